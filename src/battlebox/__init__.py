@@ -1,0 +1,80 @@
+"""battlebox: five battle games of the tabletop in one box.
+
+    import battlebox as bb
+
+    rules = bb.load("war_zone", players=3)
+    m = rules.match(seed=7)
+    m.submit(m.to_act, m.legal()[0])
+
+Importing it compiles nothing and loads no Numba; `rules.compiled()` does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .core import record as _record
+from .core.engine import Batch, Engine, Played
+from .core.errors import (
+    BattleboxError,
+    IllegalAction,
+    InvalidWord,
+    PositionError,
+    RecordError,
+    RulesetError,
+    ScenarioError,
+    UndoRefused,
+)
+from .core.game import Ruleset
+from .core.match import Match, Told
+from .core.scene import Choice, Piece, Scene, Zone
+from .games import NAMES as _NAMES
+from .games import find as _find
+from .version import __version__
+
+
+def games() -> list[str]:
+    """The names of the games, as `load` takes them."""
+    return list(_NAMES)
+
+
+def load(game: str, **options: Any) -> Ruleset:
+    """A game with its options, ready to play. `battlebox games NAME` lists the options.
+
+    Errors: RulesetError for an unknown game or option, a value out of range, a wrong deck file.
+    """
+    return _find(game).ruleset(options)
+
+
+def replay(text: str) -> Match:
+    """Plays a match record again, up to where it ends, and proves that it was not changed.
+
+    Errors: RecordError names the line and what is wrong with it.
+    """
+    return _record.read(text, _find)
+
+
+__all__ = [
+    "Batch",
+    "BattleboxError",
+    "Choice",
+    "Engine",
+    "IllegalAction",
+    "InvalidWord",
+    "Match",
+    "Piece",
+    "Played",
+    "PositionError",
+    "RecordError",
+    "Ruleset",
+    "RulesetError",
+    "Scene",
+    "ScenarioError",
+    "Told",
+    "UndoRefused",
+    "Zone",
+    "__version__",
+    "games",
+    "load",
+    "replay",
+]

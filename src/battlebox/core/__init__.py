@@ -1,0 +1,1 @@
+"""The house: what every game stands on. Names no game."""

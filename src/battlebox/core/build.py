@@ -1,0 +1,302 @@
+"""Two builds of one text, side by side in one process.
+
+The game's module as it stands is the plain build: it runs on checked views of the records. The
+compiled build copies the marked functions with other globals, so that callees, chance and `tell` are
+the compiled ones. From the marks are derived: action numbers, `choices`, `apply`, `redact`, `tidy`.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import inspect
+import itertools
+import linecache
+import sys
+import textwrap
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from . import contract, drivers, random, rules, state, views
+from .errors import GameError
+from .rules import Move
+
+Function = types.FunctionType
+DERIVED = ("apply", "choices", "redact", "tidy")
+HOOKS = ("run_on", "returns", "guess", "reveal")
+
+
+# ---- reading a game -----------------------------------------------------------------------------
+def is_marked(f: Any) -> bool:
+    return isinstance(f, Function) and hasattr(f, "battlebox")
+
+
+def marked_functions(*modules: types.ModuleType) -> list[Function]:
+    """Every marked function these modules reach, in the order of their texts (imports first)."""
+    found: dict[int, Function] = {}
+
+    def visit(names: dict[str, Any]) -> None:
+        for f in list(names.values()):
+            if is_marked(f) and id(f) not in found:
+                found[id(f)] = f
+                if f.__globals__ is not names:
+                    visit(f.__globals__)
+
+    for module in modules:
+        visit(vars(module))
+    return list(found.values())
+
+
+def number_moves(functions: list[Function]) -> list[Move]:
+    """Gives each move its action numbers; refuses two meanings of one number in one phase."""
+    moves: list[Move] = []
+    free, taken = 0, dict[tuple[int, int], str]()
+    for f in functions:
+        m = cast(Any, f).battlebox
+        if isinstance(m, Move):
+            end = m.place(f, free)
+            free = max(free, end)
+            for key in itertools.product(m.phases, range(cast(int, m.at), end)):
+                if key in taken:
+                    raise GameError(f"{m.name}: action {key[1]} means {taken[key]} in that phase")
+                taken[key] = m.name
+            moves.append(m)
+    return moves
+
+
+def lint(f: Function, fields: dict[str, set[str]]) -> None:
+    """Refuses what Numba would take or garble in silence."""
+    lines, first = inspect.getsourcelines(f)
+    for node in ast.walk(ast.parse(textwrap.dedent("".join(lines)))):
+        where = f"{f.__code__.co_filename}:{first + getattr(node, 'lineno', 1) - 1}"
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            known = fields.get(node.value.id)
+            if known and node.attr not in known:
+                raise GameError(f"{where}: {node.value.id}.{node.attr} is not a field")
+        if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
+            root: ast.expr = node
+            while isinstance(root, ast.Attribute | ast.Subscript):
+                root = root.value
+            if isinstance(root, ast.Name) and root.id == "t":
+                raise GameError(f"{where}: the table is read-only")
+        if isinstance(node, ast.Name):
+            v = f.__globals__.get(node.id)
+            if isinstance(v, types.ModuleType) and v.__name__.startswith("battlebox."):
+                raise GameError(f"{where}: import the rules of {v.__name__} by name, not the module")
+            if isinstance(v, Function) and not is_marked(v) and v.__module__ == f.__module__:
+                raise GameError(f"{where}: {node.id} lacks @rule")
+        if isinstance(node, ast.Raise | ast.Try | ast.Yield | ast.YieldFrom):
+            raise GameError(f"{where}: rules never raise, catch or yield")
+
+
+# ---- the text derived from a game ---------------------------------------------------------------
+def _phases(moves: list[Move]) -> Iterator[tuple[int, list[Move]]]:
+    for phase in sorted({p for m in moves for p in m.phases}):
+        yield phase, sorted((m for m in moves if phase in m.phases), key=lambda m: m.at or 0)
+
+
+def text_of_apply(moves: list[Move]) -> list[str]:
+    out = ["def apply(t, s, a):"]
+    for phase, here in _phases(moves):
+        out.append(f"    if s.phase == {phase}:")
+        for m in here:
+            args = ["t", "s"]
+            for k, (stride, n) in enumerate(zip(m.strides, m.sizes, strict=True)):
+                x = f"(a - {m.at})" if m.at else "a"
+                x = f"{x} // {stride}" if stride > 1 else x
+                args.append(f"{x} % {n}" if k else x)
+            end = cast(int, m.at) + m.count
+            test = f"{m.at} <= a < {end}" if m.count > 1 else f"a == {m.at}"
+            out += [f"        if {test}:", f"            {m.name}({', '.join(args)})", "            return"]
+    return [*out, "    return"]
+
+
+def text_of_choices(moves: list[Move], actions: int) -> list[str]:
+    out = ["def choices(t, s, acts):", "    n = 0"]
+    for phase, here in _phases(moves):
+        out.append(f"    if s.phase == {phase}:")
+        for m in here:
+            pad, names = " " * 8, [f"x{i}" for i in range(len(m.sizes))]
+            condition = cast(Any, m.allow).__name__ if m.allow else ""
+            if m.family:
+                if m is m.family[0]:  # the list's length travels in its last place
+                    out += [f"{pad}acts[{actions}] = n", f"{pad}{condition}(t, s, acts)"]
+                    out += [f"{pad}n = acts[{actions}]"]
+                continue
+            for x, n in zip(names, m.sizes, strict=True):
+                out.append(f"{pad}for {x} in range({n}):")
+                pad += "    "
+            terms = [f"{k} * {x}" if k > 1 else x for x, k in zip(names, m.strides, strict=True)]
+            out.append(f"{pad}acts[n] = {' + '.join([str(m.at), *terms])}")
+            # no branch: the action is kept only if n moves on
+            ok = f"1 if {condition}({', '.join(['t', 's', *names])}) else 0" if condition else "1"
+            out.append(f"{pad}n += {ok}")
+    return [*out, "    return n"]
+
+
+def _blank(path: str, d: np.dtype[Any], pad: str) -> list[str]:
+    """Lines that zero one field, whatever is nested in it."""
+    if d.subdtype:
+        out, index = [], []
+        for k, n in enumerate(d.shape):
+            out.append(f"{pad}for i{k} in range({n}):")
+            index.append(f"i{k}")
+            pad += "    "
+        return out + _blank(f"{path}[{', '.join(index)}]", d.subdtype[0], pad)
+    if d.names:
+        return [line for n in d.names for line in _blank(f"{path}.{n}", d[n], pad)]
+    return [f"{pad}{path} = 0"]
+
+
+def text_of_redact(record: type[state.StateRecord], reveal: bool) -> list[str]:
+    out = ["def redact(t, s, o, seat):", "    o.viewer = seat + 1 if seat >= 0 else -1"]
+    for n, sight in record.sight.items():
+        d = record.layout[n]
+        if sight in ("secret", "scratch"):
+            out += _blank(f"o.{n}", d, "    ")
+        elif sight == "own":
+            first, *rest = _blank(f"o.{n}", d, "    ")
+            out += [first, "        if i0 != seat:", *("    " + line for line in rest)]
+    out += ["    reveal(t, s, o, seat)"] if reveal else []
+    out += ["    return", "def tidy(s):"]
+    for n, sight in record.sight.items():
+        if sight == "scratch":
+            out += _blank(f"s.{n}", record.layout[n], "    ")
+    return [*out, "    return"]
+
+
+# ---- a build ------------------------------------------------------------------------------------
+class Build:
+    """One game, ready to run: its functions as attributes of `f`, arrays that fit them.
+
+    `compiled` False is the plain build. Both keep their bound drivers, so ask the game for its build
+    (`Game.build`) and do not make one for every match.
+    """
+
+    def __init__(self, name: str, modules: list[types.ModuleType], *, compiled: bool) -> None:
+        self.name, self.compiled = name, compiled
+        found = {n: getattr(m, n) for m in modules for n in (*HOOKS, "State", "Table", "Phase") if hasattr(m, n)}
+        self.state, self.table, phase = found["State"], found["Table"], found["Phase"]
+        if "OVER" not in phase.__members__ or phase(0).name == "OVER":
+            raise GameError(f"{name}: Phase needs OVER, and not as its first member")
+        self.over = int(phase.OVER)
+        functions = marked_functions(*modules)
+        self.moves = number_moves(functions)
+        self.actions = max(cast(int, m.at) + m.count for m in self.moves)
+        fields = {"s": {*self.state.layout.names}, "t": {*self.table.layout.names}}
+        fields["o"] = fields["s"]
+        for f in functions:
+            lint(f, fields)
+        hooks = {n: found[n] for n in HOOKS if n in found}
+        text = "\n".join(
+            text_of_apply(self.moves)
+            + text_of_choices(self.moves, self.actions)
+            + text_of_redact(self.state, "reveal" in hooks)
+        )
+        file = f"<{name}: derived>"
+        linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+        made: dict[str, Any] = {"__name__": modules[0].__name__, **hooks}
+        made |= {f.__name__: f for f in functions}
+        exec(compile(text, file, "exec"), made)
+        derived = [rules.rule(made[n]) for n in DERIVED]
+        self._sources = _files(functions) | {Path(m.__file__ or "") for m in (rules, random, state)}
+        self._stamp = _stamp(text, self.state.layout, self.table.layout)
+        self._swap: dict[int, Callable[..., Any]] = {}  # id of a text's function -> this build's
+        self._kept: list[Any] = [made]  # what _swap names by id must live on
+        self._bound: dict[int, Any] = {}
+        if compiled:
+            from . import jit
+
+            self._swap |= jit.CHANCE
+            self._sources |= {Path(jit.__file__), Path(__file__)}
+            self._rebind([*functions, *derived])
+        for n in HOOKS[:3]:
+            if n in hooks:
+                self._stand_in(getattr(contract, n), hooks[n])
+        for n in DERIVED:
+            self._stand_in(getattr(contract, n), made[n])
+        self.f = types.SimpleNamespace(**self.bind(drivers))
+
+    def _stand_in(self, stub: Any, f: Any) -> None:
+        self._swap[id(stub)] = self._swap.get(id(f), f)
+
+    def _rebind(self, functions: list[Function]) -> list[Any]:
+        """Copies of these functions (same code, file and lines) whose callees are this build's."""
+        copies = []
+        for f in functions:
+            g = Function(f.__code__, dict(f.__globals__), f.__name__, f.__defaults__, f.__closure__)
+            g.__qualname__, g.__doc__, g.__module__ = f.__qualname__, f.__doc__, f.__module__
+            g.__dict__.update(f.__dict__)
+            copies.append(g)
+        made: list[Any] = list(copies)
+        if self.compiled:
+            from . import jit
+
+            stamp = self.stamp(functions)
+            made = [jit.wrap(g, f"{self.name}-{stamp}") for g in copies]
+        for f, new in zip(functions, made, strict=True):
+            self._swap[id(f)] = new
+        self._kept += [functions, made]
+        for g in copies:
+            names = g.__globals__
+            for k, v in list(names.items()):
+                if isinstance(v, Function) and id(v) in self._swap:
+                    names[k] = self._swap[id(v)]
+            if "ACTIONS" in names:
+                names["ACTIONS"] = self.actions
+        return made
+
+    def bind(self, module: types.ModuleType) -> dict[str, Any]:
+        """The drivers of a module, running on this game: name -> function."""
+        if id(module) not in self._bound:
+            functions = [f for f in marked_functions(module) if id(f) not in self._swap]
+            made = self._rebind(functions)
+            self._kept.append(module)
+            self._bound[id(module)] = {f.__name__: g for f, g in zip(functions, made, strict=True)}
+            self._bound[id(module)] |= {
+                f.__name__: self._swap[id(f)]
+                for f in marked_functions(module)
+                if f not in functions and id(f) in self._swap
+            }
+        return cast("dict[str, Any]", self._bound[id(module)])
+
+    def stamp(self, functions: list[Function]) -> str:
+        """Changes with any source, shape, derived text or version that could change the machine code.
+
+        (Numba's own cache looks at one file only: it misses an edit in a called function.)
+        """
+        h = hashlib.sha256(self._stamp.encode())
+        for path in sorted(self._sources | _files(functions)):
+            h.update(path.read_bytes())
+        return h.hexdigest()[:20]
+
+    # ---- arrays that fit; views of them in the plain build ----
+    def sight(self, a: views.Array) -> Any:
+        """The array as this build's functions take it."""
+        return a if self.compiled else views.view(a)
+
+    def states(self, n: int = 1) -> views.Array:
+        return np.zeros(n, self.state.layout)
+
+    def list_of_actions(self) -> views.Array:
+        """Room for every action, and one place for the length."""
+        return np.zeros(self.actions + 1, np.int16)
+
+    def move_of(self, action: int, phase: int) -> Move:
+        """The move an action number belongs to in a phase."""
+        for m in self.moves:
+            if phase in m.phases and m.at is not None and 0 <= action - m.at < m.count:
+                return m
+        raise KeyError(f"action {action} has no meaning in phase {phase}")
+
+
+def _files(functions: list[Function]) -> set[Path]:
+    return {Path(f.__code__.co_filename) for f in functions if not f.__code__.co_filename.startswith("<")}
+
+
+def _stamp(*parts: Any) -> str:
+    return repr((sys.version, np.__version__, *(p.descr if isinstance(p, np.dtype) else p for p in parts)))

@@ -1,0 +1,168 @@
+"""A build with a table: states to play on, random matches in bulk, the vector environment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from .build import Build
+from .errors import IllegalAction
+from .views import Array
+
+Progress = Callable[[int, int], None]  # (done, of how many)
+NO_LIMIT = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Played:
+    """Random matches, played to their ends."""
+
+    returns: Array  # float32 [n, seats]: -1 .. 1
+    decisions: Array  # int32 [n]: how many actions each took
+
+
+class Engine:
+    """One ruleset on one build. `f` are its functions; they take the table as their first argument."""
+
+    def __init__(self, build: Build, table: Array, seats: int) -> None:
+        self.build, self.table, self.seats = build, table, seats
+        self.f = build.f
+        self.tt = build.sight(table)
+        self._blank = build.sight(build.states(1))
+
+    @property
+    def actions(self) -> int:
+        """How many action numbers there are."""
+        return self.build.actions
+
+    def bind(self, module: ModuleType) -> SimpleNamespace:
+        """The drivers of another module, running on this game."""
+        return SimpleNamespace(**self.build.bind(module))
+
+    def begin(self, states: Any, i: int, seed: int) -> None:
+        """states[i] (a sight of an array of states) becomes a new match at its first decision."""
+        self.f.begin(self.tt, states, i, self._blank, self.seats, seed)
+
+    def play(
+        self, n: int, seed: int, *, progress: bool | Progress = False, limit: int = NO_LIMIT
+    ) -> Played:
+        """n matches of random legal play; match i uses the seed `seed + i`.
+
+        progress: True shows a bar, a function is called with (done, n). limit: most decisions a match.
+        """
+        if n < 0:
+            raise ValueError(f"n = {n}: a number of matches is never negative")
+        out, decisions = np.zeros((n, self.seats), np.float32), np.zeros(n, np.int32)
+        sight = self.build.sight
+        state, dice, acts = (
+            sight(a) for a in (self.build.states(), self.build.states(), self.build.list_of_actions())
+        )
+        rows, counts = sight(out), sight(decisions)
+
+        def run(first: int, last: int) -> None:
+            self.f.play_many(
+                self.tt, state, self._blank, dice, acts, self.seats, _word(seed), first, last, limit,
+                rows, counts,
+            )  # fmt: skip
+
+        chunk = n if progress is False else max(1, n // 100)
+        with _reporter(progress, n) as report:
+            for first in range(0, n, max(1, chunk)):
+                last = min(n, first + chunk)
+                run(first, last)
+                report(last, n)
+        return Played(out, decisions)
+
+    def batch(self, n: int, seed: int) -> Batch:
+        """n matches side by side, as an environment for learners."""
+        return Batch(self, n, seed)
+
+    def warm(self, more: Callable[[], None] | None = None, progress: Progress | None = None) -> None:
+        """Compiles (or fetches) what a first use would compile; `more` is a further first use."""
+        steps = [lambda: self.play(1, 0), lambda: self.batch(1, 0), *([more] if more else [])]
+        for k, step in enumerate(steps):
+            if progress:
+                progress(k, len(steps))
+            step()
+        if progress:
+            progress(len(steps), len(steps))
+
+
+class Batch:
+    """n matches side by side. A match that ends begins anew within the same step.
+
+    observation  states [n], what the seat to act may know (the record `State.layout`)
+    mask         bool [n, actions], its legal actions
+    to_act       int8 [n], the seat to act
+    returns      float32 [n, seats], of the match that ended in this step, else 0
+    done         bool [n], whether one ended in this step
+    """
+
+    def __init__(self, engine: Engine, n: int, seed: int) -> None:
+        if n < 1:
+            raise ValueError(f"n = {n}: a batch has at least one match")
+        self.engine, self.n = engine, n
+        build = engine.build
+        self._states, self._seeds = build.states(n), build.states(1)
+        self._seeds["rng"] = _word(seed)
+        self.observation = build.states(n)
+        self._mask = np.zeros((n, engine.actions), np.uint8)
+        self.mask = self._mask.view(bool)
+        self.to_act = np.zeros(n, np.int8)
+        self.returns = np.zeros((n, engine.seats), np.float32)
+        self._done = np.zeros(n, np.uint8)
+        self.done = self._done.view(bool)
+        sight = build.sight
+        self._head = (
+            engine.tt, sight(self._states), engine._blank, sight(build.list_of_actions()), engine.seats,
+            sight(self._seeds),
+        )  # fmt: skip
+        self._tail = (sight(self.observation), sight(self._mask), sight(self.to_act))
+        self._ends = (sight(self.returns), sight(self._done))
+        engine.f.begin_all(*self._head, *self._tail)
+
+    def step(self, actions: Any) -> None:
+        """One action in every match: integers [n]. Fills the arrays above in place.
+
+        Errors: IllegalAction names the first match with an action its mask does not allow; then
+        nothing has changed. ValueError: not n whole numbers.
+        """
+        a = np.asarray(actions)
+        if a.shape != (self.n,) or a.dtype.kind not in "iu":
+            raise ValueError(f"actions: {self.n} whole numbers, not {a.dtype} {a.shape}")
+        a = np.ascontiguousarray(a, np.int64)
+        wrong = self.engine.f.step_all(
+            *self._head, self.engine.build.sight(a), *self._tail, *self._ends
+        )
+        if wrong >= 0:
+            raise IllegalAction(f"match {wrong} of the batch: action {a[wrong]} is not legal now")
+
+
+def _word(seed: int) -> int:
+    """A seed as the random generator's word."""
+    return int(seed) & (2**62 - 1)
+
+
+class _reporter:
+    """Calls progress functions; True makes a bar on the terminal."""
+
+    def __init__(self, progress: bool | Progress, n: int) -> None:
+        self.progress, self.n, self.bar = progress, n, None
+
+    def __enter__(self) -> Progress:
+        if self.progress is True:
+            from rich.progress import Progress as Bar
+
+            self.bar: Any = Bar()
+            self.bar.start()
+            task = self.bar.add_task("random matches", total=self.n)
+            return lambda done, n: self.bar.update(task, completed=done)
+        return self.progress if callable(self.progress) else lambda done, n: None
+
+    def __exit__(self, *error: object) -> None:
+        if self.bar:
+            self.bar.stop()

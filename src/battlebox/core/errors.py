@@ -1,0 +1,41 @@
+"""Every error a user can meet. Each message says what is wrong, where, and where possible what to do."""
+
+
+class BattleboxError(Exception):
+    """Base of all errors of battlebox."""
+
+
+class RulesetError(BattleboxError, ValueError):
+    """No such game or option, a value out of range, a wrong deck file."""
+
+
+class InvalidWord(BattleboxError, ValueError):
+    """A word that is no action of the game, whatever the position."""
+
+
+class IllegalAction(BattleboxError, ValueError):
+    """An action that this seat may not take now. The match is untouched."""
+
+
+class UndoRefused(BattleboxError):
+    """Nothing to take back, or taking it back would unsay what somebody has learnt."""
+
+
+class PositionError(BattleboxError, ValueError):
+    """A position text that is not well formed."""
+
+
+class RecordError(BattleboxError, ValueError):
+    """A match file that is damaged, edited, or of another ruleset."""
+
+
+class ScenarioError(BattleboxError, ValueError):
+    """A scenario file that is not well formed."""
+
+
+class ScriptError(BattleboxError):
+    """The scripted random outcomes do not fit what the rules ask for."""
+
+
+class GameError(BattleboxError, TypeError):
+    """The text of a game breaks the idiom. For authors of games; says file and line."""

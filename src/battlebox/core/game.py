@@ -1,0 +1,210 @@
+"""The contract: what a game supplies (`Game`), and a game made ready to play (`Ruleset`)."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Protocol
+
+from . import state, table
+from .build import Build
+from .engine import Engine
+from .errors import RulesetError
+from .scene import Scene
+from .views import Array
+
+if TYPE_CHECKING:
+    from .match import Match, Told
+
+
+class Options(table.Model):
+    """Base of a game's options; its fields carry range, default and description."""
+
+    players: int
+
+
+@dataclass(frozen=True)
+class Kit:
+    """What a game makes of its options: sizes of the records, numbers of the table, things by name."""
+
+    sizes: Mapping[str, int]
+    table: dict[str, Any]
+    names: Any = None  # what notation and scene need: the deck with its names
+    text: str = ""  # the text of a file that is not the game's own: goes into match records
+
+
+class Notation(Protocol):
+    """A game's notation.py. `r` is the Ruleset, `s` a state or an observation (a view)."""
+
+    def word(self, r: Any, s: Any, action: int) -> str: ...
+    def action(self, r: Any, s: Any, word: str) -> int: ...  # or InvalidWord
+    def outcome(self, r: Any, word: str) -> int | list[int]: ...  # a random outcome, or InvalidWord
+    def players(self, position: str) -> int: ...  # or PositionError
+    def read(self, r: Any, s: Any, position: str) -> None: ...  # into a blank state, or PositionError
+    def write(self, r: Any, s: Any) -> str: ...  # the whole truth as a position
+    def facts(self, r: Any, s: Any) -> dict[str, str]: ...  # what scenarios may expect
+    def items(self, value: str) -> Sequence[str]: ...  # the members of a fact that is a multiset
+
+
+class Scenes(Protocol):
+    """A game's scene.py."""
+
+    def scene(self, r: Any, o: Any, actions: Sequence[int]) -> Scene: ...
+    def say(self, r: Any, told: Any, viewer: int | None) -> str: ...  # an event as a sentence
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything the house asks of a game.
+
+    `rules` has State, Table, Phase, Event, the moves and the rules run_on, returns, limit, census;
+    `hidden` has guess and, if something is hidden cell by cell, reveal. README.md in the game's folder
+    holds its rules, each as a line "- **ID** ..."; scenarios.scn holds them by example.
+    """
+
+    name: str
+    title: str
+    about: str
+    version: int  # of the rules: raised by every change of behaviour
+    options: type[Options]
+    kit: Any  # (Options) -> Kit, or RulesetError
+    rules: ModuleType
+    hidden: ModuleType
+    notation: Notation
+    scenes: Scenes
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.rules.__file__ or "").parent
+
+    @cached_property
+    def rulebook(self) -> dict[str, str]:
+        """The text of each rule of README.md by its id."""
+        text = (self.folder / "README.md").read_text(encoding="utf-8")
+        found = re.findall(r"^- \*\*([A-Z]+-?\d+)\*\* (.+(?:\n  .+)*)", text, re.MULTILINE)
+        return {id: " ".join(body.split()) for id, body in found}
+
+    @cache  # noqa: B019 - games live as long as the process
+    def build(self, compiled: bool) -> Build:
+        """The plain or the compiled build of this game at these sizes."""
+        return Build(self.rules.__package__ or "", [self.rules, self.hidden], compiled=compiled)
+
+    def sized(self, sizes: Mapping[str, int]) -> Game:
+        """This game with other sizes in force: its package imported once more, under another name."""
+        package = self.rules.__package__ or ""
+        alias = "__".join([package, *(f"{k}{v}" for k, v in sorted(sizes.items()))])
+        if alias not in sys.modules:
+            folder = str(self.folder)
+            spec = importlib.util.spec_from_file_location(
+                alias, folder + "/__init__.py", submodule_search_locations=[folder]
+            )
+            assert spec is not None and spec.loader is not None
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[alias] = module
+            with state.sizes_in_force(sizes):
+                spec.loader.exec_module(module)
+        game: Game = sys.modules[alias].GAME
+        return game
+
+    def ruleset(self, options: Mapping[str, Any], *, strings: bool = False) -> Ruleset:
+        """This game with these options. `strings`: the values are text, as in a file.
+
+        Errors: RulesetError for an unknown option, a value out of range, a wrong data file.
+        """
+        known = sorted(self.options.model_fields)
+        validate = self.options.model_validate_strings if strings else self.options.model_validate
+        chosen = table.checked(lambda: validate(dict(options)), known, f"{self.name}: option")
+        kit: Kit = self.kit(chosen)
+        return Ruleset(self.sized(kit.sizes) if kit.sizes else self, chosen, kit)
+
+
+class Ruleset:
+    """A game with its options and numbers, ready to play: what `battlebox.load` returns."""
+
+    def __init__(self, game: Game, options: Options, kit: Kit) -> None:
+        self.game, self.options, self.names, self.text = game, options, kit.names, kit.text
+        self.table = table.fill(game.rules.Table.layout, kit.table)
+        #: a short name of the numbers: two rulesets with the same digest play alike
+        self.digest = hashlib.sha256(
+            repr((game.name, game.version, sorted(kit.sizes.items()))).encode() + self.table.tobytes()
+        ).hexdigest()[:16]
+
+    @property
+    def name(self) -> str:
+        return self.game.name
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+        return self.options.players
+
+    @cached_property
+    def _engines(self) -> dict[bool, Engine]:
+        return {}
+
+    def _engine(self, compiled: bool) -> Engine:
+        if compiled not in self._engines:
+            build = self.game.build(compiled)
+            self._engines[compiled] = Engine(build, self.table, self.players)
+        return self._engines[compiled]
+
+    def plain(self) -> Engine:
+        """The plain build: ordinary Python, checked at every step."""
+        return self._engine(False)
+
+    def compiled(self) -> Engine:
+        """The compiled build, about 200 times as fast. Compiles at first use, if not kept from before."""
+        return self._engine(True)
+
+    def match(self, seed: int | None = None, *, position: str | None = None) -> Match:
+        """A new match on the plain build. `seed` None: a random one. `position`: start from there.
+
+        Errors: PositionError names what is wrong in the position.
+        """
+        from .match import Match
+
+        return Match(self, seed, position=position)
+
+    def say(self, told: Told, viewer: int | None) -> str:
+        """An event as a sentence for a viewer."""
+        return self.game.scenes.say(self, told, viewer)
+
+    def __repr__(self) -> str:
+        return f"<{self.name} {options_text(self.options)}>"
+
+    def __reduce__(self) -> Any:  # pickles as a request to load it again
+        from battlebox import load
+
+        return (_reload, (load, self.name, self.options.model_dump()))
+
+
+def _reload(load: Any, name: str, options: dict[str, Any]) -> Any:
+    return load(name, **options)
+
+
+def options_text(options: Options) -> str:
+    """The options that differ from their defaults, as `k=v ...`; players always."""
+    out = [f"players={options.players}"]
+    for name, field in type(options).model_fields.items():
+        value = getattr(options, name)
+        if name != "players" and value != field.default:
+            out.append(f"{name}={str(value).lower() if isinstance(value, bool) else value}")
+    return " ".join(out)
+
+
+def parse_options(game: Game, words: Sequence[str]) -> dict[str, str]:
+    """`k=v` words as a dict of strings; RulesetError for one without `=`."""
+    out = {}
+    for w in words:
+        key, equals, value = w.partition("=")
+        if not equals or not key:
+            raise RulesetError(f"{game.name}: {w!r} is no option; write name=value")
+        out[key] = value
+    return out

@@ -1,0 +1,148 @@
+"""The only file that imports Numba: compiled chance, and a cache that knows all sources."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import platformdirs
+from numba import njit
+from numba.core import caching, types
+from numba.extending import overload
+
+from . import random, rules
+
+FLAGS: dict[str, Any] = {"error_model": "numpy", "nogil": True}  # no division can raise
+DAYS_KEPT = 30
+
+
+def home() -> Path:
+    """Where machine code is kept: $BATTLEBOX_CACHE, or the user's cache folder."""
+    return Path(os.environ.get("BATTLEBOX_CACHE") or platformdirs.user_cache_path("battlebox"))
+
+
+class _Locator(caching._CacheLocator):  # type: ignore[misc]
+    """One folder for each stamp: a changed source is another folder, so nothing stale is found."""
+
+    def __init__(self, f: Any) -> None:
+        self.stamp, self.file = f.__battlebox_stamp__, f.__code__.co_filename
+
+    def get_cache_path(self) -> str:
+        return str(home() / self.stamp)
+
+    def get_source_stamp(self) -> str:
+        return str(self.stamp)
+
+    def get_disambiguator(self) -> str:
+        return "".join(c if c.isalnum() else "_" for c in Path(self.file).stem)
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> Any:
+        return cls(py_func)
+
+
+class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = [_Locator]
+
+
+class _Cache(caching.FunctionCache):  # type: ignore[misc]
+    _impl_class = _Impl
+
+
+def wrap(f: Any, stamp: str) -> Any:
+    """f as a compiled function whose machine code is kept under this stamp."""
+    f.__battlebox_stamp__ = stamp
+    dispatcher = njit(f, **FLAGS)
+    dispatcher._cache = _Cache(f)
+    _sweep(home() / stamp)
+    return dispatcher
+
+
+_swept: set[Path] = set()
+
+
+def _sweep(folder: Path) -> None:
+    """Marks the folder as used and removes those that no source has asked for in a month."""
+    if folder in _swept:
+        return
+    _swept.add(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)
+    for other in folder.parent.iterdir():
+        if other.is_dir() and time.time() - other.stat().st_mtime > DAYS_KEPT * 86400:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+# ---- chance and events, compiled: must agree with random.py and rules.py ------------------------
+@njit
+def _next(s, n):  # type: ignore[no-untyped-def]
+    z = s.rng + np.uint64(0x9E3779B97F4A7C15)
+    s.rng = z
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return np.int64(((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@njit
+def draw(s, n):  # type: ignore[no-untyped-def]
+    return _next(s, n)
+
+
+@njit
+def roll(s, sides):  # type: ignore[no-untyped-def]
+    return 1 + _next(s, sides)
+
+
+@njit
+def pick(s, values, n):  # type: ignore[no-untyped-def]
+    return values[_next(s, n)]
+
+
+@njit
+def shuffle(s, cards, n):  # type: ignore[no-untyped-def]
+    for i in range(n - 1, 0, -1):
+        j = _next(s, i + 1)
+        held = cards[i]
+        cards[i] = cards[j]
+        cards[j] = held
+
+
+@njit
+def tell(s, event, a=0, b=0, c=0, d=0):  # type: ignore[no-untyped-def]
+    pass
+
+
+@overload(rules.offer)
+def _offer(can, mv, x=0, y=0):  # type: ignore[no-untyped-def]
+    m = mv.dispatcher.py_func.battlebox
+    at, strides = m.at, [*m.strides, 0, 0]
+    dx, dy = strides[0], strides[1]
+
+    def put(can, mv, x=0, y=0):  # type: ignore[no-untyped-def]
+        n = can[len(can) - 1]
+        can[n] = at + dx * x + dy * y
+        can[len(can) - 1] = n + 1
+
+    return put
+
+
+@overload(len)
+def _len_of_enum(e):  # type: ignore[no-untyped-def]
+    if isinstance(e, types.EnumClass):
+        n = len(e.instance_class)
+        return lambda e: n
+    return None
+
+
+CHANCE: dict[int, Any] = {
+    id(random.draw): draw,
+    id(random.roll): roll,
+    id(random.pick): pick,
+    id(random.shuffle): shuffle,
+    id(rules.tell): tell,
+}

@@ -1,0 +1,264 @@
+"""One match: the only way in. It refuses what is illegal, keeps the log, shows each seat its share."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .errors import IllegalAction, InvalidWord, PositionError, UndoRefused
+from .random import Script
+from .rules import Events
+from .scene import Scene
+from .views import Array, view
+
+if TYPE_CHECKING:
+    from .game import Ruleset
+
+
+@dataclass(frozen=True)
+class Told:
+    """An event as one viewer is told it. `args` by name; None: not for this viewer."""
+
+    turn: int  # how many actions had been taken before the one that caused it; -1: the set-up
+    event: Events
+    args: dict[str, int | None]
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """One action, and all that is needed to take it back."""
+
+    seat: int
+    action: int
+    word: str
+    before: bytes
+    heard: int  # how many events there were before it
+
+
+class Match:
+    """A match on the plain build, from a seed and the actions submitted to it.
+
+    The same ruleset, seed and actions give the same bytes, always and everywhere.
+    """
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        seed: int | None = None,
+        *,
+        position: str | None = None,
+        script: Script | None = None,
+    ) -> None:
+        self.rules = rules
+        self.seed = secrets.randbits(48) if seed is None else int(seed)
+        if not 0 <= self.seed < 2**62:
+            raise ValueError(f"seed {self.seed}: a seed is 0 .. 2**62 - 1")
+        self.position = position
+        self._engine = engine = rules.plain()
+        self._array = engine.build.states()
+        self._states = engine.build.sight(self._array)
+        self._acts = engine.build.sight(engine.build.list_of_actions())
+        self._heard: list[tuple[int, Events, tuple[int, ...]]] = []
+        self._taken: list[_Taken] = []
+        self._turn = -1
+        self.state._luck, self.state._ear = script, self._hear
+        if position is None:
+            engine.begin(self._states, 0, self.seed)
+        else:
+            self.load(position)
+        self._turn = 0
+
+    # ---- the truth; never hand it to a player ----
+    @property
+    def state(self) -> Any:
+        """The whole truth, as the rules see it. For the house; players get `observation`."""
+        return self._states[0]
+
+    def load(self, position: str) -> None:
+        """Puts a position in place of the state and runs on to the first decision. Forgets the log."""
+        blank = self._engine.build.states()
+        s = view(blank)[0]
+        s.rng, s.seats = self.seed, self.rules.players
+        try:
+            self.rules.game.notation.read(self.rules, s, position)
+        except (IndexError, OverflowError, ValueError) as e:
+            if isinstance(e, PositionError):
+                raise
+            raise PositionError(f"position: {e}") from None
+        self._array[0] = blank[0]
+        self._engine.f.resume(self._engine.tt, self._states, 0)
+        self._settle()
+        self._heard, self._taken = [], []
+
+    def _settle(self) -> None:
+        self._engine.f.neat(self._states, 0)
+        self.__dict__.pop("_legal", None)
+
+    def _hear(self, event: int, *args: int) -> None:
+        kind = self.rules.game.rules.Event(event)
+        self._heard.append((self._turn, kind, tuple(int(a) for a in args)))
+
+    # ---- where the match stands ----
+    @property
+    def over(self) -> bool:
+        return bool(self.state.phase == self._engine.build.over)
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat that decides; None when the match is over."""
+        return None if self.over else int(self.state.to_act)
+
+    @property
+    def phase(self) -> str:
+        """The name of the phase, such as "ATTACK"; "OVER" at the end."""
+        return str(self.rules.game.rules.Phase(self.state.phase).name)
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """Each seat's return, -1 .. 1; zeros until the match is over."""
+        out = np.zeros(self.rules.players)
+        if self.over:
+            self._engine.f.results(self._engine.tt, self._states, 0, view(out))
+        return tuple(float(x) for x in out)
+
+    @cached_property
+    def _legal(self) -> tuple[int, ...]:
+        n = self._engine.f.list_actions(self._engine.tt, self._states, 0, self._acts)
+        self._engine.f.neat(self._states, 0)
+        return tuple(sorted(self._acts[k] for k in range(n)))
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The numbers of the legal actions, ascending."""
+        return self._legal
+
+    def word(self, action: int) -> str:
+        """The word of a legal action."""
+        return self.rules.game.notation.word(self.rules, self.state, action)
+
+    def legal(self) -> list[str]:
+        """The words of the legal actions, in the order of their numbers."""
+        return [self.word(a) for a in self._legal]
+
+    @property
+    def history(self) -> list[tuple[int, str]]:
+        """All actions so far: (seat, word). The whole truth, as the record holds it."""
+        return [(x.seat, x.word) for x in self._taken]
+
+    # ---- playing ----
+    def submit(self, seat: int, action: str | int) -> None:
+        """Takes an action, a word or a number, for a seat.
+
+        Errors: InvalidWord for what is no action of the game, IllegalAction for what this seat may
+        not do now; the match is untouched.
+        """
+        if not isinstance(seat, int | np.integer) or not 0 <= seat < self.rules.players:
+            raise IllegalAction(f"there is no seat {seat!r}; seats are 0 .. {self.rules.players - 1}")
+        if isinstance(action, str):
+            number = self.rules.game.notation.action(self.rules, self.state, action)
+        elif isinstance(action, int | np.integer) and not isinstance(action, bool):
+            number = int(action)
+            if not 0 <= number < self._engine.actions:
+                raise InvalidWord(f"action {number}: numbers are 0 .. {self._engine.actions - 1}")
+        else:
+            raise InvalidWord(f"{action!r} is neither a word nor a number")
+        if self.over:
+            raise IllegalAction(f"{action!r}: the match is over")
+        if seat != self.to_act:
+            raise IllegalAction(f"{action!r}: seat {self.to_act} is to act, not seat {seat}")
+        if number not in self._legal:
+            listed = ", ".join(self.legal())
+            raise IllegalAction(f"{action!r} is not legal now ({self.phase}); legal: {listed}")
+        before, word = self._array.tobytes(), self.word(number)
+        self._taken.append(_Taken(int(seat), number, word, before, len(self._heard)))
+        self._turn = len(self._taken) - 1
+        self._engine.f.take(self._engine.tt, self._states, 0, number)
+        self._settle()
+
+    def why_no_undo(self, seat: int | None = None) -> str:
+        """Why the last action cannot be taken back (by that seat); empty if it can."""
+        if not self._taken:
+            return "nothing has been done yet"
+        last = self._taken[-1]
+        if seat is not None and seat != last.seat:
+            return f"the last action was seat {last.seat}'s"
+        before = np.frombuffer(last.before, self._array.dtype)
+        if before["rng"] != self._array["rng"] or self.state._luck is not None:
+            return "a random outcome came of it"
+        if any(event.sight.reveals for _, event, _ in self._heard[last.heard :]):
+            return "something hidden was seen because of it"
+        return ""
+
+    def undo(self, seat: int | None = None) -> str:
+        """Takes back the last action and returns its word.
+
+        Errors: UndoRefused if there is none, it was not this seat's, or if chance or a reveal came of
+        it: nobody can be made to forget.
+        """
+        if why := self.why_no_undo(seat):
+            raise UndoRefused(f"cannot undo: {why}")
+        last = self._taken.pop()
+        self._array[0] = np.frombuffer(last.before, self._array.dtype)[0]
+        del self._heard[last.heard :]
+        self._turn = len(self._taken) - 1
+        self._settle()
+        return last.word
+
+    # ---- what a seat may know ----
+    def observation(self, seat: int | None) -> Array:
+        """The state as this seat may know it (None: a spectator), a record of shape ()."""
+        if seat is not None and not 0 <= seat < self.rules.players:
+            raise IllegalAction(f"there is no seat {seat!r}; seats are 0 .. {self.rules.players - 1}")
+        out = self._engine.build.states()
+        viewer = -1 if seat is None else seat
+        self._engine.f.observe(self._engine.tt, self._states, 0, view(out), 0, viewer)
+        return out.reshape(())
+
+    def scene(self, seat: int | None) -> Scene:
+        """What a front end draws for this seat (None: a spectator)."""
+        o = view(self.observation(seat))
+        mine = seat is not None and not self.over and o.to_act == seat
+        return self.rules.game.scenes.scene(self.rules, o, self._legal if mine else ())
+
+    def events(self, seat: int | None, since: int = -1) -> list[Told]:
+        """What this seat (None: a spectator) was told, from action number `since` on (-1: the set-up)."""
+        out = []
+        for turn, event, args in self._heard:
+            sight = event.sight
+            if turn >= since and (seat == args[0] or not sight.alone):
+                given: Sequence[int | None] = [
+                    None if name in sight.own and seat != args[0] else x
+                    for name, x in zip(sight.names, args, strict=False)
+                ]
+                out.append(Told(turn, event, dict(zip(sight.names, given, strict=True))))
+        return out
+
+    def log(self, seat: int | None, since: int = -1) -> list[str]:
+        """`events` as sentences."""
+        return [self.rules.say(told, seat) for told in self.events(seat, since)]
+
+    # ---- to and from a file ----
+    def record(self) -> str:
+        """The match as a text that `battlebox.replay` reads: all that is needed to play it again."""
+        from .record import write
+
+        return write(self)
+
+    def write_position(self) -> str:
+        """The state as a position text: the whole truth."""
+        return self.rules.game.notation.write(self.rules, self.state)
+
+    def digest(self) -> str:
+        """A short name of the state's bytes."""
+        import hashlib
+
+        return hashlib.sha256(self._array.tobytes()).hexdigest()[:16]
+
+    def __repr__(self) -> str:
+        where = "over" if self.over else f"{self.to_act}:{self.phase}"
+        return f"<Match {self.rules.name} seed={self.seed} {len(self._taken)} actions, {where}>"

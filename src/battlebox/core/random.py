@@ -1,0 +1,84 @@
+"""Chance, as the rules call it: draw, roll, pick, shuffle. The plain text; `jit` has the compiled one.
+
+The generator is splitmix64; its one word lies in the record, so (seed, actions) replays for ever.
+In the plain build a `Script` can say the outcomes instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .errors import ScriptError
+from .state import Row
+
+MASK = (1 << 64) - 1
+
+
+class Script:
+    """Random outcomes to come, in order: numbers for draw, roll and pick, lists for shuffle."""
+
+    def __init__(self, *outcomes: int | list[int]) -> None:
+        self.left = list(outcomes)
+
+    def _take(self, wanted: str) -> int | list[int]:
+        if not self.left:
+            raise ScriptError(f"no outcome is left; the rules ask for {wanted}")
+        return self.left.pop(0)
+
+    def number(self, low: int, high: int) -> int:
+        x = self._take(f"a number {low}..{high}")
+        if not isinstance(x, int) or not low <= x <= high:
+            raise ScriptError(f"the next outcome is {x!r}; the rules ask for a number {low}..{high}")
+        return x
+
+    def one_of(self, values: list[int]) -> int:
+        x = self._take(f"one of {values}")
+        if x not in values or not isinstance(x, int):
+            raise ScriptError(f"the next outcome is {x!r}; the rules ask for one of {values}")
+        return x
+
+    def order(self, values: list[int]) -> list[int]:
+        x = self._take(f"an order of {len(values)} cards")
+        if not isinstance(x, list) or sorted(x) != sorted(values):
+            raise ScriptError(f"the next outcome is {x!r}; the rules ask for an order of {values}")
+        return x
+
+
+def _next(s: Any, n: int) -> int:
+    """splitmix64, then Lemire's multiply-shift to 0 .. n-1 (its bias, n / 2**32, is left)."""
+    z = (s.rng + 0x9E3779B97F4A7C15) & MASK
+    s.rng = z
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    z ^= z >> 31
+    return int(((z >> 32) * int(n)) >> 32)
+
+
+def draw(s: Any, n: int) -> int:
+    """A number 0 .. n-1."""
+    return _next(s, n) if s._luck is None else int(s._luck.number(0, n - 1))
+
+
+def roll(s: Any, sides: int) -> int:
+    """The face of a die, 1 .. sides."""
+    return 1 + _next(s, sides) if s._luck is None else int(s._luck.number(1, sides))
+
+
+def pick(s: Any, values: Row, n: int) -> int:
+    """One of the first n values."""
+    if s._luck is not None:
+        return int(s._luck.one_of([values[i] for i in range(n)]))
+    return values[_next(s, n)]
+
+
+def shuffle(s: Any, cards: Row, n: int) -> None:
+    """The first n cards in random order (Fisher and Yates)."""
+    if s._luck is not None:
+        for i, card in enumerate(s._luck.order([cards[i] for i in range(n)])):
+            cards[i] = card
+        return
+    for i in range(n - 1, 0, -1):
+        j = _next(s, i + 1)
+        held = cards[i]
+        cards[i] = cards[j]
+        cards[j] = held

@@ -1,0 +1,146 @@
+"""Match files: readable, strict when written, tolerant when read, verified by playing them again.
+
+    battlebox 1
+    game war_zone 1
+    options players=2 speedy=true
+    table 5f0c2b9a11d3e477
+    seed 7
+    do 0 cBW
+    do 0 pass
+    end decisions=2 state=90e1... to_act=1:MULL
+
+`options` are those that differ from their defaults. `deck | ...` lines hold a data file that is not the
+game's own, `position ...` lines a start that is not the usual one. `end` closes every file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from .errors import BattleboxError, RecordError
+from .game import Game, options_text, parse_options
+from .match import Match
+
+if TYPE_CHECKING:
+    from .game import Ruleset
+
+FORMAT = 1
+VERBS = ("battlebox", "game", "options", "deck", "table", "seed", "position", "do", "end")
+
+
+def write(m: Match) -> str:
+    """The record of a match, finished or not."""
+    r = m.rules
+    options = options_text(r.options)
+    if r.text:
+        options = " ".join(w for w in options.split() if not w.startswith("deck="))
+    out = [f"battlebox {FORMAT}", f"game {r.name} {r.game.version}", f"options {options}"]
+    out += [f"deck | {line}".rstrip() for line in r.text.splitlines()]
+    out += [f"table {r.digest}", f"seed {m.seed}"]
+    out += [f"position {line}" for line in (m.position or "").splitlines()]
+    out += [f"do {seat} {word}" for seat, word in m.history]
+    return "\n".join([*out, f"end {_end(m)}"]) + "\n"
+
+
+def _end(m: Match) -> str:
+    where = "over" if m.over else f"{m.to_act}:{m.phase}"
+    out = f"decisions={len(m.history)} state={m.digest()} to_act={where}"
+    if m.over:
+        out += " returns=" + ",".join(f"{x:g}" for x in m.returns)
+    return out
+
+
+def read(text: str, find: Callable[[str], Game]) -> Match:
+    """Plays a record again and proves it. `find` gives a game by its name.
+
+    Errors: RecordError names the line and what is wrong with it.
+    """
+    lines: list[tuple[int, str, str]] = []
+    for n, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            verb, _, rest = line.strip().partition(" ")
+            if verb not in VERBS:
+                raise RecordError(f"line {n}: {verb!r} is no line of a match record")
+            lines.append((n, verb, rest.strip()))
+    if not lines or lines[0][1] != "battlebox":
+        raise RecordError("line 1: not a match record; it would begin with `battlebox 1`")
+    if lines[0][2] != str(FORMAT):
+        raise RecordError(
+            f"line {lines[0][0]}: format {lines[0][2]!r}; this version reads format {FORMAT}"
+        )
+    if lines[-1][1] != "end":
+        raise RecordError(f"line {lines[-1][0]}: the record breaks off here: its `end` line is missing")
+
+    def one(verb: str, default: str | None = None) -> tuple[int, str]:
+        found = [(n, rest) for n, v, rest in lines if v == verb]
+        if len(found) > 1:
+            raise RecordError(f"line {found[1][0]}: a second `{verb}` line")
+        if not found and default is None:
+            raise RecordError(f"line {lines[0][0]}: the record has no `{verb}` line")
+        return found[0] if found else (0, default or "")
+
+    r = _ruleset(one, lines, find)
+    at, seed = one("seed")
+    if not seed.isdecimal() or int(seed) >= 2**62:
+        raise RecordError(f"line {at}: seed {seed!r} is no whole number 0 .. 2**62 - 1")
+    position = "\n".join(rest for _, verb, rest in lines if verb == "position") or None
+    try:
+        m = Match(r, int(seed), position=position)
+    except BattleboxError as e:
+        raise RecordError(f"line {next(n for n, v, _ in lines if v == 'position')}: {e}") from None
+    for n, verb, rest in lines:
+        if verb == "do":
+            seat, _, word = rest.partition(" ")
+            if not seat.isdecimal() or not word:
+                raise RecordError(f"line {n}: `do {rest}`; write `do SEAT WORD`")
+            try:
+                m.submit(int(seat), word.strip().strip('"'))
+            except BattleboxError as e:
+                raise RecordError(f"line {n}: {e}") from None
+    at, said = one("end")
+    _verify(at, said, _end(m))
+    return m
+
+
+def _ruleset(
+    one: Callable[..., tuple[int, str]],
+    lines: list[tuple[int, str, str]],
+    find: Callable[[str], Game],
+) -> Ruleset:
+    at, said = one("game")
+    name, _, version = said.partition(" ")
+    try:
+        game = find(name)
+    except BattleboxError as e:
+        raise RecordError(f"line {at}: {e}") from None
+    if version != str(game.version):
+        raise RecordError(
+            f"line {at}: played by version {version or '?'} of the rules of {name}; "
+            f"this is version {game.version}, which may decide otherwise"
+        )
+    at, said = one("options", "")
+    deck = "\n".join(rest.removeprefix("|").removeprefix(" ") for _, v, rest in lines if v == "deck")
+    try:
+        options = parse_options(game, said.split())
+        r = game.ruleset({**options, "deck": deck + "\n"} if deck else options, strings=True)
+    except BattleboxError as e:
+        raise RecordError(f"line {at}: {e}") from None
+    at, digest = one("table")
+    if digest != r.digest:
+        raise RecordError(
+            f"line {at}: played with other numbers (table {digest}; the same options give {r.digest} "
+            "here): options or deck were changed since"
+        )
+    return r
+
+
+def _verify(at: int, said: str, found: str) -> None:
+    """The `end` line against what the replay gives."""
+    a, b = (dict(w.partition("=")[::2] for w in text.split()) for text in (said, found))
+    for key, value in b.items():
+        if a.get(key) != value:
+            raise RecordError(
+                f"line {at}: the record ends with {key}={a.get(key)}, playing it again with "
+                f"{key}={value}: a line above was changed or lost"
+            )

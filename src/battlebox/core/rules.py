@@ -1,0 +1,232 @@
+"""What a game's rules import: @rule, @move, @allow, @allow_all, events. Plain Python, no Numba.
+
+A game's module IS its plain build: the decorators only put a mark on a function and hand it back, so
+tracebacks, breakpoints, coverage and pickling are those of ordinary functions. `build` makes the
+compiled set of functions from the same code objects.
+
+Rules take the table and the state, change the state in place, never raise, never allocate, never read
+a clock. No generators (Numba copies the records one holds and loses what is written).
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, ClassVar, ParamSpec, TypeVar, cast
+
+from .random import draw, pick, roll, shuffle
+from .state import (
+    Grid,
+    Record,
+    Row,
+    Rows,
+    StateRecord,
+    f64,
+    i8,
+    i16,
+    i32,
+    n8,
+    n16,
+    n32,
+    own,
+    public,
+    rows,
+    scratch,
+    secret,
+    size,
+)
+
+F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+
+
+# ---- actions ------------------------------------------------------------------------------------
+class Domain(int):
+    """What a parameter of a move ranges over: `class Seat(Domain, n=6)` is 0 .. 5.
+
+    An IntEnum that counts from 0 serves as well.
+    """
+
+    n: ClassVar[int]
+
+    def __init_subclass__(cls, n: int) -> None:
+        cls.n = n
+
+
+class Move:
+    """A move's place in the action space: `at` + the mixed-radix number of its parameters."""
+
+    def __init__(self, f: Callable[..., Any], phases: tuple[int, ...], at: int | None) -> None:
+        self.name, self.doc, self.phases, self.at = f.__name__, inspect.getdoc(f) or "", phases, at
+        self.sizes: list[int] = []  # how many values each parameter has
+        self.allow: Callable[..., Any] | None = None
+        self.family: tuple[Move, ...] = ()  # the moves that share one allow_all condition
+
+    def place(self, f: Callable[..., Any], free: int) -> int:
+        """Reads the parameters of f; numbers from `free` on, unless `at` was said. Returns the end."""
+        hints = typing.get_type_hints(f)
+        kinds = [hints[p] for p in list(inspect.signature(f).parameters)[2:]]
+        self.sizes = [k.n if issubclass(k, Domain) else len(k) for k in kinds]
+        self.at = free if self.at is None else self.at
+        return self.at + self.count
+
+    @property
+    def count(self) -> int:
+        """How many actions it has."""
+        n = 1
+        for k in self.sizes:
+            n *= k
+        return n
+
+    @property
+    def strides(self) -> list[int]:
+        """What one step of each parameter adds to the action number."""
+        out, n = [], self.count
+        for k in self.sizes:
+            n //= k
+            out.append(n)
+        return out
+
+    def number(self, *values: int) -> int:
+        """The action number of these parameters."""
+        assert self.at is not None, "a build numbers the moves"
+        return self.at + sum(x * k for x, k in zip(values, self.strides, strict=True))
+
+    def values(self, action: int) -> tuple[int, ...]:
+        """The parameters of an action number."""
+        assert self.at is not None, "a build numbers the moves"
+        return tuple(
+            (action - self.at) // stride % k
+            for stride, k in zip(self.strides, self.sizes, strict=True)
+        )
+
+
+def rule(f: F) -> F:
+    """A function that rules call."""
+    cast(Any, f).battlebox = "rule"
+    return f
+
+
+def move(*phases: int, at: int | None = None) -> Callable[[F], F]:
+    """f(t, s, x: X, y: Y) is a move of these phases; its actions are at + len(Y) * x + y.
+
+    Without `at` it takes the next free numbers. Moves of different phases may share numbers.
+    """
+
+    def mark(f: F) -> F:
+        cast(Any, f).battlebox = Move(f, tuple(map(int, phases)), at)
+        return f
+
+    return mark
+
+
+def allow(mv: Callable[P, None]) -> Callable[[Callable[P, bool]], Callable[P, bool]]:
+    """The condition of a move, asked for each combination of its parameters."""
+
+    def mark(f: Callable[P, bool]) -> Callable[P, bool]:
+        cast(Any, mv).battlebox.allow = rule(f)
+        return f
+
+    return mark
+
+
+def allow_all(*mvs: Callable[..., None]) -> Callable[[F], F]:
+    """One condition for whole moves, asked once: f(t, s, can) offers every allowed combination."""
+
+    def mark(f: F) -> F:
+        family = tuple(cast(Any, m).battlebox for m in mvs)
+        for m in family:
+            m.allow, m.family = rule(f), family
+        return f
+
+    return mark
+
+
+def offer(can: Row, mv: Callable[..., None], x: int = 0, y: int = 0) -> None:
+    """Adds the action mv(x, y) to the list. (The list's length stands in its last place.)"""
+    m = cast(Any, mv).battlebox
+    n = can[len(can) - 1]
+    can[n] = m.number(*(x, y)[: len(m.sizes)])
+    can[len(can) - 1] = n + 1
+
+
+# ---- events -------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Sight:
+    """What an event tells, and whom: made by `event`."""
+
+    names: tuple[str, ...]
+    own: tuple[str, ...]
+    alone: bool
+    reveals: bool
+
+
+def event(*names: str, own: tuple[str, ...] = (), alone: bool = False, reveals: bool = False) -> Sight:
+    """Declares an event by the names of its arguments; the first is always a seat.
+
+    `own`: arguments that only that seat is told. `alone`: nobody else is told of the event at all.
+    `reveals`: somebody learns what was hidden before, so that nothing before it can be undone.
+    """
+    return Sight(names, own, alone, reveals)
+
+
+class Events(IntEnum):
+    """Base of a game's Event: what may happen while an action is applied, and who may know it.
+
+    class Event(Events):
+        ATTACKED = event("seat", "card", "target")
+        DREW = event("seat", "card", own=("card",), reveals=True)
+    """
+
+    sight: Sight
+
+    def __new__(cls, sight: Sight) -> Events:
+        self = int.__new__(cls, len(cls.__members__))
+        self._value_ = len(cls.__members__)
+        self.sight = sight
+        return self
+
+
+def tell(s: Any, event: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0) -> None:
+    """Something happened. Plain: the view's listener hears it; compiled: the call vanishes."""
+    if s._ear is not None:
+        s._ear(event, a, b, c, d)
+
+
+__all__ = [
+    "Domain",
+    "Events",
+    "Grid",
+    "IntEnum",
+    "Record",
+    "Row",
+    "Rows",
+    "StateRecord",
+    "allow",
+    "allow_all",
+    "draw",
+    "event",
+    "f64",
+    "i8",
+    "i16",
+    "i32",
+    "move",
+    "n8",
+    "n16",
+    "n32",
+    "offer",
+    "own",
+    "pick",
+    "public",
+    "roll",
+    "rows",
+    "rule",
+    "scratch",
+    "secret",
+    "shuffle",
+    "size",
+    "tell",
+]

@@ -1,0 +1,192 @@
+"""Scenario files (`.scn`): rules by example, run on the plain build.
+
+    # a comment; blank lines are free
+    scenario WZ-S7 a blocked counter-attack pays nothing        [WZ-47 WZ-25]
+    options speedy=false cycle=1
+    position ...one or more lines in the game's own position notation...
+    chance 7 12 AR          # outcomes of the random events to come, in their order
+    do 0 AR>1               # seat, then the action's word
+    expect to_act=1:DEFEND health=20.20 hand1~BW.GM
+    illegal 1 MG            # this seat may not do this now; the state stays untouched
+
+A scenario that needs more outcomes than it lists, or leaves some over, fails. `expect` compares facts
+with `=`, or as multisets with `~`. Every game knows `to_act` `winner` `legal` `nlegal` `has` `hasnot`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .errors import BattleboxError, IllegalAction, InvalidWord, ScenarioError
+from .game import Game, Ruleset, parse_options
+from .match import Match
+from .random import Script
+
+VERBS = ("options", "position", "chance", "do", "expect", "illegal")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One scenario: its lines as (line number, verb, words)."""
+
+    id: str
+    title: str
+    rules: tuple[str, ...]
+    line: int
+    steps: tuple[tuple[int, str, tuple[str, ...]], ...]
+
+
+class Failed(Exception):
+    """What a scenario found to be otherwise; says the line."""
+
+
+def parse(text: str) -> list[Scenario]:
+    """The scenarios of a file. ScenarioError names the line that is not well formed."""
+    found: list[tuple[int, str, list[tuple[int, str, tuple[str, ...]]]]] = []
+    for n, line in enumerate(text.splitlines(), 1):
+        line = re.sub(r"(^|\s)#.*", "", line).strip()
+        verb, _, rest = line.partition(" ")
+        if not line:
+            continue
+        if verb == "scenario":
+            found.append((n, rest.strip(), []))
+        elif verb not in VERBS:
+            raise ScenarioError(f"line {n}: {verb!r} is no line of a scenario: {', '.join(VERBS)}")
+        elif not found:
+            raise ScenarioError(f"line {n}: `{verb}` before the first `scenario` line")
+        else:
+            words = re.findall(r'"[^"]*"|\S+', rest)
+            found[-1][2].append((n, verb, tuple(w.strip('"') for w in words)))
+    out, seen = [], set[str]()
+    for n, head, steps in found:
+        match = re.fullmatch(r"(\S+)\s*(.*?)\s*(?:\[(.*)\])?", head)
+        if not match:
+            raise ScenarioError(f"line {n}: write `scenario ID title [rule ids]`")
+        id, title, rules = match[1], match[2], tuple((match[3] or "").split())
+        if id in seen:
+            raise ScenarioError(f"line {n}: a second scenario {id}")
+        seen.add(id)
+        out.append(Scenario(id, title, rules, n, tuple(steps)))
+    if not out:
+        raise ScenarioError("no scenario in the file")
+    return out
+
+
+def run(game: Game, sc: Scenario) -> None:
+    """Runs one scenario. Failed says what came out otherwise, ScenarioError what cannot be run."""
+    _Runner(game).run(sc)
+
+
+class _Runner:
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.options: dict[str, str] = {}
+        self.match: Match | None = None
+        self.script = Script()
+        self.waiting: list[str] = []  # chance words, read once the ruleset is known
+        self.position: list[str] = []
+
+    def run(self, sc: Scenario) -> None:
+        for k, (n, verb, words) in enumerate(sc.steps):
+            try:
+                if verb == "options":
+                    self.options |= parse_options(self.game, words)
+                elif verb == "position":
+                    self.position.append(" ".join(words))
+                elif verb == "chance":
+                    self.waiting += words
+                else:
+                    self.start()
+                    getattr(self, verb)(words)
+            except Failed as e:
+                raise Failed(f"line {n}: {e}") from None
+            except BattleboxError as e:
+                raise Failed(f"line {n}: {verb} {' '.join(words)}: {e}") from None
+            if k == len(sc.steps) - 1 and self.script.left:
+                raise Failed(f"line {n}: {len(self.script.left)} random outcomes were not asked for")
+
+    def start(self) -> None:
+        """Makes the match, or puts a new position into it; hands over the outcomes listed so far."""
+        if self.match is None:
+            self.match = self.make()
+            return
+        r = self.match.rules
+        self.script.left += [r.game.notation.outcome(r, w) for w in self.waiting]
+        self.waiting = []
+        if self.position:
+            self.match.load("\n".join(self.position))
+            self.position = []
+
+    def make(self) -> Match:
+        if not self.position:
+            raise Failed("the scenario has no position")
+        text = "\n".join(self.position)
+        players = str(self.game.notation.players(text))
+        r: Ruleset = self.game.ruleset({"players": players, **self.options}, strings=True)
+        self.script.left += [r.game.notation.outcome(r, w) for w in self.waiting]
+        self.waiting, self.position = [], []
+        return Match(r, 0, position=text, script=self.script)
+
+    def do(self, words: Sequence[str]) -> None:
+        assert self.match is not None
+        seat, word = _seat_and_word(words)
+        self.match.submit(seat, word)
+
+    def illegal(self, words: Sequence[str]) -> None:
+        assert self.match is not None
+        seat, word = _seat_and_word(words)
+        before = self.match.digest()
+        try:
+            self.match.submit(seat, word)
+        except (IllegalAction, InvalidWord):
+            if self.match.digest() != before:
+                raise Failed(f"seat {seat} was refused {word!r}, but the state changed") from None
+        else:
+            raise Failed(f"seat {seat} may do {word!r}")
+
+    def expect(self, words: Sequence[str]) -> None:
+        assert self.match is not None
+        for w in words:
+            parts = re.fullmatch(r"([^=~]+)([=~])(.*)", w)
+            if not parts:
+                raise Failed(f"{w!r}: write key=value or key~value")
+            key, sign, wanted = parts.groups()
+            for found, same in self.compare(self.match, key, sign, wanted):
+                if not same:
+                    raise Failed(f"{key}: expected {wanted}, found {found}")
+
+    def compare(self, m: Match, key: str, sign: str, wanted: str) -> Iterator[tuple[str, bool]]:
+        if key in ("has", "hasnot"):
+            yield ",".join(m.legal()), (wanted in m.legal()) == (key == "has")
+            return
+        if key == "legal":
+            yield ",".join(m.legal()), sorted(wanted.split(",")) == sorted(m.legal())
+            return
+        notation = m.rules.game.notation
+        facts = _common_facts(m) | notation.facts(m.rules, m.state)
+        if key not in facts:
+            raise Failed(f"{key!r} is no fact of {m.rules.name}: {', '.join(sorted(facts))}")
+        found = facts[key]
+        if sign == "~":
+            yield found, sorted(notation.items(found)) == sorted(notation.items(wanted))
+        else:
+            yield found, found == wanted
+
+
+def _common_facts(m: Match) -> dict[str, str]:
+    """What every game can be asked for; a game may say its winners itself."""
+    winner = "none"
+    if m.over:
+        best = max(m.returns)
+        winners = [p for p, x in enumerate(m.returns) if x == best]
+        winner = "draw" if len(winners) == len(m.returns) else ".".join(map(str, winners))
+    where = "over" if m.over else f"{m.to_act}:{m.phase}"
+    return {"to_act": where, "winner": winner, "nlegal": str(len(m.actions))}
+
+
+def _seat_and_word(words: Sequence[str]) -> tuple[int, str]:
+    if len(words) != 2 or not words[0].isdecimal():
+        raise Failed("write a seat and a word")
+    return int(words[0]), words[1]

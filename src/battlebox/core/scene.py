@@ -1,0 +1,86 @@
+"""What a front end draws: zones of pieces, a prompt, and one choice for each legal action.
+
+A scene is made from an observation, so it cannot show what its viewer may not know. Browser,
+terminal and screen reader all draw the same scene; a new game needs no front-end code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A card, pawn, die or token.
+
+    `id` is stable while the viewer can follow the piece, so that front ends move it from scene to
+    scene; pieces that nobody can tell apart share their label, never their id.
+    """
+
+    id: str
+    label: str  # what a screen reader says
+    kind: str = "card"  # card, back, pawn, die, token
+    code: str = ""  # the short name in the game's notation
+    name: str = ""
+    value: str = ""  # the number that matters most on it
+    text: str = ""  # what it does, one line
+    tone: str = ""  # a family of looks: "attack", "defence"
+    count: int = 1  # identical pieces drawn as one
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A place on the table. `kind` says how to draw it, `facts` hold what that kind needs.
+
+    plaque: a seat (name, health, hand, acting, out, team ...) · fan: a hand · pile: count, top piece ·
+    line: one sentence with pieces
+    """
+
+    id: str
+    kind: str
+    label: str
+    owner: int | None = None
+    pieces: tuple[Piece, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One legal action: its number, its word, and how a person says it.
+
+    `path`: ids of the pieces and zones to tap in turn (card, then target); empty: a button.
+    """
+
+    action: int
+    word: str
+    label: str
+    sub: str = ""  # what it leads to, if that is certain
+    path: tuple[str, ...] = ()
+    tone: str = "plain"  # main, plain, quiet
+    rules: tuple[str, ...] = ()  # ids of the rules behind it
+
+
+@dataclass(frozen=True)
+class Scene:
+    """All that one viewer sees at one moment. `viewer` None: a spectator."""
+
+    viewer: int | None
+    to_act: int | None  # None: nobody, or nobody the viewer may know of
+    phase: str
+    title: str  # where we are: "Turn 7", "Lightning round"
+    prompt: str  # what is asked, in a sentence; at the end, the result
+    zones: tuple[Zone, ...]
+    choices: tuple[Choice, ...] = ()  # the viewer's own legal actions
+    over: bool = False
+
+    def zone(self, id: str) -> Zone:
+        """The zone of that id; KeyError if there is none."""
+        for z in self.zones:
+            if z.id == id:
+                return z
+        raise KeyError(id)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts and lists, for JSON."""
+        return asdict(self)

@@ -1,0 +1,99 @@
+"""Data from outside, checked: TOML files, options, and the one read-only table record the rules get.
+
+What a file or an option may hold is declared with pydantic models; here its findings are put into one
+sentence that names what and where.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import numpy as np
+import pydantic
+
+from .errors import GameError, RulesetError
+from .views import Array
+
+M = TypeVar("M", bound=pydantic.BaseModel)
+
+
+class Model(pydantic.BaseModel):
+    """Base of everything read from outside: nothing unknown, nothing bent to fit, nothing changed."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+def checked(make: Callable[[], M], known: Iterable[str], where: str) -> M:
+    """make(), or RulesetError with the first thing that is wrong."""
+    try:
+        return make()
+    except pydantic.ValidationError as e:
+        raise RulesetError(f"{where}: {sentence(e, known)}") from None
+
+
+def sentence(error: pydantic.ValidationError, known: Iterable[str] = ()) -> str:
+    """The first finding, in words: what, where, and for an unknown name the nearest known one."""
+    first = error.errors()[0]
+    path = ""
+    for step in first["loc"]:
+        path += f"[{step + 1}]" if isinstance(step, int) else f".{step}" if path else str(step)
+    got = first["input"]
+    if first["type"] == "extra_forbidden":
+        return f"{path!r} is not known{nearest(path.split('.')[-1], known)}"
+    if first["type"] == "missing":
+        return f"{path!r} is missing"
+    message = first["msg"].removeprefix("Value error, ")
+    if not path or isinstance(got, dict | list):
+        return f"{path}: {message}" if path else message
+    return f"{path} = {got!r}: {message[0].lower()}{message[1:]}"
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A hint at what may have been meant, to be put behind an error; empty if nothing is near."""
+    known = list(known)
+    if near := difflib.get_close_matches(word, known, n=1):
+        return f"; did you mean {near[0]!r}?"
+    return f"; known: {', '.join(known)}" if known else ""
+
+
+def read_toml(text: str, model: type[M], where: str) -> M:
+    """A TOML text as a model; RulesetError names file, entry and key."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as e:
+        raise RulesetError(f"{where}: not a TOML file: {e}") from None
+    known = {*model.model_fields}
+    for field in model.model_fields.values():  # [[entry]] tables: their keys are worth a hint too
+        for inner in getattr(field.annotation, "__args__", ()):
+            known |= {*getattr(inner, "model_fields", {})}
+    return checked(lambda: model.model_validate(data), sorted(known), where)
+
+
+def fill(layout: np.dtype[Any], data: dict[str, Any]) -> Array:
+    """The table record, read-only, from numbers by field name. GameError: the game and its data differ."""
+    out = np.zeros(1, layout)
+    _fill(out[0], data, "table")
+    out.flags.writeable = False
+    return out
+
+
+def _fill(record: Any, data: dict[str, Any], where: str) -> None:
+    names = record.dtype.names
+    if wrong := set(data) ^ set(names):
+        raise GameError(f"{where}: {sorted(wrong)[0]!r} is not both in the record and in the data")
+    for n in names:
+        kind, value = record.dtype[n], data[n]
+        if kind.base.names:
+            for i, row in enumerate(value):
+                _fill(record[n][i], row, f"{where}.{n}[{i}]")
+            continue
+        a = np.asarray(value)
+        span = np.iinfo(kind.base)
+        if a.shape != kind.shape:
+            raise GameError(f"{where}.{n}: shape {a.shape}, the record has {kind.shape}")
+        if a.dtype.kind not in "ib" or (a.size and not span.min <= a.min() <= a.max() <= span.max):
+            raise GameError(f"{where}.{n}: whole numbers {span.min}..{span.max}, not {value!r}")
+        record[n] = a

@@ -1,0 +1,149 @@
+"""The plain build's sight of records: Python ints out, range-checked stores in, stray indexes refused.
+
+The compiled build works on the NumPy records themselves; rules read the same on both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def _natural(d: np.dtype[Any]) -> bool:
+    return bool(d.metadata) and d.metadata is not None and d.metadata.get("low") == 0
+
+
+class Line:
+    """A 1-D field. Negative indexes are refused (a memoryview would count from the end)."""
+
+    __slots__ = ("memory", "natural")
+
+    def __init__(self, a: Array) -> None:
+        self.memory, self.natural = memoryview(a), _natural(a.dtype)
+
+    def __getitem__(self, i: int) -> Any:
+        if i < 0:
+            raise IndexError(f"negative index {i}")
+        return self.memory[i]
+
+    def __setitem__(self, i: int, value: Any) -> None:
+        if i < 0:
+            raise IndexError(f"negative index {i}")
+        if self.natural and value < 0:
+            raise ValueError(f"{value} in a field that is never negative")
+        self.memory[i] = value
+
+    def __len__(self) -> int:
+        return len(self.memory)
+
+    def __repr__(self) -> str:
+        return repr(self.memory.tolist())
+
+
+class Table2:
+    """A 2-D field: g[i, j], or g[i] for a row."""
+
+    __slots__ = ("lines",)
+
+    def __init__(self, a: Array) -> None:
+        self.lines = [Line(row) for row in a]
+
+    def __getitem__(self, key: Any) -> Any:
+        if type(key) is tuple:
+            i, j = key
+            if i < 0:
+                raise IndexError(f"negative index {i}")
+            return self.lines[i][j]
+        if key < 0:
+            raise IndexError(f"negative index {key}")
+        return self.lines[key]
+
+    def __setitem__(self, key: tuple[int, int], value: Any) -> None:
+        i, j = key
+        if i < 0:
+            raise IndexError(f"negative index {i}")
+        self.lines[i][j] = value
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __repr__(self) -> str:
+        return repr(self.lines)
+
+
+class Records:
+    """An array of records: r[i] is a view; r[i] = r[j] copies."""
+
+    __slots__ = ("all", "array")
+
+    def __init__(self, a: Array) -> None:
+        self.array, self.all = a, [view(a[i, ...]) for i in range(len(a))]
+
+    def __getitem__(self, i: int) -> Any:
+        if i < 0:
+            raise IndexError(f"negative index {i}")
+        return self.all[i]
+
+    def __setitem__(self, i: int, value: Any) -> None:
+        self.array[i] = value._record
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    def __repr__(self) -> str:
+        return repr(self.all)
+
+
+_classes: dict[Any, tuple[type, list[str]]] = {}
+
+
+def view(a: Any) -> Any:
+    """The plain sight of an array: of numbers (1-D, 2-D), of records, or of one record (0-D).
+
+    A record's view also carries what only the plain build has: `_luck` (scripted outcomes) and
+    `_ear` (who listens to events).
+    """
+    d = a.dtype
+    if d.names is None:
+        return Line(a) if a.ndim == 1 else Table2(a)
+    if a.shape:
+        return Records(a)
+    # two dtypes that differ in their metadata only compare equal
+    key = (d, tuple(_natural(d[n].base) for n in d.names))
+    if key not in _classes:
+        _classes[key] = _view_class(d)
+    cls, scalars = _classes[key]
+    v = cls()
+    v._record, v._luck, v._ear = a, None, None
+    for n in d.names:
+        if n in scalars:
+            setattr(v, "_" + n, memoryview(a[n].reshape(1)))
+        else:
+            setattr(v, n, view(a[n]))
+    return v
+
+
+def _view_class(d: np.dtype[Any]) -> tuple[type, list[str]]:
+    names = list(d.names or ())
+    scalars = [n for n in names if not d[n].shape and not d[n].names]
+    slots = ("_record", "_luck", "_ear", *("_" + n if n in scalars else n for n in names))
+    text = ["class View:", f"  __slots__ = {slots!r}"]
+    for n in scalars:
+        text += ["  @property", f"  def {n}(self): return self._{n}[0]"]
+        text += [f"  @{n}.setter", f"  def {n}(self, value):"]
+        if _natural(d[n]):
+            text += [
+                "    if value < 0:",
+                f"      raise ValueError(f'{{value}} in {n}, which is never negative')",
+            ]
+        text.append(f"    self._{n}[0] = value")
+    text += [
+        "  def __repr__(self):",
+        f"    return ', '.join(f'{{n}}={{getattr(self, n)!r}}' for n in {names!r})",
+    ]
+    made: dict[str, Any] = {}
+    exec("\n".join(text), made)
+    return made["View"], scalars

@@ -1,0 +1,68 @@
+"""War Zone: what a seat may know of the deck, and random truths that fit what it knows."""
+
+from __future__ import annotations
+
+from ...core.rules import rule, shuffle
+from .rules import KINDS, State, Table, place_in_deck
+
+
+@rule
+def reveal(t: Table, s: State, o: State, seat: int) -> None:
+    """Whoever put a card under the deck knows it, until the next shuffle."""
+    for depth in range(s.deck_size - s.laid, s.deck_size):
+        i = place_in_deck(s, depth)
+        if s.laid_by[i] == seat:
+            o.deck[i] = s.deck[i]
+
+
+@rule
+def is_known(o: State, depth: int, seat: int) -> bool:
+    """This seat put the card at this depth there itself."""
+    return depth >= o.deck_size - o.laid and o.laid_by[place_in_deck(o, depth)] == seat
+
+
+@rule
+def guess(t: Table, o: State) -> None:
+    """All cards this seat does not see, shuffled: to the other hands, the rest to the deck."""
+    me = o.viewer - 1
+    n = heap_up_the_unseen(o, me)
+    shuffle(o, o.heap, n)
+    for p in range(o.seats):
+        if p != me:
+            for _ in range(o.hand_size[p]):
+                n -= 1
+                o.hands[p, o.heap[n]] += 1
+    for depth in range(o.deck_size):
+        if not is_known(o, depth, me):
+            n -= 1
+            o.deck[place_in_deck(o, depth)] = o.heap[n]
+
+
+@rule
+def heap_up_the_unseen(o: State, me: int) -> int:
+    """All cards, less what this seat sees; returns how many cards that are."""
+    for card in range(KINDS):
+        o.unseen[card] = o.stock[card] - o.removed[card]
+        if me >= 0:
+            o.unseen[card] -= o.hands[me, card]
+    for i in range(o.pile_size):
+        o.unseen[o.pile[i]] -= 1
+    for depth in range(o.deck_size - o.laid, o.deck_size):
+        if is_known(o, depth, me):
+            o.unseen[o.deck[place_in_deck(o, depth)]] -= 1
+    n = 0
+    for card in range(KINDS):
+        for _ in range(o.unseen[card]):
+            o.heap[n] = card
+            n += 1
+    return n
+
+
+def census(s: State) -> list[int]:
+    """How many cards of each kind there are in all places together: always the stock."""
+    n = [s.removed[card] + sum(s.hands[p, card] for p in range(s.seats)) for card in range(KINDS)]
+    for i in range(s.pile_size):
+        n[s.pile[i]] += 1
+    for depth in range(s.deck_size):
+        n[s.deck[place_in_deck(s, depth)]] += 1
+    return n
