@@ -8,6 +8,7 @@ the compiled ones. From the marks are derived: action numbers, `choices`, `apply
 from __future__ import annotations
 
 import ast
+import dis
 import hashlib
 import inspect
 import itertools
@@ -91,6 +92,28 @@ def lint(f: Function, fields: dict[str, set[str]]) -> None:
                 raise GameError(f"{where}: {node.id} lacks @rule")
         if isinstance(node, ast.Raise | ast.Try | ast.Yield | ast.YieldFrom):
             raise GameError(f"{where}: rules never raise, catch or yield")
+
+
+def _global_names(f: Function) -> set[str]:
+    return {i.argval for i in dis.get_instructions(f) if i.opname == "LOAD_GLOBAL"}
+
+
+def refuse_recursion(functions: list[Function]) -> None:
+    """Numba finds a function that calls itself, by whatever way, only in the process that compiled it."""
+    calls = {f: [g for n in _global_names(f) if is_marked(g := f.__globals__.get(n))] for f in functions}
+    done = set[Function]()
+
+    def visit(f: Function, path: tuple[Function, ...]) -> None:
+        if f in path:
+            names = " -> ".join(g.__name__ for g in (*path[path.index(f) :], f))
+            raise GameError(f"{f.__code__.co_filename}: rules call themselves: {names}; write a loop")
+        if f not in done:
+            for g in calls.get(f, []):
+                visit(g, (*path, f))
+            done.add(f)
+
+    for f in functions:
+        visit(f, ())
 
 
 # ---- the text derived from a game ---------------------------------------------------------------
@@ -191,6 +214,7 @@ class Build:
         fields["o"] = fields["s"]
         for f in functions:
             lint(f, fields)
+        refuse_recursion(functions)
         hooks = {n: found[n] for n in HOOKS if n in found}
         text = "\n".join(
             text_of_apply(self.moves)
@@ -213,7 +237,7 @@ class Build:
 
             self._swap |= jit.CHANCE
             self._sources |= {Path(jit.__file__), Path(__file__)}
-            self._rebind([*functions, *derived])
+            self._rebind([*functions, *derived], entry=False)
         for n in HOOKS[:3]:
             if n in hooks:
                 self._stand_in(getattr(contract, n), hooks[n])
@@ -224,8 +248,11 @@ class Build:
     def _stand_in(self, stub: Any, f: Any) -> None:
         self._swap[id(stub)] = self._swap.get(id(f), f)
 
-    def _rebind(self, functions: list[Function]) -> list[Any]:
-        """Copies of these functions (same code, file and lines) whose callees are this build's."""
+    def _rebind(self, functions: list[Function], *, entry: bool) -> list[Any]:
+        """Copies of these functions (same code, file and lines) whose callees are this build's.
+
+        `entry`: Python calls them.
+        """
         copies = []
         for f in functions:
             g = Function(f.__code__, dict(f.__globals__), f.__name__, f.__defaults__, f.__closure__)
@@ -236,8 +263,8 @@ class Build:
         if self.compiled:
             from . import jit
 
-            stamp = self.stamp(functions)
-            made = [jit.wrap(g, f"{self.name}-{stamp}") for g in copies]
+            stamp = f"{self.name}-{self.stamp(functions)}"
+            made = [jit.entry(g, stamp) if entry else jit.inner(g) for g in copies]
         for f, new in zip(functions, made, strict=True):
             self._swap[id(f)] = new
         self._kept += [functions, made]
@@ -254,7 +281,7 @@ class Build:
         """The drivers of a module, running on this game: name -> function."""
         if id(module) not in self._bound:
             functions = [f for f in marked_functions(module) if id(f) not in self._swap]
-            made = self._rebind(functions)
+            made = self._rebind(functions, entry=True)
             self._kept.append(module)
             self._bound[id(module)] = {f.__name__: g for f, g in zip(functions, made, strict=True)}
             self._bound[id(module)] |= {

@@ -360,9 +360,14 @@ def deal(t: Table, s: State) -> None:
 
 @rule
 def begin_exchange(t: Table, s: State, p: int) -> None:
-    """WZ-11, WZ-12, W16: player p may exchange cards; after the last player the game begins."""
-    s.phase, s.to_act, s.cycled = Phase.MULL, p, 0
-    go_on_putting_under(t, s)
+    """WZ-11, WZ-12, W16: player p may exchange cards, or the next who can; then the game begins."""
+    while p < s.seats and (t.mulligan == 0 or s.hand_size[p] == 0):
+        draw_up(t, s, p)
+        p += 1
+    if p < s.seats:
+        s.phase, s.to_act, s.cycled = Phase.MULL, p, 0
+    else:
+        begin_game(t, s)
 
 
 @rule
@@ -403,12 +408,8 @@ def go_on_putting_under(t: Table, s: State) -> None:
 @move(Phase.MULL, at=0)
 def end_exchange(t: Table, s: State) -> None:
     """WZ-11, WZ-13: no more exchange; you draw up to your hand size."""
-    p = s.to_act
-    draw_up(t, s, p)
-    if p + 1 < s.seats:
-        begin_exchange(t, s, p + 1)
-    else:
-        begin_game(t, s)
+    draw_up(t, s, s.to_act)
+    begin_exchange(t, s, s.to_act + 1)
 
 
 @move(Phase.CYCLE, at=0)
