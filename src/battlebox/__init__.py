@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .bots import LEVELS, Bot, bot
 from .core import record as _record
 from .core.engine import Batch, Engine, Played
 from .core.errors import (
@@ -55,8 +56,10 @@ def replay(text: str) -> Match:
 
 
 __all__ = [
+    "LEVELS",
     "Batch",
     "BattleboxError",
+    "Bot",
     "Choice",
     "Engine",
     "IllegalAction",
@@ -74,6 +77,7 @@ __all__ = [
     "UndoRefused",
     "Zone",
     "__version__",
+    "bot",
     "games",
     "load",
     "replay",

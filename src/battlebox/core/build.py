@@ -28,7 +28,7 @@ from .rules import Move
 
 Function = types.FunctionType
 DERIVED = ("apply", "choices", "redact", "tidy")
-HOOKS = ("run_on", "returns", "guess", "reveal")
+HOOKS = ("run_on", "returns", "limit", "census", "guess", "reveal")
 
 
 # ---- reading a game -----------------------------------------------------------------------------
@@ -207,6 +207,8 @@ class Build:
         if "OVER" not in phase.__members__ or phase(0).name == "OVER":
             raise GameError(f"{name}: Phase needs OVER, and not as its first member")
         self.over = int(phase.OVER)
+        if missing := [n for n in HOOKS[:-1] if n not in found]:
+            raise GameError(f"{name}: no {missing[0]}; core/contract.py says what it is")
         functions = marked_functions(*modules)
         self.moves = number_moves(functions)
         self.actions = max(cast(int, m.at) + m.count for m in self.moves)
@@ -238,9 +240,8 @@ class Build:
             self._swap |= jit.CHANCE
             self._sources |= {Path(jit.__file__), Path(__file__)}
             self._rebind([*functions, *derived], entry=False)
-        for n in HOOKS[:3]:
-            if n in hooks:
-                self._stand_in(getattr(contract, n), hooks[n])
+        for n in HOOKS[:-1]:  # `reveal` is called by the derived redact
+            self._stand_in(getattr(contract, n), hooks[n])
         for n in DERIVED:
             self._stand_in(getattr(contract, n), made[n])
         self.f = types.SimpleNamespace(**self.bind(drivers))

@@ -23,6 +23,15 @@ def guess(t: Any, o: Any) -> None:
     """The game's: fill an observation with a random truth that fits it; `o.viewer` says whose it is."""
 
 
+def census(s: Any, count: Any) -> None:
+    """The game's: adds up its cards and pieces by kind; the same throughout a match."""
+
+
+def limit(t: Any, seats: int) -> int:
+    """The game's: no match takes more decisions."""
+    raise AssertionError("a stub")
+
+
 def choices(t: Any, s: Any, acts: Any) -> int:
     """Derived: writes the legal actions to `acts`, returns how many; 0 exactly when it is over."""
     raise AssertionError("a stub")

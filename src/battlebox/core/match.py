@@ -90,10 +90,15 @@ class Match:
             if isinstance(e, PositionError):
                 raise
             raise PositionError(f"position: {e}") from None
-        self._array[0] = blank[0]
+        self.put(blank)
         self._engine.f.resume(self._engine.tt, self._states, 0)
         self._settle()
+
+    def put(self, states: Array) -> None:
+        """Puts the first of these states in place of the present one. Forgets the log."""
+        self._array[0] = states[0]
         self._heard, self._taken = [], []
+        self._settle()
 
     def _settle(self) -> None:
         self._engine.f.neat(self._states, 0)

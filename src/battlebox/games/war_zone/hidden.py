@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...core.rules import rule, shuffle
+from ...core.rules import Row, rule, shuffle
 from .rules import KINDS, State, Table, place_in_deck
 
 
@@ -58,11 +58,14 @@ def heap_up_the_unseen(o: State, me: int) -> int:
     return n
 
 
-def census(s: State) -> list[int]:
-    """How many cards of each kind there are in all places together: always the stock."""
-    n = [s.removed[card] + sum(s.hands[p, card] for p in range(s.seats)) for card in range(KINDS)]
+@rule
+def census(s: State, count: Row) -> None:
+    """Adds up the cards of each kind in all places: always the stock."""
+    for card in range(KINDS):
+        count[card] += s.removed[card]
+        for p in range(s.seats):
+            count[card] += s.hands[p, card]
     for i in range(s.pile_size):
-        n[s.pile[i]] += 1
+        count[s.pile[i]] += 1
     for depth in range(s.deck_size):
-        n[s.deck[place_in_deck(s, depth)]] += 1
-    return n
+        count[s.deck[place_in_deck(s, depth)]] += 1

@@ -1,0 +1,24 @@
+"""The bot that draws lots: the yardstick of all others."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from ..core.game import Ruleset
+from .seat import SeatView
+
+
+class RandomBot:
+    """Any legal action, each as likely as the other. Runs on the plain build; nothing to compile."""
+
+    def __init__(self, rules: Ruleset, seed: int = 0) -> None:
+        self._seat = SeatView(rules.plain())
+        self._random = random.Random(seed)
+
+    def choose(self, observation: Any) -> int:
+        """The number of a legal action of the observing seat."""
+        return self._random.choice(self._seat.look(observation))
+
+    def warm(self) -> None:
+        """Nothing to do."""

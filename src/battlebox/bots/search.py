@@ -1,0 +1,212 @@
+"""Information-set Monte Carlo tree search (single observer), for every game.
+
+Each simulation guesses a truth that fits the observation, walks the one tree of actions through it, adds a
+node, plays to the end at random, and counts each mover's return along its path. Cowling, Powley and
+Whitehouse 2012, "Information Set Monte Carlo Tree Search": a child is weighed by how often it was there
+to be chosen. The search gets an observation, never the state, so it cannot cheat.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any
+
+import numpy as np
+
+from ..core.contract import ACTIONS, apply, choices, guess, returns
+from ..core.drivers import playout
+from ..core.game import Ruleset
+from ..core.rules import draw, rule
+from .seat import SeatView
+
+EXPLORE = 0.7  # UCB's constant, for returns in -1 .. 1
+PLAYOUT = 5000  # most decisions of one playout
+DEPTH = 200  # most nodes on one path
+NODE = np.dtype(
+    [
+        ("first", "i4"),  # its first child, 0: none
+        ("next", "i4"),  # the next child of the same parent
+        ("action", "i4"),
+        ("visits", "i4"),
+        ("seen", "i4"),  # how often the action was there to be chosen
+        ("mover", "i4"),
+        ("value", "f8"),  # sum of the mover's returns
+    ],
+    align=True,
+)
+
+
+@rule
+def imagine(tt: Any, o: Any, j: int, w: Any, k: int, seed: int) -> None:
+    """w[k] = a random truth that fits the observation o[j]."""
+    w[k] = o[j]
+    w[k].rng = seed
+    guess(tt[0], w[k])
+    w[k].viewer = 0
+
+
+@rule
+def best_child(tree: Any, acts: Any, n: int, at: Any, explore: float) -> int:
+    """The child to follow by UCB, each counted as often as it was there to be chosen."""
+    best, top = 0, -1e30
+    for k in range(n):
+        child = at[acts[k]]
+        tree[child].seen += 1
+        visits = tree[child].visits
+        score = (tree[child].value + explore * math.sqrt(math.log(tree[child].seen) * visits)) / visits
+        if score > top:
+            best, top = child, score
+    return best
+
+
+@rule
+def untried(acts: Any, n: int, at: Any, pool: Any) -> int:
+    """Gathers the actions that have no child yet; how many they are."""
+    m = 0
+    for k in range(n):
+        pool[m] = acts[k]
+        m += 1 if at[acts[k]] == 0 else 0
+    return m
+
+
+@rule
+def add_child(tree: Any, node: int, new: int, action: int, mover: int) -> None:
+    """Makes tree[new] the first child of tree[node]."""
+    tree[new].action, tree[new].mover = action, mover
+    tree[new].visits, tree[new].value, tree[new].seen, tree[new].first = 0, 0.0, 1, 0
+    tree[new].next = tree[node].first
+    tree[node].first = new
+
+
+@rule
+def simulate(
+    tt: Any, w: Any, tree: Any, used: int, path: Any, acts: Any, pool: Any, at: Any, score: Any, explore: float,
+    limit: int,
+) -> int:  # fmt: skip
+    """One simulation of the truth w[1]: down the tree, one new node, to the end, back up.
+
+    `at` maps actions to children while a node is looked at. Returns how many nodes are used now.
+    """
+    t, s = tt[0], w[1]
+    node, depth, grown = 0, 0, False
+    while not grown and depth < len(path):
+        n = choices(t, s, acts)
+        if n == 0:
+            break
+        child = tree[node].first
+        while child != 0:
+            at[tree[child].action] = child
+            child = tree[child].next
+        m = untried(acts, n, at, pool)
+        if m > 0:
+            grown = True
+            action = pool[draw(s, m)]
+            child = used if used < len(tree) else 0
+        else:
+            child = best_child(tree, acts, n, at, explore)
+            action = tree[child].action
+        other = tree[node].first
+        while other != 0:
+            at[tree[other].action] = 0
+            other = tree[other].next
+        if grown and child != 0:
+            used += 1
+            add_child(tree, node, child, action, s.to_act)
+        apply(t, s, action)
+        if child != 0:
+            path[depth] = child
+            depth += 1
+            node = child
+    playout(t, s, s, acts, limit)
+    returns(t, s, score)
+    for i in range(depth):
+        tree[path[i]].visits += 1
+        tree[path[i]].value += score[tree[path[i]].mover]
+    return used
+
+
+@rule
+def search(
+    tt: Any, o: Any, w: Any, tree: Any, path: Any, acts: Any, pool: Any, at: Any, score: Any, visits: Any,
+    simulations: int, explore: float, limit: int, seed: int,
+) -> None:  # fmt: skip
+    """visits[a] = how often action a was followed from the observation o[0]; w holds two states."""
+    tree[0].first = 0
+    for a in range(ACTIONS):
+        visits[a] = 0
+    w[0].rng = seed
+    used = 1
+    for _ in range(simulations):
+        imagine(tt, o, 0, w, 1, draw(w[0], 1 << 31) * (1 << 31) + draw(w[0], 1 << 31))
+        used = simulate(tt, w, tree, used, path, acts, pool, at, score, explore, limit)
+    child = tree[0].first
+    while child != 0:
+        visits[tree[child].action] = tree[child].visits
+        child = tree[child].next
+
+
+class SearchBot:
+    """Chooses the action that most simulations followed.
+
+    simulations: how many a decision. compiled False: the plain build, the same choices, much slower.
+    Choosing releases the GIL, so several bots can think in threads.
+    """
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        simulations: int,
+        seed: int = 0,
+        *,
+        explore: float = EXPLORE,
+        compiled: bool = True,
+    ) -> None:
+        if simulations < 1:
+            raise ValueError(f"simulations = {simulations}: at least one")
+        engine = rules.compiled() if compiled else rules.plain()
+        build = engine.build
+        self.simulations, self.explore = simulations, explore
+        self._seat = SeatView(engine)
+        self._search = engine.bind(sys.modules[__name__]).search
+        self._visits = np.zeros(engine.actions, np.int32)
+        self._seed = np.random.SeedSequence(seed)
+        arrays = (
+            build.states(2),
+            np.zeros(simulations + 1, NODE),
+            np.zeros(DEPTH, np.int32),
+            build.list_of_actions(),
+            build.list_of_actions(),
+            np.zeros(engine.actions, np.int32),
+            np.zeros(engine.seats),
+            self._visits,
+        )
+        self._work = [build.sight(a) for a in arrays]
+
+    def visits(self, observation: Any) -> dict[int, int]:
+        """How many simulations followed each legal action."""
+        legal = self._seat.look(observation)
+        seed = int(self._seed.spawn(1)[0].generate_state(1, np.uint64)[0] >> np.uint64(2))
+        self._search(
+            self._seat.engine.tt, self._seat.states, *self._work, self.simulations, self.explore,
+            PLAYOUT, seed,
+        )  # fmt: skip
+        return {a: int(self._visits[a]) for a in legal}
+
+    def choose(self, observation: Any) -> int:
+        """The number of the action that most simulations followed; a lone legal action at once."""
+        legal = self._seat.look(observation)
+        if len(legal) == 1:
+            return legal[0]
+        visits = self.visits(observation)
+        return max(legal, key=lambda a: (visits[a], -a))
+
+    def warm(self) -> None:
+        """Compiles (or fetches) what the first choice would."""
+        engine = self._seat.engine
+        b = engine.build.sight(engine.build.states())
+        engine.begin(b, 0, 0)
+        o = engine.build.states()
+        engine.f.observe(engine.tt, b, 0, engine.build.sight(o), 0, 0)
+        if int(o["to_act"][0]) == 0:
+            self._search(engine.tt, engine.build.sight(o), *self._work, 1, self.explore, 1, 1)

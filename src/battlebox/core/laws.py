@@ -1,0 +1,351 @@
+"""What every game must obey, checked on random play: `audit` in bulk on either build, `check` in depth.
+
+    laws.audit(rules, matches=100_000, seed=1)      # compiled: conservation, legality, hiding, the end
+    laws.check(rules, matches=5, seed=1)            # plain: also words, records, undo, events, both builds
+
+Both raise LawBroken, which says what broke, and where to find it again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import sys
+from typing import Any
+
+import numpy as np
+
+from .contract import ACTIONS, apply, census, choices, guess, limit, redact, returns, tidy
+from .drivers import begin
+from .errors import BattleboxError, IllegalAction, InvalidWord, UndoRefused
+from .game import Ruleset
+from .match import Match
+from .rules import draw, rule
+from .views import view
+
+KINDS = 256  # room to count pieces by kind
+LAWS = {
+    1: "there are legal actions exactly until the match is over",
+    2: "the legal actions are different action numbers",
+    3: "no card or piece is made or lost",
+    4: "observe(guess(o)) == o",
+    5: "a guessed truth has all cards and pieces",
+    6: "the seat to act knows its legal actions",
+    7: "the match ends within its limit",
+    8: "returns are -1 .. 1",
+}
+
+
+class LawBroken(AssertionError):
+    """A game broke a law."""
+
+
+# ---- in bulk, on either build -------------------------------------------------------------------
+@rule
+def same(a: Any, i: int, b: Any, j: int, width: int) -> bool:
+    """Row i of a is row j of b."""
+    for k in range(width):
+        if a[i, k] != b[j, k]:
+            return False
+    return True
+
+
+@rule
+def same_census(s: Any, count: Any, wanted: Any) -> bool:
+    """The state has just the pieces that are wanted."""
+    for k in range(KINDS):
+        count[k] = 0
+    census(s, count)
+    for k in range(KINDS):
+        if count[k] != wanted[k]:
+            return False
+    return True
+
+
+@rule
+def same_choices(t: Any, s: Any, acts: Any, n: int, other: Any) -> bool:
+    """The state has just the n legal actions of the list."""
+    if choices(t, s, other) != n:
+        return False
+    for k in range(n):
+        if other[k] != acts[k]:
+            return False
+    return True
+
+
+@rule
+def audit_hiding(
+    t: Any, b: Any, w: Any, raw: Any, width: int, dice: Any, acts: Any, n: int, other: Any, count: Any,
+    wanted: Any,
+) -> int:  # fmt: skip
+    """The laws of observations in the state b[0], for each seat and a spectator. w: three states."""
+    for seat in range(-1, b[0].seats):
+        w[0] = b[0]
+        redact(t, b[0], w[0], seat)
+        w[1] = w[0]
+        w[1].rng = draw(dice, 1 << 31)
+        guess(t, w[1])
+        w[1].viewer = 0
+        tidy(w[1])
+        w[2] = w[1]
+        redact(t, w[1], w[2], seat)
+        if not same(raw, 0, raw, 2, width):
+            return 4
+        if not same_census(w[1], count, wanted):
+            return 5
+        if seat == b[0].to_act and n > 0:
+            # a list may use scratch space: ask copies
+            if not same_choices(t, w[0], acts, n, other) or not same_choices(t, w[1], acts, n, other):
+                return 6
+    return 0
+
+
+@rule
+def audit_list(acts: Any, n: int, seen: Any) -> bool:
+    """n different action numbers."""
+    good = True
+    for k in range(n):
+        a = acts[k]
+        if a < 0 or a >= ACTIONS or seen[a] > 0:
+            good = False
+        else:
+            seen[a] = 1
+    for a in range(ACTIONS):
+        seen[a] = 0
+    return good
+
+
+@rule
+def audit_match(
+    tt: Any, b: Any, blank: Any, w: Any, raw: Any, width: int, dice: Any, acts: Any, other: Any, seen: Any,
+    count: Any, wanted: Any, score: Any, seats: int, seed: int, over: int, where: Any,
+) -> int:  # fmt: skip
+    """One random match under all these laws: 0, or the number of the broken one, at decision where[0]."""
+    begin(tt, b, 0, blank, seats, seed)
+    dice[0].rng = seed + (1 << 40)
+    t, s = tt[0], b[0]
+    for k in range(KINDS):
+        wanted[k] = 0
+    census(s, wanted)
+    most = limit(t, seats)
+    where[0] = 0
+    while True:
+        tidy(s)
+        n = choices(t, s, acts)
+        tidy(s)
+        if (n == 0) != (s.phase == over):
+            return 1
+        if not audit_list(acts, n, seen):
+            return 2
+        if not same_census(s, count, wanted):
+            return 3
+        broken = audit_hiding(t, b, w, raw, width, dice[0], acts, n, other, count, wanted)
+        if broken > 0:
+            return broken
+        if n == 0:
+            break
+        if where[0] >= most:
+            return 7
+        apply(t, s, acts[draw(dice[0], n)])
+        where[0] += 1
+    returns(t, s, score)
+    for p in range(seats):
+        if score[p] < -1 or score[p] > 1:
+            return 8
+    return 0
+
+
+def audit(rules: Ruleset, matches: int, seed: int = 0, *, compiled: bool = True) -> int:
+    """Random matches under the laws above; returns how many decisions they took together.
+
+    Errors: LawBroken names the law, the match's seed and the decision.
+    """
+    engine = rules.compiled() if compiled else rules.plain()
+    build, sight = engine.build, engine.build.sight
+    drivers = engine.bind(sys.modules[__name__])
+    worlds = build.states(3)
+    width = worlds.dtype.itemsize
+    where, score = np.zeros(1, np.int64), np.zeros(rules.players)
+    counts = [np.zeros(KINDS, np.int32) for _ in range(2)]
+    state, dice, blank = build.states(), build.states(), build.states()
+    lists = [build.list_of_actions() for _ in range(2)]
+    seen = np.zeros(build.actions, np.int8)
+    total = 0
+    raw = worlds.view(np.uint8).reshape(3, width)
+    head = [sight(a) for a in (state, blank, worlds, raw)]
+    tail = [sight(a) for a in (dice, *lists, seen, *counts, score)]
+    for k in range(matches):
+        broken = drivers.audit_match(
+            engine.tt, *head, width, *tail, rules.players, seed + k, build.over, sight(where)
+        )
+        if broken:
+            raise LawBroken(f"{rules}: {LAWS[broken]}: seed {seed + k}, decision {where[0]}")
+        total += int(where[0])
+    return total
+
+
+# ---- in depth, on the plain build ---------------------------------------------------------------
+def check(rules: Ruleset, matches: int, seed: int = 0, *, compiled: bool = True) -> None:
+    """Random matches, looked at from every side. compiled False: without the compiled build.
+
+    Errors: LawBroken.
+    """
+    for k in range(matches):
+        dice = random.Random(seed + k)
+        m = rules.match(seed + k)
+        actions: list[int] = []
+        while m.to_act is not None:
+            where = f"{rules}: seed {m.seed}, decision {len(actions)} ({m.phase})"
+            if dice.random() < 0.2:
+                check_refusals(m, where)
+                check_position(m, where)
+                check_events(m, where, dice)
+            for seat in (None, *range(rules.players)):
+                check_scene(m, seat, where)
+            action = dice.choice(m.actions)
+            if dice.random() < 0.2:
+                check_undo(m, action, where, dice)
+            m.submit(m.to_act, action)
+            actions.append(action)
+        check_record(m)
+        if compiled:
+            check_builds(rules, m.seed, actions)
+
+
+def _require(ok: Any, law: str, where: str) -> None:
+    if not ok:
+        raise LawBroken(f"{where}: {law}")
+
+
+def check_refusals(m: Match, where: str) -> None:
+    """The accepted actions are the listed ones; a refusal changes nothing; words round-trip."""
+    before, seat = m.digest(), m.to_act
+    assert seat is not None
+    for action, word in zip(m.actions, m.legal(), strict=True):
+        found = m.rules.game.notation.action(m.rules, m.state, word)
+        _require(found == action, f"the word {word!r} of action {action} is read as {found}", where)
+    for action in range(m.rules.plain().actions):
+        for p in range(m.rules.players):
+            if p != seat or action not in m.actions:
+                try:
+                    m.submit(p, action)
+                except (IllegalAction, InvalidWord):
+                    continue
+                _require(False, f"seat {p} may take action {action}, which is not listed", where)
+    _require(m.digest() == before, "a refused action changed the state", where)
+
+
+def check_position(m: Match, where: str) -> None:
+    """A position round-trips: the same text, the same legal words."""
+    text = m.write_position()
+    again = m.rules.match(0, position=text)
+    _require(again.write_position() == text, f"position {text!r} reads as another", where)
+    _require(again.legal() == m.legal(), f"position {text!r} has other legal actions", where)
+
+
+def check_scene(m: Match, seat: int | None, where: str) -> None:
+    """Each legal action has one choice, for the seat to act; nobody else has any."""
+    scene = m.scene(seat)
+    wanted = list(m.actions) if seat == m.to_act else []
+    found = sorted(c.action for c in scene.choices)
+    _require(found == wanted, f"seat {seat} is offered {found}, legal are {wanted}", where)
+    ids = [p.id for z in scene.zones for p in z.pieces] + [z.id for z in scene.zones]
+    _require(len(ids) == len(set(ids)), f"two things have one id in the scene of seat {seat}", where)
+    for c in scene.choices:
+        unknown = [id for id in c.path if id not in ids]
+        _require(not unknown, f"choice {c.word}: nothing has the id {unknown}", where)
+
+
+def check_events(m: Match, where: str, dice: random.Random) -> None:
+    """Events tell a seat no more than its observations do.
+
+    From truths that look the same to a seat, actions that lead to what looks the same to it must have
+    told it the same.
+    """
+    mover = m.to_act
+    for seat in (None, *range(m.rules.players)):
+        told: dict[bytes, list[Any]] = {}
+        for _ in range(3):
+            for action in m.actions if len(m.actions) <= 8 else dice.sample(m.actions, 8):
+                copy = another_truth(m, seat, dice)
+                if action in copy.actions and copy.to_act == mover:
+                    copy.submit(copy.to_act, action)
+                    key = copy.observation(seat).tobytes()
+                    events = copy.events(seat)
+                    first = told.setdefault(key, events)
+                    _require(first == events, f"seat {seat} is told {events}, or {first}", where)
+
+
+def another_truth(m: Match, seat: int | None, dice: random.Random) -> Match:
+    """A match whose truth looks to this seat as m's does; its log is empty."""
+    copy = m.rules.match(0)
+    world = m.observation(seat).reshape(1).copy()
+    w = view(world)[0]
+    w.rng = dice.getrandbits(62)
+    m.rules.game.hidden.guess(m.rules.plain().tt[0], w)
+    w.viewer, w.rng = 0, dice.getrandbits(62)
+    copy.put(world)
+    return copy
+
+
+def check_undo(m: Match, action: int, where: str, dice: random.Random) -> None:
+    """What can be undone leaves no trace, and had taught nobody anything."""
+    before, log = m.digest(), m.events(None)
+    known = {seat: m.observation(seat).tobytes() for seat in (None, *range(m.rules.players))}
+    again = m.rules.match(m.seed)
+    for seat, word in m.history:
+        again.submit(seat, word)
+    _require(again.digest() == before, "the same seed and actions give another state", where)
+    assert again.to_act is not None
+    again.submit(again.to_act, action)
+    try:
+        again.undo()
+    except UndoRefused:
+        return
+    _require(again.digest() == before and again.events(None) == log, "undo left a trace", where)
+    again.submit(again.to_act, action)
+    for seat, o in known.items():
+        _require(m.observation(seat).tobytes() == o, "observing changed the state", where)
+        copy = another_truth(m, seat, dice)
+        copy.submit(again.history[-1][0], action)
+        same_sight = copy.observation(seat).tobytes() == again.observation(seat).tobytes()
+        _require(same_sight, f"action {action} can be undone, but seat {seat} learnt from it", where)
+
+
+def check_record(m: Match) -> None:
+    """A finished match replays from its record to the same bytes."""
+    from .record import read
+
+    where = f"{m.rules}: seed {m.seed}"
+    try:
+        again = read(m.record(), lambda name: m.rules.game)
+    except BattleboxError as e:
+        raise LawBroken(f"{where}: its record is refused: {e}") from None
+    _require(again.digest() == m.digest() and again.record() == m.record(), "record", where)
+
+
+def check_builds(rules: Ruleset, seed: int, actions: list[int]) -> None:
+    """Plain and compiled give the same lists, observations and states, byte for byte."""
+    one, two = (trace(rules, seed, actions, compiled=c) for c in (False, True))
+    _require(one == two, "plain and compiled differ", f"{rules}: seed {seed}")
+
+
+def trace(rules: Ruleset, seed: int, actions: list[int], *, compiled: bool) -> str:
+    """SHA-256 over the list, every observation and the state at every decision of a match."""
+    engine = rules.compiled() if compiled else rules.plain()
+    build, f = engine.build, engine.f
+    state, seen, acts = build.states(), build.states(), build.list_of_actions()
+    b, o, a = (build.sight(x) for x in (state, seen, acts))
+    h = hashlib.sha256()
+    engine.begin(b, 0, seed)
+    for action in [*actions, -1]:
+        n = f.list_actions(engine.tt, b, 0, a)
+        f.neat(b, 0)
+        h.update(acts[:n].tobytes())
+        h.update(state.tobytes())
+        for seat in range(-1, engine.seats):
+            f.observe(engine.tt, b, 0, o, 0, seat)
+            h.update(seen.tobytes())
+        if action >= 0:
+            f.take(engine.tt, b, 0, action)
+    return h.hexdigest()
