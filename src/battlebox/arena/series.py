@@ -43,8 +43,8 @@ class Series:
     def __str__(self) -> str:
         low, high = self.interval
         return (
-            f"{self.first} against {self.second}: {100 * self.share:.1f} % of {self.matches} matches, "
-            f"95 % interval {100 * low:.1f} .. {100 * high:.1f} %"
+            f"{self.first} against {self.second}: {100 * self.share:.1f} % of {self.matches} "
+            f"matches, 95 % interval {100 * low:.1f} .. {100 * high:.1f} %"
         )
 
 
@@ -67,10 +67,9 @@ def series(
     bot(first, rules).warm()  # compiles once, before the workers would each
     bot(second, rules).warm()
     scores = [0.0] * pairs
-    done = 0
-    for k, score in _play_all(rules, first, second, pairs, seed, workers or os.cpu_count() or 1):
+    played = _play_all(rules, first, second, pairs, seed, workers or os.cpu_count() or 1)
+    for done, (k, score) in enumerate(played, 1):
         scores[k] = score
-        done += 1
         if progress:
             progress(done, pairs)
     return Series(first, second, tuple(scores))
@@ -95,7 +94,9 @@ def play_pair(rules: Ruleset, first: str, second: str, seed: int) -> float:
     for swap in (0, 1):
         m = rules.match(seed)
         levels = [(first, second)[(p + swap) % 2] for p in range(rules.players)]
-        bots = [bot(level, rules, seed=2 * seed + swap + 1000 * p) for p, level in enumerate(levels)]
+        bots = [
+            bot(level, rules, seed=2 * seed + swap + 1000 * p) for p, level in enumerate(levels)
+        ]
         while m.to_act is not None:
             m.submit(m.to_act, bots[m.to_act].choose(m.observation(m.to_act)))
         mine = [x for p, x in enumerate(m.returns) if (p + swap) % 2 == 0]

@@ -10,7 +10,8 @@ from .seat import SeatView
 
 
 class RandomBot:
-    """Any legal action, each as likely as the other. Runs on the plain build; nothing to compile."""
+    """Any legal action, each as likely as the other. Runs on the plain build; nothing to
+    compile."""
 
     def __init__(self, rules: Ruleset, seed: int = 0) -> None:
         self._seat = SeatView(rules.plain())

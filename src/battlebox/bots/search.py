@@ -1,16 +1,17 @@
 """Information-set Monte Carlo tree search (single observer), for every game.
 
-Each simulation guesses a truth that fits the observation, walks the one tree of actions through it, adds a
-node, plays to the end at random, and counts each mover's return along its path. Cowling, Powley and
-Whitehouse 2012, "Information Set Monte Carlo Tree Search": a child is weighed by how often it was there
-to be chosen. The search gets an observation, never the state, so it cannot cheat.
+Each simulation guesses a truth that fits the observation, walks the one tree of actions through
+it, adds a node, plays to the end at random, and counts each mover's return along its path.
+Cowling, Powley and Whitehouse 2012, "Information Set Monte Carlo Tree Search": a child is weighed
+by how often it was there to be chosen. The search gets an observation, never the state, so it
+cannot cheat.
 """
 
 from __future__ import annotations
 
 import math
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,6 +38,19 @@ NODE = np.dtype(
 )
 
 
+class SearchArrays(NamedTuple):
+    """What `search` works on."""
+
+    worlds: Any  # two states: [0] only lends its generator, [1] is the guessed truth
+    tree: Any  # nodes; [0] is the root
+    path: Any
+    acts: Any
+    pool: Any
+    at: Any  # [actions]: maps actions to children while a node is looked at
+    score: Any
+    visits: Any  # [actions]: the result
+
+
 @rule
 def imagine(tt: Any, o: Any, j: int, w: Any, k: int, seed: int) -> None:
     """w[k] = a random truth that fits the observation o[j]."""
@@ -54,7 +68,9 @@ def best_child(tree: Any, acts: Any, n: int, at: Any, explore: float) -> int:
         child = at[acts[k]]
         tree[child].seen += 1
         visits = tree[child].visits
-        score = (tree[child].value + explore * math.sqrt(math.log(tree[child].seen) * visits)) / visits
+        score = (
+            tree[child].value + explore * math.sqrt(math.log(tree[child].seen) * visits)
+        ) / visits
         if score > top:
             best, top = child, score
     return best
@@ -80,77 +96,74 @@ def add_child(tree: Any, node: int, new: int, action: int, mover: int) -> None:
 
 
 @rule
-def simulate(
-    tt: Any, w: Any, tree: Any, used: int, path: Any, acts: Any, pool: Any, at: Any, score: Any, explore: float,
-    limit: int,
-) -> int:  # fmt: skip
-    """One simulation of the truth w[1]: down the tree, one new node, to the end, back up.
+def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int) -> int:
+    """One simulation of the truth w.worlds[1]: down the tree, one new node, to the end, back up.
 
-    `at` maps actions to children while a node is looked at. Returns how many nodes are used now.
+    Returns how many nodes are used now.
     """
-    t, s = tt[0], w[1]
+    t, s, tree = tt[0], w.worlds[1], w.tree
     node, depth, grown = 0, 0, False
-    while not grown and depth < len(path):
-        n = choices(t, s, acts)
+    while not grown and depth < len(w.path):
+        n = choices(t, s, w.acts)
         if n == 0:
             break
         child = tree[node].first
         while child != 0:
-            at[tree[child].action] = child
+            w.at[tree[child].action] = child
             child = tree[child].next
-        m = untried(acts, n, at, pool)
+        m = untried(w.acts, n, w.at, w.pool)
         if m > 0:
             grown = True
-            action = pool[draw(s, m)]
+            action = w.pool[draw(s, m)]
             child = used if used < len(tree) else 0
         else:
-            child = best_child(tree, acts, n, at, explore)
+            child = best_child(tree, w.acts, n, w.at, explore)
             action = tree[child].action
         other = tree[node].first
         while other != 0:
-            at[tree[other].action] = 0
+            w.at[tree[other].action] = 0
             other = tree[other].next
         if grown and child != 0:
             used += 1
             add_child(tree, node, child, action, s.to_act)
         apply(t, s, action)
         if child != 0:
-            path[depth] = child
+            w.path[depth] = child
             depth += 1
             node = child
-    playout(t, s, s, acts, limit)
-    returns(t, s, score)
+    playout(t, s, s, w.acts, limit)
+    returns(t, s, w.score)
     for i in range(depth):
-        tree[path[i]].visits += 1
-        tree[path[i]].value += score[tree[path[i]].mover]
+        tree[w.path[i]].visits += 1
+        tree[w.path[i]].value += w.score[tree[w.path[i]].mover]
     return used
 
 
 @rule
 def search(
-    tt: Any, o: Any, w: Any, tree: Any, path: Any, acts: Any, pool: Any, at: Any, score: Any, visits: Any,
-    simulations: int, explore: float, limit: int, seed: int,
-) -> None:  # fmt: skip
-    """visits[a] = how often action a was followed from the observation o[0]; w holds two states."""
-    tree[0].first = 0
+    tt: Any, o: Any, w: SearchArrays, simulations: int, explore: float, limit: int, seed: int
+) -> None:
+    """w.visits[a] = how often action a was followed from the observation o[0]."""
+    w.tree[0].first = 0
     for a in range(ACTIONS):
-        visits[a] = 0
-    w[0].rng = seed
+        w.visits[a] = 0
+    w.worlds[0].rng = seed
     used = 1
     for _ in range(simulations):
-        imagine(tt, o, 0, w, 1, draw(w[0], 1 << 31) * (1 << 31) + draw(w[0], 1 << 31))
-        used = simulate(tt, w, tree, used, path, acts, pool, at, score, explore, limit)
-    child = tree[0].first
+        seed = draw(w.worlds[0], 1 << 31) * (1 << 31) + draw(w.worlds[0], 1 << 31)
+        imagine(tt, o, 0, w.worlds, 1, seed)
+        used = simulate(tt, w, used, explore, limit)
+    child = w.tree[0].first
     while child != 0:
-        visits[tree[child].action] = tree[child].visits
-        child = tree[child].next
+        w.visits[w.tree[child].action] = w.tree[child].visits
+        child = w.tree[child].next
 
 
 class SearchBot:
     """Chooses the action that most simulations followed.
 
-    simulations: how many a decision. compiled False: the plain build, the same choices, much slower.
-    Choosing releases the GIL, so several bots can think in threads.
+    simulations: how many a decision. compiled False: the plain build, the same choices, much
+    slower. Choosing releases the GIL, so several bots can think in threads.
     """
 
     def __init__(
@@ -181,16 +194,14 @@ class SearchBot:
             np.zeros(engine.seats),
             self._visits,
         )
-        self._work = [build.sight(a) for a in arrays]
+        self._work = SearchArrays(*(build.sight(a) for a in arrays))
 
     def visits(self, observation: Any) -> dict[int, int]:
         """How many simulations followed each legal action."""
         legal = self._seat.look(observation)
         seed = int(self._seed.spawn(1)[0].generate_state(1, np.uint64)[0] >> np.uint64(2))
-        self._search(
-            self._seat.engine.tt, self._seat.states, *self._work, self.simulations, self.explore,
-            PLAYOUT, seed,
-        )  # fmt: skip
+        o, tt = self._seat.states, self._seat.engine.tt
+        self._search(tt, o, self._work, self.simulations, self.explore, PLAYOUT, seed)
         return {a: int(self._visits[a]) for a in legal}
 
     def choose(self, observation: Any) -> int:
@@ -209,4 +220,4 @@ class SearchBot:
         o = engine.build.states()
         engine.f.observe(engine.tt, b, 0, engine.build.sight(o), 0, 0)
         if int(o["to_act"][0]) == 0:
-            self._search(engine.tt, engine.build.sight(o), *self._work, 1, self.explore, 1, 1)
+            self._search(engine.tt, engine.build.sight(o), self._work, 1, self.explore, 1, 1)

@@ -1,8 +1,9 @@
 """Two builds of one text, side by side in one process.
 
 The game's module as it stands is the plain build: it runs on checked views of the records. The
-compiled build copies the marked functions with other globals, so that callees, chance and `tell` are
-the compiled ones. From the marks are derived: action numbers, `choices`, `apply`, `redact`, `tidy`.
+compiled build copies the marked functions with other globals, so that callees, chance and `tell`
+are the compiled ones. From the marks are derived: action numbers, `choices`, `apply`, `redact`,
+`tidy`.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ HOOKS = ("run_on", "returns", "limit", "census", "guess", "reveal")
 
 # ---- reading a game -----------------------------------------------------------------------------
 def is_marked(f: Any) -> bool:
+    """It is a function that carries a mark of `rules`."""
     return isinstance(f, Function) and hasattr(f, "battlebox")
 
 
@@ -61,7 +63,7 @@ def number_moves(functions: list[Function]) -> list[Move]:
         if isinstance(m, Move):
             end = m.place(f, free)
             free = max(free, end)
-            for key in itertools.product(m.phases, range(cast(int, m.at), end)):
+            for key in itertools.product(m.phases, range(m.at, end)):
                 if key in taken:
                     raise GameError(f"{m.name}: action {key[1]} means {taken[key]} in that phase")
                 taken[key] = m.name
@@ -87,7 +89,9 @@ def lint(f: Function, fields: dict[str, set[str]]) -> None:
         if isinstance(node, ast.Name):
             v = f.__globals__.get(node.id)
             if isinstance(v, types.ModuleType) and v.__name__.startswith("battlebox."):
-                raise GameError(f"{where}: import the rules of {v.__name__} by name, not the module")
+                raise GameError(
+                    f"{where}: import the rules of {v.__name__} by name, not the module"
+                )
             if isinstance(v, Function) and not is_marked(v) and v.__module__ == f.__module__:
                 raise GameError(f"{where}: {node.id} lacks @rule")
         if isinstance(node, ast.Raise | ast.Try | ast.Yield | ast.YieldFrom):
@@ -99,14 +103,20 @@ def _global_names(f: Function) -> set[str]:
 
 
 def refuse_recursion(functions: list[Function]) -> None:
-    """Numba finds a function that calls itself, by whatever way, only in the process that compiled it."""
-    calls = {f: [g for n in _global_names(f) if is_marked(g := f.__globals__.get(n))] for f in functions}
+    """Numba finds a function that calls itself, by whatever way, only in the process that compiled
+    it."""
+    calls = {
+        f: [f.__globals__[n] for n in _global_names(f) if is_marked(f.__globals__.get(n))]
+        for f in functions
+    }
     done = set[Function]()
 
     def visit(f: Function, path: tuple[Function, ...]) -> None:
         if f in path:
             names = " -> ".join(g.__name__ for g in (*path[path.index(f) :], f))
-            raise GameError(f"{f.__code__.co_filename}: rules call themselves: {names}; write a loop")
+            raise GameError(
+                f"{f.__code__.co_filename}: rules call themselves: {names}; write a loop"
+            )
         if f not in done:
             for g in calls.get(f, []):
                 visit(g, (*path, f))
@@ -119,10 +129,11 @@ def refuse_recursion(functions: list[Function]) -> None:
 # ---- the text derived from a game ---------------------------------------------------------------
 def _phases(moves: list[Move]) -> Iterator[tuple[int, list[Move]]]:
     for phase in sorted({p for m in moves for p in m.phases}):
-        yield phase, sorted((m for m in moves if phase in m.phases), key=lambda m: m.at or 0)
+        yield phase, sorted((m for m in moves if phase in m.phases), key=lambda m: m.at)
 
 
 def text_of_apply(moves: list[Move]) -> list[str]:
+    """`apply`: finds the move by phase and number, and calls it."""
     out = ["def apply(t, s, a):"]
     for phase, here in _phases(moves):
         out.append(f"    if s.phase == {phase}:")
@@ -132,13 +143,18 @@ def text_of_apply(moves: list[Move]) -> list[str]:
                 x = f"(a - {m.at})" if m.at else "a"
                 x = f"{x} // {stride}" if stride > 1 else x
                 args.append(f"{x} % {n}" if k else x)
-            end = cast(int, m.at) + m.count
+            end = m.at + m.count
             test = f"{m.at} <= a < {end}" if m.count > 1 else f"a == {m.at}"
-            out += [f"        if {test}:", f"            {m.name}({', '.join(args)})", "            return"]
+            out += [
+                f"        if {test}:",
+                f"            {m.name}({', '.join(args)})",
+                "            return",
+            ]
     return [*out, "    return"]
 
 
 def text_of_choices(moves: list[Move], actions: int) -> list[str]:
+    """`choices`: asks each condition of the phase."""
     out = ["def choices(t, s, acts):", "    n = 0"]
     for phase, here in _phases(moves):
         out.append(f"    if s.phase == {phase}:")
@@ -176,6 +192,7 @@ def _blank(path: str, d: np.dtype[Any], pad: str) -> list[str]:
 
 
 def text_of_redact(record: type[state.StateRecord], reveal: bool) -> list[str]:
+    """`redact` and `tidy`, from the marks of the fields. Closed first, then `reveal` opens."""
     out = ["def redact(t, s, o, seat):", "    o.viewer = seat + 1 if seat >= 0 else -1"]
     for n, sight in record.sight.items():
         d = record.layout[n]
@@ -196,13 +213,18 @@ def text_of_redact(record: type[state.StateRecord], reveal: bool) -> list[str]:
 class Build:
     """One game, ready to run: its functions as attributes of `f`, arrays that fit them.
 
-    `compiled` False is the plain build. Both keep their bound drivers, so ask the game for its build
-    (`Game.build`) and do not make one for every match.
+    `compiled` False is the plain build. Both keep their bound drivers, so ask the game for its
+    build (`Game.build`) and do not make one for every match.
     """
 
     def __init__(self, name: str, modules: list[types.ModuleType], *, compiled: bool) -> None:
         self.name, self.compiled = name, compiled
-        found = {n: getattr(m, n) for m in modules for n in (*HOOKS, "State", "Table", "Phase") if hasattr(m, n)}
+        found = {
+            n: getattr(m, n)
+            for m in modules
+            for n in (*HOOKS, "State", "Table", "Phase")
+            if hasattr(m, n)
+        }
         self.state, self.table, phase = found["State"], found["Table"], found["Phase"]
         if "OVER" not in phase.__members__ or phase(0).name == "OVER":
             raise GameError(f"{name}: Phase needs OVER, and not as its first member")
@@ -211,7 +233,7 @@ class Build:
             raise GameError(f"{name}: no {missing[0]}; core/contract.py says what it is")
         functions = marked_functions(*modules)
         self.moves = number_moves(functions)
-        self.actions = max(cast(int, m.at) + m.count for m in self.moves)
+        self.actions = max(m.at + m.count for m in self.moves)
         fields = {"s": {*self.state.layout.names}, "t": {*self.table.layout.names}}
         fields["o"] = fields["s"]
         for f in functions:
@@ -293,7 +315,8 @@ class Build:
         return cast("dict[str, Any]", self._bound[id(module)])
 
     def stamp(self, functions: list[Function]) -> str:
-        """Changes with any source, shape, derived text or version that could change the machine code.
+        """Changes with any source, shape, derived text or version that could change the machine
+        code.
 
         (Numba's own cache looks at one file only: it misses an edit in a called function.)
         """
@@ -317,14 +340,20 @@ class Build:
     def move_of(self, action: int, phase: int) -> Move:
         """The move an action number belongs to in a phase."""
         for m in self.moves:
-            if phase in m.phases and m.at is not None and 0 <= action - m.at < m.count:
+            if phase in m.phases and 0 <= action - m.at < m.count:
                 return m
         raise KeyError(f"action {action} has no meaning in phase {phase}")
 
 
 def _files(functions: list[Function]) -> set[Path]:
-    return {Path(f.__code__.co_filename) for f in functions if not f.__code__.co_filename.startswith("<")}
+    return {
+        Path(f.__code__.co_filename)
+        for f in functions
+        if not f.__code__.co_filename.startswith("<")
+    }
 
 
 def _stamp(*parts: Any) -> str:
-    return repr((sys.version, np.__version__, *(p.descr if isinstance(p, np.dtype) else p for p in parts)))
+    return repr(
+        (sys.version, np.__version__, *(p.descr if isinstance(p, np.dtype) else p for p in parts))
+    )

@@ -1,7 +1,7 @@
 """The functions a build supplies, as stubs: drivers import them, the build puts the real ones in.
 
-Drivers are loops over states that fit every game: core/drivers.py, bots/search.py. `Build.bind` makes
-them run on one game.
+Drivers are loops over states that fit every game: core/drivers.py, bots/search.py. `Build.bind`
+makes them run on one game.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ def returns(t: Any, s: Any, out: Any) -> None:
 
 
 def guess(t: Any, o: Any) -> None:
-    """The game's: fill an observation with a random truth that fits it; `o.viewer` says whose it is."""
+    """The game's: fill an observation with a random truth that fits it; `o.viewer` says whose it
+    is."""
 
 
 def census(s: Any, count: Any) -> None:

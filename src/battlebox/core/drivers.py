@@ -6,10 +6,35 @@ index cost a quarter of what passing a record costs.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from .contract import ACTIONS, apply, choices, redact, returns, run_on, tidy
 from .rules import draw, rule
+
+
+class SeriesArrays(NamedTuple):
+    """What `play_many` works on."""
+
+    states: Any
+    blank: Any
+    dice: Any  # a state whose generator draws the actions
+    acts: Any
+    returns: Any  # [n, seats]
+    decisions: Any  # [n]
+
+
+class BatchArrays(NamedTuple):
+    """What the vector environment works on: n matches, and what their seats to act get."""
+
+    states: Any
+    blank: Any
+    seeds: Any  # a state whose generator draws the seeds of new matches
+    acts: Any
+    observation: Any
+    mask: Any
+    to_act: Any
+    returns: Any
+    done: Any
 
 
 @rule
@@ -73,67 +98,60 @@ def playout(t: Any, s: Any, dice: Any, acts: Any, limit: int) -> int:
 
 @rule
 def play_many(
-    tt: Any, b: Any, blank: Any, dice: Any, acts: Any, seats: int, seed: int, first: int, last: int,
-    limit: int, out: Any, decisions: Any,
-) -> int:  # fmt: skip
-    """Plays the random matches first .. last-1 of a series; returns all their decisions together."""
-    total = 0
+    tt: Any, w: SeriesArrays, seats: int, seed: int, first: int, last: int, limit: int
+) -> None:
+    """Plays the random matches first .. last-1 of a series."""
     for g in range(first, last):
-        begin(tt, b, 0, blank, seats, seed + g)
-        dice[0].rng = seed + g + (1 << 40)  # a stream of its own
-        n = playout(tt[0], b[0], dice[0], acts, limit)
-        decisions[g] = n
-        returns(tt[0], b[0], out[g])
-        total += n
-    return total
+        begin(tt, w.states, 0, w.blank, seats, seed + g)
+        w.dice[0].rng = seed + g + (1 << 40)  # a stream of its own
+        w.decisions[g] = playout(tt[0], w.states[0], w.dice[0], w.acts, limit)
+        returns(tt[0], w.states[0], w.returns[g])
 
 
 @rule
-def show(tt: Any, b: Any, i: int, acts: Any, obs: Any, mask: Any, to_act: Any) -> int:
-    """Writes what the seat to act of b[i] gets: observation and mask. Returns the number of actions."""
-    n = choices(tt[0], b[i], acts)
+def show(tt: Any, states: Any, i: int, acts: Any, observation: Any, mask: Any, to_act: Any) -> int:
+    """Writes what the seat to act of match i gets; returns how many legal actions it has."""
+    n = choices(tt[0], states[i], acts)
     for a in range(ACTIONS):
         mask[i, a] = 0
     for k in range(n):
         mask[i, acts[k]] = 1
-    to_act[i] = b[i].to_act
-    obs[i] = b[i]
-    redact(tt[0], b[i], obs[i], b[i].to_act)
+    to_act[i] = states[i].to_act
+    observation[i] = states[i]
+    redact(tt[0], states[i], observation[i], states[i].to_act)
     return n
 
 
 @rule
-def begin_all(
-    tt: Any, b: Any, blank: Any, acts: Any, seats: int, seeds: Any, obs: Any, mask: Any, to_act: Any
-) -> None:
+def begin_all(tt: Any, w: BatchArrays, seats: int) -> None:
     """Begins every match of a batch."""
-    for i in range(len(b)):
-        begin(tt, b, i, blank, seats, draw(seeds[0], 1 << 31))
-        show(tt, b, i, acts, obs, mask, to_act)
+    for i in range(len(w.states)):
+        begin(tt, w.states, i, w.blank, seats, draw(w.seeds[0], 1 << 31))
+        show(tt, w.states, i, w.acts, w.observation, w.mask, w.to_act)
 
 
 @rule
-def step_all(
-    tt: Any, b: Any, blank: Any, acts: Any, seats: int, seeds: Any, actions: Any, obs: Any, mask: Any,
-    to_act: Any, out: Any, done: Any,
-) -> int:  # fmt: skip
+def step_all(tt: Any, w: BatchArrays, seats: int, actions: Any) -> int:
     """One action in every match of a batch; a match that ends gives its returns and begins anew.
 
     Returns -1, or the first match whose action is not legal; then nothing has been changed.
     """
-    for i in range(len(b)):
+    # taking an array out of a tuple costs a count of its references: once, not for each match
+    states, acts, mask, done, out = w.states, w.acts, w.mask, w.done, w.returns
+    observation, to_act = w.observation, w.to_act
+    for i in range(len(states)):
         a = actions[i]
         if a < 0 or a >= ACTIONS or mask[i, a] == 0:
             return i
-    for i in range(len(b)):
-        apply(tt[0], b[i], actions[i])
+    for i in range(len(states)):
+        apply(tt[0], states[i], actions[i])
         if done[i] > 0:
             done[i] = 0
             for p in range(seats):
                 out[i, p] = 0
-        if show(tt, b, i, acts, obs, mask, to_act) == 0:
+        if show(tt, states, i, acts, observation, mask, to_act) == 0:
             done[i] = 1
-            returns(tt[0], b[i], out[i])
-            begin(tt, b, i, blank, seats, draw(seeds[0], 1 << 31))
-            show(tt, b, i, acts, obs, mask, to_act)
+            returns(tt[0], states[i], out[i])
+            begin(tt, states, i, w.blank, seats, draw(w.seeds[0], 1 << 31))
+            show(tt, states, i, acts, observation, mask, to_act)
     return -1

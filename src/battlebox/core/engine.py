@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from . import drivers
 from .build import Build
 from .errors import IllegalAction
 from .views import Array
@@ -26,7 +28,8 @@ class Played:
 
 
 class Engine:
-    """One ruleset on one build. `f` are its functions; they take the table as their first argument."""
+    """One ruleset on one build. `f` are its functions; they take the table as their first
+    argument."""
 
     def __init__(self, build: Build, table: Array, seats: int) -> None:
         self.build, self.table, self.seats = build, table, seats
@@ -52,28 +55,26 @@ class Engine:
     ) -> Played:
         """n matches of random legal play; match i uses the seed `seed + i`.
 
-        progress: True shows a bar, a function is called with (done, n). limit: most decisions a match.
+        progress: True shows a bar, a function is called with (done, n). limit: most decisions a
+        match.
         """
         if n < 0:
             raise ValueError(f"n = {n}: a number of matches is never negative")
+        build = self.build
         out, decisions = np.zeros((n, self.seats), np.float32), np.zeros(n, np.int32)
-        sight = self.build.sight
-        state, dice, acts = (
-            sight(a) for a in (self.build.states(), self.build.states(), self.build.list_of_actions())
+        work = drivers.SeriesArrays(
+            build.sight(build.states()),
+            self._blank,
+            build.sight(build.states()),
+            build.sight(build.list_of_actions()),
+            build.sight(out),
+            build.sight(decisions),
         )
-        rows, counts = sight(out), sight(decisions)
-
-        def run(first: int, last: int) -> None:
-            self.f.play_many(
-                self.tt, state, self._blank, dice, acts, self.seats, _word(seed), first, last, limit,
-                rows, counts,
-            )  # fmt: skip
-
-        chunk = n if progress is False else max(1, n // 100)
-        with _reporter(progress, n) as report:
-            for first in range(0, n, max(1, chunk)):
+        chunk = max(1, n if progress is False else n // 100)
+        with _reporter(progress) as report:
+            for first in range(0, n, chunk):
                 last = min(n, first + chunk)
-                run(first, last)
+                self.f.play_many(self.tt, work, self.seats, _word(seed), first, last, limit)
                 report(last, n)
         return Played(out, decisions)
 
@@ -81,7 +82,9 @@ class Engine:
         """n matches side by side, as an environment for learners."""
         return Batch(self, n, seed)
 
-    def warm(self, more: Callable[[], None] | None = None, progress: Progress | None = None) -> None:
+    def warm(
+        self, more: Callable[[], None] | None = None, progress: Progress | None = None
+    ) -> None:
         """Compiles (or fetches) what a first use would compile; `more` is a further first use."""
         steps = [lambda: self.play(1, 0), lambda: self.batch(1, 0), *([more] if more else [])]
         for k, step in enumerate(steps):
@@ -106,24 +109,26 @@ class Batch:
         if n < 1:
             raise ValueError(f"n = {n}: a batch has at least one match")
         self.engine, self.n = engine, n
-        build = engine.build
-        self._states, self._seeds = build.states(n), build.states(1)
-        self._seeds["rng"] = _word(seed)
+        build, sight = engine.build, engine.build.sight
+        seeds = build.states()
+        seeds["rng"] = _word(seed)
+        mask, done = np.zeros((n, engine.actions), np.uint8), np.zeros(n, np.uint8)
         self.observation = build.states(n)
-        self._mask = np.zeros((n, engine.actions), np.uint8)
-        self.mask = self._mask.view(bool)
+        self.mask, self.done = mask.view(bool), done.view(bool)
         self.to_act = np.zeros(n, np.int8)
         self.returns = np.zeros((n, engine.seats), np.float32)
-        self._done = np.zeros(n, np.uint8)
-        self.done = self._done.view(bool)
-        sight = build.sight
-        self._head = (
-            engine.tt, sight(self._states), engine._blank, sight(build.list_of_actions()), engine.seats,
-            sight(self._seeds),
-        )  # fmt: skip
-        self._tail = (sight(self.observation), sight(self._mask), sight(self.to_act))
-        self._ends = (sight(self.returns), sight(self._done))
-        engine.f.begin_all(*self._head, *self._tail)
+        self._work = drivers.BatchArrays(
+            sight(build.states(n)),
+            engine._blank,
+            sight(seeds),
+            sight(build.list_of_actions()),
+            sight(self.observation),
+            sight(mask),
+            sight(self.to_act),
+            sight(self.returns),
+            sight(done),
+        )
+        engine.f.begin_all(engine.tt, self._work, engine.seats)
 
     def step(self, actions: Any) -> None:
         """One action in every match: integers [n]. Fills the arrays above in place.
@@ -135,9 +140,8 @@ class Batch:
         if a.shape != (self.n,) or a.dtype.kind not in "iu":
             raise ValueError(f"actions: {self.n} whole numbers, not {a.dtype} {a.shape}")
         a = np.ascontiguousarray(a, np.int64)
-        wrong = self.engine.f.step_all(
-            *self._head, self.engine.build.sight(a), *self._tail, *self._ends
-        )
+        engine = self.engine
+        wrong = engine.f.step_all(engine.tt, self._work, engine.seats, engine.build.sight(a))
         if wrong >= 0:
             raise IllegalAction(f"match {wrong} of the batch: action {a[wrong]} is not legal now")
 
@@ -147,22 +151,14 @@ def _word(seed: int) -> int:
     return int(seed) & (2**62 - 1)
 
 
-class _reporter:
-    """Calls progress functions; True makes a bar on the terminal."""
+@contextlib.contextmanager
+def _reporter(progress: bool | Progress) -> Iterator[Progress]:
+    """A function to report to; True makes a bar on the terminal."""
+    if progress is not True:
+        yield progress or (lambda done, n: None)
+        return
+    from rich import progress as rich
 
-    def __init__(self, progress: bool | Progress, n: int) -> None:
-        self.progress, self.n, self.bar = progress, n, None
-
-    def __enter__(self) -> Progress:
-        if self.progress is True:
-            from rich.progress import Progress as Bar
-
-            self.bar: Any = Bar()
-            self.bar.start()
-            task = self.bar.add_task("random matches", total=self.n)
-            return lambda done, n: self.bar.update(task, completed=done)
-        return self.progress if callable(self.progress) else lambda done, n: None
-
-    def __exit__(self, *error: object) -> None:
-        if self.bar:
-            self.bar.stop()
+    with rich.Progress() as bar:
+        task = bar.add_task("random matches", total=None)
+        yield lambda done, n: bar.update(task, completed=done, total=n)

@@ -1,4 +1,5 @@
-"""Every error a user can meet. Each message says what is wrong, where, and where possible what to do."""
+"""Every error a user can meet. Each message says what is wrong, where, and where possible what to
+do."""
 
 
 class BattleboxError(Exception):

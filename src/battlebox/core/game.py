@@ -18,7 +18,6 @@ from .build import Build
 from .engine import Engine
 from .errors import RulesetError
 from .scene import Scene
-from .views import Array
 
 if TYPE_CHECKING:
     from .match import Match, Told
@@ -32,7 +31,8 @@ class Options(table.Model):
 
 @dataclass(frozen=True)
 class Kit:
-    """What a game makes of its options: sizes of the records, numbers of the table, things by name."""
+    """What a game makes of its options: sizes of the records, numbers of the table, things by
+    name."""
 
     sizes: Mapping[str, int]
     table: dict[str, Any]
@@ -47,7 +47,9 @@ class Notation(Protocol):
     def action(self, r: Any, s: Any, word: str) -> int: ...  # or InvalidWord
     def outcome(self, r: Any, word: str) -> int | list[int]: ...  # a random outcome, or InvalidWord
     def players(self, position: str) -> int: ...  # or PositionError
-    def read(self, r: Any, s: Any, position: str) -> None: ...  # into a blank state, or PositionError
+    def read(
+        self, r: Any, s: Any, position: str
+    ) -> None: ...  # into a blank state, or PositionError
     def write(self, r: Any, s: Any) -> str: ...  # the whole truth as a position
     def facts(self, r: Any, s: Any) -> dict[str, str]: ...  # what scenarios may expect
     def items(self, value: str) -> Sequence[str]: ...  # the members of a fact that is a multiset
@@ -65,8 +67,8 @@ class Game:
     """Everything the house asks of a game.
 
     `rules` has State, Table, Phase, Event, the moves and the rules run_on, returns, limit, census;
-    `hidden` has guess and, if something is hidden cell by cell, reveal. README.md in the game's folder
-    holds its rules, each as a line "- **ID** ..."; scenarios.scn holds them by example.
+    `hidden` has guess and, if something is hidden cell by cell, reveal. README.md in the game's
+    folder holds its rules, each as a line "- **ID** ..."; scenarios.scn holds them by example.
     """
 
     name: str
@@ -97,7 +99,8 @@ class Game:
         return Build(self.rules.__package__ or "", [self.rules, self.hidden], compiled=compiled)
 
     def sized(self, sizes: Mapping[str, int]) -> Game:
-        """This game with other sizes in force: its package imported once more, under another name."""
+        """This game with other sizes in force: its package imported once more, under another
+        name."""
         package = self.rules.__package__ or ""
         alias = "__".join([package, *(f"{k}{v}" for k, v in sorted(sizes.items()))])
         if alias not in sys.modules:
@@ -105,7 +108,8 @@ class Game:
             spec = importlib.util.spec_from_file_location(
                 alias, folder + "/__init__.py", submodule_search_locations=[folder]
             )
-            assert spec is not None and spec.loader is not None
+            assert spec is not None
+            assert spec.loader is not None
             module = importlib.util.module_from_spec(spec)
             sys.modules[alias] = module
             with state.sizes_in_force(sizes):
@@ -133,7 +137,8 @@ class Ruleset:
         self.table = table.fill(game.rules.Table.layout, kit.table)
         #: a short name of the numbers: two rulesets with the same digest play alike
         self.digest = hashlib.sha256(
-            repr((game.name, game.version, sorted(kit.sizes.items()))).encode() + self.table.tobytes()
+            repr((game.name, game.version, sorted(kit.sizes.items()))).encode()
+            + self.table.tobytes()
         ).hexdigest()[:16]
 
     @property
@@ -160,7 +165,8 @@ class Ruleset:
         return self._engine(False)
 
     def compiled(self) -> Engine:
-        """The compiled build, about 200 times as fast. Compiles at first use, if not kept from before."""
+        """The compiled build, about 200 times as fast. Compiles at first use, if not kept from
+        before."""
         return self._engine(True)
 
     def match(self, seed: int | None = None, *, position: str | None = None) -> Match:

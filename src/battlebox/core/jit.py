@@ -17,6 +17,8 @@ from numba.extending import overload
 from . import random, rules
 
 FLAGS: dict[str, Any] = {"error_model": "numpy", "nogil": True}  # no division can raise
+INNER: dict[str, Any] = {**FLAGS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+ENTRY: dict[str, Any] = {**FLAGS, "no_cfunc_wrapper": True}
 DAYS_KEPT = 30
 
 
@@ -25,7 +27,7 @@ def home() -> Path:
     return Path(os.environ.get("BATTLEBOX_CACHE") or platformdirs.user_cache_path("battlebox"))
 
 
-class _Locator(caching._CacheLocator):  # type: ignore[misc]
+class _Locator(caching._CacheLocator):
     """One folder for each stamp: a changed source is another folder, so nothing stale is found."""
 
     def __init__(self, f: Any) -> None:
@@ -45,30 +47,32 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]
         return cls(py_func)
 
 
-class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [_Locator]
+class _Impl(caching.CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # type: ignore[list-item]  # noqa: RUF012
 
 
-class _Cache(caching.FunctionCache):  # type: ignore[misc]
+class _Cache(caching.FunctionCache):
     _impl_class = _Impl
 
 
 def inner(f: Any) -> Any:
-    """f as a compiled function that only compiled functions call: no way in from Python, not kept."""
-    return _widen(njit(f, no_cpython_wrapper=True, no_cfunc_wrapper=True, **FLAGS))
+    """f as a compiled function that only compiled functions call: no way in from Python, not
+    kept."""
+    return _widen(njit(f, **INNER))
 
 
 def entry(f: Any, stamp: str) -> Any:
     """f as a compiled function that Python calls; its machine code is kept under this stamp."""
     f.__battlebox_stamp__ = stamp
-    dispatcher = _widen(njit(f, no_cfunc_wrapper=True, **FLAGS))
-    dispatcher._cache = _Cache(f)
+    dispatcher = _widen(njit(f, **ENTRY))
+    dispatcher._cache = _Cache(f)  # type: ignore[no-untyped-call]
     _sweep(home() / stamp)
     return dispatcher
 
 
 def _widen(dispatcher: Any) -> Any:
-    """Every whole number is passed as int64, so that no rule is compiled for each width of its callers'.
+    """Every whole number is passed as int64, so that no rule is compiled for each width of its
+    callers'.
 
     (Half the compile time.)
     """
@@ -163,7 +167,8 @@ def _offer(can, mv, x=0, y=0):  # type: ignore[no-untyped-def]
 @overload(len)
 def _len_of_enum(e):  # type: ignore[no-untyped-def]
     if isinstance(e, types.EnumClass):
-        n = len(e.instance_class)
+        members: Any = e.instance_class
+        n = len(members)
         return lambda e: n
     return None
 

@@ -1,7 +1,9 @@
-"""What every game must obey, checked on random play: `audit` in bulk on either build, `check` in depth.
+"""What every game must obey, checked on random play: `audit` in bulk on either build, `check` in
+depth.
 
-    laws.audit(rules, matches=100_000, seed=1)      # compiled: conservation, legality, hiding, the end
-    laws.check(rules, matches=5, seed=1)            # plain: also words, records, undo, events, both builds
+    laws.audit(rules, matches=100_000, seed=1)      # compiled: conservation, legality, hiding, the
+    end laws.check(rules, matches=5, seed=1)            # plain: also words, records, undo, events,
+    both builds
 
 Both raise LawBroken, which says what broke, and where to find it again.
 """
@@ -11,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import random
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,11 +43,28 @@ class LawBroken(AssertionError):
 
 
 # ---- in bulk, on either build -------------------------------------------------------------------
+class AuditArrays(NamedTuple):
+    """What `audit_match` works on."""
+
+    states: Any
+    blank: Any
+    dice: Any
+    worlds: Any  # an observation, a truth guessed from it, its observation
+    raw: Any  # their bytes
+    acts: Any
+    other: Any
+    seen: Any
+    count: Any
+    wanted: Any
+    score: Any
+    where: Any
+
+
 @rule
-def same(a: Any, i: int, b: Any, j: int, width: int) -> bool:
-    """Row i of a is row j of b."""
-    for k in range(width):
-        if a[i, k] != b[j, k]:
+def same(raw: Any, i: int, j: int) -> bool:
+    """Rows i and j are the same bytes."""
+    for k in range(len(raw[i])):
+        if raw[i, k] != raw[j, k]:
             return False
     return True
 
@@ -74,28 +93,27 @@ def same_choices(t: Any, s: Any, acts: Any, n: int, other: Any) -> bool:
 
 
 @rule
-def audit_hiding(
-    t: Any, b: Any, w: Any, raw: Any, width: int, dice: Any, acts: Any, n: int, other: Any, count: Any,
-    wanted: Any,
-) -> int:  # fmt: skip
-    """The laws of observations in the state b[0], for each seat and a spectator. w: three states."""
-    for seat in range(-1, b[0].seats):
-        w[0] = b[0]
-        redact(t, b[0], w[0], seat)
-        w[1] = w[0]
-        w[1].rng = draw(dice, 1 << 31)
-        guess(t, w[1])
-        w[1].viewer = 0
-        tidy(w[1])
-        w[2] = w[1]
-        redact(t, w[1], w[2], seat)
-        if not same(raw, 0, raw, 2, width):
+def audit_hiding(t: Any, w: AuditArrays, n: int) -> int:
+    """The laws of observations in the present state, for each seat and a spectator."""
+    truth, o, guessed = w.states[0], w.worlds[0], w.worlds[1]
+    for seat in range(-1, truth.seats):
+        w.worlds[0] = w.states[0]
+        redact(t, truth, o, seat)
+        w.worlds[1] = w.worlds[0]
+        guessed.rng = draw(w.dice[0], 1 << 31)
+        guess(t, guessed)
+        guessed.viewer = 0
+        tidy(guessed)
+        w.worlds[2] = w.worlds[1]
+        redact(t, guessed, w.worlds[2], seat)
+        if not same(w.raw, 0, 2):
             return 4
-        if not same_census(w[1], count, wanted):
+        if not same_census(guessed, w.count, w.wanted):
             return 5
-        if seat == b[0].to_act and n > 0:
-            # a list may use scratch space: ask copies
-            if not same_choices(t, w[0], acts, n, other) or not same_choices(t, w[1], acts, n, other):
+        if seat == truth.to_act and n > 0:
+            if not same_choices(t, o, w.acts, n, w.other):
+                return 6
+            if not same_choices(t, guessed, w.acts, n, w.other):
                 return 6
     return 0
 
@@ -116,41 +134,41 @@ def audit_list(acts: Any, n: int, seen: Any) -> bool:
 
 
 @rule
-def audit_match(
-    tt: Any, b: Any, blank: Any, w: Any, raw: Any, width: int, dice: Any, acts: Any, other: Any, seen: Any,
-    count: Any, wanted: Any, score: Any, seats: int, seed: int, over: int, where: Any,
-) -> int:  # fmt: skip
-    """One random match under all these laws: 0, or the number of the broken one, at decision where[0]."""
-    begin(tt, b, 0, blank, seats, seed)
-    dice[0].rng = seed + (1 << 40)
-    t, s = tt[0], b[0]
+def audit_match(tt: Any, w: AuditArrays, seats: int, seed: int, over: int) -> int:
+    """One random match under all these laws: 0, or the number of the broken one.
+
+    w.where[0] counts the decisions.
+    """
+    begin(tt, w.states, 0, w.blank, seats, seed)
+    w.dice[0].rng = seed + (1 << 40)
+    t, s = tt[0], w.states[0]
     for k in range(KINDS):
-        wanted[k] = 0
-    census(s, wanted)
+        w.wanted[k] = 0
+    census(s, w.wanted)
     most = limit(t, seats)
-    where[0] = 0
+    w.where[0] = 0
     while True:
         tidy(s)
-        n = choices(t, s, acts)
+        n = choices(t, s, w.acts)
         tidy(s)
         if (n == 0) != (s.phase == over):
             return 1
-        if not audit_list(acts, n, seen):
+        if not audit_list(w.acts, n, w.seen):
             return 2
-        if not same_census(s, count, wanted):
+        if not same_census(s, w.count, w.wanted):
             return 3
-        broken = audit_hiding(t, b, w, raw, width, dice[0], acts, n, other, count, wanted)
+        broken = audit_hiding(t, w, n)
         if broken > 0:
             return broken
         if n == 0:
             break
-        if where[0] >= most:
+        if w.where[0] >= most:
             return 7
-        apply(t, s, acts[draw(dice[0], n)])
-        where[0] += 1
-    returns(t, s, score)
+        apply(t, s, w.acts[draw(w.dice[0], n)])
+        w.where[0] += 1
+    returns(t, s, w.score)
     for p in range(seats):
-        if score[p] < -1 or score[p] > 1:
+        if w.score[p] < -1 or w.score[p] > 1:
             return 8
     return 0
 
@@ -161,24 +179,27 @@ def audit(rules: Ruleset, matches: int, seed: int = 0, *, compiled: bool = True)
     Errors: LawBroken names the law, the match's seed and the decision.
     """
     engine = rules.compiled() if compiled else rules.plain()
-    build, sight = engine.build, engine.build.sight
-    drivers = engine.bind(sys.modules[__name__])
-    worlds = build.states(3)
-    width = worlds.dtype.itemsize
-    where, score = np.zeros(1, np.int64), np.zeros(rules.players)
-    counts = [np.zeros(KINDS, np.int32) for _ in range(2)]
-    state, dice, blank = build.states(), build.states(), build.states()
-    lists = [build.list_of_actions() for _ in range(2)]
-    seen = np.zeros(build.actions, np.int8)
+    build = engine.build
+    audit_match = engine.bind(sys.modules[__name__]).audit_match
+    worlds, where = build.states(3), np.zeros(1, np.int64)
+    arrays = (
+        build.states(),
+        build.states(),
+        build.states(),
+        worlds,
+        worlds.view(np.uint8).reshape(3, -1),
+        build.list_of_actions(),
+        build.list_of_actions(),
+        np.zeros(build.actions, np.int8),
+        np.zeros(KINDS, np.int32),
+        np.zeros(KINDS, np.int32),
+        np.zeros(rules.players),
+        where,
+    )
+    work = AuditArrays(*(build.sight(a) for a in arrays))
     total = 0
-    raw = worlds.view(np.uint8).reshape(3, width)
-    head = [sight(a) for a in (state, blank, worlds, raw)]
-    tail = [sight(a) for a in (dice, *lists, seen, *counts, score)]
     for k in range(matches):
-        broken = drivers.audit_match(
-            engine.tt, *head, width, *tail, rules.players, seed + k, build.over, sight(where)
-        )
-        if broken:
+        if broken := audit_match(engine.tt, work, rules.players, seed + k, build.over):
             raise LawBroken(f"{rules}: {LAWS[broken]}: seed {seed + k}, decision {where[0]}")
         total += int(where[0])
     return total
@@ -250,17 +271,19 @@ def check_scene(m: Match, seat: int | None, where: str) -> None:
     found = sorted(c.action for c in scene.choices)
     _require(found == wanted, f"seat {seat} is offered {found}, legal are {wanted}", where)
     ids = [p.id for z in scene.zones for p in z.pieces] + [z.id for z in scene.zones]
-    _require(len(ids) == len(set(ids)), f"two things have one id in the scene of seat {seat}", where)
+    _require(
+        len(ids) == len(set(ids)), f"two things have one id in the scene of seat {seat}", where
+    )
     for c in scene.choices:
         unknown = [id for id in c.path if id not in ids]
         _require(not unknown, f"choice {c.word}: nothing has the id {unknown}", where)
 
 
 def check_events(m: Match, where: str, dice: random.Random) -> None:
-    """Events tell a seat no more than its observations do.
+    """Events tell a seat no more than its observations do, but for the order of what it saw.
 
-    From truths that look the same to a seat, actions that lead to what looks the same to it must have
-    told it the same.
+    From truths that look the same to a seat, actions that lead to what looks the same to it must
+    have told it the same.
     """
     mover = m.to_act
     for seat in (None, *range(m.rules.players)):
@@ -269,9 +292,9 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
             for action in m.actions if len(m.actions) <= 8 else dice.sample(m.actions, 8):
                 copy = another_truth(m, seat, dice)
                 if action in copy.actions and copy.to_act == mover:
-                    copy.submit(copy.to_act, action)
+                    copy.submit(int(copy.to_act or 0), action)
                     key = copy.observation(seat).tobytes()
-                    events = copy.events(seat)
+                    events = sorted(map(repr, copy.events(seat)))  # in whatever order he drew
                     first = told.setdefault(key, events)
                     _require(first == events, f"seat {seat} is told {events}, or {first}", where)
 
@@ -307,9 +330,13 @@ def check_undo(m: Match, action: int, where: str, dice: random.Random) -> None:
     for seat, o in known.items():
         _require(m.observation(seat).tobytes() == o, "observing changed the state", where)
         copy = another_truth(m, seat, dice)
+        if action not in copy.actions or copy.to_act != m.to_act:
+            continue
         copy.submit(again.history[-1][0], action)
         same_sight = copy.observation(seat).tobytes() == again.observation(seat).tobytes()
-        _require(same_sight, f"action {action} can be undone, but seat {seat} learnt from it", where)
+        _require(
+            same_sight, f"action {action} can be undone, but seat {seat} learnt from it", where
+        )
 
 
 def check_record(m: Match) -> None:

@@ -1,4 +1,5 @@
-"""One match: the only way in. It refuses what is illegal, keeps the log, shows each seat its share."""
+"""One match: the only way in. It refuses what is illegal, keeps the log, shows each seat its
+share."""
 
 from __future__ import annotations
 
@@ -69,6 +70,7 @@ class Match:
         self.state._luck, self.state._ear = script, self._hear
         if position is None:
             engine.begin(self._states, 0, self.seed)
+            self._settle()
         else:
             self.load(position)
         self._turn = 0
@@ -80,7 +82,8 @@ class Match:
         return self._states[0]
 
     def load(self, position: str) -> None:
-        """Puts a position in place of the state and runs on to the first decision. Forgets the log."""
+        """Puts a position in place of the state and runs on to the first decision. Forgets the
+        log."""
         blank = self._engine.build.states()
         s = view(blank)[0]
         s.rng, s.seats = self.seed, self.rules.players
@@ -163,7 +166,9 @@ class Match:
         not do now; the match is untouched.
         """
         if not isinstance(seat, int | np.integer) or not 0 <= seat < self.rules.players:
-            raise IllegalAction(f"there is no seat {seat!r}; seats are 0 .. {self.rules.players - 1}")
+            raise IllegalAction(
+                f"there is no seat {seat!r}; seats are 0 .. {self.rules.players - 1}"
+            )
         if isinstance(action, str):
             number = self.rules.game.notation.action(self.rules, self.state, action)
         elif isinstance(action, int | np.integer) and not isinstance(action, bool):
@@ -202,8 +207,8 @@ class Match:
     def undo(self, seat: int | None = None) -> str:
         """Takes back the last action and returns its word.
 
-        Errors: UndoRefused if there is none, it was not this seat's, or if chance or a reveal came of
-        it: nobody can be made to forget.
+        Errors: UndoRefused if there is none, it was not this seat's, or if chance or a reveal came
+        of it: nobody can be made to forget.
         """
         if why := self.why_no_undo(seat):
             raise UndoRefused(f"cannot undo: {why}")
@@ -218,7 +223,9 @@ class Match:
     def observation(self, seat: int | None) -> Array:
         """The state as this seat may know it (None: a spectator), a record of shape ()."""
         if seat is not None and not 0 <= seat < self.rules.players:
-            raise IllegalAction(f"there is no seat {seat!r}; seats are 0 .. {self.rules.players - 1}")
+            raise IllegalAction(
+                f"there is no seat {seat!r}; seats are 0 .. {self.rules.players - 1}"
+            )
         out = self._engine.build.states()
         viewer = -1 if seat is None else seat
         self._engine.f.observe(self._engine.tt, self._states, 0, view(out), 0, viewer)
@@ -231,7 +238,8 @@ class Match:
         return self.rules.game.scenes.scene(self.rules, o, self._legal if mine else ())
 
     def events(self, seat: int | None, since: int = -1) -> list[Told]:
-        """What this seat (None: a spectator) was told, from action number `since` on (-1: the set-up)."""
+        """What this seat (None: a spectator) was told, from action number `since` on (-1: the
+        set-up)."""
         out = []
         for turn, event, args in self._heard:
             sight = event.sight
@@ -249,7 +257,8 @@ class Match:
 
     # ---- to and from a file ----
     def record(self) -> str:
-        """The match as a text that `battlebox.replay` reads: all that is needed to play it again."""
+        """The match as a text that `battlebox.replay` reads: all that is needed to play it
+        again."""
         from .record import write
 
         return write(self)

@@ -1,4 +1,5 @@
-"""Chance, as the rules call it: draw, roll, pick, shuffle. The plain text; `jit` has the compiled one.
+"""Chance, as the rules call it: draw, roll, pick, shuffle. The plain text; `jit` has the compiled
+one.
 
 The generator is splitmix64; its one word lies in the record, so (seed, actions) replays for ever.
 In the plain build a `Script` can say the outcomes instead.
@@ -28,7 +29,9 @@ class Script:
     def number(self, low: int, high: int) -> int:
         x = self._take(f"a number {low}..{high}")
         if not isinstance(x, int) or not low <= x <= high:
-            raise ScriptError(f"the next outcome is {x!r}; the rules ask for a number {low}..{high}")
+            raise ScriptError(
+                f"the next outcome is {x!r}; the rules ask for a number {low}..{high}"
+            )
         return x
 
     def one_of(self, values: list[int]) -> int:

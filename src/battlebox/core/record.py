@@ -9,8 +9,8 @@
     do 0 pass
     end decisions=2 state=90e1... to_act=1:MULL
 
-`options` are those that differ from their defaults. `deck | ...` lines hold a data file that is not the
-game's own, `position ...` lines a start that is not the usual one. `end` closes every file.
+`options` are those that differ from their defaults. `deck | ...` lines hold a data file that is
+not the game's own, `position ...` lines a start that is not the usual one. `end` closes every file.
 """
 
 from __future__ import annotations
@@ -70,7 +70,9 @@ def read(text: str, find: Callable[[str], Game]) -> Match:
             f"line {lines[0][0]}: format {lines[0][2]!r}; this version reads format {FORMAT}"
         )
     if lines[-1][1] != "end":
-        raise RecordError(f"line {lines[-1][0]}: the record breaks off here: its `end` line is missing")
+        raise RecordError(
+            f"line {lines[-1][0]}: the record breaks off here: its `end` line is missing"
+        )
 
     def one(verb: str, default: str | None = None) -> tuple[int, str]:
         found = [(n, rest) for n, v, rest in lines if v == verb]
@@ -120,7 +122,9 @@ def _ruleset(
             f"this is version {game.version}, which may decide otherwise"
         )
     at, said = one("options", "")
-    deck = "\n".join(rest.removeprefix("|").removeprefix(" ") for _, v, rest in lines if v == "deck")
+    deck = "\n".join(
+        rest.removeprefix("|").removeprefix(" ") for _, v, rest in lines if v == "deck"
+    )
     try:
         options = parse_options(game, said.split())
         r = game.ruleset({**options, "deck": deck + "\n"} if deck else options, strings=True)
@@ -129,8 +133,8 @@ def _ruleset(
     at, digest = one("table")
     if digest != r.digest:
         raise RecordError(
-            f"line {at}: played with other numbers (table {digest}; the same options give {r.digest} "
-            "here): options or deck were changed since"
+            f"line {at}: played with other numbers (table {digest}; these options give "
+            f"{r.digest} here): options or deck were changed since"
         )
     return r
 

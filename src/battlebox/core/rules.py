@@ -1,11 +1,11 @@
 """What a game's rules import: @rule, @move, @allow, @allow_all, events. Plain Python, no Numba.
 
-A game's module IS its plain build: the decorators only put a mark on a function and hand it back, so
-tracebacks, breakpoints, coverage and pickling are those of ordinary functions. `build` makes the
+A game's module IS its plain build: the decorators only put a mark on a function and hand it back,
+so tracebacks, breakpoints, coverage and pickling are those of ordinary functions. `build` makes the
 compiled set of functions from the same code objects.
 
-Rules take the table and the state, change the state in place, never raise, never allocate, never read
-a clock. No generators (Numba copies the records one holds and loses what is written).
+Rules take the table and the state, change the state in place, never raise, never allocate, never
+read a clock. No generators (Numba copies the records one holds and loses what is written).
 """
 
 from __future__ import annotations
@@ -60,17 +60,19 @@ class Move:
     """A move's place in the action space: `at` + the mixed-radix number of its parameters."""
 
     def __init__(self, f: Callable[..., Any], phases: tuple[int, ...], at: int | None) -> None:
-        self.name, self.doc, self.phases, self.at = f.__name__, inspect.getdoc(f) or "", phases, at
+        self.name, self.doc, self.phases = f.__name__, inspect.getdoc(f) or "", phases
+        self.at = -1 if at is None else at  # -1: not yet numbered
         self.sizes: list[int] = []  # how many values each parameter has
         self.allow: Callable[..., Any] | None = None
         self.family: tuple[Move, ...] = ()  # the moves that share one allow_all condition
 
     def place(self, f: Callable[..., Any], free: int) -> int:
-        """Reads the parameters of f; numbers from `free` on, unless `at` was said. Returns the end."""
+        """Reads the parameters of f; numbers from `free` on, unless `at` was said. Returns the
+        end."""
         hints = typing.get_type_hints(f)
         kinds = [hints[p] for p in list(inspect.signature(f).parameters)[2:]]
         self.sizes = [k.n if issubclass(k, Domain) else len(k) for k in kinds]
-        self.at = free if self.at is None else self.at
+        self.at = free if self.at < 0 else self.at
         return self.at + self.count
 
     @property
@@ -92,16 +94,21 @@ class Move:
 
     def number(self, *values: int) -> int:
         """The action number of these parameters."""
-        assert self.at is not None, "a build numbers the moves"
         return self.at + sum(x * k for x, k in zip(values, self.strides, strict=True))
 
     def values(self, action: int) -> tuple[int, ...]:
         """The parameters of an action number."""
-        assert self.at is not None, "a build numbers the moves"
         return tuple(
             (action - self.at) // stride % k
             for stride, k in zip(self.strides, self.sizes, strict=True)
         )
+
+
+def move_of(f: Callable[..., Any]) -> Move:
+    """The place of a @move function in the action space. A build numbers it."""
+    m = cast(Any, f).battlebox
+    assert isinstance(m, Move)
+    return m
 
 
 def rule(f: F) -> F:
@@ -164,7 +171,9 @@ class Sight:
     reveals: bool
 
 
-def event(*names: str, own: tuple[str, ...] = (), alone: bool = False, reveals: bool = False) -> Sight:
+def event(
+    *names: str, own: tuple[str, ...] = (), alone: bool = False, reveals: bool = False
+) -> Sight:
     """Declares an event by the names of its arguments; the first is always a seat.
 
     `own`: arguments that only that seat is told. `alone`: nobody else is told of the event at all.

@@ -9,8 +9,9 @@
     expect to_act=1:DEFEND health=20.20 hand1~BW.GM
     illegal 1 MG            # this seat may not do this now; the state stays untouched
 
-A scenario that needs more outcomes than it lists, or leaves some over, fails. `expect` compares facts
-with `=`, or as multisets with `~`. Every game knows `to_act` `winner` `legal` `nlegal` `has` `hasnot`.
+A scenario that needs more outcomes than it lists, or leaves some over, fails. `expect` compares
+facts with `=`, or as multisets with `~`. Every game knows `to_act` `winner` `legal` `nlegal` `has`
+`hasnot`.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ class Failed(Exception):
 def parse(text: str) -> list[Scenario]:
     """The scenarios of a file. ScenarioError names the line that is not well formed."""
     found: list[tuple[int, str, list[tuple[int, str, tuple[str, ...]]]]] = []
-    for n, line in enumerate(text.splitlines(), 1):
-        line = re.sub(r"(^|\s)#.*", "", line).strip()
+    for n, raw in enumerate(text.splitlines(), 1):
+        line = re.sub(r"(^|\s)#.*", "", raw).strip()
         verb, _, rest = line.partition(" ")
         if not line:
             continue
@@ -105,10 +106,13 @@ class _Runner:
             except BattleboxError as e:
                 raise Failed(f"line {n}: {verb} {' '.join(words)}: {e}") from None
             if k == len(sc.steps) - 1 and self.script.left:
-                raise Failed(f"line {n}: {len(self.script.left)} random outcomes were not asked for")
+                raise Failed(
+                    f"line {n}: {len(self.script.left)} random outcomes were not asked for"
+                )
 
     def start(self) -> None:
-        """Makes the match, or puts a new position into it; hands over the outcomes listed so far."""
+        """Makes the match, or puts a new position into it; hands over the outcomes listed so
+        far."""
         if self.match is None:
             self.match = self.make()
             return

@@ -33,8 +33,8 @@ class Piece:
 class Zone:
     """A place on the table. `kind` says how to draw it, `facts` hold what that kind needs.
 
-    plaque: a seat (name, health, hand, acting, out, team ...) · fan: a hand · pile: count, top piece ·
-    line: one sentence with pieces
+    plaque: a seat (name, health, hand, acting, out, team ...) · fan: a hand · pile: count, top
+    piece · line: one sentence with pieces
     """
 
     id: str

@@ -118,7 +118,8 @@ def rows(kind: type[T], n: int) -> Rows[T]:
 
 
 class Record:
-    """Base of every declared record; `layout` is its aligned dtype, `sight` who sees which field."""
+    """Base of every declared record; `layout` is its aligned dtype, `sight` who sees which
+    field."""
 
     layout: ClassVar[np.dtype[Any]]
     sight: ClassVar[dict[str, str]]
@@ -156,7 +157,7 @@ class StateRecord(Record):
 
 
 # ---- sizes --------------------------------------------------------------------------------------
-_sizes: contextvars.ContextVar[Mapping[str, int]] = contextvars.ContextVar("sizes", default={})
+_sizes: contextvars.ContextVar[Mapping[str, int]] = contextvars.ContextVar("sizes")
 
 
 def size(name: str, usual: int) -> int:
@@ -165,7 +166,7 @@ def size(name: str, usual: int) -> int:
     Numbers are data, sizes are structure: a deck with more kinds of cards needs wider records and
     more action numbers. `Game.sized` then imports the game once more with that size in force.
     """
-    return _sizes.get().get(name, usual)
+    return _sizes.get({}).get(name, usual)
 
 
 @contextlib.contextmanager

@@ -1,7 +1,8 @@
-"""Data from outside, checked: TOML files, options, and the one read-only table record the rules get.
+"""Data from outside, checked: TOML files, options, and the one read-only table record the rules
+get.
 
-What a file or an option may hold is declared with pydantic models; here its findings are put into one
-sentence that names what and where.
+What a file or an option may hold is declared with pydantic models; here its findings are put into
+one sentence that names what and where.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ M = TypeVar("M", bound=pydantic.BaseModel)
 
 
 class Model(pydantic.BaseModel):
-    """Base of everything read from outside: nothing unknown, nothing bent to fit, nothing changed."""
+    """Base of everything read from outside: nothing unknown, nothing bent to fit, nothing
+    changed."""
 
     model_config = pydantic.ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -73,7 +75,8 @@ def read_toml(text: str, model: type[M], where: str) -> M:
 
 
 def fill(layout: np.dtype[Any], data: dict[str, Any]) -> Array:
-    """The table record, read-only, from numbers by field name. GameError: the game and its data differ."""
+    """The table record, read-only, from numbers by field name. GameError: the game and its data
+    differ."""
     out = np.zeros(1, layout)
     _fill(out[0], data, "table")
     out.flags.writeable = False

@@ -1,4 +1,5 @@
-"""The plain build's sight of records: Python ints out, range-checked stores in, stray indexes refused.
+"""The plain build's sight of records: Python ints out, range-checked stores in, stray indexes
+refused.
 
 The compiled build works on the NumPy records themselves; rules read the same on both.
 """
@@ -22,7 +23,8 @@ class Line:
     __slots__ = ("memory", "natural")
 
     def __init__(self, a: Array) -> None:
-        self.memory, self.natural = memoryview(a), _natural(a.dtype)
+        self.memory: memoryview[Any] = memoryview(a)  # type: ignore[arg-type]
+        self.natural = _natural(a.dtype)
 
     def __getitem__(self, i: int) -> Any:
         if i < 0:

@@ -1,8 +1,8 @@
 """War Zone: actions, positions and random outcomes as text.
 
-Words: `pass`, `IF>1` (attack seat 1 with IF), `BW` (block with BW), `cBW` (put a BW under the deck).
-Positions: `wz1 n=3 hs=3 ph=ATTACK turn=0 health=20.17.0 hand0=RE.BW deck=TA.SN ...`, items in any order;
-lists are joined by `.`, `-` is empty. README.md lists the keys.
+Words: `pass`, `IF>1` (attack seat 1 with IF), `BW` (block with BW), `cBW` (put a BW under the
+deck). Positions: `wz1 n=3 hs=3 ph=ATTACK turn=0 health=20.17.0 hand0=RE.BW deck=TA.SN ...`, items
+in any order; lists are joined by `.`, `-` is empty. README.md lists the keys.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import InvalidWord, PositionError
+from ...core.rules import move_of
 from .rules import (
     ATTACKS,
     CARDS,
@@ -25,7 +26,7 @@ from .rules import (
     place_in_deck,
 )
 
-ATTACK, BLOCK, CYCLE = (f.battlebox for f in (attack, block, cycle))  # type: ignore[attr-defined]
+ATTACK, BLOCK, CYCLE = move_of(attack), move_of(block), move_of(cycle)
 
 
 def code(r: Any, card: int) -> str:
@@ -107,7 +108,9 @@ def _keys(position: str) -> dict[str, str]:
     for w in words[1:]:
         key, equals, value = w.partition("=")
         if not equals or key in keys:
-            raise PositionError(f"position: {w!r}: " + ("written twice" if equals else "write key=value"))
+            raise PositionError(
+                f"position: {w!r}: " + ("written twice" if equals else "write key=value")
+            )
         keys[key] = value
     return keys
 
@@ -150,7 +153,9 @@ def read(r: Any, s: Any, position: str) -> None:
     s.lightning = _number(keys, "lr", 0, 1, 0)
     health = items(keys.pop("health", ".".join([str(t["health"])] * n)))
     if len(health) != n or not all(re.fullmatch(r"\d{1,4}", h) for h in health):
-        raise PositionError(f"position: health={'.'.join(health)}: one number for each of {n} seats")
+        raise PositionError(
+            f"position: health={'.'.join(health)}: one number for each of {n} seats"
+        )
     for p in range(n):
         s.health[p] = int(health[p])
     _read_cards(r, s, keys, n)
@@ -201,7 +206,9 @@ def _read_memory(r: Any, s: Any, keys: dict[str, str], n: int) -> None:
     if (value := keys.pop("pend", "-")) != "-":
         parts = re.fullmatch(r"([A-Z0-9]+)>(\d)(\+?)", value)
         if not parts or int(parts[2]) >= n:
-            raise PositionError(f"position: pend={value}: write attack>target, with + for its bonus")
+            raise PositionError(
+                f"position: pend={value}: write attack>target, with + for its bonus"
+            )
         s.attack, s.target, s.bonus = _cards(r, "pend", parts[1])[0], int(parts[2]), len(parts[3])
         if s.attack >= ATTACKS:
             raise PositionError(f"position: pend={value}: not an attack card")
@@ -264,5 +271,3 @@ def facts(r: Any, s: Any) -> dict[str, str]:
     if s.phase == Phase.OVER:
         out["winner"] = ".".join(str(p) for p in range(s.seats) if s.won[p])
     return out
-
-

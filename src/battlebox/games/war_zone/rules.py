@@ -1,7 +1,7 @@
 """The rules of War Zone. Read it beside README.md, which says what each rule id means.
 
-A turn: attack somebody or not; the target answers or takes the hit; then you may put a card under the
-deck. Who is at 0 health is out, and the last player (or team) wins.
+A turn: attack somebody or not; the target answers or takes the hit; then you may put a card under
+the deck. Who is at 0 health is out, and the last player (or team) wins.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Event(Events):
     BLOCKED = event("seat", "card", "attacker")
     HIT = event("seat", "damage", "health", "attacker")
     GAINED = event("seat", "health", "now")
-    OUT = event("seat", "cards")
+    OUT = event("seat", "cards", reveals=True)  # his hand goes face up to the pile
     RESHUFFLED = event("seat", "cards")
     RELIEVED = event("seat", "cards")
     DEPLETED = event("seat")
@@ -140,7 +140,8 @@ class Table(Record):
 
 
 class State(StateRecord):
-    """The whole truth. The deck is a ring: its top is deck[deck_top], its bottom deck_size cards on."""
+    """The whole truth. The deck is a ring: its top is deck[deck_top], its bottom deck_size cards
+    on."""
 
     stock = public(n8(KINDS))  # how many cards of each kind there are in this match
     hands = own(n8(SEATS, KINDS))  # only the owner sees the kinds ...
@@ -288,7 +289,8 @@ def heap_up_the_piles(s: State) -> int:
 
 @rule
 def deplete(t: Table, s: State, p: int) -> None:
-    """WZ-35, WZ-69, W6: the deck is empty. The discard pile becomes the deck; a Speedy Game will end."""
+    """WZ-35, WZ-69, W6: the deck is empty. The discard pile becomes the deck; a Speedy Game will
+    end."""
     if t.speedy > 0 and s.lightning == 0:
         if s.depleted == 0:
             tell(s, Event.DEPLETED, p)
@@ -380,7 +382,8 @@ def begin_game(t: Table, s: State) -> None:
 # ---- the exchange before the game, and the end of a turn: cards go under the deck ---------------
 @move(Phase.MULL, Phase.CYCLE, at=1 + (SEATS - 1) * ATTACKS + DEFENCES)
 def cycle(t: Table, s: State, card: Card) -> None:
-    """WZ-11, WZ-29, WZ-65: put a card under the deck; you draw when you have put down all you want."""
+    """WZ-11, WZ-29, WZ-65: put a card under the deck; you draw when you have put down all you
+    want."""
     p = s.to_act
     lay_off(s, p, card)
     put_under(s, p, card)
@@ -426,9 +429,8 @@ def end_turn(t: Table, s: State) -> None:
         round_over = round_over or p == s.first
         if s.health[p] > 0:
             break
-    if s.depleted > 0 and (t.finish != Finish.ROUND or round_over):
-        most_health_wins(t, s)
-    elif s.turns >= t.max_turns:
+    depleted = s.depleted > 0 and (t.finish != Finish.ROUND or round_over)
+    if depleted or s.turns >= t.max_turns:
         most_health_wins(t, s)
     else:
         begin_turn(s, p)
@@ -487,7 +489,7 @@ def may_be_attacked(t: Table, s: State, target: int) -> bool:
 
 @rule
 def is_counter_attack(t: Table, s: State, card: int) -> bool:
-    """WZ-42, WZ-43, WZ-64: an opponent played the last card, and it is the counteraction printed here."""
+    """WZ-42, WZ-43, WZ-64: an opponent played the last card, and it is the counteraction."""
     if s.last == NOTHING:
         return False
     return t.answers[card, s.last] > 0 and are_opponents(t, s.to_act, s.last_by)
@@ -551,7 +553,10 @@ def may_block(t: Table, s: State, defence: Defence) -> bool:
 
 @move(Phase.DEFEND, at=0)
 def take_the_hit(t: Table, s: State) -> None:
-    """WZ-24, WZ-26, WZ-46, WZ-49: do not block; you lose the damage, a counter-attacker gets his bonus."""
+    """WZ-24, WZ-26, WZ-46, WZ-49: do not block, but lose the damage.
+
+    A counter-attacker gets his bonus.
+    """
     damage = t.attack[s.attack].damage
     if s.bonus > 0:
         damage += t.attack[s.attack].bonus_damage
