@@ -7,7 +7,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
@@ -62,7 +62,7 @@ class Scenes(Protocol):
     def say(self, r: Any, told: Any, viewer: int | None) -> str: ...  # an event as a sentence
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """Everything the house asks of a game.
 
@@ -81,6 +81,7 @@ class Game:
     hidden: ModuleType
     notation: Notation
     scenes: Scenes
+    people: Mapping[str, Any] = field(default_factory=dict)  # options that people start from
 
     @property
     def folder(self) -> Path:
@@ -195,12 +196,12 @@ def _reload(load: Any, name: str, options: dict[str, Any]) -> Any:
     return load(name, **options)
 
 
-def options_text(options: Options) -> str:
+def options_text(options: Options, *, without: str = "") -> str:
     """The options that differ from their defaults, as `k=v ...`; players always."""
     out = [f"players={options.players}"]
-    for name, field in type(options).model_fields.items():
+    for name, about in type(options).model_fields.items():
         value = getattr(options, name)
-        if name != "players" and value != field.default:
+        if name not in ("players", without) and value != about.default:
             out.append(f"{name}={str(value).lower() if isinstance(value, bool) else value}")
     return " ".join(out)
 

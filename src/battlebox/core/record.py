@@ -32,9 +32,7 @@ VERBS = ("battlebox", "game", "options", "deck", "table", "seed", "position", "d
 def write(m: Match) -> str:
     """The record of a match, finished or not."""
     r = m.rules
-    options = options_text(r.options)
-    if r.text:
-        options = " ".join(w for w in options.split() if not w.startswith("deck="))
+    options = options_text(r.options, without="deck" if r.text else "")
     out = [f"battlebox {FORMAT}", f"game {r.name} {r.game.version}", f"options {options}"]
     out += [f"deck | {line}".rstrip() for line in r.text.splitlines()]
     out += [f"table {r.digest}", f"seed {m.seed}"]

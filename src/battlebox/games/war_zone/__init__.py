@@ -15,4 +15,5 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
+    people={"cycle": 2},  # WZ-66: Variant 1 is the suggested way
 )

@@ -1,0 +1,47 @@
+# make play    a match at this terminal, you against a bot;  ARGS="players=4 --bots easy" are passed on
+# make test    everything;  make quick  what runs in a minute;  make check  lint, types, arrows
+# make bench   how fast it is, beside its peers: writes bench/RESULTS.md
+PYTHON ?= python3
+BIN := .venv/bin
+ARGS ?=
+
+.PHONY: play test quick check bench format clean
+
+play: .venv/ready
+	@$(BIN)/battlebox play $(ARGS)
+
+test: .venv/dev
+	$(BIN)/python -m pytest $(ARGS)
+
+quick: .venv/dev
+	$(BIN)/python -m pytest -m "not slow and not compiled" $(ARGS)
+
+check: .venv/dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/dev
+	$(BIN)/python -m pip install -q -e ".[bench]"
+	$(BIN)/python -m bench $(ARGS)
+
+format: .venv/dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+# what playing needs; then what working on it needs
+.venv/ready: pyproject.toml
+	@echo "Setting up .venv (only the first time, a minute or two) ..."
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed; say make PYTHON=/path/to/python3.12"; exit 1; }
+	@$(PYTHON) -m venv .venv || { echo "On Debian: apt install python3-venv"; exit 1; }
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	@touch $@
+
+.venv/dev: .venv/ready
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[dev]"
+	@touch $@
+
+clean:
+	rm -rf .venv build dist *.egg-info src/*.egg-info

@@ -1,0 +1,283 @@
+"""The command line: parses and delegates."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from . import games as list_games
+from . import replay as read_record
+from .core import scenario as scenarios
+from .core.errors import BattleboxError, RulesetError
+from .core.game import Game, Ruleset, parse_options
+from .games import find
+from .version import __version__
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    help="Five battle games of the tabletop in one box. Start with: [bold]battlebox play[/bold]",
+)
+
+FIRST = list_games()[0]
+GameName = Annotated[str, typer.Argument(help=f"One of: {', '.join(list_games())}.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[NAME=VALUE]...",
+        help="Options of the game, such as players=3; `battlebox games GAME` lists them.",
+    ),
+]
+Seed = Annotated[int | None, typer.Option(help="Play this deal; the same seed deals the same.")]
+Matches = Annotated[int, typer.Option(min=1, help="How many matches.")]
+
+
+def ruleset(name: str, words: Sequence[str] | None, *, people: bool = False) -> Ruleset:
+    """The game with these NAME=VALUE options; for people with the options they start from."""
+    game = find(name)
+    start = {k: str(v) for k, v in game.people.items()} if people else {}
+    return game.ruleset({**start, **parse_options(game, words or ())}, strings=True)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file; BattleboxError if it cannot be read as one."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as e:
+        why = e.strerror if isinstance(e, OSError) else "it is no text file"
+        raise BattleboxError(f"{path}: {why}") from None
+
+
+@app.callback()
+def _version(
+    version: Annotated[bool, typer.Option("--version", help="Say the version and stop.")] = False,
+) -> None:
+    if version:
+        typer.echo(f"battlebox {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def play(
+    game: GameName = FIRST,
+    options: Options = None,
+    seats: Annotated[
+        str, typer.Option(help="Who sits where: human or a bot's level, as in human,easy,hard.")
+    ] = "",
+    bots: Annotated[
+        str, typer.Option(help="The level of all bots: random, easy, medium, hard.")
+    ] = "medium",
+    people: Annotated[int, typer.Option(min=0, help="How many people play at this terminal.")] = 1,
+    seed: Seed = None,
+    save: Annotated[Path | None, typer.Option(help="The match's file.")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with the match of this file instead of a new one.")
+    ] = None,
+) -> None:
+    """Play a match: you against bots, or several people at one terminal.
+
+    [bold]battlebox play war_zone players=4 --bots easy[/bold]    you and three easy bots
+    [bold]battlebox play war_zone players=3 --people 2[/bold]     two people, one bot
+    """
+    from .terminal import play as play_match
+    from .terminal import resume as go_on
+
+    if resume is not None:
+        read_text(resume)
+        go_on(resume)
+        return
+    rules = ruleset(game, options, people=True)
+    if people > rules.players:
+        raise RulesetError(f"--people {people}: there are {rules.players} seats; say players=N")
+    who = ["human"] * people + [bots] * (rules.players - people)
+    play_match(rules, [x.strip() for x in seats.split(",")] if seats else who, seed, save_path=save)
+
+
+@app.command()
+def watch(
+    game: GameName = FIRST,
+    options: Options = None,
+    seats: Annotated[str, typer.Option(help="The bots by seat, as in hard,easy.")] = "",
+    bots: Annotated[str, typer.Option(help="The level of all bots.")] = "medium",
+    seed: Seed = None,
+    pace: Annotated[
+        float, typer.Option(min=0, max=60, help="Seconds a move; 0 shows it all at once.")
+    ] = 1.0,
+) -> None:
+    """Watch bots play each other."""
+    from .terminal import watch as watch_match
+
+    rules = ruleset(game, options, people=True)
+    who = [x.strip() for x in seats.split(",")] if seats else [bots] * rules.players
+    watch_match(rules, who, seed, pace=pace)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A saved match.")],
+    seat: Annotated[
+        int | None, typer.Option(min=0, help="Show it as this seat saw it; else as a spectator.")
+    ] = None,
+    all: Annotated[bool, typer.Option("--all", help="Print every move at once.")] = False,
+) -> None:
+    """Step through a saved match: forward, back, to any move."""
+    from .terminal import replay as show
+
+    match = read_record(read_text(file))
+    if seat is not None and seat >= match.rules.players:
+        raise BattleboxError(f"--seat {seat}: the seats are 0 .. {match.rules.players - 1}")
+    show(match, seat, all=all)
+
+
+@app.command()
+def scenario(
+    game: GameName,
+    files: Annotated[list[Path], typer.Argument(help="Scenario files (*.scn).")],
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="Only failures and the last line.")
+    ] = False,
+) -> None:
+    """Run rules tests written as scenarios; exit status 1 if one fails.
+
+    The format is explained in CONTRIBUTING.md, and by the scenarios.scn of each game.
+    """
+    chosen = find(game)
+    passed = failed = 0
+    for path in files:
+        try:
+            found = scenarios.parse(read_text(path))
+        except BattleboxError as e:
+            raise BattleboxError(f"{path}: {e}") from None
+        for sc in found:
+            try:
+                scenarios.run(chosen, sc)
+            except scenarios.Failed as e:
+                failed += 1
+                typer.echo(f"FAILED {sc.id} {sc.title}\n  {path}: {e}")
+            else:
+                passed += 1
+                if not quiet:
+                    typer.echo(f"passed {sc.id} {sc.title}")
+    typer.echo(f"{passed} passed, {failed} failed")
+    raise typer.Exit(1 if failed else 0)
+
+
+@app.command()
+def games(
+    game: Annotated[str, typer.Argument(help="Only this game, with all its options.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """List the games, or one game with its options."""
+    chosen = [find(name) for name in ([game] if game else list_games())]
+    if as_json:
+        typer.echo(json.dumps([as_dict(g) for g in chosen], indent=2))
+        return
+    console = Console()
+    for g in chosen:
+        console.print(f"[bold]{g.name}[/bold]  {g.title}. {g.about}")
+        if game:
+            console.print(options_table(g))
+
+
+def as_dict(game: Game) -> dict[str, Any]:
+    """What programs are told of a game: its options as a JSON schema."""
+    return {
+        "name": game.name,
+        "title": game.title,
+        "about": game.about,
+        "version": game.version,
+        "people": dict(game.people),
+        "options": game.options.model_json_schema(),
+    }
+
+
+def options_table(game: Game) -> Table:
+    """A game's options for people."""
+    table = Table("option", "default", "values", "what it is", box=None, pad_edge=False)
+    schema = game.options.model_json_schema()["properties"]
+    for name, about in schema.items():
+        values = "true, false" if about["type"] == "boolean" else ""
+        if "enum" in about:
+            values = ", ".join(about["enum"])
+        elif "maximum" in about:
+            values = f"{about['minimum']} .. {about['maximum']}"
+        default = str(about["default"])
+        shown = default.lower() if about["type"] == "boolean" else default
+        table.add_row(name, shown, values, about.get("description", ""))
+    return table
+
+
+@app.command()
+def arena(
+    game: GameName,
+    first: Annotated[str, typer.Argument(help="A bot's level.")],
+    second: Annotated[str, typer.Argument(help="Another's.")],
+    options: Options = None,
+    matches: Matches = 400,
+    seed: Annotated[int, typer.Option(help="Of the first pair of matches.")] = 0,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")] = 0,
+) -> None:
+    """Measure two bots against each other: each deal twice, seats swapped in between."""
+    from rich.progress import Progress
+
+    from .arena import series
+
+    rules = ruleset(game, options)
+    with Progress(console=Console(stderr=True)) as bar:
+        task = bar.add_task(f"{first} against {second}", total=None)
+        result = series(
+            rules,
+            first,
+            second,
+            matches,
+            seed=seed,
+            workers=workers or None,
+            progress=_to(bar, task),
+        )
+    typer.echo(str(result))
+
+
+def _to(bar: Progress, task: TaskID) -> Any:
+    return lambda done, n: bar.update(task, completed=done, total=n)
+
+
+@app.command()
+def bench(
+    game: GameName = FIRST,
+    options: Options = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Less exact, a few seconds.")] = False,
+) -> None:
+    """Measure how fast a game runs on this machine."""
+    from .speed import measure, report
+
+    console = Console(stderr=True)
+    with console.status("measuring") as status:
+        speeds = measure(
+            ruleset(game, options),
+            quick=quick,
+            say=lambda what: status.update(f"measuring: {what}"),
+        )
+    report(speeds)
+
+
+def main() -> None:
+    """The `battlebox` command. Errors of users are one line on stderr and exit status 2."""
+    try:
+        app()
+    except BattleboxError as e:
+        typer.echo(f"battlebox: {e}", err=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
