@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import importlib.util
 import re
 import sys
@@ -187,13 +188,13 @@ class Ruleset:
         return f"<{self.name} {options_text(self.options)}>"
 
     def __reduce__(self) -> Any:  # pickles as a request to load it again
-        from battlebox import load
+        package = (self.game.rules.__package__ or "").partition("__")[0]  # not the sized alias
+        return (_reload, (package, self.options.model_dump()))
 
-        return (_reload, (load, self.name, self.options.model_dump()))
 
-
-def _reload(load: Any, name: str, options: dict[str, Any]) -> Any:
-    return load(name, **options)
+def _reload(package: str, options: dict[str, Any]) -> Ruleset:
+    game: Game = importlib.import_module(package).GAME
+    return game.ruleset(options)
 
 
 def options_text(options: Options, *, without: str = "") -> str:
