@@ -173,6 +173,7 @@ class State(StateRecord):
     won = public(n8(SEATS))  # 1: this seat has won, alone or with others
     heap = scratch(n8(CARDS))
     unseen = scratch(n8(KINDS))
+    tied = scratch(n8(SEATS))
 
 
 # ---- seats and teams ----------------------------------------------------------------------------
@@ -382,8 +383,7 @@ def begin_game(t: Table, s: State) -> None:
 # ---- the exchange before the game, and the end of a turn: cards go under the deck ---------------
 @move(Phase.MULL, Phase.CYCLE, at=1 + (SEATS - 1) * ATTACKS + DEFENCES)
 def cycle(t: Table, s: State, card: Card) -> None:
-    """WZ-11, WZ-29, WZ-65: put a card under the deck; you draw when you have put down all you
-    want."""
+    """WZ-11, WZ-29, WZ-65: put a card under the deck. You draw after the last of them."""
     p = s.to_act
     lay_off(s, p, card)
     put_under(s, p, card)
@@ -669,19 +669,19 @@ def begin_lightning(t: Table, s: State, best: int) -> None:
     s.last, s.last_attack, s.attack, s.bonus, s.copied = NOTHING, NOTHING, NOTHING, 0, 0
     s.depleted, s.idle, s.turns, s.lightning = 0, 0, 0, 1
     s.hand_limit = t.lightning_hand
-    # who plays must be known before anybody's health is changed
+    tied = 0  # who plays must be known before anybody's health is changed
     for p in range(s.seats):
-        s.won[p] = 1 if strength(t, s, t.team[p]) == best else 0
-    tied = 0
-    for p in range(s.seats):
-        s.health[p] = t.lightning_health if s.won[p] > 0 else 0
-        if s.won[p] > 0:
-            tell(s, Event.LIGHTNING, p, t.lightning_health, t.lightning_hand)
-            draw_up(t, s, p)
-            s.heap[tied] = p
+        if strength(t, s, t.team[p]) == best:
+            s.tied[tied] = p
             tied += 1
-        s.won[p] = 0
-    s.first = pick(s, s.heap, tied)
+    for p in range(s.seats):
+        s.health[p] = 0
+    for i in range(tied):
+        p = s.tied[i]
+        s.health[p] = t.lightning_health
+        tell(s, Event.LIGHTNING, p, t.lightning_health, t.lightning_hand)
+        draw_up(t, s, p)
+    s.first = pick(s, s.tied, tied)
     begin_turn(s, s.first)
 
 
@@ -690,7 +690,7 @@ def returns(t: Table, s: State, out: Row) -> None:
     """W30: winners +1, losers -1; who shares a win with another side gets 0."""
     sides = 0
     for team in range(t.teams):
-        sides += s.won[team]
+        sides += s.won[team]  # seat 0 is of team 0, seat 1 of team 1 ...
     for p in range(s.seats):
         out[p] = -1 if s.won[p] == 0 else 1 if sides == 1 else 0
 

@@ -1,3 +1,598 @@
-from ...core.scene import Scene
-def scene(r,o,actions): return Scene(None,None,"","","",())
-def say(r,told,viewer): return str(told)
+"""War Zone as a person sees it: the table in zones, the question in words, events as sentences.
+
+All of it comes from an observation, so nothing here can show a card that its viewer may not see.
+Seats are called as in the notation, `Seat 0` and so on; the viewer's own seat is "you".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from ...core.scene import Choice, Piece, Scene, Zone
+from .hidden import is_known
+from .notation import ATTACK, BLOCK, CYCLE
+from .rules import (
+    ATTACKS,
+    DEFENCES,
+    KINDS,
+    NOTHING,
+    Finish,
+    Phase,
+    are_opponents,
+    is_counter_attack,
+    living,
+    one_side_left,
+    place_in_deck,
+    seat_at,
+    strength,
+)
+
+DECK, DISCARD, LAST, HAND, REMOVED = "deck", "discard", "last", "hand", "removed"
+
+
+def scene(r: Any, o: Any, actions: Sequence[int]) -> Scene:
+    """The scene of an observation (a view); `actions`: what its viewer may do now."""
+    look = Look(r, o)
+    return Scene(
+        viewer=look.me,
+        to_act=None if look.over else int(o.to_act),
+        phase=Phase(o.phase).name,
+        title=_title(look),
+        prompt=_prompt(look, actions),
+        zones=tuple(_zones(look)),
+        choices=tuple(_choice(look, a) for a in actions),
+        over=look.over,
+    )
+
+
+class Look:
+    """An observation, and what is needed to talk about it: table, names of cards, the viewer."""
+
+    def __init__(self, r: Any, o: Any) -> None:
+        self.r, self.o, self.t = r, o, r.plain().tt[0]
+        self.me: int | None = o.viewer - 1 if o.viewer > 0 else None
+        self.over = bool(o.phase == Phase.OVER)
+
+    def name(self, card: int) -> str:
+        """The name of a kind of card."""
+        return str(self.r.names.cards[card].name)
+
+    def code(self, card: int) -> str:
+        """Its code in the notation."""
+        return str(self.r.names.cards[card].code)
+
+    def names(self, cards: Sequence[int]) -> str:
+        """Several kinds: "Trench or Bunker"."""
+        return " or ".join(self.name(c) for c in cards)
+
+    def seat(self, p: int) -> str:
+        """A seat within a sentence."""
+        return seat_name(p, self.me)
+
+    def blockers(self, attack: int) -> list[int]:
+        """The defences that block an attack."""
+        return [ATTACKS + d for d in range(DEFENCES) if self.t.blocks[attack, d]]
+
+    def holds(self, card: int) -> int:
+        """How many of a kind are in the viewer's own hand."""
+        return 0 if self.me is None else int(self.o.hands[self.me, card])
+
+    def gain(self, health: int, now: int) -> int:
+        """What is left of a gain under the cap on health."""
+        cap = self.t.health_cap
+        return max(0, min(health, cap - now)) if cap else health
+
+
+def seat_name(p: int, viewer: int | None) -> str:
+    """A seat within a sentence: "you" for the viewer's own."""
+    return "you" if p == viewer else f"Seat {p}"
+
+
+def team_name(t: Any, p: int) -> str:
+    """The team of a seat: "team A"; empty without team play."""
+    return f"team {chr(ord('A') + t.team[p])}" if t.closest_only else ""
+
+
+def _opening(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def _listed(things: Sequence[str]) -> str:
+    """ "A", "A and B", "A, B and C"."""
+    return " and ".join([", ".join(things[:-1]), things[-1]] if len(things) > 1 else things)
+
+
+def _cards(n: int) -> str:
+    return "1 card" if n == 1 else f"{n} cards"
+
+
+def _bonus(health: int, damage: int) -> str:
+    """What a counteraction pays: "+2 health, +1 damage"."""
+    parts = [f"+{x} {what}" for x, what in ((health, "health"), (damage, "damage")) if x]
+    return ", ".join(parts) or "nothing"
+
+
+# ---- zones --------------------------------------------------------------------------------------
+def _title(look: Look) -> str:
+    if look.over:
+        return "The end"
+    if look.o.phase == Phase.MULL:
+        return "Opening exchange"
+    turn = f"Turn {look.o.turns + 1}"
+    return f"Lightning round, {turn.lower()}" if look.o.lightning else turn
+
+
+def _zones(look: Look) -> Iterator[Zone]:
+    for p in range(look.o.seats):
+        yield _plaque(look, p)
+    yield _deck(look)
+    yield _discard(look)
+    if any(look.o.removed[card] for card in range(KINDS)):
+        yield _counted(look, REMOVED, "Out of the game", [look.o.removed[c] for c in range(KINDS)])
+    yield _last(look)
+    if look.me is not None:
+        yield _hand(look, look.me)
+
+
+def _plaque(look: Look, p: int) -> Zone:
+    """A seat: its health, how many cards it holds, and what is up with it, in `chips`."""
+    o, t = look.o, look.t
+    out = o.health[p] == 0
+    acting = not look.over and o.to_act == p
+    chips = [team_name(t, p)]
+    if look.over:
+        chips.append("winner" if o.won[p] else "")
+    elif o.phase != Phase.MULL and o.turn == p:
+        chips.append("turn")
+    if acting and o.phase == Phase.DEFEND:
+        chips.append("under attack")
+    if acting and o.cycled:
+        chips.append(f"{o.cycled} put under the deck")
+    chips.append("out" if out else "")
+    return Zone(
+        id=f"seat:{p}",
+        kind="plaque",
+        label=f"Seat {p}" + (" (you)" if p == look.me else ""),
+        owner=p,
+        facts={
+            "points": int(o.health[p]),
+            "points_of": int(t.lightning_health if o.lightning else t.health),
+            "points_name": "health",
+            "hand": int(o.hand_size[p]),
+            "team": team_name(t, p),
+            "acting": acting,
+            "turn": bool(o.turn == p) and o.phase != Phase.MULL and not look.over,
+            "out": out,
+            "you": p == look.me,
+            "won": bool(o.won[p]),
+            "under": int(o.cycled) if acting else 0,
+            "lightning": bool(o.lightning),
+            "chips": [c for c in chips if c],
+        },
+    )
+
+
+def _piece(look: Look, card: int, id: str, count: int = 1) -> Piece:
+    """A card, face up."""
+    defence = card >= ATTACKS
+    damage = "" if defence else str(look.t.attack[card].damage)
+    text, name = (_defence_text if defence else _attack_text)(look, card), look.name(card)
+    return Piece(
+        id=id,
+        label=f"{count} {name}: {text}" if count > 1 else f"{name}: {text}",
+        code=look.code(card),
+        name=name,
+        value=damage,
+        text=text,
+        tone="defence" if defence else "attack",
+        count=count,
+    )
+
+
+def _attack_text(look: Look, card: int) -> str:
+    a = look.t.attack[card]
+    parts = [f"{a.damage} damage", f"blocked by {look.names(look.blockers(card))}"]
+    answered = [c for c in range(KINDS) if look.t.answers[card, c]]
+    if a.bonus_health or a.bonus_damage:
+        parts.append(f"answers {look.names(answered)}: {_bonus(a.bonus_health, a.bonus_damage)}")
+    return ", ".join(parts)
+
+
+def _defence_text(look: Look, card: int) -> str:
+    attacks = [look.name(a) for a in range(ATTACKS) if look.t.blocks[a, card - ATTACKS]]
+    return f"blocks {_listed(attacks)}" if attacks else "blocks nothing"
+
+
+def _hand(look: Look, me: int) -> Zone:
+    """The viewer's own cards; identical ones are one piece with a count."""
+    held = [(card, look.holds(card)) for card in range(KINDS) if look.holds(card)]
+    return Zone(
+        id=HAND,
+        kind="fan",
+        label="Your hand",
+        owner=me,
+        pieces=tuple(_piece(look, card, _in_hand(look, card), n) for card, n in held),
+        facts={"count": int(look.o.hand_size[me]), "limit": int(look.o.hand_limit)},
+    )
+
+
+def _in_hand(look: Look, card: int) -> str:
+    """The id of a card in the viewer's hand."""
+    return f"{HAND}:{look.code(card)}"
+
+
+def _deck(look: Look) -> Zone:
+    """The draw deck: how many cards, and where in it lie those the viewer put there himself."""
+    o, notes = look.o, []
+    if look.me is not None:
+        for depth in range(o.deck_size - o.laid, o.deck_size):
+            if is_known(o, depth, look.me):
+                card = look.name(o.deck[place_in_deck(o, depth)])
+                above = f"under {_cards(depth)}" if depth else "on top"
+                notes.append(f"your {card} is {above}")
+    facts = {"count": int(o.deck_size), "face": "down", "notes": notes}
+    return Zone(DECK, "pile", "Deck", facts=facts)
+
+
+def _discard(look: Look) -> Zone:
+    """The discard pile, open to all (W24): its top card and what is in it."""
+    o, counts = look.o, [0] * KINDS
+    for i in range(o.pile_size):
+        counts[o.pile[i]] += 1
+    top = [_piece(look, o.pile[o.pile_size - 1], "discard:top")] if o.pile_size else []
+    return _counted(look, DISCARD, "Discard pile", counts, top)
+
+
+def _counted(look: Look, id: str, label: str, counts: list[int], top: Sequence[Piece] = ()) -> Zone:
+    contents = {look.name(card): int(n) for card, n in enumerate(counts) if n}
+    facts = {"count": sum(contents.values()), "face": "up", "contents": contents, "notes": []}
+    return Zone(id, "pile", label, pieces=tuple(top), facts=facts)
+
+
+def _last(look: Look) -> Zone:
+    """The last card played, the attack that waits for its answer, and the bonus now on offer."""
+    o = look.o
+    if o.last == NOTHING:
+        facts = {"text": "No card has been played yet.", "pills": []}
+        return Zone(LAST, "line", "Last card", facts=facts)
+    if o.phase == Phase.DEFEND and o.target != look.me:  # the target is told by the prompt
+        text = f"{_attack_words(look)}: {_effect_words(look)}."
+    else:
+        text = f"{_opening(look.seat(o.last_by))} played {look.name(o.last)}."
+    answers = [a for a in range(ATTACKS) if look.t.answers[a, o.last] and not look.over]
+    pills = [_offer(look, a) for a in answers]
+    piece = _piece(look, o.last, "last:card")
+    return Zone(LAST, "line", "Last card", o.last_by, (piece,), {"text": text, "pills": pills})
+
+
+def _offer(look: Look, attack: int) -> str:
+    """Who plays this attack next gets its bonus, if he is an opponent of whoever played last."""
+    a, by = look.t.attack[attack], look.o.last_by
+    text = f"{look.name(attack)} answers it: {_bonus(a.bonus_health, a.bonus_damage)}"
+    if look.me is None or are_opponents(look.t, look.me, by):
+        return text + (", you hold it" if look.holds(attack) else "")
+    return f"{text}, for your opponents only"
+
+
+def _attack_words(look: Look) -> str:
+    """The pending attack: "Seat 2 attacks you with Artillery"."""
+    o = look.o
+    verb = "counter-attack" if o.bonus else "attack"
+    head = f"You {verb}" if o.turn == look.me else f"{_opening(look.seat(o.turn))} {verb}s"
+    return f"{head} {look.seat(o.target)} with {look.name(o.attack)}"
+
+
+def _effect_words(look: Look) -> str:
+    """What the pending attack does if it is not blocked."""
+    o, t = look.o, look.t
+    blockers = look.names(look.blockers(o.attack))
+    text = f"{_damage(look, o.attack, bool(o.bonus))} damage unless blocked by {blockers}"
+    gained = _gain_of_hit(look)
+    who = look.seat(o.turn)
+    if o.bonus:
+        extra = t.attack[o.attack].bonus_damage
+        text += f" (counter-attack: +{extra} damage)" if extra else ""
+    return text + (f"; +{gained} health for {who} too" if gained else "")
+
+
+def _damage(look: Look, attack: int, bonus: bool) -> int:
+    a = look.t.attack[attack]
+    return int(a.damage + (a.bonus_damage if bonus else 0))
+
+
+def _gain_of_hit(look: Look) -> int:
+    """The health the attacker gains if the pending attack is not blocked."""
+    o, t = look.o, look.t
+    now = o.health[o.turn]
+    first = look.gain(t.attack[o.attack].bonus_health, now) if o.bonus else 0
+    return int(first + (look.gain(t.copy_health, now + first) if o.copied else 0))
+
+
+# ---- the question -------------------------------------------------------------------------------
+def _prompt(look: Look, actions: Sequence[int]) -> str:
+    if look.over:
+        return result(look)
+    if look.me is not None and look.o.to_act == look.me:
+        return _question(look, actions)
+    waiting = _waiting(look)
+    out = look.me is not None and look.o.health[look.me] == 0
+    return f"You are out. {waiting}" if out else waiting
+
+
+def _question(look: Look, actions: Sequence[int]) -> str:
+    """What the viewer is asked."""
+    o, t = look.o, look.t
+    if o.phase == Phase.DEFEND:
+        return _question_of_attack(look)
+    if o.phase == Phase.ATTACK:
+        if not any(look.holds(a) for a in range(ATTACKS)):
+            return "Your turn, but you hold no attack card."
+        also = ", or hold fire" if 0 in actions or not actions else " (you must)"
+        whom = "the closest opponent to your left" if t.closest_only else "an opponent"
+        return f"Your turn: attack {whom}{also}."
+    left = (t.mulligan if o.phase == Phase.MULL else t.cycle) - o.cycled
+    when = "Before the game" if o.phase == Phase.MULL else "End of your turn:"
+    more = " more" if o.cycled else ""
+    many = f"1{more} card" if left == 1 else f"up to {left}{more} cards"
+    return f"{when} you may put {many} under the deck, then draw up to {o.hand_limit}."
+
+
+def _question_of_attack(look: Look) -> str:
+    o = look.o
+    damage = _damage(look, o.attack, bool(o.bonus))
+    left = max(0, o.health[o.target] - damage)
+    hit = f"{o.health[o.target]} → {left}" + ("" if left else ", and you are out")
+    text = f"{_attack_words(look)} ({damage} damage)."
+    blockers = look.blockers(o.attack)
+    mine = [c for c in blockers if look.holds(c)]
+    if mine:
+        return f"{text} Block it with {look.names(mine)}, or take the hit: {hit}."
+    return f"{text} You hold no {look.names(blockers)} to block it: {hit}."
+
+
+def _waiting(look: Look) -> str:
+    """What somebody else is asked."""
+    o, who = look.o, _opening(look.seat(look.o.to_act))
+    if o.phase == Phase.DEFEND:
+        return f"{_attack_words(look)}. {who} may block it."
+    if o.phase == Phase.ATTACK:
+        return f"{who} may attack."
+    if o.phase == Phase.MULL:
+        return f"{who} may exchange cards before the game."
+    return f"{who} may put cards under the deck, which ends the turn."
+
+
+def result(look: Look) -> str:
+    """Who won, and why."""
+    o = look.o
+    winners = [p for p in range(o.seats) if o.won[p]]
+    sides = {look.t.team[p] for p in winners}
+    names = _opening(_listed([look.seat(p) for p in winners]))
+    verb = "win" if len(winners) > 1 or winners[0] == look.me else "wins"
+    if len(sides) > 1:
+        verb = "share the win"
+    elif look.t.closest_only:
+        who = _listed([look.seat(p) for p in winners])
+        names, verb = f"{_opening(team_name(look.t, winners[0]))} ({who})", "wins"
+    return f"{names} {verb}: {_why(look, winners)}."
+
+
+def _why(look: Look, winners: Sequence[int]) -> str:
+    o, t = look.o, look.t
+    where = " in the lightning round" if o.lightning else ""
+    if one_side_left(t, o):
+        last = "all their opponents are out" if len(winners) > 1 else "the last one standing"
+        return last + where
+    most = f"the most health, {strength(t, o, t.team[winners[0]])}"
+    if o.depleted:
+        return f"the deck is empty, and that is {most}"
+    if t.idle_laps and o.idle >= t.idle_laps * living(o):
+        return f"nobody attacked for {t.idle_laps} rounds{where}, and that is {most}"
+    return f"{o.turns} turns are over{where}, and that is {most}"
+
+
+# ---- choices ------------------------------------------------------------------------------------
+def _choice(look: Look, action: int) -> Choice:
+    """One legal action of the viewer, in words."""
+    o = look.o
+    word = look.r.game.notation.word(look.r, o, action)
+    rules = rule_ids(look.r.game.build(False).move_of(action, o.phase).doc)
+    if action == 0:
+        label, sub = _pass_words(look)
+        return Choice(action, word, label, sub, (), "quiet", rules)
+    path: tuple[str, ...]
+    if o.phase == Phase.ATTACK:
+        card, distance = ATTACK.values(action)
+        target = seat_at(o, distance)
+        label = f"Attack Seat {target} with {look.name(card)}"
+        path = (_in_hand(look, card), f"seat:{target}")
+        return Choice(action, word, label, _attack_result(look, card, target), path, "main", rules)
+    if o.phase == Phase.DEFEND:
+        card = ATTACKS + action - BLOCK.at
+        label, path = f"Block with {look.name(card)}", (_in_hand(look, card),)
+        return Choice(action, word, label, _block_result(look), path, "main", rules)
+    card = action - CYCLE.at
+    label, path = f"Put {look.name(card)} under the deck", (_in_hand(look, card), DECK)
+    return Choice(action, word, label, _cycle_result(look), path, "plain", rules)
+
+
+@cache
+def rule_ids(doc: str) -> tuple[str, ...]:
+    """The ids of the rules a docstring names; `WZ-17..20` are four."""
+    out = []
+    for head, first, last in re.findall(r"\b(WZ-|W)(\d+)(?:\.\.(\d+))?\b", doc):
+        out += [f"{head}{n}" for n in range(int(first), int(last or first) + 1)]
+    return tuple(out)
+
+
+def _attack_result(look: Look, card: int, target: int) -> str:
+    """What is certain about an attack: it is only the answer that nobody knows."""
+    o, t = look.o, look.t
+    finish = _last_card_words(look)
+    if finish and t.finish == Finish.AT_ONCE:
+        return finish
+    counter = bool(is_counter_attack(t, o, card))
+    left = max(0, o.health[target] - _damage(look, card, counter))
+    text = f"{o.health[target]} → {left}, if not blocked" + ("" if left else "; then out")
+    copy = look.gain(t.copy_health, o.health[o.to_act]) if card == o.last_attack else 0
+    if counter:
+        now = o.health[o.to_act] + (0 if t.copy_blockable else copy)
+        gained = look.gain(t.attack[card].bonus_health, now)
+        text += (f"; +{gained} for you" if gained else "") + ": counter-attack"
+    if copy:
+        when = "if not blocked" if t.copy_blockable else "at once"
+        text += f"; +{copy} for you {when}: a copy"
+    return f"{text}; {finish}" if finish else text
+
+
+def _last_card_words(look: Look) -> str:
+    """Variant 3: whether playing a card now empties the deck, and what that means."""
+    o, t = look.o, look.t
+    if not t.speedy or o.lightning or o.depleted:
+        return ""
+    drawn = o.hand_limit - (o.hand_size[o.to_act] - 1)
+    if o.deck_size - drawn >= (1 if t.eager else 0):
+        return ""
+    when = ("at once", "after this attack", "after this round")[t.finish]
+    return f"takes the last card of the deck: the game ends {when}"
+
+
+def _block_result(look: Look) -> str:
+    o = look.o
+    text = f"you stay at {o.health[o.target]}"
+    if _gain_of_hit(look):
+        text += f", {look.seat(o.turn)} at {o.health[o.turn]}"
+    finish = _last_card_words(look)
+    return f"{text}; {finish}" if finish else text
+
+
+def _cycle_result(look: Look) -> str:
+    o, t = look.o, look.t
+    left = (t.mulligan if o.phase == Phase.MULL else t.cycle) - o.cycled - 1
+    if left == 0 or o.hand_size[o.to_act] == 1:
+        return "then you draw"
+    return f"then up to {left} more"
+
+
+def _pass_words(look: Look) -> tuple[str, str]:
+    """Label and result of doing nothing."""
+    o = look.o
+    if o.phase == Phase.DEFEND:
+        left = max(0, o.health[o.target] - _damage(look, o.attack, bool(o.bonus)))
+        gained = _gain_of_hit(look)
+        sub = f"{o.health[o.target]} → {left}" + ("" if left else ", you are out")
+        return "Take the hit", sub + (f"; +{gained} for {look.seat(o.turn)}" if gained else "")
+    if o.phase == Phase.ATTACK:
+        return "Hold fire", _idle_result(look)
+    if o.cycled:
+        return "Done", f"draw {_cards(max(0, o.hand_limit - o.hand_size[o.to_act]))}"
+    return "Keep your hand", "" if o.hand_size[o.to_act] >= o.hand_limit else "and draw up"
+
+
+def _idle_result(look: Look) -> str:
+    """What one more turn without an attack brings about (W18, W19)."""
+    o, t = look.o, look.t
+    idle, players = o.idle + 1, living(o)
+    if idle % players:
+        return "no attack this turn"
+    if t.idle_laps and idle >= t.idle_laps * players:
+        return "the match is decided: nobody has attacked for too long"
+    if t.relief and o.pile_size:
+        return "a round without an attack: the discard pile is shuffled into the deck"
+    return "no attack this turn"
+
+
+# ---- events -------------------------------------------------------------------------------------
+def say(r: Any, told: Any, viewer: int | None) -> str:
+    """An event as a sentence for a viewer (None: a spectator); empty if it goes without saying."""
+    return _Saying(r, told, viewer).text()
+
+
+class _Saying:
+    """One event, its arguments by name, and how to speak of seats and cards."""
+
+    def __init__(self, r: Any, told: Any, viewer: int | None) -> None:
+        self.r, self.told, self.viewer, self.x = r, told, viewer, told.args
+        self.p = int(told.args["seat"])
+
+    def text(self) -> str:
+        return str(getattr(self, str(self.told.event.name).lower())())
+
+    def seat(self, p: int) -> str:
+        return seat_name(p, self.viewer)
+
+    def card(self) -> str:
+        return str(self.r.names.cards[self.x["card"]].name)
+
+    def does(self, verb: str, others: str = "") -> str:
+        """The seat of the event as the subject: "You draw", "Seat 1 draws"."""
+        verb = verb if self.p == self.viewer else others or verb + "s"
+        return f"{_opening(self.seat(self.p))} {verb}"
+
+    def dealt(self) -> str:
+        return f"{self.does('get')} {_cards(self.x['cards'])}."
+
+    def drew(self) -> str:  # told to the drawer alone
+        return "" if self.told.turn < 0 else f"You draw {self.card()}."
+
+    def drew_up(self) -> str:
+        return ""  # everybody always draws up; the drawer is told card by card
+
+    def put_under(self) -> str:
+        what = "a card" if self.x["card"] is None else self.card()
+        return f"{self.does('put')} {what} under the deck."
+
+    def starts(self) -> str:
+        return "Your turn." if self.p == self.viewer else f"{_opening(self.seat(self.p))}'s turn."
+
+    def attacked(self) -> str:
+        verb = "counter-attack" if self.x["bonus"] else "attack"
+        return f"{self.does(verb)} {self.seat(self.x['target'])} with {self.card()}."
+
+    def held_fire(self) -> str:
+        return f"{self.does('do not attack', 'does not attack')}."
+
+    def blocked(self) -> str:
+        return f"{self.does('block')} it with {self.card()}."
+
+    def hit(self) -> str:
+        return f"{self.does('take')} {self.x['damage']} damage: {self.x['health']} left."
+
+    def gained(self) -> str:
+        return f"{self.does('gain')} {self.x['health']} health: now {self.x['now']}."
+
+    def out(self) -> str:
+        text, cards = f"{self.does('are', 'is')} out", self.x["cards"]
+        if not cards:
+            return f"{text}."
+        whose = "your" if self.p == self.viewer else "the"
+        where = "to the discard pile" if self.r.plain().tt[0].discard_hand else "out of the game"
+        return f"{text}; {whose} {_cards(cards)} go{'es' if cards == 1 else ''} {where}."
+
+    def reshuffled(self) -> str:
+        many = _cards(self.x["cards"])
+        return f"The deck is empty: the discard pile is shuffled, a new deck of {many}."
+
+    def relieved(self) -> str:
+        return (
+            "A round without an attack: the discard pile is shuffled into the deck, "
+            f"now {_cards(self.x['cards'])}."
+        )
+
+    def depleted(self) -> str:
+        when = ("now", "after this attack", "after this round")[self.r.plain().tt[0].finish]
+        return f"The deck is empty: the game ends {when}, and the most health wins."
+
+    def turn_ended(self) -> str:
+        return ""  # the next turn is announced
+
+    def lightning(self) -> str:
+        health, many = self.x["health"], _cards(self.x["cards"])
+        return f"Lightning round: {self.does('play')} on with {health} health and {many}."
+
+    def won(self) -> str:
+        return f"{self.does('share')} the win." if self.x["shared"] else f"{self.does('win')}."
