@@ -1,5 +1,4 @@
-"""Every error a user can meet. Each message says what is wrong, where, and where possible what to
-do."""
+"""Every error a user can meet. Each message says what is wrong, where, and what to do about it."""
 
 
 class BattleboxError(Exception):

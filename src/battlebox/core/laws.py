@@ -1,9 +1,7 @@
-"""What every game must obey, checked on random play: `audit` in bulk on either build, `check` in
-depth.
+"""What every game must obey, checked on random play: `audit` in bulk, `check` in depth.
 
-    laws.audit(rules, matches=100_000, seed=1)      # compiled: conservation, legality, hiding, the
-    end laws.check(rules, matches=5, seed=1)            # plain: also words, records, undo, events,
-    both builds
+    laws.audit(rules, matches=100_000)   # compiled: conservation, legality, hiding, the end
+    laws.check(rules, matches=5)         # plain: also words, records, undo, events, both builds
 
 Both raise LawBroken, which says what broke, and where to find it again.
 """

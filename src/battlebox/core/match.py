@@ -169,6 +169,10 @@ class Match:
             raise IllegalAction(
                 f"there is no seat {seat!r}; seats are 0 .. {self.rules.players - 1}"
             )
+        if self.over:
+            raise IllegalAction(f"{action!r}: the match is over")
+        if seat != self.to_act:
+            raise IllegalAction(f"{action!r}: seat {self.to_act} is to act, not seat {seat}")
         if isinstance(action, str):
             number = self.rules.game.notation.action(self.rules, self.state, action)
         elif isinstance(action, int | np.integer) and not isinstance(action, bool):
@@ -177,10 +181,6 @@ class Match:
                 raise InvalidWord(f"action {number}: numbers are 0 .. {self._engine.actions - 1}")
         else:
             raise InvalidWord(f"{action!r} is neither a word nor a number")
-        if self.over:
-            raise IllegalAction(f"{action!r}: the match is over")
-        if seat != self.to_act:
-            raise IllegalAction(f"{action!r}: seat {self.to_act} is to act, not seat {seat}")
         if number not in self._legal:
             listed = ", ".join(self.legal())
             raise IllegalAction(f"{action!r} is not legal now ({self.phase}); legal: {listed}")

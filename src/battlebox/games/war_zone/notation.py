@@ -143,26 +143,38 @@ def read(r: Any, s: Any, position: str) -> None:
         raise PositionError(f"position: ph={phase}: one of {known}")
     t = r.table[0]
     s.phase = Phase[phase]
+    s.hand_limit = _number(keys, "hs", 1, 100, int(t["hand"]))
+    if s.phase != Phase.DEAL:
+        _read_turn(s, keys, n)
+        _read_health(s, keys, n, int(t["health"]))
+        _read_cards(r, s, keys, n)
+        _read_memory(r, s, keys, n)
+    if keys:
+        what = "before the deal" if s.phase == Phase.DEAL else "of a War Zone position"
+        raise PositionError(f"position: {next(iter(keys))!r} is no key {what}")
+    if s.phase != Phase.DEAL:
+        _check_sense(r, s)
+
+
+def _read_turn(s: Any, keys: dict[str, str], n: int) -> None:
     s.turn = _number(keys, "turn", 0, n - 1, 0)
     s.to_act = _number(keys, "act", 0, n - 1, s.turn)
-    s.hand_limit = _number(keys, "hs", 1, 100, int(t["hand"]))
+    s.first = _number(keys, "first", 0, n - 1, 0)
     s.cycled = _number(keys, "cyc", 0, 20, 0)
     s.depleted = _number(keys, "dep", 0, 1, 0)
-    s.idle = _number(keys, "idle", 0, 30_000, 0)
+    s.idle = _number(keys, "idle", 0, 10**9, 0)
     s.turns = _number(keys, "turns", 0, 10**9, 0)
     s.lightning = _number(keys, "lr", 0, 1, 0)
-    health = items(keys.pop("health", ".".join([str(t["health"])] * n)))
-    if len(health) != n or not all(re.fullmatch(r"\d{1,4}", h) for h in health):
+
+
+def _read_health(s: Any, keys: dict[str, str], n: int, start: int) -> None:
+    health = items(keys.pop("health", ".".join([str(start)] * n)))
+    if len(health) != n or not all(re.fullmatch(r"\d{1,9}", h) for h in health):
         raise PositionError(
             f"position: health={'.'.join(health)}: one number for each of {n} seats"
         )
     for p in range(n):
         s.health[p] = int(health[p])
-    _read_cards(r, s, keys, n)
-    _read_memory(r, s, keys, n)
-    if keys:
-        raise PositionError(f"position: {next(iter(keys))!r} is no key of a War Zone position")
-    _check_sense(s, phase)
 
 
 def _cards(r: Any, key: str, value: str) -> list[int]:
@@ -172,10 +184,19 @@ def _cards(r: Any, key: str, value: str) -> list[int]:
         raise PositionError(f"position: {key}={value}: {e}") from None
 
 
+def _card(r: Any, key: str, text: str, *, below: int = KINDS, whole: str = "") -> int:
+    """One card, an attack card if it must be below ATTACKS; `whole` is the value it stands in."""
+    cards = _cards(r, key, text)
+    if len(cards) != 1 or cards[0] >= below:
+        what = "one card" if below == KINDS else "one attack card"
+        raise PositionError(f"position: {key}={whole or text}: write {what}")
+    return cards[0]
+
+
 def _read_cards(r: Any, s: Any, keys: dict[str, str], n: int) -> None:
     """A position may hold fewer cards than the deck file, or more: its cards are all there are."""
     total = 0
-    for key in [*(f"hand{p}" for p in range(n)), "deck", "disc"]:
+    for key in [*(f"hand{p}" for p in range(n)), "deck", "disc", "gone"]:
         for card in _cards(r, key, keys.pop(key, "-")):
             s.stock[card] += 1
             total += 1
@@ -187,6 +208,8 @@ def _read_cards(r: Any, s: Any, keys: dict[str, str], n: int) -> None:
             elif key == "disc":
                 s.pile[s.pile_size] = card
                 s.pile_size += 1
+            elif key == "gone":
+                s.removed[card] += 1
             else:
                 s.hands[int(key[4:]), card] += 1
                 s.hand_size[int(key[4:])] += 1
@@ -198,42 +221,49 @@ def _read_memory(r: Any, s: Any, keys: dict[str, str], n: int) -> None:
         card, _, by = value.partition("@")
         if not by.isdecimal() or int(by) >= n:
             raise PositionError(f"position: last={value}: a card @ the seat that played it")
-        s.last, s.last_by = _cards(r, "last", card)[0], int(by)
+        s.last, s.last_by = _card(r, "last", card, whole=value), int(by)
     if (value := keys.pop("latk", "-")) != "-":
-        s.last_attack = _cards(r, "latk", value)[0]
-        if s.last_attack >= ATTACKS:
-            raise PositionError(f"position: latk={value}: not an attack card")
+        s.last_attack = _card(r, "latk", value, below=ATTACKS)
     if (value := keys.pop("pend", "-")) != "-":
-        parts = re.fullmatch(r"([A-Z0-9]+)>(\d)(\+?)", value)
+        parts = re.fullmatch(r"(\w+)>(\d)(\+?)(\*?)", value)
         if not parts or int(parts[2]) >= n:
             raise PositionError(
-                f"position: pend={value}: write attack>target, with + for its bonus"
+                f"position: pend={value}: write attack>target, with + for its bonus, * for a copy"
             )
-        s.attack, s.target, s.bonus = _cards(r, "pend", parts[1])[0], int(parts[2]), len(parts[3])
-        if s.attack >= ATTACKS:
-            raise PositionError(f"position: pend={value}: not an attack card")
+        s.attack = _card(r, "pend", parts[1], below=ATTACKS, whole=value)
+        s.target, s.bonus, s.copied = int(parts[2]), len(parts[3]), len(parts[4])
 
 
-def _check_sense(s: Any, phase: str) -> None:
-    if phase == "DEFEND":
+def _check_sense(r: Any, s: Any) -> None:
+    """Nobody acts who cannot, nothing is pending that cannot be."""
+    phase, team = Phase(s.phase).name, r.table[0]["team"]
+    if s.phase == Phase.DEFEND:
         if s.attack == NOTHING:
             raise PositionError("position: ph=DEFEND needs pend=, the attack to be answered")
-        if s.target == s.turn or s.to_act not in (s.turn, s.target):
-            raise PositionError("position: the target of pend= is another seat, and it is to act")
+        if team[s.target] == team[s.turn]:
+            raise PositionError("position: the target of pend= is an opponent of the seat of turn=")
+        if s.to_act not in (s.turn, s.target):
+            raise PositionError("position: act= is the target of pend=")
         s.to_act = s.target
     elif s.attack != NOTHING:
         raise PositionError(f"position: pend= belongs to ph=DEFEND, not to ph={phase}")
-    if phase != "DEAL" and s.health[s.to_act] == 0:
-        raise PositionError(f"position: seat {s.to_act} is out and cannot act")
-    if phase != "DEAL" and sum(1 for p in range(s.seats) if s.health[p] > 0) < 2:
-        raise PositionError("position: health: at least two players are not out")
+    elif s.phase != Phase.MULL and s.to_act != s.turn:
+        raise PositionError(f"position: in ph={phase} the seat of turn= is to act")
+    for p in {s.to_act, s.turn} if s.phase != Phase.MULL else {s.to_act}:
+        if s.health[p] == 0:
+            raise PositionError(f"position: seat {p} is out and cannot be on")
+    for p in range(s.seats):
+        if s.health[p] == 0 and s.hand_size[p] > 0:
+            raise PositionError(f"position: seat {p} is out and has no hand")
+    if len({int(team[p]) for p in range(s.seats) if s.health[p] > 0}) < 2:
+        raise PositionError("position: health: no two opponents are left")
 
 
 def write(r: Any, s: Any) -> str:
     """The position of a state: all that the rules need, less what players merely remember."""
     facts_ = facts(r, s)
     keys = ["hs", "turn", "health", *(f"hand{p}" for p in range(s.seats)), "deck", "disc", "last"]
-    keys += ["latk", "pend", "cyc", "dep", "idle", "turns", "lr"]
+    keys += ["latk", "pend", "cyc", "dep", "idle", "turns", "lr", "first", "gone"]
     body = " ".join(f"{k}={facts_[k]}" for k in keys)
     return f"wz1 n={s.seats} ph={Phase(s.phase).name} act={s.to_act} {body}"
 
@@ -262,9 +292,12 @@ def facts(r: Any, s: Any) -> dict[str, str]:
         "turns": str(s.turns),
         "lr": str(s.lightning),
         "hs": str(s.hand_limit),
+        "first": str(s.first),
+        "gone": cards([k for k in range(KINDS) for _ in range(s.removed[k])]),
     }
     if s.attack != NOTHING:
         out["pend"] = f"{code(r, s.attack)}>{s.target}" + ("+" if s.bonus else "")
+        out["pend"] += "*" if s.copied else ""
     for p in range(s.seats):
         out[f"hand{p}"] = cards([k for k in range(KINDS) for _ in range(s.hands[p, k])])
         out[f"count{p}"] = str(s.hand_size[p])

@@ -155,7 +155,7 @@ class State(StateRecord):
     pile = public(n8(CARDS))  # the discard pile, oldest first
     pile_size = public(n16())
     removed = public(n8(KINDS))  # cards out of the game
-    health = public(n16(SEATS))
+    health = public(n32(SEATS))
     turn = public(n8())  # whose turn it is
     first = public(n8())  # who had the first turn
     cycled = public(n8())  # cards put under the deck in this step
@@ -167,7 +167,7 @@ class State(StateRecord):
     last_by = public(n8())  # and who played it
     last_attack = public(n8())  # the last attack card played, or NOTHING
     depleted = public(n8())  # Variant 3: the deck was empty
-    idle = public(n16())  # turns in a row without an attack
+    idle = public(n32())  # turns in a row without an attack
     turns = public(n32())
     lightning = public(n8())
     won = public(n8(SEATS))  # 1: this seat has won, alone or with others
