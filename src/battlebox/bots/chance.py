@@ -10,8 +10,7 @@ from .seat import SeatView
 
 
 class RandomBot:
-    """Any legal action, each as likely as the other. Runs on the plain build; nothing to
-    compile."""
+    """Any legal action, each as likely as the other. On the plain build: compiles nothing."""
 
     def __init__(self, rules: Ruleset, seed: int = 0) -> None:
         self._seat = SeatView(rules.plain())

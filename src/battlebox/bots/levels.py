@@ -18,8 +18,7 @@ class Bot(Protocol):
     """A program on a seat."""
 
     def choose(self, observation: Any) -> int:
-        """The number of a legal action, for the seat whose observation this is and who is to
-        act."""
+        """The number of a legal action of the seat to act, whose observation this is."""
 
     def warm(self) -> None:
         """Compiles what the first choice would compile."""

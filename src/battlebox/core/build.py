@@ -103,8 +103,7 @@ def _global_names(f: Function) -> set[str]:
 
 
 def refuse_recursion(functions: list[Function]) -> None:
-    """Numba finds a function that calls itself, by whatever way, only in the process that compiled
-    it."""
+    """Numba finds a function that calls itself only in the process that compiled it."""
     calls = {
         f: [f.__globals__[n] for n in _global_names(f) if is_marked(f.__globals__.get(n))]
         for f in functions
@@ -255,7 +254,6 @@ class Build:
         self._stamp = _stamp(text, self.state.layout, self.table.layout)
         self._swap: dict[int, Callable[..., Any]] = {}  # id of a text's function -> this build's
         self._kept: list[Any] = [made]  # what _swap names by id must live on
-        self._bound: dict[int, Any] = {}
         if compiled:
             from . import jit
 
@@ -302,17 +300,11 @@ class Build:
 
     def bind(self, module: types.ModuleType) -> dict[str, Any]:
         """The drivers of a module, running on this game: name -> function."""
-        if id(module) not in self._bound:
-            functions = [f for f in marked_functions(module) if id(f) not in self._swap]
-            made = self._rebind(functions, entry=True)
-            self._kept.append(module)
-            self._bound[id(module)] = {f.__name__: g for f, g in zip(functions, made, strict=True)}
-            self._bound[id(module)] |= {
-                f.__name__: self._swap[id(f)]
-                for f in marked_functions(module)
-                if f not in functions and id(f) in self._swap
-            }
-        return cast("dict[str, Any]", self._bound[id(module)])
+        functions = marked_functions(module)
+        new = [f for f in functions if id(f) not in self._swap]
+        if new:
+            self._rebind(new, entry=True)
+        return {f.__name__: self._swap[id(f)] for f in functions}
 
     def stamp(self, functions: list[Function]) -> str:
         """Changes with any source, shape, derived text or version that could change the machine

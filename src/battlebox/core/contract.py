@@ -20,8 +20,7 @@ def returns(t: Any, s: Any, out: Any) -> None:
 
 
 def guess(t: Any, o: Any) -> None:
-    """The game's: fill an observation with a random truth that fits it; `o.viewer` says whose it
-    is."""
+    """The game's: fill an observation with a random truth that fits its `viewer`."""
 
 
 def census(s: Any, count: Any) -> None:

@@ -28,8 +28,7 @@ class Played:
 
 
 class Engine:
-    """One ruleset on one build. `f` are its functions; they take the table as their first
-    argument."""
+    """One ruleset on one build. `f` are its functions; they take the table first."""
 
     def __init__(self, build: Build, table: Array, seats: int) -> None:
         self.build, self.table, self.seats = build, table, seats

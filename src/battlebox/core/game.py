@@ -32,8 +32,7 @@ class Options(table.Model):
 
 @dataclass(frozen=True)
 class Kit:
-    """What a game makes of its options: sizes of the records, numbers of the table, things by
-    name."""
+    """What a game makes of its options: sizes of its records, numbers of its table, names."""
 
     sizes: Mapping[str, int]
     table: dict[str, Any]
@@ -101,8 +100,7 @@ class Game:
         return Build(self.rules.__package__ or "", [self.rules, self.hidden], compiled=compiled)
 
     def sized(self, sizes: Mapping[str, int]) -> Game:
-        """This game with other sizes in force: its package imported once more, under another
-        name."""
+        """This game at other sizes: its package imported once more, under another name."""
         package = self.rules.__package__ or ""
         alias = "__".join([package, *(f"{k}{v}" for k, v in sorted(sizes.items()))])
         if alias not in sys.modules:
@@ -167,8 +165,7 @@ class Ruleset:
         return self._engine(False)
 
     def compiled(self) -> Engine:
-        """The compiled build, about 200 times as fast. Compiles at first use, if not kept from
-        before."""
+        """The compiled build, about 200 times as fast. Compiles at first use, then keeps it."""
         return self._engine(True)
 
     def match(self, seed: int | None = None, *, position: str | None = None) -> Match:

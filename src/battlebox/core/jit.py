@@ -56,8 +56,7 @@ class _Cache(caching.FunctionCache):
 
 
 def inner(f: Any) -> Any:
-    """f as a compiled function that only compiled functions call: no way in from Python, not
-    kept."""
+    """f as a function that only compiled ones call: no way in from Python, nothing kept."""
     return _widen(njit(f, **INNER))
 
 

@@ -1,5 +1,4 @@
-"""One match: the only way in. It refuses what is illegal, keeps the log, shows each seat its
-share."""
+"""One match, the only way in: refuses what is illegal, keeps the log, shows seats their share."""
 
 from __future__ import annotations
 
@@ -82,8 +81,7 @@ class Match:
         return self._states[0]
 
     def load(self, position: str) -> None:
-        """Puts a position in place of the state and runs on to the first decision. Forgets the
-        log."""
+        """Puts a position in place of the state and runs on to a decision. Forgets the log."""
         blank = self._engine.build.states()
         s = view(blank)[0]
         s.rng, s.seats = self.seed, self.rules.players
@@ -238,8 +236,7 @@ class Match:
         return self.rules.game.scenes.scene(self.rules, o, self._legal if mine else ())
 
     def events(self, seat: int | None, since: int = -1) -> list[Told]:
-        """What this seat (None: a spectator) was told, from action number `since` on (-1: the
-        set-up)."""
+        """What a seat (None: a spectator) was told since an action's number (-1: the set-up)."""
         out = []
         for turn, event, args in self._heard:
             sight = event.sight
@@ -257,8 +254,7 @@ class Match:
 
     # ---- to and from a file ----
     def record(self) -> str:
-        """The match as a text that `battlebox.replay` reads: all that is needed to play it
-        again."""
+        """The match as a text that `battlebox.replay` reads and plays again."""
         from .record import write
 
         return write(self)

@@ -67,8 +67,7 @@ class Move:
         self.family: tuple[Move, ...] = ()  # the moves that share one allow_all condition
 
     def place(self, f: Callable[..., Any], free: int) -> int:
-        """Reads the parameters of f; numbers from `free` on, unless `at` was said. Returns the
-        end."""
+        """Reads the parameters of f; numbers from `free` on, or from `at`. Returns the end."""
         hints = typing.get_type_hints(f)
         kinds = [hints[p] for p in list(inspect.signature(f).parameters)[2:]]
         self.sizes = [k.n if issubclass(k, Domain) else len(k) for k in kinds]

@@ -90,7 +90,8 @@ class _Runner:
         self.position: list[str] = []
 
     def run(self, sc: Scenario) -> None:
-        for k, (n, verb, words) in enumerate(sc.steps):
+        n = sc.line
+        for n, verb, words in sc.steps:
             try:
                 if verb == "options":
                     self.options |= parse_options(self.game, words)
@@ -105,14 +106,13 @@ class _Runner:
                 raise Failed(f"line {n}: {e}") from None
             except BattleboxError as e:
                 raise Failed(f"line {n}: {verb} {' '.join(words)}: {e}") from None
-            if k == len(sc.steps) - 1 and self.script.left:
-                raise Failed(
-                    f"line {n}: {len(self.script.left)} random outcomes were not asked for"
-                )
+        if left := len(self.script.left) + len(self.waiting):
+            raise Failed(f"line {n}: {left} random outcomes were not asked for")
+        if self.match is None or self.position:
+            raise Failed(f"line {n}: nothing is done or expected after the last position")
 
     def start(self) -> None:
-        """Makes the match, or puts a new position into it; hands over the outcomes listed so
-        far."""
+        """Makes the match, or puts a new position into it; hands over the outcomes listed so far."""
         if self.match is None:
             self.match = self.make()
             return

@@ -118,8 +118,7 @@ def rows(kind: type[T], n: int) -> Rows[T]:
 
 
 class Record:
-    """Base of every declared record; `layout` is its aligned dtype, `sight` who sees which
-    field."""
+    """Base of declared records; `layout` is the aligned dtype, `sight` who sees which field."""
 
     layout: ClassVar[np.dtype[Any]]
     sight: ClassVar[dict[str, str]]

@@ -22,8 +22,7 @@ M = TypeVar("M", bound=pydantic.BaseModel)
 
 
 class Model(pydantic.BaseModel):
-    """Base of everything read from outside: nothing unknown, nothing bent to fit, nothing
-    changed."""
+    """Base of all that is read from outside: nothing unknown, nothing bent, nothing changed."""
 
     model_config = pydantic.ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -75,8 +74,7 @@ def read_toml(text: str, model: type[M], where: str) -> M:
 
 
 def fill(layout: np.dtype[Any], data: dict[str, Any]) -> Array:
-    """The table record, read-only, from numbers by field name. GameError: the game and its data
-    differ."""
+    """The table record, read-only, from numbers by field name. GameError if they differ."""
     out = np.zeros(1, layout)
     _fill(out[0], data, "table")
     out.flags.writeable = False

@@ -140,8 +140,7 @@ class Table(Record):
 
 
 class State(StateRecord):
-    """The whole truth. The deck is a ring: its top is deck[deck_top], its bottom deck_size cards
-    on."""
+    """The whole truth. The deck is a ring: deck[deck_top] is its top card."""
 
     stock = public(n8(KINDS))  # how many cards of each kind there are in this match
     hands = own(n8(SEATS, KINDS))  # only the owner sees the kinds ...
@@ -290,8 +289,7 @@ def heap_up_the_piles(s: State) -> int:
 
 @rule
 def deplete(t: Table, s: State, p: int) -> None:
-    """WZ-35, WZ-69, W6: the deck is empty. The discard pile becomes the deck; a Speedy Game will
-    end."""
+    """WZ-35, WZ-69, W6: the deck is empty. The pile becomes the deck; a Speedy Game will end."""
     if t.speedy > 0 and s.lightning == 0:
         if s.depleted == 0:
             tell(s, Event.DEPLETED, p)

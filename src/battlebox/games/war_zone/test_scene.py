@@ -1,0 +1,178 @@
+"""War Zone in words and zones: every choice once, nothing hidden shown, sentences that are true."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import battlebox as bb
+from battlebox.core.views import view
+from battlebox.games.war_zone import rules as rules_
+from battlebox.games.war_zone import scene as scene_
+
+MODES: list[dict[str, Any]] = [
+    {"players": 2},
+    {"players": 3, "deck": "warzone-half", "speedy": True, "cycle": 2},
+    {"players": 4, "teams": 2, "v2": True},
+    {"players": 5, "out_hand": "remove", "health_cap": 20},
+    {"players": 6, "teams": 3, "v2": True, "v2_blockable": True, "speedy": True},
+    {"players": 6, "must_attack": True, "start_health": 6, "reshuffle": "lazy"},
+    {"players": 2, "deck": "warzone-half", "speedy": True, "speedy_finish": "now"},
+]
+
+
+def walk(options: dict[str, Any], seed: int) -> Iterator[bb.Match]:
+    """A random match, seen before each decision and at its end."""
+    m, rng = bb.load("war_zone", **options).match(seed), random.Random(seed)
+    while not m.over:
+        yield m
+        m.submit(m.to_act, rng.choice(m.actions))
+    yield m
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_each_legal_action_is_one_choice_of_the_seat_to_act(options: dict[str, Any]) -> None:
+    for m in walk(options, 3):
+        for seat in [None, *range(m.rules.players)]:
+            scene = m.scene(seat)
+            wanted = list(m.actions) if seat is not None and seat == m.to_act else []
+            assert [c.action for c in scene.choices] == wanted
+            assert [c.word for c in scene.choices] == (m.legal() if wanted else [])
+            labels = [c.label for c in scene.choices]
+            assert len(set(labels)) == len(labels) and all(labels)
+            ids = {z.id for z in scene.zones} | {p.id for z in scene.zones for p in z.pieces}
+            assert all(step in ids for c in scene.choices for step in c.path)
+            paths = [c.path for c in scene.choices]
+            assert len(set(paths)) == len(paths), "two choices by the same taps"
+            known = m.rules.game.rulebook
+            assert all(id in known for c in scene.choices for id in c.rules)
+            assert scene.prompt and scene.title
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_a_scene_reads_nothing_that_its_viewer_may_not_see(options: dict[str, Any]) -> None:
+    for k, m in enumerate(walk(options, 5)):
+        if k % 5:
+            continue
+        engine = m.rules.plain()
+        for seat in [None, *range(m.rules.players)]:
+            o = m.observation(seat)
+            guessed = o.copy()  # still `seat`'s view, but every blank is filled with something else
+            v = view(guessed)
+            v.rng = k
+            m.rules.game.hidden.guess(engine.tt[0], v)
+            actions = m.actions if seat is not None and seat == m.to_act else ()
+            seen = m.rules.game.scenes.scene(m.rules, view(o), actions)
+            same = m.rules.game.scenes.scene(m.rules, v, actions)
+            assert json.dumps(seen.to_dict()) == json.dumps(same.to_dict())
+            assert seen == m.scene(seat)
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_every_event_is_said_and_tells_no_hidden_card(options: dict[str, Any]) -> None:
+    m = list(walk(options, 8))[-1]
+    for seat in [None, *range(m.rules.players)]:
+        for told in m.events(seat):
+            said = m.rules.say(told, seat)
+            assert "None" not in said
+            if seat is None:
+                assert not re.search(r"\byou\b", said, re.IGNORECASE), said
+            if said:
+                assert said.endswith(".") and said[0].isupper(), said
+            if told.event.name == "PUT_UNDER" and told.args["seat"] != seat:
+                assert said == f"Seat {told.args['seat']} puts a card under the deck."
+
+
+def test_every_event_has_words() -> None:
+    assert all(hasattr(scene_._Saying, e.name.lower()) for e in rules_.Event)
+
+
+def at(position: str, **options: Any) -> bb.Match:
+    n = re.search(r"n=(\d)", position)
+    assert n is not None
+    return bb.load("war_zone", players=int(n[1]), **options).match(1, position=position)
+
+
+def choice(m: bb.Match, word: str) -> bb.Choice:
+    return next(c for c in m.scene(m.to_act).choices if c.word == word)
+
+
+def test_an_attack_says_what_is_certain() -> None:
+    m = at("wz1 n=3 ph=ATTACK health=20.17.3 hand0=IF.AR.BW hand1=RE hand2=TR deck=SN.SN.SN.SN.SN.SN "
+           "disc=RE last=RE@1 latk=RE")  # fmt: skip
+    c = choice(m, "IF>1")
+    assert (c.label, c.sub) == ("Attack Seat 1 with Infantry Fire", "17 → 12, if not blocked")
+    assert c.path == ("hand:IF", "seat:1")
+    assert c.rules == ("WZ-17", "WZ-18", "WZ-19", "WZ-20", "WZ-48")
+    assert choice(m, "AR>1").sub == "17 → 12, if not blocked; +2 for you: counter-attack"
+    assert choice(m, "AR>2").sub.startswith("3 → 0, if not blocked; then out")
+    pills = m.scene(0).zone("last").facts["pills"]
+    assert pills == ["Artillery answers it: +2 health, +1 damage, you hold it"]
+    assert m.scene(1).zone("last").facts["pills"] == [
+        "Artillery answers it: +2 health, +1 damage, for your opponents only"
+    ]
+
+
+def test_the_target_is_asked_with_the_reason() -> None:
+    m = at("wz1 n=3 ph=ATTACK health=15.17.3 hand0=AR hand1=RE.TR hand2=GM deck=SN.SN.SN.SN.SN.SN.SN "
+           "disc=RE last=RE@1 latk=RE")  # fmt: skip
+    m.submit(0, "AR>1")
+    assert m.scene(1).prompt == (
+        "Seat 0 counter-attacks you with Artillery (5 damage). "
+        "Block it with Trench, or take the hit: 17 → 12."
+    )
+    assert choice(m, "pass").sub == "17 → 12; +2 for Seat 0"
+    assert choice(m, "TR").sub == "you stay at 17, Seat 0 at 15"
+    assert m.scene(0).prompt == "You counter-attack Seat 1 with Artillery. Seat 1 may block it."
+    m.submit(1, "pass")
+    assert "Seat 0 gains 2 health: now 17." in m.log(2)
+    assert "You take 5 damage: 12 left." in m.log(1)
+
+
+def test_without_the_card_the_target_is_told_which_it_lacks() -> None:
+    m = at(
+        "wz1 n=2 ph=DEFEND turn=0 act=1 health=20.4 pend=AR>1 hand1=GM deck=SN.SN disc=AR last=AR@0"
+    )
+    assert m.scene(1).prompt == (
+        "Seat 0 attacks you with Artillery (4 damage). "
+        "You hold no Trench to block it: 4 → 0, and you are out."
+    )
+
+
+def test_the_last_card_of_a_speedy_game_is_announced() -> None:
+    position = "wz1 n=2 hs=2 ph=ATTACK health=20.17 hand0=IF.BW hand1=RE.RE deck=SN"
+    end = "takes the last card of the deck: the game ends"
+    assert choice(at(position, speedy=True), "IF>1").sub.endswith(f"; {end} after this attack")
+    now = at(position, speedy=True, speedy_finish="now")
+    assert choice(now, "IF>1").sub == f"{end} at once"
+    now.submit(0, "IF>1")
+    assert now.scene(1).prompt == "Seat 0 wins: the deck is empty, and that is the most health, 20."
+    lazy = at(position, speedy=True, reshuffle="lazy")
+    assert choice(lazy, "IF>1").sub == "17 → 12, if not blocked"
+
+
+def test_who_buried_a_card_knows_where_it_lies() -> None:
+    m = at("wz1 n=2 hs=3 ph=CYCLE hand0=IF.BW.TR hand1=RE deck=SN.SN.SN.SN", cycle=2)
+    m.submit(0, "cBW")
+    assert m.scene(0).zone("deck").facts["notes"] == ["your Barbed Wire is under 4 cards"]
+    assert m.scene(1).zone("deck").facts["notes"] == []
+    assert m.log(1) == ["Seat 0 puts a card under the deck."]
+
+
+def test_the_end_says_who_and_why() -> None:
+    m = at("wz1 n=4 ph=DEFEND turn=2 act=1 health=0.4.9.0 pend=AR>1 hand1=GM deck=SN last=AR@2",
+           teams=2)  # fmt: skip
+    m.submit(1, "pass")
+    assert m.over
+    assert m.scene(0).prompt == "Team A (you and Seat 2) wins: all their opponents are out."
+    assert m.scene(1).prompt == "Team A (Seat 0 and Seat 2) wins: all their opponents are out."
+    assert m.scene(2).zone("seat:0").facts["won"] and m.scene(2).over
+
+
+def test_ranges_of_rule_ids_are_spelt_out() -> None:
+    assert scene_.rule_ids("WZ-17..20, W5: play") == ("WZ-17", "WZ-18", "WZ-19", "WZ-20", "W5")
