@@ -249,8 +249,9 @@ class Match:
         return out
 
     def log(self, seat: int | None, since: int = -1) -> list[str]:
-        """`events` as sentences."""
-        return [self.rules.say(told, seat) for told in self.events(seat, since)]
+        """`events` as sentences, without those that need no words."""
+        sentences = (self.rules.say(told, seat) for told in self.events(seat, since))
+        return [x for x in sentences if x]
 
     # ---- to and from a file ----
     def record(self) -> str:

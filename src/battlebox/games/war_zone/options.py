@@ -171,8 +171,10 @@ def read_deck(deck: str) -> tuple[Deck, str]:
         )
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as e:
-        raise RulesetError(f"deck {deck}: {e}") from None
+    except OSError as e:
+        raise RulesetError(f"deck {deck}: {e.strerror}") from None
+    except UnicodeDecodeError:
+        raise RulesetError(f"deck {deck}: it is no text file") from None
     return table.read_toml(text, Deck, str(path)), text
 
 

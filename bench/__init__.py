@@ -1,0 +1,1 @@
+"""How fast we are, beside the peers, measured in turn in one run: `python -m bench`."""

@@ -1,0 +1,111 @@
+"""Measures our games and OpenSpiel's nearest ones in one run, and writes bench/RESULTS.md.
+
+    python -m bench                     all of it: about five minutes
+    python -m bench --quick             a tenth of the work, printed only
+    python -m bench --only hearts       one part, printed only: ours, start, or a game of OpenSpiel
+
+What is printed only is not written to the file: that holds whole runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import battlebox as bb
+from battlebox import speed
+from battlebox.speed import Sampler, Speeds
+
+from . import peers, results
+from .results import Against, Pairs
+
+#: what is measured of ours; the first is compared with the peers, and started cold
+RULESETS = (("war_zone", {"players": 2}), ("war_zone", {"players": 4}))
+RESULTS = Path(__file__).parent / "RESULTS.md"
+PARTS = ("ours", "start", *(p.name for p in peers.PEERS))
+
+
+def say(what: str) -> None:
+    """Tells what comes next, apart from the results."""
+    print(f"  {what}", file=sys.stderr, flush=True)
+
+
+def in_turn(pairs: Sequence[tuple[Sampler, Sampler]], rounds: int) -> list[Pairs]:
+    """Samples ours and theirs, ours and theirs ..., all pairs in each round."""
+    found: list[list[tuple[float, float]]] = [[] for _ in pairs]
+    for _ in range(rounds):
+        for (a, b), out in zip(pairs, found, strict=True):
+            out.append((a(), b()))
+    return [tuple(x) for x in found]
+
+
+def our_speeds(quick: bool, parts: Sequence[str]) -> list[Speeds]:
+    """Our own tables, as far as they are asked for."""
+    found = []
+    for k, (name, options) in enumerate(RULESETS):
+        rules = bb.load(name, **options)
+        start = k == 0 and "start" in parts
+        if "ours" in parts:
+            say(speed.name_of(rules))
+            cold = 1 if quick else 3
+            found.append(speed.measure(rules, quick=quick, start=start, cold=cold, say=say))
+        elif start:
+            length = speed.mean_length(rules.compiled(), 10_000)
+            cold_and_cached = speed.starts(rules)
+            found.append(Speeds(speed.name_of(rules), length, (), *cold_and_cached))
+    return found
+
+
+def against(quick: bool, rounds: int, parts: Sequence[str]) -> list[Against]:
+    """The rounds beside OpenSpiel."""
+    pyspiel = peers.spiel()
+    rules = bb.load(RULESETS[0][0], **RULESETS[0][1])
+    ten = 10 if quick else 1
+    play = speed.play_sampler(rules.compiled(), 100_000 // ten)
+    step = speed.step_sampler(rules, 200_000 // ten, choosing=True)
+    search = speed.search_sampler(rules, 1 if quick else 8)
+    found = []
+    for p in peers.PEERS:
+        if p.name not in parts:
+            continue
+        say(f"beside OpenSpiel's {p.name}")
+        game = pyspiel.load_game(p.name)
+        decisions, nodes, later = peers.lengths(game, 1000)
+        python = peers.python_sampler(game, p.games // ten)
+        native = peers.native_sampler(pyspiel, game, p.rollouts // ten, decisions)
+        pairs = [(play, python), (step, python), (play, native)]
+        theirs = peers.search_sampler(pyspiel, game, p.simulations, 2 if quick else p.choices)
+        if not isinstance(theirs, str):
+            pairs.append((search, theirs))
+        three = in_turn(pairs, rounds)
+        sims: Pairs | str = theirs if isinstance(theirs, str) else three[3]
+        found.append(Against(p.name, decisions, nodes, later, three[0], three[1], three[2], sims))
+    return found
+
+
+def main() -> None:
+    """Reads the options, measures, writes."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description="How fast battlebox is.")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the work; printed only")
+    parser.add_argument("--only", metavar="NAME", choices=PARTS, help="one of " + ", ".join(PARTS))
+    parser.add_argument("--rounds", type=int, default=7, help="rounds beside each peer (7)")
+    given = parser.parse_args()
+    parts = (given.only,) if given.only else PARTS
+    rounds = min(given.rounds, 3) if given.quick else given.rounds
+    missing = peers.spiel() is None
+    left_out = "OpenSpiel is not installed (`pip install open_spiel`): its rows are left out."
+    asked = [p.name for p in peers.PEERS if p.name in parts]
+    speeds = our_speeds(given.quick, parts)
+    beside = against(given.quick, rounds, parts) if asked and not missing else []
+    command = " ".join(["python -m bench", *sys.argv[1:]])
+    text = results.text(speeds, beside, command, left_out if asked and missing else "")
+    print(text)
+    if not given.quick and not given.only:
+        RESULTS.write_text(text, encoding="utf-8")
+        say(f"written to {RESULTS}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,193 @@
+"""The findings as the text of RESULTS.md."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from statistics import median
+
+from battlebox.speed import STEPS, Speeds, short
+
+HEAD = """\
+# How fast it is
+
+Measured {day} by `{command}`. Do not edit: `make bench` writes this file.
+
+* Machine: {machine}.
+* One core does the work everywhere. A figure is the median of the repeats.
+* A *decision* is one action of one player in random legal play. Finding all legal actions at each
+  decision is part of it, and so are the deals and shuffles; a decision with one legal action
+  counts, with us and with others. M is a million, k a thousand.
+"""
+
+NOTES = """\
+* *compiled*: `compiled().play(n)`, one call; *plain*: the same text in the interpreter, every store
+  checked. *Step from Python*: two calls for each decision, list the actions and take one.
+* *batch of n*: `Batch.step` of n matches side by side, which checks the actions, gives observation,
+  mask, seat to act and returns, and begins ended matches anew. *With a random policy*: a compiled
+  chooser reads the masks, inside the clock.
+* *search*: a `hard` bot at the first choice of new matches, where a simulation is longest: a guess
+  of all that is hidden, a walk down the tree, and a random playout to the end.
+"""
+
+SCIPY = """\
+Where SciPy is installed, as it is with OpenSpiel, Numba imports it: a tenth of a second and more of
+these starts, which a machine with battlebox alone does not spend.
+"""
+
+BESIDE = """\
+## Beside OpenSpiel
+
+Ours here is the first ruleset above. In each round one sample of ours and one of theirs follow
+each other; a ratio is the median of the rounds' own ratios, ours to theirs.
+"""
+
+CAUTION = """\
+**Games differ in size.** leduc_poker is over after four decisions, gin_rummy's legal actions take
+long to find; none of them is ours. Read the rows as orders of magnitude: what a researcher pays for
+a decision of a card game here and there, not that one engine is so many times as good as the other.
+OpenSpiel's general interface (states as objects, lists of actions) is what its Python rows pay for.
+Its native rollouts begin after the deal, ours include it, and half of theirs begin one decision
+deeper, which is reckoned off. *Chance counted too* puts each of its deals and draws on a level with
+a decision, as if ours had none. *By decisions simulated*: the ratio of simulations times the ratio
+of the lengths of random games.
+"""
+
+Pairs = tuple[tuple[float, float], ...]  # (ours, theirs) of each round
+
+
+@dataclass(frozen=True)
+class Against:
+    """What the rounds beside one game of OpenSpiel found; `search` may say why not."""
+
+    name: str
+    decisions: float  # of a random game, mean
+    nodes: float  # its chance nodes
+    later: float  # those after the first decision
+    python: Pairs  # ours compiled, theirs called from Python
+    called: Pairs  # both called from Python
+    native: Pairs  # ours compiled, theirs native
+    search: Pairs | str
+
+
+def ours(pairs: Pairs) -> float:
+    """Our median."""
+    return median(a for a, _ in pairs)
+
+
+def theirs(pairs: Pairs) -> float:
+    """Their median."""
+    return median(b for _, b in pairs)
+
+
+def ratio(pairs: Pairs) -> float:
+    """The median of the rounds' own ratios."""
+    return median(a / b for a, b in pairs)
+
+
+def times(x: float) -> str:
+    """A ratio in words."""
+    return f"{x:.0f}x" if x >= 20 else f"{x:.1f}x" if x >= 1 else f"{x:.2f}x"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A Markdown table, the first column to the left, the others to the right."""
+    yield "| " + " | ".join(head) + " |"
+    yield "|---|" + "---:|" * (len(head) - 1)
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+    yield ""
+
+
+def machine() -> str:
+    """The processor, system and versions that the figures belong to."""
+    cpu = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        models = [x for x in info.read_text().splitlines() if x.startswith("model name")]
+        cpu = models[0].partition(":")[2].strip() if models else cpu
+    parts = [f"{cpu}, {os.cpu_count()} cores, {platform.system()} {platform.release()}"]
+    parts += [f"Python {platform.python_version()}"]
+    for package in ("battlebox", "numpy", "numba", "open_spiel"):
+        try:
+            parts.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            parts.append(f"no {package}")
+    return ", ".join(parts)
+
+
+def text(speeds: Sequence[Speeds], against: Sequence[Against], command: str, left_out: str) -> str:
+    """The whole file. `left_out`: why there are no rows of OpenSpiel, or empty."""
+    about = HEAD.format(day=date.today().isoformat(), command=command, machine=machine())
+    lines = [about, *ours_text(speeds)]
+    if against:
+        lines += against_text(against, speeds[0].length if speeds else None)
+    if left_out:
+        lines += ["## Beside OpenSpiel", "", left_out]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def ours_text(speeds: Sequence[Speeds]) -> Iterator[str]:
+    """Our own tables."""
+    if speeds and speeds[0].rates:
+        rows = [["decisions in a random match", *(f"{s.length:.1f}" for s in speeds)]]
+        for r in speeds[0].rates:
+            medians = [short(s.rate(r.name).median) for s in speeds]
+            rows.append([f"{r.name}, {r.unit}", *medians])
+        yield from ("## Ours", "", *table(["", *(s.ruleset for s in speeds)], rows), NOTES)
+    for s in speeds:
+        if s.cold and s.cached:
+            yield from (f"Start of a fresh process, {s.ruleset}, seconds:", "")
+            pairs = [(w, getattr(s.cold, f), getattr(s.cached, f)) for f, w in STEPS.items()]
+            rows = [[w, f"{a:.2f}", f"{b:.2f}"] for w, a, b in pairs]
+            yield from table(["", "cold: nothing compiled before", "cached"], rows)
+            yield SCIPY
+
+
+def against_text(against: Sequence[Against], length: float | None) -> Iterator[str]:
+    """The tables beside OpenSpiel. `length`: decisions in a random match of ours, if known."""
+    yield BESIDE
+    yield from ("Decisions a second, OpenSpiel called from Python:", "")
+    columns = ["game", "decisions in one", "chance nodes", "theirs", "ours compiled", "ratio"]
+    columns += ["chance counted too", "ratio, ours called from Python too"]
+    yield from table(columns, [python_row(a) for a in against])
+    yield from ("Decisions a second, OpenSpiel's native rollouts (C++ alone):", "")
+    columns = ["game", "chance nodes in a rollout", "theirs", "ours compiled", "ratio"]
+    yield from table([*columns, "chance counted too"], [native_row(a) for a in against])
+    yield from (
+        "Simulations a second, information-set tree search (ISMCTSBot, one rollout each):",
+        "",
+    )
+    columns = ["game", "theirs", "ours", "ratio", "by decisions simulated"]
+    yield from table(columns, [search_row(a, length) for a in against])
+    yield CAUTION
+
+
+def rates_and_ratios(pairs: Pairs, per_decision: float) -> list[str]:
+    """Theirs, ours, the ratio, and the ratio if so many things of theirs counted for one."""
+    r = ratio(pairs)
+    return [short(theirs(pairs)), short(ours(pairs)), times(r), times(r / per_decision)]
+
+
+def python_row(a: Against) -> list[str]:
+    """A row of the table of games driven from Python."""
+    rates = rates_and_ratios(a.python, 1 + a.nodes / a.decisions)
+    return [a.name, f"{a.decisions:.1f}", f"{a.nodes:.1f}", *rates, times(ratio(a.called))]
+
+
+def native_row(a: Against) -> list[str]:
+    """A row of the table of native rollouts."""
+    return [a.name, f"{a.later:.1f}", *rates_and_ratios(a.native, 1 + a.later / a.decisions)]
+
+
+def search_row(a: Against, length: float | None) -> list[str]:
+    """A row of the table of searches."""
+    if isinstance(a.search, str):
+        return [a.name, f"not possible: {a.search}", "", "", ""]
+    *row, by_length = rates_and_ratios(a.search, a.decisions / length if length else 1)
+    return [a.name, *row, by_length if length else ""]
