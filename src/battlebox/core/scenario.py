@@ -112,7 +112,7 @@ class _Runner:
             raise Failed(f"line {n}: nothing is done or expected after the last position")
 
     def start(self) -> None:
-        """Makes the match, or puts a new position into it; hands over the outcomes listed so far."""
+        """Makes the match, or puts a new position into it; hands over the outcomes so far."""
         if self.match is None:
             self.match = self.make()
             return

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from ...core.rules import Row, rule, shuffle
-from .rules import KINDS, State, Table, place_in_deck
+from .rules import CARDS, KINDS, State, Table, place_in_deck
 
 
 @rule
 def reveal(t: Table, s: State, o: State, seat: int) -> None:
-    """Whoever put a card under the deck knows it, until the next shuffle."""
-    for depth in range(s.deck_size - s.laid, s.deck_size):
-        i = place_in_deck(s, depth)
-        if s.laid_by[i] == seat:
-            o.deck[i] = s.deck[i]
+    """W46: whoever put a card under the deck knows it, until the next shuffle."""
+    if seat >= 0:
+        for i in range(CARDS):
+            o.deck[i] = s.deck[i] if s.laid_by[i] == seat + 1 else 0
 
 
 @rule
 def is_known(o: State, depth: int, seat: int) -> bool:
-    """This seat put the card at this depth there itself."""
-    return depth >= o.deck_size - o.laid and o.laid_by[place_in_deck(o, depth)] == seat
+    """This seat put the card with `depth` cards above it there itself."""
+    return seat >= 0 and o.laid_by[place_in_deck(o, depth)] == seat + 1
 
 
 @rule
@@ -47,7 +46,7 @@ def heap_up_the_unseen(o: State, me: int) -> int:
             o.unseen[card] -= o.hands[me, card]
     for i in range(o.pile_size):
         o.unseen[o.pile[i]] -= 1
-    for depth in range(o.deck_size - o.laid, o.deck_size):
+    for depth in range(o.deck_size):
         if is_known(o, depth, me):
             o.unseen[o.deck[place_in_deck(o, depth)]] -= 1
     n = 0

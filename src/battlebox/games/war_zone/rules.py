@@ -149,8 +149,7 @@ class State(StateRecord):
     deck = secret(n8(CARDS))
     deck_top = public(n16())
     deck_size = public(n16())
-    laid = public(n16())  # how many of the lowest cards were put there since the last shuffle,
-    laid_by = public(n8(CARDS))  # and by whom: deck[i] was put there by seat laid_by[i]
+    laid_by = public(n8(CARDS))  # 1 + the seat that put deck[i] there since the last shuffle, or 0
     pile = public(n8(CARDS))  # the discard pile, oldest first
     pile_size = public(n16())
     removed = public(n8(KINDS))  # cards out of the game
@@ -241,9 +240,9 @@ def discard(s: State, card: int) -> None:
 def take_top(s: State) -> int:
     """The top card of the deck."""
     card = s.deck[s.deck_top]
+    s.laid_by[s.deck_top] = 0
     s.deck_top = s.deck_top + 1 if s.deck_top + 1 < CARDS else 0
     s.deck_size -= 1
-    s.laid = min(s.laid, s.deck_size)
     return card
 
 
@@ -258,10 +257,8 @@ def place_in_deck(s: State, depth: int) -> int:
 def put_under(s: State, p: int, card: int) -> None:
     """A card of player p goes under the deck; he may remember it."""
     i = place_in_deck(s, s.deck_size)
-    s.deck[i] = card
-    s.laid_by[i] = p
+    s.deck[i], s.laid_by[i] = card, p + 1
     s.deck_size += 1
-    s.laid += 1
 
 
 @rule
@@ -270,7 +267,7 @@ def make_deck(s: State, n: int) -> None:
     shuffle(s, s.heap, n)
     for i in range(n):
         s.deck[i] = s.heap[i]
-    s.deck_top, s.deck_size, s.laid = 0, n, 0
+    s.deck_top, s.deck_size = 0, n
 
 
 @rule

@@ -151,7 +151,7 @@ def _plaque(look: Look, p: int) -> Zone:
     if acting and o.phase == Phase.DEFEND:
         chips.append("under attack")
     if acting and o.cycled:
-        chips.append(f"{o.cycled} put under the deck")
+        chips.append(f"{o.cycled} put under")
     chips.append("out" if out else "")
     return Zone(
         id=f"seat:{p}",
@@ -229,7 +229,7 @@ def _deck(look: Look) -> Zone:
     """The draw deck: how many cards, and where in it lie those the viewer put there himself."""
     o, notes = look.o, []
     if look.me is not None:
-        for depth in range(o.deck_size - o.laid, o.deck_size):
+        for depth in range(o.deck_size):
             if is_known(o, depth, look.me):
                 card = look.name(o.deck[place_in_deck(o, depth)])
                 above = f"under {_cards(depth)}" if depth else "on top"
@@ -437,16 +437,27 @@ def _attack_result(look: Look, card: int, target: int) -> str:
         return finish
     counter = bool(is_counter_attack(t, o, card))
     left = max(0, o.health[target] - _damage(look, card, counter))
-    text = f"{o.health[target]} → {left}, if not blocked" + ("" if left else "; then out")
-    copy = look.gain(t.copy_health, o.health[o.to_act]) if card == o.last_attack else 0
+    text = f"{o.health[target]} → {left}{'' if left else ' (out)'}, if not blocked"
+    gained, copy = _gains(look, card, counter)
     if counter:
-        now = o.health[o.to_act] + (0 if t.copy_blockable else copy)
-        gained = look.gain(t.attack[card].bonus_health, now)
-        text += (f"; +{gained} for you" if gained else "") + ": counter-attack"
+        text += "; counter-attack" + (f", +{gained} for you" if gained else "")
     if copy:
         when = "if not blocked" if t.copy_blockable else "at once"
         text += f"; +{copy} for you {when}: a copy"
     return f"{text}; {finish}" if finish else text
+
+
+def _gains(look: Look, card: int, counter: bool) -> tuple[int, int]:
+    """What an attack may gain the viewer: as a counter-attack, as a copy of the last attack."""
+    o, t = look.o, look.t
+    now = o.health[o.to_act]
+    bonus = t.attack[card].bonus_health if counter else 0
+    copied = t.copy_health if card == o.last_attack else 0
+    if t.copy_blockable:  # both come with the hit, the copy's share last
+        gained = look.gain(bonus, now)
+        return gained, look.gain(copied, now + gained)
+    copy = look.gain(copied, now)
+    return look.gain(bonus, now + copy), copy
 
 
 def _last_card_words(look: Look) -> str:

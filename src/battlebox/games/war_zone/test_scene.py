@@ -23,6 +23,8 @@ MODES: list[dict[str, Any]] = [
     {"players": 6, "teams": 3, "v2": True, "v2_blockable": True, "speedy": True},
     {"players": 6, "must_attack": True, "start_health": 6, "reshuffle": "lazy"},
     {"players": 2, "deck": "warzone-half", "speedy": True, "speedy_finish": "now"},
+    {"players": 3, "v2": True, "v2_blockable": True, "health_cap": 20},
+    {"players": 3, "v2": True, "health_cap": 21, "cycle": 0, "mulligan": 0},
 ]
 
 
@@ -44,14 +46,16 @@ def test_each_legal_action_is_one_choice_of_the_seat_to_act(options: dict[str, A
             assert [c.action for c in scene.choices] == wanted
             assert [c.word for c in scene.choices] == (m.legal() if wanted else [])
             labels = [c.label for c in scene.choices]
-            assert len(set(labels)) == len(labels) and all(labels)
+            assert len(set(labels)) == len(labels)
+            assert all(labels)
             ids = {z.id for z in scene.zones} | {p.id for z in scene.zones for p in z.pieces}
             assert all(step in ids for c in scene.choices for step in c.path)
             paths = [c.path for c in scene.choices]
             assert len(set(paths)) == len(paths), "two choices by the same taps"
             known = m.rules.game.rulebook
             assert all(id in known for c in scene.choices for id in c.rules)
-            assert scene.prompt and scene.title
+            assert scene.prompt
+            assert scene.title
 
 
 @pytest.mark.parametrize("options", MODES, ids=str)
@@ -74,6 +78,34 @@ def test_a_scene_reads_nothing_that_its_viewer_may_not_see(options: dict[str, An
 
 
 @pytest.mark.parametrize("options", MODES, ids=str)
+def test_what_a_choice_promises_comes_true(options: dict[str, Any]) -> None:
+    for seed in range(6):
+        rng, m = random.Random(seed), bb.load("war_zone", **options).match(seed)
+        checked = 0
+        while not m.over:
+            me, c = m.to_act, rng.choice(m.scene(m.to_act).choices)
+            before, phase = int(m.state.health[me]), m.phase
+            m.submit(me, c.action)
+            if phase == "ATTACK" and (hit := re.match(r"(\d+) → (\d+)", c.sub)):
+                target = int(c.path[1][5:])
+                assert m.state.health[target] == int(hit[1])
+                gains = sum(map(int, re.findall(r"\+(\d+) for you", c.sub)))
+                promised = next(x for x in m.scene(target).choices if x.action == 0).sub
+                assert promised.startswith(f"{hit[1]} → {hit[2]}")
+                lightning = m.state.lightning
+                m.submit(target, 0)
+                if m.state.lightning == lightning:  # else everything begins anew
+                    assert m.state.health[target] == int(hit[2])
+                    assert m.state.health[me] == before + gains
+                    checked += 1
+                if "the game ends after this attack" in c.sub:
+                    assert m.over or m.state.lightning
+            elif phase == "ATTACK" and "at once" in c.sub and "ends" in c.sub:
+                assert m.over or m.state.lightning
+        assert checked or options.get("start_health")
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
 def test_every_event_is_said_and_tells_no_hidden_card(options: dict[str, Any]) -> None:
     m = list(walk(options, 8))[-1]
     for seat in [None, *range(m.rules.players)]:
@@ -83,7 +115,8 @@ def test_every_event_is_said_and_tells_no_hidden_card(options: dict[str, Any]) -
             if seat is None:
                 assert not re.search(r"\byou\b", said, re.IGNORECASE), said
             if said:
-                assert said.endswith(".") and said[0].isupper(), said
+                assert said.endswith("."), said
+                assert said[0].isupper(), said
             if told.event.name == "PUT_UNDER" and told.args["seat"] != seat:
                 assert said == f"Seat {told.args['seat']} puts a card under the deck."
 
@@ -103,14 +136,14 @@ def choice(m: bb.Match, word: str) -> bb.Choice:
 
 
 def test_an_attack_says_what_is_certain() -> None:
-    m = at("wz1 n=3 ph=ATTACK health=20.17.3 hand0=IF.AR.BW hand1=RE hand2=TR deck=SN.SN.SN.SN.SN.SN "
+    m = at("wz1 n=3 ph=ATTACK health=20.17.3 hand0=IF.AR.BW hand1=RE hand2=TR deck=SN.SN.SN.SN "
            "disc=RE last=RE@1 latk=RE")  # fmt: skip
     c = choice(m, "IF>1")
     assert (c.label, c.sub) == ("Attack Seat 1 with Infantry Fire", "17 → 12, if not blocked")
     assert c.path == ("hand:IF", "seat:1")
     assert c.rules == ("WZ-17", "WZ-18", "WZ-19", "WZ-20", "WZ-48")
-    assert choice(m, "AR>1").sub == "17 → 12, if not blocked; +2 for you: counter-attack"
-    assert choice(m, "AR>2").sub.startswith("3 → 0, if not blocked; then out")
+    assert choice(m, "AR>1").sub == "17 → 12, if not blocked; counter-attack, +2 for you"
+    assert choice(m, "AR>2").sub.startswith("3 → 0 (out), if not blocked; ")
     pills = m.scene(0).zone("last").facts["pills"]
     assert pills == ["Artillery answers it: +2 health, +1 damage, you hold it"]
     assert m.scene(1).zone("last").facts["pills"] == [
@@ -119,7 +152,7 @@ def test_an_attack_says_what_is_certain() -> None:
 
 
 def test_the_target_is_asked_with_the_reason() -> None:
-    m = at("wz1 n=3 ph=ATTACK health=15.17.3 hand0=AR hand1=RE.TR hand2=GM deck=SN.SN.SN.SN.SN.SN.SN "
+    m = at("wz1 n=3 ph=ATTACK health=15.17.3 hand0=AR hand1=RE.TR hand2=GM deck=SN.SN.SN.SN "
            "disc=RE last=RE@1 latk=RE")  # fmt: skip
     m.submit(0, "AR>1")
     assert m.scene(1).prompt == (
@@ -171,7 +204,8 @@ def test_the_end_says_who_and_why() -> None:
     assert m.over
     assert m.scene(0).prompt == "Team A (you and Seat 2) wins: all their opponents are out."
     assert m.scene(1).prompt == "Team A (Seat 0 and Seat 2) wins: all their opponents are out."
-    assert m.scene(2).zone("seat:0").facts["won"] and m.scene(2).over
+    assert m.scene(2).zone("seat:0").facts["won"]
+    assert m.scene(2).over
 
 
 def test_ranges_of_rule_ids_are_spelt_out() -> None:
