@@ -83,7 +83,8 @@ def play(
     seed: Seed = None,
     save: Annotated[Path | None, typer.Option(help="The match's file.")] = None,
     resume: Annotated[
-        Path | None, typer.Option(help="Go on with the match of this file instead of a new one.")
+        str | None,
+        typer.Option(help="Go on with the match of this file, or with the last one: last."),
     ] = None,
 ) -> None:
     """Play a match: you against bots, or several people at one terminal.
@@ -95,7 +96,6 @@ def play(
     from .terminal import resume as go_on
 
     if resume is not None:
-        read_text(resume)
         go_on(resume)
         return
     rules = ruleset(game, options, people=True)
@@ -126,19 +126,21 @@ def watch(
 
 @app.command()
 def replay(
-    file: Annotated[Path, typer.Argument(help="A saved match.")],
+    file: Annotated[str, typer.Argument(help="A saved match, or last, the one played last.")],
     seat: Annotated[
         int | None, typer.Option(min=0, help="Show it as this seat saw it; else as a spectator.")
     ] = None,
     all: Annotated[bool, typer.Option("--all", help="Print every move at once.")] = False,
 ) -> None:
     """Step through a saved match: forward, back, to any move."""
+    from .terminal import find_match, seats_of
     from .terminal import replay as show
 
-    match = read_record(read_text(file))
+    text = read_text(find_match(file))
+    match = read_record(text)
     if seat is not None and seat >= match.rules.players:
         raise BattleboxError(f"--seat {seat}: the seats are 0 .. {match.rules.players - 1}")
-    show(match, seat, all=all)
+    show(match, seat, all=all, who=seats_of(text, match.rules.players))
 
 
 @app.command()

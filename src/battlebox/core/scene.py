@@ -6,7 +6,9 @@ terminal and screen reader all draw the same scene; a new game needs no front-en
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from typing import Any
 
 
@@ -84,3 +86,12 @@ class Scene:
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, for JSON."""
         return asdict(self)
+
+
+@cache
+def rule_ids(doc: str) -> tuple[str, ...]:
+    """The ids of the rules that a docstring names, for `Choice.rules`; `WZ-17..20` are four."""
+    out = []
+    for head, first, last in re.findall(r"\b([A-Z]{1,2}-?)(\d+)(?:\.\.(\d+))?\b", doc):
+        out += [f"{head}{n}" for n in range(int(first), int(last or first) + 1)]
+    return tuple(out)

@@ -6,12 +6,10 @@ Seats are called as in the notation, `Seat 0` and so on; the viewer's own seat i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any
 
-from ...core.scene import Choice, Piece, Scene, Zone
+from ...core.scene import Choice, Piece, Scene, Zone, rule_ids
 from .hidden import is_known
 from .notation import ATTACK, BLOCK, CYCLE
 from .rules import (
@@ -418,15 +416,6 @@ def _choice(look: Look, action: int) -> Choice:
     card = action - CYCLE.at
     label, path = f"Put {look.name(card)} under the deck", (_in_hand(look, card), DECK)
     return Choice(action, word, label, _cycle_result(look), path, "plain", rules)
-
-
-@cache
-def rule_ids(doc: str) -> tuple[str, ...]:
-    """The ids of the rules a docstring names; `WZ-17..20` are four."""
-    out = []
-    for head, first, last in re.findall(r"\b(WZ-|W)(\d+)(?:\.\.(\d+))?\b", doc):
-        out += [f"{head}{n}" for n in range(int(first), int(last or first) + 1)]
-    return tuple(out)
 
 
 def _attack_result(look: Look, card: int, target: int) -> str:

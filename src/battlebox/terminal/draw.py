@@ -1,0 +1,323 @@
+"""A scene as lines of text: for any width from 50 columns on, with or without colour.
+
+How zones are drawn, and the facts each kind is drawn from (all may be missing):
+
+    plaque  a line for each seat: points, points_of, points_name, hand, acting, out, chips
+    pile    count, notes, contents; the top piece
+    line    text, pills
+    fan     its pieces, each with the choices that begin with it
+    others  label and pieces
+
+Nothing is said by colour alone: what may be chosen has a number in brackets, who acts has an arrow.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from rich.text import Text
+
+from ..core.scene import Choice, Piece, Scene, Zone
+
+TONES = {"attack": "red", "defence": "cyan"}  # an ornament: the card's text says the same
+CHOICE_TONES = {"main": "bold", "danger": "bold", "quiet": ""}
+PLAIN = str.maketrans({"→": "->", "▶": ">", "█": "#", "░": ".", "─": "-", "·": "|", "…": "."})
+NOTES = 3  # of a pile, where it is not drawn in full
+
+
+@dataclass(frozen=True)
+class Pen:
+    """What there is to draw on.
+
+    height: lines to stay within if possible, None: as many as it takes. full: show every detail.
+    who: what sits on each seat, by seat number. plain: ASCII only.
+    """
+
+    width: int = 80
+    height: int | None = None
+    full: bool = False
+    plain: bool = False
+    who: Sequence[str] = ()
+    texts: bool = True  # what each card does, what is known of piles
+    airy: bool = True  # blank lines between the parts
+
+    def line(self, text: str, style: str = "") -> Text:
+        """One line, already short enough."""
+        return Text(text.translate(PLAIN) if self.plain else text, style=style)
+
+    def wrap(self, text: str, head: str = "", style: str = "") -> list[Text]:
+        """As many lines as it takes; `head` before the first, as wide a gap before the others."""
+        width = max(20, self.width - 1)
+        found = textwrap.wrap(
+            text,
+            width,
+            initial_indent=head,
+            subsequent_indent=" " * len(head),
+            break_long_words=True,
+        )
+        return [self.line(x, style) for x in found or [head.rstrip()]]
+
+
+# ---- choices and their numbers ------------------------------------------------------------------
+def numbered(scene: Scene) -> dict[int, Choice]:
+    """The choices by the number a person types, in the order they are drawn.
+
+    Those of the cards come in the order of the cards; a single quiet one without a card is 0.
+    """
+    order = [p.id for z in scene.zones if z.kind == "fan" for p in z.pieces]
+    places = {id: k for k, id in enumerate(order)}
+    ordered = sorted(
+        scene.choices, key=lambda c: places.get(c.path[0], len(order)) if c.path else len(order)
+    )
+    quiet = [c for c in ordered if c.tone == "quiet" and not c.path]
+    if len(quiet) == 1 and len(ordered) > 1:
+        ordered.remove(quiet[0])
+        return dict(enumerate(ordered, 1)) | {0: quiet[0]}
+    return dict(enumerate(ordered, 1))
+
+
+def result(choice: Choice) -> tuple[str, str]:
+    """`sub` in two: the result (up to the first comma or semicolon), and the conditions."""
+    cut = min((k for k in (choice.sub.find(", "), choice.sub.find("; ")) if k >= 0), default=-1)
+    return (choice.sub[:cut], choice.sub[cut + 2 :]) if cut >= 0 else (choice.sub, "")
+
+
+def usual_condition(choices: Iterable[Choice]) -> str:
+    """The first clause of the conditions, if all choices that have conditions share it."""
+    first = {tail.split("; ")[0] for c in choices if (tail := result(c)[1])}
+    return first.pop() if len(first) == 1 else ""
+
+
+# ---- the whole scene ----------------------------------------------------------------------------
+def draw(scene: Scene, pen: Pen, news: Sequence[str] = ()) -> list[Text]:
+    """The scene; `news`: what has happened since the viewer last looked, in sentences.
+
+    Too tall for the pen, it loses blank lines, then older news, then what the cards say.
+    """
+    if pen.height is None or pen.full:
+        return _draw(scene, pen, news, len(news))
+    tight = replace(pen, airy=False)
+    bare = replace(tight, texts=False)
+    few, one = min(len(news), 3), min(len(news), 1)
+    for p, n in ((pen, len(news)), (tight, len(news)), (tight, few), (bare, few), (bare, one)):
+        lines = _draw(scene, p, news, n)
+        if len(lines) <= pen.height:
+            break
+    room = n + pen.height - len(lines)
+    while n < min(room, len(news)):  # give the news what is left over
+        n += 1
+        if len(more := _draw(scene, p, news, n)) > pen.height:
+            break
+        lines = more
+    return lines
+
+
+def _draw(scene: Scene, pen: Pen, news: Sequence[str], keep: int) -> list[Text]:
+    gap = [Text("")] if pen.airy else []
+    hands = [z for z in scene.zones if z.kind == "fan"]
+    table = [z for z in scene.zones if z.kind != "fan"]
+    out = [pen.line(_ruled(scene.title, pen.width - 1), "bold")]
+    for kind, zones in groupby(table, key=lambda z: z.kind if z.kind in DRAWERS else ""):
+        out += DRAWERS.get(kind, _other)(list(zones), pen)
+    out += gap
+    if news:
+        out += [*_news(news, keep, pen), *gap]
+    out += pen.wrap(scene.prompt, style="bold")
+    numbers = {c.action: n for n, c in numbered(scene).items()}
+    for z in hands:
+        out += _fan(z, scene, numbers, pen)
+    drawn = {p.id for z in hands for p in z.pieces}
+    rest = [c for c in scene.choices if not c.path or c.path[0] not in drawn]
+    for c in sorted(rest, key=lambda c: numbers[c.action]):
+        out += pen.wrap(said(c), f" {tag(numbers[c.action])} ", CHOICE_TONES.get(c.tone, ""))
+    return out
+
+
+def tag(number: int) -> str:
+    """A choice's number, as it is drawn."""
+    return f"[{number}]"
+
+
+def said(choice: Choice) -> str:
+    """A choice with its result."""
+    return f"{choice.label}: {choice.sub}" if choice.sub else choice.label
+
+
+def _ruled(title: str, width: int) -> str:
+    return f"── {title} ".ljust(min(width, 79), "─")
+
+
+def _news(news: Sequence[str], keep: int, pen: Pen) -> list[Text]:
+    """The last `keep` sentences; of those before, only how many they are."""
+    left = len(news) - keep
+    out = pen.wrap(f"({left} more before this: l shows the whole log)", " ") if left else []
+    for sentence in news[left:]:
+        out += pen.wrap(sentence, " · ")
+    return out
+
+
+# ---- zones --------------------------------------------------------------------------------------
+def _plaques(zones: list[Zone], pen: Pen) -> list[Text]:
+    """▶ Seat 1 hard    ████████░░ 12  6 cards  turn"""
+    names = [" ".join(x for x in (z.label, _who(z, pen)) if x) for z in zones]
+    wide = max(map(len, names))
+    bar = 20 if pen.width >= 76 else 10
+    units = {str(z.facts.get("points_name", "")) for z in zones}
+    out = []
+    for z, name in zip(zones, names, strict=True):
+        f = z.facts
+        text = f" {'▶' if f.get('acting') else ' '} {name.ljust(wide)}"
+        if "points" in f:
+            text += f"  {_bar(f['points'], f.get('points_of', 0), bar)} {f['points']:>3}"
+            text += f" {f['points_name']}" if len(units) > 1 or pen.width >= 76 else ""
+        if "hand" in f and not f.get("out"):
+            text += f"  {f['hand']} card{'' if f['hand'] == 1 else 's'}"
+        chips = ", ".join(map(str, f.get("chips", ())))
+        style = "bold" if f.get("acting") else "dim" if f.get("out") else ""
+        lines = textwrap.wrap(f"{text}  {chips}", pen.width - 1, subsequent_indent=" " * 4)
+        out += [pen.line(x, style) for x in lines]
+    return out
+
+
+def _who(zone: Zone, pen: Pen) -> str:
+    known = zone.owner is not None and zone.owner < len(pen.who) and not zone.facts.get("you")
+    return f"· {pen.who[zone.owner]}" if known and zone.owner is not None else ""
+
+
+def _bar(points: int, of: int, width: int) -> str:
+    full = min(width, -(-points * width // of)) if of > 0 else 0
+    return "█" * full + "░" * (width - full)
+
+
+def _piles(zones: list[Zone], pen: Pen) -> list[Text]:
+    """All piles in one line, then what is known of them."""
+    parts = []
+    for z in zones:
+        top = f", {z.pieces[-1].name} on top" if z.pieces else ""
+        parts.append(f"{z.label}: {z.facts.get('count', len(z.pieces))}{top}")
+    out = pen.wrap(" · ".join(parts), " ")
+    for z in zones:
+        notes = [str(n) for n in z.facts.get("notes", ())]
+        kept = notes if pen.full else notes[:NOTES] if pen.texts else []
+        if 0 < len(kept) < len(notes):
+            kept.append(f"{len(notes) - len(kept)} more")
+        if kept:
+            out += pen.wrap(f"{z.label}: {'; '.join(kept)}", "   ", "dim")
+        if pen.full and (contents := z.facts.get("contents")):
+            counted = ", ".join(f"{n} {what}" for what, n in contents.items())
+            out += pen.wrap(f"{z.label}: {counted}", "   ")
+    return out
+
+
+def _lines(zones: list[Zone], pen: Pen) -> list[Text]:
+    out = []
+    for z in zones:
+        text, pills = str(z.facts.get("text", "")), [str(p) for p in z.facts.get("pills", ())]
+        whole = " · ".join([f"{z.label}: {text}", *pills])
+        out += pen.wrap(whole, " ")
+        if pen.full:
+            out += [x for p in z.pieces for x in pen.wrap(p.label, "   ", "dim")]
+    return out
+
+
+def _other(zones: list[Zone], pen: Pen) -> list[Text]:
+    """A kind this terminal has no drawing for: its label, its pieces, its plain facts."""
+    out = []
+    for z in zones:
+        said = [p.label for p in z.pieces]
+        said += [f"{k} {v}" for k, v in z.facts.items() if isinstance(v, int | str) and v != ""]
+        out += pen.wrap(f"{z.label}: {', '.join(said) or '-'}", " ")
+    return out
+
+
+DRAWERS: Mapping[str, Callable[[list[Zone], Pen], list[Text]]] = {
+    "plaque": _plaques,
+    "pile": _piles,
+    "line": _lines,
+}
+
+
+# ---- a hand, with the choices its cards are for -------------------------------------------------
+def _fan(zone: Zone, scene: Scene, numbers: Mapping[int, int], pen: Pen) -> list[Text]:
+    if scene.over and not zone.pieces:
+        return []
+    of_cards = [c for c in scene.choices if c.path]
+    usual = usual_condition(of_cards)
+    head = f"{zone.label} (results: {usual})" if usual else zone.label
+    out = [*([Text("")] if pen.airy else []), *pen.wrap(f"{head}:", " ")]
+    wide = max((len(_name(p)) for p in zone.pieces), default=0)
+    for p in zone.pieces:
+        mine = [c for c in of_cards if c.path[0] == p.id]
+        out += _card(p, wide, mine, _cells(mine, scene, numbers), pen)
+        for text in _extras(mine, usual, numbers):
+            out += pen.wrap(text, "     ", "bold")
+    return out if zone.pieces else [*out, pen.line("   empty")]
+
+
+def _name(p: Piece) -> str:
+    return p.name + (f" x{p.count}" if p.count > 1 else "")
+
+
+def _card(p: Piece, wide: int, mine: list[Choice], cells: list[str], pen: Pen) -> list[Text]:
+    """Name and choices in one line if they fit, what the card does in the next."""
+    head = f" {_name(p).ljust(wide)}  "
+    if not mine:  # nothing to choose: name and text share the line
+        found = pen.wrap(p.text if pen.texts else "", head)
+        found[0].stylize(TONES.get(p.tone, ""), 0, len(head))
+        return found
+    rows, indent = [head], " " * 5
+    for cell in cells:
+        if len(rows[-1]) + len(cell) < pen.width:
+            rows[-1] += cell + "  "
+        else:
+            rows += [
+                f"{x}  "
+                for x in textwrap.wrap(indent + cell, pen.width - 1, subsequent_indent=indent)
+            ]
+    lines = [pen.line(x.rstrip()) for x in rows]
+    lines[0].stylize(TONES.get(p.tone, ""), 0, len(head))
+    return lines + (pen.wrap(p.text, indent, "dim") if pen.texts else [])
+
+
+def _cells(mine: list[Choice], scene: Scene, numbers: Mapping[int, int]) -> list[str]:
+    """One card's choices: the label if there is one, else what it can be used on."""
+    labels = {z.id: z.label for z in scene.zones}
+    cells = []
+    for c in mine:
+        short = labels.get(c.path[-1], c.label) if len(mine) > 1 and len(c.path) > 1 else c.label
+        first = result(c)[0]
+        cells.append(f"{tag(numbers[c.action])} {short}" + (f": {first}" if first else ""))
+    return cells
+
+
+def _extras(mine: list[Choice], usual: str, numbers: Mapping[int, int]) -> list[str]:
+    """Conditions beyond the usual one: said once if all choices of the card share them."""
+    tails = {c.action: result(c)[1].removeprefix(usual).removeprefix("; ") for c in mine}
+    if len(set(tails.values())) == 1:
+        return [t for t in {*tails.values()} if t]
+    return [f"{tag(numbers[a])} {t}" for a, t in tails.items() if t]
+
+
+# ---- choices explained --------------------------------------------------------------------------
+def explain(
+    chosen: Mapping[int, Choice], rulebook: Mapping[str, str], pen: Pen, cards: Iterable[Piece] = ()
+) -> list[Text]:
+    """Each choice in full, with the rules behind it, each rule's text once."""
+    out, ids = list[Text](), list[str]()
+    for n, c in chosen.items():
+        out += pen.wrap(said(c), f" {tag(n)} ", "bold")
+        behind = f"word: {c.word}"
+        behind += f"; rules: {', '.join(c.rules)}" if c.rules else ""
+        out += pen.wrap(behind, "     ")
+        ids += [id for id in c.rules if id not in ids]
+    for p in cards:
+        if any(p.id in c.path for c in chosen.values()):
+            out += pen.wrap(p.label, "     ")
+    if ids:
+        out.append(Text(""))
+    for id in ids:
+        out += pen.wrap(rulebook.get(id, "(no text)"), f" {id}  ")
+    return out

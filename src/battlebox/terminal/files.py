@@ -1,0 +1,83 @@
+"""Match files of the terminal: records with a line on top that says who sits where."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import tempfile
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from ..core.errors import RecordError
+from ..core.match import Match
+from .seats import HUMAN, Player, name_of
+
+SEATS = "# seats: "  # a comment to all other readers of records
+SUFFIX = ".match"
+
+
+def folder() -> Path:
+    """Where matches are kept unless a path is given."""
+    return user_data_path("battlebox") / "matches"
+
+
+def new_path(match: Match) -> Path:
+    """A file in the folder that is not there yet."""
+    stem = f"{match.rules.name}-{datetime.now():%Y%m%d-%H%M%S}"
+    for k in range(1000):
+        path = folder() / f"{stem}{f'-{k}' if k else ''}{SUFFIX}"
+        if not path.exists():
+            break
+    return path
+
+
+def save(path: Path, match: Match, seats: Sequence[Player]) -> None:
+    """Writes the record: a crash leaves the old file or the new one, never half of one. OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = f"{SEATS}{' '.join(map(name_of, seats))}\n{match.record()}"
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as f:
+            f.write(text)
+            f.flush()
+            os.fsync(f.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def short(path: Path) -> str:
+    """A path as a person may type it in a shell."""
+    whole = path.absolute()
+    if whole.is_relative_to(Path.home()):
+        return f"~/{shlex.quote(str(whole.relative_to(Path.home())))}"
+    return shlex.quote(str(path))
+
+
+def find(name: str) -> Path:
+    """The file of a path, of a name in the folder, or of "last", the one played last.
+
+    Errors: RecordError if there is none.
+    """
+    if name == "last":
+        kept = sorted(folder().glob(f"*{SUFFIX}"), key=lambda p: p.stat().st_mtime)
+        if kept:
+            return kept[-1]
+        raise RecordError(f"no match is kept in {folder()}")
+    given = Path(name).expanduser()
+    for path in (given, folder() / name, folder() / f"{name}{SUFFIX}"):
+        if path.is_file():
+            return path
+    raise RecordError(f"no match file {given}, nor one of that name in {folder()}")
+
+
+def seats_of(text: str, players: int) -> list[str]:
+    """Who sat where, as the file says; a person on seat 0 and medium bots if it does not."""
+    found = re.search(rf"^{re.escape(SEATS)}(.+)$", text, re.MULTILINE)
+    seats = found[1].split() if found else []
+    return seats if len(seats) == players else [HUMAN, *["medium"] * (players - 1)]

@@ -1,0 +1,84 @@
+"""Who sits where: people, bots by their level, programs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from ..core.errors import BattleboxError, RulesetError
+from ..core.game import Ruleset
+from ..core.match import Match
+from .screen import Screen
+
+HUMAN = "human"
+PREPARING = "Preparing the bots (only the first time, about 15 s)"
+
+
+class Program(Protocol):
+    """Whatever chooses for a seat; it gets the seat's observation."""
+
+    def choose(self, observation: Any) -> int:
+        """The number of a legal action."""
+
+
+Player = str | Program  # "human", a bot's level, or a program
+MakeBot = Callable[[str, Ruleset, int], Program]  # (level, rules, seed)
+
+
+def make_bot(level: str, rules: Ruleset, seed: int) -> Program:
+    """A bot of this house. RulesetError: there is no such level."""
+    from ..bots import bot
+
+    return bot(level, rules, seed=seed)
+
+
+def name_of(player: Player) -> str:
+    """What a person is told of who sits there."""
+    return player if isinstance(player, str) else type(player).__name__
+
+
+def seat_programs(
+    rules: Ruleset, seats: Sequence[Player], seed: int, screen: Screen, make: MakeBot = make_bot
+) -> list[Program | None]:
+    """The programs by seat, ready to choose; None where a person sits.
+
+    Errors: RulesetError if there are not as many as the ruleset has seats, or no such level.
+    """
+    if len(seats) != rules.players:
+        raise RulesetError(f"{len(seats)} players for {rules.players} seats: {_listed(seats)}")
+    found: list[Program | None] = []
+    for p, player in enumerate(seats):
+        if not isinstance(player, str):
+            found.append(player)
+        elif player == HUMAN:
+            found.append(None)
+        else:
+            # far from the match's seed: a bot's guesses have nothing to do with its shuffles
+            found.append(make(player, rules, random.Random(f"{seed}/{p}").getrandbits(48)))
+    screen.wait_for(lambda: _warm(found), PREPARING)
+    return found
+
+
+def _warm(programs: Sequence[Program | None]) -> None:
+    """Compiles what the first choices would: once for all bots of a kind."""
+    for x in {type(x): x for x in programs}.values():
+        if callable(warm := getattr(x, "warm", None)):
+            warm()
+
+
+def _listed(seats: Sequence[Player]) -> str:
+    return ", ".join(map(name_of, seats))
+
+
+def let_choose(match: Match, program: Program) -> None:
+    """The seat to act plays what its program chooses.
+
+    Errors: BattleboxError if the program chooses what is not legal; the match is untouched.
+    """
+    seat = match.to_act
+    assert seat is not None, "a match that goes on"
+    action = int(program.choose(match.observation(seat)))
+    if action not in match.actions:
+        raise BattleboxError(f"{name_of(program)} on seat {seat} chose action {action}: not legal")
+    match.submit(seat, action)

@@ -1,0 +1,472 @@
+"""The terminal, driven by scripts: whole matches, wrong input, undo, saving, hidden hands."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+import battlebox as bb
+from battlebox.bots.chance import RandomBot
+from battlebox.core.errors import BattleboxError, RecordError, RulesetError
+from battlebox.core.scene import Choice, Piece, Scene, Zone
+from battlebox.terminal import files, play, replay, resume, watch
+from battlebox.terminal.draw import Pen, draw, explain, numbered
+from battlebox.terminal.screen import FORGET, Screen
+
+
+def fake(level: str, rules: bb.Ruleset, seed: int) -> RandomBot:
+    """A bot that compiles nothing."""
+    return RandomBot(rules, seed)
+
+
+class Person:
+    """Answers prompts from a script; what it saw stands in `seen`, up to each prompt."""
+
+    def __init__(
+        self,
+        script: Iterator[str] | list[str],
+        *,
+        width: int = 80,
+        height: int = 24,
+        terminal: bool = False,
+        **options: Any,
+    ) -> None:
+        self.out = io.StringIO()
+        self.console = Console(
+            file=self.out, width=width, height=height, force_terminal=terminal, **options
+        )
+        self.script, self.seen, self.prompts = iter(script), list[str](), list[str]()
+        self._from = 0
+
+    def __call__(self, prompt: str) -> str:
+        whole = self.out.getvalue()
+        self.seen.append(whole[self._from :])
+        self._from = len(whole)
+        self.prompts.append(prompt)
+        try:
+            answer = next(self.script)
+        except StopIteration:
+            raise EOFError from None
+        self.out.write(f"{prompt}{answer}\n")
+        return answer
+
+    @property
+    def text(self) -> str:
+        return self.out.getvalue()
+
+
+def any_choice(person: Callable[[], Person], rng: random.Random) -> Iterator[str]:
+    """Answers each prompt with a random number that it offers."""
+    while True:
+        prompt = person().prompts[-1]
+        if found := re.search(r"choice, (\d+) to (\d+)", prompt):
+            yield str(rng.randint(int(found[1]), int(found[2])))
+        elif "again" in prompt:
+            yield "q"
+        else:
+            yield ""
+
+
+def player(seed: int, **options: Any) -> Person:
+    """Somebody who plays at random to the end."""
+    person: list[Person] = []
+    script = any_choice(lambda: person[0], random.Random(seed))
+    person.append(Person(script, **options))
+    return person[0]
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr(files, "folder", lambda: tmp_path / "matches")
+
+
+# ---- whole matches ------------------------------------------------------------------------------
+@pytest.mark.parametrize("terminal", [False, True], ids=["piped", "live"])
+@pytest.mark.parametrize("width", [60, 80])
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_whole_match(
+    players: int, width: int, terminal: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    rules = bb.load("war_zone", players=players)
+    p = player(players, width=width, terminal=terminal, no_color=True)
+    path = tmp_path / "it.match"
+    seats = ["human"] + ["easy"] * (players - 1)
+    m = play(rules, seats, 5, save_path=path, console=p.console, ask=p, pace=0, bots=fake)
+    assert m.over
+    assert m.scene(0).prompt in " ".join(p.text.split())
+    assert "won" in p.seen[-1]
+    assert "lost" in p.seen[-1]
+    colours = re.findall(r"\x1b\[([0-9;]*)m", p.text)
+    assert not any(re.fullmatch(r"3\d|4\d|9\d|10\d", x) for c in colours for x in c.split(";"))
+    bare = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", p.text)
+    lines = [x for x in bare.splitlines() if not x.startswith(("Your", "Enter", "Kept", "a: "))]
+    assert max(map(len, lines)) <= width
+    assert bb.replay(path.read_text()).digest() == m.digest()
+
+
+def test_a_live_table_fits_the_screen() -> None:
+    for players, height in ((2, 24), (3, 24), (4, 24), (6, 30)):
+        rules = bb.load("war_zone", players=players)
+        p = player(1, height=height, terminal=True)
+        seats = ["human"] + ["easy"] * (players - 1)
+        play(rules, seats, 3, console=p.console, ask=p, pace=0, bots=fake)
+        for seen, prompt in zip(p.seen, p.prompts, strict=True):
+            screen = seen.split("\x1b[H")[-1]
+            if "choice" in prompt:
+                assert screen.count("\n") < height, screen
+
+
+def test_programs_may_sit_anywhere_and_bad_ones_are_stopped() -> None:
+    rules = bb.load("war_zone")
+
+    class Stubborn:
+        def choose(self, observation: Any) -> int:
+            return 3
+
+    p = player(1)
+    with pytest.raises(BattleboxError, match="Stubborn on seat 1 chose action 3: not legal"):
+        play(rules, ["human", Stubborn()], 2, console=p.console, ask=p, bots=fake)
+    with pytest.raises(RulesetError, match="3 players for 2 seats"):
+        play(rules, ["human", "easy", "easy"], console=p.console, ask=p)
+    with pytest.raises(RulesetError, match="no bot 'hrad'; did you mean 'hard'"):
+        play(rules, ["human", "hrad"], console=p.console, ask=p)
+
+
+def test_again() -> None:
+    rules = bb.load("war_zone", start_health=5)
+    answers = iter(["what?", "l", "a", "q"])
+    person: list[Person] = []
+
+    def script() -> Iterator[str]:
+        rest = any_choice(lambda: person[0], random.Random(1))
+        while True:
+            yield next(answers) if "again" in person[0].prompts[-1] else next(rest)
+
+    person.append(Person(script()))
+    p = person[0]
+    m = play(rules, ["human", "easy"], 4, console=p.console, ask=p, bots=fake)
+    assert m.over
+    assert m.seed != 4
+    assert len(list(files.folder().iterdir())) == 2
+
+
+# ---- what a person types ------------------------------------------------------------------------
+def script(
+    *lines: str, seed: int = 7, seats: tuple[str, ...] = ("human", "easy"), **kw: Any
+) -> Person:
+    """Types these lines, then leaves."""
+    p = Person(list(lines), **kw)
+    rules = bb.load("war_zone", players=len(seats))
+    p.match = play(rules, seats, seed, console=p.console, ask=p, pace=0, bots=fake)  # type: ignore[attr-defined]
+    return p
+
+
+def words(p: Person) -> list[tuple[int, str]]:
+    history: list[tuple[int, str]] = p.match.history  # type: ignore[attr-defined]
+    return [x for x in history if x[0] == 0]
+
+
+def test_a_choice_by_number_word_or_beginning() -> None:
+    scene = bb.load("war_zone").match(7).scene(0)
+    numbers = numbered(scene)
+    assert numbers[0].word == "pass"
+    wanted = numbers[2]
+    for said in (
+        "2",
+        "[2]",
+        wanted.word,
+        wanted.word.lower(),
+        wanted.label,
+        wanted.label[:9].upper(),
+    ):
+        assert words(script(said))[0] == (0, wanted.word), said
+
+
+def test_wrong_lines_change_nothing_and_say_what_to_do() -> None:
+    p = script(
+        "", "99", "-1", "xyzzy", "put", "c", "? 77", "r WZ-0", "\x00", "pass pass", "[", "🦆"
+    )
+    assert words(p) == []
+    flat = " ".join(p.text.split())
+    assert "Several things are possible" in flat
+    assert "'xyzzy' is no choice. Type a number, a word (" in flat
+    assert "'put' could be: Put " in flat
+    assert "There is no choice '77'" in flat
+    assert "There is no rule 'WZ-0'" in flat
+
+
+def test_questions_are_answered_with_rules() -> None:
+    p = script("?", "? 1", "t", "l", "r", "r wz-42", "help")
+    book = p.match.rules.game.rulebook  # type: ignore[attr-defined]
+    flat = " ".join(p.text.split())
+    assert book["WZ-11"][:50].replace("`", "") in flat.replace("`", "")
+    assert book["WZ-42"][:50] in flat
+    assert "WZ-42" in p.seen[5], "the whole README"
+    assert "save; the match also saves itself" in flat
+    assert p.seen[2].count("word:") == 1
+
+
+def test_undo_takes_back_what_is_still_one_s_own() -> None:
+    p = script("u", "1", "u", "1", "1", "0", "u")
+    assert "Cannot undo: nothing has been done yet." in p.seen[1]
+    assert "Taken back: c" in p.seen[3]
+    assert "Cannot undo: " in p.seen[7]
+    mine = words(p)
+    assert [w for _, w in mine][-1] == "pass"
+    assert len(mine) == 3
+
+
+def test_a_single_choice_is_shown_and_enter_takes_it() -> None:
+    position = "wz1 n=2 ph=DEFEND act=1 health=20.20 pend=AR>1 hand1=GM deck=SN last=AR@0"
+    rules = bb.load("war_zone")
+    m = rules.match(1, position=position)
+    path = files.new_path(m)
+    files.save(path, m, ["easy", "human"])
+    p = Person([""])
+    m = resume(path, console=p.console, ask=p, bots=fake)
+    assert p.prompts[0] == "Enter: Take the hit (? help) > "
+    assert "[1] Take the hit: 20 → 16" in p.seen[0]
+    assert m.history[0] == (1, "pass")
+
+
+# ---- files --------------------------------------------------------------------------------------
+def test_a_match_is_kept_after_every_move_and_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    rules = bb.load("war_zone", players=3)
+    path = tmp_path / "deep" / "mine.match"
+    p = Person(["1", "0", "0", f"s {tmp_path}/copy.match", f"s {tmp_path}/copy.match", "q"])
+    m = play(
+        rules, ["human", "easy", "hard"], 6, save_path=path, console=p.console, ask=p, bots=fake
+    )
+    assert not m.over
+    assert f"battlebox play --resume {path}" in p.text.replace("\n", "")
+    assert path.read_text() == (tmp_path / "copy.match").read_text()
+    assert "copy.match is there already" in p.text.replace("\n", "").replace("  ", " ")
+    assert path.read_text().startswith("# seats: human easy hard\nbattlebox 1\n")
+    assert files.seats_of(path.read_text(), 3) == ["human", "easy", "hard"]
+    p = player(3)
+    again = resume(path, console=p.console, ask=p, bots=fake)
+    assert again.over
+    assert again.history[: len(m.history)] == m.history
+    assert bb.replay(path.read_text()).over
+    assert not [x for x in path.parent.iterdir() if x != path], "no half-written files"
+    with pytest.raises(BattleboxError, match="is there already"):
+        play(rules, ["human", "easy", "hard"], save_path=path)
+
+
+def test_files_are_found_by_path_name_or_as_the_last(tmp_path: Path) -> None:
+    m = bb.load("war_zone").match(1)
+    path = files.new_path(m)
+    with pytest.raises(RecordError, match="no match is kept"):
+        files.find("last")
+    files.save(path, m, ["human", "easy"])
+    assert {files.find(x) for x in (str(path), path.name, path.stem, "last")} == {path}
+    assert files.new_path(m) != path
+    with pytest.raises(RecordError, match="no match file"):
+        files.find("nothing")
+    assert files.seats_of("battlebox 1", 3) == ["human", "medium", "medium"]
+
+
+@pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])
+def test_leaving_is_clean(end: type[BaseException]) -> None:
+    def ask(prompt: str) -> str:
+        raise end
+
+    out = io.StringIO()
+    console = Console(file=out, width=80)
+    m = play(bb.load("war_zone"), ["human", "easy"], 1, console=console, ask=ask, bots=fake)
+    assert "it is saved" in out.getvalue()
+    assert bb.replay(files.find("last").read_text()).digest() == m.digest()
+
+
+def test_a_match_that_cannot_be_saved_goes_on_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    p = player(1)
+    seats = ["human", "easy"]
+    path = tmp_path / "file" / "m.match"
+    m = play(bb.load("war_zone"), seats, 1, save_path=path, console=p.console, ask=p, bots=fake)
+    assert m.over
+    assert p.text.count("The match cannot be saved") == 1
+
+
+# ---- hidden hands -------------------------------------------------------------------------------
+@pytest.mark.parametrize("terminal", [False, True], ids=["piped", "live"])
+def test_between_two_people_no_hand_is_to_be_seen(terminal: bool) -> None:
+    rules = bb.load("war_zone", players=3, deck="warzone-half")
+    p = player(2, terminal=terminal)
+    play(rules, ["human", "easy", "human"], 9, console=p.console, ask=p, pace=0, bots=fake)
+    names = [c.name for c in rules.names.cards]
+    handovers = 0
+    for k, prompt in enumerate(p.prompts):
+        if prompt != "Press Enter > ":
+            continue
+        handovers += 1
+        shown = p.seen[k]
+        assert not any(name in shown for name in names), shown
+        who = re.search(r"Seat (\d): take the screen", shown)
+        assert who is not None
+        if terminal:
+            assert FORGET in shown
+            assert p.seen[k + 1].split(FORGET)[0].strip() == f"{prompt}".strip()
+        assert f"Seat {who[1]} (you)" in p.seen[k + 1]
+    assert handovers > 4
+    assert "Your hand" not in p.seen[-1].split(FORGET)[-1], "at the end nobody's hand is shown"
+
+
+def test_a_seat_s_screens_show_its_own_cards_only() -> None:
+    rules = bb.load("war_zone", players=2)
+    p = player(4)
+    m = play(rules, ["human", "human"], 3, console=p.console, ask=p, bots=fake)
+    again = rules.match(m.seed)
+    screens = [s for s, q in zip(p.seen, p.prompts, strict=True) if "choice" in q or "Take" in q]
+    for (seat, word), screen in zip(m.history, screens, strict=False):
+        hand = screen.rsplit("Your hand", 1)[1]
+        for k, card in enumerate(rules.names.cards):
+            held = again.state.hands[seat, k] > 0
+            drawn = re.search(rf"^ {re.escape(card.name)}(  | x\d|$)", hand, re.MULTILINE)
+            assert bool(drawn) == held, (card.name, screen)
+        again.submit(seat, word)
+
+
+# ---- watching, replaying ------------------------------------------------------------------------
+@pytest.mark.parametrize("pace", [0.0, 0.001])
+def test_bots_are_watched(pace: float) -> None:
+    rules = bb.load("war_zone", players=4, teams=2)
+    p = Person([], terminal=True)
+    m = watch(rules, ["easy"] * 4, 3, pace=pace, console=p.console, ask=p, bots=fake)
+    assert m.over
+    assert "attacks" in p.text
+    assert m.scene(None).prompt in " ".join(p.text.split())
+    assert p.text.count("won") == 2
+    assert "Your" not in p.text
+
+
+def test_a_match_is_stepped_through_forth_and_back() -> None:
+    rules = bb.load("war_zone", players=2)
+    p = player(1)
+    m = play(rules, ["human", "easy"], 3, console=p.console, ask=p, bots=fake)
+    n = len(m.history)
+    p = Person(["", "b", str(n), "", "99999", "0", "what", "7", "q"])
+    replay(m, 0, console=p.console, ask=p)
+    where = [x.split(".")[0] for x in p.prompts]
+    assert where == [f"{k} of {n}" for k in (0, 1, 0, n, n, n, 0, 0, 7)]
+    assert "won" in p.seen[3]
+    p = Person([])
+    replay(m, all=True, console=p.console, ask=p)
+    assert p.prompts == []
+    assert "Your" not in p.text
+    assert m.scene(None).prompt in " ".join(p.text.split())
+
+
+# ---- drawing ------------------------------------------------------------------------------------
+def toy(*zones: Zone, choices: tuple[Choice, ...] = (), over: bool = False) -> Scene:
+    return Scene(0, 0, "P", "Round 1", "What now?", zones, choices, over)
+
+
+def text(scene: Scene, **pen: Any) -> str:
+    return "\n".join(x.plain for x in draw(scene, Pen(**pen)))
+
+
+def test_kinds_unknown_here_and_missing_facts_are_drawn_all_the_same() -> None:
+    pawn = Piece("a", "red pawn on 7", kind="pawn")
+    scene = toy(
+        Zone("track", "track", "The track", pieces=(pawn,), facts={"goal": 20, "odd": [1]}),
+        Zone("s", "plaque", "Seat 0", 0),
+        Zone("p", "pile", "A pile"),
+        Zone("l", "line", "A line"),
+        Zone("f", "fan", "A hand", 0),
+        choices=(Choice(4, "x", "Move the pawn", "7 → 8", path=("a", "track")),),
+    )
+    shown = text(scene)
+    for wanted in ("The track: red pawn on 7, goal 20", "Seat 0", "A pile: 0", "A line", "empty"):
+        assert wanted in shown
+    assert "[1] Move the pawn: 7 → 8" in shown
+
+
+def test_a_terminal_without_unicode_gets_ascii() -> None:
+    m = bb.load("war_zone", players=2).match(1)
+    assert text(m.scene(0), plain=True).isascii()
+    out = io.TextIOWrapper(io.BytesIO(), encoding="latin-1")
+    assert Screen(Console(file=out)).pen().plain
+
+
+def test_numbers_are_one_to_one_with_choices() -> None:
+    rng = random.Random(2)
+    m = bb.load("war_zone", players=6).match(2)
+    while not m.over:
+        scene = m.scene(m.to_act)
+        numbers = numbered(scene)
+        assert sorted(c.action for c in numbers.values()) == list(m.actions)
+        shown = text(scene)
+        assert all(f"[{n}] " in shown for n in numbers)
+        assert all(
+            c.word in "".join(map(str, explain({n: c}, {}, Pen()))) for n, c in numbers.items()
+        )
+        m.submit(m.to_act, rng.choice(m.actions))
+
+
+def test_long_news_loses_its_beginning_not_the_question() -> None:
+    m = bb.load("war_zone", players=4).match(1)
+    news = [f"Event {k}." for k in range(50)]
+    lines = [x.plain for x in draw(m.scene(0), Pen(80, 26), news)]
+    assert len(lines) <= 26
+    assert any("more before this: l shows the whole log" in x for x in lines)
+    assert any("Event 49." in x for x in lines)
+    assert not any("Event 0." in x for x in lines)
+    assert m.scene(0).prompt in " ".join(x.strip() for x in lines)
+
+
+def test_slow_preparation_is_announced() -> None:
+    import time
+
+    for terminal in (False, True):
+        out = io.StringIO()
+        screen = Screen(Console(file=out, force_terminal=terminal, width=80), input, live=terminal)
+        screen.wait_for(lambda: time.sleep(0.8), "Preparing something")
+        assert "Preparing something" in out.getvalue()
+        with pytest.raises(ZeroDivisionError):
+            screen.wait_for(lambda: print(1 // 0), "")
+
+
+# ---- the command, at a real terminal ------------------------------------------------------------
+def test_a_whole_match_through_a_pseudo_terminal(tmp_path: Path) -> None:
+    import os
+    import sys
+
+    pexpect = pytest.importorskip("pexpect")
+    command = ["-c", "from battlebox.cli import main; main()", "play", "war_zone", "players=2"]
+    env = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "TERM": "xterm", "NO_COLOR": "1"}
+    child = pexpect.spawn(
+        sys.executable,
+        [*command, "--bots", "random", "--seed", "3"],
+        env=env,
+        encoding="utf-8",
+        dimensions=(24, 80),
+        timeout=60,
+    )
+    seen, rng = "", random.Random(1)
+    for _ in range(2000):
+        found = child.expect([r"choice, (\d+) to (\d+) .*?> ", r"Enter: .*?> ", r"q: leave > "])
+        seen += child.before
+        if found == 0:
+            child.sendline(str(rng.randint(int(child.match[1]), int(child.match[2]))))
+        elif found == 1:
+            child.sendline("")
+        else:
+            break
+    assert "win" in seen
+    child.sendline("q")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    kept = list((tmp_path / "battlebox" / "matches").iterdir())
+    assert len(kept) == 1
+    assert bb.replay(kept[0].read_text()).over
