@@ -290,7 +290,7 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
             for action in m.actions if len(m.actions) <= 8 else dice.sample(m.actions, 8):
                 copy = another_truth(m, seat, dice)
                 if action in copy.actions and copy.to_act == mover:
-                    copy.submit(int(copy.to_act or 0), action)
+                    copy.submit(copy.to_act, action)
                     key = copy.observation(seat).tobytes()
                     events = sorted(map(repr, copy.events(seat)))  # in whatever order he drew
                     first = told.setdefault(key, events)

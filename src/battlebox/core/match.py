@@ -157,8 +157,8 @@ class Match:
         return [(x.seat, x.word) for x in self._taken]
 
     # ---- playing ----
-    def submit(self, seat: int, action: str | int) -> None:
-        """Takes an action, a word or a number, for a seat.
+    def submit(self, seat: int | None, action: str | int) -> None:
+        """Takes an action, a word or a number, for a seat; `m.to_act` is one that may act.
 
         Errors: InvalidWord for what is no action of the game, IllegalAction for what this seat may
         not do now; the match is untouched.

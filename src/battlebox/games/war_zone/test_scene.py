@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import battlebox as bb
+from battlebox.core.scene import rule_ids
 from battlebox.core.views import view
 from battlebox.games.war_zone import rules as rules_
 from battlebox.games.war_zone import scene as scene_
@@ -209,4 +210,4 @@ def test_the_end_says_who_and_why() -> None:
 
 
 def test_ranges_of_rule_ids_are_spelt_out() -> None:
-    assert scene_.rule_ids("WZ-17..20, W5: play") == ("WZ-17", "WZ-18", "WZ-19", "WZ-20", "W5")
+    assert rule_ids("WZ-17..20, W5: play") == ("WZ-17", "WZ-18", "WZ-19", "WZ-20", "W5")
