@@ -569,7 +569,7 @@ class _Saying:
         text, cards = f"{self.does('are', 'is')} out", self.x["cards"]
         if not cards:
             return f"{text}."
-        whose = "your" if self.p == self.viewer else "the"
+        whose = "your" if self.p == self.viewer else "their"
         where = "to the discard pile" if self.r.plain().tt[0].discard_hand else "out of the game"
         return f"{text}; {whose} {_cards(cards)} go{'es' if cards == 1 else ''} {where}."
 
