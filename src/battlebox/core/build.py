@@ -88,7 +88,7 @@ def lint(f: Function, fields: dict[str, set[str]]) -> None:
                 raise GameError(f"{where}: the table is read-only")
         if isinstance(node, ast.Name):
             v = f.__globals__.get(node.id)
-            if isinstance(v, types.ModuleType) and v.__name__.startswith("battlebox."):
+            if isinstance(v, types.ModuleType) and any(map(is_marked, vars(v).values())):
                 raise GameError(
                     f"{where}: import the rules of {v.__name__} by name, not the module"
                 )

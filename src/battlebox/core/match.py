@@ -156,6 +156,13 @@ class Match:
         """All actions so far: (seat, word). The whole truth, as the record holds it."""
         return [(x.seat, x.word) for x in self._taken]
 
+    def _check_seat(self, seat: int | None) -> None:
+        whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+        if seat is not None and not (whole and 0 <= seat < self.rules.players):
+            raise IllegalAction(
+                f"there is no seat {seat!r}; seats are 0 .. {self.rules.players - 1}"
+            )
+
     # ---- playing ----
     def submit(self, seat: int | None, action: str | int) -> None:
         """Takes an action, a word or a number, for a seat; `m.to_act` is one that may act.
@@ -163,14 +170,13 @@ class Match:
         Errors: InvalidWord for what is no action of the game, IllegalAction for what this seat may
         not do now; the match is untouched.
         """
-        if not isinstance(seat, int | np.integer) or not 0 <= seat < self.rules.players:
-            raise IllegalAction(
-                f"there is no seat {seat!r}; seats are 0 .. {self.rules.players - 1}"
-            )
+        if seat is None:
+            raise IllegalAction("a spectator does not act")
+        self._check_seat(seat)
         if self.over:
             raise IllegalAction(f"{action!r}: the match is over")
         if seat != self.to_act:
-            raise IllegalAction(f"{action!r}: seat {self.to_act} is to act, not seat {seat}")
+            raise IllegalAction(f"{action!r}: seat {seat} is not to act now")
         if isinstance(action, str):
             number = self.rules.game.notation.action(self.rules, self.state, action)
         elif isinstance(action, int | np.integer) and not isinstance(action, bool):
@@ -220,10 +226,7 @@ class Match:
     # ---- what a seat may know ----
     def observation(self, seat: int | None) -> Array:
         """The state as this seat may know it (None: a spectator), a record of shape ()."""
-        if seat is not None and not 0 <= seat < self.rules.players:
-            raise IllegalAction(
-                f"there is no seat {seat!r}; seats are 0 .. {self.rules.players - 1}"
-            )
+        self._check_seat(seat)
         out = self._engine.build.states()
         viewer = -1 if seat is None else seat
         self._engine.f.observe(self._engine.tt, self._states, 0, view(out), 0, viewer)
@@ -237,6 +240,7 @@ class Match:
 
     def events(self, seat: int | None, since: int = -1) -> list[Told]:
         """What a seat (None: a spectator) was told since an action's number (-1: the set-up)."""
+        self._check_seat(seat)
         out = []
         for turn, event, args in self._heard:
             sight = event.sight

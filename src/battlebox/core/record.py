@@ -60,7 +60,7 @@ def read(text: str, find: Callable[[str], Game]) -> Match:
     lines: list[tuple[int, str, str]] = []
     for n, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         if line.strip() and not line.lstrip().startswith("#"):
-            verb, _, rest = line.strip().partition(" ")
+            verb, rest = (*line.split(maxsplit=1), "")[:2]
             if verb not in VERBS:
                 raise RecordError(f"line {n}: {verb!r} is no line of a match record")
             lines.append((n, verb, rest.strip()))
@@ -85,7 +85,7 @@ def read(text: str, find: Callable[[str], Game]) -> Match:
 
     r = _ruleset(one, lines, find)
     at, seed = one("seed")
-    if not seed.isdecimal() or int(seed) >= 2**62:
+    if not seed.isdecimal() or len(seed) > 19 or int(seed) >= 2**62:
         raise RecordError(f"line {at}: seed {seed!r} is no whole number 0 .. 2**62 - 1")
     position = "\n".join(rest for _, verb, rest in lines if verb == "position") or None
     try:
@@ -95,7 +95,7 @@ def read(text: str, find: Callable[[str], Game]) -> Match:
     for n, verb, rest in lines:
         if verb == "do":
             seat, _, word = rest.partition(" ")
-            if not seat.isdecimal() or not word:
+            if not seat.isdecimal() or len(seat) > 3 or not word:
                 raise RecordError(f"line {n}: `do {rest}`; write `do SEAT WORD`")
             try:
                 m.submit(int(seat), word.strip().strip('"'))
@@ -112,7 +112,7 @@ def _ruleset(
     find: Callable[[str], Game],
 ) -> Ruleset:
     at, said = one("game")
-    name, _, version = said.partition(" ")
+    name, version = (*said.split(maxsplit=1), "", "")[:2]
     try:
         game = find(name)
     except BattleboxError as e:
@@ -143,7 +143,8 @@ def _ruleset(
 def _verify(at: int, said: str, found: str) -> None:
     """The `end` line against what the replay gives."""
     a, b = (dict(w.partition("=")[::2] for w in text.split()) for text in (said, found))
-    for key, value in b.items():
+    for key in {**b, **a}:
+        value = b.get(key)
         if a.get(key) != value:
             raise RecordError(
                 f"line {at}: the record ends with {key}={a.get(key)}, playing it again with "

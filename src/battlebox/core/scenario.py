@@ -94,6 +94,8 @@ class _Runner:
         for n, verb, words in sc.steps:
             try:
                 if verb == "options":
+                    if self.match is not None:
+                        raise Failed("options come before the first decision")
                     self.options |= parse_options(self.game, words)
                 elif verb == "position":
                     self.position.append(" ".join(words))

@@ -88,13 +88,16 @@ def _fill(record: Any, data: dict[str, Any], where: str) -> None:
     for n in names:
         kind, value = record.dtype[n], data[n]
         if kind.base.names:
+            if len(value) != kind.shape[0]:
+                raise GameError(f"{where}.{n}: {len(value)} entries, not {kind.shape[0]}")
             for i, row in enumerate(value):
                 _fill(record[n][i], row, f"{where}.{n}[{i}]")
             continue
         a = np.asarray(value)
-        span = np.iinfo(kind.base)
+        span, low = np.iinfo(kind.base), (kind.base.metadata or {}).get("low")
+        least = span.min if low is None else low
         if a.shape != kind.shape:
             raise GameError(f"{where}.{n}: shape {a.shape}, the record has {kind.shape}")
-        if a.dtype.kind not in "ib" or (a.size and not span.min <= a.min() <= a.max() <= span.max):
-            raise GameError(f"{where}.{n}: whole numbers {span.min}..{span.max}, not {value!r}")
+        if a.dtype.kind not in "ib" or (a.size and not least <= a.min() <= a.max() <= span.max):
+            raise GameError(f"{where}.{n}: whole numbers {least}..{span.max}, not {value!r}")
         record[n] = a

@@ -90,6 +90,8 @@ class Records:
         return self.all[i]
 
     def __setitem__(self, i: int, value: Any) -> None:
+        if i < 0:
+            raise IndexError(f"negative index {i}")
         self.array[i] = value._record
 
     def __len__(self) -> int:

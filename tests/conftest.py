@@ -1,0 +1,50 @@
+"""What several test files need: copies of the tiny games that a test may break."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+GAMES = Path(__file__).parent / "games"
+Break = Callable[..., ModuleType]
+_number = itertools.count()
+
+
+def copy_of(folder: Path, module: str, *edits: tuple[str, str], package: str) -> Path:
+    """Copies a tiny game (with its parts) into a package of its own; each edit must be possible."""
+    home = folder / package
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "__init__.py").touch()
+    found = [f for f in sorted(GAMES.glob("*.py")) if f.stem.startswith(module)]
+    texts = {f: f.read_text(encoding="utf-8") for f in found}
+    for old, new in edits:
+        places = [f for f, text in texts.items() if text.count(old) == 1]
+        assert len(places) == 1, f"{old!r} stands once in {module}"
+        texts[places[0]] = texts[places[0]].replace(old, new)
+    for f, text in texts.items():
+        (home / f.name).write_text(text, encoding="utf-8")
+    return home / f"{module}.py"
+
+
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Break]:
+    """broken("race", (old, new), ...): the module of that tiny game with these edits."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    made: list[str] = []
+
+    def make(module: str, *edits: tuple[str, str]) -> ModuleType:
+        package = f"broken_{next(_number)}"
+        copy_of(tmp_path, module, *edits, package=package)
+        made.append(package)
+        return importlib.import_module(f"{package}.{module}")
+
+    yield make
+    for name in list(sys.modules):
+        if name.partition(".")[0] in made:
+            del sys.modules[name]

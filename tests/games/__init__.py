@@ -1,0 +1,98 @@
+"""Tiny games that ask of the core what the four games to come ask, and what makes them playable.
+
+Each module holds rules and hidden parts together; `as_game` adds the smallest notation and scene.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from battlebox.core.errors import InvalidWord, PositionError
+from battlebox.core.game import Game, Kit, Options
+from battlebox.core.scene import Choice, Scene, Zone
+
+
+class Words:
+    """Actions as `a17`; a position is the state's bytes without the generator's word."""
+
+    def word(self, r: Any, s: Any, action: int) -> str:
+        return f"a{action}"
+
+    def action(self, r: Any, s: Any, word: str) -> int:
+        if word[:1] != "a" or not word[1:].isdecimal() or int(word[1:]) >= r.plain().actions:
+            raise InvalidWord(f"{word!r} is no action")
+        return int(word[1:])
+
+    def outcome(self, r: Any, word: str) -> int | list[int]:
+        if not word.isdecimal():
+            raise InvalidWord(f"{word!r} is no outcome")
+        return int(word)
+
+    def players(self, position: str) -> int:
+        return int(position.partition(":")[0])
+
+    def read(self, r: Any, s: Any, position: str) -> None:
+        try:
+            raw = zlib.decompress(bytes.fromhex(position.partition(":")[2]))
+        except zlib.error as e:
+            raise PositionError(str(e)) from None
+        rng = s.rng
+        s._record[...] = np.frombuffer(raw, s._record.dtype)[0]
+        s.rng = rng
+
+    def write(self, r: Any, s: Any) -> str:
+        raw = np.frombuffer(bytearray(s._record.tobytes()), s._record.dtype)
+        raw["rng"] = 0
+        return f"{s.seats}:{zlib.compress(raw.tobytes()).hex()}"
+
+    def facts(self, r: Any, s: Any) -> dict[str, str]:
+        return {n: repr(getattr(s, n)) for n in s._record.dtype.names}
+
+    def items(self, value: str) -> Sequence[str]:
+        return value.split(".")
+
+
+class Looks:
+    """One zone, and a button for each action."""
+
+    def scene(self, r: Any, o: Any, actions: Sequence[int]) -> Scene:
+        phase = r.game.rules.Phase(o.phase)
+        return Scene(
+            viewer=o.viewer - 1 if o.viewer > 0 else None,
+            to_act=int(o.to_act) if o.to_act < o.seats else None,
+            phase=phase.name,
+            title="",
+            prompt="",
+            zones=(Zone("table", "line", "Table"),),
+            choices=tuple(Choice(a, f"a{a}", f"Action {a}") for a in actions),
+            over=phase.name == "OVER",
+        )
+
+    def say(self, r: Any, told: Any, viewer: int | None) -> str:
+        return f"{told.event.name} {told.args}"
+
+
+def as_game(module: ModuleType, hidden: ModuleType | None = None) -> Game:
+    """The module as a Game; it has `Options` and `table(options)`."""
+
+    def kit(options: Options) -> Kit:
+        return Kit({}, module.table(options))
+
+    name = module.__name__.rpartition(".")[2]
+    return Game(
+        name=name,
+        title=name,
+        about="",
+        version=1,
+        options=module.Options,
+        kit=kit,
+        rules=module,
+        hidden=hidden or module,
+        notation=Words(),
+        scenes=Looks(),
+    )

@@ -1,0 +1,273 @@
+"""Bots choose legal actions by what their seat may know, and by nothing else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from games import as_game, race, sealed
+
+import battlebox as bb
+from battlebox.arena import Series, series
+from battlebox.arena.series import play_pair
+from battlebox.bots.search import SearchBot
+from battlebox.core import laws
+from battlebox.core.match import Match
+
+SEALED = as_game(sealed).ruleset({"rounds": 4})
+RACE = as_game(race).ruleset({})
+GAMES = [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()]
+
+
+def positions(rules: bb.Ruleset, matches: int, seed: int = 0) -> Iterator[Match]:
+    for k in range(seed, seed + matches):
+        dice, m = random.Random(k), rules.match(k)
+        while m.to_act is not None:
+            yield m
+            m.submit(m.to_act, dice.choice(m.actions))
+
+
+def observed(m: Match) -> Any:
+    return m.observation(m.to_act)
+
+
+def makers(rules: bb.Ruleset) -> dict[str, Any]:
+    return {
+        "random": lambda: bb.bot("random", rules, seed=3),
+        "search": lambda: SearchBot(rules, 12, 3, compiled=False),
+    }
+
+
+# ---- what a bot goes by --------------------------------------------------------------------------
+@pytest.mark.parametrize("kind", ["random", "search"])
+def test_a_choice_is_the_same_whatever_is_hidden(kind: str) -> None:
+    """From truths that look the same to the seat, one choice; the truths do differ."""
+    make, differ = makers(SEALED)[kind], 0
+    for k, m in enumerate(positions(SEALED, 4)):
+        choices, truths = set(), set()
+        for i in range(4):
+            copy = laws.another_truth(m, m.to_act, random.Random(1000 * k + i))
+            assert observed(copy).tobytes() == observed(m).tobytes()
+            truths.add(copy.state.deck[0] + 10 * copy.state.hand[1 - (m.to_act or 0), 0])
+            choices.add(make().choose(observed(copy)))
+        assert len(choices) == 1
+        differ += len(truths) > 1
+    assert differ > 5
+
+
+@pytest.mark.parametrize("kind", ["random", "search"])
+def test_a_choice_is_legal(kind: str) -> None:
+    for rules in (SEALED, RACE):
+        bot = makers(rules)[kind]()
+        for m in positions(rules, 3, seed=20):
+            assert bot.choose(observed(m)) in m.actions
+
+
+@pytest.mark.parametrize("kind", ["random", "search"])
+def test_choosing_leaves_the_observation_as_it_was(kind: str) -> None:
+    m = SEALED.match(1)
+    o = observed(m)
+    before = o.tobytes()
+    makers(SEALED)[kind]().choose(o)
+    assert o.tobytes() == before
+
+
+@pytest.mark.parametrize("kind", ["random", "search"])
+def test_the_same_seed_and_observations_give_the_same_choices(kind: str) -> None:
+    seen = [observed(m) for m in positions(SEALED, 5)]
+    one, two = ([bot.choose(o) for o in seen] for bot in (makers(SEALED)[kind]() for _ in range(2)))
+    assert one == two
+
+
+def test_other_seeds_choose_otherwise() -> None:
+    o = observed(SEALED.match(1))
+    assert len({bb.bot("random", SEALED, seed=k).choose(o) for k in range(30)}) > 1
+    visits = {tuple(SearchBot(SEALED, 20, k, compiled=False).visits(o).values()) for k in range(5)}
+    assert len(visits) > 1
+
+
+def test_the_random_bot_chooses_each_action_about_as_often() -> None:
+    m = next(m for m in positions(SEALED, 9) if len(m.actions) == 3)
+    bot, count = bb.bot("random", SEALED, seed=1), dict.fromkeys(m.actions, 0)
+    for _ in range(3000):
+        count[bot.choose(observed(m))] += 1
+    assert all(abs(c - 1000) < 150 for c in count.values())
+
+
+# ---- what is refused -----------------------------------------------------------------------------
+@pytest.mark.parametrize("kind", ["random", "search"])
+def test_what_is_not_the_observation_of_the_seat_to_act_is_refused(kind: str) -> None:
+    bot, m = makers(SEALED)[kind](), SEALED.match(1)
+    for wrong in (m.observation(1), m.observation(None), m._array.reshape(())):
+        with pytest.raises(ValueError, match="to act"):
+            bot.choose(wrong)
+    over = SEALED.match(1)
+    while over.to_act is not None:
+        over.submit(over.to_act, over.actions[0])
+    for seat in range(2):
+        with pytest.raises(ValueError, match=r"over|to act"):
+            bot.choose(over.observation(seat))
+
+
+@pytest.mark.parametrize("kind", ["random", "search"])
+@pytest.mark.parametrize(
+    "wrong", [None, 0, b"", "x", np.zeros(3), [1, 2]], ids=["None", "0", "bytes", "x", "3", "list"]
+)
+def test_what_is_no_observation_is_refused(kind: str, wrong: Any) -> None:
+    with pytest.raises(ValueError, match="observation"):
+        makers(SEALED)[kind]().choose(wrong)
+
+
+@pytest.mark.parametrize("kind", ["random", "search"])
+def test_the_observation_of_another_game_or_two_at_once_are_refused(kind: str) -> None:
+    bot, o = makers(SEALED)[kind](), observed(SEALED.match(1))
+    for wrong in (observed(RACE.match(1)), np.stack([o, o])):
+        with pytest.raises(ValueError, match="observation"):
+            bot.choose(wrong)
+
+
+def test_an_unknown_level_is_refused() -> None:
+    for level in ("hrd", "", "human", "HARD"):
+        with pytest.raises(bb.RulesetError, match="no bot"):
+            bb.bot(level, SEALED)
+    with pytest.raises(bb.RulesetError, match="did you mean 'hard'"):
+        bb.bot("hrd", SEALED)
+
+
+@pytest.mark.parametrize("n", [0, -5])
+def test_a_search_of_nothing_is_refused(n: int) -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        SearchBot(SEALED, n, compiled=False)
+
+
+# ---- the search ----------------------------------------------------------------------------------
+def test_visits_add_up_to_the_simulations() -> None:
+    bot = SearchBot(SEALED, 40, 1, compiled=False)
+    for m in positions(SEALED, 2):
+        visits = bot.visits(observed(m))
+        assert list(visits) == list(m.actions)
+        assert sum(visits.values()) == 40
+        assert min(visits.values()) >= 1
+
+
+def test_the_most_visited_action_is_chosen() -> None:
+    for m in positions(SEALED, 2):
+        a, b = (SearchBot(SEALED, 30, 5, compiled=False) for _ in range(2))
+        visits = a.visits(observed(m))
+        if len(m.actions) > 1:
+            assert visits[b.choose(observed(m))] == max(visits.values())
+
+
+def test_a_sure_win_is_found() -> None:
+    """One step from the goal, resting wins at once."""
+    m = as_game(race).ruleset({"goal": 30}).match(1)
+    m.state.at[0], m.state.at[1] = 29, 20
+    visits = SearchBot(m.rules, 200, 1, compiled=False).visits(observed(m))
+    assert visits[0] > 0
+    m.state.at[0], m.state.at[1] = 24, 28  # only a 6 wins now; the other wins with any move
+    assert set(SearchBot(m.rules, 60, 1, compiled=False).visits(observed(m))) == {0, 1, 2}
+
+
+def test_more_actions_than_simulations_is_no_trouble() -> None:
+    for m in positions(SEALED, 1):
+        assert SearchBot(SEALED, 1, 1, compiled=False).choose(observed(m)) in m.actions
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("tiny")
+def test_both_builds_search_alike() -> None:
+    for rules in (SEALED, RACE):
+        one, two = (SearchBot(rules, 60, 4, compiled=c) for c in (False, True))
+        for m in positions(rules, 2):
+            assert one.visits(observed(m)) == two.visits(observed(m))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", GAMES)
+def test_both_builds_search_alike_in_every_game(name: str) -> None:
+    rules = bb.load(name)
+    one, two = (SearchBot(rules, 10, 4, compiled=c) for c in (False, True))
+    for k, m in enumerate(positions(rules, 1)):
+        if k % 5 == 0:
+            assert one.visits(observed(m)) == two.visits(observed(m))
+        if k > 40:
+            break
+
+
+# ---- levels --------------------------------------------------------------------------------------
+@pytest.mark.compiled
+@pytest.mark.parametrize("level", bb.LEVELS)
+@pytest.mark.parametrize("name", GAMES)
+def test_every_level_plays_every_game(name: str, level: str) -> None:
+    """Legal, and the same whatever is hidden."""
+    rules = bb.load(name)
+    for k, m in enumerate(positions(rules, 1, seed=3)):
+        if k % 7 == 0:
+            choices = set()
+            for i in range(2):
+                copy = laws.another_truth(m, m.to_act, random.Random(i))
+                choices.add(bb.bot(level, rules, seed=1).choose(observed(copy)))
+            assert len(choices) == 1
+            assert choices <= set(m.actions)
+        if k > 20:
+            break
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_medium_beats_random(name: str) -> None:
+    """Far below what is to be expected, with fixed seeds."""
+    result = series(bb.load(name), "medium", "random", 40, seed=1, workers=1)
+    assert result.matches == 40
+    assert result.share > 0.6
+
+
+# ---- a series ------------------------------------------------------------------------------------
+def test_a_series_of_equals_gives_half() -> None:
+    """Each deal is played from both sides; random against itself leans to no side."""
+    told: list[tuple[int, int]] = []
+    result = series(
+        RACE, "random", "random", 100, seed=1, workers=1, progress=lambda k, n: told.append((k, n))
+    )
+    assert result.matches == 100
+    assert told == [(k, 50) for k in range(1, 51)]
+    low, high = result.interval
+    assert low < 0.5 < high
+    assert str(result).startswith("random against random: ")
+
+
+def test_a_series_is_the_same_again() -> None:
+    one, two = (series(RACE, "random", "random", 20, seed=4, workers=1) for _ in range(2))
+    assert one == two
+    assert series(RACE, "random", "random", 20, seed=5, workers=1) != one
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", bb.games())
+def test_a_series_is_the_same_with_any_number_of_workers(name: str) -> None:
+    rules = bb.load(name)
+    one, two = (series(rules, "random", "random", 8, seed=4, workers=w) for w in (1, 2))
+    assert one == two
+
+
+def test_a_pair_is_one_deal_from_both_sides() -> None:
+    for seed in range(20):
+        assert play_pair(RACE, "random", "random", seed) in (0, 0.5, 1)
+
+
+def test_the_interval_of_a_series() -> None:
+    s = Series("a", "b", (1.0, 0.5, 1.0, 0.5))
+    low, high = s.interval
+    assert (s.matches, s.share) == (8, 0.75)
+    assert round(low, 3) == 0.467
+    assert high == 1.0
+    assert Series("a", "b", (0.5,) * 9).interval == (0.5, 0.5)
+
+
+def test_an_unknown_level_ends_a_series_before_it_begins() -> None:
+    with pytest.raises(bb.RulesetError, match="no bot"):
+        series(RACE, "random", "nobody", 10, workers=1)

@@ -1,0 +1,298 @@
+"""The command line: what it says, where, and with which exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import battlebox as bb
+from battlebox import cli
+from battlebox.core.errors import BattleboxError
+from battlebox.games import find
+
+NAMES = ["play", "watch", "replay", "scenario", "games", "arena", "bench"]
+SCENARIO = """\
+scenario {id} pass  [WZ-17]
+position wz1 n=2 hs=3 ph=ATTACK turn=0 hand0=IF.RE.BW hand1=GM.MG.AR deck=TA.SN.FL.PG
+do 0 pass
+expect to_act={seat}:CYCLE
+"""
+
+
+class Said(NamedTuple):
+    """What a command wrote, and its exit status."""
+
+    status: int
+    out: str
+    err: str
+
+
+class Command:
+    """Runs `battlebox` in this process, as `main` does."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+        self.monkeypatch, self.capfd = monkeypatch, capfd
+
+    def __call__(self, *words: str) -> Said:
+        self.monkeypatch.setattr(sys, "argv", ["battlebox", *words])
+        self.capfd.readouterr()
+        status = 0
+        try:
+            cli.main()
+        except SystemExit as e:
+            status = e.code if isinstance(e.code, int) else 1 if e.code else 0
+        return Said(status, *self.capfd.readouterr())
+
+
+@pytest.fixture
+def run(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> Command:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("COLUMNS", "100")
+    return Command(monkeypatch, capfd)
+
+
+# ---- help and version ----------------------------------------------------------------------------
+def test_version(run: Command) -> None:
+    assert run("--version") == Said(0, f"battlebox {bb.__version__}\n", "")
+
+
+def test_help_names_every_command(run: Command) -> None:
+    said = run("--help")
+    assert said.status == 0
+    assert [n for n in NAMES if re.search(rf"\b{n}\b", said.out)] == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_has_a_help_text(run: Command, name: str) -> None:
+    said = run(name, "--help")
+    assert said.status == 0
+    assert f"battlebox {name}" in said.out
+    assert said.err == ""
+
+
+def test_without_a_command_it_helps(run: Command) -> None:
+    said = run()
+    assert "play" in said.out + said.err
+    assert "Traceback" not in said.out + said.err
+
+
+# ---- games ---------------------------------------------------------------------------------------
+def test_games_lists_all(run: Command) -> None:
+    said = run("games")
+    assert said.status == 0
+    for name in bb.games():
+        assert re.search(rf"(?m)^{name}\b", said.out)
+
+
+@pytest.mark.parametrize("name", bb.games())
+def test_a_game_is_shown_with_all_its_options(run: Command, name: str) -> None:
+    said = run("games", name)
+    assert said.status == 0
+    for option in find(name).options.model_fields:
+        assert re.search(rf"(?m)^{option}\b", said.out), option
+
+
+def test_games_as_json(run: Command) -> None:
+    said = run("games", "--json")
+    assert said.status == 0
+    found = json.loads(said.out)
+    assert [g["name"] for g in found] == bb.games()
+    for g in found:
+        assert set(g["options"]["properties"]) == set(find(g["name"]).options.model_fields)
+        defaults = {k: v["default"] for k, v in g["options"]["properties"].items()}
+        assert bb.load(g["name"], **defaults).digest == bb.load(g["name"]).digest
+        assert g["version"] == find(g["name"]).version
+    assert json.loads(run("games", bb.games()[0], "--json").out) == found[:1]
+
+
+# ---- scenarios -----------------------------------------------------------------------------------
+def test_scenarios_that_pass(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.scn"
+    path.write_text(SCENARIO.format(id="A", seat=0) + SCENARIO.format(id="B", seat=0))
+    said = run("scenario", "war_zone", str(path))
+    assert (said.status, said.err) == (0, "")
+    assert said.out.splitlines() == ["passed A pass", "passed B pass", "2 passed, 0 failed"]
+    assert run("scenario", "war_zone", str(path), "--quiet").out == "2 passed, 0 failed\n"
+
+
+def test_scenarios_that_fail(run: Command, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.scn", tmp_path / "bad.scn"
+    good.write_text(SCENARIO.format(id="A", seat=0))
+    bad.write_text(SCENARIO.format(id="B", seat=1))
+    said = run("scenario", "war_zone", str(bad), str(good), "--quiet")
+    assert said.status == 1
+    assert said.out.splitlines()[0] == "FAILED B pass"
+    assert f"{bad}: line 4: to_act: expected 1:CYCLE, found 0:CYCLE" in said.out
+    assert said.out.splitlines()[-1] == "1 passed, 1 failed"
+
+
+@pytest.mark.parametrize("name", bb.games())
+def test_the_scenarios_of_every_game_pass(run: Command, name: str) -> None:
+    said = run("scenario", name, str(find(name).folder / "scenarios.scn"), "--quiet")
+    assert said.status == 0
+    assert re.fullmatch(r"[1-9]\d* passed, 0 failed\n", said.out)
+
+
+# ---- errors: one line, exit status 2 -------------------------------------------------------------
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    """Files that are not what they should be, by name."""
+    m = bb.load("war_zone").match(seed=1)
+    m.submit(m.to_act, m.legal()[0])
+    contents = {
+        "empty": b"",
+        "bytes": bytes(range(256)),
+        "short": m.record().encode()[:-20],
+        "edited": m.record().replace("do 0 ", "do 1 ").encode(),
+        "text": b"hello\n",
+        "twice": (SCENARIO.format(id="A", seat=0) * 2).encode(),
+        "deck.toml": b"[[attack]]\nname = 3\n",
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "folder").mkdir()
+    return {name: str(tmp_path / name) for name in [*contents, "folder", "missing"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("games chess", "no game 'chess'"),
+        ("games warzone", "did you mean 'war_zone'"),
+        ("games chess --json", "no game 'chess'"),
+        ("play chess", "no game 'chess'"),
+        ("play war_zone player=3", "did you mean 'players'"),
+        ("play war_zone players=9", "players"),
+        ("play war_zone players=two", "players"),
+        ("play war_zone players", "write name=value"),
+        ("play war_zone deck={missing}", "missing"),
+        ("play war_zone deck={deck.toml}", "deck.toml"),
+        ("play war_zone --people 3", "--people 3"),
+        ("play war_zone --seats human", "seats"),
+        ("play war_zone --seats human,nobody", "nobody"),
+        ("play war_zone --bots nobody", "nobody"),
+        ("play war_zone --seed -1", "seed"),
+        ("play --save {text}", "{text}"),
+        ("play --resume {missing}", "{missing}"),
+        ("play --resume {text}", "line 1"),
+        ("watch war_zone --seats random", "seats"),
+        ("watch war_zone --bots nobody", "nobody"),
+        ("watch war_zone --seed -1 --bots random", "seed"),
+        ("watch war_zone --seed 99999999999999999999 --bots random", "seed"),
+        ("replay {missing}", "{missing}"),
+        ("replay {folder}", "{folder}"),
+        ("replay {empty}", "line 1"),
+        ("replay {bytes}", "{bytes}"),
+        ("replay {short}", "line"),
+        ("replay {edited}", "line"),
+        ("replay {text}", "line 1"),
+        ("scenario chess {text}", "no game 'chess'"),
+        ("scenario war_zone {missing}", "{missing}: No such file"),
+        ("scenario war_zone {folder}", "{folder}"),
+        ("scenario war_zone {empty}", "no scenario"),
+        ("scenario war_zone {text}", "line 1"),
+        ("scenario war_zone {bytes}", "{bytes}"),
+        ("scenario war_zone {twice}", "line 5"),
+        ("arena war_zone random nobody", "nobody"),
+        ("arena war_zone nobody random", "nobody"),
+        ("arena chess random random", "chess"),
+        ("bench chess", "chess"),
+    ],
+)
+def test_an_error_of_the_user_is_one_line(
+    run: Command, files: dict[str, str], words: str, said: str
+) -> None:
+    def filled(text: str) -> str:
+        return re.sub(r"\{([a-z.]+)\}", lambda m: files[m[1]], text)
+
+    answer = run(*map(filled, words.split()))
+    assert answer.status == 2
+    assert answer.out == ""
+    assert re.fullmatch(r"battlebox: [^\n]+\n", answer.err), answer.err
+    assert filled(said) in answer.err
+    named = [f for f in files.values() if f in answer.err]
+    assert all(answer.err.count(f) == 1 for f in named), "a file is named once"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["nonsense", "play --seed x", "watch --pace -1", "arena war_zone random", "replay", "scenario"],
+)
+def test_a_wrong_command_line_is_explained(run: Command, words: str) -> None:
+    said = run(*words.split())
+    assert said.status == 2
+    assert "Usage: battlebox" in said.err
+    assert "Traceback" not in said.err
+
+
+def test_an_error_tells_python_users_the_same() -> None:
+    with pytest.raises(BattleboxError, match="no game 'chess'"):
+        bb.load("chess")
+
+
+# ---- watch, replay, arena ------------------------------------------------------------------------
+def test_watch_tells_a_whole_match(run: Command) -> None:
+    one, two = (
+        run("watch", "war_zone", "--bots", "random", "--seed", "3", "--pace", "0") for _ in range(2)
+    )
+    assert one.status == 0
+    assert one.err == ""
+    assert "won" in one.out
+    assert len(one.out.splitlines()) > 20
+    assert two.out == one.out, "the same seed, the same match"
+
+
+def test_replay_shows_a_saved_match(run: Command, tmp_path: Path) -> None:
+    m = bb.load("war_zone", players=3).match(seed=5)
+    while m.to_act is not None and len(m.history) < 20:
+        m.submit(m.to_act, m.legal()[0])
+    path = tmp_path / "saved"
+    path.write_text(m.record(), encoding="utf-8")
+    for more in ([], ["--seat", "1"]):
+        said = run("replay", str(path), "--all", *more)
+        assert said.status == 0
+        assert said.err == ""
+        assert len(said.out.splitlines()) > 10
+    assert run("replay", str(path), "--seat", "3").status == 2
+
+
+def test_arena_compares_two_bots(run: Command) -> None:
+    words = "arena war_zone random random --matches 10 --seed 1 --workers 1"
+    one, two = run(*words.split()), run(*words.split())
+    assert one.status == 0
+    pattern = r"random against random: \d+\.\d % of 10 matches, 95 % interval .*\n"
+    assert re.fullmatch(pattern, one.out)
+    assert two.out == one.out
+
+
+def test_the_command_is_installed() -> None:
+    command = Path(sys.executable).parent / "battlebox"
+    done = subprocess.run([command, "games"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "war_zone" in done.stdout
+
+
+def test_a_closed_pipe_is_no_crash() -> None:
+    """As in `battlebox watch | head -1`."""
+    command = Path(sys.executable).parent / "battlebox"
+    with subprocess.Popen(
+        [command, "watch", "--bots", "random", "--pace", "0", "--seed", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    ) as p:
+        assert p.stdout is not None
+        assert p.stderr is not None
+        p.stdout.readline()
+        p.stdout.close()
+        assert "Traceback" not in p.stderr.read()

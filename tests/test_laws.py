@@ -1,0 +1,324 @@
+"""The laws hold for every game, mode, option and number of players; and each law can be broken."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from conftest import Break
+from games import Looks, Words, as_game
+
+import battlebox as bb
+from battlebox.core import laws
+from battlebox.core.errors import RulesetError
+from battlebox.core.game import Game, Ruleset
+from battlebox.core.laws import LawBroken
+from battlebox.games import find
+
+COMBINATIONS, MATCHES = 30, 200
+
+
+# ---- every ruleset -------------------------------------------------------------------------------
+def values(about: dict[str, Any]) -> list[Any]:
+    """Some values of an option: all of few, else the ends and what lies near the default."""
+    if about["type"] == "boolean":
+        return [False, True]
+    if "enum" in about:
+        return list(about["enum"])
+    if "maximum" not in about:
+        return [about["default"]]
+    low, high, usual = about["minimum"], about["maximum"], about["default"]
+    if high - low < 8:
+        return list(range(low, high + 1))
+    return sorted({low, low + 1, max(low, usual - 1), usual, min(high, usual + 1), high})
+
+
+def axes(game: Game) -> dict[str, list[Any]]:
+    """Each option with its values; a game's bundled files stand for an option that names one."""
+    found = {n: values(a) for n, a in game.options.model_json_schema()["properties"].items()}
+    if "deck" in found:
+        found["deck"] = sorted(p.stem for p in (game.folder / "decks").glob("*.toml"))
+    return found
+
+
+def asked(game: Game) -> Iterator[dict[str, Any]]:
+    """Every number of players alone; with each other value; and random combinations."""
+    all_axes, dice = axes(game), random.Random(1)
+    for players in all_axes["players"]:
+        yield {"players": players}
+        for name, some in all_axes.items():
+            if name != "players":
+                for value in some:
+                    yield {"players": players, name: value}
+    for _ in range(40 * COMBINATIONS):
+        yield {name: dice.choice(some) for name, some in all_axes.items()}
+
+
+def rulesets(name: str) -> list[Ruleset]:
+    """All different ones; of the random combinations the first that are no contradiction."""
+    game, found, combined = find(name), dict[str, Ruleset](), 0
+    names = len(axes(game))
+    for options in asked(game):
+        if len(options) == names and combined == COMBINATIONS:
+            break
+        try:
+            rules = game.ruleset(options)
+        except RulesetError:
+            continue
+        combined += len(options) == names
+        found.setdefault(repr(rules), rules)
+    assert combined == COMBINATIONS
+    return list(found.values())
+
+
+ALL = {name: rulesets(name) for name in bb.games()}
+PARTS = 8
+
+
+@pytest.mark.parametrize("name", bb.games())
+def test_every_value_of_every_option_is_tried(name: str) -> None:
+    tried: dict[str, set[Any]] = {}
+    for rules in ALL[name]:
+        for option, value in rules.options.model_dump().items():
+            tried.setdefault(option, set()).add(value)
+    for option, some in axes(find(name)).items():
+        possible = set()
+        for value in some:
+            for players in axes(find(name))["players"]:
+                try:
+                    find(name).ruleset({"players": players} | {option: value})
+                except RulesetError:
+                    continue
+                possible.add(value)
+        assert possible <= tried[option], option
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.xdist_group(f"laws of {n}")) for n in bb.games()]
+)
+def test_the_laws_hold_in_bulk(name: str, part: int) -> None:
+    for rules in ALL[name][part::PARTS]:
+        long = getattr(rules.options, "idle_laps", 1) == 0 or rules.options.players > 4
+        assert laws.audit(rules, MATCHES // 5 if long else MATCHES, seed=part) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.xdist_group(f"laws of {n}")) for n in bb.games()]
+)
+def test_the_laws_hold_in_depth(name: str, part: int) -> None:
+    """A sample of all rulesets, each option of each number of players in one of them."""
+    for rules in ALL[name][part :: 5 * PARTS]:
+        m, dice = rules.match(part), random.Random(part)
+        while m.to_act is not None and len(m.history) < 400:
+            m.submit(m.to_act, dice.choice(m.actions))
+        if m.over:  # not one of those that random play hardly ends
+            laws.check(rules, 1, seed=part)
+
+
+# ---- each law can be broken ----------------------------------------------------------------------
+def audit(module: Any, matches: int = 20) -> None:
+    laws.audit(as_game(module).ruleset({}), matches, compiled=False)
+
+
+def check(module: Any, matches: int = 20) -> None:
+    laws.check(as_game(module).ruleset({}), matches, compiled=False)
+
+
+def audit_and_check(module: Any) -> None:
+    audit(module)
+    check(module)
+
+
+TWICE = """@allow_all(choose)
+def may_choose(t: Table, s: State, can: Row) -> None:
+    for card in range(KINDS):
+        if s.hand[s.to_act, card] > 0:
+            offer(can, choose, card)
+            offer(can, choose, card)
+"""
+BREAKS = {
+    1: [
+        (
+            "    return s.hand[s.to_act, card] > 0\n",
+            "    return s.hand[s.to_act, card] > 0 and s.round == 0\n",
+        )
+    ],
+    2: [
+        (
+            "@allow(choose)\ndef may_choose(t: Table, s: State, card: Card) -> bool:\n"
+            '    """Any card of the hand."""\n    return s.hand[s.to_act, card] > 0\n',
+            TWICE,
+        ),
+        ("    allow,\n", "    allow_all,\n    offer,\n"),
+    ],
+    3: [("        s.gone[s.sealed[p] - 1] += 1\n", "")],
+    4: [
+        (
+            "    me = o.viewer - 1\n    n = 0\n",
+            "    me = o.viewer - 1\n    n = 0\n    o.round += 1\n",
+        )
+    ],
+    5: [("        o.deck[i] = o.heap[n]\n", "        o.deck[i] = 0\n")],
+    6: [
+        (
+            "    return s.hand[s.to_act, card] > 0\n",
+            "    return s.hand[s.to_act, card] > 0 or s.deck[0] == card\n",
+        )
+    ],
+    7: [("    return 2 * t.rounds\n", "    return 2 * t.rounds - 1\n")],
+    8: [("    out[0] = 1 if d > 0", "    out[0] = 2 if d > 0")],
+}
+
+
+def test_the_unbroken_game_keeps_all_laws(broken: Break) -> None:
+    module = broken("sealed")
+    audit(module)
+    check(module)
+
+
+@pytest.mark.parametrize("law", laws.LAWS)
+def test_a_game_that_breaks_a_law_is_caught(broken: Break, law: int) -> None:
+    module = broken("sealed", *BREAKS[law])
+    with pytest.raises(
+        LawBroken, match=laws.LAWS[law].replace("(", r"\(").replace(")", r"\)")
+    ) as e:
+        audit(module)
+    assert "seed " in str(e.value)
+    assert "decision " in str(e.value)
+
+
+def test_over_with_actions_left_breaks_the_first_law(broken: Break) -> None:
+    module = broken("sealed", ("@move(Phase.CHOOSE)", "@move(Phase.CHOOSE, Phase.OVER)"))
+    with pytest.raises(LawBroken, match="until the match is over"):
+        audit(module)
+
+
+IN_DEPTH = {
+    "a reveal that can be undone": (
+        [
+            (
+                'event("seat", "card", reveals=True)\n    FLIPPED',
+                'event("seat", "card")\n    FLIPPED',
+            ),
+            (
+                '    FLIPPED = event("seat", "card", reveals=True)',
+                '    FLIPPED = event("seat", "card")',
+            ),
+            (
+                'DREW = event("seat", "card", alone=True, reveals=True)',
+                'DREW = event("seat", "card", alone=True)',
+            ),
+        ],
+        "can be undone, but seat",
+    ),
+    "an event that tells a sealed card": (
+        [('SEALED = event("seat", "card", own=("card",))', 'SEALED = event("seat", "card")')],
+        "is told",
+    ),
+    "an event that tells of another's draw": (
+        [
+            (
+                'DREW = event("seat", "card", alone=True, reveals=True)',
+                'DREW = event("seat", "card", reveals=True)',
+            )
+        ],
+        "is told",
+    ),
+    "a sealed card that everybody sees": (
+        [("        o.sealed[seat] = s.sealed[seat]\n", "        o.sealed[0] = s.sealed[0]\n")],
+        "observe",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IN_DEPTH)
+def test_a_game_that_tells_too_much_is_caught(broken: Break, name: str) -> None:
+    edits, words = IN_DEPTH[name]
+    module = broken("sealed", *edits)
+    with pytest.raises(LawBroken, match=words):
+        audit_and_check(module)
+
+
+class OtherWords(Words):
+    """Reads the word of action 1 as action 2."""
+
+    def action(self, r: Any, s: Any, word: str) -> int:
+        a = super().action(r, s, word)
+        return 2 if a == 1 else a
+
+
+class Forgetful(Words):
+    """Reads positions without the points."""
+
+    def read(self, r: Any, s: Any, position: str) -> None:
+        super().read(r, s, position)
+        s.points[0] = 0
+
+
+class Unoffered(Looks):
+    """Leaves a choice out."""
+
+    def scene(self, r: Any, o: Any, actions: Any) -> Any:
+        return super().scene(r, o, actions[1:])
+
+
+class OfferedToAll(Looks):
+    """Offers a choice to whoever looks."""
+
+    def scene(self, r: Any, o: Any, actions: Any) -> Any:
+        return super().scene(r, o, actions or (0,))
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        ({"notation": OtherWords()}, "is read as|its record is refused"),
+        ({"notation": Forgetful()}, "position"),
+        ({"scenes": Unoffered()}, "is offered"),
+        ({"scenes": OfferedToAll()}, "is offered"),
+    ],
+)
+def test_notation_and_scene_that_do_not_fit_are_caught(
+    broken: Break, part: dict[str, Any], words: str
+) -> None:
+    game = dataclasses.replace(as_game(broken("sealed")), **part)
+    with pytest.raises(LawBroken, match=words):
+        laws.check(game.ruleset({}), 20, compiled=False)
+
+
+def test_a_game_that_remembers_outside_its_state_is_caught(broken: Break) -> None:
+    """Same seed and actions, another state."""
+    module = broken(
+        "sealed",
+        ("KINDS, EACH, HAND = 5, 6, 3\n", "KINDS, EACH, HAND = 5, 6, 3\nCALLS = []\n"),
+        ("    s.sealed[p] = 1 + card\n", "    s.sealed[p] = 1 + card\n    CALLS.append(1)\n"),
+        ("    s.round += 1\n", "    s.round += 1 + len(CALLS) % 2\n"),
+    )
+    with pytest.raises(LawBroken):
+        check(module)
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("tiny")
+def test_builds_that_differ_are_caught(broken: Break) -> None:
+    """A number beyond 64 bits: Python goes on counting, the machine wraps around."""
+    module = broken(
+        "race",
+        (
+            "    s.turns += 1\n",
+            "    big = (steps + 4611686018427387904) * 4\n    s.turns += 1 if big > 100 else 2\n",
+        ),
+    )
+    rules = as_game(module).ruleset({})
+    laws.check(rules, 2, compiled=False)
+    with pytest.raises(LawBroken, match="plain and compiled differ"):
+        laws.check(rules, 2)

@@ -1,0 +1,470 @@
+"""The public API, line by line, and the match: the only way in, and what nobody may do or see."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import pickle
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from games import as_game, sealed, window
+
+import battlebox as bb
+from battlebox.core.errors import BattleboxError, PositionError, UndoRefused
+from battlebox.core.match import Match
+
+SEALED = as_game(sealed).ruleset({})
+
+
+@pytest.fixture(params=bb.games())
+def rules(request: pytest.FixtureRequest) -> bb.Ruleset:
+    return bb.load(request.param)
+
+
+def play_on(m: Match, steps: int, seed: int = 0) -> Match:
+    dice = random.Random(seed)
+    for _ in range(steps):
+        if m.to_act is None:
+            break
+        m.submit(m.to_act, dice.choice(m.actions))
+    return m
+
+
+def all_of(m: Match) -> tuple[Any, ...]:
+    """Everything that can be asked of a match."""
+    seats = (None, *range(m.rules.players))
+    seen = [(m.observation(p).tobytes(), m.events(p), m.scene(p)) for p in seats]
+    return m.digest(), m.to_act, m.phase, m.legal(), m.history, m.record(), seen
+
+
+# ---- the API as it is documented -----------------------------------------------------------------
+def test_the_names_are_there() -> None:
+    for name in bb.__all__:
+        assert hasattr(bb, name)
+    assert "war_zone" in bb.games()
+    assert isinstance(bb.games(), list)
+    bb.games().clear()
+    assert bb.games(), "a list of one's own"
+
+
+def test_load_gives_a_ruleset() -> None:
+    rules = bb.load("war_zone", players=3, speedy=True)
+    assert isinstance(rules, bb.Ruleset)
+    assert (rules.name, rules.players) == ("war_zone", 3)
+    assert "speedy=true" in repr(rules)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "words"),
+    [
+        ("warzone", {}, "did you mean 'war_zone'"),
+        ("", {}, "war_zone"),
+        ("war_zone", {"player": 3}, "did you mean 'players'"),
+        ("war_zone", {"players": 1}, "players"),
+        ("war_zone", {"players": 7}, "players"),
+        ("war_zone", {"players": "3"}, "players"),
+        ("war_zone", {"players": 3.0}, "players"),
+        ("war_zone", {"players": True}, "players"),
+        ("war_zone", {"players": None}, "players"),
+        ("war_zone", {"speedy": 1}, "speedy"),
+        ("war_zone", {"speedy_finish": "later"}, "speedy_finish"),
+        ("war_zone", {"deck": "no-such-deck"}, "deck"),
+        ("war_zone", {"deck": "/no/such/deck.toml"}, "deck"),
+    ],
+)
+def test_a_wrong_game_or_option_is_a_ruleset_error(
+    game: str, options: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(bb.RulesetError) as e:
+        bb.load(game, **options)
+    assert words in str(e.value)
+    assert "\n" not in str(e.value)
+    assert isinstance(e.value, ValueError)
+
+
+def test_the_api_of_a_match_as_documented() -> None:
+    rules = bb.load("war_zone", players=3, speedy=True)
+    m = rules.match(seed=7)
+    assert isinstance(m, bb.Match)
+    assert isinstance(m.to_act, int)
+    assert isinstance(m.phase, str)
+    assert m.over is False
+    assert m.returns == (0.0, 0.0, 0.0)
+    assert all(isinstance(w, str) for w in m.legal())
+    assert len(m.legal()) == len(m.actions) == len(set(m.legal()))
+    assert list(m.actions) == sorted(m.actions)
+    m.submit(m.to_act, m.legal()[0])
+    assert m.to_act is not None
+    m.submit(m.to_act, m.actions[0])
+    for seat in range(3):
+        assert isinstance(m.observation(seat).tobytes(), bytes)
+        assert isinstance(m.scene(seat), bb.Scene)
+        assert all(isinstance(t, bb.Told) for t in m.events(seat))
+    text = m.record()
+    again = bb.replay(text)
+    assert isinstance(again, bb.Match)
+    assert again.record() == text
+    bot = bb.bot("random", rules, seed=1)
+    assert bot.choose(m.observation(m.to_act)) in m.actions
+    play_on(m, 10**6)
+    assert m.over is True
+    assert m.to_act is None
+    assert m.phase == "OVER"
+    assert m.legal() == []
+    assert all(type(x) is float and -1 <= x <= 1 for x in m.returns)
+
+
+def test_undo_takes_the_last_action_back() -> None:
+    m = SEALED.match(seed=7)
+    before = all_of(m)
+    word = m.legal()[0]
+    m.submit(0, word)
+    assert m.undo() == word
+    assert all_of(m) == before
+
+
+@pytest.mark.parametrize("game", bb.games())
+def test_everything_public_has_a_docstring(game: str) -> None:
+    """... and types, for whoever uses it."""
+    for name in bb.__all__:
+        x = getattr(bb, name)
+        if inspect.isclass(x) or inspect.isfunction(x):
+            assert inspect.getdoc(x), name
+    for f in (bb.games, bb.load, bb.replay, bb.bot, bb.Match.submit, bb.Ruleset.match):
+        assert inspect.signature(f).return_annotation is not inspect.Signature.empty
+
+
+def test_a_ruleset_can_be_pickled() -> None:
+    rules = bb.load("war_zone", players=4, teams=2, cycle=2)
+    again = pickle.loads(pickle.dumps(rules))
+    assert (again.digest, repr(again)) == (rules.digest, repr(rules))
+
+
+# ---- determinism ---------------------------------------------------------------------------------
+def test_a_seed_and_actions_give_the_same_bytes(rules: bb.Ruleset) -> None:
+    one, two = play_on(rules.match(seed=5), 60), play_on(rules.match(seed=5), 60)
+    assert all_of(one) == all_of(two)
+
+
+def test_other_seeds_give_other_matches(rules: bb.Ruleset) -> None:
+    assert len({rules.match(seed=k).digest() for k in range(30)}) == 30
+
+
+def test_without_a_seed_each_match_is_another(rules: bb.Ruleset) -> None:
+    assert len({rules.match().seed for _ in range(5)}) == 5
+
+
+@pytest.mark.parametrize("seed", [-1, 2**62])
+def test_a_seed_out_of_range_is_refused(rules: bb.Ruleset, seed: int) -> None:
+    with pytest.raises(ValueError, match="seed"):
+        rules.match(seed=seed)
+
+
+def test_matches_do_not_touch_each_other(rules: bb.Ruleset) -> None:
+    m, other = rules.match(seed=1), rules.match(seed=1)
+    before = all_of(m)
+    play_on(other, 30)
+    assert all_of(m) == before
+
+
+def test_asking_changes_nothing(rules: bb.Ruleset) -> None:
+    m = play_on(rules.match(seed=1), 7)
+    state = m._array.tobytes()
+    assert all_of(m) == all_of(m)
+    m.log(0), m.write_position(), m.why_no_undo(), repr(m), m.returns
+    assert m._array.tobytes() == state
+
+
+def test_an_observation_is_a_copy(rules: bb.Ruleset) -> None:
+    m = rules.match(seed=1)
+    before = m.digest()
+    m.observation(0)["to_act"] = 1
+    m.observation(0)["rng"] = 1
+    assert m.digest() == before
+
+
+# ---- what is refused, and changes nothing --------------------------------------------------------
+WRONG = [True, False, 1.0, None, b"pass", ["pass"], np.float64(0), np.bool_(False), (0,)]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=repr)
+def test_what_is_neither_word_nor_number_is_refused(rules: bb.Ruleset, wrong: Any) -> None:
+    m = play_on(rules.match(seed=1), 3)
+    before = all_of(m)
+    with pytest.raises(bb.InvalidWord):
+        m.submit(m.to_act or 0, wrong)
+    assert all_of(m) == before
+
+
+@pytest.mark.parametrize("number", [-1, 10**6, 2**70, -(2**70)])
+def test_a_number_that_is_no_action_is_refused(rules: bb.Ruleset, number: int) -> None:
+    m = rules.match(seed=1)
+    before = all_of(m)
+    with pytest.raises(bb.InvalidWord):
+        m.submit(m.to_act or 0, number)
+    assert all_of(m) == before
+
+
+@pytest.mark.parametrize(
+    "word", ["", " ", "?", "PASS ", "pass\n", "x" * 5000, "\0", "é", "9" * 400]
+)
+def test_a_word_that_is_no_action_is_refused(rules: bb.Ruleset, word: str) -> None:
+    m = rules.match(seed=1)
+    before = all_of(m)
+    with pytest.raises((bb.InvalidWord, bb.IllegalAction)):
+        m.submit(m.to_act or 0, word)
+    assert all_of(m) == before
+
+
+def test_numpy_whole_numbers_are_actions(rules: bb.Ruleset) -> None:
+    m = rules.match(seed=1)
+    m.submit(np.int8(m.to_act or 0), np.int64(m.actions[-1]))
+    assert len(m.history) == 1
+    assert bb.replay(m.record()).digest() == m.digest()
+
+
+def test_an_illegal_action_is_refused(rules: bb.Ruleset) -> None:
+    m = play_on(rules.match(seed=1), 9)
+    before = all_of(m)
+    illegal = set(range(rules.plain().actions)) - set(m.actions)
+    for action in illegal:
+        with pytest.raises(bb.IllegalAction):
+            m.submit(m.to_act or 0, action)
+    assert illegal
+    assert all_of(m) == before
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 99, True, False, 0.0, "0", None])
+def test_a_seat_that_is_none_is_refused(seat: Any) -> None:
+    m = SEALED.match(seed=1)
+    before = all_of(m)
+    with pytest.raises(bb.IllegalAction):
+        m.submit(seat, m.actions[0])
+    assert all_of(m) == before
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 99])
+def test_a_seat_that_is_none_sees_nothing(seat: int) -> None:
+    m = SEALED.match(seed=1)
+    for ask in (m.observation, m.scene, m.events):
+        with pytest.raises(bb.IllegalAction):
+            ask(seat)
+
+
+def test_the_wrong_seat_is_refused(rules: bb.Ruleset) -> None:
+    m = rules.match(seed=1)
+    before = all_of(m)
+    for seat in set(range(rules.players)) - {m.to_act}:
+        for action in m.actions:
+            with pytest.raises(bb.IllegalAction):
+                m.submit(seat, action)
+    assert all_of(m) == before
+
+
+def test_after_the_end_everything_is_refused(rules: bb.Ruleset) -> None:
+    m = play_on(rules.match(seed=1), 10**6)
+    before = all_of(m)
+    for seat in range(rules.players):
+        for action in (0, 1, m.history[-1][1]):
+            with pytest.raises((bb.IllegalAction, bb.InvalidWord)):
+                m.submit(seat, action)
+    assert all_of(m) == before
+
+
+def test_errors_are_of_one_family() -> None:
+    for name in bb.__all__:
+        x = getattr(bb, name)
+        if inspect.isclass(x) and issubclass(x, Exception):
+            assert issubclass(x, BattleboxError)
+
+
+def test_a_refusal_does_not_tell_the_wrong_seat_what_is_hidden() -> None:
+    """In a window only the asked seat may know who is asked, whatever the others try."""
+    rules = as_game(window).ruleset({})
+    for seed in range(40):
+        m, dice = rules.match(seed), random.Random(seed)
+        while m.to_act is not None and m.phase != "WINDOW":
+            m.submit(m.to_act, dice.choice(m.actions))
+        if m.to_act is None:
+            continue
+        for seat in set(range(10)) - {m.to_act}:
+            for action in (0, "a0", "a20"):
+                with pytest.raises(bb.IllegalAction) as e:
+                    m.submit(seat, action)
+                assert f"seat {m.to_act}" not in str(e.value)
+
+
+# ---- undo ----------------------------------------------------------------------------------------
+def test_nothing_can_be_taken_back_at_first(rules: bb.Ruleset) -> None:
+    m = rules.match(seed=1)
+    before = all_of(m)
+    with pytest.raises(UndoRefused, match="nothing"):
+        m.undo()
+    assert all_of(m) == before
+
+
+def test_nobody_takes_back_what_another_did() -> None:
+    m = SEALED.match(seed=1)
+    m.submit(0, m.actions[0])
+    before = all_of(m)
+    with pytest.raises(UndoRefused, match="seat 0"):
+        m.undo(1)
+    assert all_of(m) == before
+    m.undo(0)
+    assert m.history == []
+
+
+def test_nothing_is_taken_back_after_a_reveal() -> None:
+    m = SEALED.match(seed=1)
+    m.submit(0, m.actions[0])
+    m.submit(1, m.actions[0])
+    before = all_of(m)
+    with pytest.raises(UndoRefused):
+        m.undo()
+    assert all_of(m) == before
+
+
+def test_nothing_is_taken_back_after_chance(rules: bb.Ruleset) -> None:
+    """Whenever the generator moved, undo is refused; it leaves no trace where it is not."""
+    m, dice, refused = rules.match(seed=2), random.Random(2), 0
+    for _ in range(200):
+        if m.to_act is None:
+            break
+        before, rng, seat = all_of(m), m.state.rng, m.to_act
+        action = dice.choice(m.actions)
+        m.submit(seat, action)
+        moved = m.state.rng != rng
+        after = all_of(m)
+        try:
+            m.undo(seat)
+        except UndoRefused:
+            refused += 1
+            assert all_of(m) == after
+        else:
+            assert not moved
+            assert all_of(m) == before
+            m.submit(seat, action)
+            assert all_of(m) == after
+    assert refused
+
+
+def test_undo_goes_back_step_by_step_to_the_last_public_point() -> None:
+    m = bb.load("war_zone").match(seed=3)
+    first, states = m.to_act, []
+    while m.to_act == first and len(states) < 2:
+        states.append(all_of(m))
+        m.submit(first, next(w for w in m.legal() if w.startswith("c")))
+    for state in reversed(states):
+        m.undo(first)
+        assert all_of(m) == state
+    assert len(states) == 2
+
+
+# ---- events --------------------------------------------------------------------------------------
+def test_events_show_each_seat_its_own_share() -> None:
+    m = SEALED.match(seed=1)
+    card = m.actions[0]
+    m.submit(0, card)
+    told = {p: [t for t in m.events(p) if t.event == sealed.Event.SEALED] for p in (0, 1, None)}
+    assert told[0][0].args == {"seat": 0, "card": card}
+    assert told[1][0].args == told[None][0].args == {"seat": 0, "card": None}
+
+
+def test_events_for_one_seat_alone_are_told_to_nobody_else() -> None:
+    m = SEALED.match(seed=1)
+    drew = {p: [t for t in m.events(p) if t.event == sealed.Event.DREW] for p in (0, 1, None)}
+    assert [len(drew[p]) for p in (0, 1, None)] == [sealed.HAND, sealed.HAND, 0]
+    assert {t.args["seat"] for t in drew[0]} == {0}
+
+
+def test_events_since_an_action() -> None:
+    m = play_on(SEALED.match(seed=1), 4)
+    told = m.events(0)
+    assert {t.turn for t in told} <= {-1, 0, 1, 2, 3}
+    assert m.events(0, 2) == [t for t in told if t.turn >= 2]
+    assert any(t.turn == -1 for t in told)
+    assert m.events(0, 4) == []
+
+
+def test_events_belong_to_the_action_that_caused_them() -> None:
+    m = SEALED.match(seed=1)
+    for k in range(4):
+        assert m.to_act is not None
+        m.submit(m.to_act, m.actions[0])
+        choices = [t for t in m.events(None, k) if t.event == sealed.Event.SEALED]
+        assert [t.turn for t in choices] == [k]
+
+
+def test_the_log_is_the_events_in_words(rules: bb.Ruleset) -> None:
+    m = play_on(rules.match(seed=1), 30)
+    for seat in (None, *range(rules.players)):
+        said = [rules.say(t, seat) for t in m.events(seat)]
+        assert m.log(seat) == [x for x in said if x]
+        assert len(m.log(seat)) > 10
+
+
+# ---- what is not handed out ----------------------------------------------------------------------
+def test_the_generator_is_in_no_observation(rules: bb.Ruleset) -> None:
+    m = play_on(rules.match(seed=1), 5)
+    for seat in (None, *range(rules.players)):
+        o = m.observation(seat)
+        assert o["rng"] == 0
+        assert o["viewer"] == (-1 if seat is None else seat + 1)
+        assert o.shape == ()
+
+
+def test_a_scene_can_be_written_as_json(rules: bb.Ruleset) -> None:
+    import json
+
+    m = play_on(rules.match(seed=1), 12)
+    for seat in (None, *range(rules.players)):
+        scene = m.scene(seat)
+        assert json.loads(json.dumps(scene.to_dict()))["phase"] == m.phase
+        for z in scene.zones:
+            assert scene.zone(z.id) == z
+        with pytest.raises(KeyError):
+            scene.zone("no such zone")
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            scene.phase = "X"  # type: ignore[misc]
+
+
+# ---- matches from a position ---------------------------------------------------------------------
+def test_a_match_begins_at_a_position(rules: bb.Ruleset) -> None:
+    m = play_on(rules.match(seed=1), 20)
+    again = rules.match(seed=9, position=m.write_position())
+    assert (again.to_act, again.phase, again.legal()) == (m.to_act, m.phase, m.legal())
+    assert again.write_position() == m.write_position()
+    play_on(again, 10)
+    replayed = bb.replay(again.record())
+    assert replayed.digest() == again.digest()
+    assert replayed.record() == again.record()
+
+
+@pytest.mark.parametrize("position", ["", " ", "x", "wz1", "wz1 n=2", "wz1 n=9 ph=ATTACK", "\n"])
+def test_a_wrong_position_is_refused(position: str) -> None:
+    with pytest.raises(PositionError):
+        bb.load("war_zone").match(position=position)
+
+
+def test_any_word_left_out_or_doubled_in_a_position_is_read_or_refused_clearly() -> None:
+    """Never another error, never a match that stands still."""
+    rules, said = bb.load("war_zone", players=3), set[str]()
+    for steps in (0, 5, 12, 30):
+        words = play_on(rules.match(seed=4), steps).write_position().split()
+        for i in range(len(words)):
+            key, _, value = words[i].partition("=")
+            changed = [[], [words[i]] * 2, [key], [f"{key}="], [f"{key}=-"], [f"{key}=99"]]
+            changed += [[f"{key}=-1"], [f"{key}={value}.{value}"], [f"{key}={value}x"]]
+            for new in changed:
+                text = " ".join(words[:i] + new + words[i + 1 :])
+                try:
+                    m = rules.match(1, position=text)
+                except PositionError as e:
+                    said.add(str(e))
+                else:
+                    assert m.over or m.actions
+    assert len(said) > 50
+    assert all(x.startswith("position: ") and "\n" not in x for x in said)

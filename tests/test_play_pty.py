@@ -1,0 +1,165 @@
+"""A person at a terminal: a whole match of War Zone through a pseudo-terminal of 80 by 24."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pexpect
+import pytest
+
+import battlebox as bb
+
+CHOICE = r"Your choice, (\d+) to \d+ \(\? help\) > "
+ONLY = r"Enter: [^\n]* \(\? help\) > "
+END = r"a: again, l: the whole log, q: leave > "
+WAIT = 120  # seconds at most; the first bot may have to compile
+TURNS = 600
+
+pytestmark = [pytest.mark.compiled, pytest.mark.slow, pytest.mark.xdist_group("pty")]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    """The surroundings of somebody who has never seen it."""
+    kept = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LC_ALL")}
+    return kept | {
+        "HOME": str(tmp_path),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "BATTLEBOX_CACHE": str(tmp_path / "cache"),
+        "TERM": "xterm",
+        "LANG": "C.UTF-8",
+    }
+
+
+@pytest.fixture
+def spawn(home: dict[str, str]) -> Iterator[object]:
+    """spawn("play", ...): the command in a terminal of its own."""
+    made: list[pexpect.spawn] = []
+
+    def start(*words: str) -> pexpect.spawn:
+        command = str(Path(sys.executable).parent / "battlebox")
+        p = pexpect.spawn(
+            command, list(words), env=home, dimensions=(24, 80), encoding="utf-8", timeout=WAIT
+        )
+        p.delaybeforesend = None
+        made.append(p)
+        return p
+
+    yield start
+    for p in made:
+        p.close(force=True)
+
+
+def drawn(p: pexpect.spawn) -> str:
+    """What came before the prompt, without colours."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", p.before)
+
+
+def play_on(p: pexpect.spawn) -> int:
+    """Answers with the first number that is offered, until the match is over; how often."""
+    for turn in range(TURNS):
+        found = p.expect([CHOICE, ONLY, END])
+        screen = drawn(p).replace("\r", "")
+        assert "Traceback" not in screen
+        assert max(map(len, screen.split("\n"))) <= 80
+        if found == 2:
+            return turn
+        p.sendline(p.match[1] if found == 0 else "")
+    pytest.fail("the match does not end")
+
+
+def leave(p: pexpect.spawn) -> None:
+    p.sendline("q")
+    p.expect(pexpect.EOF)
+    p.close()
+    assert (p.exitstatus, p.signalstatus) == (0, None)
+
+
+def matches(home: dict[str, str]) -> list[Path]:
+    return sorted((Path(home["XDG_DATA_HOME"]) / "battlebox" / "matches").glob("*.match"))
+
+
+def test_a_whole_match_is_played_left_looked_at_and_resumed(
+    spawn: object, home: dict[str, str]
+) -> None:
+    assert callable(spawn)
+    # a few decisions; what is typed wrong is explained, and the match left
+    p = spawn("play", "war_zone", "--seed", "7")
+    p.expect([CHOICE, ONLY])
+    p.sendline("no such thing")
+    p.expect([CHOICE, ONLY])
+    assert "none of the choices" in " ".join(drawn(p).split())
+    p.sendline("?")
+    p.expect("back")
+    p.sendline("")
+    for _ in range(3):
+        if p.expect([CHOICE, ONLY]) == 0:
+            p.sendline(p.match[1])
+        else:
+            p.sendline("")
+    p.expect([CHOICE, ONLY])
+    leave(p)
+    assert "To go on" in drawn(p)
+    (saved,) = matches(home)
+    half = bb.replay(saved.read_text(encoding="utf-8"))
+    assert not half.over
+    assert half.seed == 7
+    # resumed, and played to the end
+    p = spawn("play", "--resume", "last")
+    assert play_on(p) > 3
+    assert re.search(r"Seat 0.*\b(won|lost|shared)\b", drawn(p))
+    assert re.search(r"Seat 1.*medium.*\b(won|lost|shared)\b", drawn(p))
+    leave(p)
+    done = bb.replay(saved.read_text(encoding="utf-8"))
+    assert done.over
+    assert done.history[: len(half.history)] == half.history
+    assert len(matches(home)) == 1
+    # and shown again
+    p = spawn("replay", str(saved), "--all")
+    p.expect(pexpect.EOF)
+    p.close()
+    assert p.exitstatus == 0
+
+
+def test_the_end_of_input_and_an_interrupt_leave_the_match_saved(
+    spawn: object, home: dict[str, str]
+) -> None:
+    assert callable(spawn)
+    for k, stop in enumerate(("\x04", "\x03"), 1):
+        p = spawn("play", "war_zone", "--seed", "3", "--bots", "random")
+        p.expect([CHOICE, ONLY])
+        p.send(stop)
+        p.expect(pexpect.EOF)
+        p.close()
+        assert p.exitstatus in (0, 130)
+        assert "Traceback" not in drawn(p)
+        assert len(matches(home)) == k
+        assert not bb.replay(matches(home)[-1].read_text(encoding="utf-8")).over
+
+
+def test_two_people_get_a_screen_between_their_hands(spawn: object) -> None:
+    assert callable(spawn)
+    p = spawn("play", "war_zone", "--people", "2", "--seed", "1")
+    p.expect("Seat 0: take the screen")
+    p.expect("Press Enter > ")
+    p.sendline("")
+    seats = set()
+    for _ in range(40):
+        found = p.expect(
+            [r"Seat (\d), your choice, (\d+) to \d+ \(\? help\) > ", ONLY, "Press Enter > "]
+        )
+        if found == 0:
+            seats.add(p.match[1])
+            p.sendline(p.match[2])
+        else:
+            p.sendline("")
+    assert seats == {"0", "1"}
+    p.expect([r"help\) > ", "Press Enter > "])
+    if "Press" in p.after:
+        p.sendline("")
+        p.expect(r"help\) > ")
+    leave(p)
