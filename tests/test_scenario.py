@@ -108,7 +108,7 @@ def test_a_scenario_that_checks_nothing_does_not_pass() -> None:
         ("expect nlegal=4", 4, "nlegal"),
         ("expect winner=0", 4, "winner"),
         ("do 0 cBW", 4, "not legal"),
-        ("do 1 pass", 4, "seat 0 is to act"),
+        ("do 1 pass", 4, "seat 1 is not to act"),
         ("do 2 pass", 4, "no seat 2"),
         ("do 0 XX", 4, "XX"),
         ("do pass", 4, "a seat and a word"),

@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from . import bot
 from . import games as list_games
 from . import replay as read_record
 from .core import scenario as scenarios
@@ -60,13 +61,22 @@ def read_text(path: Path) -> str:
         raise BattleboxError(f"{path}: {why}") from None
 
 
-@app.callback()
-def _version(
-    version: Annotated[bool, typer.Option("--version", help="Say the version and stop.")] = False,
-) -> None:
-    if version:
+def _say_version(wanted: bool) -> None:
+    if wanted:
         typer.echo(f"battlebox {__version__}")
         raise typer.Exit
+
+
+@app.callback()
+def _all(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_say_version, is_eager=True, help="Say the version and stop."
+        ),
+    ] = False,
+) -> None:
+    pass
 
 
 @app.command()
@@ -158,8 +168,9 @@ def scenario(
     chosen = find(game)
     passed = failed = 0
     for path in files:
+        text = read_text(path)
         try:
-            found = scenarios.parse(read_text(path))
+            found = scenarios.parse(text)
         except BattleboxError as e:
             raise BattleboxError(f"{path}: {e}") from None
         for sc in found:
@@ -237,6 +248,8 @@ def arena(
     from .arena import series
 
     rules = ruleset(game, options)
+    for level in (first, second):
+        bot(level, rules)  # a wrong one is refused before the progress bar
     with Progress(console=Console(stderr=True)) as bar:
         task = bar.add_task(f"{first} against {second}", total=None)
         result = series(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import IllegalAction, InvalidWord, PositionError, UndoRefused
+from .errors import IllegalAction, InvalidWord, PositionError, RulesetError, UndoRefused
 from .random import Script
 from .rules import Events
 from .scene import Scene
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 class Told:
     """An event as one viewer is told it. `args` by name; None: not for this viewer."""
 
-    turn: int  # how many actions had been taken before the one that caused it; -1: the set-up
+    # 0, 1, ...: which of the actions this viewer was told of it belongs to; -1: the set-up. The
+    # number among all actions would tell of those that are hidden from him.
+    turn: int
     event: Events
     args: dict[str, int | None]
 
@@ -57,7 +59,7 @@ class Match:
         self.rules = rules
         self.seed = secrets.randbits(48) if seed is None else int(seed)
         if not 0 <= self.seed < 2**62:
-            raise ValueError(f"seed {self.seed}: a seed is 0 .. 2**62 - 1")
+            raise RulesetError(f"seed {self.seed}: a seed is 0 .. 2**62 - 1")
         self.position = position
         self._engine = engine = rules.plain()
         self._array = engine.build.states()
@@ -238,21 +240,23 @@ class Match:
         mine = seat is not None and not self.over and o.to_act == seat
         return self.rules.game.scenes.scene(self.rules, o, self._legal if mine else ())
 
-    def events(self, seat: int | None, since: int = -1) -> list[Told]:
-        """What a seat (None: a spectator) was told since an action's number (-1: the set-up)."""
+    def events(self, seat: int | None, since: int = 0) -> list[Told]:
+        """What a seat (None: a spectator) was told, after the first `since` events."""
         self._check_seat(seat)
-        out = []
-        for turn, event, args in self._heard:
+        out: list[Told] = []
+        turn = at = -1
+        for action, event, args in self._heard:
             sight = event.sight
-            if turn >= since and (seat == args[0] or not sight.alone):
+            if seat == args[0] or not sight.alone:
+                turn, at = turn + (action > at), max(at, action)
                 given: Sequence[int | None] = [
                     None if name in sight.own and seat != args[0] else x
                     for name, x in zip(sight.names, args, strict=False)
                 ]
                 out.append(Told(turn, event, dict(zip(sight.names, given, strict=True))))
-        return out
+        return out[since:]
 
-    def log(self, seat: int | None, since: int = -1) -> list[str]:
+    def log(self, seat: int | None, since: int = 0) -> list[str]:
         """`events` as sentences, without those that need no words."""
         sentences = (self.rules.say(told, seat) for told in self.events(seat, since))
         return [x for x in sentences if x]

@@ -83,6 +83,7 @@ def read(text: str, find: Callable[[str], Game]) -> Match:
             raise RecordError(f"line {lines[0][0]}: the record has no `{verb}` line")
         return found[0] if found else (0, default or "")
 
+    one("battlebox")
     r = _ruleset(one, lines, find)
     at, seed = one("seed")
     if not seed.isdecimal() or len(seed) > 19 or int(seed) >= 2**62:

@@ -114,10 +114,15 @@ class Table:
         self.before = (
             self.people[0] if len(self.people) == 1 else None
         )  # who sits before the screen
-        # a match gone on with: its last round is news
-        seen = max(-1, len(self.match.history) - 2 * len(self.seats)) if self.match.history else -1
-        self.seen = dict.fromkeys([*self.people, None], seen)
+        # how many events each viewer has heard of; a match gone on with: its last round is news
+        self.seen = {p: self.heard(p, 2 * len(self.seats)) for p in [*self.people, None]}
         self.notices: list[str] = []
+
+    def heard(self, viewer: int | None, turns: int = 0) -> int:
+        """How many events a viewer was told of, all but those of his last so many turns."""
+        events = self.match.events(viewer)
+        end = events[-1].turn - turns if events else -1
+        return sum(x.turn <= end for x in events)
 
     # ---- matches ----
     def sit(self) -> Match:
@@ -146,7 +151,7 @@ class Table:
             if program is None:
                 self.turn(seat)
                 continue
-            since = len(self.match.history)
+            since = self.heard(self.before)
             let_choose(self.match, program)
             self.save()
             if self.pace and self.screen.live and self.people:
@@ -190,7 +195,7 @@ class Table:
                 break
             if len(self.match.history) < self.shown:  # something was taken back
                 return
-        self.seen[seat] = len(self.match.history)
+        self.seen[seat] = self.heard(seat)
         self.match.submit(seat, action)
         self.save()
 
@@ -217,8 +222,7 @@ class Table:
 
     def news(self, seat: int | None) -> list[str]:
         """What this viewer was told since he last decided."""
-        since = min(self.seen[seat], len(self.match.history))
-        return list(told(self.match, seat, since).values())
+        return list(told(self.match, seat, self.seen[seat]).values())
 
     def question(self, scene: Scene) -> str:
         """The line a person types behind."""
@@ -341,7 +345,7 @@ class Table:
         except UndoRefused as e:
             self.notice(f"{str(e)[:1].upper()}{str(e)[1:]}.", scene, seat)
             return
-        self.seen[seat] = min(self.seen[seat], len(self.match.history))
+        self.seen[seat] = min(self.seen[seat], self.heard(seat))
         self.notices.append(f"Taken back: {word}.")
         self.save()
 

@@ -55,19 +55,21 @@ class _Steps:
         self.whole, self.seat, self.screen, self.who = match, seat, screen, who
         self.last = len(match.history)
         self.now, self.at = _again(match), 0
+        self.heard = 0  # how many events had been told before the last action
 
     def go(self, at: int) -> None:
         """To the moment after `at` actions."""
         at = max(0, min(at, self.last))
         if at < len(self.now.history):
-            self.now = _again(self.whole)
+            self.now, self.heard = _again(self.whole), 0
         for by, word in self.whole.history[len(self.now.history) : at]:
+            self.heard = len(self.now.events(self.seat))
             self.now.submit(by, word)
         self.at = at
 
     def show(self) -> None:
-        scene, since = self.now.scene(self.seat), self.at - 1
-        news = list(told(self.now, self.seat, since).values())
+        scene = self.now.scene(self.seat)
+        news = list(told(self.now, self.seat, self.heard).values())
         over = scene.over and self.at == self.last
         self.screen.clear()
         lines = standings(scene, self.now.returns, self.screen.pen(who=self.who)) if over else []

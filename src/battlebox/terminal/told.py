@@ -7,8 +7,8 @@ from itertools import groupby
 from ..core.match import Match
 
 
-def told(match: Match, viewer: int | None, since: int = -1) -> dict[int, str]:
-    """What a viewer was told from action number `since` on, by action (-1: the set-up).
+def told(match: Match, viewer: int | None, since: int = 0) -> dict[int, str]:
+    """What a viewer was told after the first `since` events, by `Told.turn`.
 
     Actions of which there is nothing to say are left out.
     """

@@ -45,7 +45,7 @@ def watch(
         while (seat := match.to_act) is not None:
             program = programs[seat]
             assert program is not None, "no people here"
-            since = len(match.history)
+            since = len(match.events(None))
             let_choose(match, program)
             fresh = list(told(match, None, since).values())
             so_far += fresh
