@@ -143,7 +143,8 @@ def read(r: Any, s: Any, position: str) -> None:
         raise PositionError(f"position: ph={phase}: one of {known}")
     t = r.table[0]
     s.phase = Phase[phase]
-    s.hand_limit = _number(keys, "hs", 1, 100, int(t["hand"]))
+    most = 100 if s.phase != Phase.DEAL else int(t["copies"].sum()) // n - 1
+    s.hand_limit = _number(keys, "hs", 1, most, int(t["hand"]))
     if s.phase != Phase.DEAL:
         _read_turn(s, keys, n)
         _read_health(s, keys, n, int(t["health"]))
@@ -236,7 +237,16 @@ def _read_memory(r: Any, s: Any, keys: dict[str, str], n: int) -> None:
 
 def _check_sense(r: Any, s: Any) -> None:
     """Nobody acts who cannot, nothing is pending that cannot be."""
-    phase, team = Phase(s.phase).name, r.table[0]["team"]
+    t = r.table[0]
+    phase, team = Phase(s.phase).name, t["team"]
+    if s.cycled and s.phase not in (Phase.MULL, Phase.CYCLE):
+        raise PositionError(f"position: cyc= belongs to MULL and CYCLE, not to ph={phase}")
+    if s.depleted and (s.lightning or not t["speedy"]):
+        raise PositionError("position: dep=1 is of a Speedy Game (speedy=true), before lr=1")
+    if s.phase == Phase.MULL:
+        _check_before_the_game(s)
+    if s.last != NOTHING and s.health[s.last_by] == 0:
+        raise PositionError(f"position: last=: seat {s.last_by} is out, by somebody's later attack")
     if s.phase == Phase.DEFEND:
         if s.attack == NOTHING:
             raise PositionError("position: ph=DEFEND needs pend=, the attack to be answered")
@@ -251,7 +261,7 @@ def _check_sense(r: Any, s: Any) -> None:
         raise PositionError(f"position: in ph={phase} the seat of turn= is to act")
     for p in {s.to_act, s.turn} if s.phase != Phase.MULL else {s.to_act}:
         if s.health[p] == 0:
-            raise PositionError(f"position: seat {p} is out and cannot be on")
+            raise PositionError(f"position: seat {p} is out and cannot be to act")
     for p in range(s.seats):
         if s.health[p] == 0 and s.hand_size[p] > 0:
             raise PositionError(f"position: seat {p} is out and has no hand")
@@ -259,12 +269,21 @@ def _check_sense(r: Any, s: Any) -> None:
         raise PositionError("position: health: no two opponents are left")
 
 
+def _check_before_the_game(s: Any) -> None:
+    played = s.last != NOTHING or s.last_attack != NOTHING or s.pile_size
+    if played or s.turns or s.idle or s.lightning or s.depleted:
+        raise PositionError("position: ph=MULL is before the first turn: nothing has been played")
+    for p in range(s.seats):
+        if s.health[p] == 0:
+            raise PositionError(f"position: seat {p} is out before the game (ph=MULL)")
+
+
 def write(r: Any, s: Any) -> str:
     """The position of a state: all that the rules need, less what players merely remember."""
-    facts_ = facts(r, s)
+    now = facts(r, s)
     keys = ["hs", "turn", "health", *(f"hand{p}" for p in range(s.seats)), "deck", "disc", "last"]
     keys += ["latk", "pend", "cyc", "dep", "idle", "turns", "lr", "first", "gone"]
-    body = " ".join(f"{k}={facts_[k]}" for k in keys)
+    body = " ".join(f"{k}={now[k]}" for k in keys)
     return f"wz1 n={s.seats} ph={Phase(s.phase).name} act={s.to_act} {body}"
 
 

@@ -26,7 +26,9 @@ class Options(AnyOptions):
         "warzone-default",
         description="warzone-default, warzone-half, the path of your own .toml, or its text",
     )
-    hand_size: int = Field(0, ge=0, le=20, description="cards in a hand; 0: by players (WZ-3..5)")
+    hand_size: int = Field(
+        0, ge=0, le=20, description="cards in a hand; 0: by players (WZ-3..5, WZ-60)"
+    )
     start_health: int = Field(20, ge=1, le=999, description="health at the start (WZ-10)")
     health_cap: int = Field(0, ge=0, le=999, description="most health there is; 0: no cap (W1)")
     mulligan: int = Field(3, ge=0, le=20, description="cards to exchange before the game (WZ-11)")
@@ -219,7 +221,7 @@ def kit(o: Options) -> Kit:
         "finish": ("now", "attack", "round").index(o.speedy_finish),
         "team": [p % teams for p in range(rules.SEATS)],
         "teams": teams,
-        "closest_only": o.teams > 0,
+        "team_play": o.teams > 0,
         "team_sum": o.speedy_team == "sum",
         "must_attack": o.must_attack,
         "lightning_health": o.lightning_health,

@@ -70,12 +70,12 @@ class Event(Events):
     PUT_UNDER = event("seat", "card", own=("card",))
     DREW_UP = event("seat", "cards")
     STARTS = event("seat")
-    ATTACKED = event("seat", "card", "target", "bonus")
+    ATTACKED = event("seat", "card", "target", "bonus", reveals=True)
     HELD_FIRE = event("seat")
-    BLOCKED = event("seat", "card", "attacker")
+    BLOCKED = event("seat", "card", "attacker", reveals=True)
     HIT = event("seat", "damage", "health", "attacker")
     GAINED = event("seat", "health", "now")
-    OUT = event("seat", "cards", reveals=True)  # his hand goes face up to the pile
+    OUT = event("seat", "cards", reveals=True)  # his hand goes face up to the pile, or away
     RESHUFFLED = event("seat", "cards")
     RELIEVED = event("seat", "cards")
     DEPLETED = event("seat")
@@ -126,7 +126,7 @@ class Table(Record):
     finish = n8()  # Finish
     team = n8(SEATS)  # the team of each seat; without team play every seat is a team of its own
     teams = n8()
-    closest_only = n8()  # team play: only the closest opponent can be attacked
+    team_play = n8()  # team play: only the closest opponent can be attacked
     team_sum = n8()  # the strength of a team: 1 the sum of its health, 0 its best player's
     must_attack = n8()
     lightning_health = n16()
@@ -155,7 +155,7 @@ class State(StateRecord):
     removed = public(n8(KINDS))  # cards out of the game
     health = public(n32(SEATS))
     turn = public(n8())  # whose turn it is
-    first = public(n8())  # who had the first turn
+    first = public(n8())  # who had the first turn, of the game or of the lightning round
     cycled = public(n8())  # cards put under the deck in this step
     attack = public(n8())  # the attack to be answered, or NOTHING,
     target = public(n8())  # whom it is aimed at,
@@ -190,7 +190,7 @@ def seat_at(s: State, distance: int) -> int:
 
 @rule
 def are_opponents(t: Table, p: int, q: int) -> bool:
-    """WZ-21, WZ-59: on different teams; without team play everybody else is an opponent."""
+    """WZ-21, WZ-59: on different teams, be they out or not; without team play all others are."""
     return t.team[p] != t.team[q]
 
 
@@ -199,7 +199,8 @@ def living(s: State) -> int:
     """How many players are not out."""
     n = 0
     for p in range(s.seats):
-        n += 1 if s.health[p] > 0 else 0
+        if s.health[p] > 0:
+            n += 1
     return n
 
 
@@ -223,8 +224,8 @@ def holds(s: State, card: int) -> bool:
 
 
 @rule
-def lay_off(s: State, p: int, card: int) -> None:
-    """A card leaves a hand."""
+def take_from_hand(s: State, p: int, card: int) -> None:
+    """A card of this kind leaves the hand of player p."""
     s.hands[p, card] -= 1
     s.hand_size[p] -= 1
 
@@ -286,7 +287,7 @@ def heap_up_the_piles(s: State) -> int:
 
 @rule
 def deplete(t: Table, s: State, p: int) -> None:
-    """WZ-35, WZ-69, W6: the deck is empty. The pile becomes the deck; a Speedy Game will end."""
+    """WZ-35, WZ-69, WZ-74, W6, W34: no deck. The pile becomes the deck; a Speedy Game will end."""
     if t.speedy > 0 and s.lightning == 0:
         if s.depleted == 0:
             tell(s, Event.DEPLETED, p)
@@ -320,7 +321,7 @@ def draw_up(t: Table, s: State, p: int) -> None:
 @rule
 def play(t: Table, s: State, p: int, card: int) -> None:
     """WZ-27, WZ-28, WZ-34, WZ-43: a card is played: to the discard pile, remembered, redrawn."""
-    lay_off(s, p, card)
+    take_from_hand(s, p, card)
     discard(s, card)
     s.last, s.last_by = card, p
     draw_up(t, s, p)
@@ -333,7 +334,7 @@ def run_on(t: Table, s: State) -> None:
     if s.phase == Phase.DEAL:
         deal(t, s)
     elif s.phase == Phase.MULL or s.phase == Phase.CYCLE:
-        go_on_putting_under(t, s)
+        end_step_if_done(t, s)
 
 
 @rule
@@ -358,7 +359,7 @@ def deal(t: Table, s: State) -> None:
 
 @rule
 def begin_exchange(t: Table, s: State, p: int) -> None:
-    """WZ-11, WZ-12, W16: player p may exchange cards, or the next who can; then the game begins."""
+    """WZ-11, WZ-12, W16, W40: player p may exchange cards, or the next who can; then the game."""
     while p < s.seats and (t.mulligan == 0 or s.hand_size[p] == 0):
         draw_up(t, s, p)
         p += 1
@@ -370,7 +371,7 @@ def begin_exchange(t: Table, s: State, p: int) -> None:
 
 @rule
 def begin_game(t: Table, s: State) -> None:
-    """WZ-14, WZ-15: the starting player is drawn by lot."""
+    """WZ-14, WZ-15: the starting player is drawn by lot, unless the option `starter` names one."""
     s.first = t.starter if t.starter >= 0 else draw(s, s.seats)
     begin_turn(s, s.first)
 
@@ -380,11 +381,11 @@ def begin_game(t: Table, s: State) -> None:
 def cycle(t: Table, s: State, card: Card) -> None:
     """WZ-11, WZ-29, WZ-65: put a card under the deck. You draw after the last of them."""
     p = s.to_act
-    lay_off(s, p, card)
+    take_from_hand(s, p, card)
     put_under(s, p, card)
     s.cycled += 1
     tell(s, Event.PUT_UNDER, p, card)
-    go_on_putting_under(t, s)
+    end_step_if_done(t, s)
 
 
 @allow(cycle)
@@ -394,8 +395,8 @@ def may_cycle(t: Table, s: State, card: Card) -> bool:
 
 
 @rule
-def go_on_putting_under(t: Table, s: State) -> None:
-    """WZ-11, WZ-29: the step ends by itself at its last card, or with an empty hand."""
+def end_step_if_done(t: Table, s: State) -> None:
+    """WZ-11, WZ-29, W40: the step ends by itself at its last card, or with an empty hand."""
     if s.phase == Phase.MULL:
         if s.cycled >= t.mulligan or s.hand_size[s.to_act] == 0:
             end_exchange(t, s)
@@ -412,18 +413,17 @@ def end_exchange(t: Table, s: State) -> None:
 
 @move(Phase.CYCLE, at=0)
 def end_turn(t: Table, s: State) -> None:
-    """WZ-29, WZ-31, W19: draw up; the next living player is on."""
+    """WZ-16, WZ-29, WZ-31, WZ-69, W19, W33: draw up; the next living player is to act."""
     p = s.turn
     draw_up(t, s, p)
     s.cycled = 0
     s.turns += 1
     tell(s, Event.TURN_ENDED, p)
-    round_over = False
-    while True:
+    p = left_of(s, p)
+    round_over = p == s.first
+    while s.health[p] == 0:
         p = left_of(s, p)
         round_over = round_over or p == s.first
-        if s.health[p] > 0:
-            break
     depleted = s.depleted > 0 and (t.finish != Finish.ROUND or round_over)
     if depleted or s.turns >= t.max_turns:
         most_health_wins(t, s)
@@ -447,16 +447,10 @@ def attack(t: Table, s: State, card: Attack, distance: Distance) -> None:
     s.attack, s.target, s.idle = card, target, 0
     s.bonus = 1 if is_counter_attack(t, s, card) else 0
     tell(s, Event.ATTACKED, me, card, target, s.bonus)
-    s.copied = 0
-    if card == s.last_attack and t.copy_health > 0:
-        if t.copy_blockable > 0:
-            s.copied = 1
-        else:
-            gain(t, s, me, t.copy_health)
-    s.last_attack = card
+    reward_copy(t, s, card)
     play(t, s, me, card)
     if s.depleted > 0 and t.finish == Finish.AT_ONCE:
-        most_health_wins(t, s)
+        most_health_wins(t, s)  # W32: it is neither answered nor does it hit
     else:
         s.phase, s.to_act = Phase.DEFEND, target
 
@@ -472,7 +466,7 @@ def may_attack(t: Table, s: State, can: Row) -> None:
             for distance in range(s.seats - 1):
                 if may_be_attacked(t, s, seat_at(s, distance)):
                     offer(can, attack, card, distance)
-                    if t.closest_only > 0:
+                    if t.team_play > 0:
                         break
 
 
@@ -484,30 +478,42 @@ def may_be_attacked(t: Table, s: State, target: int) -> bool:
 
 @rule
 def is_counter_attack(t: Table, s: State, card: int) -> bool:
-    """WZ-42, WZ-43, WZ-64: an opponent played the last card, and it is the counteraction."""
+    """WZ-42..45, WZ-64, W28, W43: an opponent played the last card, and it is a counteraction."""
     if s.last == NOTHING:
         return False
     return t.answers[card, s.last] > 0 and are_opponents(t, s.to_act, s.last_by)
 
 
+@rule
+def reward_copy(t: Table, s: State, card: int) -> None:
+    """WZ-67, WZ-68, W13: a copy of the last attack card gives health, now or with the hit."""
+    s.copied = 0
+    if card == s.last_attack and t.copy_health > 0:
+        if t.copy_blockable > 0:
+            s.copied = 1
+        else:
+            gain(t, s, s.to_act, t.copy_health)
+    s.last_attack = card
+
+
 @move(Phase.ATTACK, at=0)
 def hold_fire(t: Table, s: State) -> None:
-    """WZ-17, W18, W19: do not attack this turn."""
+    """WZ-17, W18, W19, W33, W44: do not attack this turn."""
     s.idle += 1
     tell(s, Event.HELD_FIRE, s.turn)
     players = living(s)
     if s.idle % players == 0:
-        if t.relief > 0:
+        if t.relief > 0 and s.depleted == 0:
             relieve(s)
         if t.idle_laps > 0 and s.idle >= t.idle_laps * players:
             most_health_wins(t, s)
             return
-    begin_cycle(t, s)
+    begin_end_of_turn(t, s)
 
 
 @allow(hold_fire)
 def may_hold_fire(t: Table, s: State) -> bool:
-    """WZ-17, W12: always; with `must_attack` only if you hold no attack card."""
+    """WZ-17, W12, W35: always; with `must_attack` only if you hold no attack card."""
     if t.must_attack > 0:
         for card in range(ATTACKS):
             if holds(s, card):
@@ -525,16 +531,16 @@ def relieve(s: State) -> None:
 
 
 @rule
-def begin_cycle(t: Table, s: State) -> None:
+def begin_end_of_turn(t: Table, s: State) -> None:
     """WZ-29, WZ-30: the turn's last step."""
     s.phase, s.to_act, s.cycled, s.attack = Phase.CYCLE, s.turn, 0, NOTHING
-    go_on_putting_under(t, s)
+    end_step_if_done(t, s)
 
 
 # ---- answering ----------------------------------------------------------------------------------
 @move(Phase.DEFEND, at=1 + (SEATS - 1) * ATTACKS)
 def block(t: Table, s: State, defence: Defence) -> None:
-    """WZ-22, WZ-25, WZ-47: play a defence card that stops the attack and its bonus."""
+    """WZ-22, WZ-25, WZ-28, WZ-47: play a defence card that stops the attack and its bonus."""
     tell(s, Event.BLOCKED, s.target, ATTACKS + defence, s.turn)
     play(t, s, s.target, ATTACKS + defence)
     after_attack(t, s)
@@ -548,9 +554,9 @@ def may_block(t: Table, s: State, defence: Defence) -> bool:
 
 @move(Phase.DEFEND, at=0)
 def take_the_hit(t: Table, s: State) -> None:
-    """WZ-24, WZ-26, WZ-46, WZ-49: do not block, but lose the damage.
+    """WZ-24, WZ-26, WZ-46, WZ-49, W13, W42: do not block: the damage comes off your health.
 
-    A counter-attacker gets his bonus.
+    The attacker gets the bonus of a counter-attack, and the health of a copy if it waited.
     """
     damage = t.attack[s.attack].damage
     if s.bonus > 0:
@@ -567,7 +573,7 @@ def take_the_hit(t: Table, s: State) -> None:
 
 @rule
 def gain(t: Table, s: State, p: int, health: int) -> None:
-    """WZ-46, W1: player p gains health, up to the cap if there is one."""
+    """WZ-46, WZ-67, W1, W38: player p gains health, up to the cap if there is one."""
     if t.health_cap > 0:
         health = max(0, min(health, t.health_cap - s.health[p]))
     if health > 0:
@@ -577,11 +583,11 @@ def gain(t: Table, s: State, p: int, health: int) -> None:
 
 @rule
 def fall(t: Table, s: State, p: int) -> None:
-    """WZ-50, WZ-52: player p is out; his hand goes to the discard pile."""
+    """WZ-50, WZ-52, W9: player p is out; his hand goes to the discard pile, or out of the game."""
     tell(s, Event.OUT, p, s.hand_size[p])
     for card in range(KINDS):
         while s.hands[p, card] > 0:
-            lay_off(s, p, card)
+            take_from_hand(s, p, card)
             if t.discard_hand > 0:
                 discard(s, card)
             else:
@@ -590,7 +596,7 @@ def fall(t: Table, s: State, p: int) -> None:
 
 @rule
 def after_attack(t: Table, s: State) -> None:
-    """WZ-51, WZ-70, W20: the game may be over; else the attacker's turn goes on."""
+    """WZ-51, WZ-63, WZ-70, W20, W45: the game may be over; else the attacker's turn goes on."""
     s.attack, s.bonus, s.copied = NOTHING, 0, 0
     if one_side_left(t, s):
         for p in range(s.seats):
@@ -600,13 +606,13 @@ def after_attack(t: Table, s: State) -> None:
     elif s.depleted > 0 and t.finish != Finish.ROUND:
         most_health_wins(t, s)
     else:
-        begin_cycle(t, s)
+        begin_end_of_turn(t, s)
 
 
 # ---- the end ------------------------------------------------------------------------------------
 @rule
 def strength(t: Table, s: State, team: int) -> int:
-    """WZ-71, W17: the health of a team: of all its members together (or of its best)."""
+    """WZ-71, W17, W41: the health of a team: of all its members together (or of its best)."""
     total, best = 0, 0
     for p in range(s.seats):
         if t.team[p] == team:
@@ -648,12 +654,12 @@ def win(t: Table, s: State, team: int, shared: bool) -> None:
 
 @rule
 def begin_lightning(t: Table, s: State, best: int) -> None:
-    """WZ-72..75, W15: the tied players (teams) start anew with few cards and little health."""
+    """WZ-72..75, W15, W31, W36, W39: the tied players (teams) start anew with few cards."""
     n = heap_up_the_piles(s)
     for card in range(KINDS):
         for p in range(s.seats):
             while s.hands[p, card] > 0:
-                lay_off(s, p, card)
+                take_from_hand(s, p, card)
                 s.heap[n] = card
                 n += 1
         while s.removed[card] > 0:
@@ -674,7 +680,7 @@ def begin_lightning(t: Table, s: State, best: int) -> None:
     for i in range(tied):
         p = s.tied[i]
         s.health[p] = t.lightning_health
-        tell(s, Event.LIGHTNING, p, t.lightning_health, t.lightning_hand)
+        tell(s, Event.LIGHTNING, p, t.lightning_health, min(t.lightning_hand, s.deck_size))
         draw_up(t, s, p)
     s.first = pick(s, s.tied, tied)
     begin_turn(s, s.first)

@@ -91,7 +91,7 @@ def seat_name(p: int, viewer: int | None) -> str:
 
 def team_name(t: Any, p: int) -> str:
     """The team of a seat: "team A"; empty without team play."""
-    return f"team {chr(ord('A') + t.team[p])}" if t.closest_only else ""
+    return f"team {chr(ord('A') + t.team[p])}" if t.team_play else ""
 
 
 def _opening(text: str) -> str:
@@ -330,7 +330,7 @@ def _question(look: Look, actions: Sequence[int]) -> str:
         if not any(look.holds(a) for a in range(ATTACKS)):
             return "Your turn, but you hold no attack card."
         also = ", or hold fire" if 0 in actions or not actions else " (you must)"
-        whom = "the closest opponent to your left" if t.closest_only else "an opponent"
+        whom = "the closest opponent to your left" if t.team_play else "an opponent"
         return f"Your turn: attack {whom}{also}."
     left = (t.mulligan if o.phase == Phase.MULL else t.cycle) - o.cycled
     when = "Before the game" if o.phase == Phase.MULL else "End of your turn:"
@@ -373,7 +373,7 @@ def result(look: Look) -> str:
     verb = "win" if len(winners) > 1 or winners[0] == look.me else "wins"
     if len(sides) > 1:
         verb = "share the win"
-    elif look.t.closest_only:
+    elif look.t.team_play:
         who = _listed([look.seat(p) for p in winners])
         names, verb = f"{_opening(team_name(look.t, winners[0]))} ({who})", "wins"
     return f"{names} {verb}: {_why(look, winners)}."
@@ -501,8 +501,8 @@ def _idle_result(look: Look) -> str:
         return "no attack this turn"
     if t.idle_laps and idle >= t.idle_laps * players:
         return "the match is decided: nobody has attacked for too long"
-    if t.relief and o.pile_size:
-        return "a round without an attack: the discard pile is shuffled into the deck"
+    if t.relief and o.pile_size and not o.depleted:
+        return "a lap without an attack: the discard pile is shuffled into the deck"
     return "no attack this turn"
 
 
@@ -579,7 +579,7 @@ class _Saying:
 
     def relieved(self) -> str:
         return (
-            "A round without an attack: the discard pile is shuffled into the deck, "
+            "A lap without an attack: the discard pile is shuffled into the deck, "
             f"now {_cards(self.x['cards'])}."
         )
 

@@ -788,7 +788,7 @@ def test_a_copy_that_waits_comes_back() -> None:
 
 
 def test_the_first_player_comes_back() -> None:
-    """W33: seat 1 began, so the round is not over when seat 0 is on."""
+    """W33: seat 1 began, so the round is not over when seat 0 is to act."""
     options: dict[str, Any] = {
         "speedy": True,
         "speedy_finish": "round",
@@ -802,7 +802,7 @@ def test_the_first_player_comes_back() -> None:
     again = at(text, **options)
     again.submit(0, "pass")
     again.submit(0, "pass")
-    assert again.over  # seat 1 would be on
+    assert again.over  # seat 1 would be next
     m = load(**options).match(seed=1)
     again = at(m.write_position().replace(" dep=0 ", " dep=1 "), **options)
     again.submit(1, "pass")
@@ -835,6 +835,15 @@ def test_cards_out_of_the_game_come_back() -> None:
         "wz1 n=3 ph=ATTACK health=5.0.5 hand1=IF",
         "wz1 n=2 ph=ATTACK latk=IF.RE",
         "wz1 n=2 ph=ATTACK last=IF.RE@1",
+        "wz1 n=3 ph=ATTACK health=5.0.5 last=IF@1",
+        "wz1 n=2 ph=ATTACK cyc=1",
+        "wz1 n=2 ph=ATTACK dep=1",
+        "wz1 n=2 ph=DEAL hs=30",
+        "wz1 n=3 ph=MULL health=20.20.0",
+        *(
+            f"wz1 n=2 ph=MULL {x}"
+            for x in ("lr=1", "turns=1", "idle=1", "last=IF@0", "latk=IF", "disc=IF")
+        ),
     ],
 )
 def test_impossible_positions_are_refused(position: str) -> None:
@@ -842,6 +851,37 @@ def test_impossible_positions_are_refused(position: str) -> None:
     options = {"teams": 2} if "n=4" in position else {}
     with pytest.raises(bb.PositionError):
         at(position, **options)
+
+
+def test_a_lightning_round_knows_no_depleted_deck() -> None:
+    at("wz1 n=2 ph=ATTACK dep=1", speedy=True)
+    with pytest.raises(bb.PositionError, match="dep=1"):
+        at("wz1 n=2 ph=ATTACK dep=1 lr=1", speedy=True)
+
+
+@pytest.mark.parametrize(
+    ("position", "word"),
+    [
+        ("wz1 n=2 hs=1 ph=ATTACK hand0=IF.RE hand1=BW", "IF>1"),
+        ("wz1 n=2 hs=1 ph=DEFEND hand0=IF hand1=BW.MG pend=IF>1", "BW"),
+    ],
+)
+def test_a_card_shown_is_not_taken_back(position: str, word: str) -> None:
+    """Nothing is drawn for it, but everybody has seen it."""
+    m = at(position)
+    m.submit(m.to_act, word)
+    with pytest.raises(bb.UndoRefused, match="seen"):
+        m.undo()
+
+
+def test_a_short_lightning_round_tells_the_cards_there_are() -> None:
+    """W39: in seat order; the last get less."""
+    m = at("wz1 n=3 hs=1 ph=ATTACK health=9.9.9 hand0=BW hand1=MG hand2=AA deck=TA", max_turns=1)
+    m.submit(0, "pass")
+    m.submit(0, "pass")
+    told = [x.args for x in m.events(None) if x.event.name == "LIGHTNING"]
+    assert [x["cards"] for x in told] == [4, 0, 0]
+    assert [m.state.hand_size[p] for p in range(3)] == [4, 0, 0]
 
 
 @pytest.mark.parametrize("item", ["last=-@0", "latk="])
