@@ -408,6 +408,27 @@ def test_a_damaged_cache_is_compiled_over(tmp_path: Path) -> None:
         f.write_bytes(b"")
     decisions, _, _ = play_copied(tmp_path)
     assert decisions == first[0]
+    assert play_copied(tmp_path)[1:] == (1, 0), "the cache is whole again"
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("cache")
+def test_without_a_place_for_the_cache_it_runs_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file stands in the way")
+    assert play_copied(tmp_path) == (play_copied(tmp_path)[0], 0, 1)
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("cache")
+def test_only_old_folders_of_ours_are_swept(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    ours, foreign = cache / ("race-" + "0123456789" * 2), cache / "photos"
+    for folder in (ours, foreign):
+        folder.mkdir(parents=True)
+        os.utime(folder, (0, 0))
+    play_copied(tmp_path)
+    assert not ours.exists()
+    assert foreign.exists()
 
 
 @pytest.mark.compiled

@@ -92,7 +92,7 @@ def test_a_whole_match_is_played_left_looked_at_and_resumed(
     p.expect([CHOICE, ONLY])
     p.sendline("no such thing")
     p.expect([CHOICE, ONLY])
-    assert "none of the choices" in " ".join(drawn(p).split())
+    assert "is no choice" in " ".join(drawn(p).split())
     p.sendline("?")
     p.expect("back")
     p.sendline("")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import time
+import warnings
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,7 @@ FLAGS: dict[str, Any] = {"error_model": "numpy", "nogil": True}  # no division c
 INNER: dict[str, Any] = {**FLAGS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 ENTRY: dict[str, Any] = {**FLAGS, "no_cfunc_wrapper": True}
 DAYS_KEPT = 30
+OURS = f"*-{'[0-9a-f]' * 20}"  # names of the folders that may be swept: name, dash, stamp
 
 
 def home() -> Path:
@@ -54,6 +58,17 @@ class _Impl(caching.CompileResultCacheImpl):
 class _Cache(caching.FunctionCache):
     _impl_class = _Impl
 
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except Exception:  # a file cut short by a crash or a full disk: whatever unpickling says
+            self.flush()  # type: ignore[no-untyped-call]
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with contextlib.suppress(OSError):  # a full disk: compiled again next time
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+
 
 def inner(f: Any) -> Any:
     """f as a function that only compiled ones call: no way in from Python, nothing kept."""
@@ -64,8 +79,12 @@ def entry(f: Any, stamp: str) -> Any:
     """f as a compiled function that Python calls; its machine code is kept under this stamp."""
     f.__battlebox_stamp__ = stamp
     dispatcher = _widen(njit(f, **ENTRY))
+    try:
+        _sweep(home() / stamp)
+    except OSError as e:
+        warnings.warn(f"no machine code is kept, every start compiles again: {e}", stacklevel=2)
+        return dispatcher
     dispatcher._cache = _Cache(f)  # type: ignore[no-untyped-call]
-    _sweep(home() / stamp)
     return dispatcher
 
 
@@ -90,19 +109,15 @@ def _wide(a: Any) -> Any:
     return types.boolean if isinstance(a, types.Boolean | types.BooleanLiteral) else a
 
 
-_swept: set[Path] = set()
-
-
+@cache
 def _sweep(folder: Path) -> None:
     """Marks the folder as used and removes those that no source has asked for in a month."""
-    if folder in _swept:
-        return
-    _swept.add(folder)
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)
-    for other in folder.parent.iterdir():
-        if other.is_dir() and time.time() - other.stat().st_mtime > DAYS_KEPT * 86400:
-            shutil.rmtree(other, ignore_errors=True)
+    for other in folder.parent.glob(OURS):
+        with contextlib.suppress(FileNotFoundError):  # another process was quicker
+            if time.time() - other.stat().st_mtime > DAYS_KEPT * 86400:
+                shutil.rmtree(other, ignore_errors=True)
 
 
 # ---- chance and events, compiled: must agree with random.py and rules.py ------------------------
