@@ -16,7 +16,7 @@ import battlebox as bb
 CHOICE = r"Your choice, (\d+) to \d+ \(\? help\) > "
 ONLY = r"Enter: [^\n]* \(\? help\) > "
 END = r"a: again, l: the whole log, q: leave > "
-WAIT = 120  # seconds at most; the first bot may have to compile
+WAIT = 60  # seconds at most; the first bot may have to compile
 TURNS = 600
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow, pytest.mark.xdist_group("pty")]
@@ -94,7 +94,8 @@ def test_a_whole_match_is_played_left_looked_at_and_resumed(
     p.expect([CHOICE, ONLY])
     assert "is no choice" in " ".join(drawn(p).split())
     p.sendline("?")
-    p.expect("back")
+    while p.expect(["-- Enter: more", "-- Enter: back"]) == 0:  # the help is longer than the screen
+        p.sendline("")
     p.sendline("")
     for _ in range(3):
         if p.expect([CHOICE, ONLY]) == 0:
