@@ -699,4 +699,4 @@ def returns(t: Table, s: State, out: Row) -> None:
 @rule
 def limit(t: Table, seats: int) -> int:
     """W19: no match takes more decisions: the exchange, and two games of max_turns turns."""
-    return (t.mulligan + 1) * seats + 2 * t.max_turns * (t.cycle + 3)
+    return t.mulligan * seats + 2 * t.max_turns * (2 + t.cycle)

@@ -241,7 +241,7 @@ def test_matches_end_within_the_limit(options: dict[str, Any]) -> None:
     rules = load(players=4, max_turns=30, **options)
     for seed in range(3):
         m = rules.match(seed=seed)
-        play_on(m, 4 * 4 + 2 * 30 * 4, seed)
+        play_on(m, 3 * 4 + 2 * 30 * 3, seed)
         assert m.over
 
 
