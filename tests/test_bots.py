@@ -263,11 +263,42 @@ def test_the_interval_of_a_series() -> None:
     s = Series("a", "b", (1.0, 0.5, 1.0, 0.5))
     low, high = s.interval
     assert (s.matches, s.share) == (8, 0.75)
-    assert round(low, 3) == 0.467
+    assert round(low, 3) == 0.34, "as if a pair won and a pair lost came in"
     assert high == 1.0
-    assert Series("a", "b", (0.5,) * 9).interval == (0.5, 0.5)
+    low, high = Series("a", "b", (0.5,) * 9).interval
+    assert low < 0.4 < 0.6 < high, "nine pairs alike prove little"
 
 
 def test_an_unknown_level_ends_a_series_before_it_begins() -> None:
     with pytest.raises(bb.RulesetError, match="no bot"):
         series(RACE, "random", "nobody", 10, workers=1)
+
+
+@pytest.mark.parametrize("matches", [1, 0, -4])
+def test_a_series_of_too_few_matches_is_refused(matches: int) -> None:
+    with pytest.raises(ValueError, match="at least two"):
+        series(RACE, "random", "random", matches, workers=1)
+
+
+@pytest.mark.parametrize("players", [3, 4, 6])
+def test_equal_bots_share_the_wins_whatever_the_number_of_seats(players: int) -> None:
+    rules = bb.load("war_zone", players=players, start_health=5)
+    low, high = series(rules, "random", "random", 100, seed=1, workers=1).interval
+    assert low < 0.5 < high
+
+
+@pytest.mark.parametrize("kind", ["random", "search"])
+def test_an_observation_of_more_players_is_refused(kind: str) -> None:
+    m = bb.load("war_zone", players=6).match(seed=1)
+    bot = makers(bb.load("war_zone", players=2))[kind]()
+    with pytest.raises(ValueError, match="6 players"):
+        bot.choose(observed(m))
+
+
+def test_a_bot_is_warm_whoever_begins() -> None:
+    rules = bb.load("war_zone", mulligan=0, starter=1)
+    bot, searched = SearchBot(rules, 5, compiled=False), list[Any]()
+    search = bot._search
+    bot._search = lambda *args: (searched.append(args), search(*args))
+    bot.warm()
+    assert len(searched) == 1

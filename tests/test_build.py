@@ -22,7 +22,7 @@ from battlebox.core.engine import Engine
 from battlebox.core.errors import GameError, ScriptError
 from battlebox.core.game import Ruleset
 from battlebox.core.random import Script, draw, pick, roll, shuffle
-from battlebox.core.rules import Move, move_of
+from battlebox.core.rules import Move, event, move_of
 from battlebox.core.table import fill
 from battlebox.core.views import view
 from battlebox.games import NAMES, find
@@ -452,3 +452,102 @@ def test_the_derived_text_can_be_read_in_tracebacks() -> None:
     import linecache
 
     assert any("def apply" in x for x in linecache.getlines(f"<{race.__name__}: derived>"))
+
+
+# ---- what the machine code depends on ------------------------------------------------------------
+NUMBERS = ("from .race_parts import bonus\n\nSTEP = 1\n", "from .race_parts import STEP, bonus\n")
+
+
+def stamp(module: Any) -> str:
+    return plain(module).stamp([]).partition(module.__name__)[2] or plain(module).stamp([])
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    "edits",
+    [
+        [("STEP = 1\n", "STEP = 2\n")],
+        [("    return seat\n", "    return seat + 1\n")],
+        [("    RUN = 1\n    OVER = 2\n", "    RUN = 2\n    OVER = 1\n")],
+        [("at = public(n16(2))", "at = public(n16(3))")],
+        [("class Dice(Domain, n=2)", "class Dice(Domain, n=1)")],
+    ],
+)
+def test_an_edit_is_another_stamp(broken: Break, edits: list[tuple[str, str]]) -> None:
+    assert stamp(broken("race", *edits)) != stamp(broken("race"))
+
+
+@pytest.mark.compiled
+def test_words_about_the_code_are_none_of_it(broken: Break) -> None:
+    edits = [
+        ('"""So many steps on."""', '"""So many, many steps."""'),
+        ("STEP = 1\n", "# one\nSTEP = 1\n"),
+    ]
+    assert stamp(broken("race", *edits)) == stamp(broken("race"))
+
+
+@pytest.mark.compiled
+def test_a_constant_of_another_module_is_in_the_stamp(broken: Break) -> None:
+    parts = "from battlebox.core.rules import rule\n"
+    found = {stamp(broken("race", NUMBERS, (parts, f"{parts}\nSTEP = {n}\n"))) for n in (1, 1, 5)}
+    assert len(found) == 2
+
+
+@pytest.mark.compiled
+def test_the_stamp_is_of_what_was_imported(broken: Break) -> None:
+    module = broken("race")
+    before = stamp(module)
+    path = Path(module.__file__ or "")
+    path.write_text(path.read_text(encoding="utf-8").replace("STEP = 1", "STEP = 7"))
+    assert stamp(module) == before
+
+
+@pytest.mark.compiled
+def test_what_a_bound_module_calls_is_in_its_stamp(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`search` calls `playout` of the drivers, which had been bound before."""
+    from battlebox.bots import search
+    from battlebox.core import drivers
+
+    functions, build = builds.marked_functions(search), plain(race)
+    before = build.stamp(functions)
+    code = drivers.playout.__code__
+    consts = tuple(7 if c == 1 else c for c in code.co_consts)
+    monkeypatch.setattr(drivers.playout, "__code__", code.replace(co_consts=consts))
+    assert build.stamp(functions) != before
+
+
+# ---- also refused --------------------------------------------------------------------------------
+def test_a_family_of_moves_of_different_phases_is_refused(broken: Break) -> None:
+    module = broken(
+        "race",
+        ("    OVER = 2\n", "    OVER = 2\n    LAST = 3\n"),
+        ("@move(Phase.RUN)\ndef rest", "@move(Phase.RUN, Phase.LAST)\ndef rest"),
+        ("    allow,\n", "    allow,\n    allow_all,\n"),
+        (
+            "@allow(run)\ndef may_run(t: Table, s: State, dice: Dice) -> bool:",
+            "@allow_all(rest, run)\ndef may_run(t: Table, s: State, dice: Row) -> None:",
+        ),
+    )
+    with pytest.raises(GameError, match="same phases"):
+        plain(module)
+
+
+def test_two_rules_of_one_name_are_refused(broken: Break) -> None:
+    module = broken(
+        "race",
+        ("def bonus(seat: int) -> int:", "def go(seat: int) -> int:"),
+        ("from .race_parts import bonus\n", "from .race_parts import go as bonus\n"),
+    )
+    with pytest.raises(GameError, match="called go"):
+        plain(module)
+
+
+def test_more_actions_than_a_list_can_number_are_refused(broken: Break) -> None:
+    with pytest.raises(GameError, match="32767"):
+        plain(broken("race", ("class Dice(Domain, n=2)", "class Dice(Domain, n=40000)")))
+
+
+@pytest.mark.parametrize("names", [(), ("seat", "a", "b", "c", "d")])
+def test_an_event_of_too_many_arguments_is_refused(names: tuple[str, ...]) -> None:
+    with pytest.raises(GameError, match="up to three more"):
+        event(*names)

@@ -309,3 +309,18 @@ def test_warming_up_tells_how_far_it_is() -> None:
     TINY["race"].compiled().warm(lambda: more.append(1), lambda k, n: told.append((k, n)))
     assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
     assert more == [1]
+
+
+# ---- found by review -----------------------------------------------------------------------------
+def test_what_step_relies_on_is_read_only() -> None:
+    batch = TINY["race"].plain().batch(3, seed=1)
+    for array in (batch.mask, batch.done):
+        with pytest.raises(ValueError, match="read-only"):
+            array[:] = True
+
+
+@pytest.mark.parametrize("compiled", BUILDS)
+def test_a_match_cut_off_has_no_returns(compiled: bool) -> None:
+    done = engine_of("race", compiled).play(20, seed=1, limit=2)
+    assert (done.returns == 0).all()
+    assert (done.decisions == 2).all()

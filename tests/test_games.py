@@ -8,6 +8,7 @@ that it is asked.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -186,6 +187,17 @@ def test_what_follows_a_window_does_not_tell_how_many_were_asked() -> None:
                 assert told.setdefault(key, events) == events
             several += len(told) > 0
     assert several > 20
+
+
+def test_undo_does_not_tell_who_was_asked() -> None:
+    """Whoever had acted last, a third seat hears the same."""
+    said = set()
+    for m in windows():
+        m.submit(m.to_act, move_of(window.decline).at)
+        if m.phase == "WINDOW":
+            said |= {m.why_no_undo(p).replace(str(p), "p") for p in range(10)}
+    assert "the last action was not seat p's" in said
+    assert not [x for x in said if re.search(r"\d", x)]
 
 
 def test_the_window_asks_all_holders_and_nobody_else() -> None:

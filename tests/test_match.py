@@ -13,8 +13,10 @@ import pytest
 from games import as_game, sealed, window
 
 import battlebox as bb
-from battlebox.core.errors import BattleboxError, PositionError, UndoRefused
+from battlebox.bots.search import SearchBot
+from battlebox.core.errors import BattleboxError, PositionError, ScriptError, UndoRefused
 from battlebox.core.match import Match
+from battlebox.core.random import Script
 
 SEALED = as_game(sealed).ruleset({})
 
@@ -310,7 +312,7 @@ def test_nobody_takes_back_what_another_did() -> None:
     m = SEALED.match(seed=1)
     m.submit(0, m.actions[0])
     before = all_of(m)
-    with pytest.raises(UndoRefused, match="seat 0"):
+    with pytest.raises(UndoRefused, match="not seat 1's"):
         m.undo(1)
     assert all_of(m) == before
     m.undo(0)
@@ -470,3 +472,86 @@ def test_any_word_left_out_or_doubled_in_a_position_is_read_or_refused_clearly()
                     assert m.over or m.actions
     assert len(said) > 50
     assert all(x.startswith("position: ") and "\n" not in x for x in said)
+
+
+# ---- found by review -----------------------------------------------------------------------------
+@pytest.mark.parametrize("seed", [True, 1.9, "x", float("inf"), [1]])
+def test_a_seed_is_a_whole_number(seed: Any) -> None:
+    rules = bb.load("war_zone")
+    for make in (
+        lambda: rules.match(seed=seed),
+        lambda: rules.plain().play(1, seed=seed),
+        lambda: rules.plain().batch(1, seed=seed),
+        lambda: bb.bot("random", rules, seed=seed),
+        lambda: SearchBot(rules, 1, seed, compiled=False),
+    ):
+        with pytest.raises(bb.RulesetError, match="seed"):
+            make()
+
+
+def test_numpy_whole_numbers_are_seeds() -> None:
+    rules = bb.load("war_zone")
+    assert rules.match(np.int64(5)).digest() == rules.match(5).digest()
+    bb.bot("random", rules, seed=np.int32(5))
+
+
+@pytest.mark.parametrize("seat", [99, -1, "x", True])
+def test_undo_is_for_seats_that_are_there(seat: Any) -> None:
+    m = SEALED.match(seed=1)
+    m.submit(0, m.actions[0])
+    with pytest.raises(bb.IllegalAction, match="no seat"):
+        m.undo(seat)
+
+
+def test_an_outcome_that_does_not_fit_leaves_the_match_as_it_was() -> None:
+    position = "wz1 n=2 hs=2 ph=ATTACK hand0=RE.BW hand1=TR.SS disc=IF.AR"
+    m = Match(bb.load("war_zone"), 0, position=position, script=Script())
+    before = all_of(m)
+    with pytest.raises(ScriptError):
+        m.submit(0, "RE>1")  # the deck is empty: the shuffle finds no outcome
+    assert all_of(m) == before
+
+
+def test_a_position_loaded_is_where_the_record_begins() -> None:
+    m = bb.load("war_zone").match(seed=3)
+    play_on(m, 4)
+    m.load("wz1 n=2 ph=DEAL")
+    assert {t.turn for t in m.events(None)} == {-1}
+    play_on(m, 4)
+    assert bb.replay(m.record()).digest() == m.digest()
+
+
+def test_events_are_the_same_asked_for_often_or_once() -> None:
+    often, once = (bb.load("war_zone", players=3).match(seed=2) for _ in range(2))
+    dice = random.Random(1)
+    while often.to_act is not None and len(often.history) < 80:
+        action = dice.choice(often.actions)
+        for m in (often, once):
+            m.submit(m.to_act, action)
+        for seat in (None, 0, 2):
+            often.events(seat)
+        if not often.why_no_undo():
+            for m in (often, once):
+                m.undo()
+                m.submit(m.to_act, action)
+    for seat in (None, 0, 1, 2):
+        assert often.events(seat) == once.events(seat)
+
+
+def test_rulesets_for_other_numbers_of_players_differ() -> None:
+    found = {bb.load("war_zone", players=p, teams=2).digest for p in (4, 6)}
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize("name", [5, None, ""])
+def test_names_that_are_none_are_refused(name: Any) -> None:
+    with pytest.raises(bb.RulesetError):
+        bb.load(name)
+    with pytest.raises(bb.RulesetError):
+        bb.bot(name, bb.load("war_zone"))
+
+
+@pytest.mark.parametrize("action", [-1, 9999])
+def test_a_word_for_no_action_is_refused(action: int) -> None:
+    with pytest.raises(bb.InvalidWord, match="numbers are"):
+        bb.load("war_zone").match(seed=1).word(action)

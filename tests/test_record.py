@@ -325,3 +325,28 @@ def test_the_reader_takes_any_game_it_is_given() -> None:
     m = played(SEALED.ruleset({"rounds": 5}), 7)
     again = record.read(m.record(), lambda name: SEALED)
     assert again.record() == m.record()
+
+
+# ---- found by review -----------------------------------------------------------------------------
+def test_another_seed_is_seen_even_if_nothing_was_drawn() -> None:
+    m = bb.load("war_zone").match(5, position="wz1 n=2 ph=ATTACK hand0=IF.BW hand1=TR")
+    m.submit(0, "pass")
+    assert bb.replay(m.record()).digest() == m.digest()
+    refused(m.record().replace("seed 5", "seed 6"))
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\x85", "\u2029"])
+def test_a_deck_with_odd_line_marks_comes_back(mark: str) -> None:
+    folder = bb.load("war_zone").game.folder / "decks"
+    text = (folder / "warzone-half.toml").read_text(encoding="utf-8")
+    m = bb.load("war_zone", deck=text.replace('name = "Trench"', f'name = "Tr{mark}nch"')).match(1)
+    again = bb.replay(m.record())
+    assert again.digest() == m.digest()
+    assert again.record() == m.record()
+
+
+def test_a_wrong_deck_is_named_by_its_line(own_deck: Match) -> None:
+    text = "".join(x for x in own_deck.record().splitlines(True) if not x.startswith("options"))
+    wrong = re.sub(r"(?m)^deck \| name = .*$", "deck | name = 1", text)
+    assert wrong != text
+    assert re.match(r"line [1-9]", refused(wrong))

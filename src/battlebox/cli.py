@@ -42,7 +42,7 @@ Options = Annotated[
     ),
 ]
 Seed = Annotated[int | None, typer.Option(help="Play this deal; the same seed deals the same.")]
-Matches = Annotated[int, typer.Option(min=1, help="How many matches.")]
+Matches = Annotated[int, typer.Option(min=2, help="How many matches; an even number.")]
 
 
 def ruleset(name: str, words: Sequence[str] | None, *, people: bool = False) -> Ruleset:

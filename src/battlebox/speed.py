@@ -278,6 +278,8 @@ def start_once(rules: Ruleset, cache: Path | None = None) -> Start:
 
 def starts(rules: Ruleset, *, cold: int = 1, cached: int = 5) -> tuple[Start, Start]:
     """The medians of cold starts (each with an empty cache) and of the cached ones after them."""
+    if cold < 1:
+        raise ValueError(f"cold = {cold}: cached starts follow a cold one")
     cold_ones = list[Start]()
     with tempfile.TemporaryDirectory() as folder:
         for k in range(cold):
@@ -356,7 +358,7 @@ def name_of(rules: Ruleset) -> str:
 def short(x: float) -> str:
     """A rate as people say it: 16.4 M, 812 k, 37."""
     for size, letter in ((1e6, " M"), (1e3, " k")):
-        if x >= size:
+        if x >= 0.9995 * size:
             return f"{x / size:.{max(0, 2 - len(str(int(x / size))) + 1)}f}{letter}"
     return f"{x:.3g}"
 

@@ -35,9 +35,12 @@ class Series:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """A 95 % interval of the share, from the spread between pairs."""
+        """A 95 % interval of the share, from the spread between pairs.
+
+        A pair won and a pair lost are added to the spread, so that few pairs claim little.
+        """
         n, mean = len(self.scores), self.share
-        spread = math.sqrt(sum((x - mean) ** 2 for x in self.scores) / max(1, n - 1) / n)
+        spread = math.sqrt(sum((x - mean) ** 2 for x in (*self.scores, 0, 1)) / (n + 1) / n)
         return max(0.0, mean - Z * spread), min(1.0, mean + Z * spread)
 
     def __str__(self) -> str:
@@ -60,10 +63,13 @@ def series(
 ) -> Series:
     """Plays two levels against each other in pairs: one deal, both ways round.
 
-    With more than two players the first bot has every other seat, then the others. The same seed
-    gives the same result with any number of workers (default: all cores).
+    With more than two players the first bot has every other seat, then the others; what counts is
+    its share of the winning seats. The same seed gives the same result with any number of workers
+    (default: all cores). Errors: ValueError for fewer than two matches; an odd one is not played.
     """
-    pairs = max(1, matches // 2)
+    if matches < 2:
+        raise ValueError(f"matches = {matches}: a series has at least two")
+    pairs = matches // 2
     bot(first, rules).warm()  # compiles once, before the workers would each
     bot(second, rules).warm()
     scores = [0.0] * pairs
@@ -84,8 +90,11 @@ def _play_all(
         return
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         jobs = {pool.submit(play_pair, rules, first, second, seed + k): k for k in range(pairs)}
-        for job in as_completed(jobs):
-            yield jobs[job], job.result()
+        try:
+            for job in as_completed(jobs):
+                yield jobs[job], job.result()
+        finally:  # whoever stops listening waits for no more than has begun
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def play_pair(rules: Ruleset, first: str, second: str, seed: int) -> float:
@@ -99,6 +108,7 @@ def play_pair(rules: Ruleset, first: str, second: str, seed: int) -> float:
         ]
         while m.to_act is not None:
             m.submit(m.to_act, bots[m.to_act].choose(m.observation(m.to_act)))
-        mine = [x for p, x in enumerate(m.returns) if (p + swap) % 2 == 0]
-        total += (sum(mine) / len(mine) + 1) / 2
+        best = max(m.returns)
+        winners = [(p + swap) % 2 == 0 for p, x in enumerate(m.returns) if x == best]
+        total += sum(winners) / len(winners)
     return total / 2

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from ..core.game import Ruleset
+from ..core.random import checked_seed
 from .seat import SeatView
 
 
@@ -14,7 +15,7 @@ class RandomBot:
 
     def __init__(self, rules: Ruleset, seed: int = 0) -> None:
         self._seat = SeatView(rules.plain())
-        self._random = random.Random(seed)
+        self._random = random.Random(checked_seed(seed))
 
     def choose(self, observation: Any) -> int:
         """The number of a legal action of the observing seat."""

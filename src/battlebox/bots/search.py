@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.contract import ACTIONS, apply, choices, guess, returns
-from ..core.drivers import playout
+from ..core.contract import ACTIONS, apply, choices, guess
+from ..core.drivers import playout, score
 from ..core.game import Ruleset
+from ..core.random import checked_seed
 from ..core.rules import draw, rule
 from .seat import SeatView
 
@@ -132,7 +133,7 @@ def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int) ->
             depth += 1
             node = child
     playout(t, s, s, w.acts, limit)
-    returns(t, s, w.score)
+    score(t, s, w.acts, w.score)
     for i in range(depth):
         tree[w.path[i]].visits += 1
         tree[w.path[i]].value += w.score[tree[w.path[i]].mover]
@@ -183,7 +184,7 @@ class SearchBot:
         self._seat = SeatView(engine)
         self._search = engine.bind(sys.modules[__name__]).search
         self._visits = np.zeros(engine.actions, np.int32)
-        self._seed = np.random.SeedSequence(seed)
+        self._seed = np.random.SeedSequence(checked_seed(seed))
         arrays = (
             build.states(2),
             np.zeros(simulations + 1, NODE),
@@ -198,7 +199,9 @@ class SearchBot:
 
     def visits(self, observation: Any) -> dict[int, int]:
         """How many simulations followed each legal action."""
-        legal = self._seat.look(observation)
+        return self._visits_of(self._seat.look(observation))
+
+    def _visits_of(self, legal: list[int]) -> dict[int, int]:
         seed = int(self._seed.spawn(1)[0].generate_state(1, np.uint64)[0] >> np.uint64(2))
         o, tt = self._seat.states, self._seat.engine.tt
         self._search(tt, o, self._work, self.simulations, self.explore, PLAYOUT, seed)
@@ -209,15 +212,14 @@ class SearchBot:
         legal = self._seat.look(observation)
         if len(legal) == 1:
             return legal[0]
-        visits = self.visits(observation)
+        visits = self._visits_of(legal)
         return max(legal, key=lambda a: (visits[a], -a))
 
     def warm(self) -> None:
         """Compiles (or fetches) what the first choice would."""
         engine = self._seat.engine
-        b = engine.build.sight(engine.build.states())
+        states = engine.build.states()
+        b, o = (engine.build.sight(x) for x in (states, engine.build.states()))
         engine.begin(b, 0, 0)
-        o = engine.build.states()
-        engine.f.observe(engine.tt, b, 0, engine.build.sight(o), 0, 0)
-        if int(o["to_act"][0]) == 0:
-            self._search(engine.tt, engine.build.sight(o), self._work, 1, self.explore, 1, 1)
+        engine.f.observe(engine.tt, b, 0, o, 0, int(states["to_act"][0]))
+        self._search(engine.tt, o, self._work, 1, self.explore, 1, 1)

@@ -26,6 +26,8 @@ class SeatView:
         o = np.asarray(observation)
         if o.dtype != self._array.dtype or o.size != 1:
             raise ValueError(f"not one observation of {self.engine.build.name}: {o.dtype}")
+        if (seats := int(o["seats"].reshape(()))) != self.engine.seats:
+            raise ValueError(f"an observation of {seats} players, not of {self.engine.seats}")
         viewer = int(o["viewer"].reshape(())) - 1
         if viewer < 0 or viewer != int(o["to_act"].reshape(())):
             raise ValueError("a bot chooses by the observation of the seat that is to act")

@@ -23,12 +23,13 @@ from typing import Any, cast
 
 import numpy as np
 
-from . import contract, drivers, random, rules, state, views
+from . import contract, drivers, rules, state, views
 from .errors import GameError
 from .rules import Move
 
 Function = types.FunctionType
 DERIVED = ("apply", "choices", "redact", "tidy")
+MOST_ACTIONS = int(np.iinfo(np.int16).max)
 HOOKS = ("run_on", "returns", "limit", "census", "guess", "reveal")
 
 
@@ -68,6 +69,11 @@ def number_moves(functions: list[Function]) -> list[Move]:
                     raise GameError(f"{m.name}: action {key[1]} means {taken[key]} in that phase")
                 taken[key] = m.name
             moves.append(m)
+    for m in moves:
+        if any(other.phases != m.phases for other in m.family):
+            raise GameError(f"{m.name}: moves of one @allow_all belong to the same phases")
+    if free > MOST_ACTIONS:
+        raise GameError(f"{free} actions; lists of actions hold numbers up to {MOST_ACTIONS}")
     return moves
 
 
@@ -102,10 +108,6 @@ def _global_names(f: Function) -> set[str]:
 
 def refuse_recursion(functions: list[Function]) -> None:
     """Numba finds a function that calls itself only in the process that compiled it."""
-    calls = {
-        f: [f.__globals__[n] for n in _global_names(f) if is_marked(f.__globals__.get(n))]
-        for f in functions
-    }
     done = set[Function]()
 
     def visit(f: Function, path: tuple[Function, ...]) -> None:
@@ -115,7 +117,7 @@ def refuse_recursion(functions: list[Function]) -> None:
                 f"{f.__code__.co_filename}: rules call themselves: {names}; write a loop"
             )
         if f not in done:
-            for g in calls.get(f, []):
+            for g in _callees(f):
                 visit(g, (*path, f))
             done.add(f)
 
@@ -254,19 +256,19 @@ class Build:
         file = f"<{name}: derived>"
         linecache.cache[file] = (len(text), None, text.splitlines(True), file)
         made: dict[str, Any] = {"__name__": modules[0].__name__, **hooks}
-        made |= {f.__name__: f for f in functions}
+        for f in functions:
+            if made.setdefault(f.__name__, f) is not f:
+                raise GameError(f"{name}: two rules are called {f.__name__}")
         exec(compile(text, file, "exec"), made)
         derived = [rules.rule(made[n]) for n in DERIVED]
-        self._sources = _files(functions) | {Path(m.__file__ or "") for m in (rules, random, state)}
-        self._stamp = _stamp(text, self.state.layout, self.table.layout)
+        self._rules = [*functions, *derived]
         self._swap: dict[int, Callable[..., Any]] = {}  # id of a text's function -> this build's
         self._kept: list[Any] = [made]  # what _swap names by id must live on
         if compiled:
             from . import jit
 
             self._swap |= jit.CHANCE
-            self._sources |= {Path(jit.__file__), Path(__file__)}
-            self._rebind([*functions, *derived], entry=False)
+            self._rebind(self._rules, entry=False)
         for n in HOOKS[:-1]:  # `reveal` is called by the derived redact
             self._stand_in(getattr(contract, n), hooks[n])
         for n in DERIVED:
@@ -314,15 +316,18 @@ class Build:
         return {f.__name__: self._swap[id(f)] for f in functions}
 
     def stamp(self, functions: list[Function]) -> str:
-        """Changes with any source, shape, derived text or version that could change the machine
-        code.
+        """Changes with all that could change the machine code of these functions.
 
-        (Numba's own cache looks at one file only: it misses an edit in a called function.)
+        That is their own code and that of whatever they reach, the constants it reads, the shapes
+        of the records, the versions. (Numba's own cache looks at one file only: it misses an edit
+        in a called function.)
         """
-        h = hashlib.sha256(self._stamp.encode())
-        for path in sorted(self._sources | _files(functions)):
-            h.update(path.read_bytes())
-        return h.hexdigest()[:20]
+        from . import jit
+
+        shapes = [(d.descr, d.itemsize) for d in (self.state.layout, self.table.layout)]
+        parts = [sys.version, np.__version__, Path(jit.__file__).read_text("utf-8"), repr(shapes)]
+        parts += sorted(map(_text_of, _reached([*self._rules, *functions])))
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
 
     # ---- arrays that fit; views of them in the plain build ----
     def sight(self, a: views.Array) -> Any:
@@ -344,15 +349,33 @@ class Build:
         raise KeyError(f"action {action} has no meaning in phase {phase}")
 
 
-def _files(functions: list[Function]) -> set[Path]:
-    return {
-        Path(f.__code__.co_filename)
-        for f in functions
-        if not f.__code__.co_filename.startswith("<")
-    }
+def _callees(f: Function) -> list[Function]:
+    found = [f.__globals__.get(n) for n in sorted(_global_names(f))]
+    return [g for g in found if isinstance(g, Function) and is_marked(g)]
 
 
-def _stamp(*parts: Any) -> str:
-    return repr(
-        (sys.version, np.__version__, *(p.descr if isinstance(p, np.dtype) else p for p in parts))
-    )
+def _reached(functions: list[Function]) -> list[Function]:
+    """These functions and all marked ones that they call, directly or not."""
+    found = dict.fromkeys(functions)
+    todo = list(functions)
+    while todo:
+        for g in _callees(todo.pop()):
+            if g not in found:
+                found[g] = None
+                todo.append(g)
+    return list(found)
+
+
+def _text_of(f: Function) -> str:
+    """What a function does: its code, without its docstring, and the constants that it reads."""
+    code = f.__code__
+    constants = [c for c in code.co_consts if c != f.__doc__]
+    read = [(n, _constant(f.__globals__.get(n))) for n in sorted(_global_names(f))]
+    does = (code.co_code, code.co_names, code.co_varnames, constants, f.__defaults__)
+    return repr((f.__qualname__, *does, read))
+
+
+def _constant(v: Any) -> Any:
+    if isinstance(v, type) and issubclass(v, rules.IntEnum):
+        return [(name, int(member)) for name, member in v.__members__.items()]
+    return v.__name__ if isinstance(v, type | Function | types.ModuleType) else repr(v)

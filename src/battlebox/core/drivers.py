@@ -97,6 +97,15 @@ def playout(t: Any, s: Any, dice: Any, acts: Any, limit: int) -> int:
 
 
 @rule
+def score(t: Any, s: Any, acts: Any, out: Any) -> None:
+    """out[seat] = the return of each seat; zeros while the match is not over."""
+    for p in range(s.seats):
+        out[p] = 0
+    if choices(t, s, acts) == 0:
+        returns(t, s, out)
+
+
+@rule
 def play_many(
     tt: Any, w: SeriesArrays, seats: int, seed: int, first: int, last: int, limit: int
 ) -> None:
@@ -105,7 +114,7 @@ def play_many(
         begin(tt, w.states, 0, w.blank, seats, seed + g)
         w.dice[0].rng = seed + g + (1 << 40)  # a stream of its own
         w.decisions[g] = playout(tt[0], w.states[0], w.dice[0], w.acts, limit)
-        returns(tt[0], w.states[0], w.returns[g])
+        score(tt[0], w.states[0], w.acts, w.returns[g])
 
 
 @rule

@@ -13,6 +13,7 @@ import numpy as np
 from . import drivers
 from .build import Build
 from .errors import IllegalAction
+from .random import checked_seed
 from .views import Array
 
 Progress = Callable[[int, int], None]  # (done, of how many)
@@ -55,8 +56,9 @@ class Engine:
         """n matches of random legal play; match i uses the seed `seed + i`.
 
         progress: True shows a bar, a function is called with (done, n). limit: most decisions a
-        match.
+        match; one that is cut off there returns zeros.
         """
+        seed = checked_seed(seed)
         if n < 0:
             raise ValueError(f"n = {n}: a number of matches is never negative")
         build = self.build
@@ -73,7 +75,7 @@ class Engine:
         with _reporter(progress) as report:
             for first in range(0, n, chunk):
                 last = min(n, first + chunk)
-                self.f.play_many(self.tt, work, self.seats, _word(seed), first, last, limit)
+                self.f.play_many(self.tt, work, self.seats, seed, first, last, limit)
                 report(last, n)
         return Played(out, decisions)
 
@@ -102,6 +104,8 @@ class Batch:
     to_act       int8 [n], the seat to act
     returns      float32 [n, seats], of the match that ended in this step, else 0
     done         bool [n], whether one ended in this step
+
+    `mask` and `done` are read-only: `step` relies on them.
     """
 
     def __init__(self, engine: Engine, n: int, seed: int) -> None:
@@ -110,10 +114,11 @@ class Batch:
         self.engine, self.n = engine, n
         build, sight = engine.build, engine.build.sight
         seeds = build.states()
-        seeds["rng"] = _word(seed)
+        seeds["rng"] = checked_seed(seed)
         mask, done = np.zeros((n, engine.actions), np.uint8), np.zeros(n, np.uint8)
         self.observation = build.states(n)
         self.mask, self.done = mask.view(bool), done.view(bool)
+        self.mask.flags.writeable = self.done.flags.writeable = False
         self.to_act = np.zeros(n, np.int8)
         self.returns = np.zeros((n, engine.seats), np.float32)
         self._work = drivers.BatchArrays(
@@ -143,11 +148,6 @@ class Batch:
         wrong = engine.f.step_all(engine.tt, self._work, engine.seats, engine.build.sight(a))
         if wrong >= 0:
             raise IllegalAction(f"match {wrong} of the batch: action {a[wrong]} is not legal now")
-
-
-def _word(seed: int) -> int:
-    """A seed as the random generator's word."""
-    return int(seed) & (2**62 - 1)
 
 
 @contextlib.contextmanager

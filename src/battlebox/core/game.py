@@ -7,8 +7,9 @@ import importlib
 import importlib.util
 import re
 import sys
+import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
@@ -82,6 +83,12 @@ class Game:
     notation: Notation
     scenes: Scenes
     people: Mapping[str, Any] = field(default_factory=dict)  # options that people start from
+    base: Game | None = None  # of a game at other sizes: the one at the usual sizes
+
+    @property
+    def package(self) -> str:
+        """The name of the package that the game is."""
+        return str(self.rules.__package__)
 
     @property
     def folder(self) -> Path:
@@ -97,36 +104,50 @@ class Game:
     @cache  # noqa: B019 - games live as long as the process
     def build(self, compiled: bool) -> Build:
         """The plain or the compiled build of this game at these sizes."""
-        return Build(self.rules.__package__ or "", [self.rules, self.hidden], compiled=compiled)
+        return Build(self.package, [self.rules, self.hidden], compiled=compiled)
 
     def sized(self, sizes: Mapping[str, int]) -> Game:
         """This game at other sizes: its package imported once more, under another name."""
-        package = self.rules.__package__ or ""
-        alias = "__".join([package, *(f"{k}{v}" for k, v in sorted(sizes.items()))])
-        if alias not in sys.modules:
-            folder = str(self.folder)
-            spec = importlib.util.spec_from_file_location(
-                alias, folder + "/__init__.py", submodule_search_locations=[folder]
-            )
-            assert spec is not None
-            assert spec.loader is not None
-            module = importlib.util.module_from_spec(spec)
-            sys.modules[alias] = module
-            with state.sizes_in_force(sizes):
-                spec.loader.exec_module(module)
-        game: Game = sys.modules[alias].GAME
-        return game
+        alias = "__".join([self.package, *(f"{k}{v}" for k, v in sorted(sizes.items()))])
+        with _sizing:
+            if alias not in _sized:
+                with state.sizes_in_force(sizes):
+                    _sized[alias] = replace(_import_again(alias, self.folder).GAME, base=self)
+        return _sized[alias]
 
     def ruleset(self, options: Mapping[str, Any], *, strings: bool = False) -> Ruleset:
         """This game with these options. `strings`: the values are text, as in a file.
 
         Errors: RulesetError for an unknown option, a value out of range, a wrong data file.
         """
+        if self.base:
+            return self.base.ruleset(options, strings=strings)
         known = sorted(self.options.model_fields)
         validate = self.options.model_validate_strings if strings else self.options.model_validate
         chosen = table.checked(lambda: validate(dict(options)), known, f"{self.name}: option")
         kit: Kit = self.kit(chosen)
         return Ruleset(self.sized(kit.sizes) if kit.sizes else self, chosen, kit)
+
+
+_sizing = threading.Lock()
+_sized: dict[str, Game] = {}
+
+
+def _import_again(name: str, folder: Path) -> ModuleType:
+    """The package in a folder, under another name; after an error nothing of it is left."""
+    spec = importlib.util.spec_from_file_location(
+        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        for m in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
+            del sys.modules[m]
+        raise
+    return module
 
 
 class Ruleset:
@@ -137,7 +158,7 @@ class Ruleset:
         self.table = table.fill(game.rules.Table.layout, kit.table)
         #: a short name of the numbers: two rulesets with the same digest play alike
         self.digest = hashlib.sha256(
-            repr((game.name, game.version, sorted(kit.sizes.items()))).encode()
+            repr((game.name, game.version, options.players, sorted(kit.sizes.items()))).encode()
             + self.table.tobytes()
         ).hexdigest()[:16]
 
@@ -182,11 +203,11 @@ class Ruleset:
         return self.game.scenes.say(self, told, viewer)
 
     def __repr__(self) -> str:
-        return f"<{self.name} {options_text(self.options)}>"
+        return f"<{self.name} {options_text(self.options, without='deck' if self.text else '')}>"
 
     def __reduce__(self) -> Any:  # pickles as a request to load it again
-        package = (self.game.rules.__package__ or "").partition("__")[0]  # not the sized alias
-        return (_reload, (package, self.options.model_dump()))
+        options = self.options.model_dump() | ({"deck": self.text} if self.text else {})
+        return (_reload, ((self.game.base or self.game).package, options))
 
 
 def _reload(package: str, options: dict[str, Any]) -> Ruleset:

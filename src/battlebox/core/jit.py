@@ -178,15 +178,6 @@ def _offer(can, mv, x=0, y=0):  # type: ignore[no-untyped-def]
     return put
 
 
-@overload(len)
-def _len_of_enum(e):  # type: ignore[no-untyped-def]
-    if isinstance(e, types.EnumClass):
-        members: Any = e.instance_class
-        n = len(members)
-        return lambda e: n
-    return None
-
-
 CHANCE: dict[int, Any] = {
     id(random.draw): draw,
     id(random.roll): roll,

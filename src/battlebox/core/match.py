@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import IllegalAction, InvalidWord, PositionError, RulesetError, UndoRefused
-from .random import Script
+from .errors import IllegalAction, InvalidWord, PositionError, UndoRefused
+from .random import Script, checked_seed
 from .rules import Events
 from .scene import Scene
 from .views import Array, view
@@ -28,7 +29,7 @@ class Told:
     # number among all actions would tell of those that are hidden from him.
     turn: int
     event: Events
-    args: dict[str, int | None]
+    args: Mapping[str, int | None]
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,7 @@ class Match:
         script: Script | None = None,
     ) -> None:
         self.rules = rules
-        self.seed = secrets.randbits(48) if seed is None else int(seed)
-        if not 0 <= self.seed < 2**62:
-            raise RulesetError(f"seed {self.seed}: a seed is 0 .. 2**62 - 1")
+        self.seed = secrets.randbits(48) if seed is None else checked_seed(seed)
         self.position = position
         self._engine = engine = rules.plain()
         self._array = engine.build.states()
@@ -67,14 +66,13 @@ class Match:
         self._acts = engine.build.sight(engine.build.list_of_actions())
         self._heard: list[tuple[int, Events, tuple[int, ...]]] = []
         self._taken: list[_Taken] = []
-        self._turn = -1
+        self._told = dict[int | None, tuple[int, int, list[Told]]]()  # see `events`
         self.state._luck, self.state._ear = script, self._hear
         if position is None:
             engine.begin(self._states, 0, self.seed)
             self._settle()
         else:
             self.load(position)
-        self._turn = 0
 
     # ---- the truth; never hand it to a player ----
     @property
@@ -94,13 +92,15 @@ class Match:
                 raise
             raise PositionError(f"position: {e}") from None
         self.put(blank)
+        self.position = position
         self._engine.f.resume(self._engine.tt, self._states, 0)
         self._settle()
 
     def put(self, states: Array) -> None:
         """Puts the first of these states in place of the present one. Forgets the log."""
         self._array[0] = states[0]
-        self._heard, self._taken = [], []
+        self._taken.clear()
+        self._forget(0)
         self._settle()
 
     def _settle(self) -> None:
@@ -109,7 +109,12 @@ class Match:
 
     def _hear(self, event: int, *args: int) -> None:
         kind = self.rules.game.rules.Event(event)
-        self._heard.append((self._turn, kind, tuple(int(a) for a in args)))
+        self._heard.append((len(self._taken) - 1, kind, tuple(int(a) for a in args)))
+
+    def _forget(self, heard: int) -> None:
+        """All events but the first so many."""
+        del self._heard[heard:]
+        self._told.clear()
 
     # ---- where the match stands ----
     @property
@@ -146,7 +151,9 @@ class Match:
         return self._legal
 
     def word(self, action: int) -> str:
-        """The word of a legal action."""
+        """The word of an action of the seat to act. Errors: InvalidWord for no action's number."""
+        if not 0 <= action < self._engine.actions:
+            raise InvalidWord(f"action {action}: numbers are 0 .. {self._engine.actions - 1}")
         return self.rules.game.notation.word(self.rules, self.state, action)
 
     def legal(self) -> list[str]:
@@ -183,8 +190,7 @@ class Match:
             number = self.rules.game.notation.action(self.rules, self.state, action)
         elif isinstance(action, int | np.integer) and not isinstance(action, bool):
             number = int(action)
-            if not 0 <= number < self._engine.actions:
-                raise InvalidWord(f"action {number}: numbers are 0 .. {self._engine.actions - 1}")
+            self.word(number)
         else:
             raise InvalidWord(f"{action!r} is neither a word nor a number")
         if number not in self._legal:
@@ -192,17 +198,28 @@ class Match:
             raise IllegalAction(f"{action!r} is not legal now ({self.phase}); legal: {listed}")
         before, word = self._array.tobytes(), self.word(number)
         self._taken.append(_Taken(int(seat), number, word, before, len(self._heard)))
-        self._turn = len(self._taken) - 1
-        self._engine.f.take(self._engine.tt, self._states, 0, number)
+        try:
+            self._engine.f.take(self._engine.tt, self._states, 0, number)
+        except BaseException:  # a scripted outcome that does not fit, an interrupt
+            self._take_back()
+            raise
         self._settle()
+
+    def _take_back(self) -> _Taken:
+        last = self._taken.pop()
+        self._array[0] = np.frombuffer(last.before, self._array.dtype)[0]
+        self._forget(last.heard)
+        self._settle()
+        return last
 
     def why_no_undo(self, seat: int | None = None) -> str:
         """Why the last action cannot be taken back (by that seat); empty if it can."""
+        self._check_seat(seat)
         if not self._taken:
             return "nothing has been done yet"
         last = self._taken[-1]
         if seat is not None and seat != last.seat:
-            return f"the last action was seat {last.seat}'s"
+            return f"the last action was not seat {seat}'s"  # whose it was may be hidden
         before = np.frombuffer(last.before, self._array.dtype)
         if before["rng"] != self._array["rng"] or self.state._luck is not None:
             return "a random outcome came of it"
@@ -218,12 +235,7 @@ class Match:
         """
         if why := self.why_no_undo(seat):
             raise UndoRefused(f"cannot undo: {why}")
-        last = self._taken.pop()
-        self._array[0] = np.frombuffer(last.before, self._array.dtype)[0]
-        del self._heard[last.heard :]
-        self._turn = len(self._taken) - 1
-        self._settle()
-        return last.word
+        return self._take_back().word
 
     # ---- what a seat may know ----
     def observation(self, seat: int | None) -> Array:
@@ -243,18 +255,20 @@ class Match:
     def events(self, seat: int | None, since: int = 0) -> list[Told]:
         """What a seat (None: a spectator) was told, after the first `since` events."""
         self._check_seat(seat)
-        out: list[Told] = []
-        turn = at = -1
-        for action, event, args in self._heard:
+        # what was told before is kept: how many events it was made of, the last one's action
+        done, at, told = self._told.get(seat, (0, -1, []))
+        for action, event, args in self._heard[done:]:
             sight = event.sight
             if seat == args[0] or not sight.alone:
-                turn, at = turn + (action > at), max(at, action)
+                turn = (told[-1].turn if told else -1) + (action > at)
+                at = action
                 given: Sequence[int | None] = [
                     None if name in sight.own and seat != args[0] else x
                     for name, x in zip(sight.names, args, strict=False)
                 ]
-                out.append(Told(turn, event, dict(zip(sight.names, given, strict=True))))
-        return out[since:]
+                told.append(Told(turn, event, dict(zip(sight.names, given, strict=True))))
+        self._told[seat] = (len(self._heard), at, told)
+        return told[since:]
 
     def log(self, seat: int | None, since: int = 0) -> list[str]:
         """`events` as sentences, without those that need no words."""
@@ -274,8 +288,6 @@ class Match:
 
     def digest(self) -> str:
         """A short name of the state's bytes."""
-        import hashlib
-
         return hashlib.sha256(self._array.tobytes()).hexdigest()[:16]
 
     def __repr__(self) -> str:

@@ -7,12 +7,24 @@ In the plain build a `Script` can say the outcomes instead.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
-from .errors import ScriptError
+from .errors import RulesetError, ScriptError
 from .state import Row
 
 MASK = (1 << 64) - 1
+
+
+def checked_seed(seed: Any) -> int:
+    """A seed as a plain number. Errors: RulesetError for what is none."""
+    try:
+        word = operator.index(seed)
+    except TypeError:
+        word = -1
+    if isinstance(seed, bool) or not 0 <= word < 2**62:
+        raise RulesetError(f"seed {seed!r}: a seed is a whole number 0 .. 2**62 - 1")
+    return word
 
 
 class Script:

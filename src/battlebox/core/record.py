@@ -35,9 +35,9 @@ def write(m: Match) -> str:
     r = m.rules
     options = options_text(r.options, without="deck" if r.text else "")
     out = [f"battlebox {FORMAT}", f"game {r.name} {r.game.version}", f"options {options}"]
-    out += [f"deck | {line}".rstrip() for line in r.text.splitlines()]
+    out += [f"deck | {line}".rstrip() for line in r.text.rstrip().split("\n")] if r.text else []
     out += [f"table {r.digest}", f"seed {m.seed}"]
-    out += [f"position {line}" for line in (m.position or "").splitlines()]
+    out += [f"position {line}" for line in (m.position or "").split("\n") if line.strip()]
     out += [f"do {seat} {word}" for seat, word in m.history]
     return "\n".join([*out, f"end {_end(m)}"]) + "\n"
 
@@ -45,7 +45,8 @@ def write(m: Match) -> str:
 def _end(m: Match) -> str:
     where = "over" if m.over else f"{m.to_act}:{m.phase}"
     # of the position, not of the bytes: a field more in the record is no other match
-    state = hashlib.sha256(m.write_position().encode()).hexdigest()[:16]
+    now = f"{int(m.state.rng)} {m.write_position()}"
+    state = hashlib.sha256(now.encode()).hexdigest()[:16]
     out = f"decisions={len(m.history)} state={state} to_act={where}"
     if m.over:
         out += " returns=" + ",".join(f"{x:g}" for x in m.returns)
@@ -58,7 +59,7 @@ def read(text: str, find: Callable[[str], Game]) -> Match:
     Errors: RecordError names the line and what is wrong with it.
     """
     lines: list[tuple[int, str, str]] = []
-    for n, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    for n, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             verb, rest = (*line.split(maxsplit=1), "")[:2]
             if verb not in VERBS:
@@ -113,6 +114,7 @@ def _ruleset(
     find: Callable[[str], Game],
 ) -> Ruleset:
     at, said = one("game")
+    first = at
     name, version = (*said.split(maxsplit=1), "", "")[:2]
     try:
         game = find(name)
@@ -124,6 +126,7 @@ def _ruleset(
             f"this is version {game.version}, which may decide otherwise"
         )
     at, said = one("options", "")
+    at = at or first
     deck = "\n".join(
         rest.removeprefix("|").removeprefix(" ") for _, v, rest in lines if v == "deck"
     )

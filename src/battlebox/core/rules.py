@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, ParamSpec, TypeVar, cast
 
+from .errors import GameError
 from .random import draw, pick, roll, shuffle
 from .state import (
     Grid,
@@ -24,7 +25,6 @@ from .state import (
     Row,
     Rows,
     StateRecord,
-    f64,
     i8,
     i16,
     i32,
@@ -178,6 +178,8 @@ def event(
     `own`: arguments that only that seat is told. `alone`: nobody else is told of the event at all.
     `reveals`: somebody learns what was hidden before, so that nothing before it can be undone.
     """
+    if not 1 <= len(names) <= 4 or not {*own} <= {*names}:
+        raise GameError(f"event{names}: a seat and up to three more; `own` is some of them: {own}")
     return Sight(names, own, alone, reveals)
 
 
@@ -217,7 +219,6 @@ __all__ = [
     "allow_all",
     "draw",
     "event",
-    "f64",
     "i8",
     "i16",
     "i32",

@@ -144,6 +144,8 @@ class _Runner:
         assert self.match is not None
         seat, word = _seat_and_word(words)
         before = self.match.digest()
+        if seat >= self.match.rules.players:
+            raise Failed(f"there is no seat {seat}")
         try:
             self.match.submit(seat, word)
         except (IllegalAction, InvalidWord):
@@ -193,6 +195,6 @@ def _common_facts(m: Match) -> dict[str, str]:
 
 
 def _seat_and_word(words: Sequence[str]) -> tuple[int, str]:
-    if len(words) != 2 or not words[0].isdecimal():
+    if len(words) != 2 or not words[0].isdecimal() or len(words[0]) > 3:
         raise Failed("write a seat and a word")
     return int(words[0]), words[1]

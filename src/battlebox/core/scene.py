@@ -84,7 +84,7 @@ class Scene:
         raise KeyError(id)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts and lists, for JSON."""
+        """Plain dicts and tuples, for JSON."""
         return asdict(self)
 
 

@@ -78,7 +78,7 @@ class Kind:
         return Field(self.dtype, shape)
 
 
-i8, i16, i32, f64 = Kind("i1"), Kind("i2"), Kind("i4"), Kind("f8")
+i8, i16, i32 = Kind("i1"), Kind("i2"), Kind("i4")
 n8, n16, n32 = Kind("i1", 0), Kind("i2", 0), Kind("i4", 0)
 _u64 = Kind("u8")  # the random generator's word; not for rules
 

@@ -55,7 +55,7 @@ def sentence(error: pydantic.ValidationError, known: Iterable[str] = ()) -> str:
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint at what may have been meant, to be put behind an error; empty if nothing is near."""
     known = list(known)
-    if near := difflib.get_close_matches(word, known, n=1):
+    if near := difflib.get_close_matches(str(word), known, n=1):
         return f"; did you mean {near[0]!r}?"
     return f"; known: {', '.join(known)}" if known else ""
 
@@ -64,7 +64,7 @@ def read_toml(text: str, model: type[M], where: str) -> M:
     """A TOML text as a model; RulesetError names file, entry and key."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as e:
+    except (ValueError, RecursionError) as e:  # TOMLDecodeError; numbers and nests without end
         raise RulesetError(f"{where}: not a TOML file: {e}") from None
     known = {*model.model_fields}
     for field in model.model_fields.values():  # [[entry]] tables: their keys are worth a hint too

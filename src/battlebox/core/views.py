@@ -14,7 +14,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def _natural(d: np.dtype[Any]) -> bool:
-    return bool(d.metadata) and d.metadata is not None and d.metadata.get("low") == 0
+    return d.metadata is not None and d.metadata.get("low") == 0
 
 
 class Line:

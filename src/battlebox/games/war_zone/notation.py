@@ -89,7 +89,7 @@ def outcome(r: Any, word: str) -> int | list[int]:
             return [kind(r, c) for c in items(parts[1])]
         except ValueError as e:
             raise InvalidWord(f"{word!r}: {e}") from None
-    if not word.isdecimal():
+    if not re.fullmatch(r"\d{1,3}", word):
         raise InvalidWord(f"{word!r} is no random outcome: write a seat, or shuffle(IF.BW)")
     return int(word)
 

@@ -166,17 +166,19 @@ def read_deck(deck: str) -> tuple[Deck, str]:
     if deck in bundled_decks():
         path = DECKS / f"{deck}.toml"
         return table.read_toml(path.read_text(encoding="utf-8"), Deck, path.name), ""
-    path = Path(deck).expanduser()
+    path = Path(deck)
     if path.suffix != ".toml":
         raise RulesetError(
             f"no deck {deck!r}{table.nearest(deck, bundled_decks())}; your own is a file *.toml"
         )
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.expanduser().read_text(encoding="utf-8")
     except OSError as e:
         raise RulesetError(f"deck {deck}: {e.strerror}") from None
     except UnicodeDecodeError:
         raise RulesetError(f"deck {deck}: it is no text file") from None
+    except (RuntimeError, ValueError) as e:  # no such user's home, a name that can be none
+        raise RulesetError(f"deck {deck!r}: {e}") from None
     return table.read_toml(text, Deck, str(path)), text
 
 
@@ -200,7 +202,8 @@ def kit(o: Options) -> Kit:
     ids = [c.id for c in deck.cards]
     sizes = {"attacks": len(deck.attack), "defences": len(deck.defence), "cards": deck.size}
     usual = {"attacks": rules.ATTACKS, "defences": rules.DEFENCES, "cards": rules.CARDS}
-    sizes["cards"] = max(sizes["cards"], usual["cards"])
+    # room in steps of 20 cards: a game at other sizes is imported, and compiled, once for each
+    sizes["cards"] = max(-(-deck.size // 20) * 20, usual["cards"])
     teams = o.teams or o.players
     numbers = {
         "attack": [

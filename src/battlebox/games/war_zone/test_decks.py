@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 import re
+import threading
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 import battlebox as bb
+from battlebox.core import laws
 from battlebox.games.war_zone.testing import at, facts, health, load, play_on
 
 README = (Path(__file__).parent / "README.md").read_text(encoding="utf-8")
@@ -254,3 +257,65 @@ def test_a_deck_that_heals_999() -> None:
         m.submit(k % 2, f"A1>{1 - k % 2}")
         m.submit(1 - k % 2, "pass")
     assert health(m) == f"{20 + 35 * 999}.{20 + 35 * 999}"
+
+
+@pytest.mark.parametrize(
+    "deck",
+    ["~nosuchuser/x.toml", "\0.toml", "a = " + "[" * 20000 + "\n", "a = " + "9" * 5000 + "\n"],
+    ids=["home", "nul", "nested", "digits"],
+)
+def test_odd_decks_get_an_error_of_ours(deck: str) -> None:
+    with pytest.raises(bb.RulesetError, match="deck"):
+        load(deck=deck)
+
+
+def big_deck(n: int) -> str:
+    """The deck of this folder with so many kinds of defence more."""
+    text = (Path(__file__).parent / "decks" / "warzone-default.toml").read_text(encoding="utf-8")
+    more = "".join(
+        f'\n[[defence]]\nid = "x{k}"\ncode = "X{k}"\nname = "X{k}"\ncount = 2\n' for k in range(n)
+    )
+    return text + more
+
+
+def test_the_laws_hold_at_other_sizes() -> None:
+    laws.check(load(deck=big_deck(1)), 1, compiled=False)
+
+
+def test_a_game_at_other_sizes_makes_the_same_rulesets() -> None:
+    sized = load(deck=big_deck(1))
+    assert sized.game.ruleset({"players": 2}).digest == load().digest
+    again = sized.game.ruleset({"players": 2, "deck": big_deck(1)})
+    assert (again.digest, again.game) == (sized.digest, sized.game)
+
+
+def test_a_few_cards_more_are_no_new_size() -> None:
+    def deck(count: int) -> str:
+        return big_deck(1).replace("count = 2\n", f"count = {count}\n")
+
+    assert load(deck=deck(3)).game is load(deck=deck(5)).game
+
+
+def test_threads_may_load_the_same_new_size() -> None:
+    start, found = threading.Barrier(4), list[Any]()
+
+    def load_one() -> None:
+        start.wait()
+        found.append(load(deck=big_deck(5)).game)
+
+    threads = [threading.Thread(target=load_one) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len(found) == 4
+    assert len(set(found)) == 1
+
+
+def test_a_pickle_holds_the_deck_and_not_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(big_deck(1), encoding="utf-8")
+    rules = load(deck=str(path))
+    path.unlink()
+    assert pickle.loads(pickle.dumps(rules)).digest == rules.digest
+    assert "\n" not in repr(load(deck=big_deck(1)))
