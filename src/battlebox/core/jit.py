@@ -1,4 +1,4 @@
-"""The only file that imports Numba: compiled chance, and a cache that knows all sources."""
+"""The only file that imports Numba: compiled chance, and a cache of code by what it is made of."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def home() -> Path:
 
 
 class _Locator(caching._CacheLocator):
-    """One folder for each stamp: a changed source is another folder, so nothing stale is found."""
+    """One folder for each stamp: changed code is another folder, so nothing stale is found."""
 
     def __init__(self, f: Any) -> None:
         self.stamp, self.file = f.__battlebox_stamp__, f.__code__.co_filename
