@@ -1,4 +1,4 @@
-# make play    a match at this terminal, you against a bot;  ARGS="players=4 --bots easy" are passed on
+# make play    a match at this terminal, you against a bot;  ARGS="players=4 --bots easy" is passed on
 # make test    everything;  make quick  what runs in a minute;  make check  lint, types, arrows
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
 PYTHON ?= python3

@@ -156,6 +156,7 @@ def files(tmp_path: Path) -> dict[str, str]:
         "text": b"hello\n",
         "twice": (SCENARIO.format(id="A", seat=0) * 2).encode(),
         "deck.toml": b"[[attack]]\nname = 3\n",
+        "colours.toml": b'name = "\\u001b[31mred"\n',
     }
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
@@ -181,6 +182,16 @@ def files(tmp_path: Path) -> dict[str, str]:
         ("play war_zone --seats human,nobody", "nobody"),
         ("play war_zone --bots nobody", "nobody"),
         ("play war_zone --seed -1", "seed"),
+        ("play players=9", "players"),
+        ("play players=2 players=3", "given twice"),
+        ("play --resume last --seed 1", "--resume"),
+        ("play players=3 --resume last", "--resume"),
+        ("play --seats human,easy --bots hard", "--seats"),
+        ("play --seats human,easy --people 2", "--seats"),
+        ("play --resume {bytes}", "{bytes}"),
+        ("play war_zone deck={colours.toml}", "printed"),
+        ("watch war_zone --seats human,easy", "battlebox play"),
+        ("arena war_zone random random --seed -1", "seed"),
         ("play --save {text}", "{text}"),
         ("play --resume {missing}", "{missing}"),
         ("play --resume {text}", "line 1"),

@@ -16,6 +16,7 @@ import battlebox as bb
 CHOICE = r"Your choice, (\d+) to \d+ \(\? help\) > "
 ONLY = r"Enter: [^\n]* \(\? help\) > "
 END = r"a: again, l: the whole log, q: leave > "
+HAND_OVER = r"Press Enter \(q: leave\) > "
 WAIT = 60  # seconds at most; the first bot may have to compile
 TURNS = 600
 
@@ -148,20 +149,18 @@ def test_two_people_get_a_screen_between_their_hands(spawn: object) -> None:
     assert callable(spawn)
     p = spawn("play", "war_zone", "--people", "2", "--seed", "1")
     p.expect("Seat 0: take the screen")
-    p.expect("Press Enter > ")
+    p.expect(HAND_OVER)
     p.sendline("")
     seats = set()
     for _ in range(40):
-        found = p.expect(
-            [r"Seat (\d), your choice, (\d+) to \d+ \(\? help\) > ", ONLY, "Press Enter > "]
-        )
+        found = p.expect([r"Seat (\d), your choice, (\d+) to \d+ \(\? help\) > ", ONLY, HAND_OVER])
         if found == 0:
             seats.add(p.match[1])
             p.sendline(p.match[2])
         else:
             p.sendline("")
     assert seats == {"0", "1"}
-    p.expect([r"help\) > ", "Press Enter > "])
+    p.expect([r"help\) > ", HAND_OVER])
     if "Press" in p.after:
         p.sendline("")
         p.expect(r"help\) > ")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +27,9 @@ from battlebox.terminal.screen import FORGET, Screen
 def fake(level: str, rules: bb.Ruleset, seed: int) -> RandomBot:
     """A bot that compiles nothing."""
     return RandomBot(rules, seed)
+
+
+HAND_OVER = "Press Enter (q: leave) > "
 
 
 class Person:
@@ -108,7 +114,7 @@ def test_a_whole_match(
     colours = re.findall(r"\x1b\[([0-9;]*)m", p.text)
     assert not any(re.fullmatch(r"3\d|4\d|9\d|10\d", x) for c in colours for x in c.split(";"))
     bare = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", p.text)
-    lines = [x for x in bare.splitlines() if not x.startswith(("Your", "Enter", "Kept", "a: "))]
+    lines = [x for x in bare.splitlines() if not x.startswith(("Your", "Enter", "To see", "a: "))]
     assert max(map(len, lines)) <= width
     assert bb.replay(path.read_text()).digest() == m.digest()
 
@@ -135,7 +141,7 @@ def test_programs_may_sit_anywhere_and_bad_ones_are_stopped() -> None:
     p = player(1)
     with pytest.raises(BattleboxError, match="Stubborn on seat 1 chose action 3: not legal"):
         play(rules, ["human", Stubborn()], 2, console=p.console, ask=p, bots=fake)
-    with pytest.raises(RulesetError, match="3 players for 2 seats"):
+    with pytest.raises(RulesetError, match="3 named, but there are 2"):
         play(rules, ["human", "easy", "easy"], console=p.console, ask=p)
     with pytest.raises(RulesetError, match="no bot 'hrad'; did you mean 'hard'"):
         play(rules, ["human", "hrad"], console=p.console, ask=p)
@@ -218,7 +224,7 @@ def test_questions_are_answered_with_rules() -> None:
 def test_undo_takes_back_what_is_still_one_s_own() -> None:
     p = script("u", "1", "u", "1", "1", "0", "u")
     assert "Cannot undo: nothing has been done yet." in p.seen[1]
-    assert "Taken back: c" in p.seen[3]
+    assert "Taken back: Put " in p.seen[3]
     assert "Cannot undo: " in p.seen[7]
     mine = words(p)
     assert [w for _, w in mine][-1] == "pass"
@@ -234,7 +240,7 @@ def test_a_single_choice_is_shown_and_enter_takes_it() -> None:
     p = Person([""])
     m = resume(path, console=p.console, ask=p, bots=fake)
     assert p.prompts[0] == "Enter: Take the hit (? help) > "
-    assert "[1] Take the hit: 20 → 16" in p.seen[0]
+    assert "[0] Take the hit: 20 → 16" in p.seen[0]
     assert m.history[0] == (1, "pass")
 
 
@@ -306,7 +312,7 @@ def test_between_two_people_no_hand_is_to_be_seen(terminal: bool) -> None:
     names = [c.name for c in rules.names.cards]
     handovers = 0
     for k, prompt in enumerate(p.prompts):
-        if prompt != "Press Enter > ":
+        if prompt != HAND_OVER:
             continue
         handovers += 1
         shown = p.seen[k]
@@ -470,3 +476,83 @@ def test_a_whole_match_through_a_pseudo_terminal(tmp_path: Path) -> None:
     kept = list((tmp_path / "battlebox" / "matches").iterdir())
     assert len(kept) == 1
     assert bb.replay(kept[0].read_text()).over
+
+
+# ---- a slip of the finger ------------------------------------------------------------------------
+@pytest.mark.parametrize("line", ["p", "k", "P", "a", "e"])
+def test_one_letter_plays_nothing(line: str) -> None:
+    p = Person([line, "q"])
+    rules = bb.load("war_zone", players=2)
+    m = play(rules, ["human", "easy"], 1, console=p.console, ask=p, bots=fake)
+    assert m.history == []
+    assert f"{line!r} is no choice" in p.text
+
+
+@pytest.mark.parametrize("line", ["keep", "KEEP YOUR HAND", "pass", "your hand", "0", "[0]"])
+def test_words_of_a_choice_play_it(line: str) -> None:
+    p = Person([line])
+    rules = bb.load("war_zone", players=2)
+    m = play(rules, ["human", "easy"], 1, console=p.console, ask=p, bots=fake)
+    assert m.history[0] == (0, "pass")
+
+
+def test_words_that_fit_several_choices_play_none() -> None:
+    p = Person(["put", "q"])
+    rules = bb.load("war_zone", players=2)
+    m = play(rules, ["human", "easy"], 1, console=p.console, ask=p, bots=fake)
+    assert m.history == []
+    assert "'put' could be: Put " in p.text
+
+
+def test_leaving_at_the_hand_over_shows_no_hand() -> None:
+    p = Person(["", "0", "x", "q"], terminal=True)
+    rules = bb.load("war_zone", players=2)
+    m = play(rules, ["human", "human"], 1, console=p.console, ask=p, bots=fake)
+    assert len(m.history) == 1
+    assert [x for x in p.prompts[-3:] if x == HAND_OVER] == [HAND_OVER] * 2
+    assert "Your hand" not in p.text[p.text.rindex("take the screen") :]
+
+
+def test_a_condition_of_one_choice_is_no_heading() -> None:
+    position = (
+        "wz1 n=2 hs=2 ph=DEFEND turn=1 act=0 health=20.14 hand0=TR.GM hand1=IF "
+        "disc=RE.AR last=AR@1 latk=AR pend=AR>0+"
+    )
+    m = bb.load("war_zone").match(1, position=position)
+    text = "\n".join(x.plain for x in draw(m.scene(0), Pen(80)))
+    assert "results:" not in text
+    assert "Block with Trench" in text
+
+
+def test_what_all_choices_share_is_said_once() -> None:
+    m = bb.load("war_zone", cycle=2).match(1)
+    lines = [x.plain for x in draw(m.scene(0), Pen(80, 24))]
+    assert sum("up to" in x for x in lines if "[" in x or "Your hand" in x) == 1
+
+
+def test_the_whole_table_names_the_options() -> None:
+    p = Person(["t", "q"])
+    rules = bb.load("war_zone", players=2, v2=True, speedy=True)
+    play(rules, ["human", "easy"], 1, console=p.console, ask=p, bots=fake)
+    assert "Options: players=2 v2=true speedy=true" in p.text
+
+
+def test_rules_are_found_however_their_id_is_typed() -> None:
+    p = Person(["r WZ-50", "r wz50", "rules w1", "r 50", "q"])
+    play(bb.load("war_zone"), ["human", "easy"], 1, console=p.console, ask=p, bots=fake)
+    assert p.text.count("WZ-50  At 0 health") == 2
+    assert "W1  What is the sheet" in p.text
+    assert "There is no rule '50'" in p.text
+
+
+def test_a_standard_input_that_is_closed_leaves_the_match(tmp_path: Path) -> None:
+    command = Path(sys.executable).parent / "battlebox"
+    done = subprocess.run(
+        ["sh", "-c", f"exec {command} play --bots random --seed 1 <&-"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path)},
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    assert "You left the match; it is saved" in done.stdout

@@ -18,6 +18,7 @@ from . import replay as read_record
 from .core import scenario as scenarios
 from .core.errors import BattleboxError, RulesetError
 from .core.game import Game, Ruleset, parse_options
+from .core.table import read_text
 from .games import find
 from .version import __version__
 
@@ -46,19 +47,15 @@ Matches = Annotated[int, typer.Option(min=2, help="How many matches; an even num
 
 
 def ruleset(name: str, words: Sequence[str] | None, *, people: bool = False) -> Ruleset:
-    """The game with these NAME=VALUE options; for people with the options they start from."""
+    """The game with these NAME=VALUE options; for people with the options they start from.
+
+    A name that is an option leaves the first game: `battlebox play players=4`.
+    """
+    if "=" in name:
+        name, words = FIRST, [name, *(words or ())]
     game = find(name)
     start = {k: str(v) for k, v in game.people.items()} if people else {}
     return game.ruleset({**start, **parse_options(game, words or ())}, strings=True)
-
-
-def read_text(path: Path) -> str:
-    """The text of a file; BattleboxError if it cannot be read as one."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as e:
-        why = e.strerror if isinstance(e, OSError) else "it is no text file"
-        raise BattleboxError(f"{path}: {why}") from None
 
 
 def _say_version(wanted: bool) -> None:
@@ -84,12 +81,16 @@ def play(
     game: GameName = FIRST,
     options: Options = None,
     seats: Annotated[
-        str, typer.Option(help="Who sits where: human or a bot's level, as in human,easy,hard.")
-    ] = "",
+        str | None,
+        typer.Option(help="Who sits where: human or a bot's level, as in human,easy,hard."),
+    ] = None,
     bots: Annotated[
-        str, typer.Option(help="The level of all bots: random, easy, medium, hard.")
-    ] = "medium",
-    people: Annotated[int, typer.Option(min=0, help="How many people play at this terminal.")] = 1,
+        str | None,
+        typer.Option(help="The level of all bots: random, easy, medium (usual), hard."),
+    ] = None,
+    people: Annotated[
+        int | None, typer.Option(min=0, help="How many people play at this terminal; usually 1.")
+    ] = None,
     seed: Seed = None,
     save: Annotated[Path | None, typer.Option(help="The match's file.")] = None,
     resume: Annotated[
@@ -105,9 +106,16 @@ def play(
     from .terminal import play as play_match
     from .terminal import resume as go_on
 
+    asked = {"--seats": seats, "--bots": bots, "--people": people, "--seed": seed, "--save": save}
+    given = [name for name, value in asked.items() if value is not None]
     if resume is not None:
+        if options or given or game != FIRST:
+            raise RulesetError("--resume goes on with a match as it is: give nothing else")
         go_on(resume)
         return
+    if seats is not None and (bots is not None or people is not None):
+        raise RulesetError("--seats names every seat: leave out --bots and --people")
+    people, bots = 1 if people is None else people, bots or "medium"
     rules = ruleset(game, options, people=True)
     if people > rules.players:
         raise RulesetError(f"--people {people}: there are {rules.players} seats; say players=N")
@@ -120,13 +128,19 @@ def watch(
     game: GameName = FIRST,
     options: Options = None,
     seats: Annotated[str, typer.Option(help="The bots by seat, as in hard,easy.")] = "",
-    bots: Annotated[str, typer.Option(help="The level of all bots.")] = "medium",
+    bots: Annotated[
+        str, typer.Option(help="The level of all bots: random, easy, medium, hard.")
+    ] = "medium",
     seed: Seed = None,
     pace: Annotated[
         float, typer.Option(min=0, max=60, help="Seconds a move; 0 shows it all at once.")
     ] = 1.0,
 ) -> None:
-    """Watch bots play each other."""
+    """Watch bots play each other.
+
+    [bold]battlebox watch war_zone players=4 --bots hard[/bold]   four hard bots
+    [bold]battlebox watch --seats hard,easy --pace 0[/bold]       the whole match at once
+    """
     from .terminal import watch as watch_match
 
     rules = ruleset(game, options, people=True)
@@ -142,7 +156,11 @@ def replay(
     ] = None,
     all: Annotated[bool, typer.Option("--all", help="Print every move at once.")] = False,
 ) -> None:
-    """Step through a saved match: forward, back, to any move."""
+    """Step through a saved match: forward, back, to any move.
+
+    [bold]battlebox replay last[/bold]            the match played last
+    [bold]battlebox replay last --seat 1[/bold]   as seat 1 saw it
+    """
     from .terminal import find_match, seats_of
     from .terminal import replay as show
 
@@ -228,6 +246,8 @@ def options_table(game: Game) -> Table:
             values = f"{about['minimum']} .. {about['maximum']}"
         default = str(about["default"])
         shown = default.lower() if about["type"] == "boolean" else default
+        if name in game.people:
+            shown += f" (play, watch: {game.people[name]})"
         table.add_row(name, shown, values, about.get("description", ""))
     return table
 
@@ -242,14 +262,17 @@ def arena(
     seed: Annotated[int, typer.Option(help="Of the first pair of matches.")] = 0,
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")] = 0,
 ) -> None:
-    """Measure two bots against each other: each deal twice, seats swapped in between."""
+    """Measure two bots against each other: each deal twice, seats swapped in between.
+
+    [bold]battlebox arena war_zone medium easy --matches 100[/bold]   a minute; hard takes longer
+    """
     from rich.progress import Progress
 
     from .arena import series
 
     rules = ruleset(game, options)
     for level in (first, second):
-        bot(level, rules)  # a wrong one is refused before the progress bar
+        bot(level, rules, seed=seed)  # what is wrong is refused before the progress bar
     with Progress(console=Console(stderr=True)) as bar:
         task = bar.add_task(f"{first} against {second}", total=None)
         result = series(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterator
+import signal
+from collections.abc import Callable, Generator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing
 from dataclasses import dataclass
 from multiprocessing import get_context
 
@@ -73,28 +75,33 @@ def series(
     bot(first, rules).warm()  # compiles once, before the workers would each
     bot(second, rules).warm()
     scores = [0.0] * pairs
-    played = _play_all(rules, first, second, pairs, seed, workers or os.cpu_count() or 1)
-    for done, (k, score) in enumerate(played, 1):
-        scores[k] = score
-        if progress:
-            progress(done, pairs)
+    n = workers or os.cpu_count() or 1
+    with closing(_play_all(rules, first, second, pairs, seed, n)) as played:
+        for done, (k, score) in enumerate(played, 1):
+            scores[k] = score
+            if progress:
+                progress(done, pairs)
     return Series(first, second, tuple(scores))
 
 
 def _play_all(
     rules: Ruleset, first: str, second: str, pairs: int, seed: int, workers: int
-) -> Iterator[tuple[int, float]]:
+) -> Generator[tuple[int, float], None, None]:
     if workers == 1:
         for k in range(pairs):
             yield k, play_pair(rules, first, second, seed + k)
         return
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), _ignore_interrupts) as pool:
         jobs = {pool.submit(play_pair, rules, first, second, seed + k): k for k in range(pairs)}
         try:
             for job in as_completed(jobs):
                 yield jobs[job], job.result()
         finally:  # whoever stops listening waits for no more than has begun
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who listens
 
 
 def play_pair(rules: Ruleset, first: str, second: str, seed: int) -> float:

@@ -232,5 +232,7 @@ def parse_options(game: Game, words: Sequence[str]) -> dict[str, str]:
         key, equals, value = w.partition("=")
         if not equals or not key:
             raise RulesetError(f"{game.name}: {w!r} is no option; write name=value")
+        if key in out:
+            raise RulesetError(f"{game.name}: option {key!r} is given twice")
         out[key] = value
     return out

@@ -10,12 +10,13 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 import pydantic
 
-from .errors import GameError, RulesetError
+from .errors import BattleboxError, GameError, RulesetError
 from .views import Array
 
 M = TypeVar("M", bound=pydantic.BaseModel)
@@ -37,7 +38,9 @@ def checked(make: Callable[[], M], known: Iterable[str], where: str) -> M:
 
 def sentence(error: pydantic.ValidationError, known: Iterable[str] = ()) -> str:
     """The first finding, in words: what, where, and for an unknown name the nearest known one."""
-    first = error.errors()[0]
+    found = error.errors()
+    # `[[defense]]` is told before the `[[defence]]` that is missing for it
+    first = next((x for x in found if x["type"] == "extra_forbidden"), found[0])
     path = ""
     for step in first["loc"]:
         path += f"[{step + 1}]" if isinstance(step, int) else f".{step}" if path else str(step)
@@ -58,6 +61,18 @@ def nearest(word: str, known: Iterable[str]) -> str:
     if near := difflib.get_close_matches(str(word), known, n=1):
         return f"; did you mean {near[0]!r}?"
     return f"; known: {', '.join(known)}" if known else ""
+
+
+def read_text(path: Path) -> str:
+    """The text of a file. Errors: BattleboxError names it and says why it cannot be read as one."""
+    try:
+        return path.expanduser().read_text(encoding="utf-8")
+    except OSError as e:
+        raise BattleboxError(f"{path}: {e.strerror}") from None
+    except UnicodeDecodeError:
+        raise BattleboxError(f"{path}: it is no text file") from None
+    except (RuntimeError, ValueError) as e:  # no such user's home, a name that can be none
+        raise BattleboxError(f"{str(path)!r}: {e}") from None
 
 
 def read_toml(text: str, model: type[M], where: str) -> M:

@@ -73,7 +73,7 @@ def numbered(scene: Scene) -> dict[int, Choice]:
         scene.choices, key=lambda c: places.get(c.path[0], len(order)) if c.path else len(order)
     )
     quiet = [c for c in ordered if c.tone == "quiet" and not c.path]
-    if len(quiet) == 1 and len(ordered) > 1:
+    if len(quiet) == 1:
         ordered.remove(quiet[0])
         return dict(enumerate(ordered, 1)) | {0: quiet[0]}
     return dict(enumerate(ordered, 1))
@@ -86,9 +86,12 @@ def result(choice: Choice) -> tuple[str, str]:
 
 
 def usual_condition(choices: Iterable[Choice]) -> str:
-    """The first clause of the conditions, if all choices that have conditions share it."""
-    first = {tail.split("; ")[0] for c in choices if (tail := result(c)[1])}
-    return first.pop() if len(first) == 1 else ""
+    """The first clause of the conditions, if all choices that have conditions share it.
+
+    One choice alone keeps its own.
+    """
+    first = [tail.split("; ")[0] for c in choices if (tail := result(c)[1])]
+    return first[0] if len(first) > 1 and len({*first}) == 1 else ""
 
 
 # ---- the whole scene ----------------------------------------------------------------------------
@@ -245,8 +248,12 @@ def _fan(zone: Zone, scene: Scene, numbers: Mapping[int, int], pen: Pen) -> list
     if scene.over and not zone.pieces:
         return []
     of_cards = [c for c in scene.choices if c.path]
-    usual = usual_condition(of_cards)
-    head = f"{zone.label} (results: {usual})" if usual else zone.label
+    if len(of_cards) > 1 and len({c.sub for c in of_cards}) == 1:  # said once, above all of them
+        usual, head = "", " ".join(x for x in (zone.label, f"({of_cards[0].sub})") if x != "()")
+        of_cards = [replace(c, sub="") for c in of_cards]
+    else:
+        usual = usual_condition(of_cards)
+        head = f"{zone.label} (results: {usual})" if usual else zone.label
     out = [*([Text("")] if pen.airy else []), *pen.wrap(f"{head}:", " ")]
     wide = max((len(_name(p)) for p in zone.pieces), default=0)
     for p in zone.pieces:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -9,9 +10,10 @@ from rich.console import Console
 from rich.text import Text
 
 from ..core.errors import BattleboxError, UndoRefused
-from ..core.game import Ruleset
+from ..core.game import Ruleset, options_text
 from ..core.match import Match
 from ..core.scene import Choice, Scene
+from ..core.table import read_text
 from . import files
 from .draw import Pen, draw, explain, numbered, tag
 from .screen import Ask, Screen
@@ -23,9 +25,9 @@ RESUME = "battlebox play --resume {path}"
 REPLAY = "battlebox replay {path}"
 
 HELP = (
-    "Type the number in brackets; or a choice's word, or the beginning of its text.",
+    "Type the number in brackets; or a choice's word; or two letters or more of its text.",
     "?        every choice in full, with the rules behind it; ? 3 for one of them",
-    "t        the whole table: what lies in the piles, what the last card does",
+    "t        the whole table: the options, what lies in the piles, what the last card does",
     "l        everything that has happened",
     "r        the rules of the game; r ID for one of them",
     "u        take back what you just did, where that is still possible",
@@ -83,7 +85,7 @@ def resume(
     from .. import replay as read
 
     path = files.find(str(name))
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     match = read(text)
     seats = files.seats_of(text, match.rules.players) if seats is None else seats
     screen = Screen(console, ask, live=live)
@@ -108,6 +110,7 @@ class Table:
         self.people = [p for p, player in enumerate(seats) if player == HUMAN]
         self.programs: list[Program | None] = []
         self.trouble = ""  # why the match could not be saved, once said
+        self.decided: list[tuple[int, int]] = []  # (seat, what it had heard before), for `undo`
         self._start()
 
     def _start(self) -> None:
@@ -146,11 +149,16 @@ class Table:
 
     def run(self) -> None:
         """One match to its end."""
+        waited = True  # what was typed meanwhile answers no question that anybody has seen
         while (seat := self.match.to_act) is not None:
             program = self.programs[seat]
             if program is None:
+                if waited:
+                    self.screen.drop_typed()
+                waited = False
                 self.turn(seat)
                 continue
+            waited = True
             since = self.heard(self.before)
             let_choose(self.match, program)
             self.save()
@@ -175,6 +183,8 @@ class Table:
                 return False
             if answer == "l":
                 self.show_log()
+            else:
+                self.screen.say(f"{answer!r}: type a, l or q.")
         self.match = self.match.rules.match()
         self.path = files.new_path(self.match)
         self._start()
@@ -195,6 +205,7 @@ class Table:
                 break
             if len(self.match.history) < self.shown:  # something was taken back
                 return
+        self.decided.append((seat, self.seen[seat]))
         self.seen[seat] = self.heard(seat)
         self.match.submit(seat, action)
         self.save()
@@ -203,7 +214,9 @@ class Table:
         """A screen between hidden hands."""
         self.screen.forget()
         self.screen.say(f"Seat {seat}: take the screen. Nobody else should look.", "bold")
-        self.screen.ask("Press Enter > ")
+        while answer := self.screen.ask("Press Enter (q: leave) > ").lower():
+            if answer in ("q", "quit", "exit"):
+                raise Left
         self.before = seat
         self.screen.forget()
 
@@ -243,7 +256,7 @@ class Table:
         if line in (words := {c.word: c for c in choices.values()}):
             return words[line].action
         command, _, rest = line.partition(" ")
-        if command in (commands := self.commands()):
+        if (command := command.lower()) in (commands := self.commands()):
             commands[command](rest.strip(), scene, seat)
             return None
         found = matching(line, choices)
@@ -255,7 +268,7 @@ class Table:
             return None
         self.notice(
             f"{line!r} is no choice. Type a number, a word ({scene.choices[-1].word}), "
-            "or how a choice begins.",
+            "or two letters or more of a choice.",
             scene,
             seat,
         )
@@ -277,14 +290,18 @@ class Table:
             "h": self.help,
             "help": self.help,
             "t": self.whole_table,
+            "table": self.whole_table,
             "l": self.log,
+            "log": self.log,
             "r": self.rules,
+            "rules": self.rules,
             "u": self.undo,
             "undo": self.undo,
             "s": self.save_as,
             "save": self.save_as,
             "q": self.quit,
             "quit": self.quit,
+            "exit": self.quit,
         }
 
     def help(self, rest: str, scene: Scene, seat: int) -> None:
@@ -304,7 +321,10 @@ class Table:
 
     def whole_table(self, rest: str, scene: Scene, seat: int) -> None:
         """`t`: the scene with every detail."""
-        self.page(draw(scene, self.pen(full=True)), scene, seat)
+        pen, r = self.pen(full=True), self.match.rules
+        text = options_text(r.options, without="deck" if r.text else "")
+        own = "; a deck of your own" if r.text else ""
+        self.page([*draw(scene, pen), *pen.wrap(f"Options: {text}{own}", " ")], scene, seat)
 
     def log(self, rest: str, scene: Scene, seat: int) -> None:
         """`l`: all that this seat was told."""
@@ -324,9 +344,12 @@ class Table:
             self.screen.page(self.rulebook())
             self.back(scene, seat)
             return
-        text = self.match.rules.game.rulebook.get(rest.upper())
-        said = f"{rest.upper()}  {text}" if text else f"There is no rule {rest!r}."
-        self.notice(said, scene, seat)
+        asked = re.sub(r"\W", "", rest).upper()
+        for id, text in self.match.rules.game.rulebook.items():
+            if id.replace("-", "") == asked:
+                self.notice(f"{id}  {text}", scene, seat)
+                return
+        self.notice(f"There is no rule {rest!r}.", scene, seat)
 
     def rulebook(self) -> list[Text]:
         """The game's README as lines."""
@@ -345,20 +368,24 @@ class Table:
         except UndoRefused as e:
             self.notice(f"{str(e)[:1].upper()}{str(e)[1:]}.", scene, seat)
             return
+        if self.decided:
+            self.seen[seat] = self.decided.pop()[1]
         self.seen[seat] = min(self.seen[seat], self.heard(seat))
-        self.notices.append(f"Taken back: {word}.")
+        labels = {c.word: c.label for c in self.match.scene(seat).choices}
+        self.notices.append(f"Taken back: {labels.get(word, word)}.")
         self.save()
 
     def save_as(self, rest: str, scene: Scene, seat: int) -> None:
         """`s FILE`: a copy; `s`: says where the match is kept."""
         path = Path(rest).expanduser() if rest else self.path
-        if rest and path.exists():
+        own = path.exists() and self.path.exists() and path.samefile(self.path)
+        if rest and path.exists() and not own:
             self.notice(f"Not saved: {path} is there already.", scene, seat)
             return
         try:
             files.save(path, self.match, self.seats)
         except OSError as e:
-            self.notice(f"Not saved: {e}", scene, seat)
+            self.notice(f"Not saved: {path}: {e.strerror}", scene, seat)
         else:
             self.notice(f"Saved: {path}", scene, seat)
 
@@ -383,7 +410,7 @@ class Table:
             files.save(self.path, self.match, self.seats)
         except OSError as e:
             if not self.trouble:
-                self.trouble = f"The match cannot be saved ({e}); it goes on unsaved."
+                self.trouble = f"The match cannot be saved: {self.path}: {e.strerror}."
                 self.notices.append(self.trouble)
 
     def leave(self) -> None:
@@ -395,7 +422,7 @@ class Table:
         if self.match.over:
             return
         if self.trouble:
-            self.screen.say(f"You left the match. {self.trouble}")
+            self.screen.say(f"You left the match, and it is lost. {self.trouble}")
         else:
             self.screen.say("You left the match; it is saved. To go on:")
             self.screen.put([f"  {RESUME.format(path=files.short(self.path))}"])
@@ -412,7 +439,9 @@ class Table:
         self.screen.put(draw(scene, self.pen(below=below), self.news(viewer)))
         self.screen.put(["", *lines])
         if not self.trouble:
-            self.screen.put(["", f"Kept: {REPLAY.format(path=files.short(self.path))}"])
+            last = self.path.parent == files.folder()
+            path = "last" if last else files.short(self.path)
+            self.screen.put(["", f"To see it again: {REPLAY.format(path=path)}"])
 
 
 def standings(scene: Scene, returns: Sequence[float], pen: Pen) -> list[Text]:
@@ -420,7 +449,7 @@ def standings(scene: Scene, returns: Sequence[float], pen: Pen) -> list[Text]:
     plaques = {z.owner: z for z in scene.zones if z.kind == "plaque"}
     names = [
         f"{plaques[p].label if p in plaques else f'Seat {p}'}"
-        + (f" · {pen.who[p]}" if p < len(pen.who) else "")
+        + (f" · {pen.who[p]}" if p < len(pen.who) and pen.who[p] != HUMAN else "")
         for p in range(len(returns))
     ]
     wide = max(map(len, names))
@@ -436,21 +465,18 @@ def standings(scene: Scene, returns: Sequence[float], pen: Pen) -> list[Text]:
 
 
 def matching(line: str, choices: dict[int, Choice]) -> list[Choice]:
-    """The choices a line may mean: by number, by word, by the beginning of word or label."""
+    """The choices a line may mean: by number, by its whole word, by words of its label.
+
+    Two letters at least, so that a slip of the finger plays nothing.
+    """
     bare = line.strip("[]").strip()
     if bare.isdecimal():
         return [choices[int(bare)]] if int(bare) in choices else []
     low, found = line.casefold(), list(choices.values())
-    tests: tuple[Callable[[Choice], bool], ...] = (
-        lambda c: c.word.casefold() == low,
-        lambda c: c.label.casefold() == low,
-        lambda c: c.word.casefold().startswith(low),
-        lambda c: c.label.casefold().startswith(low),
-    )
-    for test in tests:
-        if hits := [c for c in found if test(c)]:
-            return hits
-    return []
+    if hits := [c for c in found if low in (c.word.casefold(), c.label.casefold())]:
+        return hits
+    begins = re.compile(rf"\b{re.escape(low)}")
+    return [c for c in found if len(low) > 1 and begins.search(c.label.casefold())]
 
 
 __all__ = ["Left", "Table", "play", "resume", "standings", "tag"]

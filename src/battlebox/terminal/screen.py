@@ -30,7 +30,7 @@ class Screen:
     ) -> None:
         self.console = console or Console(highlight=False)
         self._ask: Ask = ask or _input
-        talking = ask is not None or sys.stdin.isatty()
+        talking = ask is not None or (sys.stdin is not None and sys.stdin.isatty())
         self.live = (self.console.is_terminal and talking) if live is None else live
 
     def pen(self, *, below: int = 2, who: Sequence[str] = (), full: bool = False) -> Pen:
@@ -73,6 +73,14 @@ class Screen:
         """A line from the person, without the blanks around it. EOFError: no more will come."""
         self.console.file.flush()
         return self._ask(prompt).strip()
+
+    def drop_typed(self) -> None:
+        """Forgets what was typed while nobody was asked."""
+        if self.live and self._ask is _input:
+            with contextlib.suppress(ImportError, OSError):
+                import termios
+
+                termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
     def page(self, lines: Sequence[Text]) -> None:
         """A long text, a screen at a time."""
@@ -127,4 +135,6 @@ class Screen:
 def _input(prompt: str) -> str:
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401 - line editing, where there is any
+    if sys.stdin is None:
+        raise EOFError
     return input(prompt)

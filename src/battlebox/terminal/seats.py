@@ -12,7 +12,7 @@ from ..core.match import Match
 from .screen import Screen
 
 HUMAN = "human"
-PREPARING = "Preparing the bots (only the first time, about 15 s)"
+PREPARING = "Preparing the bots (once for each kind of table, about 15 s)"
 
 
 class Program(Protocol):
@@ -46,7 +46,9 @@ def seat_programs(
     Errors: RulesetError if there are not as many as the ruleset has seats, or no such level.
     """
     if len(seats) != rules.players:
-        raise RulesetError(f"{len(seats)} players for {rules.players} seats: {_listed(seats)}")
+        raise RulesetError(
+            f"{_listed(seats)}: {len(seats)} named, but there are {rules.players} seats"
+        )
     found: list[Program | None] = []
     for p, player in enumerate(seats):
         if not isinstance(player, str):

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
+from ..core.errors import RulesetError
 from ..core.game import Ruleset
 from ..core.match import Match
 from .draw import draw
 from .play import standings
 from .screen import Ask, Screen
-from .seats import MakeBot, Player, let_choose, make_bot, name_of, seat_programs
+from .seats import HUMAN, MakeBot, Player, let_choose, make_bot, name_of, seat_programs
 from .told import told
 
 KEPT = 8  # sentences under a table that is redrawn
@@ -33,6 +34,8 @@ def watch(
     pace: seconds a move; the table is redrawn after each, at a real terminal. 0: the log at once.
     Errors: RulesetError for wrong seats. KeyboardInterrupt ends it early.
     """
+    if HUMAN in seats:
+        raise RulesetError("people do not play in `watch`: battlebox play has a seat for them")
     screen = Screen(console, ask, live=live)
     match = rules.match(seed)
     programs = seat_programs(rules, seats, match.seed, screen, bots)

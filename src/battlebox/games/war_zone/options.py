@@ -5,10 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from ...core import table
-from ...core.errors import RulesetError
+from ...core.errors import BattleboxError, RulesetError
 from ...core.game import Kit
 from ...core.game import Options as AnyOptions
 from ...core.table import Model
@@ -86,12 +93,21 @@ Ids = Annotated[
 ]
 
 
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("only characters that can be printed")
+    return text
+
+
+Name = Annotated[str, AfterValidator(_printable)]  # a terminal obeys some of the others
+
+
 class CardEntry(Model):
     """What every card entry says."""
 
     id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     code: str = Field(pattern=r"^[A-Z][A-Z0-9]{0,3}$")
-    name: str = Field(min_length=1, max_length=40)
+    name: Name = Field(min_length=1, max_length=40)
     count: int = Field(ge=0, le=MAX_CARDS)
 
 
@@ -108,7 +124,7 @@ class AttackEntry(CardEntry):
 class Deck(Model):
     """A deck file: the cards of a War Zone."""
 
-    name: str = Field("", max_length=60)
+    name: Name = Field("", max_length=60)
     attack: list[AttackEntry] = Field(min_length=1)
     defence: list[CardEntry] = Field(min_length=1)
 
@@ -172,13 +188,9 @@ def read_deck(deck: str) -> tuple[Deck, str]:
             f"no deck {deck!r}{table.nearest(deck, bundled_decks())}; your own is a file *.toml"
         )
     try:
-        text = path.expanduser().read_text(encoding="utf-8")
-    except OSError as e:
-        raise RulesetError(f"deck {deck}: {e.strerror}") from None
-    except UnicodeDecodeError:
-        raise RulesetError(f"deck {deck}: it is no text file") from None
-    except (RuntimeError, ValueError) as e:  # no such user's home, a name that can be none
-        raise RulesetError(f"deck {deck!r}: {e}") from None
+        text = table.read_text(path)
+    except BattleboxError as e:
+        raise RulesetError(f"deck {e}") from None
     return table.read_toml(text, Deck, str(path)), text
 
 

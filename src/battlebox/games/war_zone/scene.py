@@ -196,7 +196,7 @@ def _attack_text(look: Look, card: int) -> str:
     parts = [f"{a.damage} damage", f"blocked by {look.names(look.blockers(card))}"]
     answered = [c for c in range(KINDS) if look.t.answers[card, c]]
     if a.bonus_health or a.bonus_damage:
-        parts.append(f"answers {look.names(answered)}: {_bonus(a.bonus_health, a.bonus_damage)}")
+        parts.append(f"counters {look.names(answered)}: {_bonus(a.bonus_health, a.bonus_damage)}")
     return ", ".join(parts)
 
 
@@ -270,7 +270,7 @@ def _last(look: Look) -> Zone:
 def _offer(look: Look, attack: int) -> str:
     """Who plays this attack next gets its bonus, if he is an opponent of whoever played last."""
     a, by = look.t.attack[attack], look.o.last_by
-    text = f"{look.name(attack)} answers it: {_bonus(a.bonus_health, a.bonus_damage)}"
+    text = f"{look.name(attack)} would counter it: {_bonus(a.bonus_health, a.bonus_damage)}"
     if look.me is None or are_opponents(look.t, look.me, by):
         return text + (", you hold it" if look.holds(attack) else "")
     return f"{text}, for your opponents only"
