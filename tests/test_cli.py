@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -307,3 +309,23 @@ def test_a_closed_pipe_is_no_crash() -> None:
         p.stdout.readline()
         p.stdout.close()
         assert "Traceback" not in p.stderr.read()
+
+
+@pytest.mark.slow
+def test_arena_ends_on_an_interrupt() -> None:
+    command = Path(sys.executable).parent / "battlebox"
+    words = ["arena", "war_zone", "random", "random", "--matches", "100000", "--workers", "2"]
+    with subprocess.Popen(
+        [command, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as p:
+        assert p.stderr is not None
+        p.stderr.read(1)  # the bar is drawn
+        time.sleep(3)
+        os.killpg(p.pid, signal.SIGINT)
+        out, err = p.communicate(timeout=60)
+        assert (p.returncode, out) == (130, "")
+        assert "Traceback" not in err

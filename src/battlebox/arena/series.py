@@ -96,8 +96,8 @@ def _play_all(
         try:
             for job in as_completed(jobs):
                 yield jobs[job], job.result()
-        finally:  # whoever stops listening waits for no more than has begun
-            pool.shutdown(wait=False, cancel_futures=True)
+        finally:  # whoever stops listening waits only for what has begun
+            pool.shutdown(cancel_futures=True)
 
 
 def _ignore_interrupts() -> None:
