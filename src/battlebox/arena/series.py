@@ -92,8 +92,8 @@ def _play_all(
             yield k, play_pair(rules, first, second, seed + k)
         return
     with ProcessPoolExecutor(workers, get_context("spawn"), _ignore_interrupts) as pool:
-        jobs = {pool.submit(play_pair, rules, first, second, seed + k): k for k in range(pairs)}
         try:
+            jobs = {pool.submit(play_pair, rules, first, second, seed + k): k for k in range(pairs)}
             for job in as_completed(jobs):
                 yield jobs[job], job.result()
         finally:  # whoever stops listening waits only for what has begun
