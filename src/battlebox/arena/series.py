@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import os
 import signal
-from collections.abc import Callable, Generator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import closing
+import threading
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 
@@ -91,17 +91,29 @@ def _play_all(
         for k in range(pairs):
             yield k, play_pair(rules, first, second, seed + k)
         return
-    with ProcessPoolExecutor(workers, get_context("spawn"), _ignore_interrupts) as pool:
-        try:
-            jobs = {pool.submit(play_pair, rules, first, second, seed + k): k for k in range(pairs)}
-            for job in as_completed(jobs):
-                yield jobs[job], job.result()
-        finally:  # whoever stops listening waits only for what has begun
-            pool.shutdown(cancel_futures=True)
+    with _deaf():
+        pool = get_context("spawn").Pool(workers)
+    with pool:  # at its end, however it comes, the workers are stopped
+        jobs = ((k, rules, first, second, seed + k) for k in range(pairs))
+        yield from pool.imap_unordered(_play_job, jobs)
 
 
-def _ignore_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who listens
+def _play_job(job: tuple[int, Ruleset, str, str, int]) -> tuple[int, float]:
+    k, rules, first, second, seed = job
+    return k, play_pair(rules, first, second, seed)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes begun in here do not hear Ctrl-C: it is for the one who asked for them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def play_pair(rules: Ruleset, first: str, second: str, seed: int) -> float:
