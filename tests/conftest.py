@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+# a shell starts what it puts in the background deaf to Ctrl-C, and all its children with it
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 GAMES = Path(__file__).parent / "games"
 Break = Callable[..., ModuleType]
