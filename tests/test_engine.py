@@ -311,7 +311,7 @@ def test_warming_up_tells_how_far_it_is() -> None:
     assert more == [1]
 
 
-# ---- found by review -----------------------------------------------------------------------------
+# ---- what may not be touched; matches cut off ----------------------------------------------------
 def test_what_step_relies_on_is_read_only() -> None:
     batch = TINY["race"].plain().batch(3, seed=1)
     for array in (batch.mask, batch.done):

@@ -474,7 +474,7 @@ def test_any_word_left_out_or_doubled_in_a_position_is_read_or_refused_clearly()
     assert all(x.startswith("position: ") and "\n" not in x for x in said)
 
 
-# ---- found by review -----------------------------------------------------------------------------
+# ---- odd seeds, seats and names; a failure leaves nothing ----------------------------------------
 @pytest.mark.parametrize("seed", [True, 1.9, "x", float("inf"), [1]])
 def test_a_seed_is_a_whole_number(seed: Any) -> None:
     rules = bb.load("war_zone")

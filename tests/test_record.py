@@ -327,7 +327,7 @@ def test_the_reader_takes_any_game_it_is_given() -> None:
     assert again.record() == m.record()
 
 
-# ---- found by review -----------------------------------------------------------------------------
+# ---- odd seeds and odd texts ---------------------------------------------------------------------
 def test_another_seed_is_seen_even_if_nothing_was_drawn() -> None:
     m = bb.load("war_zone").match(5, position="wz1 n=2 ph=ATTACK hand0=IF.BW hand1=TR")
     m.submit(0, "pass")

@@ -264,7 +264,7 @@ def arena(
 ) -> None:
     """Measure two bots against each other: each deal twice, seats swapped in between.
 
-    [bold]battlebox arena war_zone medium easy --matches 100[/bold]   a minute; hard takes longer
+    [bold]battlebox arena war_zone medium easy --matches 100[/bold]   seconds; hard takes minutes
     """
     from rich.progress import Progress
 

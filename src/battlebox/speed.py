@@ -33,7 +33,7 @@ from rich.table import Table
 from .bots import LEVELS, bot
 from .core.contract import ACTIONS
 from .core.engine import Batch, Engine
-from .core.game import Ruleset, options_text
+from .core.game import Ruleset
 from .core.rules import draw, rule
 from .core.views import Array
 
@@ -352,13 +352,13 @@ def measure(
 
 def name_of(rules: Ruleset) -> str:
     """A ruleset in words: the game and the options that say which."""
-    return f"{rules.name} {options_text(rules.options)}"
+    return f"{rules.name} {rules.options_text}"
 
 
 def short(x: float) -> str:
     """A rate as people say it: 16.4 M, 812 k, 37."""
     for size, letter in ((1e6, " M"), (1e3, " k")):
-        if x >= 0.9995 * size:
+        if x >= 0.9995 * size:  # what would round up to it, too
             return f"{x / size:.{max(0, 2 - len(str(int(x / size))) + 1)}f}{letter}"
     return f"{x:.3g}"
 

@@ -167,6 +167,20 @@ class Ruleset:
         return self.game.name
 
     @property
+    def options_text(self) -> str:
+        """The options that differ from their defaults, as `k=v ...`; players always.
+
+        A deck that is not the game's own is left out: `text` holds it.
+        """
+        out = [f"players={self.players}"]
+        for name, about in type(self.options).model_fields.items():
+            value = getattr(self.options, name)
+            own = name == "deck" and self.text
+            if name != "players" and not own and value != about.default:
+                out.append(f"{name}={str(value).lower() if isinstance(value, bool) else value}")
+        return " ".join(out)
+
+    @property
     def players(self) -> int:
         """How many seats there are."""
         return self.options.players
@@ -203,7 +217,7 @@ class Ruleset:
         return self.game.scenes.say(self, told, viewer)
 
     def __repr__(self) -> str:
-        return f"<{self.name} {options_text(self.options, without='deck' if self.text else '')}>"
+        return f"<{self.name} {self.options_text}>"
 
     def __reduce__(self) -> Any:  # pickles as a request to load it again
         options = self.options.model_dump() | ({"deck": self.text} if self.text else {})
@@ -213,16 +227,6 @@ class Ruleset:
 def _reload(package: str, options: dict[str, Any]) -> Ruleset:
     game: Game = importlib.import_module(package).GAME
     return game.ruleset(options)
-
-
-def options_text(options: Options, *, without: str = "") -> str:
-    """The options that differ from their defaults, as `k=v ...`; players always."""
-    out = [f"players={options.players}"]
-    for name, about in type(options).model_fields.items():
-        value = getattr(options, name)
-        if name not in ("players", without) and value != about.default:
-            out.append(f"{name}={str(value).lower() if isinstance(value, bool) else value}")
-    return " ".join(out)
 
 
 def parse_options(game: Game, words: Sequence[str]) -> dict[str, str]:

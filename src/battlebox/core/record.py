@@ -20,7 +20,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .errors import BattleboxError, RecordError
-from .game import Game, options_text, parse_options
+from .game import Game, parse_options
 from .match import Match
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ VERBS = ("battlebox", "game", "options", "deck", "table", "seed", "position", "d
 def write(m: Match) -> str:
     """The record of a match, finished or not."""
     r = m.rules
-    options = options_text(r.options, without="deck" if r.text else "")
-    out = [f"battlebox {FORMAT}", f"game {r.name} {r.game.version}", f"options {options}"]
+    out = [f"battlebox {FORMAT}", f"game {r.name} {r.game.version}", f"options {r.options_text}"]
     out += [f"deck | {line}".rstrip() for line in r.text.rstrip().split("\n")] if r.text else []
     out += [f"table {r.digest}", f"seed {m.seed}"]
     out += [f"position {line}" for line in (m.position or "").split("\n") if line.strip()]

@@ -248,12 +248,14 @@ def _fan(zone: Zone, scene: Scene, numbers: Mapping[int, int], pen: Pen) -> list
     if scene.over and not zone.pieces:
         return []
     of_cards = [c for c in scene.choices if c.path]
-    if len(of_cards) > 1 and len({c.sub for c in of_cards}) == 1:  # said once, above all of them
-        usual, head = "", " ".join(x for x in (zone.label, f"({of_cards[0].sub})") if x != "()")
+    # one result of all, without conditions, is said once, above them
+    shared = of_cards[0].sub if len(of_cards) > 1 and len({c.sub for c in of_cards}) == 1 else ""
+    shared = "" if any(result(c)[1] for c in of_cards) else shared
+    if shared:
         of_cards = [replace(c, sub="") for c in of_cards]
-    else:
-        usual = usual_condition(of_cards)
-        head = f"{zone.label} (results: {usual})" if usual else zone.label
+    usual = usual_condition(of_cards)
+    note = shared or (f"results: {usual}" if usual else "")
+    head = f"{zone.label} ({note})" if note else zone.label
     out = [*([Text("")] if pen.airy else []), *pen.wrap(f"{head}:", " ")]
     wide = max((len(_name(p)) for p in zone.pieces), default=0)
     for p in zone.pieces:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..core.errors import BattleboxError, UndoRefused
-from ..core.game import Ruleset, options_text
+from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.scene import Choice, Scene
 from ..core.table import read_text
@@ -80,7 +80,8 @@ def resume(
     """Goes on with a match from its file, which it keeps up to date.
 
     name: a path, a name in the folder of matches, or "last". seats None: those the file names.
-    Errors: RecordError names the line that is wrong, or says that there is no such file; OSError.
+    Errors: RecordError names the line that is wrong, or says that there is no such file;
+    BattleboxError if it cannot be read.
     """
     from .. import replay as read
 
@@ -110,7 +111,6 @@ class Table:
         self.people = [p for p, player in enumerate(seats) if player == HUMAN]
         self.programs: list[Program | None] = []
         self.trouble = ""  # why the match could not be saved, once said
-        self.decided: list[tuple[int, int]] = []  # (seat, what it had heard before), for `undo`
         self._start()
 
     def _start(self) -> None:
@@ -120,6 +120,7 @@ class Table:
         # how many events each viewer has heard of; a match gone on with: its last round is news
         self.seen = {p: self.heard(p, 2 * len(self.seats)) for p in [*self.people, None]}
         self.notices: list[str] = []
+        self.decided: list[int] = []  # what the seat had heard before each decision, for `undo`
 
     def heard(self, viewer: int | None, turns: int = 0) -> int:
         """How many events a viewer was told of, all but those of his last so many turns."""
@@ -205,7 +206,7 @@ class Table:
                 break
             if len(self.match.history) < self.shown:  # something was taken back
                 return
-        self.decided.append((seat, self.seen[seat]))
+        self.decided.append(self.seen[seat])
         self.seen[seat] = self.heard(seat)
         self.match.submit(seat, action)
         self.save()
@@ -322,9 +323,8 @@ class Table:
     def whole_table(self, rest: str, scene: Scene, seat: int) -> None:
         """`t`: the scene with every detail."""
         pen, r = self.pen(full=True), self.match.rules
-        text = options_text(r.options, without="deck" if r.text else "")
-        own = "; a deck of your own" if r.text else ""
-        self.page([*draw(scene, pen), *pen.wrap(f"Options: {text}{own}", " ")], scene, seat)
+        options = f"Options: {r.options_text}" + ("; a deck of your own" if r.text else "")
+        self.page([*draw(scene, pen), *pen.wrap(options, " ")], scene, seat)
 
     def log(self, rest: str, scene: Scene, seat: int) -> None:
         """`l`: all that this seat was told."""
@@ -368,9 +368,9 @@ class Table:
         except UndoRefused as e:
             self.notice(f"{str(e)[:1].upper()}{str(e)[1:]}.", scene, seat)
             return
-        if self.decided:
-            self.seen[seat] = self.decided.pop()[1]
-        self.seen[seat] = min(self.seen[seat], self.heard(seat))
+        # what was decided before the match was left and gone on with is not on the list
+        before = self.decided.pop() if self.decided else self.seen[seat]
+        self.seen[seat] = min(before, self.heard(seat))
         labels = {c.word: c.label for c in self.match.scene(seat).choices}
         self.notices.append(f"Taken back: {labels.get(word, word)}.")
         self.save()
