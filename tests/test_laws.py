@@ -267,15 +267,15 @@ class Forgetful(Words):
 class Unoffered(Looks):
     """Leaves a choice out."""
 
-    def scene(self, r: Any, o: Any, actions: Any) -> Any:
-        return super().scene(r, o, actions[1:])
+    def scene(self, r: Any, o: Any, actions: Any, names: Any) -> Any:
+        return super().scene(r, o, actions[1:], names)
 
 
 class OfferedToAll(Looks):
     """Offers a choice to whoever looks."""
 
-    def scene(self, r: Any, o: Any, actions: Any) -> Any:
-        return super().scene(r, o, actions or (0,))
+    def scene(self, r: Any, o: Any, actions: Any, names: Any) -> Any:
+        return super().scene(r, o, actions or (0,), names)
 
 
 @pytest.mark.parametrize(

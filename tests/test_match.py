@@ -405,7 +405,7 @@ def test_events_belong_to_the_action_that_caused_them() -> None:
 def test_the_log_is_the_events_in_words(rules: bb.Ruleset) -> None:
     m = play_on(rules.match(seed=1), 30)
     for seat in (None, *range(rules.players)):
-        said = [rules.say(t, seat) for t in m.events(seat)]
+        said = [m.say(t, seat) for t in m.events(seat)]
         assert m.log(seat) == [x for x in said if x]
         assert len(m.log(seat)) > 10
 
@@ -505,7 +505,7 @@ def test_undo_is_for_seats_that_are_there(seat: Any) -> None:
 
 def test_an_outcome_that_does_not_fit_leaves_the_match_as_it_was() -> None:
     position = "wz1 n=2 hs=2 ph=ATTACK hand0=RE.BW hand1=TR.SS disc=IF.AR"
-    m = Match(bb.load("war_zone"), 0, position=position, script=Script())
+    m = Match(bb.load("war_zone"), 0, position=position, luck=Script())
     before = all_of(m)
     with pytest.raises(ScriptError):
         m.submit(0, "RE>1")  # the deck is empty: the shuffle finds no outcome

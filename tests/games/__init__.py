@@ -60,7 +60,7 @@ class Words:
 class Looks:
     """One zone, and a button for each action."""
 
-    def scene(self, r: Any, o: Any, actions: Sequence[int]) -> Scene:
+    def scene(self, r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene:
         phase = r.game.rules.Phase(o.phase)
         return Scene(
             viewer=o.viewer - 1 if o.viewer > 0 else None,
@@ -73,7 +73,7 @@ class Looks:
             over=phase.name == "OVER",
         )
 
-    def say(self, r: Any, told: Any, viewer: int | None) -> str:
+    def say(self, r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
         return f"{told.event.name} {told.args}"
 
 

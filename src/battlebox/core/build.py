@@ -199,21 +199,26 @@ def _own_row(name: str, d: np.dtype[Any]) -> list[str]:
     return [*out, f"{pad}o.{name}[{index}] = s.{name}[{index}]"]
 
 
-def text_of_redact(record: type[state.StateRecord], reveal: bool) -> list[str]:
+def text_of_redact(record: type[state.StateRecord], reveal: bool, compiled: bool) -> list[str]:
     """`redact` and `tidy`, from the marks of the fields. Closed first, then `reveal` opens."""
+
+    def blank(path: str, d: np.dtype[Any]) -> list[str]:
+        plain = not compiled and d.subdtype and len(d.shape) <= 2 and not d.subdtype[0].names
+        return [f"    {path}.blank()"] if plain else _blank(path, d, "    ")
+
     out = ["def redact(t, s, o, seat):", "    o.viewer = seat + 1 if seat >= 0 else -1"]
     for n, sight in record.sight.items():
         d = record.layout[n]
         if sight in ("secret", "scratch"):
-            out += _blank(f"o.{n}", d, "    ")
+            out += blank(f"o.{n}", d)
         elif sight == "own":
             # all rows, then one back: without a branch in the loop it is quicker
-            out += _blank(f"o.{n}", d, "    ") + _own_row(n, d)
+            out += blank(f"o.{n}", d) + _own_row(n, d)
     out += ["    reveal(t, s, o, seat)"] if reveal else []
     out += ["    return", "def tidy(s):"]
     for n, sight in record.sight.items():
         if sight == "scratch":
-            out += _blank(f"s.{n}", record.layout[n], "    ")
+            out += blank(f"s.{n}", record.layout[n])
     return [*out, "    return"]
 
 
@@ -251,7 +256,7 @@ class Build:
         text = "\n".join(
             text_of_apply(self.moves)
             + text_of_choices(self.moves, self.actions)
-            + text_of_redact(self.state, "reveal" in hooks)
+            + text_of_redact(self.state, "reveal" in hooks, compiled)
         )
         file = f"<{name}: derived>"
         linecache.cache[file] = (len(text), None, text.splitlines(True), file)

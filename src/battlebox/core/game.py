@@ -22,7 +22,7 @@ from .errors import RulesetError
 from .scene import Scene
 
 if TYPE_CHECKING:
-    from .match import Match, Told
+    from .match import Match
 
 
 class Options(table.Model):
@@ -57,10 +57,21 @@ class Notation(Protocol):
 
 
 class Scenes(Protocol):
-    """A game's scene.py."""
+    """A game's scene.py. `names`: what the seats are called."""
 
-    def scene(self, r: Any, o: Any, actions: Sequence[int]) -> Scene: ...
-    def say(self, r: Any, told: Any, viewer: int | None) -> str: ...  # an event as a sentence
+    def scene(self, r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene: ...
+    def say(
+        self, r: Any, told: Any, viewer: int | None, names: Sequence[str]
+    ) -> str: ...  # an event as a sentence
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A way to play a game, as people choose it: options under a name."""
+
+    name: str
+    about: str
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +94,7 @@ class Game:
     notation: Notation
     scenes: Scenes
     people: Mapping[str, Any] = field(default_factory=dict)  # options that people start from
+    modes: tuple[Mode, ...] = ()  # the ways to play that people choose from; the first is usual
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes
 
     @property
@@ -211,10 +223,6 @@ class Ruleset:
         from .match import Match
 
         return Match(self, seed, position=position)
-
-    def say(self, told: Told, viewer: int | None) -> str:
-        """An event as a sentence for a viewer."""
-        return self.game.scenes.say(self, told, viewer)
 
     def __repr__(self) -> str:
         return f"<{self.name} {self.options_text}>"

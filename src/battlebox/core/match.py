@@ -7,12 +7,14 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .errors import IllegalAction, InvalidWord, PositionError, UndoRefused
-from .random import Script, checked_seed
+from .fair import Fair
+from .random import Luck, checked_seed
 from .rules import Events
 from .scene import Scene
 from .views import Array, view
@@ -41,12 +43,14 @@ class _Taken:
     word: str
     before: bytes
     heard: int  # how many events there were before it
+    given: int  # how many outcomes its `Luck` had given before it
 
 
 class Match:
     """A match on the plain build, from a seed and the actions submitted to it.
 
-    The same ruleset, seed and actions give the same bytes, always and everywhere.
+    The same ruleset, seed and actions give the same bytes, always and everywhere. `luck` says the
+    random outcomes in place of the seed's generator: `Fair(secret)` where players meet.
     """
 
     def __init__(
@@ -55,24 +59,37 @@ class Match:
         seed: int | None = None,
         *,
         position: str | None = None,
-        script: Script | None = None,
+        luck: Luck | None = None,
     ) -> None:
         self.rules = rules
-        self.seed = secrets.randbits(48) if seed is None else checked_seed(seed)
+        if seed is None:
+            seed = secrets.randbits(48) if luck is None else 0
+        self.seed = checked_seed(seed)
         self.position = position
+        self.luck = luck
+        #: what the seats are called in scenes and sentences
+        self.names: tuple[str, ...] = tuple(f"Seat {p}" for p in range(rules.players))
         self._engine = engine = rules.plain()
         self._array = engine.build.states()
         self._states = engine.build.sight(self._array)
         self._acts = engine.build.sight(engine.build.list_of_actions())
+        self._seen = engine.build.sight(engine.build.states())  # room for one observation
         self._heard: list[tuple[int, Events, tuple[int, ...]]] = []
         self._taken: list[_Taken] = []
         self._told = dict[int | None, tuple[int, int, list[Told]]]()  # see `events`
-        self.state._luck, self.state._ear = script, self._hear
+        self.state._luck, self.state._ear = luck, self._hear
         if position is None:
             engine.begin(self._states, 0, self.seed)
             self._settle()
         else:
             self.load(position)
+
+    def afresh(self) -> Match:
+        """The same match before its first action."""
+        luck = self.luck.afresh() if self.luck else None
+        again = Match(self.rules, self.seed, position=self.position, luck=luck)
+        again.names = self.names
+        return again
 
     # ---- the truth; never hand it to a player ----
     @property
@@ -165,6 +182,15 @@ class Match:
         """All actions so far: (seat, word). The whole truth, as the record holds it."""
         return [(x.seat, x.word) for x in self._taken]
 
+    @property
+    def outcomes(self) -> list[list[str]]:
+        """The fair outcomes of the set-up and of each action, as a record has them."""
+        if not isinstance(self.luck, Fair):
+            return [[] for _ in range(1 + len(self._taken))]
+        given = self.luck.given
+        cuts = [0, *(x.given for x in self._taken), len(given)]
+        return [given[a:b] for a, b in pairwise(cuts)]
+
     def _check_seat(self, seat: int | None) -> None:
         whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
         if seat is not None and not (whole and 0 <= seat < self.rules.players):
@@ -173,11 +199,11 @@ class Match:
             )
 
     # ---- playing ----
-    def submit(self, seat: int | None, action: str | int) -> None:
-        """Takes an action, a word or a number, for a seat; `m.to_act` is one that may act.
+    def check(self, seat: int | None, action: str | int) -> int:
+        """The number of an action that this seat may do now.
 
         Errors: InvalidWord for what is no action of the game, IllegalAction for what this seat may
-        not do now; the match is untouched.
+        not do now.
         """
         if seat is None:
             raise IllegalAction("a spectator does not act")
@@ -196,8 +222,17 @@ class Match:
         if number not in self._legal:
             listed = ", ".join(self.legal())
             raise IllegalAction(f"{action!r} is not legal now ({self.phase}); legal: {listed}")
-        before, word = self._array.tobytes(), self.word(number)
-        self._taken.append(_Taken(int(seat), number, word, before, len(self._heard)))
+        return number
+
+    def submit(self, seat: int | None, action: str | int) -> None:
+        """Takes an action, a word or a number, for a seat; `m.to_act` is one that may act.
+
+        Errors: as of `check`; the match is untouched.
+        """
+        number = self.check(seat, action)
+        assert seat is not None
+        before, word, given = self._array.tobytes(), self.word(number), self._given
+        self._taken.append(_Taken(int(seat), number, word, before, len(self._heard), given))
         try:
             self._engine.f.take(self._engine.tt, self._states, 0, number)
         except BaseException:  # a scripted outcome that does not fit, an interrupt
@@ -205,8 +240,15 @@ class Match:
             raise
         self._settle()
 
+    @property
+    def _given(self) -> int:
+        """How many outcomes came from outside the record."""
+        return self.luck.count if self.luck else 0
+
     def _take_back(self) -> _Taken:
         last = self._taken.pop()
+        if self.luck:
+            self.luck.rewind(last.given)
         self._array[0] = np.frombuffer(last.before, self._array.dtype)[0]
         self._forget(last.heard)
         self._settle()
@@ -221,7 +263,7 @@ class Match:
         if seat is not None and seat != last.seat:
             return f"the last action was not seat {seat}'s"  # whose it was may be hidden
         before = np.frombuffer(last.before, self._array.dtype)
-        if before["rng"] != self._array["rng"] or self.state._luck is not None:
+        if before["rng"] != self._array["rng"] or self._given != last.given:
             return "a random outcome came of it"
         if any(event.sight.reveals for _, event, _ in self._heard[last.heard :]):
             return "something hidden was seen because of it"
@@ -241,16 +283,24 @@ class Match:
     def observation(self, seat: int | None) -> Array:
         """The state as this seat may know it (None: a spectator), a record of shape ()."""
         self._check_seat(seat)
-        out = self._engine.build.states()
-        viewer = -1 if seat is None else seat
-        self._engine.f.observe(self._engine.tt, self._states, 0, view(out), 0, viewer)
+        self._look(seat)
+        out = self._engine.build.states()  # whose padding is blank, as a copy's need not be
+        out[0] = self._seen.array[0]
         return out.reshape(())
+
+    def _look(self, seat: int | None) -> Any:
+        """The observation as a view, until the next one."""
+        viewer = -1 if seat is None else seat
+        self._engine.f.observe(self._engine.tt, self._states, 0, self._seen, 0, viewer)
+        return self._seen[0]
 
     def scene(self, seat: int | None) -> Scene:
         """What a front end draws for this seat (None: a spectator)."""
-        o = view(self.observation(seat))
+        self._check_seat(seat)
+        o = self._look(seat)
         mine = seat is not None and not self.over and o.to_act == seat
-        return self.rules.game.scenes.scene(self.rules, o, self._legal if mine else ())
+        actions = self._legal if mine else ()
+        return self.rules.game.scenes.scene(self.rules, o, actions, self.names)
 
     def events(self, seat: int | None, since: int = 0) -> list[Told]:
         """What a seat (None: a spectator) was told, after the first `since` events."""
@@ -272,8 +322,12 @@ class Match:
 
     def log(self, seat: int | None, since: int = 0) -> list[str]:
         """`events` as sentences, without those that need no words."""
-        sentences = (self.rules.say(told, seat) for told in self.events(seat, since))
+        sentences = (self.say(told, seat) for told in self.events(seat, since))
         return [x for x in sentences if x]
+
+    def say(self, told: Told, viewer: int | None) -> str:
+        """An event as a sentence for a viewer; empty if it goes without saying."""
+        return self.rules.game.scenes.say(self.rules, told, viewer, self.names)
 
     # ---- to and from a file ----
     def record(self) -> str:

@@ -2,13 +2,13 @@
 one.
 
 The generator is splitmix64; its one word lies in the record, so (seed, actions) replays for ever.
-In the plain build a `Script` can say the outcomes instead.
+In the plain build a `Luck` can say the outcomes instead: a `Script`, or fair ones (fair.py).
 """
 
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, Protocol
 
 from .errors import RulesetError, ScriptError
 from .state import Row
@@ -27,16 +27,40 @@ def checked_seed(seed: Any) -> int:
     return word
 
 
+class Luck(Protocol):
+    """Says the outcomes in place of the generator, in the plain build."""
+
+    def number(self, low: int, high: int) -> int: ...
+    def one_of(self, values: list[int]) -> int: ...
+    def order(self, values: list[int]) -> list[int]: ...
+    @property
+    def count(self) -> int: ...  # how many outcomes were given
+    def rewind(self, count: int) -> None: ...  # as if it had been only so many
+    def afresh(self) -> Luck: ...  # the same, before its first outcome
+
+
 class Script:
     """Random outcomes to come, in order: numbers for draw, roll and pick, lists for shuffle."""
 
     def __init__(self, *outcomes: int | list[int]) -> None:
-        self.left = list(outcomes)
+        self.outcomes, self.count = list(outcomes), 0
+
+    @property
+    def left(self) -> list[int | list[int]]:
+        """Those that nobody has asked for yet."""
+        return self.outcomes[self.count :]
+
+    def rewind(self, count: int) -> None:
+        self.count = count
+
+    def afresh(self) -> Script:
+        return Script(*self.outcomes)
 
     def _take(self, wanted: str) -> int | list[int]:
         if not self.left:
             raise ScriptError(f"no outcome is left; the rules ask for {wanted}")
-        return self.left.pop(0)
+        self.count += 1
+        return self.outcomes[self.count - 1]
 
     def number(self, low: int, high: int) -> int:
         x = self._take(f"a number {low}..{high}")

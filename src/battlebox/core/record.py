@@ -11,6 +11,14 @@
 
 `options` are those that differ from their defaults. `deck | ...` lines hold a data file that is
 not the game's own, `position ...` lines a start that is not the usual one. `end` closes every file.
+
+A match with fair chance (fair.py) has `fair PROMISE SECRET` in place of the seed, and below the
+head and each `do` a `chance` line with the outcomes that came of it, if there were any:
+
+    fair 31f0...5c 9a77...02
+    chance 72!=14,3,60,... 0..3=2
+    do 2 pass
+    chance 8!=1,0,7,...
 """
 
 from __future__ import annotations
@@ -20,6 +28,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .errors import BattleboxError, RecordError
+from .fair import Fair, promise, read_hex
 from .game import Game, parse_options
 from .match import Match
 
@@ -27,7 +36,11 @@ if TYPE_CHECKING:
     from .game import Ruleset
 
 FORMAT = 1
-VERBS = ("battlebox", "game", "options", "deck", "table", "seed", "position", "do", "end")
+VERBS = (
+    *("battlebox", "game", "options", "deck", "table", "seed", "fair", "position", "chance", "do"),
+    "end",
+)
+Lines = list[tuple[int, str, str]]  # (line number, verb, the rest)
 
 
 def write(m: Match) -> str:
@@ -35,9 +48,16 @@ def write(m: Match) -> str:
     r = m.rules
     out = [f"battlebox {FORMAT}", f"game {r.name} {r.game.version}", f"options {r.options_text}"]
     out += [f"deck | {line}".rstrip() for line in r.text.rstrip().split("\n")] if r.text else []
-    out += [f"table {r.digest}", f"seed {m.seed}"]
+    out.append(f"table {r.digest}")
+    if isinstance(m.luck, Fair):
+        out.append(f"fair {promise(m.luck.secret)} {m.luck.secret.hex()}")
+    else:
+        out.append(f"seed {m.seed}")
     out += [f"position {line}" for line in (m.position or "").split("\n") if line.strip()]
-    out += [f"do {seat} {word}" for seat, word in m.history]
+    first, *others = [" ".join(["chance", *given]) if given else "" for given in m.outcomes]
+    out += [first] if first else []
+    for (seat, word), chance in zip(m.history, others, strict=True):
+        out += [f"do {seat} {word}", *([chance] if chance else [])]
     return "\n".join([*out, f"end {_end(m)}"]) + "\n"
 
 
@@ -57,7 +77,7 @@ def read(text: str, find: Callable[[str], Game]) -> Match:
 
     Errors: RecordError names the line and what is wrong with it.
     """
-    lines: list[tuple[int, str, str]] = []
+    lines: Lines = []
     for n, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             verb, rest = (*line.split(maxsplit=1), "")[:2]
@@ -85,16 +105,14 @@ def read(text: str, find: Callable[[str], Game]) -> Match:
 
     one("battlebox")
     r = _ruleset(one, lines, find)
-    at, seed = one("seed")
-    if not seed.isdecimal() or len(seed) > 19 or int(seed) >= 2**62:
-        raise RecordError(f"line {at}: seed {seed!r} is no whole number 0 .. 2**62 - 1")
-    position = "\n".join(rest for _, verb, rest in lines if verb == "position") or None
-    try:
-        m = Match(r, int(seed), position=position)
-    except BattleboxError as e:
-        raise RecordError(f"line {next(n for n, v, _ in lines if v == 'position')}: {e}") from None
+    m = _begin(r, one, lines)
+    heard = 0  # outcomes that a `chance` line has told of
     for n, verb, rest in lines:
-        if verb == "do":
+        if verb in ("do", "end") and (left := _given(m)[heard:]):
+            raise RecordError(f"line {n}: a `chance` line is missing above: {' '.join(left)}")
+        if verb == "chance":
+            heard = _check_chance(n, rest.split(), _given(m), heard)
+        elif verb == "do":
             seat, _, word = rest.partition(" ")
             if not seat.isdecimal() or len(seat) > 3 or not word:
                 raise RecordError(f"line {n}: `do {rest}`; write `do SEAT WORD`")
@@ -107,9 +125,54 @@ def read(text: str, find: Callable[[str], Game]) -> Match:
     return m
 
 
+def _begin(r: Ruleset, one: Callable[..., tuple[int, str]], lines: Lines) -> Match:
+    """The match before its first action."""
+    position = "\n".join(rest for _, verb, rest in lines if verb == "position") or None
+    at, said = one("fair", "")
+    luck: Fair | None = None
+    seed = 0
+    if at:
+        if (other := one("seed", "")[0]) or len(said.split()) != 2:
+            raise RecordError(f"line {other or at}: write `fair PROMISE SECRET`, and no `seed`")
+        given, secret = said.split()
+        try:
+            luck = Fair(read_hex(secret, "the secret"))
+        except RecordError as e:
+            raise RecordError(f"line {at}: {e}") from None
+        if promise(luck.secret) != given:
+            raise RecordError(f"line {at}: the secret is not the one that was promised ({given})")
+    else:
+        at, said = one("seed")
+        if not said.isdecimal() or len(said) > 19 or int(said) >= 2**62:
+            raise RecordError(f"line {at}: seed {said!r} is no whole number 0 .. 2**62 - 1")
+        seed = int(said)
+    try:
+        m = Match(r, seed, position=position, luck=luck)
+    except BattleboxError as e:
+        raise RecordError(f"line {next(n for n, v, _ in lines if v == 'position')}: {e}") from None
+    return m
+
+
+def _given(m: Match) -> list[str]:
+    """The fair outcomes so far."""
+    return m.luck.given if isinstance(m.luck, Fair) else []
+
+
+def _check_chance(at: int, said: list[str], given: list[str], heard: int) -> int:
+    """The outcomes of a `chance` line against those of the secret; how many are now told of."""
+    for k, outcome in enumerate(said, heard):
+        if k >= len(given):
+            raise RecordError(f"line {at}: outcome {k} is {outcome}: the rules asked for none here")
+        if given[k] != outcome:
+            raise RecordError(
+                f"line {at}: outcome {k} is {outcome}: that is false, the secret gives {given[k]}"
+            )
+    return heard + len(said)
+
+
 def _ruleset(
     one: Callable[..., tuple[int, str]],
-    lines: list[tuple[int, str, str]],
+    lines: Lines,
     find: Callable[[str], Game],
 ) -> Ruleset:
     at, said = one("game")

@@ -119,7 +119,7 @@ class _Runner:
             self.match = self.make()
             return
         r = self.match.rules
-        self.script.left += [r.game.notation.outcome(r, w) for w in self.waiting]
+        self.script.outcomes += [r.game.notation.outcome(r, w) for w in self.waiting]
         self.waiting = []
         if self.position:
             self.match.load("\n".join(self.position))
@@ -131,9 +131,9 @@ class _Runner:
         text = "\n".join(self.position)
         players = str(self.game.notation.players(text))
         r: Ruleset = self.game.ruleset({"players": players, **self.options}, strings=True)
-        self.script.left += [r.game.notation.outcome(r, w) for w in self.waiting]
+        self.script.outcomes += [r.game.notation.outcome(r, w) for w in self.waiting]
         self.waiting, self.position = [], []
-        return Match(r, 0, position=text, script=self.script)
+        return Match(r, 0, position=text, luck=self.script)
 
     def do(self, words: Sequence[str]) -> None:
         assert self.match is not None

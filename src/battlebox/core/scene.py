@@ -61,6 +61,16 @@ class Choice:
     path: tuple[str, ...] = ()
     tone: str = "plain"  # main, plain, quiet
     rules: tuple[str, ...] = ()  # ids of the rules behind it
+    then: dict[str, int] = field(default_factory=dict)  # points of zones it may lead to, by id
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a piece or zone that a person might tap cannot be chosen now."""
+
+    id: str
+    why: str
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,6 +84,7 @@ class Scene:
     prompt: str  # what is asked, in a sentence; at the end, the result
     zones: tuple[Zone, ...]
     choices: tuple[Choice, ...] = ()  # the viewer's own legal actions
+    refusals: tuple[Refusal, ...] = ()  # of what no choice begins or ends with
     over: bool = False
 
     def zone(self, id: str) -> Zone:

@@ -7,9 +7,11 @@ one sentence that names what and where.
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import difflib
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -63,8 +65,23 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"; known: {', '.join(known)}" if known else ""
 
 
+_files = contextvars.ContextVar("files", default=True)
+
+
+@contextlib.contextmanager
+def without_files() -> Iterator[None]:
+    """Within it no file of a user is read: whoever asks is not at this machine."""
+    token = _files.set(False)
+    try:
+        yield
+    finally:
+        _files.reset(token)
+
+
 def read_text(path: Path) -> str:
     """The text of a file. Errors: BattleboxError names it and says why it cannot be read as one."""
+    if not _files.get():
+        raise BattleboxError(f"{str(path)!r}: a path means nothing here; give the file's text")
     try:
         return path.expanduser().read_text(encoding="utf-8")
     except OSError as e:

@@ -41,6 +41,12 @@ class Line:
     def __len__(self) -> int:
         return len(self.memory)
 
+    def blank(self) -> None:
+        """Zeros everywhere, as a loop would write them, in one step: `redact` runs for every viewer
+        of every match of people.
+        """
+        self.memory[:] = memoryview(bytes(self.memory.nbytes)).cast(self.memory.format)  # type: ignore[call-overload]
+
     def __repr__(self) -> str:
         return repr(self.memory.tolist())
 
@@ -71,6 +77,11 @@ class Table2:
 
     def __len__(self) -> int:
         return len(self.lines)
+
+    def blank(self) -> None:
+        """Zeros everywhere."""
+        for line in self.lines:
+            line.blank()
 
     def __repr__(self) -> str:
         return repr(self.lines)

@@ -34,11 +34,6 @@ def replay(
         _Steps(match, seat, screen, who).run()
 
 
-def _again(match: Match) -> Match:
-    """The same match before its first action."""
-    return Match(match.rules, match.seed, position=match.position)
-
-
 def _print(match: Match, seat: int | None, screen: Screen, who: Sequence[str]) -> None:
     for turn, text in told(match, seat).items():
         screen.put(screen.pen().wrap(text, f"{turn + 1:>4}  "))
@@ -54,14 +49,14 @@ class _Steps:
     def __init__(self, match: Match, seat: int | None, screen: Screen, who: Sequence[str]) -> None:
         self.whole, self.seat, self.screen, self.who = match, seat, screen, who
         self.last = len(match.history)
-        self.now, self.at = _again(match), 0
+        self.now, self.at = match.afresh(), 0
         self.heard = 0  # how many events had been told before the last action
 
     def go(self, at: int) -> None:
         """To the moment after `at` actions."""
         at = max(0, min(at, self.last))
         if at < len(self.now.history):
-            self.now, self.heard = _again(self.whole), 0
+            self.now, self.heard = self.whole.afresh(), 0
         for by, word in self.whole.history[len(self.now.history) : at]:
             self.heard = len(self.now.events(self.seat))
             self.now.submit(by, word)

@@ -13,7 +13,7 @@ def told(match: Match, viewer: int | None, since: int = 0) -> dict[int, str]:
     Actions of which there is nothing to say are left out.
     """
     said = {
-        turn: " ".join(filter(None, (match.rules.say(x, viewer) for x in events)))
+        turn: " ".join(filter(None, (match.say(x, viewer) for x in events)))
         for turn, events in groupby(match.events(viewer, since), key=lambda x: x.turn)
     }
     return {turn: text for turn, text in said.items() if text}

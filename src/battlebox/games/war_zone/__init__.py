@@ -1,8 +1,10 @@
 """War Zone: attack, block, answer, and be the last one standing. 2 to 6 players."""
 
-from ...core.game import Game
+from ...core.game import Game, Mode
 from . import hidden, notation, rules, scene
 from .options import Options, kit
+
+TEAMS = {"teams": 2, "players": 4}
 
 GAME = Game(
     name="war_zone",
@@ -16,4 +18,9 @@ GAME = Game(
     notation=notation,
     scenes=scene,
     people={"cycle": 2},  # WZ-66: Variant 1 is the suggested way
+    modes=(
+        Mode("Standard", "All against all; the last one standing wins."),
+        Mode("Teams", "Two teams; you attack the next opponent to your left.", TEAMS),
+        Mode("Speedy", "It ends with the deck: the most health wins.", {"speedy": True}),
+    ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -128,7 +129,7 @@ class Deck(Model):
     attack: list[AttackEntry] = Field(min_length=1)
     defence: list[CardEntry] = Field(min_length=1)
 
-    @property
+    @cached_property
     def cards(self) -> list[CardEntry]:
         """All kinds, in the order of their numbers."""
         return [*self.attack, *self.defence]

@@ -1,15 +1,16 @@
 """War Zone as a person sees it: the table in zones, the question in words, events as sentences.
 
 All of it comes from an observation, so nothing here can show a card that its viewer may not see.
-Seats are called as in the notation, `Seat 0` and so on; the viewer's own seat is "you".
+The seats have the names they are given; the viewer's own is "you".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
-from ...core.scene import Choice, Piece, Scene, Zone, rule_ids
+from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
 from .hidden import is_known
 from .notation import ATTACK, BLOCK, CYCLE
 from .rules import (
@@ -31,9 +32,9 @@ from .rules import (
 DECK, DISCARD, LAST, HAND, REMOVED = "deck", "discard", "last", "hand", "removed"
 
 
-def scene(r: Any, o: Any, actions: Sequence[int]) -> Scene:
+def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene:
     """The scene of an observation (a view); `actions`: what its viewer may do now."""
-    look = Look(r, o)
+    look = Look(r, o, names)
     return Scene(
         viewer=look.me,
         to_act=None if look.over else int(o.to_act),
@@ -41,16 +42,17 @@ def scene(r: Any, o: Any, actions: Sequence[int]) -> Scene:
         title=_title(look),
         prompt=_prompt(look, actions),
         zones=tuple(_zones(look)),
-        choices=tuple(_choice(look, a) for a in actions),
+        choices=(choices := tuple(_choice(look, a) for a in actions)),
+        refusals=tuple(_refusals(look, {id for c in choices for id in c.path})) if choices else (),
         over=look.over,
     )
 
 
 class Look:
-    """An observation, and what is needed to talk about it: table, names of cards, the viewer."""
+    """An observation, and what is needed to talk about it: table, names, the viewer."""
 
-    def __init__(self, r: Any, o: Any) -> None:
-        self.r, self.o, self.t = r, o, r.plain().tt[0]
+    def __init__(self, r: Any, o: Any, names: Sequence[str]) -> None:
+        self.r, self.o, self.t, self.called = r, o, r.plain().tt[0], names
         self.me: int | None = o.viewer - 1 if o.viewer > 0 else None
         self.over = bool(o.phase == Phase.OVER)
 
@@ -64,15 +66,15 @@ class Look:
 
     def names(self, cards: Sequence[int]) -> str:
         """Several kinds: "Trench or Bunker"."""
-        return " or ".join(self.name(c) for c in cards)
+        return _names(self.r, cards)
 
     def seat(self, p: int) -> str:
         """A seat within a sentence."""
-        return seat_name(p, self.me)
+        return "you" if p == self.me else self.called[p]
 
     def blockers(self, attack: int) -> list[int]:
         """The defences that block an attack."""
-        return [ATTACKS + d for d in range(DEFENCES) if self.t.blocks[attack, d]]
+        return _blockers(self.t, attack)
 
     def holds(self, card: int) -> int:
         """How many of a kind are in the viewer's own hand."""
@@ -82,11 +84,6 @@ class Look:
         """What is left of a gain under the cap on health."""
         cap = self.t.health_cap
         return max(0, min(health, cap - now)) if cap else health
-
-
-def seat_name(p: int, viewer: int | None) -> str:
-    """A seat within a sentence: "you" for the viewer's own."""
-    return "you" if p == viewer else f"Seat {p}"
 
 
 def team_name(t: Any, p: int) -> str:
@@ -154,7 +151,7 @@ def _plaque(look: Look, p: int) -> Zone:
     return Zone(
         id=f"seat:{p}",
         kind="plaque",
-        label=f"Seat {p}" + (" (you)" if p == look.me else ""),
+        label=look.called[p] + (" (you)" if p == look.me else ""),
         owner=p,
         facts={
             "points": int(o.health[p]),
@@ -176,33 +173,50 @@ def _plaque(look: Look, p: int) -> Zone:
 
 def _piece(look: Look, card: int, id: str, count: int = 1) -> Piece:
     """A card, face up."""
-    defence = card >= ATTACKS
-    damage = "" if defence else str(look.t.attack[card].damage)
-    text, name = (_defence_text if defence else _attack_text)(look, card), look.name(card)
+    damage, text = _faces(look.r)[card]
+    code, name = look.code(card), look.name(card)
     return Piece(
         id=id,
         label=f"{count} {name}: {text}" if count > 1 else f"{name}: {text}",
-        code=look.code(card),
+        code=code,
         name=name,
         value=damage,
         text=text,
-        tone="defence" if defence else "attack",
+        tone="defence" if card >= ATTACKS else "attack",
         count=count,
     )
 
 
-def _attack_text(look: Look, card: int) -> str:
-    a = look.t.attack[card]
-    parts = [f"{a.damage} damage", f"blocked by {look.names(look.blockers(card))}"]
-    answered = [c for c in range(KINDS) if look.t.answers[card, c]]
+@lru_cache(maxsize=64)
+def _faces(r: Any) -> tuple[tuple[str, str], ...]:
+    """What stands on each kind of card: its damage, and what it does."""
+    t = r.plain().tt[0]
+    attacks = [(str(t.attack[a].damage), _attack_text(r, t, a)) for a in range(ATTACKS)]
+    return (*attacks, *(("", _defence_text(r, t, d)) for d in range(DEFENCES)))
+
+
+def _attack_text(r: Any, t: Any, attack: int) -> str:
+    a = t.attack[attack]
+    parts = [f"{a.damage} damage", f"blocked by {_names(r, _blockers(t, attack))}"]
+    answered = [c for c in range(KINDS) if t.answers[attack, c]]
     if a.bonus_health or a.bonus_damage:
-        parts.append(f"counters {look.names(answered)}: {_bonus(a.bonus_health, a.bonus_damage)}")
+        parts.append(f"counters {_names(r, answered)}: {_bonus(a.bonus_health, a.bonus_damage)}")
     return ", ".join(parts)
 
 
-def _defence_text(look: Look, card: int) -> str:
-    attacks = [look.name(a) for a in range(ATTACKS) if look.t.blocks[a, card - ATTACKS]]
-    return f"blocks {_listed(attacks)}" if attacks else "blocks nothing"
+def _defence_text(r: Any, t: Any, defence: int) -> str:
+    attacks = [a for a in range(ATTACKS) if t.blocks[a, defence]]
+    return f"blocks {_listed([_names(r, [a]) for a in attacks])}" if attacks else "blocks nothing"
+
+
+def _names(r: Any, cards: Sequence[int]) -> str:
+    """Several kinds: "Trench or Bunker"."""
+    return " or ".join(str(r.names.cards[c].name) for c in cards)
+
+
+def _blockers(t: Any, attack: int) -> list[int]:
+    """The defences that block an attack."""
+    return [ATTACKS + d for d in range(DEFENCES) if t.blocks[attack, d]]
 
 
 def _hand(look: Look, me: int) -> Zone:
@@ -406,9 +420,10 @@ def _choice(look: Look, action: int) -> Choice:
     if o.phase == Phase.ATTACK:
         card, distance = ATTACK.values(action)
         target = seat_at(o, distance)
-        label = f"Attack Seat {target} with {look.name(card)}"
+        label = f"Attack {look.called[target]} with {look.name(card)}"
         path = (_in_hand(look, card), f"seat:{target}")
-        return Choice(action, word, label, _attack_result(look, card, target), path, "main", rules)
+        sub, then = _attack_result(look, card, target), _health_after(look, card, target)
+        return Choice(action, word, label, sub, path, "main", rules, then)
     if o.phase == Phase.DEFEND:
         card = ATTACKS + action - BLOCK.at
         label, path = f"Block with {look.name(card)}", (_in_hand(look, card),)
@@ -434,6 +449,15 @@ def _attack_result(look: Look, card: int, target: int) -> str:
         when = "if not blocked" if t.copy_blockable else "at once"
         text += f"; +{copy} for you {when}: a copy"
     return f"{text}; {finish}" if finish else text
+
+
+def _health_after(look: Look, card: int, target: int) -> dict[str, int]:
+    """The health that an attack leads to if it is not blocked, by the ids of the plaques."""
+    o = look.o
+    counter = bool(is_counter_attack(look.t, o, card))
+    left = max(0, o.health[target] - _damage(look, card, counter))
+    gained = sum(_gains(look, card, counter))
+    return {f"seat:{target}": int(left), f"seat:{look.me}": int(o.health[o.to_act] + gained)}
 
 
 def _gains(look: Look, card: int, counter: bool) -> tuple[int, int]:
@@ -506,24 +530,49 @@ def _idle_result(look: Look) -> str:
     return "no attack this turn"
 
 
+def _refusals(look: Look, open: set[str]) -> Iterator[Refusal]:
+    """Why a card in hand or a player that is not in `open` cannot be chosen now."""
+    o, t, attacking = look.o, look.t, bool(look.o.phase == Phase.ATTACK)
+    for card in range(KINDS):
+        if look.holds(card) and (id := _in_hand(look, card)) not in open:
+            name = look.name(card)
+            if attacking and card >= ATTACKS:
+                why = f"{name} is for defence: it {_faces(look.r)[card][1]}, when you are attacked."
+                yield Refusal(id, why, ("WZ-32", "WZ-33"))
+            elif o.phase == Phase.DEFEND:
+                blockers = look.names(look.blockers(o.attack))
+                why = f"{name} does not block {look.name(o.attack)}: only {blockers} would."
+                yield Refusal(id, why, ("WZ-22", "WZ-23"))
+    for p in range(o.seats) if attacking else ():
+        if (id := f"seat:{p}") not in open:
+            if p == look.me:
+                yield Refusal(id, "You cannot attack yourself.", ("WZ-21", "W2"))
+            elif not o.health[p]:
+                yield Refusal(id, f"{look.called[p]} is out.", ("WZ-21", "WZ-53"))
+            elif t.team_play:
+                why = "In team play you attack the first opponent to your left, and nobody else."
+                yield Refusal(id, why, ("WZ-61",))
+
+
 # ---- events -------------------------------------------------------------------------------------
-def say(r: Any, told: Any, viewer: int | None) -> str:
+def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
     """An event as a sentence for a viewer (None: a spectator); empty if it goes without saying."""
-    return _Saying(r, told, viewer).text()
+    return _Saying(r, told, viewer, names).text()
 
 
 class _Saying:
     """One event, its arguments by name, and how to speak of seats and cards."""
 
-    def __init__(self, r: Any, told: Any, viewer: int | None) -> None:
+    def __init__(self, r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> None:
         self.r, self.told, self.viewer, self.x = r, told, viewer, told.args
+        self.called = names
         self.p = int(told.args["seat"])
 
     def text(self) -> str:
         return str(getattr(self, str(self.told.event.name).lower())())
 
     def seat(self, p: int) -> str:
-        return seat_name(p, self.viewer)
+        return "you" if p == self.viewer else self.called[p]
 
     def card(self) -> str:
         return str(self.r.names.cards[self.x["card"]].name)

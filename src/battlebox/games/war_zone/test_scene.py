@@ -72,8 +72,8 @@ def test_a_scene_reads_nothing_that_its_viewer_may_not_see(options: dict[str, An
             v.rng = k
             m.rules.game.hidden.guess(engine.tt[0], v)
             actions = m.actions if seat is not None and seat == m.to_act else ()
-            seen = m.rules.game.scenes.scene(m.rules, view(o), actions)
-            same = m.rules.game.scenes.scene(m.rules, v, actions)
+            seen = m.rules.game.scenes.scene(m.rules, view(o), actions, m.names)
+            same = m.rules.game.scenes.scene(m.rules, v, actions, m.names)
             assert json.dumps(seen.to_dict()) == json.dumps(same.to_dict())
             assert seen == m.scene(seat)
 
@@ -111,7 +111,7 @@ def test_every_event_is_said_and_tells_no_hidden_card(options: dict[str, Any]) -
     m = list(walk(options, 8))[-1]
     for seat in [None, *range(m.rules.players)]:
         for told in m.events(seat):
-            said = m.rules.say(told, seat)
+            said = m.say(told, seat)
             assert "None" not in said
             if seat is None:
                 assert not re.search(r"\byou\b", said, re.IGNORECASE), said
