@@ -26,11 +26,10 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 app = typer.Typer(
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
-    help="Five battle games of the tabletop in one box. Start with: [bold]battlebox play[/bold]",
 )
 
 FIRST = list_games()[0]
@@ -65,7 +64,22 @@ def _say_version(wanted: bool) -> None:
 
 
 @app.callback()
-def _all(
+def serve(
+    context: typer.Context,
+    host: Annotated[
+        str, typer.Option(help="Where to listen; 0.0.0.0: friends in your network reach it.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="The port; usually 8765, or the next that is free."),
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="The folder of the matches; usually your data folder.")
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open the page.")] = True,
+    public_url: Annotated[
+        str, typer.Option(help="The address by which others reach it, as in https://example.org/.")
+    ] = "",
     version: Annotated[
         bool,
         typer.Option(
@@ -73,7 +87,28 @@ def _all(
         ),
     ] = False,
 ) -> None:
-    pass
+    """Five battle games of the tabletop in one box.
+
+    Without a command: serves the games to your browser, for you, bots and friends.
+
+    [bold]battlebox --host 0.0.0.0[/bold]    friends in your network can come, too
+    [bold]battlebox play[/bold]              at this terminal instead
+    """
+    if context.invoked_subcommand is not None:
+        given = [
+            p
+            for p in context.params
+            if getattr(context.get_parameter_source(p), "name", "") == "COMMANDLINE"
+        ]
+        if given:
+            option = "--" + given[0].replace("_", "-")
+            raise BattleboxError(
+                f"{option} is for `battlebox` without {context.invoked_subcommand}"
+            )
+        return
+    from .server.serve import serve as serve_matches
+
+    serve_matches(host=host, port=port, data=data, browser=browser, public_url=public_url)
 
 
 @app.command()

@@ -123,6 +123,11 @@ class Game:
         alias = "__".join([self.package, *(f"{k}{v}" for k, v in sorted(sizes.items()))])
         with _sizing:
             if alias not in _sized:
+                if len(_sized) >= MOST_SIZES:
+                    raise RulesetError(
+                        f"{self.name}: {MOST_SIZES} decks of other sizes are in use already, more "
+                        "than one process keeps; start another, or take a deck of a usual size"
+                    )
                 with state.sizes_in_force(sizes):
                     _sized[alias] = replace(_import_again(alias, self.folder).GAME, base=self)
         return _sized[alias]
@@ -141,6 +146,7 @@ class Game:
         return Ruleset(self.sized(kit.sizes) if kit.sizes else self, chosen, kit)
 
 
+MOST_SIZES = 64  # each is a package that stays imported
 _sizing = threading.Lock()
 _sized: dict[str, Game] = {}
 

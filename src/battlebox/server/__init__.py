@@ -1,0 +1,10 @@
+"""The server: matches in a browser, with bots and friends.
+
+    app.py      the routes            live.py     the socket of one viewer
+    wire.py     messages, checked     tables.py   live matches, who looks at them, bots
+    store.py    the log on disk       meeting.py  what the log decides: match, seats, offers, end
+    guard.py    who may ask           limits.py   how much
+    serve.py    a port, a browser, Ctrl-C
+
+docs/protocol.md is the text to write a client from.
+"""

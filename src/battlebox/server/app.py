@@ -1,0 +1,380 @@
+"""The routes: what can be asked of the server over HTTP, and the way to the socket."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import prometheus_client
+from fastapi import Depends, FastAPI, Header, Query, Request, Response, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from pydantic_core import to_jsonable_python
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.staticfiles import StaticFiles
+
+from .. import bots
+from .. import games as list_games
+from ..core.errors import BattleboxError
+from ..core.table import without_files
+from ..games import find
+from ..version import __version__
+from . import live
+from .guard import Guard, TooBig, own_names
+from .limits import Buckets, Limits
+from .meeting import Refused, clean_name, ruleset, seats_from
+from .rulebook import rulebook
+from .store import Store, StoreError
+from .tables import NotFound, Table, Tables
+from .wire import (
+    GameInfo,
+    Health,
+    ModeInfo,
+    NewMatch,
+    Place,
+    Problem,
+    Replay,
+    RulesInfo,
+    Step,
+    Summary,
+    problem,
+)
+
+WEB = Path(__file__).parent.parent / "web"
+LOCAL = ("127.0.0.1", "::1")
+CHUNK = 100  # most steps of a replay in one answer
+log = logging.getLogger("battlebox")
+
+
+class Trouble(Exception):
+    """An error for whoever asked."""
+
+    def __init__(self, status: int, code: str, message: str, where: str = "") -> None:
+        super().__init__(message)
+        self.status, self.code, self.where = status, code, where
+
+
+def create_app(
+    store: Store, *, limits: Limits | None = None, names: set[str] | None = None, threads: int = 1
+) -> FastAPI:
+    """The server as an ASGI app. names: host names it answers to, besides this machine's own.
+
+    threads: in which bots think.
+    """
+    limits = limits or Limits()
+    tables = Tables(store, limits, threads=threads)
+    tables.trouble = log.warning
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        tables.close()
+        await asyncio.sleep(0)  # the sockets hear of it
+        store.close()
+
+    app = FastAPI(
+        title="battlebox",
+        version=__version__,
+        description="Matches in a browser. docs/protocol.md tells of the socket.",
+        docs_url=None,  # they load scripts from elsewhere
+        redoc_url=None,
+        lifespan=lifespan,
+        responses={400: {"model": Problem}},
+    )
+    app.state.tables = tables
+    _add_errors(app)
+    _add_api(app, tables)
+    _add_pages(app)
+    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.add_middleware(Guard, names=own_names() | (names or set()), most=limits.body)
+    return app
+
+
+# ---- errors, all in one form --------------------------------------------------------------------
+def _add_errors(app: FastAPI) -> None:
+    def answer(status: int, code: str, message: str, where: str = "") -> JSONResponse:
+        return JSONResponse(problem(code, message, where), status)
+
+    async def trouble(_r: Request, e: Exception) -> Response:
+        assert isinstance(e, Trouble)
+        return answer(e.status, e.code, str(e), e.where)
+
+    async def invalid(_r: Request, e: Exception) -> Response:
+        assert isinstance(e, RequestValidationError)
+        first = e.errors()[0]
+        where = ".".join(str(x) for x in first["loc"] if x not in ("body", "query", "path"))
+        said = first["msg"].removeprefix("Value error, ")
+        return answer(400, "invalid", f"{where}: {said}" if where else said, where)
+
+    async def http(_r: Request, e: Exception) -> Response:
+        assert isinstance(e, HTTPException)
+        code = {404: "not_found", 405: "not_allowed"}.get(e.status_code, "invalid")
+        return answer(e.status_code, code, f"{e.detail}.")
+
+    async def too_big(_r: Request, _e: Exception) -> Response:
+        return answer(413, "too_big", "The request is too long.")
+
+    async def unsaved(_r: Request, e: Exception) -> Response:
+        log.warning("%s", e)
+        return answer(503, "not_saved", "Matches cannot be read or written now; try again later.")
+
+    async def unknown(_r: Request, e: Exception) -> Response:
+        log.exception("a request failed", exc_info=e)
+        return answer(500, "broken", "Something is wrong with this server, not with you.")
+
+    handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
+        Trouble: trouble,
+        RequestValidationError: invalid,
+        HTTPException: http,
+        TooBig: too_big,
+        StoreError: unsaved,
+        Exception: unknown,
+    }
+    for kind, handler in handlers.items():
+        app.add_exception_handler(kind, handler)
+
+
+# ---- who asks -----------------------------------------------------------------------------------
+def _bearer(authorization: Annotated[str | None, Header()] = None) -> str | None:
+    """The token of a request."""
+    if authorization is None:
+        return None
+    scheme, _, token = authorization.partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise Trouble(401, "bad_token", "Write `Authorization: Bearer TOKEN`.")
+    return token
+
+
+Token = Annotated[str | None, Depends(_bearer)]
+NOT_FOUND: dict[int | str, dict[str, Any]] = {404: {"model": Problem}}
+OF_MATCH: dict[int | str, dict[str, Any]] = {
+    **NOT_FOUND,
+    401: {"model": Problem},
+    409: {"model": Problem},
+    503: {"model": Problem},
+}
+
+
+def _add_api(app: FastAPI, tables: Tables) -> None:
+    buckets = Buckets(tables.limits.matches_per_minute / 60, tables.limits.matches_per_minute)
+
+    async def opened(id: str) -> Table:
+        try:
+            return await tables.open(id)
+        except NotFound as e:
+            raise Trouble(404, "not_found", str(e), "id") from None
+        except StoreError:
+            raise
+        except BattleboxError as e:
+            raise Trouble(409, "too_old", f"{str(e)[:1].upper()}{str(e)[1:]}.", "id") from None
+
+    def seat_in(table: Table, token: str | None) -> int | None:
+        if token is None:
+            return None
+        seat = tables.seat_of(table.setup.id, token, len(table.meeting.seats))
+        if seat is None:
+            raise Trouble(401, "bad_token", "This token is not that of a seat of this match.")
+        return seat
+
+    async def ended(id: str) -> Table:
+        table = await opened(id)
+        if table.meeting.end is None:
+            message = "The match is not over: its record would show hidden cards."
+            raise Trouble(409, "not_over", message)
+        return table
+
+    @app.get("/api/games")
+    async def games() -> list[GameInfo]:
+        """The games that can be played here, with their options."""
+        return [_game(name) for name in list_games()]
+
+    @app.get("/api/games/{name}/rules", responses=NOT_FOUND)
+    async def rules(name: str) -> RulesInfo:
+        """The rules of a game, as a page and one by one."""
+        if name not in list_games():
+            raise Trouble(404, "not_found", f"There is no game {name!r}.", "name")
+        game = find(name)
+        html = rulebook(game)
+        return RulesInfo(name=name, title=game.title, html=html, rules=game.rulebook)
+
+    @app.post("/api/matches", status_code=201, responses={429: {"model": Problem}})
+    async def create(wanted: NewMatch, request: Request) -> Place:
+        """Makes a match; the answer holds the caller's seat and its token."""
+        address = request.client.host if request.client else ""
+        if address not in LOCAL and not buckets.take(address):
+            raise Trouble(429, "too_many", "Too many new matches from here; wait a minute.")
+        table = await tables.make(_plan(wanted))
+        seat = table.meeting.host
+        token = None if seat is None else tables.token(table.setup.id, seat)
+        return Place(id=table.setup.id, seat=seat, token=token)
+
+    @app.get("/api/matches/{id}", responses=OF_MATCH)
+    async def summary(id: str, token: Token) -> Summary:
+        """Where a match stands, as the bearer may know it."""
+        table = await opened(id)
+        seat = seat_in(table, token)
+        scene = (table.past if seat is None else table.meeting).match.scene(seat)
+        yours = seat is not None and scene.to_act == seat and table.meeting.end is None
+        return Summary(
+            table=table.describe(seat), title=scene.title, prompt=scene.prompt, your_turn=yours
+        )
+
+    @app.post("/api/matches/{id}/rematch", responses=OF_MATCH)
+    async def rematch(id: str, token: Token) -> Place:
+        """The same again, everybody one seat further: made by the first who asks."""
+        table = await ended(id)
+        seat = seat_in(table, token)
+        if seat is None:
+            raise Trouble(401, "bad_token", "Only players ask for a rematch.")
+        again = await tables.again(table)
+        turned = (seat + 1) % len(table.meeting.seats)
+        return Place(id=again.setup.id, seat=turned, token=tables.token(again.setup.id, turned))
+
+    @app.get("/api/matches/{id}/record", response_class=PlainTextResponse, responses=OF_MATCH)
+    async def record(id: str) -> str:
+        """The match file; after the end."""
+        return (await ended(id)).meeting.record()
+
+    @app.get("/api/matches/{id}/replay", responses=OF_MATCH, response_model=Replay)
+    async def replay(
+        id: str,
+        seat: Annotated[int | None, Query(ge=0, le=9)] = None,
+        first: Annotated[int, Query(alias="from", ge=0, le=10**6)] = 0,
+        to: Annotated[int | None, Query(ge=0, le=10**6)] = None,
+    ) -> Any:
+        """The pictures after `from` .. `to` actions (100 at most); after the end."""
+        table = await ended(id)
+        if seat is not None and seat >= len(table.meeting.seats):
+            raise Trouble(400, "invalid", f"There is no seat {seat}.", "seat")
+        last = min(first + CHUNK - 1 if to is None else to, first + CHUNK - 1)
+        return await asyncio.to_thread(_steps, table, seat, first, last)
+
+    @app.websocket("/api/matches/{id}/live")
+    async def socket(websocket: WebSocket, id: str) -> None:
+        app.state.sockets = getattr(app.state, "sockets", 0) + 1
+        try:
+            if app.state.sockets > tables.limits.sockets:
+                await websocket.close(1013, "too many sockets")
+                return
+            await live.converse(websocket, tables, id)
+        finally:
+            app.state.sockets -= 1
+
+    @app.get("/health")
+    async def health() -> Health:
+        """Whether the server is well."""
+        sockets = getattr(app.state, "sockets", 0)
+        return Health(status="ok", version=__version__, matches=tables.live, sockets=sockets)
+
+    registry = prometheus_client.CollectorRegistry()
+    for name, about, found in (
+        ("battlebox_live_matches", "Matches in memory", lambda: tables.live),
+        ("battlebox_sockets", "Open sockets", lambda: getattr(app.state, "sockets", 0)),
+        ("battlebox_moves", "Entries written since the start", lambda: tables.moves),
+    ):
+        prometheus_client.Gauge(name, about, registry=registry).set_function(found)
+
+    @app.get("/metrics", response_class=PlainTextResponse)
+    async def metrics() -> Response:
+        """Figures for Prometheus."""
+        return Response(
+            prometheus_client.generate_latest(registry),
+            media_type=prometheus_client.CONTENT_TYPE_LATEST,
+        )
+
+
+def _game(name: str) -> GameInfo:
+    game = find(name)
+    schema = game.options.model_json_schema()
+    players = schema["properties"]["players"]
+    return GameInfo(
+        name=name,
+        title=game.title,
+        about=game.about,
+        version=game.version,
+        players=[players["minimum"], players["maximum"]],
+        people=dict(game.people),
+        modes=[ModeInfo(name=x.name, about=x.about, options=dict(x.options)) for x in game.modes],
+        levels=list(bots.LEVELS),
+        options=schema,
+    )
+
+
+def _plan(wanted: NewMatch) -> dict[str, Any]:
+    """What is kept of a new match. Errors: Trouble names the field."""
+    if wanted.game not in list_games():
+        raise Trouble(400, "invalid", f"There is no game {wanted.game!r}.", "game")
+    game = find(wanted.game)
+    try:
+        name = clean_name(wanted.name)
+    except Refused as e:
+        raise Trouble(400, "invalid", str(e), "name") from None
+    try:
+        seats, host = seats_from(wanted.seats, name)
+    except Refused as e:
+        raise Trouble(400, "invalid", str(e), "seats") from None
+    options = {**game.people, **wanted.options, "players": len(wanted.seats)}
+    if wanted.options.get("players", len(wanted.seats)) != len(wanted.seats):
+        message = f"{len(wanted.seats)} seats are named for {wanted.options['players']} players."
+        raise Trouble(400, "invalid", message, "seats")
+    if wanted.deck is not None:
+        options["deck"] = f"{wanted.deck}\n"  # a text, never a name or a path
+    try:
+        with without_files():
+            rules = game.ruleset(options)
+    except BattleboxError as e:
+        where = "deck" if "deck" in str(e) else "options"
+        raise Trouble(400, "invalid", str(e), where) from None
+    plan = {
+        "game": game.name,
+        "version": game.version,
+        "options": rules.options_text,
+        "deck": rules.text,
+        "mode": wanted.mode,
+        "seats": seats,
+        "host": host,
+        "seed": wanted.seed,
+        "delay": wanted.delay,
+    }
+    ruleset(plan)  # it is that of the plan that will be played
+    return plan
+
+
+def _steps(table: Table, seat: int | None, first: int, last: int) -> dict[str, Any]:
+    """Some steps of a match as the wire has them; in a thread, on a match of its own."""
+    whole = table.meeting.match
+    match, steps = whole.afresh(), len(whole.history)
+    frames = []
+    heard = 0
+    for k in range(min(last, steps) + 1):
+        if k:
+            match.submit(*whole.history[k - 1])
+        if k >= first:
+            told = [
+                {
+                    "turn": x.turn,
+                    "event": x.event.name,
+                    "args": dict(x.args),
+                    "text": match.say(x, seat),
+                }
+                for x in match.events(seat, heard)
+            ]
+            scene = to_jsonable_python(match.scene(seat))
+            frames.append(Step.model_construct(told=told, scene=scene))
+        heard = len(match.events(seat))
+    return {"steps": steps, "first": first, "frames": frames}
+
+
+# ---- the page -----------------------------------------------------------------------------------
+def _add_pages(app: FastAPI) -> None:
+    async def page() -> Response:
+        return FileResponse(WEB / "index.html")
+
+    for path in ("/", "/match/{id}", "/replay/{id}", "/rules/{name}"):
+        app.add_api_route(path, page, include_in_schema=False)
+    app.mount("/web", StaticFiles(directory=WEB), name="web")

@@ -1,0 +1,123 @@
+"""What stands before every request: who may ask, how much, and what browsers may do with it."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .wire import problem
+
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",  # links hold matches' ids
+    "x-content-type-options": "nosniff",
+}
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+class Guard:
+    """Wraps the app.
+
+    Names: a page of somebody else's name that points to this machine is refused (else that page
+    could read what it gets). Origin: other pages may not act here. Size: of bodies.
+    """
+
+    def __init__(self, app: ASGIApp, *, names: set[str], most: int) -> None:
+        """names: the host names, besides addresses, under which this server is known."""
+        self.app, self.names, self.most = app, names, most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        send = _with_headers(send)
+        if why := self._refusal(scope, headers):
+            await self._refuse(403, "forbidden", why, scope, receive, send)
+            return
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self.most:
+            message = f"A request has at most {self.most} bytes."
+            await self._refuse(413, "too_big", message, scope, receive, send)
+            return
+        await self.app(scope, _counted(receive, self.most), send)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> str:
+        host = headers.get("host", "")
+        if not self._is_ours(host):
+            return f"This server does not answer to the name {host!r}."
+        origin = headers.get("origin")
+        acts = scope["type"] == "websocket" or scope["method"] not in SAFE
+        if acts and origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return "Pages of other sites may not act here."
+        return ""
+
+    def _is_ours(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return name in self.names
+        return True
+
+    async def _refuse(
+        self, status: int, code: str, why: str, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": why[:100]})
+        else:
+            await JSONResponse(problem(code, why), status)(scope, receive, send)
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(raw=message["headers"])
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            headers.setdefault("cache-control", "no-cache")
+            message["headers"] = headers.raw
+        await send(message)
+
+    return sending
+
+
+class TooBig(Exception):
+    """A body longer than it may be."""
+
+
+def _counted(receive: Receive, most: int) -> Receive:
+    left = most
+
+    async def receiving() -> Message:
+        nonlocal left
+        message = await receive()
+        if message["type"] == "http.request":
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise TooBig
+        return message
+
+    return receiving
+
+
+def own_names() -> set[str]:
+    """The names under which this machine may be known to its neighbours."""
+    name = socket.gethostname().lower()
+    short = name.partition(".")[0]
+    return {"localhost", name, short, f"{short}.local"}

@@ -1,0 +1,58 @@
+"""How much of everything the server takes, so that no client can use it up."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds. Sizes in bytes, times in seconds."""
+
+    body: int = 200_000  # of a request: a deck is the largest thing in one
+    message: int = 4_000  # of a message in a socket
+    messages_per_second: float = 20
+    burst: int = 60  # messages that may come at once
+    hello: float = 10  # until a socket must have said who it is
+    sockets: int = 5_000
+    sockets_per_match: int = 200
+    matches_per_minute: float = 60  # made by one address; whoever sits at this machine may
+    live_matches: int = 2_000  # in memory; the others are read again from the log
+    idle: float = 900  # until a match that nobody watches leaves the memory
+    delay: int = 3_600  # most that spectators may be behind
+
+
+class Bucket:
+    """Lets so many through a second, and a burst of them at once."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate, self.burst = rate, burst
+        self.left, self.at = burst, time.monotonic()
+
+    def take(self) -> bool:
+        """Whether one more may pass now."""
+        now = time.monotonic()
+        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
+        self.at = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+class Buckets:
+    """A bucket for each address, the latest thousand of them."""
+
+    def __init__(self, rate: float, burst: float, most: int = 1000) -> None:
+        self.rate, self.burst, self.most = rate, burst, most
+        self._all: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        """Whether this address may do it once more now."""
+        bucket = self._all.pop(address, None) or Bucket(self.rate, self.burst)
+        self._all[address] = bucket
+        if len(self._all) > self.most:
+            self._all.popitem(last=False)
+        return bucket.take()

@@ -1,0 +1,366 @@
+"""A match and the people around it: everything that the log decides, and nothing that it does not.
+
+No sockets, no clock, no disk: a `Meeting` is what comes of a set-up and the bodies of its entries
+in their order, so that reading the log again gives the same meeting.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from ..bots import LEVELS
+from ..core.errors import BattleboxError, IllegalAction, InvalidWord
+from ..core.fair import Fair, promise
+from ..core.game import Ruleset, parse_options
+from ..core.match import Match
+from ..games import find
+from .store import Setup
+
+PERSON, OPEN, BOT = "person", "open", "bot"
+BOT_NAMES = (
+    "Mara",
+    "Otto",
+    "Ines",
+    "Hugo",
+    "Petra",
+    "Emil",
+    "Rosa",
+    "Karl",
+    "Lena",
+    "Bruno",
+    "Nora",
+)
+STAND_IN = "medium"  # plays on for whoever gave up
+NAME = 24  # most characters of a name
+LETTERS = "ABCDEFGHIJ"
+
+Body = dict[str, Any]  # an entry of the log: {"do": "AR>1", "seat": 0} ...
+
+
+class Refused(BattleboxError):
+    """What somebody wants is not possible now. `code` is for programs."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass
+class Seat:
+    """Who sits there."""
+
+    kind: str  # person, open, bot
+    level: str = ""
+    name: str = ""
+    resigned: bool = False
+
+    @property
+    def bot(self) -> str:
+        """The level of the bot that plays it; empty: a person does, or will."""
+        return self.level if self.kind == BOT else STAND_IN if self.resigned else ""
+
+
+@dataclass
+class Asked:
+    """An offer that waits for answers."""
+
+    what: str  # undo, draw
+    by: int
+    waiting: list[int]
+
+
+@dataclass
+class End:
+    """How it ended: reason is rules, resigned or draw."""
+
+    reason: str
+    text: str
+    returns: tuple[float | None, ...]
+
+
+def ruleset(plan: Mapping[str, Any]) -> Ruleset:
+    """The ruleset of a plan. Errors: BattleboxError."""
+    game = find(plan["game"])
+    if game.version != plan["version"]:
+        raise BattleboxError(
+            f"this match was begun under version {plan['version']} of the rules of {game.title}; "
+            f"this battlebox plays version {game.version}"
+        )
+    return _ruleset(plan["game"], plan["options"], plan["deck"])
+
+
+@lru_cache(maxsize=256)
+def _ruleset(game: str, options: str, deck: str) -> Ruleset:
+    chosen = find(game)
+    given = parse_options(chosen, options.split())
+    return chosen.ruleset({**given, **({"deck": deck} if deck else {})}, strings=True)
+
+
+class Meeting:
+    """One match with its seats, offers and end."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.plan: dict[str, Any] = json.loads(setup.setup)
+        seed = self.plan["seed"]
+        luck = Fair(setup.secret) if seed is None else None
+        self.match = Match(ruleset(self.plan), seed, luck=luck)
+        self.seats = [Seat(**x) for x in self.plan["seats"]]
+        self.host: int | None = self.plan["host"]
+        self.asked: Asked | None = None
+        self.end: End | None = None
+        self.length = 0  # entries applied
+        self._call()
+
+    def _call(self) -> None:
+        """Gives the match the names of those who sit there."""
+        self.match.names = tuple(x.name or f"Seat {LETTERS[p]}" for p, x in enumerate(self.seats))
+
+    # ---- what is known ----
+    @property
+    def bot_to_act(self) -> str:
+        """The level of the bot that is to act now; empty: none."""
+        if self.end or self.match.to_act is None or (self.asked and self.asked.what == "undo"):
+            return ""
+        return self.seats[self.match.to_act].bot
+
+    def people(self) -> list[int]:
+        """The seats of people who have come and not given up."""
+        return [p for p, x in enumerate(self.seats) if x.kind == PERSON and not x.resigned]
+
+    def may(self, seat: int | None) -> list[str]:
+        """What a viewer may ask for now."""
+        if seat is None:
+            return []
+        here = self.seats[seat]
+        out = ["name"] if not self.end else ["rematch"]
+        if self.end or here.kind != PERSON:
+            return out
+        if seat == self.host and any(x.kind == OPEN for x in self.seats):
+            out.append("fill")
+        if not here.resigned:
+            out.append("resign")
+            if not self.asked and not self.match.why_no_undo(seat):
+                out.append("undo")
+            if not self.asked and not self._why_no_draw(seat):
+                out.append("draw")
+        return out
+
+    def fair(self) -> dict[str, Any]:
+        """The promise, and after the end the secret."""
+        if self.plan["seed"] is not None:
+            return {"seed": True}
+        secret = self.setup.secret
+        return {"promise": promise(secret), "secret": secret.hex() if self.end else None}
+
+    def record(self) -> str:
+        """The match file. Only for after the end: it holds the secret."""
+        assert self.end is not None
+        seats = " ".join(x.level if x.kind == BOT else "human" for x in self.seats)
+        head = f"# seats: {seats}\n# names: {', '.join(self.match.names)}\n"
+        if self.end.reason != "rules":
+            head += f"# ended: {self.end.text}\n"
+        return head + self.match.record()
+
+    # ---- what may be done: each gives the body that the log will hold, or Refused ----
+    def _own(self, seat: int) -> Seat:
+        """The seat of somebody who wants something of the match."""
+        here = self.seats[seat]
+        if self.end:
+            raise Refused("over", "The match is over.")
+        if here.kind == OPEN:
+            raise Refused("not_allowed", "Sit down first: say your name.")
+        if here.resigned:
+            raise Refused("not_allowed", "You have given up this match; you can watch it.")
+        return here
+
+    def do(self, seat: int, action: int | str) -> Body:
+        """A move of a person or, from the server itself, of a bot."""
+        if not self.seats[seat].bot:
+            self._own(seat)
+        elif self.end:
+            raise Refused("over", "The match is over.")
+        if self.match.to_act != seat:
+            raise Refused("not_your_turn", "It is not your turn.")
+        try:
+            return {"do": self.match.word(self.match.check(seat, action)), "seat": seat}
+        except (IllegalAction, InvalidWord) as e:
+            raise Refused("illegal", f"That cannot be done now: {e}") from None
+
+    def undo(self, seat: int) -> Body:
+        """Asks to take back one's last action."""
+        self._own(seat)
+        if self.asked:
+            raise Refused("not_possible", "First the question that is asked must be answered.")
+        if why := self.match.why_no_undo(seat):
+            raise Refused("not_possible", f"This cannot be taken back: {why}.")
+        return {"undo": seat}
+
+    def draw(self, seat: int) -> Body:
+        """Offers a draw."""
+        self._own(seat)
+        if self.asked:
+            raise Refused("not_possible", "First the question that is asked must be answered.")
+        if why := self._why_no_draw(seat):
+            raise Refused("not_possible", why)
+        return {"draw": seat}
+
+    def _why_no_draw(self, seat: int) -> str:
+        if any(x.bot for x in self.seats):
+            return "Bots do not agree to a draw: they play on."
+        if any(x.kind == OPEN for x in self.seats):
+            return "Somebody has not come yet: nobody could agree to a draw for that seat."
+        return ""
+
+    def answer(self, seat: int, what: str, yes: bool) -> Body:
+        """Answers an offer."""
+        self._own(seat)
+        if self.asked is None or self.asked.what != what or seat not in self.asked.waiting:
+            raise Refused("not_possible", "Nobody waits for this answer any more.")
+        return {"answer": what, "seat": seat, "yes": yes}
+
+    def resign(self, seat: int) -> Body:
+        """Gives up."""
+        self._own(seat)
+        return {"resign": seat}
+
+    def name(self, seat: int, name: str) -> Body:
+        """Takes an open seat, or changes one's name."""
+        if self.seats[seat].kind == BOT:
+            raise Refused("not_allowed", "A bot has been given this seat.")
+        if self.end:
+            raise Refused("over", "The match is over.")
+        others = [x.name.casefold() for p, x in enumerate(self.seats) if p != seat]
+        clean = clean_name(name)
+        number = 2
+        chosen = clean
+        while chosen.casefold() in others:
+            chosen, number = f"{clean[: NAME - 3]} {number}", number + 1
+        return {"name": chosen, "seat": seat}
+
+    def fill(self, by: int, seat: int, level: str) -> Body:
+        """Gives an open seat to a bot."""
+        self._own(by)
+        if by != self.host:
+            raise Refused("not_allowed", "Only who made the match gives seats away.")
+        if not 0 <= seat < len(self.seats) or self.seats[seat].kind != OPEN:
+            raise Refused("not_possible", "That seat is not open.")
+        if level not in LEVELS:
+            raise Refused("not_possible", f"There is no bot {level!r}: {', '.join(LEVELS)}.")
+        taken = [x.name for x in self.seats]
+        name = next(n for n in BOT_NAMES if n not in taken)
+        return {"fill": level, "seat": seat, "name": name}
+
+    # ---- what was done ----
+    def apply(self, body: Body) -> None:
+        """One more entry of the log, which was found to be possible before it was written."""
+        self.length += 1
+        seat = int(body.get("seat", -1))
+        if "do" in body:
+            self.match.submit(seat, body["do"])
+            if self.asked and (self.asked.what == "undo" or seat in self.asked.waiting):
+                self.asked = None  # who plays on has answered
+            if self.match.over:
+                self._finish()
+        elif "answer" in body:
+            self._answered(seat, body["yes"])
+        elif "undo" in body or "draw" in body:
+            what, by = next((k, int(body[k])) for k in ("undo", "draw") if k in body)
+            self.asked = Asked(what, by, [p for p in self.people() if p != by])
+            self._settle_offer()
+        elif "resign" in body:
+            self._resigned(int(body["resign"]))
+        else:  # somebody sits down: a person under a name, a bot
+            here = self.seats[seat]
+            here.kind, here.level = (BOT, body["fill"]) if "fill" in body else (PERSON, "")
+            here.name = body["name"]
+            self._call()
+
+    def _answered(self, seat: int, yes: bool) -> None:
+        assert self.asked is not None
+        if yes:
+            self.asked.waiting.remove(seat)
+            self._settle_offer()
+        else:
+            self.asked = None
+
+    def _settle_offer(self) -> None:
+        """What everybody has agreed to happens."""
+        if self.asked is None or self.asked.waiting:
+            return
+        asked, self.asked = self.asked, None
+        if asked.what == "undo":
+            self.match.undo(asked.by)
+        else:
+            self.end = End("draw", "A draw was agreed on.", tuple(0.0 for _ in self.seats))
+
+    def _resigned(self, seat: int) -> None:
+        self.seats[seat].resigned = True
+        who = self.match.names[seat]
+        if self.asked:
+            if self.asked.by == seat:
+                self.asked = None
+            elif seat in self.asked.waiting:
+                self.asked.waiting.remove(seat)
+        if len(self.seats) == 2:
+            returns = tuple(-1.0 if p == seat else 1.0 for p in range(2))
+            self.end = End(
+                "resigned", f"{who} gave up: {self.match.names[1 - seat]} wins.", returns
+            )
+        elif not self.people():
+            lost = tuple(-1.0 if x.resigned else None for x in self.seats)
+            self.end = End("resigned", f"{who} gave up, and nobody else plays on.", lost)
+        else:
+            self._settle_offer()
+
+    def _finish(self) -> None:
+        """The rules have ended it. Who gave up has lost, however well the bot played on."""
+        won = [
+            -1.0 if x.resigned else r for x, r in zip(self.seats, self.match.returns, strict=True)
+        ]
+        self.asked = None
+        self.end = End("rules", self.match.scene(None).prompt, tuple(won))
+
+
+def clean_name(text: str) -> str:
+    """A name as it is shown. Errors: Refused if nothing is left of it, or it is no name."""
+    printable = "".join(c if c.isprintable() else " " for c in text)
+    name = " ".join(printable.split())[:NAME].strip()
+    if not name:
+        raise Refused("not_possible", "A name has at least one letter.")
+    if name.casefold() == "you":
+        raise Refused(
+            "not_possible", f"{name!r} means somebody else on every screen: choose a name."
+        )
+    return name
+
+
+def seats_from(wanted: Sequence[str], name: str) -> tuple[list[dict[str, Any]], int | None]:
+    """Seats from words: "you" once at most, "open", or a bot's level; and the seat of "you".
+
+    Errors: Refused.
+    """
+    seats, host = list[dict[str, Any]](), None
+    names = iter(n for n in BOT_NAMES if n.casefold() != name.casefold())
+    for p, word in enumerate(wanted):
+        if word == "you":
+            if host is not None:
+                raise Refused("invalid", '"you" is one seat only; a friend\'s is "open".')
+            seats.append({"kind": PERSON, "name": name})
+            host = p
+        elif word == OPEN:
+            seats.append({"kind": OPEN})
+        elif word in LEVELS:
+            seats.append({"kind": BOT, "level": word, "name": next(names)})
+        else:
+            raise Refused("invalid", f'{word!r} is no seat: "you", "open", {", ".join(LEVELS)}.')
+    if host is None and any(x["kind"] == OPEN for x in seats):
+        raise Refused("invalid", 'Open seats need a host: one seat is "you".')
+    return seats, host
+
+
+__all__ = ["Meeting", "Refused", "Seat", "clean_name", "ruleset", "seats_from"]

@@ -1,0 +1,31 @@
+"""A game's README as a page: the text as it stands, each rule with its id to jump to."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from markdown_it import MarkdownIt
+
+from ..core.game import Game
+
+
+@cache
+def rulebook(game: Game) -> str:
+    """The rules of a game as HTML."""
+    text = (game.folder / "README.md").read_text(encoding="utf-8")
+    html = str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+    # "- **WZ-17** On your turn ..." and the headings get their ids
+    html = re.sub(
+        r"<li>(\s*(?:<p>)?)<strong>([A-Z]+-?\d+)</strong>",
+        r'<li id="\2">\1<a class="rule" href="#\2">\2</a>',
+        html,
+    )
+    return re.sub(
+        r"<h([1-6])>(.*?)</h\1>", lambda m: f'<h{m[1]} id="{_slug(m[2])}">{m[2]}</h{m[1]}>', html
+    )
+
+
+def _slug(text: str) -> str:
+    bare = re.sub(r"<[^>]+>|&\w+;", "", text).lower()
+    return re.sub(r"[^a-z0-9]+", "-", bare).strip("-")

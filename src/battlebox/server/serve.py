@@ -1,0 +1,185 @@
+"""The server as a command: a folder, a port, a browser, and an end."""
+
+from __future__ import annotations
+
+import errno
+import json
+import logging
+import os
+import socket
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import uvicorn
+from platformdirs import user_data_path
+
+from ..core.errors import BattleboxError
+from .app import create_app
+from .limits import Limits
+from .store import Store, StoreError
+
+PORT = 8765
+TRIES = 20  # ports after the usual one
+HOME = "127.0.0.1"
+NOTE = "serving.json"  # where the server that uses a folder can be found
+
+
+class PortTaken(BattleboxError):
+    """The port that was asked for is not free."""
+
+
+def folder() -> Path:
+    """Where matches are kept unless a path is given."""
+    return user_data_path("battlebox") / "server"
+
+
+def serve(
+    *,
+    host: str = HOME,
+    port: int | None = None,
+    data: Path | None = None,
+    browser: bool = True,
+    public_url: str = "",
+    say: Callable[[str], None] = print,
+) -> None:
+    """Serves until Ctrl-C.
+
+    port None: the usual one, or the next that is free. public_url: the address that others use,
+    if it is not this machine's.
+    Errors: PortTaken; BattleboxError: the folder cannot be used, or another server uses it.
+    """
+    data = data or folder()
+    try:
+        store = Store(data)
+    except StoreError as e:
+        raise StoreError(f"{e}{_where_else(data)}") from None
+    try:
+        listener, said = _listen(host, port)
+    except BattleboxError:
+        store.close()
+        raise
+    if said:
+        say(said)
+    port = listener.getsockname()[1]
+    shown = HOME if host in ("0.0.0.0", "::") else host
+    url = public_url or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+    name = urlsplit(public_url).hostname
+    limits = Limits()
+    app = create_app(
+        store,
+        limits=limits,
+        names={name} if name else set(),
+        threads=max(1, (os.cpu_count() or 2) - 1),
+    )
+    (data / NOTE).write_text(json.dumps({"url": url, "pid": os.getpid()}))
+    logging.getLogger("battlebox").addHandler(logging.StreamHandler())
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,  # no token can be in an address, and none is ever written down
+        proxy_headers=False,
+        server_header=False,
+        ws_max_size=4 * limits.message,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=3,
+    )
+    server = _Server(config, lambda: _ready(url, host, browser, say))
+    try:
+        server.run(sockets=[listener])
+    except KeyboardInterrupt:
+        pass  # uvicorn has ended cleanly, and raises what it caught
+    finally:
+        (data / NOTE).unlink(missing_ok=True)
+        say("Stopped. Every match is kept.")
+
+
+class _Server(uvicorn.Server):
+    """Says when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+
+def _ready(url: str, host: str, browser: bool, say: Callable[[str], None]) -> None:
+    say(f"battlebox is ready: {url}")
+    if host not in (HOME, "localhost", "::1"):
+        say(f"Others reach it at port {urlsplit(url).port or 80} of this machine ({_address()}).")
+    say("Ctrl-C ends it.")
+    if browser:
+        webbrowser.open(url)
+
+
+def _address() -> str:
+    """An address of this machine in its network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        try:
+            s.connect(("192.0.2.1", 9))
+            return str(s.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
+
+
+def _listen(host: str, port: int | None) -> tuple[socket.socket, str]:
+    """A socket that listens, and what is to be said about its port."""
+    first = PORT if port is None else port
+    for n in range(first, min(first + TRIES, 65536)):
+        try:
+            return _bind(host, n), f"Port {first} is taken; this is {n}." if n != first else ""
+        except PermissionError:
+            raise BattleboxError(f"port {n}: not allowed here; take one from 1024 on") from None
+        except OverflowError:
+            raise BattleboxError(f"port {n}: ports are 0 .. 65535") from None
+        except socket.gaierror as e:
+            raise BattleboxError(f"--host {host}: {e.strerror}") from None
+        except OSError as e:
+            if e.errno != errno.EADDRINUSE:
+                raise BattleboxError(f"--host {host}: {e.strerror}") from None
+        if port is not None:
+            free = _free_after(host, port)
+            hint = f"; free is, for example, {free}" if free else ""
+            raise PortTaken(f"port {port} is taken{hint}: say --port {free or 0}")
+    raise PortTaken(f"ports {first} .. {first + TRIES - 1} are all taken: say --port N")
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    s = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":  # elsewhere it would share the port with somebody else
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        s.bind((host, port))
+        s.listen(2048)
+    except BaseException:
+        s.close()
+        raise
+    return s
+
+
+def _free_after(host: str, port: int) -> int | None:
+    for n in range(port + 1, min(port + TRIES, 65536)):
+        try:
+            _bind(host, n).close()
+        except OSError:
+            continue
+        return n
+    return None
+
+
+def _where_else(data: Path) -> str:
+    """Where the other server is, if it has left a note."""
+    try:
+        note: Any = json.loads((data / NOTE).read_text())
+        return f": open {note['url']}, or serve other matches with --data PATH"
+    except (OSError, ValueError, KeyError, TypeError):
+        return ": end that one, or serve other matches with --data PATH"

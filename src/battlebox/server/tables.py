@@ -1,0 +1,444 @@
+"""Live matches: who looks at them, what each is sent, and the bots that play along.
+
+A `Table` is one meeting with its log and its sockets. Whatever changes it is first found to be
+possible, then written to the log, and only then done, told and acknowledged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import json
+import secrets
+import time
+from base64 import urlsafe_b64encode
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from typing import Any
+
+from pydantic_core import to_json
+
+from ..bots import Bot, bot
+from ..core.errors import BattleboxError
+from .limits import Limits
+from .meeting import OPEN, Body, Meeting, Refused
+from .store import Conflict, Entry, Setup, Store, now
+
+BACKLOG = 100  # answers a socket may leave unread
+
+
+class NotFound(BattleboxError):
+    """There is no such match."""
+
+
+class Viewer:
+    """What one seat (None: the spectators) was shown, so that the next frame tells what is new.
+
+    `n` numbers its frames within one `run`: the life of this object. `keeps[i]` is how many of the
+    sentences that were told before frame i still hold: an undo takes some back.
+    """
+
+    def __init__(self, seat: int | None) -> None:
+        self.seat = seat
+        self.run = secrets.token_hex(4)
+        self.n = -1
+        self.told: list[bytes] = []  # the events as JSON
+        self.sent = 0  # how many of them the last frame's reader knows
+        self.keep = 0
+        self.keeps: list[int] = []
+        self.scene = b""
+        self.asked: tuple[object, ...] = ()  # what tells one decision from another
+        self.asked_at = 0  # the frame since when it is asked
+        self.frame = b""
+        self.table = b""
+        self.links: set[Link] = set()
+
+    def cut(self, length: int) -> None:
+        """Only the first so many events still hold."""
+        del self.told[length:]
+        self.keep = min(self.keep, length)
+
+    def look(self, meeting: Meeting) -> None:
+        """Makes the next frame, if there is anything new to see."""
+        match = meeting.match
+        for x in match.events(self.seat, len(self.told)):
+            what = {"turn": x.turn, "event": x.event.name, "args": dict(x.args)}
+            self.told.append(to_json({**what, "text": match.say(x, self.seat)}))
+        drawn = match.scene(self.seat)
+        scene = to_json(drawn)
+        if scene == self.scene and self.keep == self.sent == len(self.told):
+            return
+        self.n, self.scene = self.n + 1, scene
+        asked = (len(self.told), *(c.action for c in drawn.choices))
+        if asked != self.asked:  # else somebody has only got another name
+            self.asked, self.asked_at = asked, self.n
+        self.keeps.append(self.keep)
+        self.frame = self._frame(self.keep)
+        self.keep = self.sent = len(self.told)
+
+    def since(self, n: int) -> bytes:
+        """The frame for whoever has seen frame n of this run last (-1: none)."""
+        if n == self.n - 1:
+            return self.frame
+        return self._frame(min(self.keeps[n + 1 :], default=self.sent) if n >= 0 else 0)
+
+    def _frame(self, keep: int) -> bytes:
+        head = f'{{"type":"frame","run":"{self.run}","n":{self.n},"keep":{keep},"told":['
+        told = b",".join(self.told[keep:])
+        return b"".join([head.encode(), told, b'],"scene":', self.scene, b"}"])
+
+
+class Link:
+    """One socket: what it still has to be sent. Never more than the newest picture and answers."""
+
+    def __init__(self, viewer: Viewer, run: str, since: int) -> None:
+        self.viewer = viewer
+        known = run == viewer.run and 0 <= since <= viewer.n
+        self.n = since if known else -1
+        self.table = b""
+        self.answers: deque[bytes] = deque()
+        self.wake = asyncio.Event()
+        self.wake.set()
+        self.closed = ""  # why the server hangs up
+
+    def answer(self, message: bytes) -> None:
+        """Adds an answer; whoever reads none of them is not served any longer."""
+        if len(self.answers) >= BACKLOG:
+            self.closed = "too_fast"
+        else:
+            self.answers.append(message)
+        self.wake.set()
+
+    def messages(self) -> Iterator[bytes]:
+        """What is to be sent now, in order."""
+        v = self.viewer
+        if self.table != v.table:
+            self.table = v.table
+            yield self.table
+        if self.n < v.n:
+            message, self.n = v.since(self.n), v.n
+            yield message
+        while self.answers:
+            yield self.answers.popleft()
+
+
+class Table:
+    """One match that is being played or watched."""
+
+    def __init__(self, house: Tables, setup: Setup, entries: list[Entry]) -> None:
+        self.house, self.setup = house, setup
+        self.meeting = Meeting(setup)
+        self.delay = float(self.meeting.plan["delay"])
+        # late spectators see a meeting of their own, which hears of everything later
+        self.past = Meeting(setup) if self.delay else self.meeting
+        self.done = set[str]()  # the actions that are in the log
+        self.viewers: dict[int | None, Viewer] = {}
+        self.lock = asyncio.Lock()
+        self.used = time.monotonic()
+        self.preparing = False
+        self.rematch: str | None = None
+        self._bots: dict[int, Bot] = {}
+        self._bot: asyncio.Task[None] | None = None
+        for x in entries:
+            self._apply(x)
+
+    # ---- what happens ----
+    def _apply(self, entry: Entry) -> None:
+        body = json.loads(entry.body)
+        if entry.action is not None:
+            self.done.add(entry.action)
+        self._change(self.meeting, body, late=False)
+        if self.past is not self.meeting:
+            wait = entry.at + self.delay - now()
+            if wait <= 0:
+                self._change(self.past, body, late=True)
+            else:
+                asyncio.get_running_loop().call_later(wait, self._later, body)
+
+    def _change(self, meeting: Meeting, body: Body, *, late: bool) -> None:
+        """Applies a body, and makes the viewers forget what no longer holds."""
+        meeting.apply(body)
+        if not ("answer" in body or "undo" in body or "name" in body or "fill" in body):
+            return
+        for seat, viewer in self.viewers.items():
+            if (self.past if seat is None else self.meeting) is meeting:
+                told = "name" in body or "fill" in body  # sentences hold names
+                viewer.cut(0 if told else len(meeting.match.events(seat)))
+
+    def _later(self, body: Body) -> None:
+        self._change(self.past, body, late=True)
+        self.tell()
+
+    async def act(self, action: str | None, find: Callable[[], Body]) -> None:
+        """Writes what `find` gives to the log, then does and tells it.
+
+        `action`: "SEAT:ID"; one that is in the log already was done, and is not done again.
+        Errors: Refused, of `find`; StoreError: it could not be written; nothing has changed.
+        """
+        async with self.lock:
+            if action is not None and action in self.done:
+                return
+            entry = Entry(self.meeting.length, action, now(), json.dumps(find()))
+            try:
+                await self.house.store.append(self.setup.id, entry)
+            except Conflict:
+                self.house.drop(self)  # the log knows better than this memory
+                raise
+            self._apply(entry)
+            self.used = time.monotonic()
+            self.house.moves += 1
+            self.tell()
+            self.wake_bot()
+
+    def tell(self) -> None:
+        """Shows everybody who looks what there is to see now."""
+        for viewer in self.viewers.values():
+            if viewer.links:
+                self._show(viewer)
+                for link in viewer.links:
+                    link.wake.set()
+
+    def _show(self, viewer: Viewer) -> None:
+        viewer.look(self.past if viewer.seat is None else self.meeting)
+        viewer.table = to_json(self.describe(viewer.seat))
+
+    def describe(self, seat: int | None) -> dict[str, Any]:
+        """The table message for a viewer."""
+        m = self.past if seat is None else self.meeting
+        seats = [
+            {
+                "seat": p,
+                "name": x.name,
+                "kind": x.kind,
+                "level": x.level,
+                "here": bool(x.bot) or self.is_here(p),
+                "resigned": x.resigned,
+            }
+            for p, x in enumerate(m.seats)
+        ]
+        hosting = seat is not None and seat == m.host
+        invites = [p for p, x in enumerate(m.seats) if x.kind == OPEN] if hosting else []
+        return {
+            "type": "table",
+            "id": self.setup.id,
+            "game": m.match.rules.name,
+            "title": m.match.rules.game.title,
+            "mode": m.plan["mode"],
+            "options": m.match.rules.options_text,
+            "you": seat,
+            "seats": seats,
+            "may": m.may(seat),
+            "invites": {str(p): self.house.token(self.setup.id, p) for p in invites},
+            "asked": asdict(m.asked) if m.asked else None,
+            "preparing": self.preparing,
+            "watching": len(v.links) if (v := self.viewers.get(None)) else 0,
+            "delay": self.delay,
+            "fair": m.fair(),
+            "end": asdict(m.end) if m.end else None,
+            "rematch": self.rematch if m.end else None,
+        }
+
+    def is_here(self, seat: int) -> bool:
+        """Whether somebody looks at the table from this seat."""
+        viewer = self.viewers.get(seat)
+        return bool(viewer and viewer.links)
+
+    # ---- who looks ----
+    def join(self, seat: int | None, run: str, since: int) -> Link:
+        """A new socket for a viewer. Errors: Refused, if there are too many."""
+        if sum(len(v.links) for v in self.viewers.values()) >= self.house.limits.sockets_per_match:
+            raise Refused("too_many", "Too many windows look at this match; close some.")
+        viewer = self.viewers.setdefault(seat, Viewer(seat))
+        self._show(viewer)
+        link = Link(viewer, run, since)
+        viewer.links.add(link)
+        self.used = time.monotonic()
+        self.tell()  # that he is here
+        self.wake_bot()
+        return link
+
+    def leave(self, link: Link) -> None:
+        """The socket is gone."""
+        link.viewer.links.discard(link)
+        self.used = time.monotonic()
+        self.tell()
+
+    def hang_up(self) -> None:
+        """Sends everybody away; they come back by themselves."""
+        for viewer in self.viewers.values():
+            for link in viewer.links:
+                link.closed = "again"
+                link.wake.set()
+
+    @property
+    def busy(self) -> bool:
+        """Somebody looks, a bot thinks, or something is being written."""
+        looked = any(v.links for v in self.viewers.values())
+        return looked or self.lock.locked() or self._bot is not None
+
+    # ---- bots ----
+    def wake_bot(self) -> None:
+        """Lets the bot think whose turn it is."""
+        if self._bot is None and self.meeting.bot_to_act:
+            self._bot = asyncio.get_running_loop().create_task(self._play_bots())
+
+    async def _play_bots(self) -> None:
+        try:
+            while level := self.meeting.bot_to_act:
+                await self._play_bot(level)
+        except BattleboxError as e:
+            self.house.trouble(f"{self.setup.id}: a bot could not play: {e}")
+        finally:
+            self._bot = None
+            self.tell()
+
+    async def _play_bot(self, level: str) -> None:
+        match, length = self.meeting.match, self.meeting.length
+        seat = match.to_act
+        assert seat is not None
+        think = asyncio.get_running_loop().run_in_executor
+        if seat not in self._bots:
+            seed = hmac.digest(self.setup.secret, f"bot {seat}".encode(), "sha256")
+            made = bot(level, match.rules, seed=int.from_bytes(seed[:6], "big"))
+            if not self.house.is_warm(match.rules.game, level):
+                self.preparing = True
+                self.tell()
+                await think(self.house.thinkers, made.warm)
+                self.preparing = False
+                self.house.warmed(match.rules.game, level)
+            self._bots[seat] = made
+        seen = match.observation(seat)
+        action = int(await think(self.house.thinkers, self._bots[seat].choose, seen))
+        with contextlib.suppress(Refused):  # somebody was quicker: the bot is asked anew
+            await self.act(None, lambda: self._bot_body(seat, action, length))
+
+    def _bot_body(self, seat: int, action: int, length: int) -> Body:
+        if self.meeting.length != length and self.meeting.match.to_act != seat:
+            raise Refused("stale", "The match has moved on.")
+        return self.meeting.do(seat, action)
+
+
+class Tables:
+    """All matches of a store; those in use are in memory."""
+
+    def __init__(self, store: Store, limits: Limits, *, threads: int = 1) -> None:
+        self.store, self.limits = store, limits
+        self.thinkers = ThreadPoolExecutor(threads, thread_name_prefix="bot")
+        self.moves = 0
+        self._live: OrderedDict[str, Table] = OrderedDict()
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._warm = set[tuple[int, bool]]()
+        self.trouble: Callable[[str], None] = lambda text: None
+
+    # ---- tokens: who knows one has the seat ----
+    def token(self, id: str, seat: int) -> str:
+        """The secret of a seat."""
+        digest = hmac.digest(self.store.key, f"{id}/{seat}".encode(), "sha256")
+        return urlsafe_b64encode(digest[:24]).decode()
+
+    def seat_of(self, id: str, token: str, seats: int) -> int | None:
+        """The seat whose token this is; None: nobody's."""
+        found = None
+        for p in range(seats):
+            if hmac.compare_digest(self.token(id, p).encode(), token.encode()):
+                found = p
+        return found
+
+    # ---- matches ----
+    async def open(self, id: str) -> Table:
+        """The match, read from its log if it is not in memory.
+
+        Errors: NotFound; BattleboxError if it can no longer be played.
+        """
+        if table := self._live.get(id):
+            self._live.move_to_end(id)
+            return table
+        async with self._loading.setdefault(id, asyncio.Lock()):
+            try:
+                return self._live.get(id) or await self._load(id)
+            finally:
+                self._loading.pop(id, None)
+
+    async def _load(self, id: str) -> Table:
+        setup = await asyncio.to_thread(self.store.setup, id)
+        if setup is None:
+            raise NotFound(f"There is no match {id}.")
+        entries = await asyncio.to_thread(self.store.entries, id)
+        table = Table(self, setup, entries)
+        if table.meeting.end and (after := await asyncio.to_thread(self.store.rematch, id)):
+            table.rematch = after.id
+        self._live[id] = table
+        self.sweep()
+        return table
+
+    async def make(self, plan: dict[str, Any], after: str | None = None) -> Table:
+        """A new match. Errors: Conflict, if `after` has its rematch already; StoreError."""
+        setup = Setup(
+            id=secrets.token_urlsafe(9),
+            made=now(),
+            setup=json.dumps(plan),
+            secret=secrets.token_bytes(32),
+            after=after,
+        )
+        table = Table(self, setup, [])  # what is wrong with the plan shows before it is written
+        await self.store.add_match(setup)
+        self._live[setup.id] = table
+        self.sweep()
+        table.wake_bot()
+        return table
+
+    async def again(self, table: Table) -> Table:
+        """The rematch of a match that has ended: the same, everybody one seat further."""
+        if table.rematch is None:
+            plan, n = dict(table.meeting.plan), len(table.meeting.seats)
+            turned = [table.meeting.seats[(p - 1) % n] for p in range(n)]
+            # whoever gave up may come back
+            plan["seats"] = [asdict(x) | {"resigned": False} for x in turned]
+            host = plan["host"]
+            plan["host"] = None if host is None else (host + 1) % n
+            try:
+                made = await self.make(plan, after=table.setup.id)
+                table.rematch = made.setup.id
+            except Conflict:  # somebody was quicker
+                found = await asyncio.to_thread(self.store.rematch, table.setup.id)
+                assert found is not None
+                table.rematch = found.id
+            table.tell()
+        return await self.open(table.rematch)
+
+    def drop(self, table: Table) -> None:
+        """Forgets what is in memory of a match; it is read again from its log."""
+        self._live.pop(table.setup.id, None)
+        table.hang_up()
+
+    def sweep(self) -> None:
+        """Lets go of matches that nobody looks at: the oldest, when there are too many."""
+        long_ago = time.monotonic() - self.limits.idle
+        for id, table in list(self._live.items()):
+            crowded = len(self._live) > self.limits.live_matches
+            if not crowded and table.used > long_ago:
+                break
+            if not table.busy:
+                del self._live[id]
+
+    @property
+    def live(self) -> int:
+        """How many matches are in memory."""
+        return len(self._live)
+
+    # ---- bots ----
+    def is_warm(self, game: Any, level: str) -> bool:
+        """Whether bots of this kind have been compiled for the game at these sizes."""
+        return (id(game), level == "random") in self._warm
+
+    def warmed(self, game: Any, level: str) -> None:
+        self._warm.add((id(game), level == "random"))
+
+    def close(self) -> None:
+        """Lets everybody go."""
+        for table in self._live.values():
+            table.hang_up()
+        self.thinkers.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,222 @@
+"""What goes over the wire: requests and messages, checked; answers and errors, in one form each.
+
+docs/protocol.md explains them to authors of clients.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeVar
+
+import pydantic
+from pydantic import Field
+from pydantic_core import to_json
+
+from ..core.table import Model, sentence
+
+Id = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
+Name = Annotated[str, Field(min_length=1, max_length=100)]
+SeatNumber = Annotated[int, Field(ge=0, le=9)]
+
+
+# ---- HTTP ---------------------------------------------------------------------------------------
+class NewMatch(Model):
+    """A match to be made."""
+
+    game: str = Field(max_length=40, examples=["war_zone"])
+    options: dict[str, str | int | bool] = Field(
+        {}, max_length=60, description="by name, as GET /api/games lists them", examples=[{}]
+    )
+    seats: list[str] = Field(
+        min_length=1, max_length=10, description='"you" (once), "open", or a bot\'s level'
+    )
+    name: Name = "Guest"
+    mode: str = Field("", max_length=40, description="the name of a mode, to be shown")
+    deck: str | None = Field(None, max_length=64_000, description="the text of your own deck file")
+    seed: int | None = Field(None, ge=0, lt=2**53, description="this deal; its chance is not fair")
+    delay: float = Field(0, ge=0, le=3600, description="seconds that spectators see it later")
+
+
+class Detail(Model):
+    """What is wrong."""
+
+    code: str
+    message: str
+    where: str = ""
+
+
+class Problem(Model):
+    """Every error."""
+
+    error: Detail
+
+
+class Place(Model):
+    """A match and the caller's seat in it."""
+
+    id: str
+    seat: int | None
+    token: str | None
+
+
+class ModeInfo(Model):
+    """A way to play a game."""
+
+    name: str
+    about: str
+    options: dict[str, Any]
+
+
+class GameInfo(Model):
+    """A game that can be played here."""
+
+    name: str
+    title: str
+    about: str
+    version: int
+    players: list[int]
+    people: dict[str, Any]
+    modes: list[ModeInfo]
+    levels: list[str]
+    options: dict[str, Any]
+
+
+class RulesInfo(Model):
+    """The rules of a game."""
+
+    name: str
+    title: str
+    html: str
+    rules: dict[str, str]
+
+
+class Summary(Model):
+    """Where a match stands."""
+
+    table: dict[str, Any]
+    title: str
+    prompt: str
+    your_turn: bool
+
+
+class Step(Model):
+    """The picture after so many actions."""
+
+    told: list[dict[str, Any]]
+    scene: dict[str, Any]
+
+
+class Replay(Model):
+    """Some steps of a match that has ended."""
+
+    steps: int
+    first: int = Field(serialization_alias="from")
+    frames: list[Step]
+
+
+class Health(Model):
+    """The server is well."""
+
+    status: Literal["ok"]
+    version: str
+    matches: int
+    sockets: int
+
+
+# ---- the socket ---------------------------------------------------------------------------------
+class Hello(Model):
+    """The first message of a socket."""
+
+    type: Literal["hello"]
+    token: str | None = Field(None, max_length=100)
+    run: str = Field("", max_length=40)
+    since: int = Field(-1, ge=-1, le=10**9)
+
+
+class Do(Model):
+    """One of the scene's choices, in the picture n."""
+
+    type: Literal["do"]
+    id: Id
+    run: str = Field("", max_length=40)
+    n: int = Field(ge=0, le=10**9)
+    action: int = Field(ge=0, le=10**6)
+
+
+class Rename(Model):
+    """Takes an open seat, or changes one's name."""
+
+    type: Literal["name"]
+    id: Id
+    name: Name
+
+
+class Fill(Model):
+    """Gives an open seat to a bot."""
+
+    type: Literal["fill"]
+    id: Id
+    seat: SeatNumber
+    level: str = Field(max_length=40)
+
+
+class Ask(Model):
+    """Asks for an undo, offers a draw, gives up."""
+
+    type: Literal["undo", "draw", "resign"]
+    id: Id
+
+
+class Answer(Model):
+    """Answers an offer."""
+
+    type: Literal["answer"]
+    id: Id
+    what: Literal["undo", "draw"]
+    yes: bool
+
+
+Message = Annotated[Do | Rename | Fill | Ask | Answer, Field(discriminator="type")]
+_message: pydantic.TypeAdapter[Message] = pydantic.TypeAdapter(Message)
+_hello = pydantic.TypeAdapter(Hello)
+T = TypeVar("T")
+
+
+class BadMessage(Exception):
+    """A message that is none; says why."""
+
+
+def read_hello(text: str | bytes) -> Hello:
+    """The first message. Errors: BadMessage."""
+    return _read(_hello, text)
+
+
+def read_message(text: str | bytes) -> Message:
+    """Any other message of a client. Errors: BadMessage."""
+    return _read(_message, text)
+
+
+def _read(adapter: pydantic.TypeAdapter[T], text: str | bytes) -> T:
+    try:
+        return adapter.validate_json(text)
+    except pydantic.ValidationError as e:
+        raise BadMessage(sentence(e)) from None
+
+
+def problem(code: str, message: str, where: str = "") -> dict[str, Any]:
+    """An error as it is sent."""
+    return {"error": {"code": code, "message": message, "where": where}}
+
+
+def refused(id: str, code: str, message: str) -> bytes:
+    """The answer to an action that was not done."""
+    return to_json({"type": "refused", "id": id, **problem(code, message)})
+
+
+def acknowledged(id: str) -> bytes:
+    """The answer to an action that is in the log."""
+    return to_json({"type": "ack", "id": id})
+
+
+def broken(code: str, message: str) -> bytes:
+    """The last message before the server hangs up."""
+    return to_json({"type": "error", **problem(code, message)})
