@@ -20,6 +20,7 @@ from .build import Build
 from .engine import Engine
 from .errors import RulesetError
 from .scene import Scene
+from .views import Picture
 
 if TYPE_CHECKING:
     from .match import Match
@@ -174,6 +175,7 @@ class Ruleset:
     def __init__(self, game: Game, options: Options, kit: Kit) -> None:
         self.game, self.options, self.names, self.text = game, options, kit.names, kit.text
         self.table = table.fill(game.rules.Table.layout, kit.table)
+        self._quick: Engine | None = None
         #: a short name of the numbers: two rulesets with the same digest play alike
         self.digest = hashlib.sha256(
             repr((game.name, game.version, options.players, sorted(kit.sizes.items()))).encode()
@@ -220,6 +222,25 @@ class Ruleset:
     def compiled(self) -> Engine:
         """The compiled build, about 200 times as fast. Compiles at first use, then keeps it."""
         return self._engine(True)
+
+    @cached_property
+    def numbers(self) -> Picture:
+        """The table as plain numbers, for what is said and drawn."""
+        return Picture(self.table[0])
+
+    @property
+    def lookout(self) -> Engine:
+        """What matches look with: the plain build, until `quicken` has brought the other."""
+        return self._quick or self.plain()
+
+    def quicken(self) -> None:
+        """Makes matches of this ruleset look with the compiled build, several times as quick.
+
+        Compiles at first use, which takes a while; thereafter less than a second a process.
+        """
+        if self._quick is None:
+            self.match(seed=0).look_with(self.compiled())
+            self._quick = self.compiled()
 
     def match(self, seed: int | None = None, *, position: str | None = None) -> Match:
         """A new match on the plain build. `seed` None: a random one. `position`: start from there.

@@ -17,9 +17,10 @@ from .fair import Fair
 from .random import Luck, checked_seed
 from .rules import Events
 from .scene import Scene
-from .views import Array, view
+from .views import Array, Picture, view
 
 if TYPE_CHECKING:
+    from .engine import Engine
     from .game import Ruleset
 
 
@@ -44,6 +45,32 @@ class _Taken:
     before: bytes
     heard: int  # how many events there were before it
     given: int  # how many outcomes its `Luck` had given before it
+
+
+class _Eyes:
+    """What looks at a match: for observations and lists of actions either build will do, since
+    both give the same bytes.
+    """
+
+    def __init__(self, engine: Engine, states: Array) -> None:
+        self.engine, self._f, self._tt = engine, engine.f, engine.tt
+        self._states = engine.build.sight(states)
+        self._seen = engine.build.states()
+        self._acts = engine.build.list_of_actions()
+        self._seen_sight = engine.build.sight(self._seen)
+        self._acts_sight = engine.build.sight(self._acts)
+
+    def observe(self, seat: int | None) -> Any:
+        """The observation, a record; until the next one."""
+        viewer = -1 if seat is None else seat
+        self._f.observe(self._tt, self._states, 0, self._seen_sight, 0, viewer)
+        return self._seen[0]
+
+    def actions(self) -> tuple[int, ...]:
+        """The legal actions, ascending."""
+        n = self._f.list_actions(self._tt, self._states, 0, self._acts_sight)
+        self._f.neat(self._states, 0)
+        return tuple(sorted(self._acts[:n].tolist()))
 
 
 class Match:
@@ -72,8 +99,7 @@ class Match:
         self._engine = engine = rules.plain()
         self._array = engine.build.states()
         self._states = engine.build.sight(self._array)
-        self._acts = engine.build.sight(engine.build.list_of_actions())
-        self._seen = engine.build.sight(engine.build.states())  # room for one observation
+        self._eyes_now = _Eyes(rules.lookout, self._array)
         self._heard: list[tuple[int, Events, tuple[int, ...]]] = []
         self._taken: list[_Taken] = []
         self._told = dict[int | None, tuple[int, int, list[Told]]]()  # see `events`
@@ -158,9 +184,20 @@ class Match:
 
     @cached_property
     def _legal(self) -> tuple[int, ...]:
-        n = self._engine.f.list_actions(self._engine.tt, self._states, 0, self._acts)
-        self._engine.f.neat(self._states, 0)
-        return tuple(sorted(self._acts[k] for k in range(n)))
+        return self._eyes.actions()
+
+    def look_with(self, engine: Engine) -> None:
+        """Looks with this build from now on; what it has not compiled yet, it compiles."""
+        self._eyes_now = _Eyes(engine, self._array)
+        self._eyes_now.observe(None)
+        self._eyes_now.actions()
+
+    @property
+    def _eyes(self) -> _Eyes:
+        """The quickest there are by now."""
+        if self._eyes_now.engine is not self.rules.lookout:
+            self._eyes_now = _Eyes(self.rules.lookout, self._array)
+        return self._eyes_now
 
     @property
     def actions(self) -> tuple[int, ...]:
@@ -283,21 +320,15 @@ class Match:
     def observation(self, seat: int | None) -> Array:
         """The state as this seat may know it (None: a spectator), a record of shape ()."""
         self._check_seat(seat)
-        self._look(seat)
+        self._check_seat(seat)
         out = self._engine.build.states()  # whose padding is blank, as a copy's need not be
-        out[0] = self._seen.array[0]
+        out[0] = self._eyes.observe(seat)
         return out.reshape(())
-
-    def _look(self, seat: int | None) -> Any:
-        """The observation as a view, until the next one."""
-        viewer = -1 if seat is None else seat
-        self._engine.f.observe(self._engine.tt, self._states, 0, self._seen, 0, viewer)
-        return self._seen[0]
 
     def scene(self, seat: int | None) -> Scene:
         """What a front end draws for this seat (None: a spectator)."""
         self._check_seat(seat)
-        o = self._look(seat)
+        o = Picture(self._eyes.observe(seat))
         mine = seat is not None and not self.over and o.to_act == seat
         actions = self._legal if mine else ()
         return self.rules.game.scenes.scene(self.rules, o, actions, self.names)

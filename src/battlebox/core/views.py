@@ -1,7 +1,7 @@
 """The plain build's sight of records: Python ints out, range-checked stores in, stray indexes
-refused.
+refused. And pictures: what a record held at one moment, for scenes.
 
-The compiled build works on the NumPy records themselves; rules read the same on both.
+The compiled build works on the NumPy records themselves; rules read the same on all of them.
 """
 
 from __future__ import annotations
@@ -162,3 +162,37 @@ def _view_class(d: np.dtype[Any]) -> tuple[type, list[str]]:
     made: dict[str, Any] = {}
     exec("\n".join(text), made)
     return made["View"], scalars
+
+
+# ---- pictures -----------------------------------------------------------------------------------
+class Cells(list[Any]):
+    """A field of two or more dimensions as lists in lists: g[i, j], g[i][j]."""
+
+    def __getitem__(self, key: Any) -> Any:
+        if type(key) is not tuple:
+            return list.__getitem__(self, key)
+        found: Any = self
+        for i in key:
+            found = list.__getitem__(found, i)
+        return found
+
+
+class Picture:
+    """What a record held: its fields as plain numbers and lists, several times as quick to read
+    as a view. Changing it changes nothing else.
+    """
+
+    def __init__(self, record: Any) -> None:
+        """record: of shape ()."""
+        for name, value in zip(record.dtype.names, record.tolist(), strict=True):
+            self.__dict__[name] = value if isinstance(value, int) else _picture(value)
+
+    def __getattr__(self, name: str) -> Any:
+        """For type checkers: fields are found before this is asked."""
+        raise AttributeError(name)
+
+
+def _picture(a: Array) -> Any:
+    if a.dtype.names:
+        return [Picture(x) for x in a]
+    return a.tolist() if a.ndim == 1 else Cells(a.tolist())

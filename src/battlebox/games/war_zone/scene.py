@@ -15,6 +15,7 @@ from .hidden import is_known
 from .notation import ATTACK, BLOCK, CYCLE
 from .rules import (
     ATTACKS,
+    CARDS,
     DEFENCES,
     KINDS,
     NOTHING,
@@ -52,9 +53,10 @@ class Look:
     """An observation, and what is needed to talk about it: table, names, the viewer."""
 
     def __init__(self, r: Any, o: Any, names: Sequence[str]) -> None:
-        self.r, self.o, self.t, self.called = r, o, r.plain().tt[0], names
+        self.r, self.o, self.t, self.called = r, o, r.numbers, names
         self.me: int | None = o.viewer - 1 if o.viewer > 0 else None
         self.over = bool(o.phase == Phase.OVER)
+        self.hand = [0] * KINDS if self.me is None else o.hands[self.me]
 
     def name(self, card: int) -> str:
         """The name of a kind of card."""
@@ -78,7 +80,7 @@ class Look:
 
     def holds(self, card: int) -> int:
         """How many of a kind are in the viewer's own hand."""
-        return 0 if self.me is None else int(self.o.hands[self.me, card])
+        return int(self.hand[card])
 
     def gain(self, health: int, now: int) -> int:
         """What is left of a gain under the cap on health."""
@@ -171,10 +173,11 @@ def _plaque(look: Look, p: int) -> Zone:
     )
 
 
-def _piece(look: Look, card: int, id: str, count: int = 1) -> Piece:
+@lru_cache(maxsize=4096)
+def _piece(r: Any, card: int, id: str, count: int = 1) -> Piece:
     """A card, face up."""
-    damage, text = _faces(look.r)[card]
-    code, name = look.code(card), look.name(card)
+    damage, text = _faces(r)[card]
+    code, name = str(r.names.cards[card].code), _names(r, [card])
     return Piece(
         id=id,
         label=f"{count} {name}: {text}" if count > 1 else f"{name}: {text}",
@@ -190,7 +193,7 @@ def _piece(look: Look, card: int, id: str, count: int = 1) -> Piece:
 @lru_cache(maxsize=64)
 def _faces(r: Any) -> tuple[tuple[str, str], ...]:
     """What stands on each kind of card: its damage, and what it does."""
-    t = r.plain().tt[0]
+    t = r.numbers
     attacks = [(str(t.attack[a].damage), _attack_text(r, t, a)) for a in range(ATTACKS)]
     return (*attacks, *(("", _defence_text(r, t, d)) for d in range(DEFENCES)))
 
@@ -221,13 +224,13 @@ def _blockers(t: Any, attack: int) -> list[int]:
 
 def _hand(look: Look, me: int) -> Zone:
     """The viewer's own cards; identical ones are one piece with a count."""
-    held = [(card, look.holds(card)) for card in range(KINDS) if look.holds(card)]
+    held = [(card, n) for card, n in enumerate(look.hand) if n]
     return Zone(
         id=HAND,
         kind="fan",
         label="Your hand",
         owner=me,
-        pieces=tuple(_piece(look, card, _in_hand(look, card), n) for card, n in held),
+        pieces=tuple(_piece(look.r, card, _in_hand(look, card), n) for card, n in held),
         facts={"count": int(look.o.hand_size[me]), "limit": int(look.o.hand_limit)},
     )
 
@@ -241,11 +244,11 @@ def _deck(look: Look) -> Zone:
     """The draw deck: how many cards, and where in it lie those the viewer put there himself."""
     o, notes = look.o, []
     if look.me is not None:
-        for depth in range(o.deck_size):
-            if is_known(o, depth, look.me):
-                card = look.name(o.deck[place_in_deck(o, depth)])
-                above = f"under {_cards(depth)}" if depth else "on top"
-                notes.append(f"your {card} is {above}")
+        mine = [(i - o.deck_top) % CARDS for i, by in enumerate(o.laid_by) if by == look.me + 1]
+        for depth in sorted(d for d in mine if d < o.deck_size and is_known(o, d, look.me)):
+            card = look.name(o.deck[place_in_deck(o, depth)])
+            above = f"under {_cards(depth)}" if depth else "on top"
+            notes.append(f"your {card} is {above}")
     facts = {"count": int(o.deck_size), "face": "down", "notes": notes}
     return Zone(DECK, "pile", "Deck", facts=facts)
 
@@ -255,7 +258,7 @@ def _discard(look: Look) -> Zone:
     o, counts = look.o, [0] * KINDS
     for i in range(o.pile_size):
         counts[o.pile[i]] += 1
-    top = [_piece(look, o.pile[o.pile_size - 1], "discard:top")] if o.pile_size else []
+    top = [_piece(look.r, o.pile[o.pile_size - 1], "discard:top")] if o.pile_size else []
     return _counted(look, DISCARD, "Discard pile", counts, top)
 
 
@@ -277,7 +280,7 @@ def _last(look: Look) -> Zone:
         text = f"{_opening(look.seat(o.last_by))} played {look.name(o.last)}."
     answers = [a for a in range(ATTACKS) if look.t.answers[a, o.last] and not look.over]
     pills = [_offer(look, a) for a in answers]
-    piece = _piece(look, o.last, "last:card")
+    piece = _piece(look.r, o.last, "last:card")
     return Zone(LAST, "line", "Last card", o.last_by, (piece,), {"text": text, "pills": pills})
 
 
@@ -619,7 +622,7 @@ class _Saying:
         if not cards:
             return f"{text}."
         whose = "your" if self.p == self.viewer else "their"
-        where = "to the discard pile" if self.r.plain().tt[0].discard_hand else "out of the game"
+        where = "to the discard pile" if self.r.numbers.discard_hand else "out of the game"
         return f"{text}; {whose} {_cards(cards)} go{'es' if cards == 1 else ''} {where}."
 
     def reshuffled(self) -> str:
@@ -633,7 +636,7 @@ class _Saying:
         )
 
     def depleted(self) -> str:
-        when = ("now", "after this attack", "after this round")[self.r.plain().tt[0].finish]
+        when = ("now", "after this attack", "after this round")[self.r.numbers.finish]
         return f"The deck is empty: the game ends {when}, and the most health wins."
 
     def turn_ended(self) -> str:
