@@ -16,8 +16,11 @@ from . import bot
 from . import games as list_games
 from . import replay as read_record
 from .core import scenario as scenarios
-from .core.errors import BattleboxError, RulesetError
+from .core.errors import BattleboxError, RecordError, RulesetError
+from .core.fair import Fair
+from .core.fair import promise as promise_of
 from .core.game import Game, Ruleset, parse_options
+from .core.match import Match
 from .core.table import read_text
 from .games import find
 from .version import __version__
@@ -204,6 +207,39 @@ def replay(
     if seat is not None and seat >= match.rules.players:
         raise BattleboxError(f"--seat {seat}: the seats are 0 .. {match.rules.players - 1}")
     show(match, seat, all=all, who=seats_of(text, match.rules.players))
+
+
+@app.command()
+def verify(
+    file: Annotated[str, typer.Argument(help="A saved match, or last, the one played last.")],
+    promise: Annotated[
+        str, typer.Option(help="The promise you were shown when the match began.")
+    ] = "",
+) -> None:
+    """Prove a match file: every die and shuffle, every move, the result.
+
+    A match of a server is dealt from a secret that it promises before the first card, by the
+    secret's SHA-256, and shows after the end. Whoever changes an outcome afterwards is found out:
+    the first one that is false is named. Exit status 2 if anything is.
+    """
+    from .terminal import find_match
+
+    match = read_record(read_text(find_match(file)))
+    typer.echo(proof(match, promise.strip().lower()))
+
+
+def proof(match: Match, promise: str) -> str:
+    """What a record that was read proves. Errors: RecordError, if the promise was another."""
+    moves = f"{len(match.history)} moves, each legal; it ends as the file says."
+    if not isinstance(match.luck, Fair):
+        if promise:
+            raise RecordError("this match was dealt from a seed: nobody promised anything")
+        return f"True, from seed {match.seed} (which was chosen, not promised). {moves}"
+    made = promise_of(match.luck.secret)
+    if promise and promise != made:
+        raise RecordError(f"the secret is that of the promise {made}, not of {promise}")
+    kept = "The promise you were shown is kept." if promise else f"The promise was {made}."
+    return f"True: all {match.luck.count} dice and shuffles come of the secret. {kept} {moves}"
 
 
 @app.command()
