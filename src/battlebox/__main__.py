@@ -1,0 +1,5 @@
+"""`python -m battlebox` is the `battlebox` command."""
+
+from .cli import main
+
+main()

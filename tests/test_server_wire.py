@@ -1,0 +1,143 @@
+"""The wire law: no byte sent to a viewer depends on what he may not know.
+
+Two tables play on from positions that look the same to one viewer, while all that is hidden from
+him differs. As long as he may know of no difference, he is sent the same bytes, one by one.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from games import as_game, sealed, window
+
+import battlebox as bb
+from battlebox.core.game import Ruleset
+from battlebox.core.laws import another_truth
+from battlebox.core.match import Match
+from battlebox.server import meeting
+from battlebox.server.limits import Limits
+from battlebox.server.store import Setup, Store
+from battlebox.server.tables import Table, Tables, Viewer
+
+MODES: dict[str, Ruleset] = {
+    **{
+        f"war_zone {options}": bb.load("war_zone", **options)
+        for options in (
+            {"players": 2, "cycle": 2},
+            {"players": 3, "deck": "warzone-half", "speedy": True, "cycle": 2},
+            {"players": 4, "teams": 2, "v2": True},
+            {"players": 5, "out_hand": "remove", "health_cap": 20},
+            {"players": 6, "teams": 3, "v2": True, "v2_blockable": True, "speedy": True},
+            {"players": 3, "must_attack": True, "start_health": 6, "reshuffle": "lazy"},
+        )
+    },
+    "sealed": as_game(sealed).ruleset({}),
+    "window": as_game(window).ruleset({}),
+}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Tables]:
+    store = Store(tmp_path)
+    yield Tables(store, Limits())
+    store.close()
+
+
+def seat_all(house: Tables, rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A table of these rules at which people sit on all seats."""
+    monkeypatch.setattr(meeting, "ruleset", lambda plan: rules)
+    plan = {
+        "mode": "",
+        "seats": [{"kind": "person", "name": f"Name{p}"} for p in range(rules.players)],
+        "host": 0,
+        "seed": 1,
+        "delay": 0,
+    }
+    return Table(house, Setup("id", 0.0, json.dumps(plan), b"", None), [])
+
+
+class Seen:
+    """A table as one viewer is shown it: the bytes, but for the random name of the run."""
+
+    def __init__(self, table: Table, seat: int | None, truth: Match) -> None:
+        self.table, self.match = table, table.meeting.match
+        self.match.put(truth._array)
+        self.viewer = Viewer(seat)
+        self.viewer.run = "run"
+        table.viewers = {seat: self.viewer}
+
+    def bytes(self) -> tuple[bytes, bytes, int]:
+        """What whoever looks now was sent last."""
+        self.table._show(self.viewer)
+        return self.viewer.frame, self.viewer.table, self.viewer.n
+
+    def known(self) -> bytes:
+        """All that the viewer may know."""
+        return self.match.observation(self.viewer.seat).tobytes()
+
+    def apply(self, body: dict[str, Any]) -> None:
+        self.table._change(self.table.meeting, body, late=False)
+
+    def undo(self, seat: int) -> None:
+        """With everybody's consent."""
+        self.apply({"undo": seat})
+        while asked := self.table.meeting.asked:
+            self.apply({"answer": "undo", "seat": asked.waiting[0], "yes": True})
+
+
+def the_same_to_see(a: Seen, b: Seen, action: int, dice: random.Random) -> int | None:
+    """An action that leads b to where its viewer knows what a's knows; None: there is none."""
+    seat = b.match.to_act
+    options = sorted(b.match.actions, key=lambda x: (x != action, dice.random()))
+    for option in options:
+        again = Match(b.match.rules, 0)
+        again.put(b.match._array)
+        again.submit(seat, option)
+        if again.observation(b.viewer.seat).tobytes() == a.known():
+            return option
+    return None
+
+
+@pytest.mark.parametrize("name", MODES)
+def test_no_byte_depends_on_what_is_hidden(
+    name: str, house: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules, dice = MODES[name], random.Random(name)
+    compared = differing = undone = 0
+    for k in range(60):
+        if compared > 300 and undone > 3:
+            break
+        truth = rules.match(k)
+        seat = dice.choice([None, *range(rules.players)])
+        while not truth.over:
+            a = Seen(seat_all(house, rules, monkeypatch), seat, truth)
+            b = Seen(seat_all(house, rules, monkeypatch), seat, another_truth(truth, seat, dice))
+            while a.known() == b.known():
+                assert a.bytes() == b.bytes()
+                compared += 1
+                differing += a.match.write_position() != b.match.write_position()
+                if a.match.over or b.match.over:
+                    break
+                mover, action = a.match.to_act, dice.choice(a.match.actions)
+                assert mover is not None
+                mine = a.match.word(action)
+                a.apply({"do": mine, "seat": mover})
+                truth.submit(mover, action)
+                other, by = the_same_to_see(a, b, action, dice), b.match.to_act
+                if other is None:
+                    break
+                b.apply({"do": b.match.word(other), "seat": by})
+                if by == mover and dice.random() < 0.2 and not a.match.why_no_undo(mover):
+                    assert a.bytes() == b.bytes()
+                    a.undo(mover)
+                    b.undo(mover)
+                    truth.undo(mover)
+                    undone += 1
+    assert compared > 300
+    assert differing > compared / 3
+    assert undone > 3
