@@ -81,7 +81,7 @@ class Seen:
         return self.match.observation(self.viewer.seat).tobytes()
 
     def apply(self, body: dict[str, Any]) -> None:
-        self.table._change(self.table.meeting, body, late=False)
+        self.table._change(self.table.meeting, body)
 
     def undo(self, seat: int) -> None:
         """With everybody's consent."""

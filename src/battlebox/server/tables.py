@@ -23,6 +23,7 @@ from pydantic_core import to_json
 
 from ..bots import Bot, bot
 from ..core.errors import BattleboxError
+from ..core.scene import Scene
 from .limits import Limits
 from .meeting import OPEN, Body, Meeting, Refused
 from .store import Conflict, Entry, Setup, Store, now
@@ -38,22 +39,23 @@ class Viewer:
     """What one seat (None: the spectators) was shown, so that the next frame tells what is new.
 
     `n` numbers its frames within one `run`: the life of this object. `keeps[i]` is how many of the
-    sentences that were told before frame i still hold: an undo takes some back.
+    events that were told before frame i still hold: an undo takes some back.
     """
 
     def __init__(self, seat: int | None) -> None:
         self.seat = seat
         self.run = secrets.token_hex(4)
         self.n = -1
-        self.told: list[bytes] = []  # the events as JSON
+        self.told: list[dict[str, Any]] = []  # the events, as the wire has them
         self.sent = 0  # how many of them the last frame's reader knows
         self.keep = 0
         self.keeps: list[int] = []
-        self.scene = b""
-        self.asked: tuple[object, ...] = ()  # what tells one decision from another
+        self.scene: Scene | None = None
+        self.asked: tuple[int, ...] = ()  # what tells one decision from another
         self.asked_at = 0  # the frame since when it is asked
         self.frame = b""
         self.table = b""
+        self.table_key: Any = None  # what the table message was made of
         self.links: set[Link] = set()
 
     def cut(self, length: int) -> None:
@@ -65,14 +67,13 @@ class Viewer:
         """Makes the next frame, if there is anything new to see."""
         match = meeting.match
         for x in match.events(self.seat, len(self.told)):
-            what = {"turn": x.turn, "event": x.event.name, "args": dict(x.args)}
-            self.told.append(to_json({**what, "text": match.say(x, self.seat)}))
-        drawn = match.scene(self.seat)
-        scene = to_json(drawn)
-        if scene == self.scene and self.keep == self.sent == len(self.told):
+            text = match.say(x, self.seat)
+            self.told.append({"turn": x.turn, "event": x.event.name, "args": x.args, "text": text})
+        scene = match.scene(self.seat)
+        if self.keep == self.sent == len(self.told) and scene == self.scene:
             return
         self.n, self.scene = self.n + 1, scene
-        asked = (len(self.told), *(c.action for c in drawn.choices))
+        asked = (len(self.told), *(c.action for c in scene.choices))
         if asked != self.asked:  # else somebody has only got another name
             self.asked, self.asked_at = asked, self.n
         self.keeps.append(self.keep)
@@ -86,9 +87,16 @@ class Viewer:
         return self._frame(min(self.keeps[n + 1 :], default=self.sent) if n >= 0 else 0)
 
     def _frame(self, keep: int) -> bytes:
-        head = f'{{"type":"frame","run":"{self.run}","n":{self.n},"keep":{keep},"told":['
-        told = b",".join(self.told[keep:])
-        return b"".join([head.encode(), told, b'],"scene":', self.scene, b"}"])
+        return to_json(
+            {
+                "type": "frame",
+                "run": self.run,
+                "n": self.n,
+                "keep": keep,
+                "told": self.told[keep:],
+                "scene": self.scene,
+            }
+        )
 
 
 class Link:
@@ -139,28 +147,31 @@ class Table:
         self.lock = asyncio.Lock()
         self.used = time.monotonic()
         self.preparing = False
+        self.crowd = 0  # counts the changes of who is here, and of all that is not a move
         self.rematch: str | None = None
         self._bots: dict[int, Bot] = {}
         self._bot: asyncio.Task[None] | None = None
         for x in entries:
-            self._apply(x)
+            self._apply(x, json.loads(x.body))
 
     # ---- what happens ----
-    def _apply(self, entry: Entry) -> None:
-        body = json.loads(entry.body)
+    def _apply(self, entry: Entry, body: Body) -> None:
         if entry.action is not None:
             self.done.add(entry.action)
-        self._change(self.meeting, body, late=False)
+        self._change(self.meeting, body)
         if self.past is not self.meeting:
             wait = entry.at + self.delay - now()
             if wait <= 0:
-                self._change(self.past, body, late=True)
+                self._change(self.past, body)
             else:
                 asyncio.get_running_loop().call_later(wait, self._later, body)
 
-    def _change(self, meeting: Meeting, body: Body, *, late: bool) -> None:
+    def _change(self, meeting: Meeting, body: Body) -> None:
         """Applies a body, and makes the viewers forget what no longer holds."""
         meeting.apply(body)
+        if "do" in body:
+            return
+        self.crowd += 1
         if not ("answer" in body or "undo" in body or "name" in body or "fill" in body):
             return
         for seat, viewer in self.viewers.items():
@@ -169,7 +180,7 @@ class Table:
                 viewer.cut(0 if told else len(meeting.match.events(seat)))
 
     def _later(self, body: Body) -> None:
-        self._change(self.past, body, late=True)
+        self._change(self.past, body)
         self.tell()
 
     async def act(self, action: str | None, find: Callable[[], Body]) -> None:
@@ -181,13 +192,14 @@ class Table:
         async with self.lock:
             if action is not None and action in self.done:
                 return
-            entry = Entry(self.meeting.length, action, now(), json.dumps(find()))
+            body = find()
+            entry = Entry(self.meeting.length, action, now(), json.dumps(body))
             try:
                 await self.house.store.append(self.setup.id, entry)
             except Conflict:
                 self.house.drop(self)  # the log knows better than this memory
                 raise
-            self._apply(entry)
+            self._apply(entry, body)
             self.used = time.monotonic()
             self.house.moves += 1
             self.tell()
@@ -202,8 +214,12 @@ class Table:
                     link.wake.set()
 
     def _show(self, viewer: Viewer) -> None:
-        viewer.look(self.past if viewer.seat is None else self.meeting)
-        viewer.table = to_json(self.describe(viewer.seat))
+        meeting = self.past if viewer.seat is None else self.meeting
+        viewer.look(meeting)
+        still = (meeting.asked is None, meeting.end is None)  # a move may change both
+        key = (self.crowd, self.preparing, self.rematch, meeting.may(viewer.seat), *still)
+        if key != viewer.table_key:
+            viewer.table_key, viewer.table = key, to_json(self.describe(viewer.seat))
 
     def describe(self, seat: int | None) -> dict[str, Any]:
         """The table message for a viewer."""
@@ -255,6 +271,7 @@ class Table:
         self._show(viewer)
         link = Link(viewer, run, since)
         viewer.links.add(link)
+        self.crowd += 1
         self.used = time.monotonic()
         self.tell()  # that he is here
         self.wake_bot()
@@ -263,6 +280,7 @@ class Table:
     def leave(self, link: Link) -> None:
         """The socket is gone."""
         link.viewer.links.discard(link)
+        self.crowd += 1
         self.used = time.monotonic()
         self.tell()
 

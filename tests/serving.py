@@ -1,0 +1,280 @@
+"""A server for tests: the real one, with limits of their own, in a thread or in a process."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+from battlebox.server import serve as served
+from battlebox.server.limits import Limits
+from battlebox.server.tables import Table, Tables
+
+PATIENCE = 20.0  # seconds, for what takes a moment: the machine may be busy
+ROOMY = {"messages_per_second": 10_000, "burst": 10_000}  # for who plays on at full speed
+
+
+def until(what: Callable[[], Any], patience: float = PATIENCE) -> Any:
+    """Waits for something to come true, and gives it."""
+    end = time.monotonic() + patience
+    while not (found := what()):
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.01)
+    return found
+
+
+class Served:
+    """A running server, seen from outside."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.host = f"127.0.0.1:{port}"
+        self.url = f"http://{self.host}"
+        self.http = httpx.Client(base_url=self.url, timeout=PATIENCE)
+
+    def ask(self, method: str, path: str, token: str | None = None, **how: Any) -> httpx.Response:
+        """A request, as whoever has this token."""
+        headers = {**how.pop("headers", {})}
+        if token is not None:
+            headers["authorization"] = f"Bearer {token}"
+        return self.http.request(method, path, headers=headers, **how)
+
+    def make(self, seats: list[str], **more: Any) -> dict[str, Any]:
+        """A new match: {id, seat, token}."""
+        asked = {"game": "war_zone", "seats": seats, "name": "Ada", **more}
+        answer = self.ask("POST", "/api/matches", json=asked)
+        assert answer.status_code == 201, answer.text
+        return dict(answer.json())
+
+    def dial(self, id: str, **how: Any) -> contextlib.AbstractContextManager[ClientConnection]:
+        """A socket at which nothing has been said yet; for `with`."""
+        how = {"max_size": 2**24, "open_timeout": PATIENCE, "close_timeout": 2, **how}
+        return connect(f"ws://{self.host}/api/matches/{id}/live", proxy=None, **how)
+
+    def healthy(self) -> dict[str, Any]:
+        """What /health says, which it says at once."""
+        began = time.monotonic()
+        answer = self.http.get("/health", timeout=PATIENCE)
+        assert answer.status_code == 200
+        assert time.monotonic() - began < 3
+        return dict(answer.json())
+
+
+@dataclass
+class InThread(Served):
+    """A server in a thread of this process: its matches can be looked at."""
+
+    port: int
+    tables: Tables
+    said: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__(self.port)
+
+    def table(self, id: str) -> Table:
+        """A match in memory."""
+        return self.tables._live[id]
+
+    def mark(self, id: str) -> tuple[Any, ...]:
+        """All that an attack on a match must leave alone: memory and log."""
+        meeting = self.table(id).meeting
+        seats = tuple((x.kind, x.level, x.name, x.resigned) for x in meeting.seats)
+        known = (meeting.match.digest(), meeting.length, seats, repr(meeting.asked), meeting.end)
+        return *known, tuple(self.tables.store.entries(id))
+
+
+@contextlib.contextmanager
+def in_thread(data: Path, **limits: Any) -> Iterator[InThread]:
+    """Serves a folder as `battlebox` does, but with these limits."""
+    apps, servers, said, troubles = [], [], [], []
+    ready = threading.Event()
+
+    def create(*a: Any, **k: Any) -> Any:
+        apps.append(make(*a, **k))
+        return apps[0]
+
+    class Server(served._Server):
+        def __init__(self, *a: Any) -> None:
+            super().__init__(*a)
+            servers.append(self)
+
+    def run() -> None:
+        try:
+            served.serve(port=0, data=data, browser=False, say=say)
+        except BaseException as e:
+            troubles.append(e)
+        finally:
+            ready.set()
+
+    def say(text: str) -> None:
+        said.append(text)
+        if text.startswith("battlebox is ready"):
+            ready.set()
+
+    make, logger = served.create_app, logging.getLogger("battlebox")
+    handlers = list(logger.handlers)
+    with (
+        mock.patch.object(served, "Limits", lambda: Limits(**limits)),
+        mock.patch.object(served, "create_app", create),
+        mock.patch.object(served, "_Server", Server),
+    ):
+        thread = threading.Thread(target=run, name="server")
+        thread.start()
+        assert ready.wait(PATIENCE)
+    logger.handlers[:] = handlers
+    if troubles:
+        raise troubles[0]
+    found = re.search(r":(\d+)/", "\n".join(said))
+    assert found
+    server = InThread(int(found[1]), apps[0].state.tables, said)
+    try:
+        yield server
+    finally:
+        server.http.close()
+        servers[0].should_exit = True
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+        if troubles:
+            raise troubles[0]
+
+
+class InProcess(Served):
+    """A server in a process of its own: its memory can be measured, and what it writes read."""
+
+    def __init__(self, process: subprocess.Popen[bytes], port: int, lines: list[str]) -> None:
+        super().__init__(port)
+        self.process, self.lines = process, lines
+
+    @property
+    def memory(self) -> int:
+        """What it has of the machine's memory, in bytes."""
+        pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+@contextlib.contextmanager
+def in_process(data: Path, *, before: str = "", **limits: Any) -> Iterator[InProcess]:
+    """Serves a folder in another process. `before`: Python that it runs first."""
+    program = (
+        "import logging\n"
+        "from pathlib import Path\n"
+        "import battlebox.server.serve as served\n"
+        f"{before}\n"
+        "Limits = served.Limits\n"
+        f"served.Limits = lambda: Limits(**{limits!r})\n"
+        f"served.serve(port=0, data=Path({str(data)!r}), browser=False)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-c", program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    lines: list[str] = []
+    assert process.stdout
+
+    def read() -> None:
+        for line in process.stdout or ():
+            lines.append(line.decode(errors="replace"))
+
+    reader = threading.Thread(target=read, name="reader")
+    reader.start()
+    try:
+        until(lambda: process.poll() is not None or any("is ready" in x for x in list(lines)), 60)
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", "".join(lines))
+        assert found, "".join(lines)
+        server = InProcess(process, int(found[1]), lines)
+        yield server
+        server.http.close()
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(PATIENCE)
+        reader.join(PATIENCE)
+        process.stdout.close()
+
+
+class Seat:
+    """Somebody at a socket who has said hello."""
+
+    def __init__(self, server: Served, id: str, token: str | None, **how: Any) -> None:
+        self._dialled = server.dial(id, **how)
+        self.socket = self._dialled.__enter__()
+        self.heard: list[str] = []
+        self.table: dict[str, Any] = {}
+        self.frame: dict[str, Any] = {}
+        self.send(type="hello", token=token)
+
+    def __enter__(self) -> Seat:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._dialled.__exit__(None, None, None)
+
+    def send(self, **message: Any) -> None:
+        self.socket.send(json.dumps(message))
+
+    def hear(self, timeout: float = PATIENCE) -> dict[str, Any]:
+        """The next message. Errors: TimeoutError, ConnectionClosed."""
+        text = self.socket.recv(timeout)
+        assert isinstance(text, str)
+        self.heard.append(text)
+        message: dict[str, Any] = json.loads(text)
+        if message["type"] == "table":
+            self.table = message
+        elif message["type"] == "frame":
+            self.frame = message
+        return message
+
+    def hear_until(self, *types: str) -> dict[str, Any]:
+        """Hears on until a message of one of these types."""
+        while (message := self.hear())["type"] not in types:
+            pass
+        return message
+
+    def look(self) -> dict[str, Any]:
+        """The picture he has; waits for the first."""
+        while not self.frame:
+            self.hear()
+        return self.frame
+
+    def want(self, type: str, id: str, **more: Any) -> dict[str, Any]:
+        """Wants something: the answer to it."""
+        self.send(type=type, id=id, **more)
+        while (answer := self.hear()).get("id") != id or answer["type"] not in ("ack", "refused"):
+            assert answer["type"] != "error", answer
+        return answer
+
+    def invite(self, seat: int) -> str:
+        """The token of an open seat, told to whoever made the match."""
+        while not self.table:
+            self.hear()
+        return str(self.table["invites"][str(seat)])
+
+
+def tokens(server: Served, made: dict[str, Any]) -> dict[int, str]:
+    """The tokens of a match: the host's, and those of the seats he may give away."""
+    with Seat(server, made["id"], made["token"]) as host:
+        host.hear_until("table")
+        return {made["seat"]: made["token"]} | {
+            int(p): x for p, x in host.table["invites"].items()
+        }

@@ -1,0 +1,492 @@
+"""What people do at a table: sit down, play, talk about undo and draw, come back, play again."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from serving import ROOMY, InThread, Seat, in_thread, tokens, until
+
+import battlebox as bb
+from battlebox.core.fair import promise
+from battlebox.core.laws import another_truth
+from battlebox.server.meeting import BOT_NAMES, Refused, clean_name
+
+DECK = Path(bb.__file__).parent / "games" / "war_zone" / "decks" / "warzone-half.toml"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
+    with in_thread(tmp_path_factory.mktemp("data"), **ROOMY) as running:
+        yield running
+
+
+class Person(Seat):
+    """Somebody on a seat of a match."""
+
+    def __init__(self, server: InThread, match: str, seat: int, token: str) -> None:
+        super().__init__(server, match, token)
+        self.match, self.number, self.token = match, seat, token
+
+
+@contextlib.contextmanager
+def seated(server: InThread, *seats: str, **more: Any) -> Iterator[list[Person]]:
+    """A new match; people on the seats that are "you" or "open"."""
+    made = server.make(list(seats), **more)
+    keys = tokens(server, made)
+    with contextlib.ExitStack() as stack:
+        people = [stack.enter_context(Person(server, made["id"], p, keys[p])) for p in sorted(keys)]
+        for x in people:
+            if x.number != made["seat"]:
+                assert x.want("name", "sit", name=f"Ben{x.number}")["type"] == "ack"
+            x.look()
+        yield people
+
+
+def catch_up(server: InThread, people: list[Person]) -> None:
+    """Everybody hears all that was sent so far."""
+    for x in people:
+        viewer = server.table(x.match).viewers[x.number]
+        while x.frame.get("n") != viewer.n or json.dumps(x.table) != json.dumps(
+            json.loads(viewer.table)
+        ):
+            x.hear()
+
+
+def play(server: InThread, people: list[Person], steps: int = 10**6, seed: int = 1) -> None:
+    """Random moves by whoever is to move."""
+    dice = random.Random(seed)
+    for k in range(steps):
+        catch_up(server, people)
+        if people[0].table["end"]:
+            return
+        mover = next(x for x in people if x.frame["scene"]["choices"])
+        action = dice.choice(mover.frame["scene"]["choices"])["action"]
+        answer = mover.want("do", f"{seed}-{k}", n=mover.frame["n"], action=action)
+        assert answer["type"] == "ack", answer
+
+
+# ---- a match from its beginning to its end -------------------------------------------------------
+def test_the_games_are_told_with_all_that_a_form_needs(server: InThread) -> None:
+    games = server.ask("GET", "/api/games").json()
+    assert [g["name"] for g in games] == bb.games()
+    for g in games:
+        low, high = g["players"]
+        assert 2 <= low <= high <= 10
+        assert g["levels"] == list(bb.LEVELS)
+        assert set(g["people"]) <= set(g["options"]["properties"])
+        for mode in g["modes"]:
+            bb.load(g["name"], **{**g["people"], **mode["options"]})
+
+
+@pytest.mark.parametrize("name", bb.games())
+def test_the_rules_page_has_every_rule_under_its_id(server: InThread, name: str) -> None:
+    told = server.ask("GET", f"/api/games/{name}/rules").json()
+    assert len(told["rules"]) > 20
+    for id in told["rules"]:
+        assert told["html"].count(f'id="{id}"') == 1
+    assert "<script" not in told["html"]
+
+
+def test_two_people_play_to_the_end(server: InThread) -> None:
+    with seated(server, "you", "open") as people:
+        ada, ben = people
+        fair = ada.table["fair"]
+        assert fair["secret"] is None
+        play(server, people)
+        end = ada.table["end"]
+        assert end["reason"] == "rules"
+        assert end == ben.table["end"]
+        assert sorted(end["returns"]) == [-1, 1]
+        assert ada.table["may"] == ben.table["may"] == ["rematch"]
+        told = ada.table["fair"]
+        assert told["promise"] == fair["promise"] == promise(bytes.fromhex(told["secret"]))
+        text = server.ask("GET", f"/api/matches/{ada.match}/record").text
+    match = bb.replay(text)
+    assert match.over
+    assert match.returns == tuple(end["returns"])
+    assert f"fair {fair['promise']} {told['secret']}" in text
+    assert text.startswith("# seats: human human\n# names: Ada, Ben1\n")
+
+
+def test_what_was_told_is_what_the_match_tells(server: InThread) -> None:
+    """The frames, put together as a client does, give the log and the last scene."""
+    with seated(server, "you", "open", "open") as people:
+        play(server, people, 40)
+        catch_up(server, people)
+        match = server.table(people[0].match).meeting.match
+        for seat, person in enumerate(people):
+            told: list[str] = []
+            for m in map(json.loads, person.heard):
+                if m["type"] == "frame":
+                    assert m["keep"] <= len(told)
+                    told[m["keep"] :] = [x["text"] for x in m["told"]]
+            assert [x for x in told if x] == match.log(seat)
+            assert person.frame["scene"] == json.loads(json.dumps(match.scene(seat).to_dict()))
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("war_zone")
+def test_bots_play_along(server: InThread) -> None:
+    made = server.make(["you", "easy", "random", "medium"])
+    with Seat(server, made["id"], made["token"]) as ada:
+        dice, done = random.Random(1), -1
+        while not ada.table.get("end"):
+            n, choices = ada.frame.get("n", -1), ada.frame.get("scene", {}).get("choices")
+            if n > done and choices:
+                ada.want("do", f"k{n}", n=n, action=dice.choice(choices)["action"])
+                done = n
+            else:
+                ada.hear()
+        names = [x["name"] for x in ada.table["seats"]]
+        assert names == ["Ada", *BOT_NAMES[:3]]
+        assert all(x["here"] for x in ada.table["seats"])
+
+
+def test_bots_among_themselves_are_watched(server: InThread) -> None:
+    made = server.make(["random", "random"])
+    assert (made["seat"], made["token"]) == (None, None)
+    with Seat(server, made["id"], None) as watcher:
+        while not watcher.table.get("end"):
+            watcher.hear()
+        assert watcher.table["may"] == []
+
+
+def test_a_deal_can_be_chosen(server: InThread) -> None:
+    scenes = []
+    for seed in (7, 7, 8):
+        with seated(server, "you", "open", seed=seed) as people:
+            assert people[0].table["fair"] == {"seed": True}
+            scenes.append(people[0].frame["scene"]["zones"])
+    assert scenes[0] == scenes[1] != scenes[2]
+
+
+def test_a_deck_of_ones_own(server: InThread) -> None:
+    text = DECK.read_text().replace("Infantry Fire", "Water Fight")
+    with seated(server, "you", "open", deck=text) as people:
+        play(server, people, 12)
+        assert "Water Fight" in "".join(x for p in people for x in p.heard)
+
+
+def test_options_and_mode_reach_the_table(server: InThread) -> None:
+    more = {"options": {"speedy": True, "cycle": 1}, "mode": "Speedy"}
+    with seated(server, "you", "open", **more) as people:
+        assert people[0].table["mode"] == "Speedy"
+        assert people[0].table["options"] == "players=2 speedy=true"
+
+
+# ---- who sits where ------------------------------------------------------------------------------
+def test_invites_are_for_the_host_alone_and_end_when_taken(server: InThread) -> None:
+    made = server.make(["open", "you", "open"])
+    keys = tokens(server, made)
+    assert set(keys) == {0, 1, 2}
+    with Seat(server, made["id"], keys[1]) as host, Seat(server, made["id"], keys[0]) as guest:
+        guest.hear_until("table")
+        assert guest.table["invites"] == {}
+        assert guest.want("do", "a", n=0, action=0)["error"]["code"] == "not_allowed"
+        assert guest.want("name", "b", name="Ben")["type"] == "ack"
+        while set(host.table.get("invites", {})) != {"2"}:
+            host.hear()
+        assert host.table["seats"][0] | {"here": True} == {
+            **{"seat": 0, "name": "Ben", "kind": "person", "level": ""},
+            **{"here": True, "resigned": False},
+        }
+        assert guest.want("fill", "c", seat=2, level="random")["error"]["code"] == "not_allowed"
+        assert host.want("fill", "d", seat=0, level="random")["error"]["code"] == "not_possible"
+        assert host.want("fill", "e", seat=2, level="genius")["error"]["code"] == "not_possible"
+        assert host.want("fill", "f", seat=2, level="random")["type"] == "ack"
+        while host.table["seats"][2]["kind"] != "bot":
+            host.hear()
+        assert host.table["invites"] == {}
+    with Seat(server, made["id"], keys[2]) as late:
+        assert late.want("name", "g", name="Cem")["error"]["code"] == "not_allowed"
+
+
+def test_names_are_told_in_sentences_and_never_twice(server: InThread) -> None:
+    with seated(server, "you", "open") as (ada, ben):
+        assert ben.want("name", "n", name="  ada \n")["type"] == "ack"
+        catch_up(server, [ada, ben])
+        assert ada.table["seats"][1]["name"] == "ada 2"
+        assert "ada 2" in json.dumps(ada.frame["scene"])
+        assert "Ben1" not in json.dumps(ada.frame)
+        assert ada.frame["keep"] == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("Ada", "Ada"),
+        ("  A\t\nda ", "A da"),
+        ("\u202eAda", "Ada"),
+        ("x" * 99, "x" * 24),
+        ("日本", "日本"),
+    ],
+)
+def test_names_are_made_fit_to_be_shown(given: str, shown: str) -> None:
+    assert clean_name(given) == shown
+
+
+@pytest.mark.parametrize("given", ["", "  ", "\u200b", "\x00", "you", "YOU"])
+def test_what_is_no_name_is_refused(given: str) -> None:
+    with pytest.raises(Refused):
+        clean_name(given)
+
+
+def test_several_windows_of_one_seat_show_the_same(server: InThread) -> None:
+    with seated(server, "you", "open") as people:
+        ada = people[0]
+        with Seat(server, ada.match, ada.token) as again:
+            again.hear_until("frame")
+            play(server, people, 10)
+            catch_up(server, people)
+            while again.frame["n"] != ada.frame["n"]:
+                again.hear()
+            assert again.frame["scene"] == ada.frame["scene"]
+
+
+# ---- going and coming ----------------------------------------------------------------------------
+def test_who_is_away_is_shown(server: InThread) -> None:
+    with seated(server, "you", "open") as (ada, ben):
+        catch_up(server, [ada, ben])
+        assert ada.table["seats"][1]["here"]
+        ben.close()
+        while ada.table["seats"][1]["here"]:
+            ada.hear()
+
+
+def test_coming_back_tells_only_what_is_new(server: InThread) -> None:
+    with seated(server, "you", "open") as people:
+        play(server, people, 8)
+        catch_up(server, people)
+        ada = people[0]
+        seen = ada.frame
+        whole = server.table(ada.match).meeting.match
+        heard = len(whole.events(0))
+        play(server, people, 8, seed=2)
+        with server.dial(ada.match) as socket:
+            hello = {"type": "hello", "token": ada.token}
+            socket.send(json.dumps({**hello, "run": seen["run"], "since": seen["n"]}))
+            socket.recv(5)
+            frame = json.loads(socket.recv(5))
+            assert frame["keep"] == heard
+            assert len(frame["told"]) == len(whole.events(0)) - heard
+        for other in ({"run": "else", "since": 3}, {"run": seen["run"], "since": 10**6}, {}):
+            with server.dial(ada.match) as socket:
+                socket.send(json.dumps({**hello, **other}))
+                socket.recv(5)
+                frame = json.loads(socket.recv(5))
+                assert (frame["keep"], len(frame["told"])) == (0, len(whole.events(0)))
+
+
+def test_a_match_goes_on_after_the_server_was_ended(tmp_path: Path) -> None:
+    with in_thread(tmp_path, **ROOMY) as server, seated(server, "you", "open") as people:
+        play(server, people, 15)
+        catch_up(server, people)
+        match, keys = people[0].match, [x.token for x in people]
+        before = [x.frame["scene"] for x in people]
+    with (
+        in_thread(tmp_path, **ROOMY) as server,
+        Seat(server, match, keys[0]) as ada,
+        Seat(server, match, keys[1]) as ben,
+    ):
+        assert [ada.look()["scene"], ben.look()["scene"]] == before
+
+
+def test_matches_that_nobody_looks_at_leave_the_memory(tmp_path: Path) -> None:
+    with in_thread(tmp_path, idle=0, **ROOMY) as server:
+        ids = [server.make(["you", "open"])["id"] for _ in range(5)]
+        assert server.tables.live <= 1
+        assert server.ask("GET", f"/api/matches/{ids[0]}").json()["table"]["id"] == ids[0]
+
+
+def test_a_match_in_use_stays_however_many_others_there_are(tmp_path: Path) -> None:
+    with (
+        in_thread(tmp_path, live_matches=1, **ROOMY) as server,
+        seated(server, "you", "open") as people,
+    ):
+        for _ in range(3):
+            server.make(["you", "open"])
+        play(server, people, 5)
+        assert server.tables.live <= 3
+
+
+# ---- undo, draw, resign --------------------------------------------------------------------------
+def undoable(server: InThread, people: list[Person]) -> Person:
+    """Plays until somebody may take something back."""
+    for k in range(300):
+        catch_up(server, people)
+        for x in people:
+            if "undo" in x.table["may"]:
+                return x
+        play(server, people, 1, seed=k)
+    raise AssertionError("nobody could take anything back")
+
+
+def test_undo_needs_the_consent_of_the_others(server: InThread) -> None:
+    with seated(server, "you", "open", "open") as people:
+        asker = undoable(server, people)
+        match = server.table(asker.match).meeting.match
+        steps = len(match.history)
+        others = [x for x in people if x is not asker]
+        assert asker.want("undo", "u1")["type"] == "ack"
+        catch_up(server, people)
+        asked = {"what": "undo", "by": asker.number, "waiting": [x.number for x in others]}
+        assert all(x.table["asked"] == asked for x in people)
+        no = asker.want("answer", "u2", what="undo", yes=True)
+        assert no["error"]["code"] == "not_possible"
+        assert others[0].want("answer", "u3", what="undo", yes=True)["type"] == "ack"
+        assert others[1].want("answer", "u4", what="undo", yes=False)["type"] == "ack"
+        assert len(match.history) == steps
+        assert asker.want("undo", "u5")["type"] == "ack"
+        for k, x in enumerate(others):
+            assert x.want("answer", f"u6{k}", what="undo", yes=True)["type"] == "ack"
+        assert len(match.history) == steps - 1
+        catch_up(server, people)
+        for x in people:
+            assert x.table["asked"] is None
+            assert x.frame["scene"] == json.loads(json.dumps(match.scene(x.number).to_dict()))
+
+
+def test_who_plays_on_has_answered(server: InThread) -> None:
+    with seated(server, "you", "open") as people:
+        asker = undoable(server, people)
+        assert asker.want("undo", "u1")["type"] == "ack"
+        play(server, people, 1, seed=5)
+        catch_up(server, people)
+        assert asker.table["asked"] is None
+
+
+def test_what_somebody_has_learnt_cannot_be_taken_back(server: InThread) -> None:
+    with seated(server, "you", "open") as people:
+        answer = people[0].want("undo", "u")
+        assert answer["error"]["code"] == "not_possible"
+        assert "cannot be taken back: nothing has been done yet" in answer["error"]["message"]
+
+
+def test_a_draw_is_agreed_on(server: InThread) -> None:
+    with seated(server, "you", "open") as (ada, ben):
+        assert ada.want("draw", "d1")["type"] == "ack"
+        assert ben.want("draw", "d2")["error"]["code"] == "not_possible"
+        assert ben.want("answer", "d3", what="undo", yes=True)["error"]["code"] == "not_possible"
+        assert ben.want("answer", "d4", what="draw", yes=True)["type"] == "ack"
+        catch_up(server, [ada, ben])
+        assert ada.table["end"]["reason"] == "draw"
+        assert ada.table["end"]["returns"] == [0, 0]
+        text = server.ask("GET", f"/api/matches/{ada.match}/record").text
+        assert "# ended: A draw was agreed on." in text
+        assert not bb.replay(text).over
+        assert ada.want("do", "d5", n=ada.frame["n"], action=0)["error"]["code"] == "over"
+
+
+def test_bots_agree_to_no_draw(server: InThread) -> None:
+    with seated(server, "you", "random") as (ada,):
+        assert "draw" not in ada.table["may"]
+        assert "Bots do not agree" in ada.want("draw", "d1")["error"]["message"]
+
+
+def test_giving_up_with_two_seats_ends_it(server: InThread) -> None:
+    with seated(server, "you", "open") as (ada, ben):
+        assert ben.want("resign", "r")["type"] == "ack"
+        catch_up(server, [ada, ben])
+        assert ada.table["end"]["reason"] == "resigned"
+        assert ada.table["end"]["returns"] == [1, -1]
+        assert ada.table["end"]["text"] == "Ben1 gave up: Ada wins."
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("war_zone")
+def test_giving_up_with_more_leaves_the_seat_to_a_bot(server: InThread) -> None:
+    with seated(server, "you", "open", "open") as people:
+        ada, ben, cem = people
+        assert ben.want("resign", "r")["type"] == "ack"
+        catch_up(server, people)
+        assert ada.table["end"] is None
+        assert ben.table["seats"][1]["resigned"]
+        assert ben.want("resign", "r2")["error"]["code"] == "not_allowed"
+        assert cem.want("resign", "r")["type"] == "ack"
+        assert ada.want("resign", "r")["type"] == "ack"
+        while not ada.table["end"]:
+            ada.hear()
+        assert ada.table["end"]["returns"] == [-1, -1, -1]
+
+
+# ---- again ---------------------------------------------------------------------------------------
+def test_a_rematch_turns_the_seats(server: InThread) -> None:
+    with seated(server, "you", "open", "random") as people:
+        ada, ben = people
+        early = server.ask("POST", f"/api/matches/{ada.match}/rematch", ada.token)
+        assert early.status_code == 409
+        for x in people:
+            x.want("resign", "r")
+        catch_up(server, people)
+        places = [
+            server.ask("POST", f"/api/matches/{ada.match}/rematch", x.token).json()
+            for x in (ada, ben, ada)
+        ]
+        assert len({x["id"] for x in places}) == 1
+        assert [x["seat"] for x in places] == [1, 2, 1]
+        while not ada.table["rematch"]:
+            ada.hear()
+        assert ada.table["rematch"] == places[0]["id"]
+    with Seat(server, places[0]["id"], places[0]["token"]) as again:
+        again.hear_until("table")
+        assert [x["name"] for x in again.table["seats"]] == [BOT_NAMES[0], "Ada", "Ben1"]
+        assert again.table["end"] is None
+        assert again.table["fair"]["promise"] != ada.table["fair"]["promise"]
+
+
+def test_a_replay_shows_every_step_to_every_seat(server: InThread) -> None:
+    with seated(server, "you", "open") as people:
+        play(server, people)
+        id = people[0].match
+        match = server.table(id).meeting.match
+        for seat in (None, 0, 1):
+            frames: list[dict[str, Any]] = []
+            while True:
+                query = {"from": len(frames), "to": len(frames) + 39}
+                query |= {} if seat is None else {"seat": seat}
+                told = server.ask("GET", f"/api/matches/{id}/replay", params=query).json()
+                assert told["from"] == len(frames)
+                frames += told["frames"]
+                if not told["frames"] or len(frames) > told["steps"]:
+                    break
+            assert len(frames) == told["steps"] + 1 == len(match.history) + 1
+            texts = [x["text"] for f in frames for x in f["told"] if x["text"]]
+            assert texts == match.log(seat)
+            assert frames[-1]["scene"] == json.loads(json.dumps(match.scene(seat).to_dict()))
+
+
+# ---- watching ------------------------------------------------------------------------------------
+def test_spectators_see_what_everybody_may_know(server: InThread) -> None:
+    with seated(server, "you", "open") as people, Seat(server, people[0].match, None) as watcher:
+        play(server, people, 12)
+        table = server.table(people[0].match)
+        while watcher.frame.get("n") != table.viewers[None].n:
+            watcher.hear()
+        match = table.meeting.match
+        assert watcher.frame["scene"] == json.loads(json.dumps(match.scene(None).to_dict()))
+        other = another_truth(match, None, random.Random(1)).scene(None)
+        assert [z["id"] for z in watcher.frame["scene"]["zones"]] == [z.id for z in other.zones]
+        assert watcher.want("resign", "r")["error"]["code"] == "not_allowed"
+
+
+def test_spectators_may_be_made_to_wait(server: InThread) -> None:
+    with (
+        seated(server, "you", "open", delay=1.0) as people,
+        Seat(server, people[0].match, None) as watcher,
+    ):
+        early = watcher.look()
+        play(server, people, 6)
+        table = server.table(people[0].match)
+        assert table.past.length < table.meeting.length
+        assert watcher.frame == early
+        until(lambda: table.past.length == table.meeting.length)
+        while watcher.frame.get("n") != table.viewers[None].n:
+            watcher.hear()
+        wanted = table.meeting.match.scene(None)
+        assert watcher.frame["scene"] == json.loads(json.dumps(wanted.to_dict()))
