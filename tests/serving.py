@@ -193,7 +193,7 @@ def in_process(data: Path, *, before: str = "", **limits: Any) -> Iterator[InPro
     reader.start()
     try:
         until(lambda: process.poll() is not None or any("is ready" in x for x in list(lines)), 60)
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", "".join(lines))
+        found = re.search(r"is ready: http://127\.0\.0\.1:(\d+)/", "".join(lines))
         assert found, "".join(lines)
         server = InProcess(process, int(found[1]), lines)
         yield server

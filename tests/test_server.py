@@ -321,7 +321,7 @@ def undoable(server: InThread, people: list[Person]) -> Person:
     for k in range(300):
         catch_up(server, people)
         for x in people:
-            if "undo" in x.table["may"]:
+            if x.frame["undo"]:
                 return x
         play(server, people, 1, seed=k)
     raise AssertionError("nobody could take anything back")

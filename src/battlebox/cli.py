@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -112,6 +113,8 @@ def serve(
     from .server.serve import serve as serve_matches
 
     serve_matches(host=host, port=port, data=data, browser=browser, public_url=public_url)
+    sys.stdout.flush()
+    os._exit(0)  # all is on disk; a thread that still compiles would keep us waiting
 
 
 @app.command()
@@ -184,6 +187,28 @@ def watch(
     rules = ruleset(game, options, people=True)
     who = [x.strip() for x in seats.split(",")] if seats else [bots] * rules.players
     watch_match(rules, who, seed, pace=pace)
+
+
+@app.command()
+def join(
+    link: Annotated[str, typer.Argument(help="The link of a match, as you were sent it.")],
+    name: Annotated[
+        str | None, typer.Option(help="Your name at the table; you are asked if it is left out.")
+    ] = None,
+) -> None:
+    """Join a match on a server by its link: play it at this terminal, or watch it.
+
+    [bold]battlebox join http://192.168.0.7:8765/match/k3v9#TOKEN[/bold]   plays the seat of the TOKEN
+    [bold]battlebox join http://192.168.0.7:8765/match/k3v9[/bold]         watches
+
+    The server is a `battlebox` that somebody has started; no game need be installed here. You type
+    what you type in `battlebox play`, and: u asks to take something back, draw offers a draw, resign
+    gives up, y and n answer the others. A connection that breaks is opened again by itself; after
+    q or Ctrl-C the same command brings you back to your seat.
+    """
+    from .terminal.join import join as join_match
+
+    join_match(link, name)
 
 
 @app.command()

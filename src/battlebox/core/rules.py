@@ -15,6 +15,7 @@ import typing
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from typing import Any, ClassVar, ParamSpec, TypeVar, cast
 
 from .errors import GameError
@@ -74,7 +75,7 @@ class Move:
         self.at = free if self.at < 0 else self.at
         return self.at + self.count
 
-    @property
+    @cached_property
     def count(self) -> int:
         """How many actions it has."""
         n = 1
@@ -82,7 +83,7 @@ class Move:
             n *= k
         return n
 
-    @property
+    @cached_property
     def strides(self) -> list[int]:
         """What one step of each parameter adds to the action number."""
         out, n = [], self.count

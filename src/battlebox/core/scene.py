@@ -6,10 +6,19 @@ terminal and screen reader all draw the same scene; a new game needs no front-en
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from functools import cache
-from typing import Any
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+from pydantic_core import to_json
+
+from .errors import BattleboxError
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 
 @dataclass(frozen=True)
@@ -31,8 +40,16 @@ class Piece:
     count: int = 1  # identical pieces drawn as one
 
 
+class Drawn:
+    """What knows itself as JSON, made once: a game may give the same zone for many scenes."""
+
+    @cached_property
+    def as_json(self) -> bytes:
+        return to_json(self)
+
+
 @dataclass(frozen=True)
-class Zone:
+class Zone(Drawn):
     """A place on the table. `kind` says how to draw it, `facts` hold what that kind needs.
 
     plaque: a seat (name, health, hand, acting, out, team ...) · fan: a hand · pile: count, top
@@ -48,7 +65,7 @@ class Zone:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(Drawn):
     """One legal action: its number, its word, and how a person says it.
 
     `path`: ids of the pieces and zones to tap in turn (card, then target); empty: a button.
@@ -65,7 +82,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Refusal:
+class Refusal(Drawn):
     """Why a piece or zone that a person might tap cannot be chosen now."""
 
     id: str
@@ -73,8 +90,11 @@ class Refusal:
     rules: tuple[str, ...] = ()
 
 
+PARTS = ("zones", "choices", "refusals")
+
+
 @dataclass(frozen=True)
-class Scene:
+class Scene(Drawn):
     """All that one viewer sees at one moment. `viewer` None: a spectator."""
 
     viewer: int | None
@@ -94,9 +114,44 @@ class Scene:
                 return z
         raise KeyError(id)
 
+    @cached_property
+    def as_json(self) -> bytes:
+        """`to_dict` as JSON, put together from that of its parts."""
+        head = to_json({k: v for k, v in vars(self).items() if k not in PARTS})
+        parts = (
+            b'"%s":[%s]' % (name.encode(), b",".join([x.as_json for x in getattr(self, name)]))
+            for name in PARTS
+        )
+        return b"%s,%s}" % (head[:-1], b",".join(parts))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and tuples, for JSON."""
         return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Scene:
+        """The scene that `to_dict` has made plain, also after a way through JSON.
+
+        What is unknown here is left out: a newer server may say more. `facts` come as they are.
+        Errors: BattleboxError names what is missing, or not of its kind.
+        """
+        from pydantic import ValidationError
+
+        from .table import sentence
+
+        try:  # as JSON, because there lists are what tuples are written as
+            return _reader().validate_json(json.dumps(data), strict=True)
+        except ValidationError as e:
+            raise BattleboxError(f"not a scene: {sentence(e)}") from None
+        except (TypeError, ValueError, RecursionError) as e:
+            raise BattleboxError(f"not a scene: {e}") from None
+
+
+@cache
+def _reader() -> TypeAdapter[Scene]:
+    from pydantic import TypeAdapter  # whoever only plays matches does not wait for it
+
+    return TypeAdapter(Scene)
 
 
 @cache

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import prometheus_client
-from fastapi import Depends, FastAPI, Header, Query, Request, Response, WebSocket
+from fastapi import Depends, FastAPI, Header, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
 from pydantic_core import to_jsonable_python
@@ -24,9 +24,9 @@ from ..core.errors import BattleboxError
 from ..core.table import without_files
 from ..games import find
 from ..version import __version__
-from . import live
 from .guard import Guard, TooBig, own_names
 from .limits import Buckets, Limits
+from .live import Sockets
 from .meeting import Refused, clean_name, ruleset, seats_from
 from .rulebook import rulebook
 from .store import Store, StoreError
@@ -60,11 +60,16 @@ class Trouble(Exception):
 
 
 def create_app(
-    store: Store, *, limits: Limits | None = None, names: set[str] | None = None, threads: int = 1
+    store: Store,
+    *,
+    limits: Limits | None = None,
+    names: set[str] | None = None,
+    threads: int = 1,
+    compile: bool = False,
 ) -> FastAPI:
     """The server as an ASGI app. names: host names it answers to, besides this machine's own.
 
-    threads: in which bots think.
+    threads: in which bots think. compile: bots are made ready before anybody asks for one.
     """
     limits = limits or Limits()
     tables = Tables(store, limits, threads=threads)
@@ -72,7 +77,14 @@ def create_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        async def compile_all() -> None:
+            for name in list_games() if compile else ():
+                game = find(name)
+                await tables.compile(game.ruleset(game.people))
+
+        compiling = asyncio.create_task(compile_all())
         yield
+        compiling.cancel()
         tables.close()
         await asyncio.sleep(0)  # the sockets hear of it
         store.close()
@@ -86,12 +98,13 @@ def create_app(
         lifespan=lifespan,
         responses={400: {"model": Problem}},
     )
-    app.state.tables = tables
+    app.state.tables, sockets = tables, Sockets(tables)
     _add_errors(app)
-    _add_api(app, tables)
+    _add_api(app, tables, sockets)
     _add_pages(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
-    app.add_middleware(Guard, names=own_names() | (names or set()), most=limits.body)
+    known = own_names() | (names or set())
+    app.add_middleware(Guard, names=known, most=limits.body, sockets=sockets)
     return app
 
 
@@ -160,7 +173,7 @@ OF_MATCH: dict[int | str, dict[str, Any]] = {
 }
 
 
-def _add_api(app: FastAPI, tables: Tables) -> None:
+def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
     buckets = Buckets(tables.limits.matches_per_minute / 60, tables.limits.matches_per_minute)
 
     async def opened(id: str) -> Table:
@@ -254,27 +267,15 @@ def _add_api(app: FastAPI, tables: Tables) -> None:
         last = min(first + CHUNK - 1 if to is None else to, first + CHUNK - 1)
         return await asyncio.to_thread(_steps, table, seat, first, last)
 
-    @app.websocket("/api/matches/{id}/live")
-    async def socket(websocket: WebSocket, id: str) -> None:
-        app.state.sockets = getattr(app.state, "sockets", 0) + 1
-        try:
-            if app.state.sockets > tables.limits.sockets:
-                await websocket.close(1013, "too many sockets")
-                return
-            await live.converse(websocket, tables, id)
-        finally:
-            app.state.sockets -= 1
-
     @app.get("/health")
     async def health() -> Health:
         """Whether the server is well."""
-        sockets = getattr(app.state, "sockets", 0)
-        return Health(status="ok", version=__version__, matches=tables.live, sockets=sockets)
+        return Health(status="ok", version=__version__, matches=tables.live, sockets=sockets.open)
 
     registry = prometheus_client.CollectorRegistry()
     for name, about, found in (
         ("battlebox_live_matches", "Matches in memory", lambda: tables.live),
-        ("battlebox_sockets", "Open sockets", lambda: getattr(app.state, "sockets", 0)),
+        ("battlebox_sockets", "Open sockets", lambda: sockets.open),
         ("battlebox_moves", "Entries written since the start", lambda: tables.moves),
     ):
         prometheus_client.Gauge(name, about, registry=registry).set_function(found)

@@ -33,18 +33,25 @@ class Guard:
     could read what it gets). Origin: other pages may not act here. Size: of bodies.
     """
 
-    def __init__(self, app: ASGIApp, *, names: set[str], most: int) -> None:
-        """names: the host names, besides addresses, under which this server is known."""
-        self.app, self.names, self.most = app, names, most
+    def __init__(self, app: ASGIApp, *, names: set[str], most: int, sockets: ASGIApp) -> None:
+        """names: the host names, besides addresses, under which this server is known.
+
+        sockets: gets what the app does not, WebSockets.
+        """
+        self.app, self.names, self.most, self.sockets = app, names, most, sockets
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        send = _with_headers(send)
+        if scope["type"] == "http":
+            send = _with_headers(send)
         if why := self._refusal(scope, headers):
             await self._refuse(403, "forbidden", why, scope, receive, send)
+            return
+        if scope["type"] == "websocket":
+            await self.sockets(scope, receive, send)
             return
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.most:

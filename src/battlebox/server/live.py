@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import re
 from collections.abc import Callable
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.types import Receive, Scope, Send
 
 from ..core.errors import BattleboxError
 from . import wire
@@ -17,6 +17,8 @@ from .tables import Link, Table, Tables
 
 GOING_ON = 1012  # "service restart": the client opens the socket again
 POLICY = 1008
+FULL = 1013  # "try again later"
+PATH = re.compile(r"/api/matches/([A-Za-z0-9_-]{1,40})/live")
 
 
 class HangUp(Exception):
@@ -27,40 +29,56 @@ class HangUp(Exception):
         self.code = code
 
 
-async def converse(socket: WebSocket, tables: Tables, id: str) -> None:
-    """One socket from its beginning to its end."""
-    await socket.accept()
-    try:
-        table, link = await _sit_down(socket, tables, id)
-    except HangUp as e:
-        await _say_goodbye(socket, e)
-        return
-    except (WebSocketDisconnect, RuntimeError):
-        return
-    writer = asyncio.create_task(_write(socket, link))
-    try:
-        await _read(socket, tables, table, link)
-    except HangUp as e:
-        writer.cancel()
-        await _say_goodbye(socket, e)
-    except (WebSocketDisconnect, RuntimeError):
-        pass
-    finally:
-        writer.cancel()
-        table.leave(link)
+class Gone(Exception):
+    """The client has hung up."""
 
 
-async def _say_goodbye(socket: WebSocket, e: HangUp) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await socket.send_text(wire.broken(e.code, str(e)).decode())
-        await socket.close(POLICY)
+class Sockets:
+    """The sockets of all viewers: an ASGI app of its own, since every move passes through it."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables, self.open = tables, 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
+        found = PATH.fullmatch(scope["path"])
+        if found is None or self.open >= self.tables.limits.sockets:
+            await send({"type": "websocket.close", "code": FULL if found else POLICY})
+            return
+        self.open += 1
+        try:
+            await send({"type": "websocket.accept"})
+            await self._converse(found[1], receive, send)
+        except (Gone, OSError):
+            pass
+        finally:
+            self.open -= 1
+
+    async def _converse(self, id: str, receive: Receive, send: Send) -> None:
+        writer: asyncio.Task[None] | None = None
+        link: Link | None = None
+        table: Table | None = None
+        try:
+            table, link = await _sit_down(receive, self.tables, id)
+            writer = asyncio.create_task(_write(send, link))
+            await _read(receive, self.tables, table, link)
+        except HangUp as e:
+            if writer:
+                writer.cancel()
+            await send({"type": "websocket.send", "text": wire.broken(e.code, str(e)).decode()})
+            await send({"type": "websocket.close", "code": POLICY})
+        finally:
+            if writer:
+                writer.cancel()
+            if table and link:
+                table.leave(link)
 
 
-async def _receive(socket: WebSocket, most: int) -> str:
-    """The next message. Errors: HangUp, WebSocketDisconnect."""
-    message = await socket.receive()
+async def _receive(receive: Receive, most: int) -> str:
+    """The next message. Errors: HangUp, Gone."""
+    message = await receive()
     if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", 1000))
+        raise Gone
     text = message.get("text")
     if not isinstance(text, str):
         raise HangUp("bad_message", "Messages are texts, not bytes.")
@@ -69,11 +87,11 @@ async def _receive(socket: WebSocket, most: int) -> str:
     return text
 
 
-async def _sit_down(socket: WebSocket, tables: Tables, id: str) -> tuple[Table, Link]:
+async def _sit_down(receive: Receive, tables: Tables, id: str) -> tuple[Table, Link]:
     """Hears who it is and what he has seen."""
     limits = tables.limits
     try:
-        first = await asyncio.wait_for(_receive(socket, limits.message), limits.hello)
+        first = await asyncio.wait_for(_receive(receive, limits.message), limits.hello)
         hello = wire.read_hello(first)
     except TimeoutError:
         raise HangUp("no_hello", "The first message, a hello, did not come in time.") from None
@@ -96,33 +114,32 @@ async def _sit_down(socket: WebSocket, tables: Tables, id: str) -> tuple[Table, 
         raise HangUp("not_found", str(e)) from None
 
 
-async def _write(socket: WebSocket, link: Link) -> None:
+async def _write(send: Send, link: Link) -> None:
     """Sends whatever there is to send, whenever there is something."""
     try:
-        while True:
+        while not link.closed:
             await link.wake.wait()
             link.wake.clear()
             for message in link.messages():
-                await socket.send_text(message.decode())
-            if link.closed:
-                await socket.close(GOING_ON if link.closed == "again" else POLICY)
-                return
-    except (WebSocketDisconnect, RuntimeError):
-        return  # the reader hears of it too
+                await send({"type": "websocket.send", "text": message.decode()})
+        await send({"type": "websocket.close", "code": GOING_ON})
+    except OSError:
+        return  # the client has hung up; the reader hears of it, too
 
 
-async def _read(socket: WebSocket, tables: Tables, table: Table, link: Link) -> None:
+async def _read(receive: Receive, tables: Tables, table: Table, link: Link) -> None:
     limits = tables.limits
     bucket = Bucket(limits.messages_per_second, limits.burst)
     while True:
-        text = await _receive(socket, limits.message)
+        text = await _receive(receive, limits.message)
         if not bucket.take():
             raise HangUp("too_fast", "That were too many messages in a short time.")
         try:
             message = wire.read_message(text)
         except wire.BadMessage as e:
             raise HangUp("bad_message", str(e)) from None
-        link.answer(await _answer(tables, table, link, message))
+        if not link.answer(await _answer(tables, table, link, message)):
+            raise HangUp("too_slow", "Answers are not read as fast as they are asked for.")
 
 
 async def _answer(tables: Tables, table: Table, link: Link, message: wire.Message) -> bytes:

@@ -144,11 +144,15 @@ class Meeting:
             out.append("fill")
         if not here.resigned:
             out.append("resign")
-            if not self.asked and not self.match.why_no_undo(seat):
-                out.append("undo")
             if not self.asked and not self._why_no_draw(seat):
                 out.append("draw")
         return out
+
+    def may_undo(self, seat: int | None) -> bool:
+        """Whether a viewer may ask to take back what he did last."""
+        if seat is None or self.end or self.seats[seat].bot:
+            return False
+        return not self.match.why_no_undo(seat)
 
     def fair(self) -> dict[str, Any]:
         """The promise, and after the end the secret."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import json
 import logging
 import os
@@ -73,7 +74,10 @@ def serve(
         limits=limits,
         names={name} if name else set(),
         threads=max(1, (os.cpu_count() or 2) - 1),
+        compile=True,
     )
+    gc.freeze()  # what is here now stays: it need not be looked through again and again
+    gc.set_threshold(50_000, 20, 50)
     (data / NOTE).write_text(json.dumps({"url": url, "pid": os.getpid()}))
     logging.getLogger("battlebox").addHandler(logging.StreamHandler())
     config = uvicorn.Config(

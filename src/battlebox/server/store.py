@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from ..core.errors import BattleboxError
@@ -50,6 +51,10 @@ log = sa.Table(
     sa.Column("body", sa.String, nullable=False),  # JSON
     sa.UniqueConstraint("match", "action"),
 )
+
+
+# written once: to have them made for every commit costs more than the commit
+INSERTS = {x: str(x.insert().compile(dialect=sqlite.dialect())) for x in (matches, log)}
 
 
 class StoreError(BattleboxError):
@@ -162,7 +167,7 @@ class Store:
     # ---- writing ----
     async def add_match(self, setup: Setup) -> None:
         """Returns when the match is on disk. Errors: Conflict, StoreError."""
-        await self._submit(matches, vars(setup))
+        await self._submit(matches, vars(setup))  # in the order of the columns
 
     async def append(self, match: str, entry: Entry) -> None:
         """Returns when the entry is on disk. Errors: Conflict, StoreError."""
@@ -205,9 +210,9 @@ class Store:
         """One transaction; the error if nothing of it was written."""
         try:
             with self._lock, self._engine.begin() as c:
-                for table in (matches, log):
-                    if rows := [x.row for x in orders if x.table is table]:
-                        c.execute(table.insert(), rows)
+                for table, text in INSERTS.items():
+                    if rows := [tuple(x.row.values()) for x in orders if x.table is table]:
+                        c.exec_driver_sql(text, rows)
         except IntegrityError as e:
             return Conflict(f"{self.path}: {e.orig}")
         except DBAPIError as e:

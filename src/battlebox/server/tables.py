@@ -23,6 +23,7 @@ from pydantic_core import to_json
 
 from ..bots import Bot, bot
 from ..core.errors import BattleboxError
+from ..core.game import Game, Ruleset
 from ..core.scene import Scene
 from .limits import Limits
 from .meeting import OPEN, Body, Meeting, Refused
@@ -51,6 +52,7 @@ class Viewer:
         self.keep = 0
         self.keeps: list[int] = []
         self.scene: Scene | None = None
+        self.undo = False  # whether he may take back what he did last
         self.asked: tuple[int, ...] = ()  # what tells one decision from another
         self.asked_at = 0  # the frame since when it is asked
         self.frame = b""
@@ -69,10 +71,11 @@ class Viewer:
         for x in match.events(self.seat, len(self.told)):
             text = match.say(x, self.seat)
             self.told.append({"turn": x.turn, "event": x.event.name, "args": x.args, "text": text})
-        scene = match.scene(self.seat)
-        if self.keep == self.sent == len(self.told) and scene == self.scene:
+        scene, undo = match.scene(self.seat), meeting.may_undo(self.seat)
+        same = self.keep == self.sent == len(self.told) and undo == self.undo
+        if same and scene == self.scene:
             return
-        self.n, self.scene = self.n + 1, scene
+        self.n, self.scene, self.undo = self.n + 1, scene, undo
         asked = (len(self.told), *(c.action for c in scene.choices))
         if asked != self.asked:  # else somebody has only got another name
             self.asked, self.asked_at = asked, self.n
@@ -87,16 +90,10 @@ class Viewer:
         return self._frame(min(self.keeps[n + 1 :], default=self.sent) if n >= 0 else 0)
 
     def _frame(self, keep: int) -> bytes:
-        return to_json(
-            {
-                "type": "frame",
-                "run": self.run,
-                "n": self.n,
-                "keep": keep,
-                "told": self.told[keep:],
-                "scene": self.scene,
-            }
-        )
+        assert self.scene is not None, "nothing was drawn yet"
+        head = {"type": "frame", "run": self.run, "n": self.n, "keep": keep, "undo": self.undo}
+        told = to_json({**head, "told": self.told[keep:]})
+        return b'%s,"scene":%s}' % (told[:-1], self.scene.as_json)
 
 
 class Link:
@@ -110,15 +107,13 @@ class Link:
         self.answers: deque[bytes] = deque()
         self.wake = asyncio.Event()
         self.wake.set()
-        self.closed = ""  # why the server hangs up
+        self.closed = False  # the server hangs up, for the client to come back
 
-    def answer(self, message: bytes) -> None:
-        """Adds an answer; whoever reads none of them is not served any longer."""
-        if len(self.answers) >= BACKLOG:
-            self.closed = "too_fast"
-        else:
-            self.answers.append(message)
+    def answer(self, message: bytes) -> bool:
+        """Adds an answer; False: too many are unread."""
+        self.answers.append(message)
         self.wake.set()
+        return len(self.answers) <= BACKLOG
 
     def messages(self) -> Iterator[bytes]:
         """What is to be sent now, in order."""
@@ -139,6 +134,7 @@ class Table:
     def __init__(self, house: Tables, setup: Setup, entries: list[Entry]) -> None:
         self.house, self.setup = house, setup
         self.meeting = Meeting(setup)
+        house.is_compiled(self.meeting.match.rules)
         self.delay = float(self.meeting.plan["delay"])
         # late spectators see a meeting of their own, which hears of everything later
         self.past = Meeting(setup) if self.delay else self.meeting
@@ -288,7 +284,7 @@ class Table:
         """Sends everybody away; they come back by themselves."""
         for viewer in self.viewers.values():
             for link in viewer.links:
-                link.closed = "again"
+                link.closed = True
                 link.wake.set()
 
     @property
@@ -321,12 +317,11 @@ class Table:
         if seat not in self._bots:
             seed = hmac.digest(self.setup.secret, f"bot {seat}".encode(), "sha256")
             made = bot(level, match.rules, seed=int.from_bytes(seed[:6], "big"))
-            if not self.house.is_warm(match.rules.game, level):
+            if level != "random" and not self.house.is_compiled(match.rules):
                 self.preparing = True
                 self.tell()
-                await think(self.house.thinkers, made.warm)
+                await self.house.compile(match.rules)
                 self.preparing = False
-                self.house.warmed(match.rules.game, level)
             self._bots[seat] = made
         seen = match.observation(seat)
         action = int(await think(self.house.thinkers, self._bots[seat].choose, seen))
@@ -346,10 +341,11 @@ class Tables:
         self.store, self.limits = store, limits
         self.thinkers = ThreadPoolExecutor(threads, thread_name_prefix="bot")
         self.moves = 0
+        self.trouble: Callable[[str], None] = lambda text: None
         self._live: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
-        self._warm = set[tuple[int, bool]]()
-        self.trouble: Callable[[str], None] = lambda text: None
+        self._compiled = set[Game]()
+        self._compiling: dict[Game, asyncio.Lock] = {}
 
     # ---- tokens: who knows one has the seat ----
     def token(self, id: str, seat: int) -> str:
@@ -447,16 +443,30 @@ class Tables:
         """How many matches are in memory."""
         return len(self._live)
 
-    # ---- bots ----
-    def is_warm(self, game: Any, level: str) -> bool:
-        """Whether bots of this kind have been compiled for the game at these sizes."""
-        return (id(game), level == "random") in self._warm
+    # ---- the compiled build ----
+    def is_compiled(self, rules: Ruleset) -> bool:
+        """Whether bots can think at once. If so, matches of these rules look quickly, too."""
+        if rules.game not in self._compiled:
+            return False
+        rules.quicken()
+        return True
 
-    def warmed(self, game: Any, level: str) -> None:
-        self._warm.add((id(game), level == "random"))
+    async def compile(self, rules: Ruleset) -> None:
+        """Compiles what bots and pictures need, in a thread; once for each game and size."""
+        async with self._compiling.setdefault(rules.game, asyncio.Lock()):
+            if rules.game not in self._compiled:
+                await asyncio.get_running_loop().run_in_executor(self.thinkers, _compile, rules)
+                self._compiled.add(rules.game)
+                for table in self._live.values():
+                    self.is_compiled(table.meeting.match.rules)
 
     def close(self) -> None:
         """Lets everybody go."""
         for table in self._live.values():
             table.hang_up()
         self.thinkers.shutdown(wait=False, cancel_futures=True)
+
+
+def _compile(rules: Ruleset) -> None:
+    rules.quicken()
+    bot("easy", rules).warm()

@@ -31,6 +31,7 @@ from .rules import (
 )
 
 DECK, DISCARD, LAST, HAND, REMOVED = "deck", "discard", "last", "hand", "removed"
+CACHED = 4096  # drawings of each kind that are kept: most come again, in this match or another
 
 
 def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene:
@@ -127,12 +128,12 @@ def _zones(look: Look) -> Iterator[Zone]:
     for p in range(look.o.seats):
         yield _plaque(look, p)
     yield _deck(look)
-    yield _discard(look)
-    if any(look.o.removed[card] for card in range(KINDS)):
-        yield _counted(look, REMOVED, "Out of the game", [look.o.removed[c] for c in range(KINDS)])
+    yield _discard(look.r, tuple(look.o.pile[: look.o.pile_size]))
+    if any(look.o.removed):
+        yield _counted(look.r, REMOVED, "Out of the game", look.o.removed)
     yield _last(look)
     if look.me is not None:
-        yield _hand(look, look.me)
+        yield _hand(look.r, tuple(look.hand), look.o.hand_limit, look.me)
 
 
 def _plaque(look: Look, p: int) -> Zone:
@@ -150,30 +151,32 @@ def _plaque(look: Look, p: int) -> Zone:
     if acting and o.cycled:
         chips.append(f"{o.cycled} put under")
     chips.append("out" if out else "")
-    return Zone(
-        id=f"seat:{p}",
-        kind="plaque",
-        label=look.called[p] + (" (you)" if p == look.me else ""),
-        owner=p,
-        facts={
-            "points": int(o.health[p]),
-            "points_of": int(t.lightning_health if o.lightning else t.health),
-            "points_name": "health",
-            "hand": int(o.hand_size[p]),
-            "team": team_name(t, p),
-            "acting": acting,
-            "turn": bool(o.turn == p) and o.phase != Phase.MULL and not look.over,
-            "out": out,
-            "you": p == look.me,
-            "won": bool(o.won[p]),
-            "under": int(o.cycled) if acting else 0,
-            "lightning": bool(o.lightning),
-            "chips": [c for c in chips if c],
-        },
+    return _plaque_of(
+        p,
+        look.called[p] + (" (you)" if p == look.me else ""),
+        points=o.health[p],
+        points_of=t.lightning_health if o.lightning else t.health,
+        hand=o.hand_size[p],
+        team=team_name(t, p),
+        acting=acting,
+        turn=o.turn == p and o.phase != Phase.MULL and not look.over,
+        out=out,
+        you=p == look.me,
+        won=bool(o.won[p]),
+        under=o.cycled if acting else 0,
+        lightning=bool(o.lightning),
+        chips=tuple(c for c in chips if c),
     )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=CACHED)
+def _plaque_of(p: int, label: str, chips: tuple[str, ...], **facts: Any) -> Zone:
+    """The plaque of these facts."""
+    facts |= {"points_name": "health", "chips": list(chips)}
+    return Zone(f"seat:{p}", "plaque", label, p, facts=facts)
+
+
+@lru_cache(maxsize=CACHED)
 def _piece(r: Any, card: int, id: str, count: int = 1) -> Piece:
     """A card, face up."""
     damage, text = _faces(r)[card]
@@ -222,22 +225,17 @@ def _blockers(t: Any, attack: int) -> list[int]:
     return [ATTACKS + d for d in range(DEFENCES) if t.blocks[attack, d]]
 
 
-def _hand(look: Look, me: int) -> Zone:
+@lru_cache(maxsize=CACHED)
+def _hand(r: Any, cards: tuple[int, ...], limit: int, me: int) -> Zone:
     """The viewer's own cards; identical ones are one piece with a count."""
-    held = [(card, n) for card, n in enumerate(look.hand) if n]
-    return Zone(
-        id=HAND,
-        kind="fan",
-        label="Your hand",
-        owner=me,
-        pieces=tuple(_piece(look.r, card, _in_hand(look, card), n) for card, n in held),
-        facts={"count": int(look.o.hand_size[me]), "limit": int(look.o.hand_limit)},
-    )
+    pieces = [_piece(r, card, _in_hand(r, card), n) for card, n in enumerate(cards) if n]
+    facts = {"count": sum(cards), "limit": limit}
+    return Zone(HAND, "fan", "Your hand", me, tuple(pieces), facts)
 
 
-def _in_hand(look: Look, card: int) -> str:
+def _in_hand(r: Any, card: int) -> str:
     """The id of a card in the viewer's hand."""
-    return f"{HAND}:{look.code(card)}"
+    return f"{HAND}:{r.names.cards[card].code}"
 
 
 def _deck(look: Look) -> Zone:
@@ -249,22 +247,20 @@ def _deck(look: Look) -> Zone:
             card = look.name(o.deck[place_in_deck(o, depth)])
             above = f"under {_cards(depth)}" if depth else "on top"
             notes.append(f"your {card} is {above}")
-    facts = {"count": int(o.deck_size), "face": "down", "notes": notes}
+    facts = {"count": o.deck_size, "face": "down", "notes": notes}
     return Zone(DECK, "pile", "Deck", facts=facts)
 
 
-def _discard(look: Look) -> Zone:
+@lru_cache(maxsize=CACHED)
+def _discard(r: Any, pile: tuple[int, ...]) -> Zone:
     """The discard pile, open to all (W24): its top card and what is in it."""
-    o, counts = look.o, [0] * KINDS
-    for i in range(o.pile_size):
-        counts[o.pile[i]] += 1
-    top = [_piece(look.r, o.pile[o.pile_size - 1], "discard:top")] if o.pile_size else []
-    return _counted(look, DISCARD, "Discard pile", counts, top)
+    top = [_piece(r, pile[-1], "discard:top")] if pile else []
+    return _counted(r, DISCARD, "Discard pile", [pile.count(c) for c in range(KINDS)], top)
 
 
-def _counted(look: Look, id: str, label: str, counts: list[int], top: Sequence[Piece] = ()) -> Zone:
-    contents = {look.name(card): int(n) for card, n in enumerate(counts) if n}
-    facts = {"count": sum(contents.values()), "face": "up", "contents": contents, "notes": []}
+def _counted(r: Any, id: str, label: str, counts: Sequence[int], top: Sequence[Piece] = ()) -> Zone:
+    contents = {_names(r, [card]): n for card, n in enumerate(counts) if n}
+    facts = {"count": sum(counts), "face": "up", "contents": contents, "notes": []}
     return Zone(id, "pile", label, pieces=tuple(top), facts=facts)
 
 
@@ -415,7 +411,7 @@ def _choice(look: Look, action: int) -> Choice:
     """One legal action of the viewer, in words."""
     o = look.o
     word = look.r.game.notation.word(look.r, o, action)
-    rules = rule_ids(look.r.game.build(False).move_of(action, o.phase).doc)
+    rules = _rules_behind(look.r, action, o.phase)
     if action == 0:
         label, sub = _pass_words(look)
         return Choice(action, word, label, sub, (), "quiet", rules)
@@ -424,16 +420,22 @@ def _choice(look: Look, action: int) -> Choice:
         card, distance = ATTACK.values(action)
         target = seat_at(o, distance)
         label = f"Attack {look.called[target]} with {look.name(card)}"
-        path = (_in_hand(look, card), f"seat:{target}")
+        path = (_in_hand(look.r, card), f"seat:{target}")
         sub, then = _attack_result(look, card, target), _health_after(look, card, target)
         return Choice(action, word, label, sub, path, "main", rules, then)
     if o.phase == Phase.DEFEND:
         card = ATTACKS + action - BLOCK.at
-        label, path = f"Block with {look.name(card)}", (_in_hand(look, card),)
+        label, path = f"Block with {look.name(card)}", (_in_hand(look.r, card),)
         return Choice(action, word, label, _block_result(look), path, "main", rules)
     card = action - CYCLE.at
-    label, path = f"Put {look.name(card)} under the deck", (_in_hand(look, card), DECK)
+    label, path = f"Put {look.name(card)} under the deck", (_in_hand(look.r, card), DECK)
     return Choice(action, word, label, _cycle_result(look), path, "plain", rules)
+
+
+@lru_cache(maxsize=CACHED)
+def _rules_behind(r: Any, action: int, phase: int) -> tuple[str, ...]:
+    """The ids of the rules that an action follows."""
+    return rule_ids(r.game.build(False).move_of(action, phase).doc)
 
 
 def _attack_result(look: Look, card: int, target: int) -> str:
@@ -537,7 +539,7 @@ def _refusals(look: Look, open: set[str]) -> Iterator[Refusal]:
     """Why a card in hand or a player that is not in `open` cannot be chosen now."""
     o, t, attacking = look.o, look.t, bool(look.o.phase == Phase.ATTACK)
     for card in range(KINDS):
-        if look.holds(card) and (id := _in_hand(look, card)) not in open:
+        if look.holds(card) and (id := _in_hand(look.r, card)) not in open:
             name = look.name(card)
             if attacking and card >= ATTACKS:
                 why = f"{name} is for defence: it {_faces(look.r)[card][1]}, when you are attacked."

@@ -12,7 +12,7 @@ import pytest
 
 import battlebox as bb
 from battlebox.core.scene import rule_ids
-from battlebox.core.views import view
+from battlebox.core.views import Picture, view
 from battlebox.games.war_zone import rules as rules_
 from battlebox.games.war_zone import scene as scene_
 
@@ -72,8 +72,8 @@ def test_a_scene_reads_nothing_that_its_viewer_may_not_see(options: dict[str, An
             v.rng = k
             m.rules.game.hidden.guess(engine.tt[0], v)
             actions = m.actions if seat is not None and seat == m.to_act else ()
-            seen = m.rules.game.scenes.scene(m.rules, view(o), actions, m.names)
-            same = m.rules.game.scenes.scene(m.rules, v, actions, m.names)
+            seen = m.rules.game.scenes.scene(m.rules, Picture(o), actions, m.names)
+            same = m.rules.game.scenes.scene(m.rules, Picture(guessed), actions, m.names)
             assert json.dumps(seen.to_dict()) == json.dumps(same.to_dict())
             assert seen == m.scene(seat)
 
