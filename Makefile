@@ -1,4 +1,4 @@
-# make play    a match at this terminal, you against a bot;  ARGS="players=4 --bots easy" is passed on
+# make play    serves the games to your browser;  ARGS="--no-browser --port 8765" is passed on
 # make test    everything;  make quick  what runs in a minute;  make check  lint, types, arrows
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
 PYTHON ?= python3
@@ -8,7 +8,7 @@ ARGS ?=
 .PHONY: play test quick check bench format clean
 
 play: .venv/ready
-	@$(BIN)/battlebox play $(ARGS)
+	@$(BIN)/battlebox $(ARGS)
 
 test: .venv/dev
 	$(BIN)/python -m pytest $(ARGS)

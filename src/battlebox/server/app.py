@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -329,8 +330,7 @@ def _plan(wanted: NewMatch) -> dict[str, Any]:
         with without_files():
             rules = game.ruleset(options)
     except BattleboxError as e:
-        where = "deck" if "deck" in str(e) else "options"
-        raise Trouble(400, "invalid", str(e), where) from None
+        raise Trouble(400, "invalid", str(e), _field(str(e))) from None
     plan = {
         "game": game.name,
         "version": game.version,
@@ -344,6 +344,14 @@ def _plan(wanted: NewMatch) -> dict[str, Any]:
     }
     ruleset(plan)  # it is that of the plan that will be played
     return plan
+
+
+def _field(message: str) -> str:
+    """The field of a request that an error of the ruleset is about."""
+    if re.match(r"deck\b", message):
+        return "deck"
+    found = re.search(r": option: '?(\w+)", message)
+    return f"options.{found[1]}" if found else "options"
 
 
 def _steps(table: Table, seat: int | None, first: int, last: int) -> dict[str, Any]:

@@ -32,6 +32,7 @@ class Options(AnyOptions):
     players: int = Field(2, ge=2, le=6, description="how many play (WZ-2)")
     deck: str = Field(
         "warzone-default",
+        examples=["warzone-default", "warzone-half"],
         description="warzone-default, warzone-half, the path of your own .toml, or its text",
     )
     hand_size: int = Field(
