@@ -99,13 +99,13 @@ class InThread(Served):
 
 
 @contextlib.contextmanager
-def in_thread(data: Path, **limits: Any) -> Iterator[InThread]:
+def in_thread(data: Path, *, compile: bool = False, **limits: Any) -> Iterator[InThread]:
     """Serves a folder as `battlebox` does, but with these limits."""
     apps, servers, said, troubles = [], [], [], []
     ready = threading.Event()
 
     def create(*a: Any, **k: Any) -> Any:
-        apps.append(make(*a, **k))
+        apps.append(make(*a, **{**k, "compile": compile}))
         return apps[0]
 
     class Server(served._Server):
@@ -129,9 +129,10 @@ def in_thread(data: Path, **limits: Any) -> Iterator[InThread]:
     make, logger = served.create_app, logging.getLogger("battlebox")
     handlers = list(logger.handlers)
     with (
-        mock.patch.object(served, "Limits", lambda: Limits(**limits)),
+        mock.patch.object(served, "Limits", return_value=Limits(**limits)),
         mock.patch.object(served, "create_app", create),
         mock.patch.object(served, "_Server", Server),
+        mock.patch.object(served, "gc"),
     ):
         thread = threading.Thread(target=run, name="server")
         thread.start()
@@ -168,7 +169,9 @@ class InProcess(Served):
 
 
 @contextlib.contextmanager
-def in_process(data: Path, *, before: str = "", **limits: Any) -> Iterator[InProcess]:
+def in_process(
+    data: Path, *, before: str = "", port: int = 0, compile: bool = False, **limits: Any
+) -> Iterator[InProcess]:
     """Serves a folder in another process. `before`: Python that it runs first."""
     program = (
         "import logging\n"
@@ -177,7 +180,9 @@ def in_process(data: Path, *, before: str = "", **limits: Any) -> Iterator[InPro
         f"{before}\n"
         "Limits = served.Limits\n"
         f"served.Limits = lambda: Limits(**{limits!r})\n"
-        f"served.serve(port=0, data=Path({str(data)!r}), browser=False)\n"
+        "create = served.create_app\n"
+        f"served.create_app = lambda *a, **k: create(*a, **{{**k, 'compile': {compile}}})\n"
+        f"served.serve(port={port}, data=Path({str(data)!r}), browser=False)\n"
     )
     process = subprocess.Popen(
         [sys.executable, "-u", "-c", program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -275,6 +280,4 @@ def tokens(server: Served, made: dict[str, Any]) -> dict[int, str]:
     """The tokens of a match: the host's, and those of the seats he may give away."""
     with Seat(server, made["id"], made["token"]) as host:
         host.hear_until("table")
-        return {made["seat"]: made["token"]} | {
-            int(p): x for p, x in host.table["invites"].items()
-        }
+        return {made["seat"]: made["token"]} | {int(p): x for p, x in host.table["invites"].items()}

@@ -229,8 +229,10 @@ class Match:
         return [given[a:b] for a, b in pairwise(cuts)]
 
     def _check_seat(self, seat: int | None) -> None:
+        if seat is None or (type(seat) is int and 0 <= seat < self.rules.players):
+            return
         whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
-        if seat is not None and not (whole and 0 <= seat < self.rules.players):
+        if not (whole and 0 <= seat < self.rules.players):
             raise IllegalAction(
                 f"there is no seat {seat!r}; seats are 0 .. {self.rules.players - 1}"
             )

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_json
@@ -43,8 +43,15 @@ class Piece:
 class Drawn:
     """What knows itself as JSON, made once: a game may give the same zone for many scenes."""
 
-    @cached_property
+    @property
     def as_json(self) -> bytes:
+        made: dict[str, Any] = self.__dict__  # as a cached_property, but without its lock
+        if "_json" not in made:
+            made["_json"] = self._as_json()
+        found: bytes = made["_json"]
+        return found
+
+    def _as_json(self) -> bytes:
         return to_json(self)
 
 
@@ -114,15 +121,15 @@ class Scene(Drawn):
                 return z
         raise KeyError(id)
 
-    @cached_property
-    def as_json(self) -> bytes:
-        """`to_dict` as JSON, put together from that of its parts."""
-        head = to_json({k: v for k, v in vars(self).items() if k not in PARTS})
-        parts = (
-            b'"%s":[%s]' % (name.encode(), b",".join([x.as_json for x in getattr(self, name)]))
-            for name in PARTS
-        )
-        return b"%s,%s}" % (head[:-1], b",".join(parts))
+    def _as_json(self) -> bytes:
+        """Put together from that of its parts."""
+        parts = {name: getattr(self, name) for name in PARTS}
+        head = to_json({k: v for k, v in vars(self).items() if k not in parts})
+        lists = [
+            b'"%s":[%s]' % (name.encode(), b",".join([x.as_json for x in drawn]))
+            for name, drawn in parts.items()
+        ]
+        return b"%s,%s}" % (head[:-1], b",".join(lists))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and tuples, for JSON."""

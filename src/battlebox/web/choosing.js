@@ -1,0 +1,154 @@
+// @ts-check
+/** Choosing at the table: what is picked, looked at and refused, by tap, drag, key or button. */
+import { drag, letGo } from './drag.js'
+import { lensOf } from './lens.js'
+import { buttons, drop, kindOf, litIds, nameOf, said, tap, under } from './picking.js'
+import { seatName } from './seats.js'
+import { useEffect, useLayoutEffect, useState } from './ui.js'
+/** @import { Choice, Shown, Table, Theme } from './types' */
+/** @import { Button } from './picking.js' */
+/** @import { Hint } from './prompt.js' */
+
+/** How a target is asked for, by its kind, where the game's theme has no better words. */
+const ASK = /** @type {Record<string, string>} */ ({ plaque: 'whom?', piece: 'which one?' })
+
+/** The only element of a list, or null. @param {Choice[]} list */
+const onlyOne = list => (list.length === 1 ? list[0] : null)
+
+/**
+ * @param {{
+ *   shown: Shown, table: Table, theme: Theme, yours: boolean, root: {current: Element | null},
+ *   make: (action: number, shown: Shown) => Promise<unknown>, say: (text: string | string[]) => void,
+ *   report: (error: any) => void,
+ * }} at
+ */
+export function useChoosing({ shown, table, theme, yours, root, make, say, report }) {
+  const { scene } = shown, choices = yours ? scene.choices : []
+  const [picked, setPicked] = useState(/** @type {string[]} */ ([]))
+  const [seen, setSeen] = useState(/** @type {Choice | null} */ (null))
+  const [looked, setLooked] = useState(/** @type {string | null} */ (null))
+  const [hint, setHint] = useState(/** @type {Hint | null} */ (null))
+  const [busy, setBusy] = useState(false)
+
+  const lit = litIds(choices, picked), left = under(choices, picked)
+  const sole = picked.length ? onlyOne(left) : null
+  const name = (/** @type {string} */ id) => {
+    const zone = scene.zones.find(z => z.id === id)
+    return zone?.kind === 'plaque' ? seatName(table, zone.owner) : nameOf(scene, id)
+  }
+  const { list: offered, end } = said(yours ? buttons(scene, picked, name) : [])
+  const refusal = (/** @type {string} */ id) => (yours ? scene.refusals?.find(r => r.id === id) : undefined)
+  const drops = () => {
+    root.current?.querySelectorAll('.is-dragged').forEach(el => letGo(/** @type {HTMLElement} */ (el)))
+  }
+
+  const forget = () => {
+    setPicked([])
+    setSeen(null)
+    setHint(null)
+  }
+  const act = (/** @type {Choice} */ choice) => {
+    if (busy) return
+    setBusy(true)
+    forget()
+    make(choice.action, shown).catch(error => {
+      report(error)
+      drops()
+    }).then(() => setBusy(false))
+  }
+  const press = (/** @type {string} */ id) => {
+    const result = busy ? null : tap(choices, picked, id), not = refusal(id)
+    setSeen(null)
+    if (result && 'choice' in result) act(result.choice)
+    else if (result) {
+      setPicked(result.picked)
+      setHint(null)
+    } else if (not) {
+      setHint({ text: not.why, rules: not.rules })
+      say(not.why)
+    } else {
+      const lens = lensOf(scene, id)
+      setHint(lens && { text: [`${lens.title}:`, ...lens.lines].join(' ') })
+    }
+  }
+  /** One step back; whether there was one. */
+  const step = () => {
+    if (!hint && !picked.length) return false
+    if (!hint) setPicked(picked.slice(0, -1))
+    setHint(null)
+    setSeen(null)
+    return true
+  }
+  const choose = (/** @type {Button} */ b) => {
+    keepFocus()
+    if (b.choice) act(b.choice)
+    else if (b.pick) press(b.pick)
+    else step()
+  }
+  const grab = (/** @type {PointerEvent} */ e, /** @type {string} */ id) => {
+    if (busy || !choices.some(c => c.path[0] === id)) return
+    drag(e, {
+      start: () => setPicked([id]),
+      over: ids => setSeen(drop(choices, id, ids)),
+      drop: ids => {
+        const choice = drop(choices, id, ids), isHome = ids.some(x => kindOf(scene, x) === 'fan')
+        const isMeant = choice && (choice.path.length > 1 || !isHome)
+        if (isMeant) act(choice)
+        else setSeen(null)
+        return Boolean(isMeant)
+      },
+    })
+  }
+
+  useLayoutEffect(drops, [shown])
+  useLayoutEffect(forget, [shown])
+
+  const { text, more } = question()
+  useEffect(() => { if (picked.length) say([text, sole ? sole.sub : '']) }, [picked.join()])
+
+  /** The question as it stands after what has been picked, and what helps to answer it. */
+  function question() {
+    const id = picked[picked.length - 1], lens = id && lensOf(scene, id), next = left[0]?.path[picked.length]
+    if (!id || !yours) return { text: scene.prompt, more: null }
+    const more = lens ? { text: [end && `Each: ${end}.`, ...lens.lines].filter(Boolean).join(' ') } : null
+    if (sole) return { text: `${sole.label}?`, more }
+    const kind = next ? kindOf(scene, next) : 'piece'
+    const ask = theme.ask?.[kind] || ASK[kind] || 'where?'
+    return { text: `${name(id)}: ${ask}`, more }
+  }
+
+  /** What a screen reader says about a piece or zone besides its name. @param {string} id */
+  const wordsOf = id => {
+    if (picked.includes(id)) return sole ? `Chosen. Press again: ${sole.label}` : 'Chosen'
+    const one = onlyOne(under(choices, [...picked, id])), not = refusal(id)
+    if (lit.has(id)) return one ? [one.label, one.sub].filter(Boolean).join(': ') : 'Can be chosen'
+    return not ? `Not now: ${not.why}` : ''
+  }
+  /** @param {string} id @returns {'' | 'lit' | 'aim' | 'picked' | 'idle'} */
+  const stateOf = id => {
+    if (!yours) return ''
+    if (picked.includes(id)) return 'picked'
+    if (seen?.path.includes(id)) return 'aim'
+    if (lit.has(id)) return 'lit'
+    const isHeld = scene.zones.some(z => z.kind === 'fan' && z.pieces.some(p => p.id === id))
+    return isHeld ? 'idle' : ''
+  }
+  const pointed = looked && picked.length ? onlyOne(under(choices, [...picked, looked])) : null
+  const preview = seen || sole || pointed
+
+  return {
+    text, hint: hint || more, offered, busy, press, step, choose, grab, stateOf, wordsOf,
+    see: setSeen,
+    look: setLooked,
+    ghostOf: (/** @type {string} */ id) => preview?.then?.[id],
+    /** What the lens shows, and the rules of what is picked. */
+    lens: looked || picked[0] || null,
+    rules: (picked.length && left[0]?.rules) || [],
+  }
+}
+
+/** Keeps the place of keyboard and screen reader when the pressed button is about to go. */
+function keepFocus() {
+  const prompt = document.getElementById('choices')
+  if (prompt?.contains(document.activeElement)) prompt.focus()
+}

@@ -1,0 +1,163 @@
+// @ts-check
+/** What a match came to: result, standings, the last events, the dice, and what one may do next. */
+import { html, useState } from './ui.js'
+import { post, text } from './api.js'
+import { linkTo } from './mine.js'
+import { Chip, Icon, SeatMark } from './pieces.js'
+import { seatName, seatNote } from './seats.js'
+import { promiseOf, remember } from './store.js'
+import { addStyle } from './theme.js'
+import { verify } from './verify.js'
+/** @import { Scene, Table, Told } from './types' */
+/** @import { Verdict } from './verify.js' */
+
+addStyle('/web/pages.css')
+
+/** @typedef {{table: Table, scene: Scene, told: Told[], token?: string, go: (url: string) => void}} Props */
+
+/** How many of the last sentences are shown. */
+const LAST = 15
+
+/** @param {Props} props */
+export function EndPanel({ table, scene, told, token = '', go }) {
+  if (!table.end) return null
+  return html`<div class="end" data-game=${table.game}>
+    <${Result} table=${table} scene=${scene} />
+    <${LastEvents} told=${told} />
+    <${FairDice} table=${table} />
+    <${After} table=${table} token=${token} go=${go} />
+  </div>`
+}
+
+/**
+ * Who won, in big letters, and why: the scene's own words, or the server's where the rules had no say.
+ * @param {Table} table @param {Scene} scene
+ */
+export function resultOf(table, scene) {
+  const said = scene.over ? scene.prompt : table.end?.text || 'The match is over.'
+  const [, head = said, why = ''] = /^([^:.!]{1,60})[:.!]\s*(.*)$/.exec(said) ?? []
+  return { head, why: why && why.slice(0, 1).toUpperCase() + why.slice(1) }
+}
+
+// ---- result and standings -----------------------------------------------------------------------
+/** @param {{table: Table, scene: Scene}} props */
+function Result({ table, scene }) {
+  const { head, why } = resultOf(table, scene), rows = standings(table, scene)
+  const won = rows.some(r => r.seat === table.you && r.won)
+  return html`<section class=${`paper win ${won ? 'is-won' : ''}`} aria-label="Result">
+    <div class="head"><span class="cup">${Icon(won || table.you === null ? 'trophy' : 'flag')}</span>
+      <div><h2>${head}</h2>${why && html`<p>${why}</p>`}</div></div>
+    <ol class="standings" aria-label="Standings">${rows.map(r => html`<li key=${r.seat}>
+      <span class="place">${r.place}</span>${SeatMark(r.seat, 'is-small')}
+      <span class="who"><b>${seatName(table, r.seat)}</b> <small>${seatNote(table, r.seat)}</small></span>
+      <span class="chips">${r.chips.map(c => Chip(c))}</span>
+      <span class="num">${r.text}</span></li>`)}</ol>
+  </section>`
+}
+
+/**
+ * Seats by what the match returned them; among equals who is still in, then who has more points.
+ * @param {Table} table @param {Scene} scene
+ */
+export function standings(table, scene) {
+  const rows = table.seats.map(({ seat }) => {
+    const facts = scene.zones.find(z => z.kind === 'plaque' && z.owner === seat)?.facts ?? {}
+    const back = table.end?.returns?.[seat] ?? null
+    const points = typeof facts.points === 'number' ? facts.points : null
+    const text = facts.out ? 'out' : points === null ? '' : `${points} ${facts.points_name ?? 'points'}`
+    /** @type {string[]} */
+    const chips = (scene.over && facts.chips || []).filter((/** @type {string} */ c) => c !== text)
+    const out = Boolean(facts.out), won = back !== null && back > 0
+    return { seat, back, points: points ?? 0, out, won, text, chips, place: '' }
+  })
+  rows.sort((a, b) => (
+    (b.back ?? -2) - (a.back ?? -2) || Number(a.out) - Number(b.out) || b.points - a.points
+  ))
+  rows.forEach((r, i) => {
+    const above = rows[i - 1]
+    const same = above && above.back === r.back && above.out === r.out && above.points === r.points
+    r.place = r.back === null ? '–' : same ? above.place : String(i + 1)
+  })
+  return rows
+}
+
+/** Shows the end of a list that is too long. @param {HTMLElement | null} list */
+const atEnd = list => { if (list) list.scrollTop = list.scrollHeight }
+
+/** @param {{told: Told[]}} props */
+const LastEvents = ({ told }) => html`
+  <section class="paper last" aria-label="The last events"><h2>How it ended</h2>
+    <ol tabindex="0" aria-label="Events, the last one at the end" ref=${atEnd}>
+      ${told.filter(t => t.text).slice(-LAST).map((t, i) => html`<li key=${i}>
+      ${typeof t.args.seat === 'number' ? SeatMark(t.args.seat, 'is-small') : Icon('right')}
+      <span>${t.text}</span></li>`)}
+    </ol></section>`
+
+// ---- the dice -----------------------------------------------------------------------------------
+/** @param {{table: Table}} props */
+export function FairDice({ table }) {
+  const [verdict, setVerdict] = useState(/** @type {Verdict | null} */ (null))
+  const [busy, setBusy] = useState(false)
+  const promise = String(table.fair.promise ?? '')
+  if (!promise) {
+    return html`<section class="paper fair"><h2>Fair dice</h2>
+      <p>This match was played with a chosen deal: whoever chose it could know the cards. So nothing was
+        promised.</p></section>`
+  }
+  const check = async () => {
+    setBusy(true)
+    const seen = promiseOf(table.id)
+    const found = await text(`/api/matches/${encodeURIComponent(table.id)}/record`).then(
+      record => verify(record, seen),
+      e => ({ ok: false, outcomes: 0, line: 0, message: e.message }),
+    )
+    setVerdict(found)
+    setBusy(false)
+  }
+  return html`<section class="paper fair"><h2>Fair dice</h2>
+    <p>Before the match the server promised its secret. Now that it is told, this browser can draw every
+      card and every die again, by itself, and see whether one was changed.</p>
+    <button type="button" class="choice" disabled=${busy} onClick=${check}>${Icon('die')}
+      <span>${busy ? 'Checking …' : 'Check the dice'}</span></button>
+    <div role="status">${verdict && html`<p class="verdict" data-ok=${String(verdict.ok)}>
+      ${Icon(verdict.ok ? 'check' : 'cross')}<span>${verdict.message}</span></p>`}</div>
+    <p class="promise">The promise: <code>${promise}</code></p>
+  </section>`
+}
+
+// ---- what next ----------------------------------------------------------------------------------
+/** @param {{table: Table, token: string, go: (url: string) => void}} props */
+function After({ table, token, go }) {
+  const [busy, setBusy] = useState(false)
+  const [wrong, setWrong] = useState('')
+  const mine = table.you !== null && token
+  const again = async () => {
+    setBusy(true)
+    setWrong('')
+    try {
+      const next = await post(`/api/matches/${encodeURIComponent(table.id)}/rematch`, {}, token)
+      const { id, seat } = next
+      if (next.token) {
+        remember({ id, token: next.token, game: table.game, title: table.title, seat: seat ?? -1 })
+      }
+      go(linkTo(id, next.token))
+    } catch (e) {
+      setWrong(e instanceof Error ? e.message : String(e))
+      setBusy(false)
+    }
+  }
+  const seat = table.you === null ? '' : `?seat=${table.you}`
+  return html`<section class="paper after" aria-label="What next">
+    ${mine && table.rematch && html`
+      <p class="said" role="status"><b>The next match is set up</b> and waits for you.</p>`}
+    ${mine && html`<button type="button" class="choice is-main" disabled=${busy} onClick=${again}>
+      ${Icon('swirl')}<span>${table.rematch ? 'Join the next match' : 'Play again'}</span></button>`}
+    ${!mine && table.rematch && html`<a class="choice is-main" href=${linkTo(table.rematch, '')}>
+      ${Icon('eye')}<span>Watch the next match</span></a>`}
+    <a class="choice" href=${`/replay/${table.id}${seat}`}>${Icon('play')}<span>Watch the replay</span></a>
+    <a class="choice" href=${`/api/matches/${table.id}/record`} download=${`${table.game}-${table.id}.match`}>
+      ${Icon('down')}<span>Save the record</span></a>
+    <a class="choice home" href="/">${Icon('mark')}<span>Back to the box</span></a>
+    ${wrong && html`<p class="field-error" role="alert">${wrong}</p>`}
+  </section>`
+}

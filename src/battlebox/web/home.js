@@ -1,0 +1,269 @@
+// @ts-check
+/** The box, open: choose a game, say who plays, begin. Only what the server lists is offered. */
+import { html, useEffect, useState } from './ui.js'
+import { ApiError, get, post } from './api.js'
+import { Join, MyMatches, linkTo } from './mine.js'
+import { FieldError, OptionField, plainField, valueTo } from './options.js'
+import { FaceDown, Icon, PieceView, SeatMark } from './pieces.js'
+import {
+  begin, inviting, modeOf, players, request, usually, watching, withMode, withOption, withPlayers, withSeat,
+} from './setup.js'
+import { Top } from './shell.js'
+import { keepSetup, lastGame, lastSetup, myName, remember, setMyName } from './store.js'
+import { showInTab } from './tab.js'
+import { addStyle, loadTheme, plain } from './theme.js'
+/** @import { Theme, Piece, PageProps } from './types' */
+/** @import { Game, Setup } from './setup.js' */
+
+await addStyle('/web/pages.css')
+
+/** @param {PageProps} props */
+export default function Page({ go }) {
+  const [games, setGames] = useState(/** @type {Game[] | null} */ (null))
+  const [wrong, setWrong] = useState('')
+  const [chosen, setChosen] = useState(lastGame())
+  const load = () => {
+    setWrong('')
+    get('/api/games').then(setGames, e => setWrong(e.message))
+  }
+  useEffect(() => {
+    showInTab('battlebox')
+    load()
+  }, [])
+  const game = games?.find(g => g.name === chosen) ?? games?.[0]
+  return html`<div class="box is-home" data-count=${games?.length}>
+    <a class="skip" href="#setup">Skip to the set-up</a>
+    <${Top} where=${tagline(games)} />
+    <main class="insert" aria-label="Choose a game">
+      ${games?.map(g => html`<${Bay} key=${g.name} game=${g} on=${g === game} only=${games.length === 1}
+        onChoose=${() => setChosen(g.name)} />`)}
+      ${wrong && html`<div class="tray home-wrong" role="alert"><div class="paper">
+        <h2>The box stays shut</h2><p>${wrong}</p>
+        <button type="button" class="choice is-main" onClick=${load}><span>Try again</span></button>
+      </div></div>`}
+      ${!games && !wrong && html`<div class="tray home-wrong" role="status">
+        <p class="felt-note">Opening the box …</p></div>`}
+    </main>
+    <div class="shelf"><${MyMatches} /></div>
+    ${game ? html`<${SetUp} key=${game.name} game=${game} go=${go} />` : html`<div class="setup"></div>`}
+    <${Join} go=${go} />
+  </div>`
+}
+
+const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five']
+
+/** "Five battle games, one box". @param {Game[] | null} games */
+const tagline = games => games
+  ? `${COUNTS[games.length] ?? games.length} battle game${games.length === 1 ? '' : 's'}, one box` : ''
+
+// ---- the compartments ---------------------------------------------------------------------------
+/** @param {{game: Game, on: boolean, only: boolean, onChoose: () => void}} props */
+function Bay({ game, on, only, onChoose }) {
+  const [theme, setTheme] = useState(plain(game.name))
+  useEffect(() => { loadTheme(game.name).then(setTheme) }, [game.name])
+  const inner = html`<span class="bay-art" aria-hidden="true"><${Art} theme=${theme} /></span>
+    <span class="bay-say"><b>${game.title}</b><span>${players(game)}</span></span>`
+  return only ? html`<div class="bay" data-game=${game.name}>${inner}</div>`
+    : html`<button type="button" class="bay" data-game=${game.name} aria-pressed=${on ? 'true' : 'false'}
+      onClick=${onChoose}>${inner}</button>`
+}
+
+/** The cards of a game's theme; without any, three face down. @param {{theme: Theme}} props */
+function Art({ theme }) {
+  const tile = /** @type {Piece[]} */ (theme.tile ?? [])
+  return tile.length ? html`${tile.map(piece => html`<${PieceView} piece=${piece} theme=${theme} />`)}`
+    : html`${[1, 2, 3].map(() => FaceDown(theme))}`
+}
+
+// ---- the set-up ---------------------------------------------------------------------------------
+/** What is wrong, and at which field. @typedef {{where: string, text: string}} Wrong */
+
+/** The field an error names: "options.hand_size" is hand_size. @param {ApiError} e @returns {Wrong} */
+const wrongOf = e => ({
+  where: e.where.split('.').find(x => x && x !== 'options' && x !== 'body') ?? '', text: e.message,
+})
+
+/** @param {{game: Game, go: (url: string) => void}} props */
+function SetUp({ game, go }) {
+  const [setup, setSetup] = useState(() => begin(game, lastSetup(game.name)))
+  const [name, setName] = useState(myName())
+  const [extra, setExtra] = useState({ deck: '', deckName: '', seed: '', delay: '' })
+  const [wrong, setWrong] = useState(/** @type {Wrong | null} */ (null))
+  const [busy, setBusy] = useState(false)
+  const [rule, setRule] = useState(/** @type {string | null} */ (null))
+  const at = (/** @type {string} */ where) => wrong?.where === where ? wrong.text : undefined
+  const elsewhere = wrong && !fieldsOf(game).has(wrong.where)
+
+  /** @param {string[]} [seats] */
+  const play = async seats => {
+    if (busy) return
+    setBusy(true)
+    setWrong(null)
+    setMyName(name.trim())
+    const more = {
+      name: name.trim(), seats, deck: extra.deck, delay: Number(extra.delay),
+      seed: extra.seed === '' ? null : Number(extra.seed),
+    }
+    try {
+      const { id, seat, token } = await post('/api/matches', request(game, setup, more))
+      keepSetup(game.name, setup)
+      if (token) {
+        remember({ id, token, game: game.name, title: game.title, seat: seat ?? -1, name: more.name })
+      }
+      go(linkTo(id, token))
+    } catch (e) {
+      setBusy(false)
+      setWrong(e instanceof ApiError ? wrongOf(e) : { where: '', text: String(e) })
+    }
+  }
+
+  return html`<form class="setup" id="setup" data-game=${game.name} aria-label="Set up the match" novalidate
+      onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); play() }}>
+    <div class="setup-body">
+      <div><h2>${game.title}</h2><p class="lede">${game.about}</p></div>
+      ${game.modes.length > 1 && html`<${Modes} game=${game} setup=${setup} setSetup=${setSetup} />`}
+      <${Players} game=${game} setup=${setup} setSetup=${setSetup} error=${at('players')} />
+      <${Seats} game=${game} setup=${setup} setSetup=${setSetup} name=${name} setName=${setName}
+        error=${at('seats') ?? at('name')} />
+      <${More} game=${game} setup=${setup} setSetup=${setSetup} extra=${extra} setExtra=${setExtra}
+        at=${at} open=${Boolean(wrong && !elsewhere)} onRule=${setRule} />
+    </div>
+    <div class="go">
+      ${elsewhere && html`<p class="field-error" role="alert">${wrong.text}</p>`}
+      <button class="choice is-main" disabled=${busy}>
+        ${Icon('play')}<span>${says(setup, busy)}</span></button>
+      <div class="three">
+        <button type="button" class="choice" disabled=${busy} onClick=${() => play(inviting(setup))}>
+          ${Icon('link')}<span>Invite</span></button>
+        <button type="button" class="choice" disabled=${busy} onClick=${() => play(watching(game, setup))}>
+          ${Icon('eye')}<span>Watch<span class="vh"> bots play</span></span></button>
+        <a class="choice" href=${`/rules/${game.name}`}>${Icon('rules')}<span>Learn it</span></a>
+      </div>
+    </div>
+    ${rule !== null && html`<${Rule} game=${game.name} id=${rule} onClose=${() => setRule(null)} />`}
+  </form>`
+}
+
+/** A rule that an option names; the rules are fetched when somebody asks. @param {{game: string, id: string,
+ * onClose: () => void}} props */
+function Rule(props) {
+  const [Panel, setPanel] = useState(/** @type {any} */ (null))
+  useEffect(() => { import('./rules.js').then(m => setPanel(() => m.RulesPanel), props.onClose) }, [])
+  return Panel && html`<${Panel} ...${props} />`
+}
+
+/** @param {Setup} setup @param {boolean} busy */
+const says = (setup, busy) => busy ? 'Dealing …' : setup.seats.includes('you') ? 'Play now' : 'Watch now'
+
+/** The fields that can say what is wrong with them. @param {Game} game */
+const fieldsOf = game => new Set([
+  ...Object.keys(game.options.properties), 'players', 'seats', 'name', 'deck', 'seed', 'delay',
+])
+
+/** @typedef {{game: Game, setup: Setup, setSetup: (setup: Setup) => void, error?: string}} Part */
+
+/** @param {Part} props */
+const Modes = ({ game, setup, setSetup }) => html`
+  <fieldset><legend class="field-label">Mode</legend>
+    <div class="seg">${game.modes.map(m => html`<label key=${m.name}>
+      <input type="radio" name="mode" checked=${m.name === setup.mode}
+        onChange=${() => setSetup(withMode(game, setup, m.name))} />${m.name}</label>`)}
+    </div>
+    <p class="hint" aria-live="polite">${modeOf(game, setup.mode)?.about}</p></fieldset>`
+
+/** @param {Part} props */
+function Players({ game, setup, setSetup, error }) {
+  const n = setup.seats.length, [few, many] = game.players
+  if (few === many) return null
+  const step = (/** @type {number} */ by) => setSetup(withPlayers(game, setup, n + by))
+  return html`<div><div class="rowline"><span class="field-label" id="players-label">Players</span>
+    <div class="stepper" role="group" aria-labelledby="players-label">
+      <button type="button" aria-label="one player fewer" aria-disabled=${n <= few ? 'true' : undefined}
+        onClick=${() => step(-1)}>${Icon('minus')}</button>
+      <output aria-live="polite">${n}</output>
+      <button type="button" aria-label="one player more" aria-disabled=${n >= many ? 'true' : undefined}
+        onClick=${() => step(1)}>${Icon('plus')}</button>
+    </div></div><${FieldError} id="players" text=${error} /></div>`
+}
+
+/** @param {Part & {name: string, setName: (name: string) => void}} props */
+function Seats({ game, setup, setSetup, name, setName, error }) {
+  const letter = (/** @type {number} */ i) => 'ABCDEFGHIJ'[i]
+  return html`<div><ol class="seats" aria-label="Seats">${setup.seats.map((who, i) => html`<li key=${i}>
+    ${SeatMark(i)}
+    ${who === 'you'
+      ? html`<input class="input" aria-label="Your name" placeholder="Your name" maxlength="24"
+          autocomplete="nickname" value=${name} onInput=${valueTo(setName)} />`
+      : html`<b>${who === 'open' ? 'A friend' : 'Bot'}</b>`}
+    <select class="input" aria-label=${`Who plays seat ${letter(i)}`}
+      onChange=${valueTo(v => setSetup(withSeat(game, setup, i, v)))}>
+      <option value="you" selected=${who === 'you'}>you</option>
+      <option value="open" selected=${who === 'open'}>by link</option>
+      ${game.levels.map(l => html`<option value=${l} selected=${who === l}>bot, ${l}</option>`)}
+    </select></li>`)}</ol><${FieldError} id="seats" text=${error} /></div>`
+}
+
+/**
+ * @param {Part & {extra: Record<string, string>, setExtra: (extra: any) => void, open: boolean,
+ *   at: (where: string) => string | undefined, onRule: (id: string) => void}} props
+ */
+function More({ game, setup, setSetup, extra, setExtra, at, open, onRule }) {
+  const fields = Object.entries(game.options.properties).filter(([key]) => key !== 'players')
+  const ofMine = [extra.deck, extra.seed, extra.delay].filter(Boolean)
+  const changed = Object.keys(setup.changes).length + ofMine.length
+  const set = (/** @type {string} */ key) => valueTo(v => setExtra({ ...extra, [key]: v }))
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    if (!open) return
+    setShown(true)
+    setTimeout(() => document.querySelector('.setup [aria-invalid]')?.scrollIntoView({ block: 'center' }))
+  }, [open])
+  const toggled = (/** @type {any} */ e) => setShown(e.currentTarget.open)
+  return html`<details class="more" open=${shown} onToggle=${toggled}>
+    <summary>More options${changed > 0 && html`<span class="chip">${changed} changed</span>`}</summary>
+    ${shown && html`<div class="options">
+      ${fields.map(([key, field]) => html`<${OptionField} key=${key} name=${key}
+        field=${plainField(field, game.options.$defs ?? {})} usual=${usually(game, setup.mode, key)}
+        value=${setup.changes[key] ?? usually(game, setup.mode, key)}
+        error=${at(key)} onRule=${onRule}
+        onChange=${(/** @type {any} */ value) => setSetup(withOption(game, setup, key, value))} />`)}
+      ${'deck' in game.options.properties && html`
+        <${OwnDeck} extra=${extra} setExtra=${setExtra} error=${at('deck')} />`}
+      <${Num} id="seed" label="A chosen deal" value=${extra.seed} onChange=${set('seed')} error=${at('seed')}
+        about="The same number deals the same cards. Empty: fair dice, which can be checked at the end." />
+      <${Num} id="delay" label="Delay for watchers" value=${extra.delay} onChange=${set('delay')}
+        error=${at('delay')} about="Whoever watches sees it so many seconds later." />
+      ${changed > 0 && html`<button type="button" class="choice" onClick=${() => {
+        setSetup({ ...setup, changes: {} })
+        setExtra({ deck: '', deckName: '', seed: '', delay: '' })
+      }}><span>All as usual again</span></button>`}
+    </div>`}
+  </details>`
+}
+
+/** A number that is no option of the game. @param {{id: string, label: string, about: string, value?: string,
+ *   error?: string, onChange: (e: Event) => void}} props */
+const Num = ({ id, label, about, value, error, onChange }) => html`
+  <div class=${`option ${value ? 'is-changed' : ''}`}><label for=${`match-${id}`}>${label}</label>
+    <span class="about" id=${`match-${id}-about`}>${about}</span>
+    <input id=${`match-${id}`} class="input" type="number" min="0" step="1" inputmode="numeric" value=${value}
+      aria-describedby=${`match-${id}-about${error ? ` match-${id}-error` : ''}`}
+      aria-invalid=${error ? 'true' : undefined} onChange=${onChange} />
+    <${FieldError} id=${`match-${id}`} text=${error} /></div>`
+
+/** @param {{extra: Record<string, string>, setExtra: (extra: any) => void, error?: string}} props */
+function OwnDeck({ extra, setExtra, error }) {
+  /** @param {any} e */
+  const read = async e => {
+    const file = /** @type {File | undefined} */ (e.target.files[0])
+    setExtra({ ...extra, deck: file ? await file.text() : '', deckName: file?.name ?? '' })
+  }
+  return html`<div class=${`option is-file ${extra.deck ? 'is-changed' : ''}`}>
+    <label for="match-deck">Your own deck</label>
+    <span class="about" id="match-deck-about">${extra.deckName ? `In use: ${extra.deckName}`
+      : 'A .toml file from this device takes the place of the deck above.'}</span>
+    <input id="match-deck" type="file" accept=".toml,text/plain" aria-describedby="match-deck-about"
+      aria-invalid=${error && extra.deck ? 'true' : undefined} onChange=${read} />
+    <${FieldError} id="match-deck" text=${extra.deck ? error : undefined} />
+  </div>`
+}

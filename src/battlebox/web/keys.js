@@ -1,0 +1,48 @@
+// @ts-check
+/** The keyboard at the table: arrows within a group, digits for the buttons, Esc steps back. */
+
+/** @type {Record<string, number>} */
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
+
+/** The things in a group that arrows walk through. @param {Element} group */
+const itemsOf = group => /** @type {HTMLElement[]} */ ([...group.querySelectorAll('[data-item]')])
+
+/**
+ * Keeps one item of each group in the order of Tab; the others are reached by arrows.
+ * @param {Element} root
+ */
+export function tidyTabs(root) {
+  for (const group of root.querySelectorAll('[data-rove]')) {
+    const items = itemsOf(group), at = items.find(i => i === document.activeElement) ||
+      items.find(i => i.tabIndex === 0 && i.hasAttribute('tabindex')) ||
+      items.find(i => i.getAttribute('aria-pressed')) || items[0]
+    for (const item of items) item.tabIndex = item === at ? 0 : -1
+  }
+}
+
+/**
+ * @param {KeyboardEvent} e
+ * @param {{skip: () => boolean, back: () => boolean, press: (n: number) => boolean}} does
+ *   each says whether there was something to do
+ */
+export function onKey(e, does) {
+  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return
+  if (document.querySelector('dialog[open]')) return
+  const target = e.target instanceof Element ? e.target : null
+  if (target?.closest('input, select, textarea')) return
+  if (!['Tab', 'Shift'].includes(e.key) && does.skip()) return e.preventDefault()
+  if (e.key === 'Escape' && does.back()) return e.preventDefault()
+  if (/^[1-9]$/.test(e.key) && does.press(Number(e.key) - 1)) return e.preventDefault()
+  const group = STEPS[e.key] && target?.closest('[data-rove]')
+  if (group) walk(e, group, /** @type {HTMLElement} */ (target))
+}
+
+/** @param {KeyboardEvent} e @param {Element} group @param {HTMLElement} from */
+function walk(e, group, from) {
+  const items = itemsOf(group), at = items.indexOf(from)
+  if (at < 0 || items.length < 2) return
+  const next = items[(at + STEPS[e.key] + items.length) % items.length]
+  for (const item of items) item.tabIndex = item === next ? 0 : -1
+  next.focus()
+  e.preventDefault()
+}

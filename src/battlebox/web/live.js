@@ -1,0 +1,184 @@
+// @ts-check
+/**
+ * The socket of a match: says hello, follows the frames, sends actions, heals itself.
+ *
+ * What was sent and not acknowledged is kept and sent again under its old id after a reconnection,
+ * so a broken line can neither lose an action nor do it twice.
+ */
+/** @import { Frame, Shown, Table, Told, Trouble } from './types' */
+
+/** @typedef {'connecting' | 'live' | 'lost' | 'refused'} LineState */
+/**
+ * @typedef {{type: 'state', state: LineState, error?: Trouble}
+ *   | {type: 'table', table: Table}
+ *   | {type: 'frame', shown: Shown, jump: boolean}} Heard
+ */
+
+const FIRST_WAIT = 400, LONGEST_WAIT = 8000
+/** An action without an answer for so long means that the line is dead, whatever the socket says. */
+const PATIENCE = 6000
+/** After these errors another try would end the same way. */
+const FATAL = ['not_found', 'bad_token']
+
+/**
+ * @param {{id: string, token: string, hear: (heard: Heard) => void}} where
+ */
+export function connect({ id, token, hear }) {
+  /** @type {WebSocket | null} */
+  let socket = null
+  /** @type {LineState} */
+  let state = 'connecting'
+  let tries = 0, closed = false
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let retry
+  /** @type {Map<string, {message: object, done: () => void, failed: (t: Trouble) => void, alarm: any}>} */
+  const pending = new Map()
+
+  let run = '', n = -1
+  /** @type {Told[]} */
+  let told = []
+
+  const become = (/** @type {LineState} */ next, /** @type {Trouble | undefined} */ error = undefined) => {
+    if (next === state && !error) return
+    state = next
+    hear({ type: 'state', state, error })
+  }
+
+  function open() {
+    clearTimeout(retry)
+    if (closed) return
+    const line = socket = new WebSocket(address(id))
+    line.onopen = () => {
+      line.send(JSON.stringify({ type: 'hello', token: token || null, ...(run && { run, since: n }) }))
+      for (const [key, p] of pending) transmit(key, p)
+    }
+    line.onmessage = e => receive(JSON.parse(e.data))
+    line.onclose = () => { if (line === socket) dropped() }
+  }
+
+  /** The line is gone: say so at once, and try again, each time a little later. */
+  function dropped() {
+    if (socket) {
+      socket.onclose = socket.onmessage = socket.onopen = null
+      socket.close()
+      socket = null
+    }
+    if (closed) return
+    become(n < 0 && tries < 2 ? 'connecting' : 'lost')
+    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (0.7 + 0.6 * Math.random())
+    tries += 1
+    clearTimeout(retry)
+    retry = setTimeout(open, wait)
+  }
+
+  /** @param {string} key @param {{message: object, alarm: any}} p */
+  function transmit(key, p) {
+    if (socket?.readyState !== WebSocket.OPEN) return
+    socket.send(JSON.stringify({ ...p.message, id: key }))
+    clearTimeout(p.alarm)
+    p.alarm = setTimeout(dropped, PATIENCE)
+  }
+
+  /** @param {any} m */
+  function receive(m) {
+    if (m.type === 'error') return troubled(m.error)
+    tries = 0
+    become('live')
+    if (m.type === 'table') hear({ type: 'table', table: m })
+    else if (m.type === 'frame') follow(m)
+    else if (m.type === 'ack' || m.type === 'refused') answered(m)
+  }
+
+  /** @param {Frame} f */
+  function follow(f) {
+    const isNew = f.run !== run, jump = isNew || f.keep < told.length
+    run = f.run
+    n = f.n
+    told = told.slice(0, f.keep).concat(f.told)
+    const fresh = isNew ? lastAction(told) : f.told.length
+    hear({ type: 'frame', shown: { n, scene: f.scene, told, fresh, undo: f.undo }, jump })
+  }
+
+  /** @param {{type: string, id: string, error: Trouble}} m */
+  function answered(m) {
+    const p = pending.get(m.id)
+    if (!p) return
+    clearTimeout(p.alarm)
+    pending.delete(m.id)
+    if (m.type === 'ack') p.done()
+    else p.failed(m.error)
+  }
+
+  /** @param {Trouble} error */
+  function troubled(error) {
+    if (FATAL.includes(error.code)) {
+      close()
+      become('refused', error)
+    } else if (error.code === 'bad_message' || error.code === 'too_big') {
+      for (const p of pending.values()) { // sent again, it would close the line again
+        clearTimeout(p.alarm)
+        p.failed(error)
+      }
+      pending.clear()
+    }
+  }
+
+  function close() {
+    closed = true
+    clearTimeout(retry)
+    for (const p of pending.values()) clearTimeout(p.alarm)
+    socket?.close()
+    removeEventListener('offline', dropped)
+    removeEventListener('online', again)
+    document.removeEventListener('visibilitychange', again)
+  }
+
+  /** Tries at once instead of waiting: somebody asks, the network is back, or the page is looked at. */
+  function again() {
+    if (socket || closed || document.hidden) return
+    open()
+  }
+
+  addEventListener('offline', dropped)
+  addEventListener('online', again)
+  document.addEventListener('visibilitychange', again)
+  open()
+
+  return {
+    close,
+    again,
+    /**
+     * Sends an action; done when it is acknowledged, fails with a Trouble when it is refused.
+     * @param {{type: string, [more: string]: unknown}} message
+     * @returns {Promise<void>}
+     */
+    send(message) {
+      return new Promise((done, failed) => {
+        const key = uuid(), p = { message, done: () => done(), failed, alarm: undefined }
+        pending.set(key, p)
+        transmit(key, p)
+      })
+    },
+  }
+}
+
+/**
+ * How many entries, at the end, tell of the last action: what is new to somebody who just came.
+ * @param {Told[]} told
+ */
+const lastAction = told => told.filter(t => t.turn === told[told.length - 1].turn).length
+
+/** @param {string} id */
+function address(id) {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+  return `${scheme}://${location.host}/api/matches/${encodeURIComponent(id)}/live`
+}
+
+/** crypto.randomUUID is missing where the page comes over plain HTTP from another machine. */
+function uuid() {
+  const b = crypto.getRandomValues(new Uint8Array(16))
+  b[6] = (b[6] & 15) | 64
+  b[8] = (b[8] & 63) | 128
+  const hex = [...b].map(x => x.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,58 @@
+// @ts-check
+/** What happened, in words, the newest first, grouped by turn. */
+import { Icon, SeatMark } from './pieces.js'
+import { seatName } from './seats.js'
+import { html } from './ui.js'
+/** @import { Table, Theme, Told } from './types' */
+
+/** @typedef {{told: Told, isFresh: boolean, times: number}} Entry */
+/** @typedef {{heading: string, isFresh: boolean, turn: number, lines: Entry[]}} Group */
+
+/**
+ * Groups by the events that open a turn; where a game has none, by actions.
+ * @param {Told[]} told @param {number} fresh @param {Theme} theme @param {Table} table @returns {Group[]}
+ */
+export function grouped(told, fresh, theme, table) {
+  /** @type {Group[]} */
+  const groups = []
+  const hasTurns = Object.values(theme.events).some(e => e.heading)
+  let count = 0
+  told.forEach((t, i) => {
+    const isTurn = theme.events[t.event]?.heading, isFresh = i >= told.length - fresh
+    if (isTurn) {
+      count += 1
+      const heading = `Turn ${count} · ${seatName(table, t.args.seat ?? null)}`
+      groups.push({ heading, isFresh, turn: t.turn, lines: [] })
+    } else if (!groups.length || (!hasTurns && groups[groups.length - 1].turn !== t.turn)) {
+      const heading = groups.length ? '' : 'Before the game'
+      groups.push({ heading, isFresh: false, turn: t.turn, lines: [] })
+    }
+    if (!t.text || isTurn) return
+    const { lines } = groups[groups.length - 1], last = lines[lines.length - 1]
+    if (last?.told.text === t.text) Object.assign(last, { isFresh, times: last.times + 1 })
+    else lines.push({ told: t, isFresh, times: 1 })
+  })
+  return groups.reverse()
+}
+
+/** @param {Entry & {theme: Theme}} props */
+const Line = ({ told, isFresh, times, theme }) => {
+  const { icon, tone } = theme.events[told.event] || {}, seat = told.args.seat
+  return html`
+    <li class=${isFresh ? 'is-fresh' : ''} data-tone=${tone}>
+      ${icon || typeof seat !== 'number' ? Icon(icon || 'right', 'log-ico') : SeatMark(seat, 'is-small')}
+      <span>${told.text}${times > 1 && ` (${times} times)`}</span>
+    </li>`
+}
+
+/** @param {{told: Told[], fresh: number, theme: Theme, table: Table}} props */
+export const Log = ({ told, fresh, theme, table }) => html`
+  <section class="log" aria-label="Log">
+    <h2>${Icon('log')}Log</h2>
+    <div class="log-lines" tabindex="0" role="region" aria-label="What happened, newest first">
+      ${grouped(told, fresh, theme, table).map(group => html`
+        ${group.heading && html`<h3 class=${group.isFresh ? 'is-fresh' : ''}>${group.heading}</h3>`}
+        <ol>${[...group.lines].reverse().map(line => html`<${Line} ...${line} theme=${theme} />`)}</ol>`)}
+      ${!told.length && html`<p>Nothing has happened yet.</p>`}
+    </div>
+  </section>`

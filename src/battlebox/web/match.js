@@ -1,0 +1,97 @@
+// @ts-check
+/** A match as the table page needs it: the line, who sits there, and the picture now shown. */
+import { connect } from './live.js'
+import { measure, play } from './motion.js'
+import { playback } from './playback.js'
+import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
+/** @import { LineState } from './live.js' */
+/** @import { Picture } from './motion.js' */
+/** @import { Scene, Shown, Table, Trouble } from './types' */
+/** @import { Ref } from './vendor/hooks.js' */
+
+/**
+ * What is shown. `deltas`: by how much the points of zones have changed since the picture before.
+ * @typedef {{shown: Shown, deltas: Record<string, number>}} View
+ * @typedef {{state: LineState, error?: Trouble}} LineView
+ * @typedef {{live: ReturnType<typeof connect>, player: ReturnType<typeof playback>}} Parts
+ */
+
+/**
+ * @param {string} id
+ * @param {string} token
+ * @param {Ref<Element | null>} root what moves when the picture changes
+ */
+export function useMatch(id, token, root) {
+  const [line, setLine] = useState(/** @type {LineView} */ ({ state: 'connecting' }))
+  const [table, setTable] = useState(/** @type {Table | null} */ (null))
+  const [view, setView] = useState(/** @type {View | null} */ (null))
+  const [newest, setNewest] = useState(/** @type {Shown | null} */ (null))
+  const before = useRef(/** @type {Picture | null} */ (null))
+  const parts = useRef(/** @type {Parts | null} */ (null))
+
+  useEffect(() => {
+    const player = playback(shown => {
+      before.current = measure(root.current)
+      setView(old => ({ shown, deltas: old ? deltas(old.shown.scene, shown.scene) : {} }))
+    })
+    const live = connect({
+      id,
+      token,
+      hear(heard) {
+        if (heard.type === 'state') setLine(heard)
+        else if (heard.type === 'table') setTable(heard.table)
+        else {
+          setNewest(heard.shown)
+          player.push(heard.shown, heard.jump)
+        }
+      },
+    })
+    parts.current = { live, player }
+    return () => {
+      live.close()
+      player.stop()
+    }
+  }, [id, token])
+
+  useLayoutEffect(() => {
+    if (before.current) play(root.current, before.current)
+    before.current = null
+  }, [view])
+
+  const send = (/** @type {any} */ message) => parts.current?.live.send(message) ?? Promise.resolve()
+  const latest = useRef(newest)
+  latest.current = newest
+
+  return {
+    line,
+    table,
+    view,
+    newest,
+    /** Whether what is shown is not the newest yet. */
+    isBehind: Boolean(view && newest && view.shown.n !== newest.n),
+    skip: () => parts.current?.player.skip(),
+    again: () => parts.current?.live.again(),
+    send,
+    /**
+     * Makes a choice. A server that was started anew counts its pictures anew: if it calls the picture
+     * stale although it looks just the same, the choice stands.
+     * @param {number} action @param {Shown} shown
+     */
+    choose: (action, shown) => send({ type: 'do', n: shown.n, action }).catch(error => {
+      const now = latest.current, isSame = now && JSON.stringify(now.scene) === JSON.stringify(shown.scene)
+      if (error.code !== 'stale' || !isSame || now.n === shown.n) throw error
+      return send({ type: 'do', n: now.n, action })
+    }),
+  }
+}
+
+/** @param {Scene} before @param {Scene} now */
+function deltas(before, now) {
+  /** @type {Record<string, number>} */
+  const out = {}
+  for (const zone of now.zones) {
+    const old = before.zones.find(z => z.id === zone.id)?.facts.points, points = zone.facts.points
+    if (old !== undefined && points !== undefined && points !== old) out[zone.id] = points - old
+  }
+  return out
+}

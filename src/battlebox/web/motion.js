@@ -1,0 +1,100 @@
+// @ts-check
+/**
+ * Pieces move from where they were to where they are. Only `transform` moves; nothing waits for it.
+ *
+ * A piece is known by its id. One whose id is new comes from where a piece of the same code has left
+ * or become fewer, else from where its owner sits, else from a face-down pile that has shrunk.
+ */
+
+const SLIDE = 320, EASE = 'cubic-bezier(.2, .7, .2, 1)'
+const still = matchMedia('(prefers-reduced-motion: reduce)')
+
+/** @typedef {{code: string, count: number, rect: DOMRect}} Place */
+/** @typedef {{pieces: Map<string, Place>, piles: Map<string, {count: number, rect: DOMRect}>}} Picture */
+
+/**
+ * Two different cards may lie under one id one after the other, as on top of a pile.
+ * @param {HTMLElement} el
+ */
+const keyOf = el => `${el.dataset.piece}|${el.dataset.code || ''}`
+
+/** @param {Element | null} root @returns {Picture} */
+export function measure(root) {
+  /** @type {Picture} */
+  const picture = { pieces: new Map(), piles: new Map() }
+  if (!root || still.matches) return picture
+  for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-piece]'))) {
+    const { code = '', count = 1 } = el.dataset
+    picture.pieces.set(keyOf(el), { code, count: Number(count), rect: el.getBoundingClientRect() })
+  }
+  for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-closed]'))) {
+    const stack = el.querySelector('.pile-stack') || el
+    const rect = stack.getBoundingClientRect()
+    picture.piles.set(el.dataset.zone || '', { count: Number(el.dataset.closed), rect })
+  }
+  return picture
+}
+
+/** Moves what has changed its place since `before`. @param {Element | null} root @param {Picture} before */
+export function play(root, before) {
+  if (!root || still.matches || !before.pieces.size) return
+  const now = measure(root), gone = leavers(before, now)
+  for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-piece]'))) {
+    const old = before.pieces.get(keyOf(el)), to = el.getBoundingClientRect()
+    const from = old ? old.rect : origin(root, el, before, now, gone)
+    if (from) slide(el, from, to)
+  }
+}
+
+/**
+ * Where pieces were that are no longer there, or are fewer, by code.
+ * @param {Picture} before
+ * @param {Picture} now
+ */
+function leavers(before, now) {
+  /** @type {Map<string, DOMRect>} */
+  const gone = new Map()
+  for (const [key, place] of before.pieces) {
+    const left = now.pieces.get(key)
+    if (place.code && (!left || left.count < place.count)) gone.set(place.code, place.rect)
+  }
+  return gone
+}
+
+/**
+ * @param {Element} root @param {HTMLElement} el @param {Picture} before @param {Picture} now
+ * @param {Map<string, DOMRect>} gone
+ */
+function origin(root, el, before, now, gone) {
+  const same = gone.get(el.dataset.code || '')
+  if (same) return same
+  const owner = el.dataset.owner, isMine = Boolean(el.closest('.mine'))
+  if (isMine) {
+    for (const [zone, pile] of before.piles) {
+      if ((now.piles.get(zone)?.count ?? 0) < pile.count) return pile.rect
+    }
+  }
+  const seat = owner && root.querySelector(`[data-plaque="${owner}"]`)
+  return seat ? middle(seat.getBoundingClientRect(), el.getBoundingClientRect()) : null
+}
+
+/** A place of the size of `like` in the middle of a larger one. @param {DOMRect} r @param {DOMRect} like */
+function middle(r, like) {
+  const w = like.width * 0.5, h = like.height * 0.5
+  return new DOMRect(r.x + (r.width - w) / 2, r.y + (r.height - h) / 2, w, h)
+}
+
+/** @param {HTMLElement} el @param {DOMRect} from @param {DOMRect} to */
+function slide(el, from, to) {
+  const dx = from.x + from.width / 2 - to.x - to.width / 2
+  const dy = from.y + from.height / 2 - to.y - to.height / 2
+  const scale = to.width ? from.width / to.width : 1
+  if (Math.abs(dx) < 2 && Math.abs(dy) < 2 && Math.abs(scale - 1) < 0.02) return
+  el.animate(
+    [
+      { transform: `translate(${dx}px, ${dy}px) scale(${scale})`, zIndex: 60 },
+      { transform: 'none', zIndex: 60 },
+    ],
+    { duration: SLIDE, easing: EASE },
+  )
+}

@@ -1,0 +1,86 @@
+// @ts-check
+/** What the page says when something happens: in a toast, aloud, and in the browser's tab. */
+import { freshTold } from './playback.js'
+import { waitingFor } from './seats.js'
+import { useSpeech } from './speech.js'
+import { showInTab } from './tab.js'
+import { useEffect, useRef, useState } from './ui.js'
+/** @import { Scene, Shown, Table, Theme } from './types' */
+
+/** How long a toast stays. */
+const TOAST = 2500
+/** What is told on the way is read out when the way has ended, or after so long. */
+const KEEP_BACK = 1500
+/** How long after the end of an offer its effect may take to arrive. */
+const OFFER_ENDS = 400
+
+/** Who is waited for, in a few words. @param {Table} table @param {Scene} scene @param {boolean} yours */
+export function cueOf(table, scene, yours) {
+  if (yours) return 'Your turn'
+  if (scene.over || table.end) return 'The end'
+  const who = waitingFor(table, scene)
+  if (scene.viewer === null) return who ? `You are watching. ${who}` : 'You are watching'
+  return who || 'One moment'
+}
+
+/**
+ * @param {{shown: Shown, newest: Shown | null, isBehind: boolean, isLost: boolean, table: Table,
+ *   theme: Theme, yours: boolean}} at
+ */
+export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }) {
+  const { scene, told } = shown, { say, region } = useSpeech()
+  const [toast, setToast] = useState(/** @type {{text: string, icon: string, key: number} | null} */ (null))
+  const isFirst = useRef(true), length = useRef(0)
+
+  const show = (/** @type {string} */ text, /** @type {string} */ icon) => (
+    setToast({ text, icon, key: performance.now() })
+  )
+  const notice = (/** @type {string} */ text, /** @type {string} */ icon) => {
+    show(text, icon)
+    say(text)
+  }
+
+  useEffect(() => {
+    const fresh = freshTold(shown).filter(t => t.text)
+    const shout = isFirst.current ? null : [...fresh].reverse().find(t => theme.events[t.event]?.toast)
+    if (shout) show(shout.text, theme.events[shout.event].icon || 'right')
+    say(fresh.map(t => t.text), isBehind ? KEEP_BACK : undefined)
+    if (told.length < length.current) notice('The last action was taken back.', 'undo')
+    length.current = told.length
+    isFirst.current = false
+  }, [shown])
+  useEffect(() => {
+    if (isBehind) return
+    const cue = `${cueOf(table, scene, yours)}.`
+    const words = scene.prompt.startsWith(cue.slice(0, -1)) ? scene.prompt : [cue, scene.prompt].join(' ')
+    if (yours || scene.over) return say(words)
+    const timer = setTimeout(() => say(words), KEEP_BACK) // who is waited for is news only if one has to wait
+    return () => clearTimeout(timer)
+  }, [shown, isBehind])
+  useEffect(() => {
+    if (isLost) say('The connection is lost. Trying again.')
+  }, [isLost])
+  useEffect(() => {
+    if (!toast) return
+    const timer = setTimeout(() => setToast(null), TOAST)
+    return () => clearTimeout(timer)
+  }, [toast?.key])
+
+  const offer = useRef(/** @type {{what: string, length: number} | null} */ (null))
+  useEffect(() => { // an offer of mine that has gone without an effect was refused
+    const mine = table.asked?.by === table.you ? table.asked : null, before = offer.current
+    offer.current = mine && { what: mine.what, length: length.current }
+    if (!before || mine || table.end) return
+    const timer = setTimeout(() => {
+      if (length.current >= before.length) notice(`Your offer was refused: ${before.what}.`, 'cross')
+    }, OFFER_ENDS)
+    return () => clearTimeout(timer)
+  }, [table.asked?.what, table.asked?.by])
+
+  // the tab tells of the newest picture, not of the one shown: whoever looks elsewhere is waited for now
+  const last = newest?.scene, isMine = Boolean(last && last.viewer !== null && last.to_act === last.viewer)
+  useEffect(() => showInTab(table.title, isMine && !table.end && !last?.over), [isMine, Boolean(table.end)])
+  useEffect(() => () => showInTab('battlebox'), [])
+
+  return { toast, notice, say, region }
+}

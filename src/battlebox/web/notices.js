@@ -1,0 +1,67 @@
+// @ts-check
+/** What the table has to say beside the question: a lost line, an offer, a seat to take, a toast. */
+import { Name } from './menu.js'
+import { ChoiceButton, Icon, SeatMark } from './pieces.js'
+import { letterOf, seatName } from './seats.js'
+import { Plain } from './shell.js'
+import * as store from './store.js'
+import { html, useEffect } from './ui.js'
+/** @import { Table, Trouble } from './types' */
+
+/** @param {{text: string, icon: string}} props */
+export const Toast = ({ text, icon }) => html`
+  <div class="toast" aria-hidden="true">${Icon(icon)}<span>${text}</span></div>`
+
+/** @param {{again: () => void}} props */
+export const LostBar = ({ again }) => html`
+  <div class="lost">
+    ${Icon('lost')}<span>The connection is lost. Trying again; nothing of yours gets lost.</span>
+    <button type="button" class="choice" onClick=${again}>Try now</button>
+  </div>`
+
+/** @type {Record<string, string>} */
+const OFFERS = { undo: 'asks to take back the last action', draw: 'offers a draw' }
+/** @type {Record<string, string>} */
+const MINE = { undo: 'ask to take back your last action', draw: 'offer a draw' }
+
+/**
+ * @param {{table: Table, asked: NonNullable<Table['asked']>, send: (m: any) => void,
+ *   say: (text: string) => void}} props
+ */
+export function Offer({ table, asked, send, say }) {
+  const isMine = asked.by === table.you, isAsked = table.you !== null && asked.waiting.includes(table.you)
+  const who = isMine ? 'You' : seatName(table, asked.by)
+  const what = (isMine ? MINE : OFFERS)[asked.what]
+  const others = asked.waiting.filter(s => s !== table.you).map(s => seatName(table, s)).join(' and ')
+  const text = `${who} ${what || asked.what}.`
+  useEffect(() => say(text), [text])
+  const answer = (/** @type {boolean} */ yes) => () => send({ type: 'answer', what: asked.what, yes })
+  return html`
+    <section class="offer" aria-label="An offer">
+      <p>
+        ${SeatMark(asked.by, 'is-small')} <b>${text}</b> ${!isAsked && others && `Waiting for ${others}.`}
+      </p>
+      ${isAsked && html`
+        <div class="row">
+          <${ChoiceButton} text="Agree" tone="main" icon="check" onClick=${answer(true)} />
+          <${ChoiceButton} text="Refuse" icon="cross" onClick=${answer(false)} />
+        </div>`}
+    </section>`
+}
+
+/** Asks the holder of an open seat for a name. @param {{table: Table, send: (m: any) => void}} props */
+export const SitDown = ({ table, send }) => html`
+  <section class="prompt is-yours" id="choices" tabindex="-1" aria-label="Sit down">
+    <div class="prompt-say">
+      <p class="cue">${Icon('person')}<span>Seat ${letterOf(table.you ?? 0)} is yours</span></p>
+      <p class="prompt-text">Sit down as …</p>
+    </div>
+    <${Name} label="Your name" verb="Sit down" now=${store.myName()} send=${send} />
+  </section>`
+
+/** The server does not know the match, or the token. @param {{error?: Trouble, id: string}} props */
+export const Closed = ({ error, id }) => (error?.code === 'bad_token' ? html`
+  <${Plain} title="This link opens no seat" text=${error.message}>
+    <a class="choice is-main" href=${`/match/${id}`} onClick=${() => store.forget(id)} target="_self">
+      ${Icon('eye')}<span>Watch the match</span></a>
+  <//>` : html`<${Plain} title="There is no such match" text=${error?.message || ''} />`)

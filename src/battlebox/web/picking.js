@@ -1,0 +1,150 @@
+// @ts-check
+/** From taps to a choice: what may be tapped next, which buttons to offer. No game, no drawing. */
+/** @import { Choice, Scene } from './types' */
+
+/** So many choices are offered as buttons at once; more are asked for card by card. */
+const FEW = 4
+
+/**
+ * The choices whose path begins with what has been tapped.
+ * @param {Choice[]} choices
+ * @param {string[]} picked
+ */
+export const under = (choices, picked) => choices.filter(c => (
+  c.path.length >= picked.length && picked.every((id, i) => c.path[i] === id)
+))
+
+/**
+ * What may be tapped now: the next step, and every first step.
+ * @param {Choice[]} choices
+ * @param {string[]} picked
+ */
+export function litIds(choices, picked) {
+  const ids = new Set(choices.map(c => c.path[0]).filter(Boolean))
+  for (const c of under(choices, picked)) if (c.path[picked.length]) ids.add(c.path[picked.length])
+  return ids
+}
+
+/**
+ * A tap: the choice it makes, or what is picked now; null: it means nothing here.
+ * One tap alone never does anything: a piece is picked first, then its target, itself again, or a button.
+ * @param {Choice[]} choices @param {string[]} picked @param {string} id
+ * @returns {{choice: Choice} | {picked: string[]} | null}
+ */
+export function tap(choices, picked, id) {
+  const here = under(choices, picked)
+  if (picked.length && id === picked[picked.length - 1]) {
+    return here.length === 1 ? { choice: here[0] } : { picked: picked.slice(0, -1) }
+  }
+  if (here.some(c => c.path[picked.length] === id)) {
+    const next = [...picked, id], left = under(choices, next)
+    const isDone = picked.length > 0 && left.length === 1 && left[0].path.length === next.length
+    return isDone ? { choice: left[0] } : { picked: next }
+  }
+  return choices.some(c => c.path[0] === id) ? { picked: [id] } : null
+}
+
+/**
+ * The choice that dropping a piece makes: on a target, or, where there is none to name, anywhere.
+ * @param {Choice[]} choices @param {string} id @param {string[]} over ids under the finger
+ */
+export function drop(choices, id, over) {
+  const left = under(choices, [id])
+  const hits = left.filter(c => over.includes(c.path[1] ?? '')), whole = left.filter(c => c.path.length === 1)
+  if (hits.length === 1 && hits[0].path.length === 2) return hits[0]
+  return whole.length === 1 && left.length === 1 ? whole[0] : null
+}
+
+/** The name of a piece or zone. @param {Scene} scene @param {string} id */
+export function nameOf(scene, id) {
+  for (const zone of scene.zones) {
+    if (zone.id === id) return zone.label
+    const piece = zone.pieces.find(p => p.id === id)
+    if (piece) return piece.name || piece.label
+  }
+  return id
+}
+
+/** "piece", or the kind of the zone, of an id. @param {Scene} scene @param {string} id */
+export const kindOf = (scene, id) => scene.zones.find(z => z.id === id)?.kind || 'piece'
+
+/**
+ * A button of the prompt: it makes a choice, picks something, or steps back.
+ * @typedef {{text: string, sub: string, tone: string, choice?: Choice, pick?: string, back?: boolean,
+ *   label?: string, full?: string, sees?: Choice[]}} Button
+ * `label` and `full`: what a screen reader says instead of `text` and `sub`.
+ */
+
+/** @param {Scene} scene @param {string[]} picked @param {(id: string) => string} name @returns {Button[]} */
+export function buttons(scene, picked, name) {
+  const { choices } = scene, left = under(choices, picked)
+  if (picked.length) return [...steps(left, picked, name), back(scene, picked)]
+  const direct = choices.filter(c => !c.path.length), pathed = choices.filter(c => c.path.length)
+  if (choices.length === 1) return [{ ...whole(choices[0]), tone: 'main' }]
+  if (choices.length <= FEW) return [...pathed, ...direct].map(whole)
+  return [...steps(pathed, picked, name), ...direct.map(whole)]
+}
+
+/** @param {Choice} choice @returns {Button} */
+const whole = choice => ({
+  text: choice.label, sub: choice.sub, tone: choice.tone === 'main' ? 'main' : 'plain', choice,
+  sees: [choice],
+})
+
+/**
+ * One button for each next step.
+ * @param {Choice[]} left
+ * @param {string[]} picked
+ * @param {(id: string) => string} name
+ */
+function steps(left, picked, name) {
+  if (left.length === 1) return [{ ...whole(left[0]), tone: 'main' }]
+  /** @type {Map<string, Choice[]>} */
+  const groups = new Map()
+  const out = left.filter(c => c.path.length === picked.length).map(whole)
+  for (const c of left) {
+    const id = c.path[picked.length]
+    if (id) groups.set(id, [...(groups.get(id) || []), c])
+  }
+  for (const [id, sees] of groups) {
+    const one = sees.length === 1 ? sees[0] : null
+    out.push(one && picked.length
+      ? { text: name(id), sub: one.sub, tone: 'main', choice: one, label: one.label, sees }
+      : { text: name(id), sub: one ? one.sub : `${sees.length} choices`, tone: 'plain', pick: id, sees })
+  }
+  return out
+}
+
+/**
+ * What all these results end with, ", if not blocked", so that it can be said once and not on every button.
+ * @param {string[]} subs
+ */
+export function commonEnd(subs) {
+  const [first = '', ...others] = subs
+  if (!others.length || !first) return ''
+  for (let at = first.search(/[,;] /); at >= 0;) {
+    const end = first.slice(at)
+    if (others.every(s => s.endsWith(end))) return end
+    const next = first.slice(at + 1).search(/[,;] /)
+    at = next < 0 ? -1 : at + 1 + next
+  }
+  return ''
+}
+
+/** Buttons without what their results have in common, and that. @param {Button[]} list */
+export function said(list) {
+  const alike = list.filter(b => !b.back && (b.pick || b.label)), subs = alike.map(b => b.sub)
+  const isSame = subs.length > 1 && subs.every(s => s === subs[0]) && alike.every(b => b.pick)
+  const end = isSame ? subs[0] : commonEnd(subs)
+  const short = list.map(b => (
+    end && alike.includes(b) ? { ...b, sub: b.sub.slice(0, -end.length), full: b.sub } : b
+  ))
+  return { list: short, end: end.replace(/^[,;] /, '') }
+}
+
+/** @param {Scene} scene @param {string[]} picked @returns {Button} */
+function back(scene, picked) {
+  const isFirst = picked.length === 1
+  const isCard = isFirst && scene.zones.some(z => z.pieces.some(p => p.id === picked[0] && p.kind === 'card'))
+  return { text: isCard ? 'Other card' : 'Back', sub: '', tone: 'plain', back: true }
+}

@@ -1,0 +1,49 @@
+// @ts-check
+/** The question, in a sentence, and its answers as buttons that say everything in words. */
+import { RuleLinks } from './lens.js'
+import { ChoiceButton, Icon } from './pieces.js'
+import { html } from './ui.js'
+/** @import { Choice } from './types' */
+/** @import { Button } from './picking.js' */
+
+/**
+ * Something worth knowing beneath the question: a card's text, or why it cannot be chosen.
+ * @typedef {{text: string, rules?: string[]}} Hint
+ */
+
+/**
+ * @param {{yours: boolean, cue: string, text: string, hint: Hint | null, buttons: Button[], busy: boolean,
+ *   behind: boolean, news: string[], onPress: (b: Button) => void, onSee: (c: Choice | null) => void,
+ *   onRule: (id: string) => void, onSkip: () => void}} props
+ */
+export function Prompt(props) {
+  const { yours, cue, text, hint, buttons, busy, behind, news, onPress, onSee, onRule, onSkip } = props
+  let key = 0
+  const see = (/** @type {Button} */ b) => onSee(b.sees?.length === 1 ? b.sees[0] : null)
+  return html`
+    <section class=${'prompt' + (yours ? ' is-yours' : '')} id="choices" tabindex="-1"
+      aria-label="What to do now">
+      <div class="prompt-say">
+        <p class="cue">${Icon(yours ? 'bell' : 'clock')}<span>${cue}</span></p>
+        <p class="prompt-text">${text}</p>
+        ${hint && html`
+          <p class="prompt-hint">${hint.text} <${RuleLinks} ids=${hint.rules} onRule=${onRule} /></p>`}
+        ${buttons.some(b => b.pick) && !buttons.some(b => b.back) && html`
+          <p class="prompt-hint only-phone">Tap a card, or drag it to where it goes.</p>`}
+      </div>
+      ${!buttons.length && news.length > 0 && html`
+        <ol class="news" aria-hidden="true">${news.map(n => html`<li>${n}</li>`)}</ol>`}
+      ${(buttons.length > 0 || behind) && html`
+        <div class="choices" role="group" aria-label="Choices">
+          ${buttons.map(b => html`
+            <${ChoiceButton} key=${b.text + (b.pick || '')} text=${b.text} sub=${b.sub} tone=${b.tone}
+              class=${b.pick && !b.choice ? 'is-step' : ''} disabled=${busy}
+              hint=${b.back ? 'Esc' : (key += 1) < 10 ? String(key) : undefined}
+              aria-label=${b.label && [b.label, b.full || b.sub].filter(Boolean).join(': ')}
+              onClick=${() => onPress(b)} onMouseEnter=${() => see(b)} onFocus=${() => see(b)}
+              onMouseLeave=${() => onSee(null)} onBlur=${() => onSee(null)} />`)}
+          ${!buttons.length && behind && html`
+            <${ChoiceButton} text="Skip ahead" icon="next" hint="any key" onClick=${onSkip} />`}
+        </div>`}
+    </section>`
+}

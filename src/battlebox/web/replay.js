@@ -1,0 +1,207 @@
+// @ts-check
+/** A finished match, step by step, as any seat or a spectator saw it. `/replay/ID?seat=0&step=17` */
+import { html, useCallback, useEffect, useMemo, useRef, useState } from './ui.js'
+import { ApiError, get } from './api.js'
+import { linkTo } from './mine.js'
+import { frames, wordsOf } from './frames.js'
+import { Log } from './log.js'
+import { Share } from './menu.js'
+import { valueTo } from './options.js'
+import { Icon } from './pieces.js'
+import { letterOf, seatName } from './seats.js'
+import { Plain, Top } from './shell.js'
+import { tokenOf } from './store.js'
+import { showInTab } from './tab.js'
+import { addStyle, loadTheme, plain } from './theme.js'
+import { SceneView } from './zones.js'
+/** @import { PageProps, Table, Theme } from './types' */
+
+await Promise.all(['/web/pages.css', '/web/table.css'].map(addStyle)) // zones and log are the table's
+
+/** How long a step is looked at when it plays by itself, by the length of its words. */
+const PACE = 700, PER_LETTER = 18
+const SPEEDS = [1, 2, 4]
+
+/** @param {PageProps} props */
+export default function Page({ path }) {
+  const id = path[1] ?? ''
+  const [table, setTable] = useState(/** @type {Table | null} */ (null))
+  const [theme, setTheme] = useState(/** @type {Theme} */ (plain('')))
+  const [wrong, setWrong] = useState(/** @type {ApiError | null} */ (null))
+  useEffect(() => {
+    get(`/api/matches/${encodeURIComponent(id)}`, tokenOf(id)).then(async ({ table }) => {
+      showInTab(`${table.title}: replay`)
+      setTheme(await loadTheme(table.game))
+      setTable(table)
+    }).catch(setWrong)
+  }, [id])
+  if (wrong) return html`<${Plain} title="No replay here" text=${wrong.message} />`
+  if (!table) return html`<${Plain} title="Replay" text="It is on its way …"><span></span><//>`
+  if (!table.end) {
+    return html`<${Plain} title="Not over yet" text="A match can be seen again when it has ended.">
+      <a class="choice is-main" href=${`/match/${id}`}>${Icon('eye')}<span>Watch it now</span></a><//>`
+  }
+  return html`<${Replay} id=${id} table=${table} theme=${theme} />`
+}
+
+/** Seat and step of the address. @param {Table} table */
+function asked(table) {
+  const query = new URLSearchParams(location.search), seat = query.get('seat')
+  const known = seat !== null && table.seats.some(s => String(s.seat) === seat)
+  const step = Math.max(0, Math.floor(Number(query.get('step'))) || 0)
+  return { seat: known ? Number(seat) : null, step }
+}
+
+/** @param {string} id @param {number | null} seat @param {number} step */
+const address = (id, seat, step) => {
+  const query = new URLSearchParams()
+  if (seat !== null) query.set('seat', String(seat))
+  query.set('step', String(step))
+  return `/replay/${encodeURIComponent(id)}?${query}`
+}
+
+/** @param {{id: string, table: Table, theme: Theme}} props */
+function Replay({ id, table, theme }) {
+  const [{ seat, step }, setAt] = useState(() => asked(table))
+  const film = useMemo(() => frames(id, seat), [id, seat])
+  const [, redraw] = useState({})
+  const [wrong, setWrong] = useState('')
+  const [playing, setPlaying] = useState(false)
+  const [speed, setSpeed] = useState(1)
+  const last = Math.max(0, film.steps), now = film.at(Math.min(step, last))
+
+  const to = useCallback((/** @type {number} */ k) => {
+    setAt(at => ({ ...at, step: Math.max(0, film.steps < 0 ? k : Math.min(film.steps, k)) }))
+  }, [film])
+
+  useEffect(() => { // the frame itself, and its neighbours
+    let wanted = true
+    film.load(step).then(() => {
+      if (!wanted) return
+      setWrong('')
+      if (step > film.steps) to(film.steps)
+      redraw({})
+      film.ahead(step)
+    }, e => {
+      if (!wanted) return
+      setWrong(e.message)
+      setPlaying(false)
+    })
+    // not at every step: browsers allow only so many changes of the address
+    const timer = setTimeout(() => history.replaceState(null, '', address(id, seat, step)), 250)
+    return () => {
+      wanted = false
+      clearTimeout(timer)
+    }
+  }, [film, step])
+
+  useEffect(() => { // playing
+    if (!playing || !now) return undefined
+    if (step >= film.steps) {
+      setPlaying(false)
+      return undefined
+    }
+    const words = wordsOf(now).text.length
+    const timer = setTimeout(() => to(step + 1), (PACE + PER_LETTER * words) / speed)
+    return () => clearTimeout(timer)
+  }, [playing, now, step, speed])
+
+  const play = () => {
+    if (!playing && step >= film.steps) to(0)
+    setPlaying(!playing)
+  }
+  const jumps = {
+    left: () => to(step - 1), right: () => to(step + 1), home: () => to(0), end: () => to(film.steps),
+  }
+  useKeys({ ...jumps, play })
+
+  const words = wordsOf(now)
+  return html`<div class="box is-replay" data-game=${table.game}>
+    <a class="skip" href="#scrub">Skip to the slider</a>
+    <${Top} title=${table.title} emblem=${theme.emblem} where=${`Replay · ${words.title || '…'}`} />
+    <main class="tray">${now ? html`<${SceneView} scene=${now.scene} table=${table} theme=${theme} />` : html`
+      <p class="replay-wait felt-note" role=${wrong ? 'alert' : 'status'}>${wrong || 'One moment …'}</p>`}
+    </main>
+    <section class="paper scrub" id="scrub" aria-label="Replay">
+      <p class="said">${words.title && html`<span>${words.title}: </span>`}${words.text}</p>
+      <div class="keys">
+        <${Key} icon="prev" label="To the start" off=${step === 0} onClick=${jumps.home} />
+        <${Key} icon="left" label="One step back" off=${step === 0} onClick=${jumps.left} />
+        <${Key} icon=${playing ? 'pause' : 'play'} label=${playing ? 'Pause' : 'Play'} main onClick=${play} />
+        <${Key} icon="right" label="One step on" off=${step >= last} onClick=${jumps.right} />
+        <${Key} icon="next" label="To the end" off=${step >= last} onClick=${jumps.end} />
+        <button type="button" aria-label=${`Speed ${speed}. Change`} onClick=${() => {
+          setSpeed(SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1)
+        }}><b aria-hidden="true">${speed}×</b></button>
+      </div>
+      <div class="bar">
+        <input type="range" min="0" max=${last} value=${step} aria-label="Step"
+          aria-valuetext=${`${step} of ${last}. ${words.title}: ${words.text}`} onInput=${valueTo(v => {
+            setPlaying(false)
+            to(Number(v))
+          })} />
+        <span class="count">${step} of ${last}</span>
+      </div>
+    </section>
+    <aside class="rail">
+      <${View} id=${id} table=${table} seat=${seat} step=${step}
+        onSeat=${(/** @type {number | null} */ seat) => setAt({ seat, step })} />
+      ${now && html`
+        <${Log} told=${film.told(step)} fresh=${now.told.length} theme=${theme} table=${table} />`}
+    </aside>
+  </div>`
+}
+
+/** @param {{icon: string, label: string, main?: boolean, off?: boolean, onClick: () => void}} props */
+const Key = ({ icon, label, main, off, onClick }) => html`
+  <button type="button" class=${main ? 'is-main' : ''} aria-label=${label} title=${label}
+    aria-disabled=${off ? 'true' : undefined} onClick=${() => { if (!off) onClick() }}>${Icon(icon)}</button>`
+
+/** As whom it is seen, and the link that shows it so. @param {{id: string, table: Table, seat: number | null,
+ *   step: number, onSeat: (seat: number | null) => void}} props */
+function View({ id, table, seat, step, onSeat }) {
+  const [sharing, setSharing] = useState(false)
+  const [said, setSaid] = useState('')
+  const names = table.seats.map(s => seatName(table, s.seat))
+  return html`<section class="paper view" aria-label="View">
+    <label class="field-label" for="replay-seat">Seen by</label>
+    <select id="replay-seat" class="input" onChange=${valueTo(v => onSeat(v === '' ? null : Number(v)))}>
+      <option value="" selected=${seat === null}>a spectator</option>
+      ${names.map((n, i) => html`<option value=${i} selected=${seat === i}>${letterOf(i)}: ${n}</option>`)}
+    </select>
+    ${sharing ? html`
+        <${Share} label="Link to this step" onSay=${setSaid}
+          url=${location.origin + address(id, seat, step)} />
+        <p class="hint" role="status">${said}</p>`
+      : html`<button type="button" class="choice" onClick=${() => setSharing(true)}>${Icon('link')}
+          <span>Share this step</span></button>`}
+    <a class="choice" href=${linkTo(id, tokenOf(id))}>${Icon('trophy')}<span>Result and dice</span></a>
+  </section>`
+}
+
+/**
+ * Arrows step, space plays, Home and End jump; where a key has a meaning of its own it keeps it.
+ * @param {{left: () => void, right: () => void, home: () => void, end: () => void, play: () => void}} does
+ */
+function useKeys(does) {
+  const latest = useRef(does)
+  latest.current = does
+  useEffect(() => {
+    /** @param {KeyboardEvent} e */
+    const press = e => {
+      const at = e.target instanceof HTMLElement ? e.target : null
+      const slider = at instanceof HTMLInputElement && at.type === 'range'
+      if (e.altKey || e.ctrlKey || e.metaKey || (e.key === ' ' && at?.closest('button, a, summary'))) return
+      if (!slider && at?.closest('input, select, textarea, dialog')) return
+      const key = /** @type {const} */ ({
+        ArrowLeft: 'left', ArrowRight: 'right', Home: 'home', End: 'end', ' ': 'play',
+      })[e.key]
+      const scrolls = key === 'home' || key === 'end'
+      if (!key || (scrolls && at?.closest('[tabindex="0"]'))) return
+      e.preventDefault()
+      latest.current[key]()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+}

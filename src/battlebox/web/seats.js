@@ -1,0 +1,47 @@
+// @ts-check
+/** Who sits where, in words. */
+/** @import { Scene, Table } from './types' */
+
+/** The letter on a seat's mark. @param {number} seat */
+export const letterOf = seat => 'ABCDEFGHIJ'[seat] || '?'
+
+/**
+ * What a seat is called; "Seat B" where nobody sits yet.
+ * @param {Table | null} table
+ * @param {number | null} seat
+ */
+export function seatName(table, seat) {
+  if (seat === null) return ''
+  return table?.seats[seat]?.name || `Seat ${letterOf(seat)}`
+}
+
+/**
+ * What is to say about whoever sits there: "you", "bot, medium", "away".
+ * @param {Table} table
+ * @param {number} seat
+ */
+export function seatNote(table, seat) {
+  const s = table.seats[seat]
+  if (!s) return ''
+  if (s.kind === 'open') return 'open seat'
+  if (s.resigned) return s.kind === 'bot' ? 'gave up, a bot plays on' : 'gave up'
+  if (seat === table.you) return 'you'
+  if (s.kind === 'bot') return s.level ? `bot, ${s.level}` : 'bot'
+  return s.here ? 'here' : 'away'
+}
+
+/**
+ * Whom the match waits for, in words; '' if for the viewer or nobody.
+ * @param {Table} table
+ * @param {Scene} scene
+ */
+export function waitingFor(table, scene) {
+  if (scene.over || table.end) return ''
+  if (table.preparing) return 'The bots are getting ready'
+  if (scene.to_act === null) return 'Waiting for the others'
+  if (scene.to_act === scene.viewer) return ''
+  const s = table.seats[scene.to_act], name = seatName(table, scene.to_act)
+  if (s?.kind === 'bot') return `${name} is thinking`
+  if (s?.kind === 'open') return `Waiting for somebody to take seat ${letterOf(scene.to_act)}`
+  return `Waiting for ${name}` + (s && !s.here ? ', who is away' : '')
+}

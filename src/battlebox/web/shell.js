@@ -1,0 +1,64 @@
+// @ts-check
+/** What every page has: the top bar with its tools; and the pages of a few words. */
+import { Icon } from './pieces.js'
+import * as store from './store.js'
+import { html, useState } from './ui.js'
+/** @import { Child } from './vendor/preact.js' */
+
+/**
+ * A tool of the top bar.
+ * @param {{icon: string, label: string, onClick: (e: Event) => void, cls?: string}} props
+ */
+export const Tool = ({ icon, label, onClick, cls = '', ...more }) => html`
+  <button type="button" class=${'tool ' + cls} aria-label=${label} title=${label} onClick=${onClick}
+    ...${more}>
+    ${Icon(icon)}
+  </button>`
+
+const THEMES = /** @type {const} */ (['', 'light', 'dark'])
+const THEME_WORDS = { '': 'as the system', light: 'light', dark: 'dark' }
+const THEME_ICONS = { '': 'auto', light: 'sun', dark: 'moon' }
+const dark = matchMedia('(prefers-color-scheme: dark)')
+
+/** Shows the chosen theme, or the system's. */
+export function applyTheme() {
+  document.documentElement.dataset.theme = store.theme() || (dark.matches ? 'dark' : 'light')
+}
+dark.addEventListener('change', applyTheme)
+
+/** Light, dark, or as the system has it. */
+export function ThemeTool() {
+  const [theme, setTheme] = useState(store.theme())
+  const change = () => {
+    const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]
+    store.setTheme(next)
+    setTheme(next)
+    applyTheme()
+  }
+  return html`<${Tool} icon=${THEME_ICONS[theme]} label=${`Colours: ${THEME_WORDS[theme]}. Change`}
+    cls="theme-tool" onClick=${change} />`
+}
+
+/**
+ * The top bar. `title` and `emblem` name the game, `where` says what is open; children are tools.
+ * @param {{title?: string, emblem?: string, where?: string, children?: Child}} props
+ */
+export const Top = ({ title, emblem, where, children }) => html`
+  <header class="top">
+    <a class="brand" href="/" aria-label="battlebox: back to the box">
+      ${Icon('mark')}<span>battlebox</span>
+    </a>
+    ${title ? html`<h1>${emblem && Icon(emblem)}${title}</h1>` : html`<h1 class="vh">battlebox</h1>`}
+    <span class="where">${where}</span>
+    <nav class="tools" aria-label="Tools">${children}<${ThemeTool} /></nav>
+  </header>`
+
+/** A page of a few words, and one way on. @param {{title: string, text: string, children?: Child}} props */
+export const Plain = ({ title, text, children }) => html`
+  <div class="box is-plain">
+    <${Top} />
+    <main class="tray"><div class="plain"><section class="paper">
+      <h2>${title}</h2><p>${text}</p>
+      ${children || html`<a class="choice is-main" href="/">${Icon('mark')}<span>Back to the box</span></a>`}
+    </section></div></main>
+  </div>`

@@ -1,0 +1,122 @@
+// @ts-check
+/**
+ * What this browser keeps: seats and their tokens, promises of fair dice, name, theme, last set-ups.
+ *
+ * Storage may be denied (private windows, blocked cookies) or full; then everything is kept as long
+ * as the page lives, and nothing fails.
+ */
+
+/**
+ * A seat of mine; -1: none, I only made the match. `token` is its secret.
+ * @typedef {{id: string, token: string, game: string, title: string, seat: number, name: string,
+ *   at: number}} Kept
+ */
+
+/** How many matches are remembered; the oldest are forgotten first. */
+const MOST = 50
+const PREFIX = 'battlebox.'
+
+/** @type {Map<string, string>} what storage would not take */
+const memory = new Map()
+
+/**
+ * @param {string} key
+ * @param {unknown} fallback also says what kind of thing is expected
+ * @returns {any}
+ */
+function read(key, fallback) {
+  try {
+    const text = memory.get(key) ?? localStorage.getItem(PREFIX + key)
+    const value = text === null ? fallback : JSON.parse(text)
+    return typeof value === typeof fallback && Array.isArray(value) === Array.isArray(fallback)
+      ? value ?? fallback : fallback
+  } catch {
+    return fallback
+  }
+}
+
+/** @param {string} key @param {unknown} value */
+function write(key, value) {
+  const text = JSON.stringify(value)
+  try {
+    localStorage.setItem(PREFIX + key, text)
+    memory.delete(key)
+  } catch {
+    memory.set(key, text)
+  }
+}
+
+// ---- matches ------------------------------------------------------------------------------------
+/** My seats, the newest first. @returns {Kept[]} */
+export function myMatches() {
+  return read('matches', []).filter((/** @type {any} */ m) => m && typeof m.id === 'string')
+}
+
+/**
+ * Keeps a seat. What is known of the match already and not said again stays.
+ * @param {Partial<Kept> & {id: string}} match
+ */
+export function remember(match) {
+  const all = myMatches(), old = all.find(m => m.id === match.id)
+  const kept = { token: '', game: '', title: '', seat: 0, name: '', at: Date.now(), ...old, ...match }
+  write('matches', [kept, ...all.filter(m => m.id !== match.id)].slice(0, MOST))
+}
+
+/** The token of my seat in a match; '' if I have none. @param {string} id */
+export function tokenOf(id) {
+  return myMatches().find(m => m.id === id)?.token ?? ''
+}
+
+/** @param {string} id */
+export function forget(id) {
+  write('matches', myMatches().filter(m => m.id !== id))
+}
+
+// ---- fair dice ----------------------------------------------------------------------------------
+/** The promise this browser was shown when it first saw the match; '' if none. @param {string} id */
+export function promiseOf(id) {
+  const found = read('promises', []).find((/** @type {any} */ p) => Array.isArray(p) && p[0] === id)
+  return found ? String(found[1]) : ''
+}
+
+/**
+ * Keeps the first promise of a match: a later one must not take its place.
+ * @param {string} id
+ * @param {string} promise
+ */
+export function keepPromise(id, promise) {
+  if (promise && !promiseOf(id)) {
+    write('promises', [[id, promise], ...read('promises', [])].slice(0, MOST))
+  }
+}
+
+// ---- myself -------------------------------------------------------------------------------------
+/** @returns {string} */
+export const myName = () => read('name', '')
+/** @param {string} name */
+export const setMyName = name => write('name', name.slice(0, 40))
+
+/** The theme chosen here; '' follows the system. @returns {'' | 'light' | 'dark'} */
+export const theme = () => {
+  const t = read('theme', '')
+  return t === 'light' || t === 'dark' ? t : ''
+}
+/** @param {'' | 'light' | 'dark'} value */
+export const setTheme = value => write('theme', value)
+
+// ---- the last set-ups ---------------------------------------------------------------------------
+/** The game chosen last; '' at first. @returns {string} */
+export const lastGame = () => read('game', '')
+
+/**
+ * How a game was set up last; the empty object at first.
+ * @param {string} game
+ * @returns {Record<string, any>}
+ */
+export const lastSetup = game => read('setups', {})[game] ?? {}
+
+/** @param {string} game @param {Record<string, any>} setup */
+export function keepSetup(game, setup) {
+  write('game', game)
+  write('setups', { ...read('setups', {}), [game]: setup })
+}

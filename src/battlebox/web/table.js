@@ -1,0 +1,193 @@
+// @ts-check
+/** The table page: draws scenes and offers choices. It knows no rule and no game. */
+import { useChoosing } from './choosing.js'
+import { Dialog } from './dialog.js'
+import { onKey, tidyTabs } from './keys.js'
+import { Lens } from './lens.js'
+import { Log } from './log.js'
+import { useMatch } from './match.js'
+import { Menu } from './menu.js'
+import { cueOf, useNews } from './news.js'
+import { Closed, LostBar, Offer, SitDown, Toast } from './notices.js'
+import { Prompt } from './prompt.js'
+import { Tool, Top } from './shell.js'
+import * as store from './store.js'
+import { loadTheme } from './theme.js'
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from './ui.js'
+import { SceneView } from './zones.js'
+/** @import { PageProps, Shown, Table, Theme } from './types' */
+/** @import { View } from './vendor/preact.js' */
+
+/** How long the last picture stays before the result is shown. */
+const LAST_LOOK = 1600
+/** How many lines of news the prompt shows where there is no rail, while others play. */
+const NEWS = 4
+const PREPARING = 'The bots are getting ready; the first time this takes a minute.'
+
+/** @param {PageProps} props */
+export default function Page({ path, hash, go }) {
+  const id = path[1] || '', token = hash || store.tokenOf(id)
+  const [theme, setTheme] = useState(/** @type {Theme | null} */ (null))
+  const root = useRef(/** @type {HTMLElement | null} */ (null))
+  const match = useMatch(id, token, root)
+  const { table, view, line } = match
+
+  useEffect(() => {
+    if (token && !hash) history.replaceState(null, '', `/match/${id}#${token}`)
+  }, [id, token])
+  useEffect(() => {
+    if (!table) return
+    let wanted = true
+    loadTheme(table.game).then(found => { if (wanted) setTheme(found) })
+    return () => { wanted = false }
+  }, [table?.game])
+  useEffect(() => {
+    if (!table) return
+    if (token && table.you !== null) {
+      const { game, title, you } = table
+      store.remember({ id, token, game, title, seat: you, name: table.seats[you]?.name || '' })
+    }
+    if (typeof table.fair?.promise === 'string') store.keepPromise(id, table.fair.promise)
+  }, [table])
+
+  if (line.state === 'refused') return html`<${Closed} error=${line.error} id=${id} />`
+  if (table && view && theme) {
+    return html`
+      <${Match} match=${match} table=${table} shown=${view.shown} deltas=${view.deltas} theme=${theme}
+        token=${token} root=${root} go=${go} />`
+  }
+  return html`
+    <div class="box is-table" data-game=${theme?.game}>
+      <${Top} title=${table?.title} />
+      ${line.state === 'lost' && html`<${LostBar} again=${match.again} />`}
+      <main class="tray"><p class="felt-note opening" role="status">
+        ${table?.preparing ? PREPARING : 'Opening the match …'}
+      </p></main>
+    </div>`
+}
+
+/**
+ * @param {{match: ReturnType<typeof useMatch>, table: Table, shown: Shown, deltas: Record<string, number>,
+ *   theme: Theme, token: string, root: {current: HTMLElement | null}, go: (url: string) => void}} props
+ */
+function Match({ match, table, shown, deltas, theme, token, root, go }) {
+  const { scene, told, fresh } = shown, { isBehind, newest } = match
+  const [open, setOpen] = useState(/** @type {'' | 'menu' | 'log' | 'rules'} */ (''))
+  const [rule, setRule] = useState('')
+  const [atEnd, setAtEnd] = useState(Boolean(table.end))
+
+  const mustSit = table.you !== null && table.seats[table.you]?.kind === 'open'
+  const canUndo = Boolean(newest?.undo) && !table.asked && !table.end
+  const hasEnded = Boolean(table.end) && !isBehind
+  const isMine = scene.viewer !== null && scene.to_act === scene.viewer && !scene.over && !table.end
+  const yours = isMine && !isBehind && !mustSit && scene.choices.length > 0
+
+  const isLost = match.line.state === 'lost'
+  const { toast, notice, say, region } = useNews({ shown, newest, isBehind, isLost, table, theme, yours })
+  const report = (/** @type {any} */ error) => notice(error?.message || 'That did not work.', 'cross')
+  const send = (/** @type {any} */ message) => match.send(message).catch(report)
+  const at = useChoosing({ shown, table, theme, yours, root, make: match.choose, say, report })
+
+  useEffect(() => {
+    if (!hasEnded || atEnd) return
+    const timer = setTimeout(() => setAtEnd(true), LAST_LOOK)
+    return () => clearTimeout(timer)
+  }, [hasEnded])
+
+  useLayoutEffect(() => { if (root.current) tidyTabs(root.current) })
+  const keys = useRef(/** @type {Parameters<typeof onKey>[1] | null} */ (null))
+  keys.current = {
+    skip: () => isBehind && (match.skip(), true),
+    back: at.step,
+    press: n => {
+      const button = at.offered.filter(b => !b.back)[n]
+      if (button && !at.busy) at.choose(button)
+      return Boolean(button)
+    },
+  }
+  useEffect(() => {
+    const listen = (/** @type {KeyboardEvent} */ e) => keys.current && onKey(e, keys.current)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+
+  const close = () => setOpen('')
+  const toRules = (/** @type {string} */ id) => {
+    setRule(id)
+    setOpen('rules')
+  }
+  const log = () => html`<${Log} told=${told} fresh=${fresh} theme=${theme} table=${table} />`
+  const railLog = useMemo(log, [shown, theme, table]) // long, and the same while one looks around
+  const top = html`
+    <${Top} title=${table.title} emblem=${theme.emblem}
+      where=${[scene.title, table.mode].filter(Boolean).join(' · ')}>
+      ${!atEnd && html`<${Tool} icon="log" label="Log" cls="only-phone" onClick=${() => setOpen('log')} />`}
+      ${hasEnded && html`
+        <${Tool} icon=${atEnd ? 'eye' : 'trophy'} label=${atEnd ? 'See the table' : 'See the result'}
+          onClick=${() => setAtEnd(!atEnd)} />`}
+      ${canUndo && html`
+        <${Tool} icon="undo" label="Take back" cls="only-wide" onClick=${() => send({ type: 'undo' })} />`}
+      <${Tool} icon="rules" label="Rules" onClick=${() => toRules('')} />
+      <${Tool} icon="dots" label="More" onClick=${() => setOpen('menu')} />
+    <//>`
+  const around = html`
+    ${toast && html`<${Toast} key=${toast.key} text=${toast.text} icon=${toast.icon} />`}
+    ${open === 'log' && html`<${Dialog} title="Log" cls="sheet" onClose=${close}>${log()}<//>`}
+    ${open === 'menu' && html`
+      <${Menu} table=${table} canUndo=${canUndo} send=${send} onClose=${close} notice=${notice} />`}
+    ${open === 'rules' && html`
+      <${Later} load=${() => import('./rules.js')} name="RulesPanel" game=${table.game} id=${rule}
+        onClose=${close} />`}
+    ${region}`
+
+  if (atEnd && table.end) {
+    return html`
+      <div class="box is-end" data-game=${table.game}>
+        ${top}
+        <main class="tray">
+          <${Later} load=${() => import('./end.js')} name="EndPanel" table=${table} scene=${scene}
+            told=${told} token=${token} go=${go} />
+        </main>
+        ${around}
+      </div>`
+  }
+  const desk = {
+    theme, table, scene, n: shown.n, press: at.press, grab: at.grab, look: at.look, stateOf: at.stateOf,
+    wordsOf: at.wordsOf, ghostOf: at.ghostOf, deltaOf: (/** @type {string} */ id) => deltas[id],
+    invite: () => setOpen('menu'),
+  }
+  return html`
+    <a class="skip" href="#choices">Skip to your choices</a>
+    <div class="box is-table" data-game=${table.game}>
+      ${top}
+      ${match.line.state !== 'live' && html`<${LostBar} again=${match.again} />`}
+      <main class=${'tray' + (yours ? ' is-yours' : '')} ref=${root}
+        onPointerDown=${() => isBehind && match.skip()}>
+        <${SceneView} scene=${scene} table=${table} theme=${theme} desk=${desk} />
+        ${table.asked && html`<${Offer} table=${table} asked=${table.asked} send=${send} say=${say} />`}
+      </main>
+      ${mustSit ? html`<${SitDown} table=${table} send=${send} />` : html`
+        <${Prompt} yours=${yours} cue=${cueOf(hasEnded ? table : { ...table, end: null }, scene, yours)}
+          text=${at.text} hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind}
+          news=${newsOf(shown)} onPress=${at.choose} onSee=${at.see} onRule=${toRules}
+          onSkip=${match.skip} />`}
+      <aside class="rail">
+        <${Lens} scene=${scene} theme=${theme} id=${at.lens} rules=${at.rules} onRule=${toRules} />
+        ${railLog}
+      </aside>
+      ${around}
+    </div>`
+}
+
+/** The latest news in words. @param {Shown} shown */
+const newsOf = ({ told }) => told.slice(-4 * NEWS).filter(t => t.text).slice(-NEWS).map(t => t.text)
+
+/**
+ * A component of a module that is loaded when it is needed.
+ * @param {{load: () => Promise<any>, name: string, [more: string]: any}} props
+ */
+function Later({ load, name, ...props }) {
+  const [found, setFound] = useState(/** @type {{View: View} | null} */ (null))
+  useEffect(() => { load().then(module => setFound({ View: module[name] })) }, [])
+  return found && html`<${found.View} ...${props} />`
+}

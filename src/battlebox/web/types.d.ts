@@ -1,0 +1,143 @@
+/** The shapes of docs/protocol.md and core/scene.py. */
+
+export interface Piece {
+  id: string
+  label: string
+  kind: string
+  code: string
+  name: string
+  value: string
+  text: string
+  tone: string
+  count: number
+}
+
+export interface Zone {
+  id: string
+  kind: string
+  label: string
+  owner: number | null
+  pieces: Piece[]
+  facts: Record<string, any>
+}
+
+export interface Choice {
+  action: number
+  word: string
+  label: string
+  sub: string
+  path: string[]
+  tone: string
+  rules: string[]
+  /** Points of zones after this choice, by zone id, where that is certain. */
+  then?: Record<string, number>
+}
+
+/** Why a piece or a zone cannot be chosen now. */
+export interface Refusal {
+  id: string
+  why: string
+  rules: string[]
+}
+
+export interface Scene {
+  viewer: number | null
+  to_act: number | null
+  phase: string
+  title: string
+  prompt: string
+  zones: Zone[]
+  choices: Choice[]
+  over: boolean
+  refusals?: Refusal[]
+}
+
+export interface Told {
+  turn: number
+  event: string
+  args: Record<string, number | null>
+  text: string
+}
+
+export interface Frame {
+  run: string
+  n: number
+  keep: number
+  /** Whether this viewer's last action can be taken back, as far as the rules go. */
+  undo: boolean
+  told: Told[]
+  scene: Scene
+}
+
+/** A frame as it is shown: with the whole list of what was told up to it. */
+export interface Shown {
+  n: number
+  scene: Scene
+  told: Told[]
+  /** How many of `told`, at the end, came with this frame. */
+  fresh: number
+  undo: boolean
+}
+
+export interface Seat {
+  seat: number
+  name: string
+  kind: 'person' | 'open' | 'bot'
+  level: string
+  here: boolean
+  resigned: boolean
+}
+
+export interface Table {
+  id: string
+  game: string
+  title: string
+  mode: string
+  options: string
+  you: number | null
+  seats: Seat[]
+  may: string[]
+  invites?: Record<string, string>
+  asked: { what: string, by: number, waiting: number[] } | null
+  preparing: boolean
+  watching: number
+  delay: number
+  fair: Record<string, unknown>
+  end: { reason: string, text: string, returns: (number | null)[] } | null
+  rematch: string | null
+}
+
+export interface Trouble {
+  code: string
+  message: string
+  where: string
+}
+
+/** What a module in theme/ says about the looks of one game. All of it may be left out. */
+export interface Theme {
+  game: string
+  /** The pictogram of the game. */
+  emblem: string
+  /** Style sheets of its own. */
+  css?: string[]
+  /** The pictogram of a piece. */
+  icon(piece: Piece): string
+  /** The unit behind a piece's value. */
+  unit?(piece: Piece): string
+  /** The sign of what a dial counts. */
+  points?: string
+  events: Record<string, { icon?: string, tone?: string, toast?: boolean, heading?: boolean }>
+  /** Pieces that stand for the game in the box. */
+  tile?: Piece[]
+  /** Looks of the chips on a plaque, by their words. */
+  chips?: Record<string, { icon?: string, tone?: string }>
+  /** How a target is asked for, by the kind of zone or "piece". */
+  ask?: Record<string, string>
+}
+
+/** What every page module gets. */
+export interface PageProps {
+  path: string[]
+  hash: string
+  go: (url: string) => void
+}

@@ -1,0 +1,1 @@
+export const sha256: (message: Uint8Array) => Uint8Array

@@ -1,0 +1,223 @@
+// @ts-check
+/**
+ * How each kind of zone is drawn. A kind that is not known here shows its label, words and pieces, so
+ * that a new game can be played before anybody has drawn it.
+ */
+import { Chip, Dial, FaceDown, Icon, MiniHand, PieceView, SeatMark } from './pieces.js'
+import { seatName, seatNote } from './seats.js'
+import { addStyle } from './theme.js'
+import { html } from './ui.js'
+/** @import { Piece, Scene, Table, Theme, Zone } from './types' */
+
+await addStyle('/web/table.css')
+
+/**
+ * What zones need to know of the page.
+ * @typedef {{
+ *   theme: Theme, table: Table, scene: Scene,
+ *   stateOf: (id: string) => '' | 'lit' | 'aim' | 'picked' | 'idle',
+ *   wordsOf: (id: string) => string,
+ *   press: (id: string) => void,
+ *   look: (id: string | null) => void,
+ *   grab: (e: PointerEvent, id: string) => void,
+ *   ghostOf: (id: string) => number | undefined,
+ *   deltaOf: (id: string) => number | undefined,
+ *   invite?: () => void,
+ *   n: number,
+ * }} Desk
+ */
+/** @typedef {{zone: Zone, desk: Desk}} Props */
+
+/** @param {number} n */
+const cards = n => (n === 1 ? '1 card' : `${n} cards`)
+
+/** What a zone or piece does when it is looked at. @param {Desk} desk @param {string} id */
+const looks = (desk, id) => ({
+  onMouseEnter: () => desk.look(id),
+  onMouseLeave: () => desk.look(null),
+  onFocus: () => desk.look(id),
+  onBlur: () => desk.look(null),
+})
+
+/**
+ * The button over a zone that can be chosen or asked about as a whole.
+ * @param {Props & {says: string}} props
+ */
+const Hit = ({ zone, desk, says }) => {
+  const state = desk.stateOf(zone.id), words = desk.wordsOf(zone.id)
+  return html`
+    <button type="button" class="hit" data-item aria-label=${words ? `${says}. ${words}` : says}
+      aria-pressed=${state === 'picked' ? 'true' : undefined}
+      onClick=${() => desk.press(zone.id)} ...${looks(desk, zone.id)}></button>`
+}
+
+/** A seat. @param {Props} props */
+function Plaque({ zone, desk }) {
+  const { facts, owner } = zone, { table, theme } = desk, seat = owner ?? 0
+  const state = desk.stateOf(zone.id), name = seatName(table, seat), delta = desk.deltaOf(zone.id)
+  const cls = [
+    'plaque', facts.acting && 'is-acting', facts.out && 'is-out', state && `is-${state}`,
+  ].filter(Boolean).join(' ')
+  const chips = [...(facts.chips || [])]
+  if (facts.points > facts.points_of) chips.push(`above ${facts.points_of}`)
+  const note = seatNote(table, seat), isOpen = note === 'open seat'
+  const isWaitedFor = facts.acting && !facts.you && !isOpen && !desk.scene.over
+  const invited = isOpen && desk.invite && table.invites?.[seat]
+  const can = Boolean(state) && state !== 'idle'
+  return html`
+    <div class=${cls} data-zone=${zone.id} data-plaque=${seat} data-tag=${can ? 'target' : undefined}
+      role="group" aria-label=${facts.you ? `${name}, you` : name}>
+      <span class="plaque-head">
+        ${SeatMark(seat)}<span class="plaque-name"><b>${name}</b><small>${note}</small></span>
+      </span>
+      ${facts.points !== undefined && html`
+        <${Dial} value=${facts.points} max=${facts.points_of} ghost=${desk.ghostOf(zone.id)}
+          name=${facts.points_name || 'points'} sign=${theme.points} />`}
+      ${delta !== undefined && html`
+        <b class=${'delta' + (delta < 0 ? ' is-loss' : '')} key=${`delta${desk.n}`} aria-hidden="true">
+          ${delta < 0 ? `−${-delta}` : `+${delta}`}
+        </b>`}
+      <span class="plaque-foot">
+        ${facts.hand !== undefined && html`
+          ${MiniHand(facts.hand)}<span class="vh">${cards(facts.hand)}</span>`}
+        <span class="chips">
+          ${isWaitedFor && (note === 'away' || !chips.length) && html`
+            <span class="chip thinking">${Icon('clock')}${note === 'away' ? 'away' : 'to move'}</span>`}
+          ${isOpen && invited && Chip('invite', { icon: 'link', tone: 'accent' })}
+          ${isOpen && !invited && Chip('open', { icon: 'person' })}
+          ${chips.map((/** @type {string} */ c) => Chip(c, theme.chips?.[c]))}
+        </span>
+      </span>
+      ${invited && html`
+        <button type="button" class="hit" aria-label=${`${name} is open: invite somebody`}
+          onClick=${desk.invite}></button>`}
+      ${!invited && (can || desk.wordsOf(zone.id)) && html`<${Hit} zone=${zone} desk=${desk} says=${name} />`}
+    </div>`
+}
+
+/** A hand: every piece can be pressed; what cannot be chosen now says why. @param {Props} props */
+function Fan({ zone, desk }) {
+  const n = zone.pieces.length
+  return html`
+    <div class="fan mine" role="group" aria-label=${zone.label} data-zone=${zone.id} data-rove
+      style=${{ '--n': n }}>
+      ${zone.pieces.map((piece, i) => html`
+        <div key=${piece.id} class=${'fan-slot' + (piece.count > 1 ? ' is-many' : '')}
+          style=${{ '--i': i, '--n': n }}>
+          <${InHand} piece=${piece} desk=${desk} />
+        </div>`)}
+      ${!n && html`<p class="felt-note">No cards.</p>`}
+    </div>`
+}
+
+/** @param {{piece: Piece, desk: Desk}} props */
+function InHand({ piece, desk }) {
+  const state = desk.stateOf(piece.id), words = desk.wordsOf(piece.id), can = state && state !== 'idle'
+  return html`
+    <${PieceView} as="button" piece=${piece} theme=${desk.theme} state=${state} data-item
+      label=${words ? `${piece.label}. ${words}` : piece.label}
+      aria-pressed=${can ? String(state === 'picked') : undefined}
+      aria-disabled=${state === 'idle' ? 'true' : undefined}
+      onClick=${() => desk.press(piece.id)}
+      onPointerDown=${(/** @type {PointerEvent} */ e) => desk.grab(e, piece.id)}
+      ...${looks(desk, piece.id)} />`
+}
+
+/** A pile: its top or its back, and how many there are. @param {Props} props */
+function Pile({ zone, desk }) {
+  const { facts, pieces } = zone, count = facts.count ?? pieces.length, state = desk.stateOf(zone.id)
+  const isDown = facts.face === 'down', top = pieces[pieces.length - 1]
+  const card = top
+    ? html`<${PieceView} key=${top.id + top.code} piece=${top} theme=${desk.theme} aria-hidden="true" />`
+    : isDown && count ? FaceDown(desk.theme) : html`<div class="card is-empty" aria-hidden="true"></div>`
+  const says = `${zone.label}, ${cards(count)}`
+  return html`
+    <div class=${'pile' + (state ? ` is-${state}` : '')} data-thick=${Math.min(3, Math.ceil(count / 14))}
+      data-zone=${zone.id} data-closed=${isDown ? count : undefined}>
+      <div class="pile-stack">${card}<b class="badge" aria-hidden="true">${count}</b></div>
+      <span class="pile-label" aria-hidden="true">${zone.label}</span>
+      <${Hit} zone=${zone} desk=${desk} says=${says} />
+    </div>`
+}
+
+/** One sentence with pieces, and what they offer. @param {Props} props */
+const Line = ({ zone, desk }) => html`
+  <div class="line" role="group" aria-label=${zone.label} data-zone=${zone.id}>
+    ${zone.pieces.map(piece => html`
+      <${PieceView} key=${piece.id + piece.code} piece=${piece} theme=${desk.theme}
+        data-owner=${zone.owner ?? undefined}
+        onMouseEnter=${() => desk.look(piece.id)} onMouseLeave=${() => desk.look(null)} />`)}
+    <div class="line-say">
+      <p class="felt-note">${zone.facts.text}</p>
+      ${(zone.facts.pills || []).map((/** @type {any} */ p) => html`
+        <p class=${'pill' + (p.lit ? ' is-lit' : '')}>${p.text ?? p}</p>`)}
+    </div>
+  </div>`
+
+/** Whatever else there is. @param {Props} props */
+const Other = ({ zone, desk }) => html`
+  <div class=${'other' + (desk.stateOf(zone.id) ? ` is-${desk.stateOf(zone.id)}` : '')} role="group"
+    aria-label=${zone.label} data-zone=${zone.id} data-rove>
+    <p class="felt-note"><b>${zone.label}</b>${zone.facts.text && html` ${zone.facts.text}`}</p>
+    <div class="other-pieces">
+      ${zone.pieces.map(piece => html`<${InHand} key=${piece.id} piece=${piece} desk=${desk} />`)}
+    </div>
+    ${desk.stateOf(zone.id) && html`<${Hit} zone=${zone} desk=${desk} says=${zone.label} />`}
+  </div>`
+
+/** @type {Record<string, (props: Props) => any>} */
+const KINDS = { plaque: Plaque, fan: Fan, pile: Pile, line: Line }
+
+/** A zone by its kind. @param {Props} props */
+const ZoneView = ({ zone, desk }) => html`<${KINDS[zone.kind] || Other} zone=${zone} desk=${desk} />`
+
+// ---- the whole scene ----------------------------------------------------------------------------
+/**
+ * A desk at which nothing can be chosen.
+ * @param {Scene} scene
+ * @param {Table} table
+ * @param {Theme} theme
+ * @returns {Desk}
+ */
+const idle = (scene, table, theme) => ({
+  scene, table, theme, n: 0,
+  stateOf: () => '', wordsOf: () => '', ghostOf: () => undefined, deltaOf: () => undefined,
+  press() {}, look() {}, grab() {},
+})
+
+/**
+ * Where zones lie: the other seats in order from the viewer's left, what belongs to nobody, my own.
+ * @param {Scene} scene
+ */
+function arranged({ viewer, zones }) {
+  const seats = zones.filter(z => z.kind === 'plaque'), n = seats.length
+  const isMine = (/** @type {Zone} */ z) => (
+    viewer !== null && z.owner === viewer && (z.kind === 'plaque' || z.kind === 'fan')
+  )
+  const order = (/** @type {Zone} */ z) => ((z.owner ?? 0) - (viewer ?? 0) + n) % n
+  const rest = zones.filter(z => z.kind !== 'plaque' && !isMine(z))
+  const [first, ...piles] = rest.filter(z => z.kind === 'pile')
+  return {
+    others: seats.filter(z => !isMine(z)).sort((a, b) => order(a) - order(b)),
+    centre: [...(first ? [first] : []), ...rest.filter(z => z.kind !== 'pile'), ...piles],
+    own: zones.filter(isMine),
+  }
+}
+
+/**
+ * A scene on the felt. Without a `desk` it is only a picture.
+ * @param {{scene: Scene, table: Table, theme: Theme, desk?: Desk}} props
+ */
+export function SceneView({ scene, table, theme, desk = idle(scene, table, theme) }) {
+  const { others, centre, own } = arranged(scene)
+  const views = (/** @type {Zone[]} */ zones) => (
+    zones.map(zone => html`<${ZoneView} key=${zone.id} zone=${zone} desk=${desk} />`)
+  )
+  return html`
+    <div class="scene">
+      <section class="opponents" aria-label=${scene.viewer === null ? 'Seats' : 'Opponents'} data-rove
+        data-n=${others.length} style=${{ '--n': others.length }}>${views(others)}</section>
+      <section class="centre" aria-label="Centre of the table" data-rove>${views(centre)}</section>
+      ${own.length > 0 && html`<section class="own" aria-label="You">${views(own)}</section>`}
+    </div>`
+}

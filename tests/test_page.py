@@ -1,0 +1,425 @@
+"""The page in a real browser: whole matches as people play them, by mouse, touch and keyboard.
+
+Needs Chromium: Debian's `chromium`, Google Chrome, or `playwright install chromium`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from serving import InThread, in_process, in_thread
+
+import battlebox as bb
+from battlebox.core.fair import Fair
+from battlebox.core.match import Match
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+NARROW = {"width": 360, "height": 740}
+PLACES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+WAIT = 30_000  # milliseconds
+STEPS = 1_500  # presses in which a match has ended
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    found = next(filter(None, map(shutil.which, PLACES)), str(MAC) if MAC.exists() else None)
+    return {
+        **browser_type_launch_args,
+        **({"executable_path": found} if found else {}),
+        "args": ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    }
+
+
+@pytest.fixture(scope="session")
+def browser(launch_browser: Callable[[], Browser]) -> Iterator[Browser]:
+    try:
+        launched = launch_browser()
+    except Exception as e:
+        if os.environ.get("BATTLEBOX_BROWSER") == "needed":
+            raise
+        pytest.skip(f"no Chromium here (apt install chromium): {str(e).splitlines()[0]}")
+    yield launched
+    launched.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
+    with in_thread(tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: InThread) -> Iterator[Open]:
+    """open_page(path, viewport=..., dark=...): a page of a person of its own, at which nothing
+    may go wrong unseen.
+    """
+    contexts: list[BrowserContext] = []
+    wrong: list[str] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            wrong.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def make(path: str = "/", *, viewport: Any = None, dark: bool = False, **more: Any) -> Page:
+        context = browser.new_context(
+            viewport=viewport or DESKTOP,
+            color_scheme="dark" if dark else "light",
+            reduced_motion=more.pop("reduced_motion", "reduce"),
+            **more,
+        )
+        contexts.append(context)
+        context.set_default_timeout(WAIT)
+        page = context.new_page()
+        page.on("console", heard)
+        page.on("pageerror", lambda e: wrong.append(str(e)))
+        page.goto(f"{server.url}{path}")
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+# ---- hands ---------------------------------------------------------------------------------------
+BUTTONS = "#choices .choices button:not([disabled])"
+END = ".box.is-end"
+
+
+def begin(page: Page, server: InThread, *seats: str, **more: Any) -> dict[str, Any]:
+    """A match made over the wire, with the page at it."""
+    made = server.make(list(seats), **more)
+    page.goto(f"{server.url}/match/{made['id']}#{made['token']}")
+    return made
+
+
+def step(page: Page) -> bool:
+    """One press of whatever the page offers, the first of its buttons; False: the match is over."""
+    page.wait_for_function(
+        f"() => document.querySelector('{END}') || document.querySelector('{BUTTONS}')"
+    )
+    if page.locator(END).count():
+        return False
+    page.evaluate(f"() => document.querySelector('{BUTTONS}')?.click()")
+    return True
+
+
+def play_on(page: Page) -> None:
+    """To the end."""
+    for _ in range(STEPS):
+        if not step(page):
+            return
+    raise AssertionError("the match does not end")
+
+
+def seats_of(page: Page) -> int:
+    return page.locator(".plaque").count()
+
+
+# ---- whole matches -------------------------------------------------------------------------------
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_one_click_and_a_whole_match_against_three_bots(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    page = open_page(viewport=viewport)
+    more = page.get_by_role("button", name="one player more")
+    for _ in range(2):
+        more.click()
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile("/match/"))
+    expect(page.locator("#choices")).to_be_visible()
+    assert seats_of(page) == 4
+    play_on(page)
+    expect(page.locator(END)).to_contain_text(re.compile("You win|wins|lost|out", re.IGNORECASE))
+    id = page.url.partition("/match/")[2].partition("#")[0]
+    assert server.table(id).meeting.match.over
+
+
+def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
+    ada = open_page()
+    made = begin(ada, server, "you", "open")
+    ada.get_by_role("button", name="More", exact=True).click()
+    link = ada.get_by_label("Link for a friend", exact=True).input_value()
+    ada.keyboard.press("Escape")
+    assert re.fullmatch(rf"{server.url}/match/{made['id']}#[\w-]+", link)
+    ben = open_page(link.removeprefix(server.url), viewport=PHONE)
+    ben.locator("#choices input").fill("Ben")
+    ben.locator("#choices button").click()
+    expect(ada.locator(".plaque").first).to_contain_text("Ben")
+    for _ in range(STEPS):
+        pages = [p for p in (ada, ben) if p.locator(BUTTONS).count() or p.locator(END).count()]
+        if all(p.locator(END).count() for p in (ada, ben)):
+            break
+        for p in pages:
+            if not p.locator(END).count():
+                step(p)
+    else:
+        raise AssertionError("the match does not end")
+    # again, the seats turned
+    ada.get_by_role("button", name="Play again").click()
+    ada.wait_for_url(lambda url: made["id"] not in url)
+    ben.get_by_role("button", name=re.compile("Join the next match|Play again")).click()
+    ben.wait_for_url(lambda url: made["id"] not in url)
+    assert ada.url.partition("#")[0] == ben.url.partition("#")[0]
+
+
+def test_a_whole_match_by_keyboard_alone(open_page: Open, server: InThread) -> None:
+    page = open_page()
+    for _ in range(60):  # Tab to the button that begins a match
+        page.keyboard.press("Tab")
+        if page.evaluate("() => document.activeElement.textContent.includes('Play now')"):
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/match/"))
+    for _ in range(STEPS):
+        page.wait_for_function(
+            f"() => document.querySelector('{END}') || document.querySelector('{BUTTONS}')"
+        )
+        if page.locator(END).count():
+            break
+        page.keyboard.press("1")
+    else:
+        raise AssertionError("the match does not end")
+
+
+def test_cards_are_played_by_tap_and_by_drag(open_page: Open, server: InThread) -> None:
+    page = open_page(viewport=PHONE, has_touch=True)
+    made = begin(page, server, "you", "random", options={"mulligan": 3})
+    match = server.table(made["id"]).meeting.match
+    page.locator("[data-zone='deck']").wait_for()
+    card = page.locator("[data-piece^='hand:']").first
+    card.tap()
+    page.locator("[data-zone='deck']").tap()
+    page.wait_for_function("() => document.querySelector('.log, #choices')")
+    expect(page.locator("#choices")).to_contain_text(re.compile("more card"))
+    assert len(match.history) == 1
+    card, deck = page.locator("[data-piece^='hand:']").first, page.locator("[data-zone='deck']")
+    card.drag_to(deck)
+    expect(page.locator("#choices")).to_contain_text(re.compile("1 more card"))
+    assert len(match.history) == 2
+
+
+# ---- what is not allowed, and what goes wrong ----------------------------------------------------
+def test_a_tap_on_what_is_not_allowed_says_why_with_the_rule(
+    open_page: Open, server: InThread
+) -> None:
+    page = open_page()
+    for seed in range(40):  # a deal in which a defence card is held and one's own turn comes first
+        made = begin(
+            page, server, "you", "random", seed=seed, options={"mulligan": 0, "starter": 0}
+        )
+        scene = server.table(made["id"]).meeting.match.scene(0)
+        if refused := [x for x in scene.refusals if x.id.startswith("hand:")]:
+            break
+    # a screen reader is told that it cannot be chosen; a tap on it is heard all the same
+    page.locator(f"[data-piece='{refused[0].id}']").click(force=True)
+    expect(page.locator("#choices")).to_contain_text(refused[0].why)
+    expect(page.locator("#choices")).to_contain_text(refused[0].rules[0])
+    page.locator("#choices").get_by_text(refused[0].rules[0]).click()
+    expect(page.get_by_role("dialog")).to_contain_text(refused[0].rules[0])
+
+
+def test_a_page_goes_on_by_itself_after_the_server_was_killed(
+    browser: Browser, tmp_path: Path
+) -> None:
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    with in_process(tmp_path) as server:
+        begin(page, server, "you", "random")
+        for _ in range(6):
+            step(page)
+        port = server.port
+        server.process.kill()
+        server.process.wait(10)
+        expect(page.get_by_text(re.compile("connection|lost", re.IGNORECASE)).first).to_be_visible()
+    with in_process(tmp_path, port=port):
+        expect(page.locator(".lost, .lost-bar")).to_have_count(0, timeout=WAIT)
+        play_on(page)
+    context.close()
+
+
+@pytest.mark.parametrize("path", ["/match/nothing", "/replay/nothing", "/rules/nothing", "/what"])
+def test_wrong_addresses_are_told_in_plain_words(
+    browser: Browser, server: InThread, path: str
+) -> None:
+    page = browser.new_page()
+    page.goto(f"{server.url}{path}")
+    expect(page.locator("body")).to_contain_text(
+        re.compile("no match|no game|not found|nothing here|no page", re.IGNORECASE), timeout=WAIT
+    )
+    page.close()
+
+
+# ---- the end, replay, dice -----------------------------------------------------------------------
+def test_the_end_is_explained_and_the_dice_are_checked(open_page: Open, server: InThread) -> None:
+    page = open_page()
+    made = begin(page, server, "you", "random")
+    play_on(page)
+    end = server.table(made["id"]).meeting.end
+    assert end is not None
+    page.get_by_role("button", name=re.compile("Check the dice")).click()
+    expect(page.locator("body")).to_contain_text(re.compile("follow from the promise"))
+    page.get_by_role("link", name=re.compile("replay", re.IGNORECASE)).or_(
+        page.get_by_role("button", name=re.compile("replay", re.IGNORECASE))
+    ).first.click()
+    page.wait_for_url(re.compile("/replay/"))
+    slider = page.get_by_role("slider")
+    slider.wait_for()
+    slider.focus()
+    page.keyboard.press("End")
+    steps = len(server.table(made["id"]).meeting.match.history)
+    expect(slider).to_have_value(str(steps))
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_value(str(steps - 1))
+
+
+def test_the_page_and_the_command_find_the_same_forgeries(
+    open_page: Open, server: InThread
+) -> None:
+    """verify.js and core/fair.py are two texts of one definition."""
+    m = Match(bb.load("war_zone", players=3), luck=Fair(bytes(range(32))))
+    while not m.over:
+        m.submit(m.to_act, m.actions[0])
+    true = m.record()
+    page = open_page("/rules/war_zone")
+    check = "async text => (await import('/web/verify.js')).verify(text)"
+    verdict = page.evaluate(check, true)
+    assert verdict["ok"]
+    assert isinstance(m.luck, Fair)
+    assert verdict["outcomes"] == m.luck.count
+    lines, k = true.splitlines(), 0
+    for n, line in enumerate(lines):
+        for outcome in line.split()[1:] if line.startswith("chance") else ():
+            head, value = outcome.split("=")
+            forged = f"{head}={','.join(reversed(value.split(',')))}"
+            forged = f"{forged}9" if forged == outcome else forged
+            text = "\n".join([*lines[:n], line.replace(outcome, forged, 1), *lines[n + 1 :], ""])
+            verdict = page.evaluate(check, text)
+            with pytest.raises(bb.RecordError) as e:
+                bb.replay(text)
+            assert not verdict["ok"]
+            assert verdict["line"] == n + 1
+            assert f"line {n + 1}: outcome {k} is {forged}" in str(e.value)
+            k += 1
+    assert k == m.luck.count
+
+
+# ---- for everybody -------------------------------------------------------------------------------
+def places(server: InThread) -> dict[str, str]:
+    """Every kind of page there is, by its path."""
+    going = server.make(["you", "open", "random", "random"])
+    ended = server.make(["random", "random", "random"])
+    from serving import until
+
+    until(lambda: server.table(ended["id"]).meeting.end)
+    return {
+        "home": "/",
+        "table": f"/match/{going['id']}#{going['token']}",
+        "watching": f"/match/{going['id']}",
+        "end": f"/match/{ended['id']}",
+        "replay": f"/replay/{ended['id']}?step=9",
+        "rules": "/rules/war_zone#WZ-17",
+        "lost": "/match/nothing",
+    }
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(
+    browser: Browser, server: InThread, viewport: dict[str, int], dark: bool
+) -> None:
+    context = browser.new_context(
+        viewport=viewport, color_scheme="dark" if dark else "light", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    for name, path in places(server).items():
+        page.goto(f"{server.url}{path}")
+        page.wait_for_timeout(600)
+        found = Axe().run(page)
+        told = [
+            (x["id"], [n["html"][:120] for n in x["nodes"]]) for x in found.response["violations"]
+        ]
+        assert told == [], name
+        wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, name
+    context.close()
+
+
+def test_nothing_scrolls_sideways_at_360_pixels(browser: Browser, server: InThread) -> None:
+    page = browser.new_page(viewport=NARROW)
+    for name, path in places(server).items():
+        page.goto(f"{server.url}{path}")
+        page.wait_for_timeout(600)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 360, name
+    page.close()
+
+
+def test_the_first_page_is_light(open_page: Open, server: InThread) -> None:
+    """At most 100 KB over the wire until one can play; what is fetched later is not counted."""
+    context_page = open_page("/health")
+    cdp = context_page.context.new_cdp_session(context_page)
+    cdp.send("Network.enable")
+    sizes: list[float] = []
+    cdp.on("Network.loadingFinished", lambda e: sizes.append(e["encodedDataLength"]))
+    context_page.goto(f"{server.url}/")
+    context_page.get_by_role("button", name="Play now").wait_for()
+    assert sum(sizes) > 10_000
+    assert sum(sizes) <= 100_000
+
+
+def test_whose_turn_it_is_shows_in_the_title(open_page: Open, server: InThread) -> None:
+    page = open_page()
+    begin(page, server, "you", "open")
+    expect(page).to_have_title(re.compile("your turn", re.IGNORECASE))
+    assert page.locator("link[rel=icon]").get_attribute("href").startswith("data:")  # type: ignore[union-attr]
+
+
+def test_what_happens_is_said_to_screen_readers(open_page: Open, server: InThread) -> None:
+    page = open_page()
+    begin(page, server, "you", "random")
+    region = page.locator("[aria-live=polite], [role=status]").first
+    step(page)
+    expect(region).not_to_be_empty()
+
+
+def test_the_home_page_remembers_and_continues(open_page: Open, server: InThread) -> None:
+    page = open_page()
+    page.get_by_placeholder("Your name").fill("Zoë")
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile("/match/"))
+    expect(page.locator(".plaque.is-you, .plaque").last).to_contain_text("Zoë")
+    page.goto(f"{server.url}/")
+    expect(page.get_by_placeholder("Your name")).to_have_value("Zoë")
+    page.get_by_role("link", name=re.compile("Continue|War Zone")).or_(
+        page.get_by_role("button", name=re.compile("Continue"))
+    ).first.click()
+    page.wait_for_url(re.compile("/match/"))
+
+
+def test_what_a_form_says_wrong_is_said_at_its_field(browser: Browser, server: InThread) -> None:
+    page = browser.new_page()
+    page.goto(server.url)
+    page.get_by_text("More options").click()
+    deck = page.locator("input[type=file]")
+    deck.set_input_files(
+        files=[{"name": "a.toml", "mimeType": "text/plain", "buffer": b"nonsense"}]
+    )
+    page.get_by_role("button", name="Play now").click()
+    expect(page.locator("body")).to_contain_text("not a TOML file")
+    assert "/match/" not in page.url
+    page.close()
