@@ -1,11 +1,12 @@
 # make play    serves the games to your browser;  ARGS="--no-browser --port 8765" is passed on
 # make test    everything;  make quick  what runs in a minute;  make check  lint, types, arrows
+# make check-web   the types of the page (needs Node)
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
 PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: play test quick check bench format clean
+.PHONY: play test quick check check-web bench format clean
 
 play: .venv/ready
 	@$(BIN)/battlebox $(ARGS)
@@ -21,6 +22,10 @@ check: .venv/dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# the page's types: needs Node, which nothing else does
+check-web:
+	npx --yes --package typescript@5 tsc -p jsconfig.json
 
 bench: .venv/dev
 	$(BIN)/python -m pip install -q -e ".[bench]"

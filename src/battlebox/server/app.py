@@ -83,9 +83,10 @@ def create_app(
                 game = find(name)
                 await tables.compile(game.ruleset(game.people))
 
-        compiling = asyncio.create_task(compile_all())
+        tasks = [asyncio.create_task(x) for x in (compile_all(), tables.beat())]
         yield
-        compiling.cancel()
+        for task in tasks:
+            task.cancel()
         tables.close()
         await asyncio.sleep(0)  # the sockets hear of it
         store.close()

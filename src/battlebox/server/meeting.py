@@ -74,6 +74,15 @@ class Asked:
 
 
 @dataclass
+class Answered:
+    """What came of the offer that was asked last."""
+
+    what: str
+    by: int
+    yes: bool
+
+
+@dataclass
 class End:
     """How it ended: reason is rules, resigned or draw."""
 
@@ -112,6 +121,7 @@ class Meeting:
         self.seats = [Seat(**x) for x in self.plan["seats"]]
         self.host: int | None = self.plan["host"]
         self.asked: Asked | None = None
+        self.answered: Answered | None = None  # until something else happens
         self.end: End | None = None
         self.length = 0  # entries applied
         self._call()
@@ -263,11 +273,12 @@ class Meeting:
     def apply(self, body: Body) -> None:
         """One more entry of the log, which was found to be possible before it was written."""
         self.length += 1
+        self.answered = None
         seat = int(body.get("seat", -1))
         if "do" in body:
             self.match.submit(seat, body["do"])
             if self.asked and (self.asked.what == "undo" or seat in self.asked.waiting):
-                self.asked = None  # who plays on has answered
+                self._close_offer(False)  # who plays on has answered
             if self.match.over:
                 self._finish()
         elif "answer" in body:
@@ -290,13 +301,19 @@ class Meeting:
             self.asked.waiting.remove(seat)
             self._settle_offer()
         else:
-            self.asked = None
+            self._close_offer(False)
+
+    def _close_offer(self, yes: bool) -> Asked:
+        asked, self.asked = self.asked, None
+        assert asked is not None
+        self.answered = Answered(asked.what, asked.by, yes)
+        return asked
 
     def _settle_offer(self) -> None:
         """What everybody has agreed to happens."""
         if self.asked is None or self.asked.waiting:
             return
-        asked, self.asked = self.asked, None
+        asked = self._close_offer(True)
         if asked.what == "undo":
             self.match.undo(asked.by)
         else:

@@ -30,6 +30,8 @@ from .meeting import OPEN, Body, Meeting, Refused
 from .store import Conflict, Entry, Setup, Store, now
 
 BACKLOG = 100  # answers a socket may leave unread
+BEAT = 20  # seconds
+HEARTBEAT = b'{"type":"beat"}'
 
 
 class NotFound(BattleboxError):
@@ -212,7 +214,7 @@ class Table:
     def _show(self, viewer: Viewer) -> None:
         meeting = self.past if viewer.seat is None else self.meeting
         viewer.look(meeting)
-        still = (meeting.asked is None, meeting.end is None)  # a move may change both
+        still = (meeting.asked is None, meeting.answered is None, meeting.end is None)
         key = (self.crowd, self.preparing, self.rematch, meeting.may(viewer.seat), *still)
         if key != viewer.table_key:
             viewer.table_key, viewer.table = key, to_json(self.describe(viewer.seat))
@@ -245,6 +247,7 @@ class Table:
             "may": m.may(seat),
             "invites": {str(p): self.house.token(self.setup.id, p) for p in invites},
             "asked": asdict(m.asked) if m.asked else None,
+            "answered": asdict(m.answered) if m.answered else None,
             "preparing": self.preparing,
             "watching": len(v.links) if (v := self.viewers.get(None)) else 0,
             "delay": self.delay,
@@ -422,6 +425,17 @@ class Tables:
                 table.rematch = found.id
             table.tell()
         return await self.open(table.rematch)
+
+    async def beat(self) -> None:
+        """Lets every page hear from time to time that the line is alive: pings are hidden from it."""
+        while True:
+            await asyncio.sleep(BEAT)
+            for table in list(self._live.values()):
+                for viewer in table.viewers.values():
+                    for link in viewer.links:
+                        if not link.answers:
+                            link.answer(HEARTBEAT)
+            self.sweep()
 
     def drop(self, table: Table) -> None:
         """Forgets what is in memory of a match; it is read again from its log."""

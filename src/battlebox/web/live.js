@@ -17,6 +17,8 @@
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000
 /** An action without an answer for so long means that the line is dead, whatever the socket says. */
 const PATIENCE = 6000
+/** The server lets hear of itself every twenty seconds; after so much silence the line is dead. */
+const SILENCE = 50_000
 /** After these errors another try would end the same way. */
 const FATAL = ['not_found', 'bad_token']
 
@@ -31,6 +33,8 @@ export function connect({ id, token, hear }) {
   let tries = 0, closed = false
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let retry
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let watch
   /** @type {Map<string, {message: object, done: () => void, failed: (t: Trouble) => void, alarm: any}>} */
   const pending = new Map()
 
@@ -82,6 +86,8 @@ export function connect({ id, token, hear }) {
   /** @param {any} m */
   function receive(m) {
     if (m.type === 'error') return troubled(m.error)
+    clearTimeout(watch)
+    watch = setTimeout(dropped, SILENCE)
     tries = 0
     become('live')
     if (m.type === 'table') hear({ type: 'table', table: m })
@@ -126,6 +132,7 @@ export function connect({ id, token, hear }) {
   function close() {
     closed = true
     clearTimeout(retry)
+    clearTimeout(watch)
     for (const p of pending.values()) clearTimeout(p.alarm)
     socket?.close()
     removeEventListener('offline', dropped)
@@ -154,7 +161,8 @@ export function connect({ id, token, hear }) {
      */
     send(message) {
       return new Promise((done, failed) => {
-        const key = uuid(), p = { message, done: () => done(), failed, alarm: undefined }
+        const about = message.type === 'do' ? { run } : {} // n counts within a run
+        const key = uuid(), p = { message: { ...message, ...about }, done: () => done(), failed, alarm: undefined }
         pending.set(key, p)
         transmit(key, p)
       })

@@ -1,7 +1,7 @@
 // @ts-check
 /** What the page says when something happens: in a toast, aloud, and in the browser's tab. */
 import { freshTold } from './playback.js'
-import { waitingFor } from './seats.js'
+import { seatName, waitingFor } from './seats.js'
 import { useSpeech } from './speech.js'
 import { showInTab } from './tab.js'
 import { useEffect, useRef, useState } from './ui.js'
@@ -11,8 +11,8 @@ import { useEffect, useRef, useState } from './ui.js'
 const TOAST = 2500
 /** What is told on the way is read out when the way has ended, or after so long. */
 const KEEP_BACK = 1500
-/** How long after the end of an offer its effect may take to arrive. */
-const OFFER_ENDS = 400
+/** @type {Record<string, string>} */
+const OFFERS = { draw: 'a draw', undo: 'to take back' }
 
 /** Who is waited for, in a few words. @param {Table} table @param {Scene} scene @param {boolean} yours */
 export function cueOf(table, scene, yours) {
@@ -66,16 +66,12 @@ export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }
     return () => clearTimeout(timer)
   }, [toast?.key])
 
-  const offer = useRef(/** @type {{what: string, length: number} | null} */ (null))
-  useEffect(() => { // an offer of mine that has gone without an effect was refused
-    const mine = table.asked?.by === table.you ? table.asked : null, before = offer.current
-    offer.current = mine && { what: mine.what, length: length.current }
-    if (!before || mine || table.end) return
-    const timer = setTimeout(() => {
-      if (length.current >= before.length) notice(`Your offer was refused: ${before.what}.`, 'cross')
-    }, OFFER_ENDS)
-    return () => clearTimeout(timer)
-  }, [table.asked?.what, table.asked?.by])
+  useEffect(() => {
+    const { answered } = table
+    if (!answered || answered.yes || table.end) return
+    const whose = answered.by === table.you ? 'Your offer' : `${seatName(table, answered.by)}’s offer`
+    notice(`${whose} was refused: ${OFFERS[answered.what] || answered.what}.`, 'cross')
+  }, [JSON.stringify(table.answered)]) // another object with each message
 
   // the tab tells of the newest picture, not of the one shown: whoever looks elsewhere is waited for now
   const last = newest?.scene, isMine = Boolean(last && last.viewer !== null && last.to_act === last.viewer)

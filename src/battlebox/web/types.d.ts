@@ -99,6 +99,7 @@ export interface Table {
   may: string[]
   invites?: Record<string, string>
   asked: { what: string, by: number, waiting: number[] } | null
+  answered: { what: string, by: number, yes: boolean } | null
   preparing: boolean
   watching: number
   delay: number
