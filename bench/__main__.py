@@ -1,8 +1,8 @@
-"""Measures our games and OpenSpiel's nearest ones in one run, and writes bench/RESULTS.md.
+"""Measures our games, OpenSpiel's nearest ones, our server and boardgame.io in one run.
 
-    python -m bench                     all of it: about five minutes
+    python -m bench                     all of it, written to bench/RESULTS.md: a quarter of an hour
     python -m bench --quick             a tenth of the work, printed only
-    python -m bench --only hearts       one part, printed only: ours, start, or a game of OpenSpiel
+    python -m bench --only hearts       one part, printed only: ours, start, one of theirs, load
 
 What is printed only is not written to the file: that holds whole runs.
 """
@@ -18,13 +18,13 @@ import battlebox as bb
 from battlebox import speed
 from battlebox.speed import Sampler, Speeds
 
-from . import peers, results
+from . import load, peers, results
 from .results import Against, Pairs
 
 #: what is measured of ours; the first is compared with the peers, and started cold
 RULESETS = (("war_zone", {"players": 2}), ("war_zone", {"players": 4}))
 RESULTS = Path(__file__).parent / "RESULTS.md"
-PARTS = ("ours", "start", *(p.name for p in peers.PEERS))
+PARTS = ("ours", "start", *(p.name for p in peers.PEERS), "load")
 
 
 def say(what: str) -> None:
@@ -100,7 +100,8 @@ def main() -> None:
     speeds = our_speeds(given.quick, parts)
     beside = against(given.quick, rounds, parts) if asked and not missing else []
     command = " ".join(["python -m bench", *sys.argv[1:]])
-    text = results.text(speeds, beside, command, left_out if asked and missing else "")
+    served = load.measure(given.quick, rounds, say) if "load" in parts else None
+    text = results.text(speeds, beside, served, command, left_out if asked and missing else "")
     print(text)
     if not given.quick and not given.only:
         RESULTS.write_text(text, encoding="utf-8")

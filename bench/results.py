@@ -13,6 +13,8 @@ from statistics import median
 
 from battlebox.speed import STEPS, Speeds, short
 
+from .load import OURS, Findings, Load, Memory
+
 HEAD = """\
 # How fast it is
 
@@ -56,6 +58,39 @@ Its native rollouts begin after the deal, ours include it, and half of theirs be
 deeper, which is reckoned off. *Chance counted too* puts each of its deals and draws on a level with
 a decision, as if ours had none. *By decisions simulated*: the ratio of simulations times the ratio
 of the lengths of random games.
+"""
+
+LOAD = """\
+## The server
+
+War Zone for two, matches of two scripted players, each on a WebSocket of his own, who choose at
+random as soon as they are asked. One and the same driver plays against all; server and driver had
+one processor each, and the columns say what they used of it: a server that is not near 1.00 waited
+for its disk, or for others on this machine. *Latency*: from the moment a move is sent to the moment
+its player sees the position after it, with us also the acknowledgement that it is on disk (SQLite,
+`synchronous=FULL`).
+"""
+
+SATURATED = """\
+Saturated: a move is always under way in every match (N sockets are N/2 matches), the median of the
+rounds ({n}), in each of which the servers took their turns. *Ours to it* is the median of the
+rounds' own ratios, by the clock and by processor time.
+"""
+
+PACED = """\
+Paced: each player thinks a second, give or take half of it, so that each match makes a move a
+second.
+"""
+
+MEMORY = """\
+Resident memory, matches that are being played, both sockets open, about ten moves made:
+"""
+
+PEER = """\
+{versions}: it plays the same game, written for it with its own phases, stages and `STRIP_SECRETS`
+(`bench/boardgameio/game.js`), in production mode, players known by their credentials. Its memory
+forgets all matches when the process ends, and its files are not synced to the disk. What it sends
+is the state; ours is a picture with words, choices and reasons, about five times the bytes.
 """
 
 Pairs = tuple[tuple[float, float], ...]  # (ours, theirs) of each round
@@ -121,14 +156,22 @@ def machine() -> str:
     return ", ".join(parts)
 
 
-def text(speeds: Sequence[Speeds], against: Sequence[Against], command: str, left_out: str) -> str:
+def text(
+    speeds: Sequence[Speeds],
+    against: Sequence[Against],
+    load: Findings | None,
+    command: str,
+    left_out: str,
+) -> str:
     """The whole file. `left_out`: why there are no rows of OpenSpiel, or empty."""
     about = HEAD.format(day=date.today().isoformat(), command=command, machine=machine())
     lines = [about, *ours_text(speeds)]
     if against:
         lines += against_text(against, speeds[0].length if speeds else None)
     if left_out:
-        lines += ["## Beside OpenSpiel", "", left_out]
+        lines += ["## Beside OpenSpiel", "", left_out, ""]
+    if load:
+        lines += load_text(load)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -191,3 +234,51 @@ def search_row(a: Against, length: float | None) -> list[str]:
         return [a.name, f"not possible: {a.search}", "", "", ""]
     *row, by_length = rates_and_ratios(a.search, a.decisions / length if length else 1)
     return [a.name, *row, by_length if length else ""]
+
+
+def load_text(load: Findings) -> Iterator[str]:
+    """The tables of the server under load."""
+    yield LOAD
+    sizes = sorted({round[0].sockets for round in load.saturated})
+    rounds = {n: [r for r in load.saturated if r[0].sockets == n] for n in sizes}
+    columns = ["sockets", "server", "moves/s", "p50, ms", "p99, ms", "server used", "driver used"]
+    yield SATURATED.format(n=len(rounds[sizes[0]]))
+    yield from table(
+        [*columns, "ours to it", "by processor time"],
+        [row for n in sizes for row in saturated_rows(rounds[n])],
+    )
+    yield PACED
+    yield from table(columns, [load_row([x]) for x in load.paced])
+    yield MEMORY
+    counts = list(load.memory[0].rss)
+    heads = [f"{n} matches, MB" for n in counts]
+    yield from table(["server", *heads, "a match, kB"], [memory_row(m) for m in load.memory])
+    yield load.left_out or PEER.format(versions=load.versions)
+
+
+def saturated_rows(rounds: Sequence[tuple[Load, ...]]) -> Iterator[list[str]]:
+    """A row for each server, ours first, at one number of sockets."""
+    for k, of_one in enumerate(zip(*rounds, strict=True)):
+        row = load_row(of_one)
+        if of_one[0].server == OURS:
+            yield [*row, "", ""]
+        else:
+            by_clock = tuple((r[0].moves, r[k].moves) for r in rounds)
+            by_work = tuple((r[0].per_processor, r[k].per_processor) for r in rounds)
+            counted = all(b for _, b in by_work)
+            yield [*row, times(ratio(by_clock)), times(ratio(by_work)) if counted else ""]
+
+
+def load_row(loads: Sequence[Load]) -> list[str]:
+    """The medians of some measurements of one server at one number of sockets."""
+    figures = [short(median(x.moves for x in loads))]
+    figures += [f"{median(x):.1f}" for x in ([y.p50 for y in loads], [y.p99 for y in loads])]
+    used = [median(x.server_cpu for x in loads), median(x.driver_cpu for x in loads)]
+    return [str(loads[0].sockets), loads[0].server, *figures, *(f"{x:.2f}" for x in used)]
+
+
+def memory_row(m: Memory) -> list[str]:
+    """What a server holds, and what a match adds."""
+    if not all(m.rss.values()):
+        return [m.server, *("" for _ in m.rss), ""]
+    return [m.server, *(f"{x / 1e6:.0f}" for x in m.rss.values()), f"{m.per_match / 1e3:.0f}"]

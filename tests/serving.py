@@ -47,6 +47,9 @@ class Served:
         self.url = f"http://{self.host}"
         self.http = httpx.Client(base_url=self.url, timeout=PATIENCE)
 
+    def close(self) -> None:
+        self.http.close()
+
     def ask(self, method: str, path: str, token: str | None = None, **how: Any) -> httpx.Response:
         """A request, as whoever has this token."""
         headers = {**how.pop("headers", {})}
@@ -146,7 +149,7 @@ def in_thread(data: Path, *, compile: bool = False, **limits: Any) -> Iterator[I
     try:
         yield server
     finally:
-        server.http.close()
+        server.close()
         servers[0].should_exit = True
         thread.join(PATIENCE)
         assert not thread.is_alive()
@@ -200,9 +203,8 @@ def in_process(
         until(lambda: process.poll() is not None or any("is ready" in x for x in list(lines)), 60)
         found = re.search(r"is ready: http://127\.0\.0\.1:(\d+)/", "".join(lines))
         assert found, "".join(lines)
-        server = InProcess(process, int(found[1]), lines)
-        yield server
-        server.http.close()
+        with contextlib.closing(InProcess(process, int(found[1]), lines)) as server:
+            yield server
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
@@ -218,13 +220,15 @@ def in_process(
 class Seat:
     """Somebody at a socket who has said hello."""
 
-    def __init__(self, server: Served, id: str, token: str | None, **how: Any) -> None:
+    def __init__(
+        self, server: Served, id: str, token: str | None, frames: str = "scene", **how: Any
+    ) -> None:
         self._dialled = server.dial(id, **how)
         self.socket = self._dialled.__enter__()
         self.heard: list[str] = []
         self.table: dict[str, Any] = {}
         self.frame: dict[str, Any] = {}
-        self.send(type="hello", token=token)
+        self.send(type="hello", token=token, frames=frames)
 
     def __enter__(self) -> Seat:
         return self

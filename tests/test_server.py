@@ -51,7 +51,7 @@ def seated(server: InThread, *seats: str, **more: Any) -> Iterator[list[Person]]
 def catch_up(server: InThread, people: list[Person]) -> None:
     """Everybody hears all that was sent so far."""
     for x in people:
-        viewer = server.table(x.match).viewers[x.number]
+        viewer = server.table(x.match).viewers[x.number, "scene"]
         while x.frame.get("n") != viewer.n or json.dumps(x.table) != json.dumps(
             json.loads(viewer.table)
         ):
@@ -466,7 +466,7 @@ def test_spectators_see_what_everybody_may_know(server: InThread) -> None:
     with seated(server, "you", "open") as people, Seat(server, people[0].match, None) as watcher:
         play(server, people, 12)
         table = server.table(people[0].match)
-        while watcher.frame.get("n") != table.viewers[None].n:
+        while watcher.frame.get("n") != table.viewers[None, "scene"].n:
             watcher.hear()
         match = table.meeting.match
         assert watcher.frame["scene"] == json.loads(json.dumps(match.scene(None).to_dict()))
@@ -486,7 +486,7 @@ def test_spectators_may_be_made_to_wait(server: InThread) -> None:
         assert table.past.length < table.meeting.length
         assert watcher.frame == early
         until(lambda: table.past.length == table.meeting.length)
-        while watcher.frame.get("n") != table.viewers[None].n:
+        while watcher.frame.get("n") != table.viewers[None, "scene"].n:
             watcher.hear()
         wanted = table.meeting.match.scene(None)
         assert watcher.frame["scene"] == json.loads(json.dumps(wanted.to_dict()))

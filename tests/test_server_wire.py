@@ -22,7 +22,8 @@ from battlebox.core.match import Match
 from battlebox.server import meeting
 from battlebox.server.limits import Limits
 from battlebox.server.store import Setup, Store
-from battlebox.server.tables import Table, Tables, Viewer
+from battlebox.server.tables import Table, Tables
+from battlebox.server.viewers import FORMS
 
 MODES: dict[str, Ruleset] = {
     **{
@@ -67,18 +68,20 @@ class Seen:
     def __init__(self, table: Table, seat: int | None, truth: Match) -> None:
         self.table, self.match = table, table.meeting.match
         self.match.put(truth._array)
-        self.viewer = Viewer(seat)
-        self.viewer.run = "run"
-        table.viewers = {seat: self.viewer}
+        self.seat = seat
+        table.viewers = {(seat, name): form(seat) for name, form in FORMS.items()}
+        for viewer in table.viewers.values():
+            viewer.run = "run"
 
-    def bytes(self) -> tuple[bytes, bytes, int]:
-        """What whoever looks now was sent last."""
-        self.table._show(self.viewer)
-        return self.viewer.frame, self.viewer.table, self.viewer.n
+    def bytes(self) -> list[tuple[bytes, bytes, int]]:
+        """What whoever looks now, in each form, was sent last."""
+        for viewer in self.table.viewers.values():
+            self.table._show(viewer)
+        return [(v.frame, v.table, v.n) for v in self.table.viewers.values()]
 
     def known(self) -> bytes:
         """All that the viewer may know."""
-        return self.match.observation(self.viewer.seat).tobytes()
+        return self.match.observation(self.seat).tobytes()
 
     def apply(self, body: dict[str, Any]) -> None:
         self.table._change(self.table.meeting, body)
@@ -98,7 +101,7 @@ def the_same_to_see(a: Seen, b: Seen, action: int, dice: random.Random) -> int |
         again = Match(b.match.rules, 0)
         again.put(b.match._array)
         again.submit(seat, option)
-        if again.observation(b.viewer.seat).tobytes() == a.known():
+        if again.observation(b.seat).tobytes() == a.known():
             return option
     return None
 

@@ -99,6 +99,11 @@ class Match:
         self._engine = engine = rules.plain()
         self._array = engine.build.states()
         self._states = engine.build.sight(self._array)
+        #: the whole truth, as the rules see it: for the house, never for a player
+        self.state: Any = self._states[0]
+        self.over = False
+        #: the seat that decides; None when the match is over
+        self.to_act: int | None = None
         self._eyes_now = _Eyes(rules.lookout, self._array)
         self._heard: list[tuple[int, Events, tuple[int, ...]]] = []
         self._taken: list[_Taken] = []
@@ -117,12 +122,7 @@ class Match:
         again.names = self.names
         return again
 
-    # ---- the truth; never hand it to a player ----
-    @property
-    def state(self) -> Any:
-        """The whole truth, as the rules see it. For the house; players get `observation`."""
-        return self._states[0]
-
+    # ---- the truth ----
     def load(self, position: str) -> None:
         """Puts a position in place of the state and runs on to a decision. Forgets the log."""
         blank = self._engine.build.states()
@@ -149,6 +149,8 @@ class Match:
     def _settle(self) -> None:
         self._engine.f.neat(self._states, 0)
         self.__dict__.pop("_legal", None)
+        self.over = bool(self.state.phase == self._engine.build.over)
+        self.to_act = None if self.over else int(self.state.to_act)
 
     def _hear(self, event: int, *args: int) -> None:
         kind = self.rules.game.rules.Event(event)
@@ -160,15 +162,6 @@ class Match:
         self._told.clear()
 
     # ---- where the match stands ----
-    @property
-    def over(self) -> bool:
-        return bool(self.state.phase == self._engine.build.over)
-
-    @property
-    def to_act(self) -> int | None:
-        """The seat that decides; None when the match is over."""
-        return None if self.over else int(self.state.to_act)
-
     @property
     def phase(self) -> str:
         """The name of the phase, such as "ATTACK"; "OVER" at the end."""
@@ -255,7 +248,8 @@ class Match:
             number = self.rules.game.notation.action(self.rules, self.state, action)
         elif isinstance(action, int | np.integer) and not isinstance(action, bool):
             number = int(action)
-            self.word(number)
+            if not 0 <= number < self._engine.actions:
+                self.word(number)  # says what numbers there are
         else:
             raise InvalidWord(f"{action!r} is neither a word nor a number")
         if number not in self._legal:
@@ -322,15 +316,22 @@ class Match:
     def observation(self, seat: int | None) -> Array:
         """The state as this seat may know it (None: a spectator), a record of shape ()."""
         self._check_seat(seat)
-        self._check_seat(seat)
         out = self._engine.build.states()  # whose padding is blank, as a copy's need not be
-        out[0] = self._eyes.observe(seat)
+        out[0] = self._look(seat)
         return out.reshape(())
+
+    def _look(self, seat: int | None) -> Any:
+        """The observation as a record, until the next one."""
+        self._check_seat(seat)
+        return self._eyes.observe(seat)
+
+    def known(self, seat: int | None) -> bytes:
+        """The observation as its bytes."""
+        return bytes(self._look(seat).tobytes())
 
     def scene(self, seat: int | None) -> Scene:
         """What a front end draws for this seat (None: a spectator)."""
-        self._check_seat(seat)
-        o = Picture(self._eyes.observe(seat))
+        o = Picture(self._look(seat))
         mine = seat is not None and not self.over and o.to_act == seat
         actions = self._legal if mine else ()
         return self.rules.game.scenes.scene(self.rules, o, actions, self.names)

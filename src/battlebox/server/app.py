@@ -33,8 +33,10 @@ from .rulebook import rulebook
 from .store import Store, StoreError
 from .tables import NotFound, Table, Tables
 from .wire import (
+    FieldInfo,
     GameInfo,
     Health,
+    Layout,
     ModeInfo,
     NewMatch,
     Place,
@@ -249,6 +251,25 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
         again = await tables.again(table)
         turned = (seat + 1) % len(table.meeting.seats)
         return Place(id=again.setup.id, seat=turned, token=tables.token(again.setup.id, turned))
+
+    @app.get("/api/matches/{id}/layout", responses=OF_MATCH)
+    async def layout(id: str) -> Layout:
+        """How programs read the observations of a match."""
+        table = await opened(id)
+        rules = table.meeting.match.rules
+        record = rules.game.rules.State.layout
+        fields = []
+        for name in record.names:
+            kind, at = record.fields[name][:2]
+            shape = [int(n) for n in kind.shape]
+            fields.append(FieldInfo(name=name, type=kind.base.str, shape=shape, at=at))
+        plan = table.meeting.plan
+        return Layout(
+            rules={"game": rules.name, "options": rules.options_text, "deck": plan["deck"]},
+            actions=rules.plain().actions,
+            bytes=record.itemsize,
+            fields=fields,
+        )
 
     @app.get("/api/matches/{id}/record", response_class=PlainTextResponse, responses=OF_MATCH)
     async def record(id: str) -> str:

@@ -13,7 +13,8 @@ from . import wire
 from .limits import Bucket
 from .meeting import Body, Refused
 from .store import StoreError
-from .tables import Link, Table, Tables
+from .tables import Table, Tables
+from .viewers import Link
 
 GOING_ON = 1012  # "service restart": the client opens the socket again
 POLICY = 1008
@@ -104,7 +105,7 @@ async def _sit_down(receive: Receive, tables: Tables, id: str) -> tuple[Table, L
             seat = tables.seat_of(id, hello.token, len(table.meeting.seats))
             if seat is None:
                 raise HangUp("bad_token", "This link is not that of a seat of this match.")
-        return table, table.join(seat, hello.run, hello.since)
+        return table, table.join(seat, hello.frames, hello.run, hello.since)
     except Refused as e:
         raise HangUp(e.code, str(e)) from None
     except StoreError as e:
@@ -120,8 +121,8 @@ async def _write(send: Send, link: Link) -> None:
         while not link.closed:
             await link.wake.wait()
             link.wake.clear()
-            for message in link.messages():
-                await send({"type": "websocket.send", "text": message.decode()})
+            for text in link.texts():
+                await send({"type": "websocket.send", "text": text.decode()})
         await send({"type": "websocket.close", "code": GOING_ON})
     except OSError:
         return  # the client has hung up; the reader hears of it, too

@@ -124,6 +124,7 @@ class Meeting:
         self.answered: Answered | None = None  # until something else happens
         self.end: End | None = None
         self.length = 0  # entries applied
+        self._found = ("", -1)  # the last word that was found to be possible, and its number
         self._call()
 
     def _call(self) -> None:
@@ -201,7 +202,9 @@ class Meeting:
         if self.match.to_act != seat:
             raise Refused("not_your_turn", "It is not your turn.")
         try:
-            return {"do": self.match.word(self.match.check(seat, action)), "seat": seat}
+            number = self.match.check(seat, action)
+            self._found = (self.match.word(number), number)
+            return {"do": self._found[0], "seat": seat}
         except (IllegalAction, InvalidWord) as e:
             raise Refused("illegal", f"That cannot be done now: {e}") from None
 
@@ -276,7 +279,9 @@ class Meeting:
         self.answered = None
         seat = int(body.get("seat", -1))
         if "do" in body:
-            self.match.submit(seat, body["do"])
+            word, number = self._found
+            self.match.submit(seat, number if word == body["do"] else body["do"])
+            self._found = ("", -1)
             if self.asked and (self.asked.what == "undo" or seat in self.asked.waiting):
                 self._close_offer(False)  # who plays on has answered
             if self.match.over:

@@ -13,8 +13,8 @@ import json
 import secrets
 import time
 from base64 import urlsafe_b64encode
-from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from typing import Any
@@ -24,110 +24,17 @@ from pydantic_core import to_json
 from ..bots import Bot, bot
 from ..core.errors import BattleboxError
 from ..core.game import Game, Ruleset
-from ..core.scene import Scene
 from .limits import Limits
 from .meeting import OPEN, Body, Meeting, Refused
 from .store import Conflict, Entry, Setup, Store, now
+from .viewers import FORMS, Link, Viewer
 
-BACKLOG = 100  # answers a socket may leave unread
 BEAT = 20  # seconds
 HEARTBEAT = b'{"type":"beat"}'
 
 
 class NotFound(BattleboxError):
     """There is no such match."""
-
-
-class Viewer:
-    """What one seat (None: the spectators) was shown, so that the next frame tells what is new.
-
-    `n` numbers its frames within one `run`: the life of this object. `keeps[i]` is how many of the
-    events that were told before frame i still hold: an undo takes some back.
-    """
-
-    def __init__(self, seat: int | None) -> None:
-        self.seat = seat
-        self.run = secrets.token_hex(4)
-        self.n = -1
-        self.told: list[dict[str, Any]] = []  # the events, as the wire has them
-        self.sent = 0  # how many of them the last frame's reader knows
-        self.keep = 0
-        self.keeps: list[int] = []
-        self.scene: Scene | None = None
-        self.undo = False  # whether he may take back what he did last
-        self.asked: tuple[int, ...] = ()  # what tells one decision from another
-        self.asked_at = 0  # the frame since when it is asked
-        self.frame = b""
-        self.table = b""
-        self.table_key: Any = None  # what the table message was made of
-        self.links: set[Link] = set()
-
-    def cut(self, length: int) -> None:
-        """Only the first so many events still hold."""
-        del self.told[length:]
-        self.keep = min(self.keep, length)
-
-    def look(self, meeting: Meeting) -> None:
-        """Makes the next frame, if there is anything new to see."""
-        match = meeting.match
-        for x in match.events(self.seat, len(self.told)):
-            text = match.say(x, self.seat)
-            self.told.append({"turn": x.turn, "event": x.event.name, "args": x.args, "text": text})
-        scene, undo = match.scene(self.seat), meeting.may_undo(self.seat)
-        same = self.keep == self.sent == len(self.told) and undo == self.undo
-        if same and scene == self.scene:
-            return
-        self.n, self.scene, self.undo = self.n + 1, scene, undo
-        asked = (len(self.told), *(c.action for c in scene.choices))
-        if asked != self.asked:  # else somebody has only got another name
-            self.asked, self.asked_at = asked, self.n
-        self.keeps.append(self.keep)
-        self.frame = self._frame(self.keep)
-        self.keep = self.sent = len(self.told)
-
-    def since(self, n: int) -> bytes:
-        """The frame for whoever has seen frame n of this run last (-1: none)."""
-        if n == self.n - 1:
-            return self.frame
-        return self._frame(min(self.keeps[n + 1 :], default=self.sent) if n >= 0 else 0)
-
-    def _frame(self, keep: int) -> bytes:
-        assert self.scene is not None, "nothing was drawn yet"
-        head = {"type": "frame", "run": self.run, "n": self.n, "keep": keep, "undo": self.undo}
-        told = to_json({**head, "told": self.told[keep:]})
-        return b'%s,"scene":%s}' % (told[:-1], self.scene.as_json)
-
-
-class Link:
-    """One socket: what it still has to be sent. Never more than the newest picture and answers."""
-
-    def __init__(self, viewer: Viewer, run: str, since: int) -> None:
-        self.viewer = viewer
-        known = run == viewer.run and 0 <= since <= viewer.n
-        self.n = since if known else -1
-        self.table = b""
-        self.answers: deque[bytes] = deque()
-        self.wake = asyncio.Event()
-        self.wake.set()
-        self.closed = False  # the server hangs up, for the client to come back
-
-    def answer(self, message: bytes) -> bool:
-        """Adds an answer; False: too many are unread."""
-        self.answers.append(message)
-        self.wake.set()
-        return len(self.answers) <= BACKLOG
-
-    def messages(self) -> Iterator[bytes]:
-        """What is to be sent now, in order."""
-        v = self.viewer
-        if self.table != v.table:
-            self.table = v.table
-            yield self.table
-        if self.n < v.n:
-            message, self.n = v.since(self.n), v.n
-            yield message
-        while self.answers:
-            yield self.answers.popleft()
 
 
 class Table:
@@ -141,7 +48,7 @@ class Table:
         # late spectators see a meeting of their own, which hears of everything later
         self.past = Meeting(setup) if self.delay else self.meeting
         self.done = set[str]()  # the actions that are in the log
-        self.viewers: dict[int | None, Viewer] = {}
+        self.viewers: dict[tuple[int | None, str], Viewer] = {}  # by seat and form
         self.lock = asyncio.Lock()
         self.used = time.monotonic()
         self.preparing = False
@@ -172,10 +79,10 @@ class Table:
         self.crowd += 1
         if not ("answer" in body or "undo" in body or "name" in body or "fill" in body):
             return
-        for seat, viewer in self.viewers.items():
-            if (self.past if seat is None else self.meeting) is meeting:
+        for viewer in self.viewers.values():
+            if self._shown_to(viewer) is meeting:
                 told = "name" in body or "fill" in body  # sentences hold names
-                viewer.cut(0 if told else len(meeting.match.events(seat)))
+                viewer.cut(0 if told else len(meeting.match.events(viewer.seat)))
 
     def _later(self, body: Body) -> None:
         self._change(self.past, body)
@@ -191,7 +98,7 @@ class Table:
             if action is not None and action in self.done:
                 return
             body = find()
-            entry = Entry(self.meeting.length, action, now(), json.dumps(body))
+            entry = Entry(self.meeting.length, action, now(), to_json(body).decode())
             try:
                 await self.house.store.append(self.setup.id, entry)
             except Conflict:
@@ -211,11 +118,16 @@ class Table:
                 for link in viewer.links:
                     link.wake.set()
 
+    def _shown_to(self, viewer: Viewer) -> Meeting:
+        """What a viewer sees: now, or as it was a while ago."""
+        return self.past if viewer.seat is None else self.meeting
+
     def _show(self, viewer: Viewer) -> None:
-        meeting = self.past if viewer.seat is None else self.meeting
+        meeting = self._shown_to(viewer)
         viewer.look(meeting)
-        still = (meeting.asked is None, meeting.answered is None, meeting.end is None)
-        key = (self.crowd, self.preparing, self.rematch, meeting.may(viewer.seat), *still)
+        # what else is in the message changes with a move only as these three do
+        offer = (meeting.asked is None, meeting.answered is None, meeting.end is None)
+        key = (self.crowd, self.preparing, self.rematch, *offer)
         if key != viewer.table_key:
             viewer.table_key, viewer.table = key, to_json(self.describe(viewer.seat))
 
@@ -228,7 +140,7 @@ class Table:
                 "name": x.name,
                 "kind": x.kind,
                 "level": x.level,
-                "here": bool(x.bot) or self.is_here(p),
+                "here": bool(x.bot) or self.looking(p) > 0,
                 "resigned": x.resigned,
             }
             for p, x in enumerate(m.seats)
@@ -249,24 +161,23 @@ class Table:
             "asked": asdict(m.asked) if m.asked else None,
             "answered": asdict(m.answered) if m.answered else None,
             "preparing": self.preparing,
-            "watching": len(v.links) if (v := self.viewers.get(None)) else 0,
+            "watching": self.looking(None),
             "delay": self.delay,
             "fair": m.fair(),
             "end": asdict(m.end) if m.end else None,
             "rematch": self.rematch if m.end else None,
         }
 
-    def is_here(self, seat: int) -> bool:
-        """Whether somebody looks at the table from this seat."""
-        viewer = self.viewers.get(seat)
-        return bool(viewer and viewer.links)
+    def looking(self, seat: int | None) -> int:
+        """How many windows look at the table from this seat (None: as spectators)."""
+        return sum(len(v.links) for v in self.viewers.values() if v.seat == seat)
 
     # ---- who looks ----
-    def join(self, seat: int | None, run: str, since: int) -> Link:
+    def join(self, seat: int | None, form: str, run: str, since: int) -> Link:
         """A new socket for a viewer. Errors: Refused, if there are too many."""
         if sum(len(v.links) for v in self.viewers.values()) >= self.house.limits.sockets_per_match:
             raise Refused("too_many", "Too many windows look at this match; close some.")
-        viewer = self.viewers.setdefault(seat, Viewer(seat))
+        viewer = self.viewers.setdefault((seat, form), FORMS[form](seat))
         self._show(viewer)
         link = Link(viewer, run, since)
         viewer.links.add(link)
@@ -427,7 +338,7 @@ class Tables:
         return await self.open(table.rematch)
 
     async def beat(self) -> None:
-        """Lets every page hear from time to time that the line is alive: pings are hidden from it."""
+        """Lets pages hear that the line is alive: pings are hidden from them."""
         while True:
             await asyncio.sleep(BEAT)
             for table in list(self._live.values()):

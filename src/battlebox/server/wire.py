@@ -98,6 +98,24 @@ class Summary(Model):
     your_turn: bool
 
 
+class FieldInfo(Model):
+    """A field of an observation."""
+
+    name: str
+    type: str
+    shape: list[int]
+    at: int
+
+
+class Layout(Model):
+    """How to read an observation."""
+
+    rules: dict[str, str]
+    actions: int
+    bytes: int
+    fields: list[FieldInfo]
+
+
 class Step(Model):
     """The picture after so many actions."""
 
@@ -128,6 +146,7 @@ class Hello(Model):
 
     type: Literal["hello"]
     token: str | None = Field(None, max_length=100)
+    frames: Literal["scene", "data"] = "scene"
     run: str = Field("", max_length=40)
     since: int = Field(-1, ge=-1, le=10**9)
 

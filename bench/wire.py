@@ -1,0 +1,416 @@
+"""Scripted players on real WebSockets, as lean as they can be: the load must not load itself.
+
+One driver plays against both servers: a WebSocket client of its own on asyncio, no library between.
+What differs is small and stands here: the words of our protocol (docs/protocol.md), and those of
+boardgame.io, which speaks socket.io over the same WebSocket. Each player takes a random one of his
+legal actions as soon as he is shown the position that offers them.
+
+The latency of a move ends when its player has been shown the position after it; with us he waits
+for the `ack` as well, which comes when the move is on disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from http.client import HTTPConnection
+from time import perf_counter
+from typing import Any, Protocol
+
+HOST = "127.0.0.1"
+GAME = "war_zone"
+TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+
+
+class Socket(asyncio.Protocol):
+    """A WebSocket, the client's end: no extensions, and of fragments only what is needed."""
+
+    def __init__(
+        self, path: str, port: int, heard: Callable[[bytes], None], lost: Callable[[], None]
+    ) -> None:
+        self.path, self.port, self.heard, self.lost = path, port, heard, lost
+        self.open = asyncio.get_running_loop().create_future()
+        self.buffer = bytearray()
+        self.parts = b""
+        self.transport: Any = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.transport.write(
+            f"GET {self.path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
+            "Sec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.open.done():
+            self.open.set_exception(ConnectionError(f"{self.path}: closed before it was open"))
+        self.lost()
+
+    def data_received(self, data: bytes) -> None:
+        self.buffer += data
+        if not self.open.done():
+            head, found, rest = self.buffer.partition(b"\r\n\r\n")
+            if not found:
+                return
+            if b" 101 " not in head.partition(b"\r\n")[0]:
+                self.open.set_exception(ConnectionError(head.decode(errors="replace")))
+                return
+            self.buffer = rest
+            self.open.set_result(None)
+        self.take_frames()
+
+    def take_frames(self) -> None:
+        """All whole frames in the buffer."""
+        buffer, at = self.buffer, 0
+        while len(buffer) >= at + 2:
+            start, size = at + 2, buffer[at + 1]
+            if size >= 126:
+                start += 2 if size == 126 else 8
+                size = int.from_bytes(buffer[at + 2 : start], "big")
+            if len(buffer) < start + size:
+                break
+            first, payload = buffer[at], bytes(buffer[start : start + size])
+            at = start + size
+            op = first & 15
+            if op == PING:
+                self.send(payload, PONG)
+            elif op == CLOSE:
+                self.transport.close()
+            elif op <= TEXT:
+                self.parts += payload
+                if first & 128:
+                    whole, self.parts = self.parts, b""
+                    self.heard(whole)
+        if at:
+            del buffer[:at]
+
+    def send(self, payload: bytes, op: int = TEXT) -> None:
+        """One frame, whole. Clients must mask; the mask is 0, which leaves the text as it is."""
+        n = len(payload)
+        size = bytes([128 | n]) if n < 126 else bytes([254]) + n.to_bytes(2, "big")
+        self.transport.write(bytes([128 | op]) + size + b"\0\0\0\0" + payload)
+
+
+class Hall(Protocol):
+    """Whoever listens to the players."""
+
+    def moved(self, now: float, latency: float) -> None:
+        """A move is done."""
+
+    def ended(self, match: str) -> None:
+        """One of the two has seen the end of this match."""
+
+    def failed(self, why: Exception) -> None:
+        """Something went wrong, and the figures would say nothing."""
+
+
+class Player(ABC):
+    """One seat on one socket. `go` lets him move; until then he only looks."""
+
+    invite = ""  # the token of the other seat, if the socket told it
+
+    def __init__(self, port: int, match: str, token: str, seat: int, hall: Hall) -> None:
+        self.port, self.match, self.token, self.seat, self.hall = port, match, token, seat, hall
+        self.going = False
+        self.over = False  # he has seen the end
+        self.sent = 0.0  # when his move went out, 0: none is out
+        self.ready = asyncio.Event()  # he has seen the position
+        self.here = False
+        self.move: bytes | None = None  # what he is going to do
+        self.rest = 0.0  # seconds he thinks, on average
+        self.socket: Socket
+        self.loop = asyncio.get_running_loop()
+
+    async def join(self) -> None:
+        """Opens the socket, says who he is, and sees the position."""
+        socket = Socket(self.path(), self.port, self.hear, self.lost)
+        self.socket = socket
+        await self.loop.create_connection(lambda: socket, HOST, self.port)
+        await socket.open
+        self.here = True
+        self.greet()
+        await self.ready.wait()
+
+    def leave(self) -> None:
+        """Closes the socket."""
+        self.here = self.going = False
+        self.socket.transport.close()
+
+    def lost(self) -> None:
+        """The socket is gone."""
+        if self.here:
+            self.hall.failed(ConnectionError(f"{self.match}: the server has hung up"))
+
+    def hear(self, text: bytes) -> None:
+        """A message has come."""
+        try:
+            self.heard(text)
+        except Exception as e:
+            self.hall.failed(e)
+
+    def go(self, rest: float) -> None:
+        """From now on he moves, after so many seconds of thought on average."""
+        self.going, self.rest = True, rest
+        self.consider()
+
+    def consider(self) -> None:
+        """Moves, if he can and may."""
+        if self.over and self.going:
+            self.going = False
+            self.hall.ended(self.match)
+        if self.move is not None and self.going and not self.sent:
+            if self.rest:
+                self.loop.call_later(self.rest * random.uniform(0.5, 1.5), self.act, self.move)
+                self.move = None
+            else:
+                self.act(self.move)
+
+    def act(self, move: bytes) -> None:
+        """Sends the move."""
+        if self.going:
+            self.move = None
+            self.sent = perf_counter()
+            self.socket.send(move)
+
+    def done(self) -> None:
+        """His move is done, and he knows it."""
+        now = perf_counter()
+        self.hall.moved(now, now - self.sent)
+        self.sent = 0.0
+
+    @abstractmethod
+    def path(self) -> str:
+        """Where his socket is."""
+
+    @abstractmethod
+    def greet(self) -> None:
+        """Says who he is."""
+
+    @abstractmethod
+    def heard(self, text: bytes) -> None:
+        """What the server says."""
+
+
+Table = tuple[str, tuple[str, ...]]  # the id of a match, the token of each seat
+
+
+class Front(ABC):
+    """How matches are made and joined on one kind of server."""
+
+    name: str
+    player: type[Player]
+
+    @abstractmethod
+    def create(self, port: int) -> Table:
+        """A new match for two. Blocks."""
+
+
+def post(port: int, path: str, body: Any) -> Any:
+    """A request and its answer, both JSON."""
+    http = HTTPConnection(HOST, port, timeout=60)
+    try:
+        http.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
+        answer = http.getresponse()
+        text = answer.read()
+    finally:
+        http.close()
+    if answer.status >= 300:
+        raise RuntimeError(f"{path}: {answer.status} {text[:500]!r}")
+    return json.loads(text)
+
+
+# ---- ours ---------------------------------------------------------------------------------------
+class OurPlayer(Player):
+    """Speaks docs/protocol.md. As programs do, he asks for data, not for drawings."""
+
+    frames = "data"
+    n = 0
+    acked = True
+    count = 0  # his moves
+    framed = 0  # the picture in which his move was made
+
+    def path(self) -> str:
+        return f"/api/matches/{self.match}/live"
+
+    def greet(self) -> None:
+        hello = {"type": "hello", "token": self.token, "frames": self.frames}
+        self.socket.send(json.dumps(hello).encode())
+        if self.seat:  # his seat was open: he takes it
+            self.acked = False
+            sit = {"type": "name", "id": "name", "name": f"player {self.seat}"}
+            self.socket.send(json.dumps(sit).encode())
+
+    def heard(self, text: bytes) -> None:
+        found = json.loads(text.decode())
+        for message in found if isinstance(found, list) else [found]:
+            self.take(message, text)
+
+    def take(self, message: dict[str, Any], text: bytes) -> None:
+        """One message."""
+        kind = message["type"]
+        if kind == "frame":
+            self.picture(message["n"], self.offered(message))
+        elif kind == "ack":
+            self.acked = True
+            self.ready.set()
+            self.settle()
+        elif kind == "table":
+            self.invite = self.invite or (message["invites"] or {}).get("1", "")
+            self.over = message["end"] is not None
+            self.settle()
+        elif kind != "beat":
+            raise RuntimeError(f"{self.match}, seat {self.seat}: {text[:500]!r}")
+
+    def offered(self, frame: dict[str, Any]) -> list[int]:
+        """The numbers of the actions that a frame offers."""
+        actions: list[int] = frame["actions"]
+        return actions
+
+    def picture(self, n: int, actions: list[int]) -> None:
+        """A new picture."""
+        self.n = n
+        if self.acked:
+            self.ready.set()
+        self.move = None
+        if actions:
+            self.count += 1
+            id, action = f"{self.match}-{self.seat}-{self.count}", random.choice(actions)
+            self.move = b'{"type":"do","id":"%b","n":%d,"action":%d}' % (id.encode(), n, action)
+        self.settle()
+
+    def act(self, move: bytes) -> None:
+        self.acked, self.framed = False, self.n
+        super().act(move)
+
+    def settle(self) -> None:
+        """His move is done when it is acknowledged and shown."""
+        if self.sent and self.acked and self.n > self.framed:
+            self.done()
+        self.consider()
+
+
+class OurPerson(OurPlayer):
+    """As a page plays: with drawings, and words for everything."""
+
+    frames = "scene"
+
+    def offered(self, frame: dict[str, Any]) -> list[int]:
+        return [c["action"] for c in frame["scene"]["choices"]]
+
+
+class Ours(Front):
+    """battlebox."""
+
+    name = "battlebox"
+
+    def __init__(self, player: type[OurPlayer] = OurPlayer) -> None:
+        self.player = player
+
+    def create(self, port: int) -> Table:
+        made = post(port, "/api/matches", {"game": GAME, "seats": ["you", "open"]})
+        return made["id"], (made["token"],)
+
+
+# ---- boardgame.io -------------------------------------------------------------------------------
+class TheirPlayer(Player):
+    """Speaks socket.io and boardgame.io's messages; knows which moves the game offers."""
+
+    state_id = -1
+    aimed = -1  # the state in which his move was made
+    SPACE = f"/{GAME},".encode()
+
+    def path(self) -> str:
+        return "/socket.io/?EIO=4&transport=websocket"
+
+    def greet(self) -> None:
+        pass  # the server speaks first
+
+    def say(self, *what: Any) -> bytes:
+        """An event of socket.io."""
+        return b"42" + self.SPACE + json.dumps(what, separators=(",", ":")).encode()
+
+    def heard(self, text: bytes) -> None:
+        if text.startswith(b"42"):
+            event = json.loads(text[2 + len(self.SPACE) :].decode())
+            if event[0] == "update":
+                self.position(event[2])
+            elif event[0] == "sync":
+                self.position(event[2]["state"])
+        elif text.startswith(b"2"):
+            self.socket.send(b"3")
+        elif text.startswith(b"0"):
+            self.socket.send(b"40" + self.SPACE)
+        elif text.startswith(b"40"):
+            self.socket.send(self.say("sync", self.match, str(self.seat), self.token, 2))
+        else:
+            raise RuntimeError(f"{self.match}, seat {self.seat}: {text[:500]!r}")
+
+    def position(self, state: dict[str, Any]) -> None:
+        """A new state."""
+        id = state["_stateID"]
+        if id <= self.state_id:
+            return
+        self.state_id = id
+        self.ready.set()
+        self.over = "gameover" in state["ctx"]
+        moves = [] if self.over else their_moves(state, str(self.seat))
+        if moves:
+            name, *args = random.choice(moves)
+            payload = {
+                "type": name,
+                "args": args,
+                "playerID": str(self.seat),
+                "credentials": self.token,
+            }
+            action = {"type": "MAKE_MOVE", "payload": payload}
+            self.move = self.say("update", action, id, self.match, str(self.seat))
+        else:
+            self.move = None
+        if self.sent and id > self.aimed:
+            self.done()
+        self.consider()
+
+    def act(self, move: bytes) -> None:
+        self.aimed = self.state_id
+        super().act(move)
+
+
+BLOCKED_BY = (10, 11, 12, 14, 10, 13, 12, 13, 11, 15)  # as in boardgameio/game.js
+
+
+def their_moves(state: dict[str, Any], me: str) -> list[tuple[Any, ...]]:
+    """The legal moves, each kind of card once, as our scenes offer them."""
+    table, ctx = state["G"], state["ctx"]
+    hand = set(table["players"][me]["hand"])
+    if ctx["phase"] == "exchange":
+        mine = [("keep",), *(("exchange", c) for c in hand)]
+        return mine if ctx["currentPlayer"] == me else []
+    stage = (ctx["activePlayers"] or {}).get(me)
+    if stage == "attack":
+        return [("hold",), *(("attack", c) for c in hand if c < 10)]
+    if stage == "answer":
+        blocking = BLOCKED_BY[table["attack"]]
+        return [("hit",), *(("block", c) for c in hand if c == blocking)]
+    return [("end",), *(("under", c) for c in hand)] if stage == "under" else []
+
+
+class Theirs(Front):
+    """boardgame.io."""
+
+    name = "boardgame.io"
+    player = TheirPlayer
+
+    def create(self, port: int) -> Table:
+        id = post(port, f"/games/{GAME}/create", {"numPlayers": 2})["matchID"]
+        tokens = []
+        for seat in "01":
+            body = {"playerID": seat, "playerName": f"player {seat}"}
+            tokens.append(post(port, f"/games/{GAME}/{id}/join", body)["playerCredentials"])
+        return id, tuple(tokens)

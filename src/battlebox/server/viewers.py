@@ -1,0 +1,162 @@
+"""What each viewer of a match is shown: frames, each of which tells what is new since the last."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from base64 import b64encode
+from collections import deque
+from typing import Any
+
+from pydantic_core import to_json
+
+from ..core.match import Match, Told
+from ..core.scene import Scene
+from .meeting import Meeting
+
+BACKLOG = 100  # answers a socket may leave unread
+
+
+class Viewer:
+    """One seat (None: the spectators), and what it was shown. Subclasses say in which form.
+
+    `n` numbers its frames within one `run`: the life of this object. `keeps[i]` is how many of the
+    events that were told before frame i still hold: an undo takes some back.
+    """
+
+    in_arrays = False  # whether what there is to send at once goes as one text
+
+    def __init__(self, seat: int | None) -> None:
+        self.seat = seat
+        self.run = secrets.token_hex(4)
+        self.n = -1
+        self.told: list[dict[str, Any]] = []  # the events, as the wire has them
+        self.sent = 0  # how many of them the last frame's reader knows
+        self.keep = 0
+        self.keeps: list[int] = []
+        self.undo = False  # whether he may take back what he did last
+        self.asked: tuple[int, ...] = ()  # what tells one decision from another
+        self.asked_at = 0  # the frame since when it is asked
+        self.picture: Any = None
+        self.frame = b""
+        self.table = b""
+        self.table_key: Any = None  # what the table message was made of
+        self.links: set[Link] = set()
+
+    # ---- the form ----
+    def entry(self, match: Match, told: Told) -> dict[str, Any]:
+        """An event as the wire has it."""
+        raise NotImplementedError
+
+    def look_at(self, match: Match) -> tuple[Any, tuple[int, ...]]:
+        """The picture, to be compared with others, and the actions it offers."""
+        raise NotImplementedError
+
+    def write(self) -> bytes:
+        """The picture as members of a JSON object."""
+        raise NotImplementedError
+
+    # ---- frames ----
+    def cut(self, length: int) -> None:
+        """Only the first so many events still hold."""
+        del self.told[length:]
+        self.keep = min(self.keep, length)
+
+    def look(self, meeting: Meeting) -> None:
+        """Makes the next frame, if there is anything new to see."""
+        match = meeting.match
+        for x in match.events(self.seat, len(self.told)):
+            self.told.append(self.entry(match, x))
+        (picture, actions), undo = self.look_at(match), meeting.may_undo(self.seat)
+        same = self.keep == self.sent == len(self.told) and undo == self.undo
+        if same and picture == self.picture:
+            return
+        self.n, self.picture, self.undo = self.n + 1, picture, undo
+        asked = (len(self.told), *actions)
+        if asked != self.asked:  # else somebody has only got another name
+            self.asked, self.asked_at = asked, self.n
+        self.keeps.append(self.keep)
+        self.frame = self._frame(self.keep)
+        self.keep = self.sent = len(self.told)
+
+    def since(self, n: int) -> bytes:
+        """The frame for whoever has seen frame n of this run last (-1: none)."""
+        if n == self.n - 1:
+            return self.frame
+        return self._frame(min(self.keeps[n + 1 :], default=self.sent) if n >= 0 else 0)
+
+    def _frame(self, keep: int) -> bytes:
+        head = {"type": "frame", "run": self.run, "n": self.n, "keep": keep, "undo": self.undo}
+        told = to_json({**head, "told": self.told[keep:]})
+        return b"%s,%s}" % (told[:-1], self.write())
+
+
+class SceneViewer(Viewer):
+    """For people: the scene, and events in words."""
+
+    picture: Scene | None
+
+    def entry(self, match: Match, told: Told) -> dict[str, Any]:
+        text = match.say(told, self.seat)
+        return {"turn": told.turn, "event": told.event.name, "args": told.args, "text": text}
+
+    def look_at(self, match: Match) -> tuple[Scene, tuple[int, ...]]:
+        scene = match.scene(self.seat)
+        return scene, tuple(c.action for c in scene.choices)
+
+    def write(self) -> bytes:
+        assert self.picture is not None, "nothing was drawn yet"
+        return b'"scene":' + self.picture.as_json
+
+
+class DataViewer(Viewer):
+    """For programs: the observation as its bytes, and the numbers of the legal actions."""
+
+    in_arrays = True  # each text costs as much as a frame, and programs make many moves
+
+    def entry(self, match: Match, told: Told) -> dict[str, Any]:
+        return {"turn": told.turn, "event": told.event.name, "args": told.args}
+
+    def look_at(self, match: Match) -> tuple[tuple[bytes, tuple[int, ...]], tuple[int, ...]]:
+        actions = match.actions if self.seat is not None and match.to_act == self.seat else ()
+        return (match.known(self.seat), actions), actions
+
+    def write(self) -> bytes:
+        seen, actions = self.picture
+        return b'"actions":%s,"observation":"%s"' % (to_json(actions), b64encode(seen))
+
+
+FORMS: dict[str, type[Viewer]] = {"scene": SceneViewer, "data": DataViewer}
+
+
+class Link:
+    """One socket: what it still has to be sent. Never more than the newest picture and answers."""
+
+    def __init__(self, viewer: Viewer, run: str, since: int) -> None:
+        self.viewer = viewer
+        known = run == viewer.run and 0 <= since <= viewer.n
+        self.n = since if known else -1
+        self.table = b""
+        self.answers: deque[bytes] = deque()
+        self.wake = asyncio.Event()
+        self.wake.set()
+        self.closed = False  # the server hangs up, for the client to come back
+
+    def answer(self, message: bytes) -> bool:
+        """Adds an answer; False: too many are unread."""
+        self.answers.append(message)
+        self.wake.set()
+        return len(self.answers) <= BACKLOG
+
+    def texts(self) -> list[bytes]:
+        """What is to be sent now, in order."""
+        v, out = self.viewer, []
+        if self.table is not v.table:
+            self.table = v.table
+            out.append(v.table)
+        if self.n < v.n:
+            out.append(v.since(self.n))
+            self.n = v.n
+        out += self.answers
+        self.answers.clear()
+        return [b"[%s]" % b",".join(out)] if v.in_arrays and len(out) > 1 else out
