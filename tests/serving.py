@@ -225,7 +225,8 @@ class Seat:
     ) -> None:
         self._dialled = server.dial(id, **how)
         self.socket = self._dialled.__enter__()
-        self.heard: list[str] = []
+        self.heard: list[str] = []  # the texts
+        self._next: list[dict[str, Any]] = []
         self.table: dict[str, Any] = {}
         self.frame: dict[str, Any] = {}
         self.send(type="hello", token=token, frames=frames)
@@ -244,10 +245,13 @@ class Seat:
 
     def hear(self, timeout: float = PATIENCE) -> dict[str, Any]:
         """The next message. Errors: TimeoutError, ConnectionClosed."""
-        text = self.socket.recv(timeout)
-        assert isinstance(text, str)
-        self.heard.append(text)
-        message: dict[str, Any] = json.loads(text)
+        if not self._next:
+            text = self.socket.recv(timeout)
+            assert isinstance(text, str)
+            self.heard.append(text)
+            found = json.loads(text)
+            self._next = found if isinstance(found, list) else [found]  # programs get several
+        message: dict[str, Any] = self._next.pop(0)
         if message["type"] == "table":
             self.table = message
         elif message["type"] == "frame":

@@ -21,6 +21,8 @@ import pydantic
 from .errors import BattleboxError, GameError, RulesetError
 from .views import Array
 
+LINE = 1000  # a key of n parts costs tomllib n * n, and is one line
+
 M = TypeVar("M", bound=pydantic.BaseModel)
 
 
@@ -94,6 +96,8 @@ def read_text(path: Path) -> str:
 
 def read_toml(text: str, model: type[M], where: str) -> M:
     """A TOML text as a model; RulesetError names file, entry and key."""
+    if long := next((n for n, x in enumerate(text.splitlines(), 1) if len(x) > LINE), 0):
+        raise RulesetError(f"{where}: line {long} is longer than {LINE} characters")
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as e:  # TOMLDecodeError; numbers and nests without end

@@ -50,6 +50,7 @@ from .wire import (
 
 WEB = Path(__file__).parent.parent / "web"
 LOCAL = ("127.0.0.1", "::1")
+DECK = 64_000
 CHUNK = 100  # most steps of a replay in one answer
 log = logging.getLogger("battlebox")
 
@@ -100,7 +101,7 @@ def create_app(
         docs_url=None,  # they load scripts from elsewhere
         redoc_url=None,
         lifespan=lifespan,
-        responses={400: {"model": Problem}},
+        responses={"default": {"model": Problem}},
     )
     app.state.tables, sockets = tables, Sockets(tables)
     _add_errors(app)
@@ -114,8 +115,10 @@ def create_app(
 
 # ---- errors, all in one form --------------------------------------------------------------------
 def _add_errors(app: FastAPI) -> None:
-    def answer(status: int, code: str, message: str, where: str = "") -> JSONResponse:
-        return JSONResponse(problem(code, message, where), status)
+    def answer(
+        status: int, code: str, message: str, where: str = "", headers: Any = None
+    ) -> JSONResponse:
+        return JSONResponse(problem(code, message, where), status, headers)
 
     async def trouble(_r: Request, e: Exception) -> Response:
         assert isinstance(e, Trouble)
@@ -131,7 +134,7 @@ def _add_errors(app: FastAPI) -> None:
     async def http(_r: Request, e: Exception) -> Response:
         assert isinstance(e, HTTPException)
         code = {404: "not_found", 405: "not_allowed"}.get(e.status_code, "invalid")
-        return answer(e.status_code, code, f"{e.detail}.")
+        return answer(e.status_code, code, f"{e.detail}.", headers=e.headers)
 
     async def too_big(_r: Request, _e: Exception) -> Response:
         return answer(413, "too_big", "The request is too long.")
@@ -140,17 +143,12 @@ def _add_errors(app: FastAPI) -> None:
         log.warning("%s", e)
         return answer(503, "not_saved", "Matches cannot be read or written now; try again later.")
 
-    async def unknown(_r: Request, e: Exception) -> Response:
-        log.exception("a request failed", exc_info=e)
-        return answer(500, "broken", "Something is wrong with this server, not with you.")
-
     handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
         Trouble: trouble,
         RequestValidationError: invalid,
         HTTPException: http,
         TooBig: too_big,
         StoreError: unsaved,
-        Exception: unknown,
     }
     for kind, handler in handlers.items():
         app.add_exception_handler(kind, handler)
@@ -169,6 +167,8 @@ def _bearer(authorization: Annotated[str | None, Header()] = None) -> str | None
 
 Token = Annotated[str | None, Depends(_bearer)]
 NOT_FOUND: dict[int | str, dict[str, Any]] = {404: {"model": Problem}}
+# a response class of text would have its errors documented as text, too
+TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}}}
 OF_MATCH: dict[int | str, dict[str, Any]] = {
     **NOT_FOUND,
     401: {"model": Problem},
@@ -191,12 +191,11 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
             raise Trouble(409, "too_old", f"{str(e)[:1].upper()}{str(e)[1:]}.", "id") from None
 
     def seat_in(table: Table, token: str | None) -> int | None:
-        if token is None:
-            return None
-        seat = tables.seat_of(table.setup.id, token, len(table.meeting.seats))
-        if seat is None:
-            raise Trouble(401, "bad_token", "This token is not that of a seat of this match.")
-        return seat
+        try:
+            return None if token is None else table.viewer_of(token)
+        except Refused as e:
+            message = "This token is not that of a seat of this match."
+            raise Trouble(401, e.code, message) from None
 
     async def ended(id: str) -> Table:
         table = await opened(id)
@@ -271,10 +270,10 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
             fields=fields,
         )
 
-    @app.get("/api/matches/{id}/record", response_class=PlainTextResponse, responses=OF_MATCH)
-    async def record(id: str) -> str:
+    @app.get("/api/matches/{id}/record", response_class=Response, responses=OF_MATCH | TEXT)
+    async def record(id: str) -> Response:
         """The match file; after the end."""
-        return (await ended(id)).meeting.record()
+        return PlainTextResponse((await ended(id)).meeting.record())
 
     @app.get("/api/matches/{id}/replay", responses=OF_MATCH, response_model=Replay)
     async def replay(
@@ -303,7 +302,7 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
     ):
         prometheus_client.Gauge(name, about, registry=registry).set_function(found)
 
-    @app.get("/metrics", response_class=PlainTextResponse)
+    @app.get("/metrics", response_class=Response, responses=TEXT)
     async def metrics() -> Response:
         """Figures for Prometheus."""
         return Response(
@@ -334,6 +333,10 @@ def _plan(wanted: NewMatch) -> dict[str, Any]:
     if wanted.game not in list_games():
         raise Trouble(400, "invalid", f"There is no game {wanted.game!r}.", "game")
     game = find(wanted.game)
+    if not wanted.mode.isprintable():
+        raise Trouble(400, "invalid", "A mode has only characters that can be shown.", "mode")
+    if len(str(wanted.options.get("deck", ""))) > DECK:
+        raise Trouble(400, "invalid", f"A deck has at most {DECK} characters.", "options.deck")
     try:
         name = clean_name(wanted.name)
     except Refused as e:

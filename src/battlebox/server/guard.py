@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
+import re
 import socket
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -24,6 +26,8 @@ HEADERS = {
     "x-content-type-options": "nosniff",
 }
 SAFE = ("GET", "HEAD", "OPTIONS")
+HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9_.-]+))(?::\d{1,5})?")
+log = logging.getLogger("battlebox")
 
 
 class Guard:
@@ -45,8 +49,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        if scope["type"] == "http":
-            send = _with_headers(send)
+        send = _with_headers(send)
         if why := self._refusal(scope, headers):
             await self._refuse(403, "forbidden", why, scope, receive, send)
             return
@@ -58,7 +61,21 @@ class Guard:
             message = f"A request has at most {self.most} bytes."
             await self._refuse(413, "too_big", message, scope, receive, send)
             return
-        await self.app(scope, _counted(receive, self.most), send)
+        begun = False
+
+        async def sending(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self.app(scope, _counted(receive, self.most), sending)
+        except Exception:
+            if begun:
+                raise
+            log.exception("a request failed")
+            why = "Something is wrong with this server, not with you."
+            await self._refuse(500, "broken", why, scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: Headers) -> str:
         host = headers.get("host", "")
@@ -66,19 +83,19 @@ class Guard:
             return f"This server does not answer to the name {host!r}."
         origin = headers.get("origin")
         acts = scope["type"] == "websocket" or scope["method"] not in SAFE
-        if acts and origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        own = (f"http://{host}".lower(), f"https://{host}".lower())
+        if acts and origin is not None and origin.lower() not in own:
             return "Pages of other sites may not act here."
         return ""
 
     def _is_ours(self, host: str) -> bool:
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
+        found = HOST.fullmatch(host.lower())
+        if found is None:
             return False
         try:
-            ipaddress.ip_address(name)
+            ipaddress.IPv6Address(found[1]) if found[1] else ipaddress.IPv4Address(found[2])
         except ValueError:
-            return name in self.names
+            return found[2] in self.names
         return True
 
     async def _refuse(
@@ -86,14 +103,12 @@ class Guard:
     ) -> None:
         if scope["type"] == "websocket":
             await receive()
-            await send({"type": "websocket.close", "code": 1008, "reason": why[:100]})
-        else:
-            await JSONResponse(problem(code, why), status)(scope, receive, send)
+        await JSONResponse(problem(code, why), status)(scope, receive, send)
 
 
 def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
+        if message["type"] in ("http.response.start", "websocket.http.response.start"):
             headers = MutableHeaders(raw=message["headers"])
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
@@ -104,8 +119,11 @@ def _with_headers(send: Send) -> Send:
     return sending
 
 
-class TooBig(Exception):
-    """A body longer than it may be."""
+class TooBig(HTTPException):
+    """A body longer than it may be. (The framework lets no other error out of its reading.)"""
+
+    def __init__(self) -> None:
+        super().__init__(413)
 
 
 def _counted(receive: Receive, most: int) -> Receive:

@@ -31,14 +31,14 @@ class Bucket:
         self.rate, self.burst = rate, burst
         self.left, self.at = burst, time.monotonic()
 
-    def take(self) -> bool:
-        """Whether one more may pass now."""
+    def take(self, n: float = 1) -> bool:
+        """Whether so many more may pass now."""
         now = time.monotonic()
         self.left = min(self.burst, self.left + (now - self.at) * self.rate)
         self.at = now
-        if self.left < 1:
+        if self.left < n:
             return False
-        self.left -= 1
+        self.left -= n
         return True
 
 

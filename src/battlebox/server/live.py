@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 from collections.abc import Callable
 
@@ -66,8 +67,11 @@ class Sockets:
         except HangUp as e:
             if writer:
                 writer.cancel()
-            await send({"type": "websocket.send", "text": wire.broken(e.code, str(e)).decode()})
-            await send({"type": "websocket.close", "code": POLICY})
+            with contextlib.suppress(TimeoutError):  # whoever does not read hears no reason
+                async with asyncio.timeout(1):
+                    text = wire.broken(e.code, str(e)).decode()
+                    await send({"type": "websocket.send", "text": text})
+                    await send({"type": "websocket.close", "code": POLICY})
         finally:
             if writer:
                 writer.cancel()
@@ -100,11 +104,7 @@ async def _sit_down(receive: Receive, tables: Tables, id: str) -> tuple[Table, L
         raise HangUp("bad_message", f"Not a hello: {e}") from None
     try:
         table = await tables.open(id)
-        seat = None
-        if hello.token is not None:
-            seat = tables.seat_of(id, hello.token, len(table.meeting.seats))
-            if seat is None:
-                raise HangUp("bad_token", "This link is not that of a seat of this match.")
+        seat = None if hello.token is None else table.viewer_of(hello.token)
         return table, table.join(seat, hello.frames, hello.run, hello.since)
     except Refused as e:
         raise HangUp(e.code, str(e)) from None

@@ -194,10 +194,14 @@ class Meeting:
         return here
 
     def do(self, seat: int, action: int | str) -> Body:
-        """A move of a person or, from the server itself, of a bot."""
-        if not self.seats[seat].bot:
-            self._own(seat)
-        elif self.end:
+        """A move of a person."""
+        if self._own(seat).kind == BOT:
+            raise Refused("not_allowed", "A bot has been given this seat.")
+        return self.do_for(seat, action)
+
+    def do_for(self, seat: int, action: int | str) -> Body:
+        """A move, whoever plays the seat."""
+        if self.end:
             raise Refused("over", "The match is over.")
         if self.match.to_act != seat:
             raise Refused("not_your_turn", "It is not your turn.")

@@ -19,8 +19,9 @@ from platformdirs import user_data_path
 
 from ..core.errors import BattleboxError
 from .app import create_app
+from .doors import Http, Socket
 from .limits import Limits
-from .store import Store, StoreError
+from .store import InUse, Store, StoreError
 
 PORT = 8765
 TRIES = 20  # ports after the usual one
@@ -55,7 +56,7 @@ def serve(
     data = data or folder()
     try:
         store = Store(data)
-    except StoreError as e:
+    except InUse as e:
         raise StoreError(f"{e}{_where_else(data)}") from None
     try:
         listener, said = _listen(host, port)
@@ -69,6 +70,7 @@ def serve(
     url = public_url or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
     name = urlsplit(public_url).hostname
     limits = Limits()
+    Http.patience = limits.hello
     app = create_app(
         store,
         limits=limits,
@@ -82,6 +84,8 @@ def serve(
     logging.getLogger("battlebox").addHandler(logging.StreamHandler())
     config = uvicorn.Config(
         app,
+        http=Http,
+        ws=Socket,
         log_level="warning",
         access_log=False,  # no token can be in an address, and none is ever written down
         proxy_headers=False,

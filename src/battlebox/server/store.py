@@ -63,6 +63,10 @@ class StoreError(BattleboxError):
     """The log cannot be read or written: a full disk, another server, a damaged file."""
 
 
+class InUse(StoreError):
+    """Another process has the log open."""
+
+
 class Conflict(StoreError):
     """This place of the log, this action or this match is there already."""
 
@@ -126,9 +130,9 @@ class Store:
                 schema.create_all(c)
             self.key = bytes.fromhex(self._remember("key", secrets.token_hex(32)))
             found = self._remember("format", FORMAT)
-        except DBAPIError as e:
+        except (DBAPIError, ValueError) as e:
             self._engine.dispose()
-            raise StoreError(_reason(self.path, e)) from None
+            raise _error(self.path, e) from None
         if found != FORMAT:
             self._engine.dispose()
             raise StoreError(f"{self.path}: of format {found}; this battlebox reads {FORMAT}")
@@ -157,8 +161,7 @@ class Store:
     def entries(self, id: str) -> list[Entry]:
         """The log of a match."""
         chosen = sa.select(log.c.seq, log.c.action, log.c.at, log.c.body)
-        with self._lock, self._engine.connect() as c:
-            rows = c.execute(chosen.where(log.c.match == id).order_by(log.c.seq)).all()
+        rows = self._all(chosen.where(log.c.match == id).order_by(log.c.seq))
         return [Entry(*row) for row in rows]
 
     def count(self) -> int:
@@ -167,8 +170,14 @@ class Store:
         return int(row[0]) if row else 0
 
     def _one(self, select: sa.Select[Any]) -> sa.Row[Any] | None:
-        with self._lock, self._engine.connect() as c:
-            return c.execute(select).first()
+        return next(iter(self._all(select)), None)
+
+    def _all(self, select: sa.Select[Any]) -> Sequence[Any]:
+        try:
+            with self._lock, self._engine.connect() as c:
+                return c.execute(select).all()
+        except DBAPIError as e:
+            raise _error(self.path, e) from None
 
     # ---- writing ----
     async def add_match(self, setup: Setup) -> None:
@@ -254,11 +263,11 @@ def _configure(connection: Any, _record: Any) -> None:
     cursor.close()
 
 
-def _reason(path: Path, error: DBAPIError) -> str:
-    said = str(error.orig)
+def _error(path: Path, error: Exception) -> StoreError:
+    said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
     if "locked" in said:
-        return f"{path} is in use by another battlebox"
-    return f"{path}: {said}"
+        return InUse(f"{path} is in use by another battlebox")
+    return StoreError(f"{path}: {said}")
 
 
 def now() -> float:

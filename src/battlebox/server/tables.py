@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import hmac
 import json
+import re
 import secrets
 import time
 from base64 import urlsafe_b64encode
@@ -25,10 +26,12 @@ from ..bots import Bot, bot
 from ..core.errors import BattleboxError
 from ..core.game import Game, Ruleset
 from .limits import Limits
-from .meeting import OPEN, Body, Meeting, Refused
-from .store import Conflict, Entry, Setup, Store, now
+from .meeting import BOT, OPEN, Body, Meeting, Refused
+from .store import Conflict, Entry, Setup, Store, StoreError, now
 from .viewers import FORMS, Link, Viewer
 
+RETRY = 2  # seconds after which a bot tries again what could not be saved
+ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 BEAT = 20  # seconds
 HEARTBEAT = b'{"type":"beat"}'
 
@@ -77,6 +80,11 @@ class Table:
         if "do" in body:
             return
         self.crowd += 1
+        if "fill" in body:
+            for viewer in self.viewers.values():
+                for link in viewer.links if viewer.seat == body["seat"] else ():
+                    link.closed = True  # they come back to watch
+                    link.wake.set()
         if not ("answer" in body or "undo" in body or "name" in body or "fill" in body):
             return
         for viewer in self.viewers.values():
@@ -194,6 +202,16 @@ class Table:
         self.used = time.monotonic()
         self.tell()
 
+    def viewer_of(self, token: str) -> int | None:
+        """Whom a token shows the match as. Errors: Refused, if it is that of no seat.
+
+        Whoever knows that of a seat which a bot has got since watches.
+        """
+        seat = self.house.seat_of(self.setup.id, token, len(self.meeting.seats))
+        if seat is None:
+            raise Refused("bad_token", "This link is not that of a seat of this match.")
+        return None if self.meeting.seats[seat].kind == BOT else seat
+
     def hang_up(self) -> None:
         """Sends everybody away; they come back by themselves."""
         for viewer in self.viewers.values():
@@ -216,7 +234,13 @@ class Table:
     async def _play_bots(self) -> None:
         try:
             while level := self.meeting.bot_to_act:
-                await self._play_bot(level)
+                try:
+                    await self._play_bot(level)
+                except Conflict:
+                    raise
+                except StoreError as e:
+                    self.house.trouble(str(e))
+                    await asyncio.sleep(RETRY)
         except BattleboxError as e:
             self.house.trouble(f"{self.setup.id}: a bot could not play: {e}")
         finally:
@@ -245,7 +269,7 @@ class Table:
     def _bot_body(self, seat: int, action: int, length: int) -> Body:
         if self.meeting.length != length and self.meeting.match.to_act != seat:
             raise Refused("stale", "The match has moved on.")
-        return self.meeting.do(seat, action)
+        return self.meeting.do_for(seat, action)
 
 
 class Tables:
@@ -281,6 +305,8 @@ class Tables:
 
         Errors: NotFound; BattleboxError if it can no longer be played.
         """
+        if not ID.fullmatch(id):
+            raise NotFound("There is no such match.")
         if table := self._live.get(id):
             self._live.move_to_end(id)
             return table
@@ -295,11 +321,16 @@ class Tables:
         if setup is None:
             raise NotFound(f"There is no match {id}.")
         entries = await asyncio.to_thread(self.store.entries, id)
-        table = Table(self, setup, entries)
+        try:
+            if [x.seq for x in entries] != list(range(len(entries))):
+                raise ValueError("entries are missing")
+            table = Table(self, setup, entries)
+        except (ValueError, KeyError, TypeError, IndexError, AssertionError) as e:
+            raise BattleboxError(f"the log of this match is damaged: {e!r}") from None
         if table.meeting.end and (after := await asyncio.to_thread(self.store.rematch, id)):
             table.rematch = after.id
         self._live[id] = table
-        self.sweep()
+        self.sweep(table)
         return table
 
     async def make(self, plan: dict[str, Any], after: str | None = None) -> Table:
@@ -314,8 +345,8 @@ class Tables:
         table = Table(self, setup, [])  # what is wrong with the plan shows before it is written
         await self.store.add_match(setup)
         self._live[setup.id] = table
-        self.sweep()
         table.wake_bot()
+        self.sweep(table)
         return table
 
     async def again(self, table: Table) -> Table:
@@ -353,14 +384,14 @@ class Tables:
         self._live.pop(table.setup.id, None)
         table.hang_up()
 
-    def sweep(self) -> None:
+    def sweep(self, wanted: Table | None = None) -> None:
         """Lets go of matches that nobody looks at: the oldest, when there are too many."""
         long_ago = time.monotonic() - self.limits.idle
         for id, table in list(self._live.items()):
             crowded = len(self._live) > self.limits.live_matches
             if not crowded and table.used > long_ago:
                 break
-            if not table.busy:
+            if not table.busy and table is not wanted:
                 del self._live[id]
 
     @property

@@ -1,0 +1,125 @@
+"""Where bytes come in: what stands before the framework, and bounds what it would not.
+
+uvicorn collects the head of a request without end and waits for it for ever; it answers every
+ping and collects every piece of a message, whoever reads the answers. Here both have bounds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from .guard import HEADERS
+from .limits import Bucket
+from .wire import problem
+
+HEAD = 16_000  # bytes of a request's first line and headers
+HEADERS_OF_SOCKET, HEAD_OF_SOCKET = 100, 8_000  # what the WebSocket library has no answer beyond
+UNREAD = 4_000_000  # bytes that wait for a client to read them
+RATE = 200_000  # bytes a second in a socket, pings and all; ten seconds of that at once
+
+
+class Http(HttpToolsProtocol):
+    """A connection: its requests have heads of so many bytes, and arrive within so many seconds."""
+
+    patience = 10.0
+    _seen = 0  # bytes of the head that have been read
+    _head = 0  # bytes that came since it began, if it is not complete
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._arrived()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self._head += len(data)
+        super().data_received(data)
+        if self._head > HEAD and not self.transport.is_closing():
+            self.send_400_response("The head of a request is too long.")
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._seen = 0
+        self._wait()
+
+    def on_url(self, url: bytes) -> None:
+        self._see(url)
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._see(name + value)
+        super().on_header(name, value)
+
+    def _see(self, data: bytes) -> None:
+        self._seen += len(data)
+        if self._seen > HEAD:
+            raise ValueError("the head is too long")  # the parser ends at it: 400
+
+    def on_headers_complete(self) -> None:
+        self._head = -(10**12)  # what comes now is body, which the guard counts
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._head = 0
+        self._arrived()
+        super().on_message_complete()
+
+    def _wait(self) -> None:
+        self._arrived()
+        self._late = self.loop.call_later(self.patience, self.transport.abort)
+
+    def _arrived(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def handle_websocket_upgrade(self) -> None:
+        self._arrived()
+        if self._seen > HEAD_OF_SOCKET or len(self.headers) > HEADERS_OF_SOCKET:
+            self.send_400_response("The head of a request is too long.")
+        else:
+            super().handle_websocket_upgrade()
+
+    def send_400_response(self, msg: str) -> None:
+        if self.transport.is_closing():
+            return
+        body = json.dumps(problem("invalid", msg)).encode()
+        head = {
+            **HEADERS,
+            "cache-control": "no-cache",
+            "content-type": "application/json",
+            "content-length": str(len(body)),
+            "connection": "close",
+        }
+        lines = "".join(f"{k}: {v}\r\n" for k, v in head.items())
+        self.transport.write(f"HTTP/1.1 400 Bad Request\r\n{lines}\r\n".encode() + body)
+        self.transport.close()
+
+
+class Socket(WebSocketsSansIOProtocol):
+    """A WebSocket that takes so many bytes a second, and keeps so many for a client to read."""
+
+    def __init__(self, *a: Any, **k: Any) -> None:
+        super().__init__(*a, **k)
+        self._bytes = Bucket(RATE, 10 * RATE)
+
+    def data_received(self, data: bytes) -> None:
+        if not self._bytes.take(len(data)) or len(self.frames) > 1_000 or self._unread():
+            self.transport.abort()
+            return
+        super().data_received(data)
+
+    def _unread(self) -> bool:
+        return self.transport.get_write_buffer_size() > UNREAD
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.transport.abort()  # what he has not read he will not read
