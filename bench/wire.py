@@ -129,14 +129,18 @@ class Player(ABC):
         self.loop = asyncio.get_running_loop()
 
     async def join(self) -> None:
-        """Opens the socket, says who he is, and sees the position."""
+        """Comes, and sees the position."""
+        await self.come()
+        await self.ready.wait()
+
+    async def come(self) -> None:
+        """Opens the socket and says who he is."""
         socket = Socket(self.path(), self.port, self.hear, self.lost)
         self.socket = socket
         await self.loop.create_connection(lambda: socket, HOST, self.port)
         await socket.open
         self.here = True
         self.greet()
-        await self.ready.wait()
 
     def leave(self) -> None:
         """Closes the socket."""
@@ -233,6 +237,7 @@ class OurPlayer(Player):
     frames = "data"
     n = 0
     acked = True
+    seated = False  # the open seat is his
     count = 0  # his moves
     framed = 0  # the picture in which his move was made
 
@@ -242,7 +247,7 @@ class OurPlayer(Player):
     def greet(self) -> None:
         hello = {"type": "hello", "token": self.token, "frames": self.frames}
         self.socket.send(json.dumps(hello).encode())
-        if self.seat:  # his seat was open: he takes it
+        if self.seat and not self.seated:  # his seat was open: he takes it
             self.acked = False
             sit = {"type": "name", "id": "name", "name": f"player {self.seat}"}
             self.socket.send(json.dumps(sit).encode())
@@ -257,9 +262,12 @@ class OurPlayer(Player):
         kind = message["type"]
         if kind == "frame":
             self.picture(message["n"], self.offered(message))
+        elif kind == "ack" and "token" in message:  # the seat is his: he comes as its owner
+            self.token, self.seated, self.acked = message["token"], True, True
+            self.leave()
+            self.coming = self.loop.create_task(self.come())
         elif kind == "ack":
             self.acked = True
-            self.ready.set()
             self.settle()
         elif kind == "table":
             self.invite = self.invite or (message["invites"] or {}).get("1", "")
@@ -276,7 +284,7 @@ class OurPlayer(Player):
     def picture(self, n: int, actions: list[int]) -> None:
         """A new picture."""
         self.n = n
-        if self.acked:
+        if self.seated or not self.seat:
             self.ready.set()
         self.move = None
         if actions:

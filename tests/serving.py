@@ -284,8 +284,16 @@ class Seat:
         return str(self.table["invites"][str(seat)])
 
 
-def tokens(server: Served, made: dict[str, Any]) -> dict[int, str]:
-    """The tokens of a match: the host's, and those of the seats he may give away."""
+def take_seat(server: Served, id: str, invitation: str, name: str) -> str:
+    """Takes the seat of an invitation; gives the seat's own token."""
+    with Seat(server, id, invitation) as guest:
+        answer = guest.want("name", "sit", name=name)
+        assert answer["type"] == "ack", answer
+        return str(answer["token"])
+
+
+def invitations(server: Served, made: dict[str, Any]) -> dict[int, str]:
+    """The host's token, and the invitations he may give away."""
     with Seat(server, made["id"], made["token"]) as host:
         host.hear_until("table")
         return {made["seat"]: made["token"]} | {int(p): x for p, x in host.table["invites"].items()}

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import ROOMY, InThread, Seat, in_thread, tokens, until
+from serving import ROOMY, InThread, Seat, in_thread, invitations, take_seat, until
 
 import battlebox as bb
 from battlebox.core.fair import promise
 from battlebox.core.laws import another_truth
 from battlebox.server.meeting import BOT_NAMES, Refused, clean_name
+from battlebox.server.viewers import Shown
 
 DECK = Path(bb.__file__).parent / "games" / "war_zone" / "decks" / "warzone-half.toml"
 
@@ -38,12 +39,13 @@ class Person(Seat):
 def seated(server: InThread, *seats: str, **more: Any) -> Iterator[list[Person]]:
     """A new match; people on the seats that are "you" or "open"."""
     made = server.make(list(seats), **more)
-    keys = tokens(server, made)
+    keys = invitations(server, made)
+    for p in keys:
+        if p != made["seat"]:
+            keys[p] = take_seat(server, made["id"], keys[p], f"Ben{p}")
     with contextlib.ExitStack() as stack:
         people = [stack.enter_context(Person(server, made["id"], p, keys[p])) for p in sorted(keys)]
         for x in people:
-            if x.number != made["seat"]:
-                assert x.want("name", "sit", name=f"Ben{x.number}")["type"] == "ack"
             x.look()
         yield people
 
@@ -51,7 +53,7 @@ def seated(server: InThread, *seats: str, **more: Any) -> Iterator[list[Person]]
 def catch_up(server: InThread, people: list[Person]) -> None:
     """Everybody hears all that was sent so far."""
     for x in people:
-        viewer = server.table(x.match).viewers[x.number, "scene"]
+        viewer = server.table(x.match).viewers[Shown(x.number)]
         while x.frame.get("n") != viewer.n or json.dumps(x.table) != json.dumps(
             json.loads(viewer.table)
         ):
@@ -181,22 +183,29 @@ def test_options_and_mode_reach_the_table(server: InThread) -> None:
 
 
 # ---- who sits where ------------------------------------------------------------------------------
-def test_invites_are_for_the_host_alone_and_end_when_taken(server: InThread) -> None:
+def test_invitations_are_for_the_host_alone_and_end_when_taken(server: InThread) -> None:
     made = server.make(["open", "you", "open"])
-    keys = tokens(server, made)
+    keys = invitations(server, made)
     assert set(keys) == {0, 1, 2}
     with Seat(server, made["id"], keys[1]) as host, Seat(server, made["id"], keys[0]) as guest:
-        guest.hear_until("table")
+        guest.look()
+        assert (guest.table["you"], guest.table["invited"]) == (None, 0)
         assert guest.table["invites"] == {}
+        assert guest.frame["scene"]["viewer"] is None  # he has not sat down: he sees no hand
         assert guest.want("do", "a", n=0, action=0)["error"]["code"] == "not_allowed"
-        assert guest.want("name", "b", name="Ben")["type"] == "ack"
+        taken = guest.want("name", "b", name="Ben")
+        assert taken["type"] == "ack"
+        while guest.table["invited"] is not None:
+            guest.hear()
         while set(host.table.get("invites", {})) != {"2"}:
             host.hear()
-        assert host.table["seats"][0] | {"here": True} == {
+        assert host.table["seats"][0] == {
             **{"seat": 0, "name": "Ben", "kind": "person", "level": ""},
-            **{"here": True, "resigned": False},
+            **{"here": False, "resigned": False},
         }
-        assert guest.want("fill", "c", seat=2, level="random")["error"]["code"] == "not_allowed"
+        with Seat(server, made["id"], taken["token"]) as ben:
+            assert ben.look()["scene"]["viewer"] == 0
+            assert ben.want("fill", "c", seat=2, level="random")["error"]["code"] == "not_allowed"
         assert host.want("fill", "d", seat=0, level="random")["error"]["code"] == "not_possible"
         assert host.want("fill", "e", seat=2, level="genius")["error"]["code"] == "not_possible"
         assert host.want("fill", "f", seat=2, level="random")["type"] == "ack"
@@ -204,7 +213,26 @@ def test_invites_are_for_the_host_alone_and_end_when_taken(server: InThread) -> 
             host.hear()
         assert host.table["invites"] == {}
     with Seat(server, made["id"], keys[2]) as late:
+        assert late.look()["scene"]["viewer"] is None
         assert late.want("name", "g", name="Cem")["error"]["code"] == "not_allowed"
+
+
+def test_an_invitation_shows_nobody_the_hand_of_whoever_took_the_seat(server: InThread) -> None:
+    """The host knows every invitation: his friends' cards are theirs all the same."""
+    made = server.make(["you", "open"])
+    invitation = invitations(server, made)[1]
+    with Seat(server, made["id"], invitation) as guest:
+        first = guest.want("name", "sit", name="Ben")
+        # who has not heard the answer asks again, and hears it
+        assert guest.want("name", "sit", name="Ben") == first
+    with Seat(server, made["id"], invitation) as host:
+        assert host.look()["scene"]["viewer"] is None
+        assert host.want("name", "mine", name="Eve")["error"]["code"] == "taken"
+    answer = server.ask("GET", f"/api/matches/{made['id']}", invitation).json()
+    assert answer["table"]["you"] is None
+    assert (
+        server.ask("GET", f"/api/matches/{made['id']}", first["token"]).json()["table"]["you"] == 1
+    )
 
 
 def test_names_are_told_in_sentences_and_never_twice(server: InThread) -> None:
@@ -466,7 +494,7 @@ def test_spectators_see_what_everybody_may_know(server: InThread) -> None:
     with seated(server, "you", "open") as people, Seat(server, people[0].match, None) as watcher:
         play(server, people, 12)
         table = server.table(people[0].match)
-        while watcher.frame.get("n") != table.viewers[None, "scene"].n:
+        while watcher.frame.get("n") != table.viewers[Shown(None)].n:
             watcher.hear()
         match = table.meeting.match
         assert watcher.frame["scene"] == json.loads(json.dumps(match.scene(None).to_dict()))
@@ -486,7 +514,7 @@ def test_spectators_may_be_made_to_wait(server: InThread) -> None:
         assert table.past.length < table.meeting.length
         assert watcher.frame == early
         until(lambda: table.past.length == table.meeting.length)
-        while watcher.frame.get("n") != table.viewers[None, "scene"].n:
+        while watcher.frame.get("n") != table.viewers[Shown(None)].n:
             watcher.hear()
         wanted = table.meeting.match.scene(None)
         assert watcher.frame["scene"] == json.loads(json.dumps(wanted.to_dict()))

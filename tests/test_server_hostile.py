@@ -23,12 +23,22 @@ from unittest import mock
 import httpx
 import pytest
 import sqlalchemy as sa
-from serving import ROOMY, InThread, Seat, Served, in_process, in_thread, tokens, until
+from serving import (
+    ROOMY,
+    InThread,
+    Seat,
+    Served,
+    in_process,
+    in_thread,
+    invitations,
+    take_seat,
+    until,
+)
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from battlebox.server import app as app_module
 from battlebox.server.store import FILE, Conflict, Entry, StoreError
-from battlebox.server.viewers import BACKLOG
+from battlebox.server.viewers import BACKLOG, Shown
 
 MB = 2**20
 GOOD = {"game": "war_zone", "seats": ["you", "open"], "name": "Ada"}
@@ -79,9 +89,8 @@ class Target(NamedTuple):
 
 def set_up(server: InThread, **more: Any) -> Target:
     made = server.make(["you", "open", "open"], **{"seed": 1, **more})
-    known = tokens(server, made)
-    with Seat(server, made["id"], known[1]) as ben:
-        assert ben.want("name", "sit", name="Ben")["type"] == "ack"
+    known = invitations(server, made)
+    known[1] = take_seat(server, made["id"], known[1], "Ben")
     assert server.table(made["id"]).meeting.match.to_act == 0
     return Target(server, made["id"], known)
 
@@ -728,7 +737,7 @@ def test_what_breaks_inside_is_an_error_like_any_other(target: Target) -> None:
     ids=lambda x: x[:20],
 )  # fmt: skip
 def test_what_is_no_token_of_the_match(target: Target, server: InThread, value: str) -> None:
-    made = {"other": server.tables.token("other", 0), "id": target.id}
+    made = {"other": server.tables.token("other", 0, "seat"), "id": target.id}
     lower = target.tokens[0].lower()
     value = value.format(target.tokens[0], target.tokens[1], lower=lower, **made)
     for line in (f"GET /api/matches/{target.id}",):
@@ -736,7 +745,7 @@ def test_what_is_no_token_of_the_match(target: Target, server: InThread, value: 
 
 
 def test_a_token_is_worth_nothing_elsewhere(target: Target, server: InThread) -> None:
-    other = server.tables.token("other", 0)
+    other = server.tables.token("other", 0, "seat")
     with server.dial(target.id) as s:
         s.send(json.dumps({"type": "hello", "token": other}))
         assert last_words(s)["code"] == "bad_token"
@@ -755,14 +764,13 @@ def test_what_only_players_and_the_end_allow(target: Target) -> None:
 
 def test_a_rematch_is_for_players(server: InThread) -> None:
     target = set_up(server)
-    with target.sit(2) as carl:
-        carl.want("name", "sit", name="Carl")
+    target.tokens[2] = take_seat(server, target.id, target.tokens[2], "Carl")
     for p in range(3):
         with target.sit(p) as seat:
             assert seat.want("resign", "r")["type"] == "ack"
     rematch = f"/api/matches/{target.id}/rematch"
     is_error(server.ask("POST", rematch), 401, "bad_token")
-    is_error(server.ask("POST", rematch, server.tables.token("x", 0)), 401, "bad_token")
+    is_error(server.ask("POST", rematch, server.tables.token("x", 0, "seat")), 401, "bad_token")
     made: list[dict[str, Any]] = []
 
     def ask(p: int) -> None:
@@ -1083,9 +1091,9 @@ def test_two_windows_of_one_seat_cannot_act_twice(server: InThread) -> None:
 
 def test_nothing_is_done_after_the_end(server: InThread) -> None:
     made = server.make(["you", "open"], seed=1)
-    known = tokens(server, made)
+    known = invitations(server, made)
+    known[1] = take_seat(server, made["id"], known[1], "Ben")
     with Seat(server, made["id"], known[0]) as ada, Seat(server, made["id"], known[1]) as ben:
-        assert ben.want("name", "n", name="Ben")["type"] == "ack"
         assert ben.want("resign", "r")["type"] == "ack"
         before = server.mark(made["id"])
         for s in (ada, ben):
@@ -1151,7 +1159,7 @@ def play(target: Target, people: list[Seat], say: Callable[[], None]) -> None:
         if (seat := match.to_act) is None:
             return
         one = people[seat]
-        while not one.frame or one.frame["n"] < table.viewers[seat, "scene"].n:
+        while not one.frame or one.frame["n"] < table.viewers[Shown(seat)].n:
             one.hear()
         say()
         choice = dice.choice(one.frame["scene"]["choices"])
@@ -1163,10 +1171,12 @@ def test_nothing_secret_is_sent_before_the_end(tmp_path: Path) -> None:
     """Neither the secret of the chance, nor the key of the tokens, nor any but one's own token."""
     with in_thread(tmp_path, **ROOMY) as server, contextlib.ExitStack() as stack:
         target = set_up(server, seed=None, options={"start_health": 5})
-        people = [stack.enter_context(target.sit(p)) for p in range(3)]
+        people = [stack.enter_context(target.sit(p)) for p in range(2)]
         watching = [stack.enter_context(target.sit(None, frames=x)) for x in ("scene", "data")]
-        assert people[0].invite(2) == target.tokens[2]  # which he is to be told
-        assert people[2].want("name", "n", name="Carl")["type"] == "ack"
+        invitation = target.tokens[2]
+        assert people[0].invite(2) == invitation  # which he is to be told
+        target.tokens[2] = take_seat(server, target.id, invitation, "Carl")
+        people.append(stack.enter_context(target.sit(2)))
         said: list[str] = []
         paths = [
             f"/api/matches/{target.id}{x}" for x in ("", "/record", "/replay", "/replay?seat=1")
@@ -1200,8 +1210,7 @@ def test_nothing_secret_is_sent_before_the_end(tmp_path: Path) -> None:
             assert before_end[s]
             for text in before_end[s]:
                 others = [x for p, x in target.tokens.items() if p != seat]
-                if seat == 0 and '"kind":"open"' in text:  # he gives the seat away by its link
-                    others.remove(target.tokens[2])
+                others += [invitation] if seat else []
                 assert not [x for x in (*forms, *others) if x in text]
         text = "\n".join(said)
         assert not [x for x in (*forms, *target.tokens.values()) if x in text]
@@ -1216,7 +1225,8 @@ def test_no_token_is_ever_written_down(tmp_path: Path) -> None:
     """Neither by whatever goes wrong, nor into the files of the folder."""
     with in_process(tmp_path, hello=0.3) as server:
         made = server.make(["you", "open"])
-        known = tokens(server, made)
+        known = invitations(server, made)
+        known[2] = take_seat(server, made["id"], known[1], "Ben")
         for token in known.values():
             for path in (
                 "",

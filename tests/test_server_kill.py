@@ -151,8 +151,9 @@ async def seat_two(server: Served, k: int) -> list[Player]:
     async with websockets.connect(url) as socket:
         await socket.send(json.dumps({"type": "hello", "token": token}))
         await socket.send(json.dumps({"type": "name", "id": "sit", "name": "Ben"}))
-        while json.loads(await socket.recv())["type"] != "ack":
+        while (answer := json.loads(await socket.recv()))["type"] != "ack":
             pass
+        token = answer["token"]
     return [first, Player(server, made["id"], token, random.Random(-k))]
 
 

@@ -23,7 +23,7 @@ from battlebox.server import meeting
 from battlebox.server.limits import Limits
 from battlebox.server.store import Setup, Store
 from battlebox.server.tables import Table, Tables
-from battlebox.server.viewers import FORMS
+from battlebox.server.viewers import FORMS, Shown
 
 MODES: dict[str, Ruleset] = {
     **{
@@ -69,7 +69,8 @@ class Seen:
         self.table, self.match = table, table.meeting.match
         self.match.put(truth._array)
         self.seat = seat
-        table.viewers = {(seat, name): form(seat) for name, form in FORMS.items()}
+        shown = [Shown(seat, form) for form in FORMS]
+        table.viewers = {x: FORMS[x.form](x) for x in shown}
         for viewer in table.viewers.values():
             viewer.run = "run"
 

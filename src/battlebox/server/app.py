@@ -31,7 +31,8 @@ from .live import Sockets
 from .meeting import Refused, clean_name, ruleset, seats_from
 from .rulebook import rulebook
 from .store import Store, StoreError
-from .tables import NotFound, Table, Tables
+from .tables import SEAT, NotFound, Table, Tables
+from .viewers import Shown
 from .wire import (
     FieldInfo,
     GameInfo,
@@ -188,14 +189,14 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
         except StoreError:
             raise
         except BattleboxError as e:
-            raise Trouble(409, "too_old", f"{str(e)[:1].upper()}{str(e)[1:]}.", "id") from None
+            said = f"{str(e)[:1].upper()}{str(e)[1:]}."
+            raise Trouble(409, "cannot_be_opened", said, "id") from None
 
     def seat_in(table: Table, token: str | None) -> int | None:
         try:
-            return None if token is None else table.viewer_of(token)
+            return table.place_of(token).seat
         except Refused as e:
-            message = "This token is not that of a seat of this match."
-            raise Trouble(401, e.code, message) from None
+            raise Trouble(401, e.code, str(e)) from None
 
     async def ended(id: str) -> Table:
         table = await opened(id)
@@ -226,7 +227,7 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
             raise Trouble(429, "too_many", "Too many new matches from here; wait a minute.")
         table = await tables.make(_plan(wanted))
         seat = table.meeting.host
-        token = None if seat is None else tables.token(table.setup.id, seat)
+        token = None if seat is None else tables.token(table.setup.id, seat, SEAT)
         return Place(id=table.setup.id, seat=seat, token=token)
 
     @app.get("/api/matches/{id}", responses=OF_MATCH)
@@ -236,9 +237,8 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
         seat = seat_in(table, token)
         scene = (table.past if seat is None else table.meeting).match.scene(seat)
         yours = seat is not None and scene.to_act == seat and table.meeting.end is None
-        return Summary(
-            table=table.describe(seat), title=scene.title, prompt=scene.prompt, your_turn=yours
-        )
+        told = table.describe(Shown(seat))
+        return Summary(table=told, title=scene.title, prompt=scene.prompt, your_turn=yours)
 
     @app.post("/api/matches/{id}/rematch", responses=OF_MATCH)
     async def rematch(id: str, token: Token) -> Place:
@@ -249,7 +249,8 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
             raise Trouble(401, "bad_token", "Only players ask for a rematch.")
         again = await tables.again(table)
         turned = (seat + 1) % len(table.meeting.seats)
-        return Place(id=again.setup.id, seat=turned, token=tables.token(again.setup.id, turned))
+        token = tables.token(again.setup.id, turned, SEAT)
+        return Place(id=again.setup.id, seat=turned, token=token)
 
     @app.get("/api/matches/{id}/layout", responses=OF_MATCH)
     async def layout(id: str) -> Layout:
@@ -333,8 +334,9 @@ def _plan(wanted: NewMatch) -> dict[str, Any]:
     if wanted.game not in list_games():
         raise Trouble(400, "invalid", f"There is no game {wanted.game!r}.", "game")
     game = find(wanted.game)
-    if not wanted.mode.isprintable():
-        raise Trouble(400, "invalid", "A mode has only characters that can be shown.", "mode")
+    modes = [x.name for x in game.modes]
+    if wanted.mode and wanted.mode not in modes:
+        raise Trouble(400, "invalid", f"The modes are {', '.join(modes)}.", "mode")
     if len(str(wanted.options.get("deck", ""))) > DECK:
         raise Trouble(400, "invalid", f"A deck has at most {DECK} characters.", "options.deck")
     try:

@@ -14,7 +14,7 @@ from . import wire
 from .limits import Bucket
 from .meeting import Body, Refused
 from .store import StoreError
-from .tables import Table, Tables
+from .tables import SEAT, Table, Tables
 from .viewers import Link
 
 GOING_ON = 1012  # "service restart": the client opens the socket again
@@ -104,8 +104,8 @@ async def _sit_down(receive: Receive, tables: Tables, id: str) -> tuple[Table, L
         raise HangUp("bad_message", f"Not a hello: {e}") from None
     try:
         table = await tables.open(id)
-        seat = None if hello.token is None else table.viewer_of(hello.token)
-        return table, table.join(seat, hello.frames, hello.run, hello.since)
+        shown = table.place_of(hello.token, hello.frames)
+        return table, table.join(shown, hello.run, hello.since)
     except Refused as e:
         raise HangUp(e.code, str(e)) from None
     except StoreError as e:
@@ -145,7 +145,11 @@ async def _read(receive: Receive, tables: Tables, table: Table, link: Link) -> N
 
 async def _answer(tables: Tables, table: Table, link: Link, message: wire.Message) -> bytes:
     """Does what a message asks for."""
-    seat = link.viewer.seat
+    shown, more = link.viewer.shown, dict[str, str]()
+    seat = shown.seat
+    if seat is None and shown.invited is not None and isinstance(message, wire.Rename):
+        seat = shown.invited
+        more = {"token": tables.token(table.setup.id, seat, SEAT)}
     if seat is None:
         return wire.refused(message.id, "not_allowed", "You are watching: only players act.")
     try:
@@ -155,7 +159,7 @@ async def _answer(tables: Tables, table: Table, link: Link, message: wire.Messag
     except StoreError as e:
         tables.trouble(str(e))
         return wire.refused(message.id, "not_saved", "It could not be saved, so it was not done.")
-    return wire.acknowledged(message.id)
+    return wire.acknowledged(message.id, **more)
 
 
 def _wanted(table: Table, link: Link, seat: int, message: wire.Message) -> Callable[[], Body]:
@@ -173,7 +177,8 @@ def _wanted(table: Table, link: Link, seat: int, message: wire.Message) -> Calla
         case wire.Do():
             return do
         case wire.Rename():
-            return lambda: meeting.name(seat, message.name)
+            taking = viewer.seat is None
+            return lambda: meeting.name(seat, message.name, taking=taking)
         case wire.Fill():
             return lambda: meeting.fill(seat, message.seat, message.level)
         case wire.Answer():

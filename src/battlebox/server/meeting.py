@@ -249,10 +249,12 @@ class Meeting:
         self._own(seat)
         return {"resign": seat}
 
-    def name(self, seat: int, name: str) -> Body:
-        """Takes an open seat, or changes one's name."""
+    def name(self, seat: int, name: str, *, taking: bool = False) -> Body:
+        """Changes one's name; `taking`: takes an open seat under it."""
         if self.seats[seat].kind == BOT:
             raise Refused("not_allowed", "A bot has been given this seat.")
+        if taking and self.seats[seat].kind != OPEN:
+            raise Refused("taken", "Somebody has taken this seat already.")
         if self.end:
             raise Refused("over", "The match is over.")
         others = [x.name.casefold() for p, x in enumerate(self.seats) if p != seat]

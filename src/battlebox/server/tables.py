@@ -26,9 +26,11 @@ from ..bots import Bot, bot
 from ..core.errors import BattleboxError
 from ..core.game import Game, Ruleset
 from .limits import Limits
-from .meeting import BOT, OPEN, Body, Meeting, Refused
+from .meeting import BOT, OPEN, PERSON, Body, Meeting, Refused
 from .store import Conflict, Entry, Setup, Store, StoreError, now
-from .viewers import FORMS, Link, Viewer
+from .viewers import FORMS, Link, Shown, Viewer
+
+SEAT, INVITATION = "seat", "invitation"  # sorts of tokens
 
 RETRY = 2  # seconds after which a bot tries again what could not be saved
 ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -51,7 +53,7 @@ class Table:
         # late spectators see a meeting of their own, which hears of everything later
         self.past = Meeting(setup) if self.delay else self.meeting
         self.done = set[str]()  # the actions that are in the log
-        self.viewers: dict[tuple[int | None, str], Viewer] = {}  # by seat and form
+        self.viewers: dict[Shown, Viewer] = {}
         self.lock = asyncio.Lock()
         self.used = time.monotonic()
         self.preparing = False
@@ -80,11 +82,6 @@ class Table:
         if "do" in body:
             return
         self.crowd += 1
-        if "fill" in body:
-            for viewer in self.viewers.values():
-                for link in viewer.links if viewer.seat == body["seat"] else ():
-                    link.closed = True  # they come back to watch
-                    link.wake.set()
         if not ("answer" in body or "undo" in body or "name" in body or "fill" in body):
             return
         for viewer in self.viewers.values():
@@ -137,11 +134,13 @@ class Table:
         offer = (meeting.asked is None, meeting.answered is None, meeting.end is None)
         key = (self.crowd, self.preparing, self.rematch, *offer)
         if key != viewer.table_key:
-            viewer.table_key, viewer.table = key, to_json(self.describe(viewer.seat))
+            viewer.table_key, viewer.table = key, to_json(self.describe(viewer.shown))
 
-    def describe(self, seat: int | None) -> dict[str, Any]:
+    def describe(self, shown: Shown) -> dict[str, Any]:
         """The table message for a viewer."""
+        seat = shown.seat
         m = self.past if seat is None else self.meeting
+        invited = shown.invited is not None and self.meeting.seats[shown.invited].kind == OPEN
         seats = [
             {
                 "seat": p,
@@ -163,9 +162,10 @@ class Table:
             "mode": m.plan["mode"],
             "options": m.match.rules.options_text,
             "you": seat,
+            "invited": shown.invited if invited else None,
             "seats": seats,
             "may": m.may(seat),
-            "invites": {str(p): self.house.token(self.setup.id, p) for p in invites},
+            "invites": {str(p): self.house.token(self.setup.id, p, INVITATION) for p in invites},
             "asked": asdict(m.asked) if m.asked else None,
             "answered": asdict(m.answered) if m.answered else None,
             "preparing": self.preparing,
@@ -181,11 +181,11 @@ class Table:
         return sum(len(v.links) for v in self.viewers.values() if v.seat == seat)
 
     # ---- who looks ----
-    def join(self, seat: int | None, form: str, run: str, since: int) -> Link:
+    def join(self, shown: Shown, run: str, since: int) -> Link:
         """A new socket for a viewer. Errors: Refused, if there are too many."""
         if sum(len(v.links) for v in self.viewers.values()) >= self.house.limits.sockets_per_match:
             raise Refused("too_many", "Too many windows look at this match; close some.")
-        viewer = self.viewers.setdefault((seat, form), FORMS[form](seat))
+        viewer = self.viewers.setdefault(shown, FORMS[shown.form](shown))
         self._show(viewer)
         link = Link(viewer, run, since)
         viewer.links.add(link)
@@ -202,15 +202,20 @@ class Table:
         self.used = time.monotonic()
         self.tell()
 
-    def viewer_of(self, token: str) -> int | None:
-        """Whom a token shows the match as. Errors: Refused, if it is that of no seat.
+    def place_of(self, token: str | None, form: str = "scene") -> Shown:
+        """What a token shows. Errors: Refused, if it is that of no seat.
 
-        Whoever knows that of a seat which a bot has got since watches.
+        An invitation shows what spectators see, and lets its bearer take the seat. The token he
+        gets then is another, which nobody who knew the invitation knows.
         """
-        seat = self.house.seat_of(self.setup.id, token, len(self.meeting.seats))
-        if seat is None:
-            raise Refused("bad_token", "This link is not that of a seat of this match.")
-        return None if self.meeting.seats[seat].kind == BOT else seat
+        if token is None:
+            return Shown(None, form)
+        for p, seat in enumerate(self.meeting.seats):
+            if self.house.is_token(token, self.setup.id, p, SEAT):
+                return Shown(p if seat.kind == PERSON else None, form)
+            if self.house.is_token(token, self.setup.id, p, INVITATION):
+                return Shown(None, form, p if seat.kind != BOT else None)
+        raise Refused("bad_token", "This link is not that of a seat of this match.")
 
     def hang_up(self) -> None:
         """Sends everybody away; they come back by themselves."""
@@ -286,18 +291,14 @@ class Tables:
         self._compiling: dict[Game, asyncio.Lock] = {}
 
     # ---- tokens: who knows one has the seat ----
-    def token(self, id: str, seat: int) -> str:
-        """The secret of a seat."""
-        digest = hmac.digest(self.store.key, f"{id}/{seat}".encode(), "sha256")
+    def token(self, id: str, seat: int, sort: str) -> str:
+        """The secret of a seat, or of the invitation to it."""
+        digest = hmac.digest(self.store.key, f"{sort} {id} {seat}".encode(), "sha256")
         return urlsafe_b64encode(digest[:24]).decode()
 
-    def seat_of(self, id: str, token: str, seats: int) -> int | None:
-        """The seat whose token this is; None: nobody's."""
-        found = None
-        for p in range(seats):
-            if hmac.compare_digest(self.token(id, p).encode(), token.encode()):
-                found = p
-        return found
+    def is_token(self, token: str, id: str, seat: int, sort: str) -> bool:
+        """Whether it is that secret; it takes as long to find out that it is not."""
+        return hmac.compare_digest(self.token(id, seat, sort).encode(), token.encode())
 
     # ---- matches ----
     async def open(self, id: str) -> Table:

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from base64 import b64encode
 from collections import deque
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic_core import to_json
@@ -17,8 +18,20 @@ from .meeting import Meeting
 BACKLOG = 100  # answers a socket may leave unread
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What somebody is shown: a seat's view (None: the spectators'), in a form.
+
+    `invited`: the seat that he may take.
+    """
+
+    seat: int | None
+    form: str = "scene"
+    invited: int | None = None
+
+
 class Viewer:
-    """One seat (None: the spectators), and what it was shown. Subclasses say in which form.
+    """All who are shown the same, and what that was. Subclasses say in which form.
 
     `n` numbers its frames within one `run`: the life of this object. `keeps[i]` is how many of the
     events that were told before frame i still hold: an undo takes some back.
@@ -26,8 +39,8 @@ class Viewer:
 
     in_arrays = False  # whether what there is to send at once goes as one text
 
-    def __init__(self, seat: int | None) -> None:
-        self.seat = seat
+    def __init__(self, shown: Shown) -> None:
+        self.shown, self.seat = shown, shown.seat
         self.run = secrets.token_hex(4)
         self.n = -1
         self.told: list[dict[str, Any]] = []  # the events, as the wire has them

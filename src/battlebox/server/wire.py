@@ -231,9 +231,9 @@ def refused(id: str, code: str, message: str) -> bytes:
     return to_json({"type": "refused", "id": id, **problem(code, message)})
 
 
-def acknowledged(id: str) -> bytes:
+def acknowledged(id: str, **more: str) -> bytes:
     """The answer to an action that is in the log."""
-    return to_json({"type": "ack", "id": id})
+    return to_json({"type": "ack", "id": id, **more})
 
 
 def broken(code: str, message: str) -> bytes:

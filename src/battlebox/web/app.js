@@ -52,10 +52,11 @@ function App() {
   const [failed, setFailed] = useState(false)
   const name = at.path[0] || '', load = PAGES[name]
 
-  const go = useCallback((/** @type {string} */ url) => {
-    history.pushState(null, '', url)
+  const go = useCallback((/** @type {string} */ url, replace = false) => {
+    if (replace) history.replaceState(null, '', url)
+    else history.pushState(null, '', url)
     setAt(here())
-    scrollTo(0, 0)
+    if (!replace) scrollTo(0, 0)
   }, [])
 
   useEffect(() => {

@@ -35,7 +35,8 @@ export function connect({ id, token, hear }) {
   let retry
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let watch
-  /** @type {Map<string, {message: object, done: () => void, failed: (t: Trouble) => void, alarm: any}>} */
+  /** @typedef {(token?: string) => void} Done */
+  /** @type {Map<string, {message: object, done: Done, failed: (t: Trouble) => void, alarm: any}>} */
   const pending = new Map()
 
   let run = '', n = -1
@@ -105,13 +106,13 @@ export function connect({ id, token, hear }) {
     hear({ type: 'frame', shown: { n, scene: f.scene, told, fresh, undo: f.undo }, jump })
   }
 
-  /** @param {{type: string, id: string, error: Trouble}} m */
+  /** @param {{type: string, id: string, error: Trouble, token?: string}} m */
   function answered(m) {
     const p = pending.get(m.id)
     if (!p) return
     clearTimeout(p.alarm)
     pending.delete(m.id)
-    if (m.type === 'ack') p.done()
+    if (m.type === 'ack') p.done(m.token)
     else p.failed(m.error)
   }
 
@@ -156,13 +157,14 @@ export function connect({ id, token, hear }) {
     again,
     /**
      * Sends an action; done when it is acknowledged, fails with a Trouble when it is refused.
+     * Gives the token of the seat, if the action has taken one.
      * @param {{type: string, [more: string]: unknown}} message
-     * @returns {Promise<void>}
+     * @returns {Promise<string | undefined>}
      */
     send(message) {
       return new Promise((done, failed) => {
         const about = message.type === 'do' ? { run } : {} // n counts within a run
-        const key = uuid(), p = { message: { ...message, ...about }, done: () => done(), failed, alarm: undefined }
+        const key = uuid(), p = { message: { ...message, ...about }, done, failed, alarm: undefined }
         pending.set(key, p)
         transmit(key, p)
       })

@@ -58,7 +58,10 @@ export function useMatch(id, token, root) {
     before.current = null
   }, [view])
 
-  const send = (/** @type {any} */ message) => parts.current?.live.send(message) ?? Promise.resolve()
+  /** @returns {Promise<string | undefined>} */
+  const send = (/** @type {any} */ message) => (
+    parts.current?.live.send(message) ?? Promise.resolve(undefined)
+  )
   const latest = useRef(newest)
   latest.current = newest
 

@@ -49,11 +49,11 @@ export function Offer({ table, asked, send, say }) {
     </section>`
 }
 
-/** Asks the holder of an open seat for a name. @param {{table: Table, send: (m: any) => void}} props */
-export const SitDown = ({ table, send }) => html`
+/** Asks whoever is invited for a name. @param {{seat: number, send: (m: any) => void}} props */
+export const SitDown = ({ seat, send }) => html`
   <section class="prompt is-yours" id="choices" tabindex="-1" aria-label="Sit down">
     <div class="prompt-say">
-      <p class="cue">${Icon('person')}<span>Seat ${letterOf(table.you ?? 0)} is yours</span></p>
+      <p class="cue">${Icon('person')}<span>Seat ${letterOf(seat)} is free for you</span></p>
       <p class="prompt-text">Sit down as …</p>
     </div>
     <${Name} label="Your name" verb="Sit down" now=${store.myName()} send=${send} />

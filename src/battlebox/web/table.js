@@ -36,6 +36,11 @@ export default function Page({ path, hash, go }) {
     if (token && !hash) history.replaceState(null, '', `/match/${id}#${token}`)
   }, [id, token])
   useEffect(() => {
+    // an invitation that is used up, in the browser of whoever has used it
+    const own = store.tokenOf(id), isUsed = table && table.you === null && table.invited === null
+    if (hash && own && own !== hash && isUsed) go(`/match/${id}#${own}`, true)
+  }, [table])
+  useEffect(() => {
     if (!table) return
     let wanted = true
     loadTheme(table.game).then(found => { if (wanted) setTheme(found) })
@@ -68,7 +73,8 @@ export default function Page({ path, hash, go }) {
 
 /**
  * @param {{match: ReturnType<typeof useMatch>, table: Table, shown: Shown, deltas: Record<string, number>,
- *   theme: Theme, token: string, root: {current: HTMLElement | null}, go: (url: string) => void}} props
+ *   theme: Theme, token: string, root: {current: HTMLElement | null},
+ *   go: (url: string, replace?: boolean) => void}} props
  */
 function Match({ match, table, shown, deltas, theme, token, root, go }) {
   const { scene, told, fresh } = shown, { isBehind, newest } = match
@@ -76,16 +82,19 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
   const [rule, setRule] = useState('')
   const [atEnd, setAtEnd] = useState(Boolean(table.end))
 
-  const mustSit = table.you !== null && table.seats[table.you]?.kind === 'open'
+  const free = table.invited
   const canUndo = Boolean(newest?.undo) && !table.asked && !table.end
   const hasEnded = Boolean(table.end) && !isBehind
   const isMine = scene.viewer !== null && scene.to_act === scene.viewer && !scene.over && !table.end
-  const yours = isMine && !isBehind && !mustSit && scene.choices.length > 0
+  const yours = isMine && !isBehind && scene.choices.length > 0
 
   const isLost = match.line.state === 'lost'
   const { toast, notice, say, region } = useNews({ shown, newest, isBehind, isLost, table, theme, yours })
   const report = (/** @type {any} */ error) => notice(error?.message || 'That did not work.', 'cross')
   const send = (/** @type {any} */ message) => match.send(message).catch(report)
+  const sit = (/** @type {any} */ message) => (
+    match.send(message).then(own => { if (own) go(`/match/${table.id}#${own}`, true) }, report)
+  )
   const at = useChoosing({ shown, table, theme, yours, root, make: match.choose, say, report })
 
   useEffect(() => {
@@ -166,7 +175,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
         <${SceneView} scene=${scene} table=${table} theme=${theme} desk=${desk} />
         ${table.asked && html`<${Offer} table=${table} asked=${table.asked} send=${send} say=${say} />`}
       </main>
-      ${mustSit ? html`<${SitDown} table=${table} send=${send} />` : html`
+      ${free !== null ? html`<${SitDown} seat=${free} send=${sit} />` : html`
         <${Prompt} yours=${yours} cue=${cueOf(hasEnded ? table : { ...table, end: null }, scene, yours)}
           text=${at.text} hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind}
           news=${newsOf(shown)} onPress=${at.choose} onSee=${at.see} onRule=${toRules}

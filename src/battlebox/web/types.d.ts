@@ -95,6 +95,7 @@ export interface Table {
   mode: string
   options: string
   you: number | null
+  invited: number | null
   seats: Seat[]
   may: string[]
   invites?: Record<string, string>
@@ -140,5 +141,5 @@ export interface Theme {
 export interface PageProps {
   path: string[]
   hash: string
-  go: (url: string) => void
+  go: (url: string, replace?: boolean) => void
 }
