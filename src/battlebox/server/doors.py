@@ -7,16 +7,22 @@ ping and collects every piece of a message, whoever reads the answers. Here both
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
+from websockets.http11 import Request
 
 from .guard import HEADERS
 from .limits import Bucket
+from .live import LINE
 from .wire import problem
 
+GOING_ON = 1012  # "service restart": the client opens the socket again
 HEAD = 16_000  # bytes of a request's first line and headers
 HEADERS_OF_SOCKET, HEAD_OF_SOCKET = 100, 8_000  # what the WebSocket library has no answer beyond
 UNREAD = 4_000_000  # bytes that wait for a client to read them
@@ -105,11 +111,48 @@ class Http(HttpToolsProtocol):
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """A WebSocket that takes so many bytes a second, and keeps so many for a client to read."""
+    """A WebSocket that takes so many bytes a second, and keeps so many for a client to read.
+
+    It can be written to at once, without a task that waits for its turn: a `viewers.Line`.
+    """
+
+    drained: Callable[[], object] | None = None
 
     def __init__(self, *a: Any, **k: Any) -> None:
         super().__init__(*a, **k)
         self._bytes = Bucket(RATE, 10 * RATE)
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if hasattr(self, "scope"):  # else the handshake was refused
+            cast(Any, self.scope)["extensions"][LINE] = self
+
+    @property
+    def full(self) -> bool:
+        return not self.writable.is_set()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self.drained:
+            self.drained()
+
+    def push(self, text: bytes) -> None:
+        """Sends a text, unless the connection is about to end."""
+        if not (self.close_sent or self.disconnected or self.transport.is_closing()):
+            with contextlib.suppress(InvalidState):
+                self.conn.send_text(text)
+                self.transport.write(b"".join(self.conn.data_to_send()))
+
+    def hang_up(self) -> None:
+        """The client is to come back, which it does when it is closed so."""
+        close = {"type": "websocket.close", "code": GOING_ON}
+        task = self.loop.create_task(self._close(close))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def _close(self, message: Any) -> None:
+        with contextlib.suppress(OSError, RuntimeError):
+            await self.send(message)
 
     def data_received(self, data: bytes) -> None:
         if not self._bytes.take(len(data)) or len(self.frames) > 1_000 or self._unread():

@@ -15,9 +15,9 @@ from .limits import Bucket
 from .meeting import Body, Refused
 from .store import StoreError
 from .tables import SEAT, Table, Tables
-from .viewers import Link
+from .viewers import Line, Link
 
-GOING_ON = 1012  # "service restart": the client opens the socket again
+LINE = "battlebox.line"  # the extension by which doors.Socket lets itself be written to
 POLICY = 1008
 FULL = 1013  # "try again later"
 PATH = re.compile(r"/api/matches/([A-Za-z0-9_-]{1,40})/live")
@@ -50,31 +50,25 @@ class Sockets:
         self.open += 1
         try:
             await send({"type": "websocket.accept"})
-            await self._converse(found[1], receive, send)
+            await self._converse(found[1], receive, send, scope["extensions"][LINE])
         except (Gone, OSError):
             pass
         finally:
             self.open -= 1
 
-    async def _converse(self, id: str, receive: Receive, send: Send) -> None:
-        writer: asyncio.Task[None] | None = None
+    async def _converse(self, id: str, receive: Receive, send: Send, line: Line) -> None:
         link: Link | None = None
         table: Table | None = None
         try:
-            table, link = await _sit_down(receive, self.tables, id)
-            writer = asyncio.create_task(_write(send, link))
+            table, link = await _sit_down(receive, self.tables, id, line)
             await _read(receive, self.tables, table, link)
         except HangUp as e:
-            if writer:
-                writer.cancel()
             with contextlib.suppress(TimeoutError):  # whoever does not read hears no reason
                 async with asyncio.timeout(1):
                     text = wire.broken(e.code, str(e)).decode()
                     await send({"type": "websocket.send", "text": text})
                     await send({"type": "websocket.close", "code": POLICY})
         finally:
-            if writer:
-                writer.cancel()
             if table and link:
                 table.leave(link)
 
@@ -92,7 +86,7 @@ async def _receive(receive: Receive, most: int) -> str:
     return text
 
 
-async def _sit_down(receive: Receive, tables: Tables, id: str) -> tuple[Table, Link]:
+async def _sit_down(receive: Receive, tables: Tables, id: str, line: Line) -> tuple[Table, Link]:
     """Hears who it is and what he has seen."""
     limits = tables.limits
     try:
@@ -105,7 +99,7 @@ async def _sit_down(receive: Receive, tables: Tables, id: str) -> tuple[Table, L
     try:
         table = await tables.open(id)
         shown = table.place_of(hello.token, hello.frames)
-        return table, table.join(shown, hello.run, hello.since)
+        return table, table.join(shown, line, hello.run, hello.since)
     except Refused as e:
         raise HangUp(e.code, str(e)) from None
     except StoreError as e:
@@ -113,19 +107,6 @@ async def _sit_down(receive: Receive, tables: Tables, id: str) -> tuple[Table, L
         raise HangUp("not_saved", "The log of this match cannot be read now.") from None
     except BattleboxError as e:
         raise HangUp("not_found", str(e)) from None
-
-
-async def _write(send: Send, link: Link) -> None:
-    """Sends whatever there is to send, whenever there is something."""
-    try:
-        while not link.closed:
-            await link.wake.wait()
-            link.wake.clear()
-            for text in link.texts():
-                await send({"type": "websocket.send", "text": text.decode()})
-        await send({"type": "websocket.close", "code": GOING_ON})
-    except OSError:
-        return  # the client has hung up; the reader hears of it, too
 
 
 async def _read(receive: Receive, tables: Tables, table: Table, link: Link) -> None:

@@ -28,7 +28,7 @@ from ..core.game import Game, Ruleset
 from .limits import Limits
 from .meeting import BOT, OPEN, PERSON, Body, Meeting, Refused
 from .store import Conflict, Entry, Setup, Store, StoreError, now
-from .viewers import FORMS, Link, Shown, Viewer
+from .viewers import FORMS, Line, Link, Post, Shown, Viewer
 
 SEAT, INVITATION = "seat", "invitation"  # sorts of tokens
 
@@ -121,7 +121,7 @@ class Table:
             if viewer.links:
                 self._show(viewer)
                 for link in viewer.links:
-                    link.wake.set()
+                    link.wake()
 
     def _shown_to(self, viewer: Viewer) -> Meeting:
         """What a viewer sees: now, or as it was a while ago."""
@@ -181,13 +181,13 @@ class Table:
         return sum(len(v.links) for v in self.viewers.values() if v.seat == seat)
 
     # ---- who looks ----
-    def join(self, shown: Shown, run: str, since: int) -> Link:
+    def join(self, shown: Shown, line: Line, run: str = "", since: int = -1) -> Link:
         """A new socket for a viewer. Errors: Refused, if there are too many."""
         if sum(len(v.links) for v in self.viewers.values()) >= self.house.limits.sockets_per_match:
             raise Refused("too_many", "Too many windows look at this match; close some.")
         viewer = self.viewers.setdefault(shown, FORMS[shown.form](shown))
         self._show(viewer)
-        link = Link(viewer, run, since)
+        link = Link(viewer, line, self.house.post, run, since)
         viewer.links.add(link)
         self.crowd += 1
         self.used = time.monotonic()
@@ -221,8 +221,7 @@ class Table:
         """Sends everybody away; they come back by themselves."""
         for viewer in self.viewers.values():
             for link in viewer.links:
-                link.closed = True
-                link.wake.set()
+                link.line.hang_up()
 
     @property
     def busy(self) -> bool:
@@ -283,7 +282,7 @@ class Tables:
     def __init__(self, store: Store, limits: Limits, *, threads: int = 1) -> None:
         self.store, self.limits = store, limits
         self.thinkers = ThreadPoolExecutor(threads, thread_name_prefix="bot")
-        self.moves = 0
+        self.moves, self.post = 0, Post()
         self.trouble: Callable[[str], None] = lambda text: None
         self._live: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import secrets
 from base64 import b64encode
-from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic_core import to_json
 
@@ -142,24 +142,61 @@ class DataViewer(Viewer):
 FORMS: dict[str, type[Viewer]] = {"scene": SceneViewer, "data": DataViewer}
 
 
+class Line(Protocol):
+    """The connection of a socket."""
+
+    drained: Callable[[], object] | None  # called when it is no longer full
+
+    @property
+    def full(self) -> bool: ...  # the client reads more slowly than it is written to
+    def push(self, text: bytes) -> None: ...  # sends a text
+    def hang_up(self) -> None: ...  # closes it, for the client to come back
+
+
+class Post:
+    """Delivers to all links that have got something, once in a turn of the loop."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[Link, None] = {}  # in the order in which they got it
+
+    def collect(self, link: Link) -> None:
+        """There is something for this link."""
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._deliver)
+        self._waiting[link] = None
+
+    def _deliver(self) -> None:
+        waiting, self._waiting = self._waiting, {}
+        for link in waiting:
+            link.flush()
+
+
 class Link:
     """One socket: what it still has to be sent. Never more than the newest picture and answers."""
 
-    def __init__(self, viewer: Viewer, run: str, since: int) -> None:
-        self.viewer = viewer
+    def __init__(self, viewer: Viewer, line: Line, post: Post, run: str, since: int) -> None:
+        self.viewer, self.line, self.post = viewer, line, post
         known = run == viewer.run and 0 <= since <= viewer.n
         self.n = since if known else -1
         self.table = b""
-        self.answers: deque[bytes] = deque()
-        self.wake = asyncio.Event()
-        self.wake.set()
-        self.closed = False  # the server hangs up, for the client to come back
+        self.answers: list[bytes] = []
+        line.drained = self.flush
+
+    def wake(self) -> None:
+        """There may be something new to see."""
+        self.post.collect(self)
 
     def answer(self, message: bytes) -> bool:
         """Adds an answer; False: too many are unread."""
         self.answers.append(message)
-        self.wake.set()
+        self.wake()
         return len(self.answers) <= BACKLOG
+
+    def flush(self) -> None:
+        """Sends what there is; to whoever reads slowly, later, and then only the newest."""
+        if not self.line.full:
+            for text in self.texts():
+                self.line.push(text)
 
     def texts(self) -> list[bytes]:
         """What is to be sent now, in order."""
