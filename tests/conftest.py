@@ -1,4 +1,4 @@
-"""What several test files need: copies of the tiny games that a test may break."""
+"""What several test files need: copies of the tiny games that a test may break, a server."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from serving import InThread
 
 # a shell starts what it puts in the background deaf to Ctrl-C, and all its children with it
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -53,3 +57,12 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Break]:
     for name in list(sys.modules):
         if name.partition(".")[0] in made:
             del sys.modules[name]
+
+
+@pytest.fixture
+def live_server(tmp_path: Path) -> Iterator[InThread]:
+    """The real server in a thread, with its base address in `url` and its matches in `tables`."""
+    from serving import ROOMY, in_thread
+
+    with in_thread(tmp_path / "server", **ROOMY) as running:
+        yield running

@@ -435,6 +435,47 @@ def test_a_scene_can_be_written_as_json(rules: bb.Ruleset) -> None:
             scene.phase = "X"  # type: ignore[misc]
 
 
+@pytest.mark.parametrize("game", bb.games())
+@pytest.mark.parametrize("seed", range(3))
+def test_a_scene_comes_back_from_json(game: str, seed: int) -> None:
+    import json
+
+    rules = bb.load(game)
+    m, dice = rules.match(seed), random.Random(seed)
+    while not m.over:
+        for viewer in (None, *range(rules.players)):
+            scene = m.scene(viewer)
+            plain = scene.to_dict()
+            assert bb.Scene.from_dict(plain) == scene
+            again = bb.Scene.from_dict(json.loads(json.dumps({**plain, "of a newer server": 1})))
+            assert again == scene
+            assert isinstance(again.zones, tuple)
+            assert all(isinstance(c.path, tuple) for c in again.choices)
+        m.submit(m.to_act, dice.choice(m.actions))
+    assert bb.Scene.from_dict(m.scene(0).to_dict()).over
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"title": None}, "'title'|title = None"),
+        ({"viewer": "0"}, "viewer = '0'"),
+        ({"over": 1}, "over = 1"),
+        ({"zones": [{"id": "x"}]}, r"'zones\[1\].kind' is missing"),
+        ({"zones": "all"}, "zones"),
+        ({"choices": [{"action": 1.5, "word": "x", "label": "X"}]}, r"choices\[1\].action = 1.5"),
+        ({"phase": {1, 2}}, "not JSON serializable"),
+    ],
+)
+def test_what_is_no_scene_is_said(change: dict[str, Any], why: str) -> None:
+    scene = bb.load("war_zone").match(1).scene(0).to_dict()
+    with pytest.raises(bb.BattleboxError, match=f"not a scene: .*({why})"):
+        bb.Scene.from_dict({**scene, **change})
+    for nothing in ({}, [], None, 7):
+        with pytest.raises(bb.BattleboxError, match="not a scene"):
+            bb.Scene.from_dict(nothing)  # type: ignore[arg-type]
+
+
 # ---- matches from a position ---------------------------------------------------------------------
 def test_a_match_begins_at_a_position(rules: bb.Ruleset) -> None:
     m = play_on(rules.match(seed=1), 20)

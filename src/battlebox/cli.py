@@ -198,13 +198,14 @@ def join(
 ) -> None:
     """Join a match on a server by its link: play it at this terminal, or watch it.
 
-    [bold]battlebox join http://192.168.0.7:8765/match/k3v9#TOKEN[/bold]   plays the seat of the TOKEN
+    [bold]battlebox join http://192.168.0.7:8765/match/k3v9#TOKEN[/bold]   plays a seat
     [bold]battlebox join http://192.168.0.7:8765/match/k3v9[/bold]         watches
 
-    The server is a `battlebox` that somebody has started; no game need be installed here. You type
-    what you type in `battlebox play`, and: u asks to take something back, draw offers a draw, resign
-    gives up, y and n answer the others. A connection that breaks is opened again by itself; after
-    q or Ctrl-C the same command brings you back to your seat.
+    You type what you type in `battlebox play`, and among people:
+    u asks to take back what you did last, draw offers a draw, resign
+    gives up, y and n answer what others ask. A connection that breaks
+    is opened again by itself. After q or Ctrl-C the same command brings
+    you back to your seat.
     """
     from .terminal.join import join as join_match
 

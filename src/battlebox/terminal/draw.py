@@ -186,8 +186,9 @@ def _plaques(zones: list[Zone], pen: Pen) -> list[Text]:
 
 
 def _who(zone: Zone, pen: Pen) -> str:
-    known = zone.owner is not None and zone.owner < len(pen.who) and not zone.facts.get("you")
-    return f"· {pen.who[zone.owner]}" if known and zone.owner is not None else ""
+    if zone.owner is None or zone.owner >= len(pen.who) or zone.facts.get("you"):
+        return ""
+    return f"· {pen.who[zone.owner]}" if pen.who[zone.owner] else ""
 
 
 def _bar(points: int, of: int, width: int) -> str:

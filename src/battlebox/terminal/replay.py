@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from ..core.match import Match
+from .desk import standings
 from .draw import draw
-from .play import standings
 from .screen import Ask, Screen
 from .told import told
 

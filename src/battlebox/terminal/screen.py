@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import FrameType
+from typing import Self
 
 from rich.console import Console
 from rich.text import Text
@@ -16,6 +19,118 @@ from .draw import Pen
 Ask = Callable[[str], str]  # shows a prompt, returns a line; EOFError: there will be no more
 FORGET = "\x1b[2J\x1b[3J\x1b[H"  # clear the screen and what was scrolled off it
 PATIENCE = 0.5  # seconds of silence before a person is told to wait
+ERASE = "\r\x1b[K"  # the line of the cursor
+# ends a question; a system ignores it unless told otherwise, so one that comes late does no harm
+RING = getattr(signal, "SIGURG", None)
+TIMES, PAUSE = 100, 0.02  # how often it is rung, with how many seconds between
+
+
+class Woken(Exception):
+    """Something has happened that is more urgent than the question. `typed`: the line so far."""
+
+    def __init__(self, typed: str = "") -> None:
+        super().__init__(typed)
+        self.typed = typed
+
+
+class _Line:
+    """What stands in the line editor, where there is one; for `with`. It begins with `typed`."""
+
+    def __init__(self, typed: str) -> None:
+        self.typed, self.begun = typed, False
+
+    def __enter__(self) -> Self:
+        with contextlib.suppress(ImportError):
+            import readline
+
+            readline.set_startup_hook(self.begin)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if "readline" in sys.modules:
+            import readline
+
+            readline.set_startup_hook(None)
+
+    def begin(self) -> None:
+        """Puts the text there; the line editor calls it."""
+        import readline
+
+        readline.insert_text(self.typed)
+        self.begun = True  # before, the editor holds the line that was typed last
+
+    def now(self) -> str:
+        """The line so far."""
+        if not self.begun:
+            return self.typed
+        import readline
+
+        return readline.get_line_buffer()
+
+
+class Wake:
+    """With it another thread ends a question: `Screen.ask` then raises Woken.
+
+    `rung` is what an `ask` of one's own may wait for, to raise Woken itself. Where there are no
+    signals (Windows, or a question in another thread than the main one) a question lasts until it
+    is answered.
+    """
+
+    def __init__(self) -> None:
+        self.rung = threading.Event()
+        self._asking: int | None = None  # the thread that waits for a line
+        self._line = _Line("")
+
+    def ring(self) -> None:
+        """Ends the question that is asked now, or else the next one."""
+        self.rung.set()
+        for _ in range(TIMES):
+            asking = self._asking
+            if asking is None or RING is None or not self.rung.is_set():
+                return
+            signal.pthread_kill(asking, RING)
+            # one that comes just before the line editor waits for a key does not end its waiting
+            time.sleep(PAUSE)
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        """Within it questions can be ended; around everything that asks."""
+        if RING is None or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(RING, self._end)
+        try:
+            yield
+        finally:
+            signal.signal(RING, before)
+
+    def _end(self, _number: int, frame: FrameType | None) -> None:
+        while frame is not None:  # the line editor swallows what is raised while it begins
+            if frame.f_code is _Line.begin.__code__:
+                return  # it rings again
+            frame = frame.f_back
+        if self._asking is not None and self.rung.is_set():
+            self._asking = None
+            raise Woken(self._line.now())
+
+    def during(self, ask: Ask, prompt: str, line: _Line) -> str:
+        """Asks, and stops asking when it rings. Errors: Woken."""
+        self._line = line
+        if threading.current_thread() is threading.main_thread():
+            self._asking = threading.get_ident()
+        try:
+            if self.rung.is_set():
+                raise Woken(line.now())
+            return ask(prompt)
+        except SystemError as e:
+            # two signals at once, as with Ctrl-C: `input` runs the second handler when the first
+            # has raised already, and Python takes that for a fault and hides what was raised
+            first: BaseException | None = e
+            while isinstance(first, SystemError):
+                first = first.__cause__
+            raise first or e from None
+        finally:
+            self._asking = None
 
 
 class Screen:
@@ -69,10 +184,23 @@ class Screen:
         else:
             self.put([""])
 
-    def ask(self, prompt: str) -> str:
-        """A line from the person, without the blanks around it. EOFError: no more will come."""
+    def ask(self, prompt: str, wake: Wake | None = None, typed: str = "") -> str:
+        """A line from the person, without the blanks around it. EOFError: no more will come.
+
+        With `wake` it may end before it is answered, by Woken; the line it stood on is empty then.
+        typed: what stands there already, to be typed on.
+        """
         self.console.file.flush()
-        return self._ask(prompt).strip()
+        if wake is None:
+            return self._ask(prompt).strip()
+        try:
+            with _Line(typed) as line:
+                return wake.during(self._ask, prompt, line).strip()
+        except Woken:
+            if self.live:
+                self.console.file.write(ERASE)
+                self.console.file.flush()
+            raise
 
     def drop_typed(self) -> None:
         """Forgets what was typed while nobody was asked."""

@@ -9,8 +9,8 @@ from rich.console import Console
 from ..core.errors import RulesetError
 from ..core.game import Ruleset
 from ..core.match import Match
+from .desk import standings
 from .draw import draw
-from .play import standings
 from .screen import Ask, Screen
 from .seats import HUMAN, MakeBot, Player, let_choose, make_bot, name_of, seat_programs
 from .told import told

@@ -1,0 +1,259 @@
+"""A person at a match: the screen of one decision, and all that can be typed at it.
+
+What a match at this terminal and one on a server have in common. Where sentences, rules and names
+come from is theirs to say; nothing here knows a match, let alone a game.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+
+from rich.text import Text
+
+from ..core.scene import Choice, Scene
+from .draw import Pen, draw, explain, numbered
+from .screen import Screen
+from .seats import HUMAN
+
+HELP = (
+    "Type the number in brackets; or a choice's word; or two letters or more of its text.",
+    "?        every choice in full, with the rules behind it; ? 3 for one of them",
+    "t        the whole table: the options, what lies in the piles, what the last card does",
+    "l        everything that has happened",
+    "r        the rules of the game; r ID for one of them",
+)
+Command = Callable[[str, Scene], None]  # gets what stands behind its name, and the scene shown
+
+
+class Left(Exception):
+    """The person leaves the match."""
+
+
+class Desk(ABC):
+    """Shows a scene and understands a line. `notices` are said once, under the next screen."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self.notices: list[str] = []
+
+    # ---- what each kind of match knows ----
+    @abstractmethod
+    def help_lines(self) -> Sequence[str]:
+        """What can be typed besides a choice, a line each."""
+
+    @abstractmethod
+    def who(self) -> list[str]:
+        """What sits on each seat, besides its name; empty: nothing worth saying."""
+
+    @abstractmethod
+    def told(self, viewer: int | None) -> Mapping[int, str]:
+        """All that a viewer was told, by turn."""
+
+    @abstractmethod
+    def news(self, viewer: int | None) -> list[str]:
+        """What this viewer was told since he last decided."""
+
+    @abstractmethod
+    def options(self) -> str:
+        """The options of this match, in a sentence."""
+
+    @abstractmethod
+    def rulebook(self) -> Mapping[str, str]:
+        """The rules by their ids."""
+
+    @abstractmethod
+    def rule_pages(self) -> list[Text]:
+        """The rules of the game, to be read from one end to the other."""
+
+    @abstractmethod
+    def undo(self, rest: str, scene: Scene) -> None:
+        """`u`."""
+
+    @abstractmethod
+    def save_as(self, rest: str, scene: Scene) -> None:
+        """`s`."""
+
+    # ---- one decision ----
+    def show(self, scene: Scene) -> None:
+        """The screen of one decision: what happened, what is on the table, what is asked."""
+        self.screen.clear()
+        below = self.under()
+        self.notices.clear()
+        self.screen.put(draw(scene, self.pen(below=1 + len(below)), self.news(scene.viewer)))
+        self.screen.put(below)
+
+    def under(self) -> list[Text]:
+        """What stands between the scene and the question."""
+        return [x for text in self.notices for x in self.pen().wrap(text, "! ", "bold")]
+
+    def pen(self, *, below: int = 1, full: bool = False) -> Pen:
+        """What there is to draw on."""
+        return self.screen.pen(below=below, who=self.who(), full=full)
+
+    def whose(self, scene: Scene) -> str:
+        """Whose choice it is."""
+        return "Your"
+
+    def question(self, scene: Scene) -> str:
+        """The line a person types behind."""
+        numbers = sorted(numbered(scene))
+        if len(numbers) == 1:
+            return f"Enter: {scene.choices[0].label} (? help) > "
+        return f"{self.whose(scene)} choice, {numbers[0]} to {numbers[-1]} (? help) > "
+
+    def understand(self, line: str, scene: Scene) -> int | None:
+        """The action a line stands for; None if it was a command, or nothing."""
+        choices = numbered(scene)
+        if not line:
+            if len(choices) == 1:
+                return scene.choices[0].action
+            self.notice("Several things are possible: type a number.", scene)
+            return None
+        if line in (words := {c.word: c for c in choices.values()}):
+            return words[line].action
+        if self.obey(line, scene):
+            return None
+        found = matching(line, choices)
+        if len(found) == 1:
+            return found[0].action
+        if found:
+            named = "; ".join(c.label for c in found[:4])
+            self.notice(f"{line!r} could be: {named}. Type more of it.", scene)
+            return None
+        self.notice(
+            f"{line!r} is no choice. Type a number, a word ({scene.choices[-1].word}), "
+            "or two letters or more of a choice.",
+            scene,
+        )
+        return None
+
+    def notice(self, text: str, scene: Scene) -> None:
+        """Says something under the screen of this decision."""
+        if self.screen.live:
+            self.notices.append(text)
+            self.show(scene)
+        else:
+            self.screen.say(text)
+
+    # ---- commands ----
+    def obey(self, line: str, scene: Scene) -> bool:
+        """Does what a line commands; False: it is no command."""
+        name, _, rest = line.partition(" ")
+        command = self.commands().get(name.lower())
+        if command is not None:
+            command(rest.strip(), scene)
+        return command is not None
+
+    def commands(self) -> dict[str, Command]:
+        """What can be typed besides a choice."""
+        return {
+            "?": self.help,
+            "h": self.help,
+            "help": self.help,
+            "t": self.whole_table,
+            "table": self.whole_table,
+            "l": self.log,
+            "log": self.log,
+            "r": self.rules,
+            "rules": self.rules,
+            "u": self.undo,
+            "undo": self.undo,
+            "s": self.save_as,
+            "save": self.save_as,
+            "q": self.quit,
+            "quit": self.quit,
+            "exit": self.quit,
+        }
+
+    def help(self, rest: str, scene: Scene) -> None:
+        """`?`: all choices; `? 3`: one."""
+        choices, pen = numbered(scene), self.screen.pen()
+        if rest:
+            asked = matching(rest, choices)
+            if not asked:
+                self.notice(f"There is no choice {rest!r}: ? shows all of them.", scene)
+                return
+            choices = {n: c for n, c in choices.items() if c in asked}
+        pieces = [p for z in scene.zones if z.kind == "fan" for p in z.pieces]
+        lines = explain(choices, self.rulebook(), pen, pieces if rest else ())
+        if not rest:
+            lines = [*(x for h in self.help_lines() for x in pen.wrap(h, " ")), Text(""), *lines]
+        self.page(lines, scene)
+
+    def whole_table(self, rest: str, scene: Scene) -> None:
+        """`t`: the scene with every detail."""
+        pen = self.pen(full=True)
+        self.page([*draw(scene, pen), *pen.wrap(self.options(), " ")], scene)
+
+    def log(self, rest: str, scene: Scene) -> None:
+        """`l`: all that this seat was told."""
+        self.show_log(scene.viewer)
+        self.back(scene)
+
+    def show_log(self, viewer: int | None) -> None:
+        """Everything that has happened, as one viewer was told it."""
+        pen, said = self.screen.pen(), self.told(viewer)
+        self.screen.page([x for turn, s in said.items() for x in pen.wrap(s, f"{turn + 1:>4}  ")])
+
+    def rules(self, rest: str, scene: Scene) -> None:
+        """`r`: the rules; `r WZ-42`: one of them."""
+        if not rest:
+            self.screen.page(self.rule_pages())
+            self.back(scene)
+            return
+        asked = re.sub(r"\W", "", rest).upper()
+        for id, text in self.rulebook().items():
+            if id.replace("-", "") == asked:
+                self.notice(f"{id}  {text}", scene)
+                return
+        self.notice(f"There is no rule {rest!r}.", scene)
+
+    def quit(self, rest: str, scene: Scene) -> None:
+        """`q`."""
+        raise Left
+
+    def page(self, lines: list[Text], scene: Scene) -> None:
+        """A text instead of the screen; then the screen again."""
+        self.screen.page(lines)
+        self.back(scene)
+
+    def back(self, scene: Scene) -> None:
+        """The screen again, after something else stood there."""
+        if self.screen.live:
+            self.show(scene)
+
+
+def standings(scene: Scene, returns: Sequence[float | None], pen: Pen) -> list[Text]:
+    """One line for each seat: how it fared. A return of None: it was not played out."""
+    plaques = {z.owner: z for z in scene.zones if z.kind == "plaque"}
+    names = [
+        f"{plaques[p].label if p in plaques else f'Seat {p}'}"
+        + (f" · {pen.who[p]}" if p < len(pen.who) and pen.who[p] not in ("", HUMAN) else "")
+        for p in range(len(returns))
+    ]
+    wide = max(map(len, names))
+    out = []
+    for p, x in enumerate(returns):
+        outcome = "-" if x is None else "won" if x > 0 else "lost" if x < 0 else "shared"
+        facts = plaques[p].facts if p in plaques else {}
+        points = f"{facts['points']:>4} {facts.get('points_name', '')}" if "points" in facts else ""
+        style = "bold" if x is not None and x > 0 else ""
+        out.append(pen.line(f" {names[p].ljust(wide)}  {outcome:<6} {points}", style))
+    return out
+
+
+def matching(line: str, choices: dict[int, Choice]) -> list[Choice]:
+    """The choices a line may mean: by number, by its whole word, by words of its label.
+
+    Two letters at least, so that a slip of the finger plays nothing.
+    """
+    bare = line.strip("[]").strip()
+    if bare.isdecimal():
+        return [choices[int(bare)]] if int(bare) in choices else []
+    low, found = line.casefold(), list(choices.values())
+    if hits := [c for c in found if low in (c.word.casefold(), c.label.casefold())]:
+        return hits
+    begins = re.compile(rf"\b{re.escape(low)}")
+    return [c for c in found if len(low) > 1 and begins.search(c.label.casefold())]

@@ -1,0 +1,612 @@
+"""A match on a server, joined by its link: on a seat of it, or to watch.
+
+The scenes, the choices and their words come from the server; no game is needed here. What is typed
+is what `battlebox play` understands, and what only people among themselves need: a draw, giving up.
+"""
+
+from __future__ import annotations
+
+import getpass
+import shlex
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from ..core.errors import BattleboxError
+from ..core.scene import Scene
+from . import desk, keys, link
+from .desk import Command, Desk, Left, matching, standings
+from .draw import draw, numbered
+from .files import SUFFIX, short
+from .link import Link
+from .online import Answer, Back, End, Failed, Lost, News, Online, Picture, Table, Told
+from .screen import Ask, Screen, Wake, Woken
+from .told import paragraphs
+
+JOIN = "battlebox join {link}"
+HELP = (
+    *desk.HELP,
+    "u        ask to take back what you did last; bots always agree",
+    "draw     offer a draw; y or n answers what others offer or ask",
+    "resign   give up; you are asked whether you are sure",
+    "q        leave; the match is kept, and the same command brings you back",
+)
+WATCHING = (*desk.HELP[1:], "q        leave; the same command brings you back")
+AGAIN = "a: again, s FILE: save its record, l: the whole log, q: leave > "
+OFFERS = ("asks to take back what was done last", "offers a draw")  # an undo, a draw
+LOST = "The connection is lost; it is being opened again."
+PATIENCE = 20.0  # seconds for the first picture
+STILL = 1.0  # seconds of silence before it is said whom everybody waits for
+
+
+def join(
+    url: str,
+    name: str | None = None,
+    *,
+    console: Console | None = None,
+    ask: Ask | None = None,
+    live: bool | None = None,
+    wake: Wake | None = None,
+) -> End | None:
+    """Joins the match of a link until it is over, and those after it; how the last one ended.
+
+    None: it was left before. name: for the seat, if the link has one; None: a person is asked,
+    anybody else is called by the login name. wake: rings when there is news; an `ask` of one's own
+    may then raise Woken.
+    Errors: BattleboxError says why the link leads to no match, or to none that can be joined.
+    """
+    screen, wake = Screen(console, ask, live=live), wake or Wake()
+    next_one: Link | None = keys.own(link.read(url))
+    end = None
+    with wake.listening():
+        while next_one is not None:
+            visit = Visit(next_one, screen, wake, name)
+            next_one, name = visit.sit(), None
+            end = visit.table.end if visit.arrived else None
+    return end
+
+
+class Visit(Desk):
+    """One match, from the first picture to the end, or until the person leaves."""
+
+    def __init__(self, link: Link, screen: Screen, wake: Wake, name: str | None = None) -> None:
+        super().__init__(screen)
+        self.link, self.wake, self.name = link, wake, name
+        self.online = Online(link, wake)
+        self.table: Table
+        self.picture: Picture
+        self.events: list[Told] = []  # all that this viewer was told
+        self.talk: list[tuple[int, str]] = []  # what went on around it, after so many events
+        self.seen = (0, 0)  # how many of both the person knew when he last decided
+        self.decided: list[tuple[int, tuple[int, int]]] = []  # events, and `seen`, before each
+        self.promise = ""  # of fair chance, as it was when we came
+        self.sent = ("", "")  # the id of what was sent and is not answered yet, and what it is
+        self.answer = Answer("")  # to what was sent last
+        self.chosen: tuple[str, object, int] = ("", None, 0)  # the run, the picture, the action
+        self.lost = False  # the line is broken
+        self.agreed = False  # to an undo: the next picture shows it
+        self.shown: object = None  # what the screen shows; None: it must be drawn
+        self.asking: object = None  # the question on it
+        self.typed = ""  # a line begun before the screen was drawn again
+        self.waited = ""
+        self._rulebook: dict[str, str] | None = None
+
+    # ---- the match ----
+    def sit(self) -> Link | None:
+        """Until the end; the link of the next match, if the person wants one.
+
+        An invitation leads to the link of the seat that was taken by it.
+        """
+        self.link.check()
+        with self.online:
+            try:
+                self.arrive()
+                if self.table.invited is not None:
+                    return self.take_seat(self.table.invited)
+                self.greet()
+                while self.table.end is None:
+                    self.step()
+                self.finish()
+                return self.again()
+            except (Left, EOFError, KeyboardInterrupt):
+                self.leave()
+                return None
+
+    def arrive(self) -> None:
+        """Waits for the first picture."""
+        end = time.monotonic() + PATIENCE
+        while not self.arrived:
+            self.take_in(STILL)
+            if time.monotonic() > end:
+                raise BattleboxError(f"{self.link.base} answers, but shows nothing of the match")
+        last = self.events[-1].turn if self.events else 0
+        old = last - 2 * len(self.table.seats)  # the last round is news
+        self.seen = (sum(x.turn <= old for x in self.events), 0)
+
+    @property
+    def arrived(self) -> bool:
+        """Whether there has been a picture."""
+        return hasattr(self, "table") and hasattr(self, "picture")
+
+    def take_seat(self, seat: int) -> Link:
+        """Takes the seat we are invited to, under a name that is asked for; the seat's own link."""
+        ask = self.name is None and self.screen.live
+        if ask:
+            others = [f"{x.name}{f' ({x.level})' * (x.kind == 'bot')}" for x in self.table.seats]
+            self.screen.say(f"{self.table.title}, with {' and '.join(filter(None, others))}.")
+        while True:
+            name = self.name or login()
+            if ask:
+                question = f"{self.name_of(seat)} is free. Your name [{login()}] > "
+                name = self.screen.ask(question) or name
+            self.say_name(name)
+            if self.answer.token:
+                own = self.link.sit(self.answer.token)
+                keys.remember(self.link, own)
+                return link.read(str(own))
+            why = self.answer.refused or "the server gives no seat to whoever is invited"
+            if not ask or self.answer.code == "taken":
+                raise BattleboxError(why)
+            self.screen.say(why)
+
+    def greet(self) -> None:
+        """Says who we are, if we were told to; or that we only watch, if that is a surprise."""
+        table = self.table
+        if table.you is None and self.link.token and not table.end:
+            self.notices.append("The seat of this link is taken: you watch.")
+        if self.plays and table.you is not None and self.name:
+            if self.name != table.seats[table.you].name:
+                self.say_name(self.name)
+            if self.answer.refused:
+                raise BattleboxError(self.answer.refused)
+
+    def say_name(self, name: str) -> None:
+        """Asks for a name, and waits for the answer."""
+        # no name is longer than that, and a message that is would break the line
+        self.send("name", name=name[:100].encode(errors="replace").decode() or " ")
+        while self.sent[0]:
+            self.take_in(STILL)
+
+    def step(self) -> None:
+        """Shows what is to be seen, and hears what the person wants, until something changes."""
+        self.take_in()
+        if self.table.end:
+            return
+        if self.sent[0]:  # first the answer: what it leads to may be another question
+            self.take_in(STILL)
+            return
+        scene = self.scene()
+        if not (scene.choices or self.is_asked or self.screen.live):
+            self.overhear()
+            return
+        if (asking := (scene.choices, self.is_asked)) != self.asking:
+            self.asking, self.typed = asking, ""
+            self.screen.drop_typed()  # it answers no question that anybody has seen
+        if self.face() != self.shown:
+            self.show(scene)
+        try:
+            line = self.screen.ask(self.question(scene), self.wake, self.typed)
+        except Woken as e:
+            self.typed = e.typed
+            return
+        self.typed = ""
+        self.hear(line, scene)
+
+    def overhear(self) -> None:
+        """Where nobody can be asked: what happens, as it happens."""
+        for text in self.news(self.table.you):
+            self.screen.say(text)
+        self.mark()
+        if not self.take_in(STILL) and (now := self.waiting()) != self.waited:
+            self.waited = now
+            self.screen.say(f"{now}.")
+
+    def hear(self, line: str, scene: Scene) -> None:
+        """Does what a line says."""
+        if self.is_asked and (yes := line.lower()) in ("y", "yes", "n", "no"):
+            assert self.table.asked is not None
+            self.send("answer", what=self.table.asked.what, yes=yes in ("y", "yes"))
+        elif scene.choices:
+            action = self.understand(line, scene)
+            if action is not None:
+                self.decided.append((len(self.events), self.seen))
+                self.mark()
+                self.choose(action)
+        elif not line:
+            self.shown = None  # so much is asked for: the screen again
+        elif not self.obey(line, scene):
+            self.notice(
+                f"{line!r}: there is nothing to choose now. ? shows what you can do.", scene
+            )
+
+    def choose(self, action: int) -> None:
+        """Does one of the scene's choices."""
+        self.chosen = (self.picture.run, self.seeing(), action)
+        self.send("do", run=self.picture.run, n=self.picture.n, action=action)
+
+    def seeing(self) -> object:
+        """All that a choice is made by."""
+        return self.picture.scene, [x.what for x in self.events]
+
+    def send(self, what: str, /, **fields: object) -> None:
+        """Wants something of the server."""
+        self.sent = (self.online.do(what, **fields), what)
+        if self.lost:
+            self.screen.say("It will be sent as soon as the connection is there again.")
+
+    # ---- what comes from the server ----
+    def take_in(self, timeout: float = 0) -> bool:
+        """All that has come; within so many seconds, if nothing has. Whether there was anything."""
+        self.wake.rung.clear()
+        news = self.online.next(timeout)
+        if news is None:
+            return False
+        while news is not None:
+            self.take(news)
+            news = self.online.next()
+        return True
+
+    def take(self, news: News) -> None:
+        """One message."""
+        match news:
+            case Table():
+                if hasattr(self, "table"):
+                    self.compare(self.table, news)
+                self.table = news
+                self.promise = self.promise or news.fair.promise
+            case Picture():
+                self.look(news)
+            case Answer():
+                self.hear_answer(news)
+            case Lost(why):
+                self.lost = True
+                self.remark(f"{why} {LOST}".strip())
+            case Back():
+                self.lost = False
+                self.remark("Connected again.")
+            case Failed(error):
+                raise error
+
+    def hear_answer(self, answer: Answer) -> None:
+        """What was sent has been done, or refused."""
+        id, what = self.sent
+        if answer.id != id:
+            return
+        self.sent, self.answer, self.shown = ("", ""), answer, None
+        if not answer.refused:
+            return
+        if what == "do":
+            run, seen, action = self.chosen
+            if answer.code == "stale" and run != self.picture.run and seen == self.seeing():
+                # the server has started anew in between, and asks what it asked before
+                self.choose(action)
+                return
+            if self.decided:  # else an undo has taken it off the list
+                self.seen = self.decided.pop()[1]
+        if what != "name":  # whoever asked for the name says it
+            self.remark(answer.refused)
+
+    def remark(self, text: str) -> None:
+        """Says what is not part of the match: under the next screen, or at once."""
+        if self.screen.live and not self.sent[0]:
+            self.notices.append(text)
+            self.shown = None
+        else:
+            self.screen.say(text)
+
+    def look(self, new: Picture) -> None:
+        """The next picture; after an undo, what was told and no longer holds is taken back."""
+        old = self.events
+        self.events = [*old[: new.keep], *new.told]
+        self.picture = new
+        pairs = zip(old, self.events, strict=False)
+        same = next((k for k, (a, b) in enumerate(pairs) if a.what != b.what), None)
+        same = min(len(old), len(self.events)) if same is None else same
+        gone = " ".join(text for _, text in paragraphs((x.turn, x.text) for x in old[same:]))
+        if old[same:]:
+            self.talk = [(min(at, same), text) for at, text in self.talk]
+            self.talk.append((same, f"Taken back: {gone}" if gone else "It is taken back."))
+            self.seen = (min(self.seen[0], same), self.seen[1])
+            while self.decided and self.decided[-1][0] >= same:  # what led to it is news again
+                self.seen = min(self.seen, self.decided.pop()[1])
+        elif self.agreed and same == len(self.events):  # what is taken back had left no trace
+            self.add("It is taken back.")
+        self.agreed = False
+
+    def compare(self, old: Table, new: Table) -> None:
+        """Tells what has changed around the match."""
+        for a, b in zip(old.seats, new.seats, strict=False):
+            if b.seat != new.you and b.name != a.name and b.kind != "bot":
+                came = f"{b.name} sits down." if a.kind == "open" else ""
+                self.add(came or f"{a.name} is now called {b.name}.")
+            elif b.kind != a.kind and b.kind == "bot":
+                self.add(f"{b.name}, a bot ({b.level}), sits down.")
+            if b.resigned and not a.resigned and not new.end:
+                you = b.seat == new.you
+                self.add(f"{'You give' if you else f'{b.name} gives'} up; a bot plays on.")
+        offer = new.asked if old.asked is None else None
+        if offer and new.you not in (offer.by, *offer.waiting):
+            self.add(f"{self.name_of(offer.by)} {OFFERS[offer.what == 'draw']}.")
+        if new.answered and (old.asked or new.answered != old.answered):
+            self.agreed = new.answered.yes and new.answered.what == "undo"
+            if not new.answered.yes:
+                undo = new.answered.what == "undo"
+                no_draw = "There is no draw: the match goes on."
+                self.add("It is not taken back." if undo else no_draw)
+
+    def add(self, text: str) -> None:
+        """Something around the match, to be told among the news."""
+        self.talk.append((len(self.events), text))
+
+    # ---- what is to be seen ----
+    @property
+    def plays(self) -> bool:
+        """Whether this viewer is a player who has not given up."""
+        you, end = self.table.you, self.table.end
+        seat = None if you is None else self.table.seats[you]
+        return seat is not None and seat.kind == "person" and not seat.resigned and end is None
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether an offer waits for this viewer's answer."""
+        asked = self.table.asked
+        return self.plays and asked is not None and self.table.you in asked.waiting
+
+    def scene(self) -> Scene:
+        """The scene, with choices only for whoever may still choose."""
+        scene = self.picture.scene
+        if self.plays or not scene.choices:
+            return scene
+        return replace(scene, choices=(), refusals=(), prompt="It is not yours to choose any more.")
+
+    def face(self) -> object:
+        """All that the screen shows: where it is the same, nothing need be drawn again."""
+        seen = (self.picture.run, self.picture.n, len(self.events), len(self.talk))
+        return (seen, self.who(), self.waiting(), self.is_asked, self.table.invites, self.lost)
+
+    def show(self, scene: Scene) -> None:
+        """The screen, and remembers what it shows."""
+        super().show(scene)
+        self.shown = self.face()
+
+    def under(self) -> list[Text]:
+        """What stands between the scene and the question: notices, offers, links to be sent."""
+        out, pen = super().under(), self.pen()
+        if self.lost and not any(LOST in x for x in self.notices):
+            out += pen.wrap(LOST, "! ", "bold")
+        if self.is_asked and (asked := self.table.asked):
+            offer = f"{self.name_of(asked.by)} {OFFERS[asked.what == 'draw']}: y or n?"
+            out += pen.wrap(offer, "! ", "bold")
+        elif self.table.asked and self.table.asked.by == self.table.you and self.scene().choices:
+            out += pen.wrap(f"You have asked for it: {self.waiting()}.", "! ", "bold")
+        for p, token in self.table.invites.items():
+            label = self.name_of(int(p)) if p.isdecimal() else p
+            out += pen.wrap(f"{label} is free. Whoever opens this link takes it:")
+            out.append(pen.line(f"  {self.link.sit(token)}"))
+        return out
+
+    def question(self, scene: Scene) -> str:
+        """The line a person types behind: also while others are to act."""
+        if self.is_asked:
+            return f"y or n{', or your choice' if scene.choices else ''} (? help) > "
+        if scene.choices:
+            return super().question(scene)
+        return f"{self.waiting()} (? help) > "
+
+    def waiting(self) -> str:
+        """Whom everybody waits for."""
+        table, to_act = self.table, self.picture.scene.to_act
+        if table.asked:
+            return f"Waiting for {' and '.join(map(self.name_of, table.asked.waiting))} to answer"
+        if table.preparing:
+            return "The bots are being prepared, which takes a while the first time"
+        if to_act is None or to_act >= len(table.seats):
+            return "Waiting"
+        seat = table.seats[to_act]
+        if seat.kind == "open":
+            return f"Waiting for somebody to take {self.name_of(to_act)}"
+        away = ", who is away" if seat.kind == "person" and not (seat.here or seat.resigned) else ""
+        return f"Waiting for {self.name_of(to_act)}{away}"
+
+    def name_of(self, p: int) -> str:
+        """What a seat is called."""
+        if p < len(self.table.seats) and self.table.seats[p].name:
+            return self.table.seats[p].name
+        zones = self.picture.scene.zones
+        labels = [z.label for z in zones if z.kind == "plaque" and z.owner == p]
+        return labels[0] if labels else f"Seat {p}"
+
+    def mark(self) -> None:
+        """The person knows all that has been told so far."""
+        self.seen = (len(self.events), len(self.talk))
+
+    # ---- what the desk asks for ----
+    def help_lines(self) -> Sequence[str]:
+        """What can be typed here."""
+        return HELP if self.plays else WATCHING
+
+    def who(self) -> list[str]:
+        """The bots by their levels; of people, what is to be known of them."""
+        return [
+            (x.level if x.kind == "bot" else "free" if x.kind == "open" else "")
+            or ("gave up" if x.resigned else "" if x.here or self.table.end else "away")
+            for x in self.table.seats
+        ]
+
+    def told(self, viewer: int | None) -> Mapping[int, str]:
+        """All that this viewer was told, by turn."""
+        return dict(paragraphs((x.turn, x.text) for x in self.events))
+
+    def news(self, viewer: int | None) -> list[str]:
+        """What has happened in the match and around it since the person last decided."""
+        said = list[tuple[int, str]]()
+        events, around = self.seen
+        for k in range(events, len(self.events) + 1):
+            # turns of the match are -1 and up
+            said += [
+                (-2 - i, text)
+                for i, (at, text) in enumerate(self.talk)
+                if i >= around and (at == k or at < k == events)
+            ]
+            said += [(x.turn, x.text) for x in self.events[k : k + 1]]
+        return [text for _, text in paragraphs(said)]
+
+    def options(self) -> str:
+        """The options of this match, and the promise of its chance."""
+        mode = f" ({self.table.mode})" if self.table.mode else ""
+        promise = f" Promise of fair chance: {self.promise}" if self.promise else ""
+        return f"{self.table.title}{mode}. Options: {self.table.options}.{promise}"
+
+    def rulebook(self) -> Mapping[str, str]:
+        """The rules by their ids, asked of the server once; none, if it does not answer."""
+        if self._rulebook is None:
+            try:
+                self._rulebook = self.link.rules(self.table.game)
+            except BattleboxError as e:
+                self.notices.append(f"The rules cannot be shown: {e}.")
+                return {}
+        return self._rulebook
+
+    def rule_pages(self) -> list[Text]:
+        """The rules, one after the other."""
+        pen = self.screen.pen()
+        return [x for id, text in self.rulebook().items() for x in pen.wrap(text, f" {id}  ")]
+
+    # ---- commands ----
+    def commands(self) -> dict[str, Command]:
+        """What can be typed besides a choice."""
+        mine = {"draw": self.draw, "offer": self.offer_draw, "resign": self.resign}
+        return super().commands() | mine
+
+    def may_act(self, scene: Scene) -> bool:
+        """Whether this viewer plays; if not, says so."""
+        if not self.plays:
+            self.notice("You are watching: only players do that.", scene)
+        return self.plays
+
+    def undo(self, rest: str, scene: Scene) -> None:
+        """`u`: asks to take back one's last action."""
+        if self.may_act(scene):
+            self.send("undo")
+
+    def draw(self, rest: str, scene: Scene) -> None:
+        """`draw`: offers a draw, unless a choice may be meant."""
+        if found := matching("draw", numbered(scene)):  # a card may be drawn as well
+            named = "; ".join(c.label for c in found[:4])
+            self.notice(f"'draw' could be: {named}. Type its number, or: offer a draw.", scene)
+        else:
+            self.offer_draw(rest, scene)
+
+    def offer_draw(self, rest: str, scene: Scene) -> None:
+        """`offer a draw`; where one is offered already, accepts it."""
+        if not self.may_act(scene):
+            return
+        if self.is_asked and self.table.asked and self.table.asked.what == "draw":
+            self.send("answer", what="draw", yes=True)
+        else:
+            self.send("draw")
+
+    def resign(self, rest: str, scene: Scene) -> None:
+        """`resign`: gives up, if the person is sure."""
+        if not self.may_act(scene):
+            return
+        if self.screen.ask("You give up this match. Type yes if you are sure > ").lower() == "yes":
+            self.send("resign")
+        else:
+            self.notice("You play on.", scene)
+
+    def save_as(self, rest: str, scene: Scene) -> None:
+        """`s`: there is nothing to save before the end."""
+        self.notice("The server keeps the match: nothing need be saved before its end.", scene)
+
+    # ---- leaving, and the end ----
+    def leave(self) -> None:
+        """The person goes before the end."""
+        self.screen.put([""])
+        if self.arrived and self.table.end:
+            return
+        if self.sent[0]:
+            self.screen.say("What you did last may not have reached the server.")
+        watching = not self.arrived or self.table.you is None
+        self.screen.say(
+            "You stopped watching. To come back:"
+            if watching
+            else "You left; the match is kept, and so is your seat. To come back:"
+        )
+        self.screen.put([f"  {JOIN.format(link=shlex.quote(str(self.link)))}"])
+
+    def finish(self) -> None:
+        """The end: what happened last, who won, seat by seat, and how to see it again."""
+        end = self.table.end
+        assert end is not None, "the end"
+        until = time.monotonic() + STILL
+        while end.reason == "rules" and not self.picture.scene.over and time.monotonic() < until:
+            self.take_in(STILL)  # the last picture comes after the word of the end
+        scene = replace(self.picture.scene, choices=(), refusals=())
+        if not scene.over:
+            scene = replace(scene, prompt=end.text)
+        lines = standings(scene, end.returns, self.pen())
+        lines += [Text(""), self.pen().line(f"To see it again: {self.link.replay}")]
+        self.screen.clear()
+        pen = self.pen(below=4 + len(lines))
+        self.screen.put(draw(scene, pen, self.news(scene.viewer)))
+        self.screen.put(["", *lines])
+
+    def again(self) -> Link | None:
+        """What a player may do after the end; the link of the next match, if he wants one."""
+        if self.table.you is None or not self.screen.live:
+            return None
+        said = None
+        while True:
+            if self.table.rematch != said:
+                said = self.table.rematch
+                self.screen.say("The next match is made: a joins it.")
+            try:
+                line = self.screen.ask(AGAIN, self.wake)
+            except Woken:
+                self.take_in()
+                continue
+            word, _, rest = line.partition(" ")
+            try:
+                match word.lower():
+                    case "a" | "again":
+                        return self.link.rematch()
+                    case "s" | "save":
+                        self.keep(rest.strip())
+                    case "l" | "log":
+                        self.show_log(self.table.you)
+                    case "q" | "quit" | "exit" | "n" | "no":
+                        return None
+                    case _:
+                        self.screen.say(f"{line!r}: type a, s, l or q.")
+            except BattleboxError as e:
+                self.screen.say(str(e))
+
+    def keep(self, name: str) -> None:
+        """Writes the record of the match to a file, and says what it is good for."""
+        path = Path(name or f"{self.table.game}-{self.link.match}{SUFFIX}").expanduser()
+        text = self.link.record()
+        try:
+            with path.open("x", encoding="utf-8") as f:
+                f.write(text)
+        except FileExistsError:
+            self.screen.say(f"Not saved: {path} is there already; name another file: s FILE")
+            return
+        except OSError as e:
+            self.screen.say(f"Not saved: {path}: {e.strerror}")
+            return
+        self.screen.put([f"Saved. battlebox replay {short(path)}"])
+        if self.promise:
+            self.screen.put([f"       battlebox verify {short(path)} --promise {self.promise}"])
+
+
+def login() -> str:
+    """The login name, as a name at the table."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # nobody here has a name
+        return "Guest"

@@ -1,0 +1,52 @@
+"""The seats that were taken at this machine: an invitation works once, the seat's own link always.
+
+They are kept so that whoever comes back by his invitation finds his seat.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from ..core.errors import BattleboxError
+from . import link
+from .link import Link
+
+MOST = 200  # the latest
+
+
+def path() -> Path:
+    """The file they are kept in; nobody else may read it."""
+    return user_data_path("battlebox") / "seats.json"
+
+
+def own(invitation: Link) -> Link:
+    """The link of the seat that was taken by this invitation; else the same link."""
+    found = _all().get(str(invitation))
+    with contextlib.suppress(BattleboxError):
+        return link.read(found) if found else invitation
+    return invitation
+
+
+def remember(invitation: Link, seat: Link) -> None:
+    """Keeps the link of a seat. Where that fails, the person still sees it when he leaves."""
+    kept = [*_all().items(), (str(invitation), str(seat))][-MOST:]
+    with contextlib.suppress(OSError):
+        path().parent.mkdir(parents=True, exist_ok=True)
+        new = path().with_suffix(f".{os.getpid()}")
+        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as f:
+            json.dump(dict(kept), f)
+        new.replace(path())
+
+
+def _all() -> dict[str, str]:
+    try:
+        found = json.loads(path().read_text(encoding="utf-8"))
+        return {str(k): str(v) for k, v in found.items()}
+    except (OSError, ValueError, AttributeError):  # none yet, or none that can be read
+        return {}

@@ -1,0 +1,760 @@
+"""Matches on a server, joined at terminals that scripts type at."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import random
+import re
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+from serving import PATIENCE, InThread, Seat, until
+from websockets.sync.client import ClientConnection
+
+import battlebox as bb
+from battlebox import cli
+from battlebox.core.errors import BattleboxError
+from battlebox.server.meeting import Meeting
+from battlebox.terminal import join as joining
+from battlebox.terminal import keys, link
+from battlebox.terminal.join import Visit, join
+from battlebox.terminal.online import End, _read
+from battlebox.terminal.screen import Screen, Wake, Woken
+
+NAME, CHOICE, WAITING, AGAIN = r"Your name \[", r"choice, \d|^Enter: ", r"^Waiting", r"^a: again"
+# what is typed at a prompt, under all that was shown since the last line that was typed; None:
+# nothing, until something happens
+Answer = Callable[[str, str], str | None]
+
+
+class Typist:
+    """Somebody at a terminal: `answer` says what is typed at each prompt."""
+
+    def __init__(self, answer: Answer, *, terminal: bool = True) -> None:
+        self.out, self.wake, self.answer = io.StringIO(), Wake(), answer
+        self.console = Console(file=self.out, width=80, height=24, force_terminal=terminal)
+        self.prompts: list[str] = []
+        self._from = 0
+
+    def __call__(self, prompt: str) -> str:
+        self.prompts.append(prompt)
+        line = self.answer(prompt, self.text[self._from :])
+        if line is None:
+            assert self.wake.rung.wait(PATIENCE), f"nothing happens at {prompt!r}:\n{self.text}"
+            raise Woken
+        self.out.write(f"{prompt}{line}\n")
+        self._from = len(self.text)
+        return line
+
+    @property
+    def text(self) -> str:
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.out.getvalue())
+
+    @property
+    def flat(self) -> str:
+        return " ".join(self.text.split())
+
+
+def at_random(seed: int, name: str = "Ben") -> Answer:
+    """Plays what is offered, to the end."""
+    rng = random.Random(seed)
+
+    def answer(prompt: str, screen: str) -> str | None:
+        if found := re.search(r"choice, (\d+) to (\d+)", prompt):
+            return str(rng.randint(int(found[1]), int(found[2])))
+        if re.search(NAME, prompt):
+            return name
+        return "q" if re.search(AGAIN, prompt) else "" if prompt.startswith("Enter: ") else None
+
+    return answer
+
+
+def says(*steps: tuple[str, ...]) -> Answer:
+    """Types each line at the next prompt that its pattern finds; then there is no more to read.
+
+    A third text of a step must stand on the screen as well.
+    """
+    left = list(steps)
+
+    def answer(prompt: str, screen: str) -> str | None:
+        if not left:
+            raise EOFError
+        wanted, line, *shown = left[0]
+        if not re.search(wanted, prompt) or not all(x in screen for x in shown):
+            return None
+        left.pop(0)
+        return line
+
+    return answer
+
+
+class Guest(threading.Thread):
+    """Joins in a thread of its own."""
+
+    def __init__(
+        self, url: str, answer: Answer, name: str | None = None, *, terminal: bool = True
+    ) -> None:
+        super().__init__(daemon=True)
+        self.url, self.typist, self.named = url, Typist(answer, terminal=terminal), name
+        self.end: End | None = None
+        self.trouble: BaseException | None = None
+        self.start()
+
+    def run(self) -> None:
+        p = self.typist
+        try:
+            self.end = join(self.url, self.named, console=p.console, ask=p, wake=p.wake)
+        except BaseException as e:
+            self.trouble = e
+
+    def done(self) -> Typist:
+        """Waits until he has left."""
+        self.join(3 * PATIENCE)
+        assert not self.is_alive(), self.typist.text
+        if self.trouble:
+            raise self.trouble
+        return self.typist
+
+
+class Meet:
+    """A match of people: its links, by seat and for spectators."""
+
+    def __init__(self, server: InThread, *seats: str, **more: Any) -> None:
+        self.server, self.made = server, server.make(list(seats), **more)
+        self.id = self.made["id"]
+        self.watch = f"{server.url}/match/{self.id}"
+        sorts = {"you": "seat", "open": "invitation"}
+        self.seats = {
+            p: f"{self.watch}#{self.token(p, sorts[x])}" for p, x in enumerate(seats) if x in sorts
+        }
+
+    def token(self, seat: int, sort: str = "seat") -> str:
+        return self.server.tables.token(self.id, seat, sort)
+
+    @property
+    def history(self) -> list[tuple[int, str]]:
+        store = self.server.tables.store
+        setup = store.setup(self.id)
+        assert setup is not None
+        meeting = Meeting(setup)
+        for x in store.entries(self.id):
+            meeting.apply(json.loads(x.body))
+        return list(meeting.match.history)
+
+    def drop(self) -> None:
+        """The server forgets the match, and hangs up on everybody who looks at it."""
+        table = self.server.tables._live.get(self.id)
+        if table is None:
+            return
+        loops = [x.line.loop for v in list(table.viewers.values()) for x in list(v.links)]
+        if loops:
+            loops[0].call_soon_threadsafe(self.server.tables.drop, table)
+
+
+def one(url: str, answer: Answer, name: str | None = None) -> Typist:
+    """Joins, and waits until he has left."""
+    return Guest(url, answer, name).done()
+
+
+@pytest.fixture(autouse=True)
+def _own_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keys, "path", lambda: tmp_path / "keys" / "seats.json")
+
+
+# ---- whole matches -------------------------------------------------------------------------------
+def test_a_match_of_two_terminals_and_two_who_watch(live_server: InThread) -> None:
+    meet = Meet(live_server, "you", "open", options={"start_health": 8})
+    watching = [Guest(meet.watch, at_random(0), terminal=x) for x in (True, False)]
+    ada = Guest(meet.seats[0], at_random(1))
+    ben = Guest(meet.seats[1], at_random(2), "Ben", terminal=False)
+    for guest in (ada, ben, *watching):
+        seen = guest.done()
+        assert guest.end is not None
+        assert guest.end.reason == "rules"
+        assert re.search(r"Ada\b.* (won|lost|shared)", seen.text)
+        assert re.search(r"Ben\b.* (won|lost|shared)", seen.text)
+        assert f"To see it again: {live_server.url}/replay/{meet.id}" in seen.text
+        assert "Taken back" not in seen.text
+    record = live_server.ask("GET", f"/api/matches/{meet.id}/record").text
+    assert bb.replay(record).history == meet.history
+    assert "Ada (you)" in ada.typist.text
+    assert "Your hand" not in watching[0].typist.text
+    whole = watching[1].typist
+    assert whole.prompts == []
+    assert "Ben sits down." in whole.text or "Ben gets" in whole.text
+    assert "attacks" in whole.text
+
+
+def test_bots_are_named_by_their_levels_and_a_live_table_fits_the_screen(
+    live_server: InThread,
+) -> None:
+    meet = Meet(live_server, "you", "random", "random", options={"start_health": 5})
+    p = one(meet.seats[0], at_random(3))
+    assert "Mara · random" in p.text
+    for screen in p.out.getvalue().split("\x1b[H")[1:]:
+        assert screen.count("\n") <= 24 or "a: again" in screen
+
+
+def test_a_seat_whose_player_has_gone_waits_for_him(live_server: InThread) -> None:
+    meet = Meet(live_server, "you", "open", seed=7)
+    p = one(meet.seats[0], says((CHOICE, "0"), (WAITING, "q")))
+    assert "Waiting for somebody to take Seat B (? help) > " in p.prompts[1]
+    assert "You left; the match is kept, and so is your seat. To come back:" in p.text
+    assert f"battlebox join '{meet.seats[0]}'" in p.text
+    assert f"  {meet.seats[1]}\n" in p.text, "the link that can be sent to a friend"
+    q = one(meet.seats[1], says(*[(CHOICE, "0")] * 3, (WAITING, "q")), "Ben")
+    assert "Waiting for Ada, who is away" in " ".join(q.prompts)
+    assert "Ada · away" in q.text
+    assert meet.history == [(0, "pass"), *[(1, "pass")] * 3]
+
+
+# ---- names ---------------------------------------------------------------------------------------
+def test_a_name_is_asked_for_where_a_seat_is_free(
+    live_server: InThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(joining, "login", lambda: "grace")
+    meet = Meet(live_server, "you", "open", "open", "open")
+    p = one(meet.seats[1], says((NAME, "you"), (NAME, "  Ben "), (WAITING, "q")))
+    assert p.text.startswith("War Zone, with Ada.\nSeat B is free. Your name [grace] > you")
+    assert "means somebody else on every screen" in p.flat
+    one(meet.seats[2], says((NAME, ""), (WAITING, "q")))
+    one(meet.seats[3], says((WAITING, "q")), "x" * 300)
+    again = one(meet.seats[1], says((WAITING, "q")))  # the seat has its name already
+    assert not any("name" in x for x in again.prompts)
+    one(meet.seats[1], says((WAITING, "q")), "Benjamin")
+    seats = live_server.table(meet.id).meeting.seats
+    assert [x.name for x in seats] == ["Ada", "Benjamin", "grace", "x" * 24]
+
+
+def test_where_nobody_can_be_asked_the_login_name_is_taken(live_server: InThread) -> None:
+    meet = Meet(live_server, "you", "open")
+    p = Typist(says(), terminal=False)
+    guest = threading.Thread(
+        target=join, args=(meet.seats[1],), kwargs={"console": p.console, "live": False}
+    )
+    guest.start()  # it waits for Ada, and hears that she gives up
+    until(lambda: live_server.table(meet.id).meeting.seats[1].name)
+    assert live_server.table(meet.id).meeting.seats[1].name == joining.login()[:24]
+    with Seat(live_server, meet.id, meet.made["token"]) as ada:
+        assert ada.want("resign", "r")["type"] == "ack"
+    guest.join(PATIENCE)
+    assert not guest.is_alive()
+    assert "gave up" in p.flat
+
+
+def test_a_name_that_cannot_be_is_an_error(live_server: InThread) -> None:
+    meet = Meet(live_server, "you", "open")
+    with pytest.raises(BattleboxError, match="means somebody else"):
+        one(meet.seats[1], says(), "You")
+
+
+def test_an_invitation_works_once_and_again_for_who_took_the_seat(live_server: InThread) -> None:
+    meet = Meet(live_server, "you", "open", "easy")
+    took = one(meet.seats[1], says((WAITING, "q")), "Ben")
+    own = f"{meet.watch}#{meet.token(1)}"
+    assert f"battlebox join '{own}'" in took.text
+    assert keys.path().stat().st_mode & 0o077 == 0
+    assert "Ben (you)" in one(meet.seats[1], says((WAITING, "q"))).text
+    assert "Ben (you)" in one(own, says((WAITING, "q"))).text
+    for damage in ("", "[]", '{"x": 1', json.dumps({meet.seats[1]: "nonsense"})):
+        keys.path().write_text(damage)
+        other = one(meet.seats[1], says((WAITING, "q")), "Carl")
+        assert "! The seat of this link is taken: you watch." in other.text
+        assert "You stopped watching." in other.text
+    assert [x.name for x in live_server.table(meet.id).meeting.seats] == ["Ada", "Ben", "Mara"]
+
+
+def test_two_who_take_the_same_seat(live_server: InThread) -> None:
+    meet = Meet(live_server, "you", "open")
+
+    def late(prompt: str, screen: str) -> str:
+        one(meet.seats[1], says((WAITING, "q")), "Carl")
+        keys.path().unlink()
+        return "Ben"
+
+    with pytest.raises(BattleboxError, match="Somebody has taken this seat already"):
+        one(meet.seats[1], late)
+
+
+def test_a_home_that_cannot_be_written_stops_nobody(
+    live_server: InThread, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(keys, "path", lambda: tmp_path / "file" / "seats.json")
+    meet = Meet(live_server, "you", "open")
+    assert "Ben (you)" in one(meet.seats[1], says((WAITING, "q")), "Ben").text
+
+
+# ---- what can be typed ---------------------------------------------------------------------------
+def test_the_desk_answers_from_what_the_server_says(live_server: InThread) -> None:
+    meet = Meet(live_server, "you", "open", mode="Standard")
+    asked = ["?", "? 1", "t", "l", "r", "r wz-42", "r none", "s", "xyzzy", "put", "? 77", "", "q"]
+    p = one(meet.seats[0], lambda prompt, _: "" if prompt.startswith("--") else asked.pop(0))
+    book = bb.load("war_zone").game.rulebook
+    for wanted in (
+        "resign give up; you are asked whether you are sure",
+        "word: RE; rules:" if "word: RE" in p.flat else "; rules: ",
+        book["WZ-42"][:60],
+        "(Standard). Options: players=2",
+        "Promise of fair chance: ",
+        "The server keeps the match",
+        "There is no rule 'none'.",
+        "'xyzzy' is no choice. Type a number, a word (",
+        "'put' could be: Put ",
+        "There is no choice '77'",
+        "Several things are possible",
+    ):
+        assert wanted in p.flat, wanted
+    assert meet.history == []
+
+
+def test_who_watches_may_look_but_not_play(live_server: InThread) -> None:
+    meet = Meet(live_server, "you", "open")
+    lines = ["u", "draw", "resign", "0", "l", "", "?", "", "", "q"]
+    p = one(meet.watch, lambda prompt, _: lines.pop(0))
+    assert p.text.count("! You are watching: only players do that.") == 3
+    assert "'0': there is nothing to choose now" in p.text
+    assert "You stopped watching. To come back:" in p.text
+    assert "offer a draw" not in p.text
+
+
+# ---- undo, draw, giving up -----------------------------------------------------------------------
+def test_what_was_done_last_is_taken_back_if_the_others_agree(live_server: InThread) -> None:
+    meet = Meet(live_server, "you", "open", seed=7)
+    ben = Guest(
+        meet.seats[1],
+        says((r"^y or n", "n"), (r"^y or n", "what"), (r"^y or n", "y"), (CHOICE, "q")),
+        "Ben",
+    )
+    until(lambda: live_server.table(meet.id).meeting.seats[1].name)
+    watching = Guest(meet.watch, at_random(0))
+    ada = Guest(
+        meet.seats[0],
+        says(
+            (CHOICE, "u"),
+            (CHOICE, "1"),
+            (CHOICE, "u"),
+            (CHOICE, "?", "It is not taken back."),
+            ("^--", "q"),
+            (CHOICE, "u"),
+            (CHOICE, "2", "Taken back: You put"),
+            (CHOICE, "0"),
+            (WAITING, "resign"),
+            ("are sure", "no"),
+            (WAITING, "q"),
+        ),
+    )
+    seen = ada.done().flat
+    ben.done()
+    assert "This cannot be taken back: nothing has been done yet." in seen
+    assert "It is not taken back." in seen
+    assert "Taken back: You put " in seen
+    assert "! You have asked for it: Waiting for Ben to answer." in seen
+    assert "You play on." in seen
+    assert "! Ada asks to take back what was done last: y or n?" in ben.typist.text
+    with live_server.dial(meet.id):
+        pass
+    assert [seat for seat, _ in meet.history] == [0, 0]
+    live_server.ask("GET", "/health")
+    with Seat(live_server, meet.id, meet.made["token"]) as host:
+        assert host.want("resign", "r")["type"] == "ack"
+    assert "Taken back: Ada puts a card" in watching.done().flat
+    assert "Ada gave up: Ben wins." in watching.typist.flat
+
+
+def test_a_draw_is_offered_declined_and_agreed_on(live_server: InThread) -> None:
+    meet = Meet(live_server, "you", "open")
+    ben = Guest(meet.seats[1], says((r"^y or n", "N"), (WAITING, "draw"), (AGAIN, "q")), "Ben")
+    until(lambda: live_server.table(meet.id).meeting.seats[1].name)
+    ada = Guest(
+        meet.seats[0],
+        says((CHOICE, "draw"), (r"^y or n, or your choice", "draw"), (AGAIN, "q")),
+    )
+    seen = ada.done()
+    ben.done()
+    assert "There is no draw: the match goes on." in seen.flat
+    for guest in (ada, ben):
+        assert guest.end is not None
+        assert guest.end.reason == "draw"
+        assert guest.typist.flat.count(" shared ") == 2
+        assert "A draw was agreed on." in guest.typist.flat
+
+
+def test_giving_up_and_the_next_match(live_server: InThread, tmp_path: Path) -> None:
+    meet = Meet(live_server, "you", "open")
+    kept = tmp_path / "kept.match"
+    ben = Guest(meet.seats[1], says((AGAIN, "a"), (f"{CHOICE}|{WAITING}", "q")), "Ben")
+    until(lambda: live_server.table(meet.id).meeting.seats[1].name)
+    steps = [(CHOICE, "resign"), ("are sure", "yes"), (AGAIN, "?"), (AGAIN, "l"), ("^--", "")]
+    save = [(AGAIN, f"s {kept}"), (AGAIN, f"s {kept}"), (AGAIN, "s /no/such/place")]
+    ada = Guest(meet.seats[0], says(*steps, *save, (AGAIN, "a"), (f"{CHOICE}|{WAITING}", "q")))
+    seen = ada.done()
+    assert "Ada gave up: Ben wins." in seen.flat
+    assert f"battlebox replay {kept}" in seen.text
+    promise = live_server.table(meet.id).meeting.fair()["promise"]
+    assert f"battlebox verify {kept} --promise {promise}" in seen.text
+    assert "is there already" in seen.text
+    assert "Not saved: /no/such/place" in seen.text
+    assert bb.replay(kept.read_text()).history == meet.history
+    ben.done()
+    assert ben.typist.text.count("battlebox join") == 1
+    assert live_server.table(meet.id).rematch in ben.typist.text
+
+
+def test_who_gave_up_among_several_watches_on(live_server: InThread) -> None:
+    meet = Meet(live_server, "you", "open", "open")
+    others = [Guest(meet.seats[p], at_random(p), f"Guest {p}") for p in (1, 2)]
+    seats = live_server.table(meet.id).meeting.seats
+    until(lambda: all(x.name for x in seats))
+    steps = (CHOICE, "resign"), ("are sure", "yes"), (WAITING, "u"), (WAITING, "q")
+    # a bot would have to be compiled: nobody waits for it here
+    live_server.table(meet.id)._bot = object()  # type: ignore[assignment]
+    seen = one(meet.seats[0], says(*steps))
+    assert "You give up; a bot plays on." in seen.flat
+    assert "You are watching: only players do that." in seen.flat
+    until(lambda: "Ada gives up; a bot plays on." in others[0].typist.flat)
+    for x, p in zip(others, (1, 2), strict=True):
+        with Seat(live_server, meet.id, meet.token(p)) as seat:
+            seat.want("resign", f"r{p}")
+        del x
+
+
+# ---- connections that break ----------------------------------------------------------------------
+def test_a_match_goes_on_over_sockets_that_break(live_server: InThread) -> None:
+    meet = Meet(live_server, "you", "open", options={"start_health": 8})
+    guests = [
+        Guest(meet.seats[p], at_random(p), None if p == 0 else "Ben", terminal=p == 0)
+        for p in (0, 1)
+    ]
+    for k in range(6):  # at any moment
+        until(lambda k=k: len(meet.history) > 4 * k or not any(x.is_alive() for x in guests))
+        meet.drop()
+        with contextlib.suppress(KeyError):  # it is opened again by whoever comes back first
+            until(lambda: meet.id in live_server.tables._live)
+    for x in guests:
+        seen = x.done()
+        assert "The connection is lost" in seen.text
+        assert "Connected again." in seen.text
+        assert x.end is not None
+        assert x.end.reason == "rules"
+    record = live_server.ask("GET", f"/api/matches/{meet.id}/record").text
+    assert bb.replay(record).over
+
+
+@pytest.mark.parametrize("arrived", [True, False], ids=["it was done", "it did not arrive"])
+def test_what_was_not_acknowledged_is_done_once(
+    live_server: InThread, monkeypatch: pytest.MonkeyPatch, arrived: bool
+) -> None:
+    meet = Meet(live_server, "you", "open")
+    sent: list[dict[str, Any]] = []
+    real = ClientConnection.send
+
+    def send(self: ClientConnection, message: str) -> None:
+        said = json.loads(message)
+        if said["type"] != "do":
+            real(self, message)
+            return
+        sent.append(said)
+        if len(sent) == 1:
+            if arrived:
+                real(self, message)
+            self.socket.shutdown(socket.SHUT_RDWR)
+            return
+        if arrived:
+            until(lambda: meet.history)
+        real(self, message)
+
+    monkeypatch.setattr(ClientConnection, "send", send)
+    p = one(meet.seats[0], says((CHOICE, "1"), (CHOICE, "q")))
+    assert len(meet.history) == 1
+    assert len(sent) == 2
+    assert sent[0] == sent[1]
+    assert "Connected again." in p.text
+
+
+def test_a_choice_made_while_the_server_started_anew_counts_in_the_same_picture(
+    live_server: InThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meet = Meet(live_server, "you", "open")
+    real, count = ClientConnection.send, [0]
+
+    def send(self: ClientConnection, message: str) -> None:
+        if json.loads(message)["type"] == "do":
+            count[0] += 1
+            if count[0] == 1:  # it never arrives, and the server forgets the run
+                meet.drop()
+                until(lambda: meet.id not in live_server.tables._live)
+                return
+        real(self, message)
+
+    monkeypatch.setattr(ClientConnection, "send", send)
+    one(meet.seats[0], says((CHOICE, "1"), (CHOICE, "q")))
+    assert len(meet.history) == 1
+    assert count == [3]  # lost, refused as stale, done
+
+
+# ---- leaving -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])
+@pytest.mark.parametrize("where", [NAME, CHOICE])
+def test_leaving_says_how_to_come_back(
+    live_server: InThread, end: type[BaseException], where: str
+) -> None:
+    meet = Meet(live_server, "you", "open")
+
+    def answer(prompt: str, screen: str) -> str:
+        assert re.search(where, prompt)
+        raise end
+
+    url = meet.seats[1 if where == NAME else 0]
+    p = one(url, answer)
+    assert f"To come back:\n  battlebox join '{url}'\n" in p.text
+    assert meet.history == []
+
+
+# ---- wrong links ---------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "k3v9",
+        "127.0.0.1:8765/match/k3v9",
+        "ftp://here/match/k3v9",
+        "http://here/",
+        "http://here/replay/k3v9",
+        "http://here/match/",
+        "http://here/match/a/b",
+        "http:///match/k3v9",
+        "http://here:99999/match/k3v9",
+        "http://[::1/match/k3v9",
+        "http://here/match/k3 v9",
+        "http://me@here/match/k3v9",
+    ],
+)
+def test_what_is_no_link_is_said_with_what_one_looks_like(text: str) -> None:
+    with pytest.raises(BattleboxError, match=r"no link.*looks like http"):
+        join(text)
+
+
+def test_links_are_read_as_they_were_sent() -> None:
+    found = link.read(" https://example.org/games/match/k3-_9/#aB-_9= \n")
+    assert (found.base, found.match, found.token) == (
+        "https://example.org/games",
+        "k3-_9",
+        "aB-_9=",
+    )
+    assert found.socket == "wss://example.org/games/api/matches/k3-_9/live"
+    assert str(found.sit(None)) == "https://example.org/games/match/k3-_9"
+    assert link.read("http://[::1]:9/match/x#").token is None
+    with pytest.raises(BattleboxError, match="is no token"):
+        link.read("http://here/match/x#%C3%A4")
+
+
+def test_links_that_lead_nowhere(live_server: InThread) -> None:
+    meet = Meet(live_server, "you", "open")
+    for url, why in (
+        (f"{live_server.url}/match/nothing", "There is no match nothing"),
+        (f"{meet.watch}#wrong", "not that of a seat of this match"),
+        (f"http://localhost.invalid:{live_server.port}/match/x", "cannot be reached"),
+    ):
+        with pytest.raises(BattleboxError, match=why):
+            one(url, says())
+
+
+def test_nobody_listens_there(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port = s.getsockname()[1]
+        url = f"http://127.0.0.1:{port}"
+        monkeypatch.setattr(sys, "argv", ["battlebox", "join", f"{url}/match/x"])
+        with pytest.raises(SystemExit) as e:
+            cli.main()
+    said = capsys.readouterr()
+    assert e.value.code == 2
+    assert said.out == ""
+    assert said.err == f"battlebox: {url} cannot be reached: Connection refused\n"
+
+
+@contextlib.contextmanager
+def stranger(status: int, body: bytes, **headers: str) -> Iterator[str]:
+    """A server of something else; its address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            for name, value in {"Content-Length": str(len(body)), **headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join(PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "why"),
+    [
+        (200, b"<html>Hello</html>", "is no battlebox"),
+        (200, b'["something else"]', "is no battlebox"),
+        (200, b'{"something": "else"}', "is no battlebox"),
+        (200, b"[" * 100_000, "is no battlebox"),
+        (404, b"Not here", "is no battlebox"),
+        (502, b"<html>Bad gateway</html>", "does not work now .HTTP status 502"),
+        (302, b"", "leads on to http://elsewhere.invalid/"),
+        (403, b'{"error": {"message": "Nobody\\u001b[2J may."}}', r"^Nobody \[2J may\.$"),
+        (200, b'{"table": {}}', "a match there cannot be joined: "),
+    ],
+)
+def test_what_answers_is_no_battlebox(status: int, body: bytes, why: str) -> None:
+    with (
+        stranger(status, body, Location="http://elsewhere.invalid/") as url,
+        pytest.raises(BattleboxError, match=why),
+    ):
+        one(f"{url}/match/x", says())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"type": "table"}',
+        '{"type": "table", "game": "x", "title": "X", "you": 3, '
+        '"seats": [{"seat": 0, "name": "", "kind": "bot"}]}',
+        '{"type": "frame", "run": "r", "n": 0, "keep": 0, "told": [], "scene": {}}',
+        '{"type": "frame", "run": "r", "n": 0, "keep": -1, "told": [], "scene": {}}',
+        '{"type": "refused", "id": "1"}',
+        '{"type": "error", "error": {"code": "bad_token", "message": "Nonsense."}}',
+    ],
+)
+def test_what_makes_no_sense_is_an_error(text: str) -> None:
+    with pytest.raises(BattleboxError):
+        _read(text)
+    assert _read('{"type": "of a newer server"}') is None
+
+
+def test_a_scene_that_cannot_be_drawn_is_refused_and_controls_are_blanked() -> None:
+    scene = bb.load("war_zone").match(1).scene(0).to_dict()
+    frame = {"type": "frame", "run": "r", "n": 0, "keep": 0, "told": [], "scene": scene}
+    zones = [dict(z) for z in scene["zones"]]
+    odd = {**scene, "zones": [{**zones[0], "facts": {"points": "many", "points_of": []}}]}
+    with pytest.raises(BattleboxError, match="cannot be drawn"):
+        _read(json.dumps({**frame, "scene": odd}))
+    found = _read(json.dumps({**frame, "scene": {**scene, "prompt": "a\x1b[2Jb\x9bc"}}))
+    assert getattr(found, "scene").prompt == "a [2Jb c"  # noqa: B009
+
+
+def test_the_login_name_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise KeyError("uid 4711")
+
+    monkeypatch.setattr("getpass.getuser", nobody)
+    assert joining.login() == "Guest"
+
+
+def test_a_card_that_may_be_drawn_comes_before_a_draw() -> None:
+    scene = bb.load("war_zone").match(1).scene(0)
+    choice = scene.choices[0]
+    from dataclasses import replace
+
+    scene = replace(scene, choices=(replace(choice, label="Draw two cards"), *scene.choices[1:]))
+    p = Typist(says(), terminal=False)
+    visit = Visit(link.read("http://here/match/x#t"), Screen(p.console, p, live=False), p.wake)
+    assert visit.understand("draw", scene) is None
+    assert "'draw' could be: Draw two cards" in p.flat
+
+
+def test_ctrl_c_is_not_hidden_by_a_ring_at_the_same_moment() -> None:
+    """The way `input` shows it: a SystemError because of what was raised first."""
+    wake = Wake()
+
+    def ask(prompt: str) -> str:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as e:
+            raise SystemError("returned a result with an exception set") from e
+
+    screen = Screen(Console(file=io.StringIO()), ask, live=False)
+    with pytest.raises(KeyboardInterrupt):
+        screen.ask("> ", wake)
+
+    def fail(prompt: str) -> str:
+        raise SystemError("something else")
+
+    with pytest.raises(SystemError, match="something else"):
+        Screen(Console(file=io.StringIO()), fail, live=False).ask("> ", wake)
+
+
+# ---- a real terminal -----------------------------------------------------------------------------
+@pytest.mark.slow
+@pytest.mark.xdist_group("pty")
+def test_through_a_pseudo_terminal(live_server: InThread, tmp_path: Path) -> None:
+    pexpect = pytest.importorskip("pexpect")
+    meet = Meet(live_server, "you", "open")
+    env = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LC_ALL")}
+    env |= {"HOME": str(tmp_path), "TERM": "xterm", "LANG": "C.UTF-8"}
+    command = str(Path(sys.executable).parent / "battlebox")
+
+    def terminal(url: str) -> Any:
+        p = pexpect.spawn(
+            command, ["join", url], env=env, dimensions=(24, 80), encoding="utf-8", timeout=60
+        )
+        p.delaybeforesend = None
+        return p
+
+    choice = r"Your choice, (\d+) to \d+ \(\? help\) > "
+    ada, ben = terminal(meet.seats[0]), terminal(meet.seats[1])
+    try:
+        ada.expect(choice)
+        ada.send("let me th")  # and in the middle of the line somebody comes
+        ada.expect("let me th")
+        ben.expect("Your name")
+        ben.sendline("Ben")
+        ben.expect(r"Waiting for Ada \(\? help\) > ")
+        ada.expect(r"Ben sits down\.")
+        ada.expect(f"{choice}let me th")  # what was typed stands there still
+        ada.sendline("ink")
+        ada.expect("'let me think' is no choice")
+        ada.expect(choice)
+        for _ in range(6):  # what is typed before it is asked for is dropped
+            ada.sendline("0")
+            if ada.expect([r"Waiting for Ben", pexpect.TIMEOUT], timeout=5) == 0:
+                break
+        ben.expect(choice)
+        meet.drop()
+        ben.expect("The connection is lost")
+        ben.expect(r"Connected again\.")
+        ben.expect(choice)
+        for p in (ada, ben):
+            for _ in range(6):
+                p.send("\x03")
+                if p.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=5) == 0:
+                    break
+            assert "To come back:" in p.before
+            p.close()
+            assert (p.exitstatus, p.signalstatus) == (0, None)
+    finally:
+        for p in (ada, ben):
+            p.close(force=True)
+    assert meet.history == [(0, "pass")]
