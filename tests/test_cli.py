@@ -82,10 +82,31 @@ def test_every_command_has_a_help_text(run: Command, name: str) -> None:
     assert said.err == ""
 
 
-def test_without_a_command_it_helps(run: Command) -> None:
-    said = run()
-    assert "play" in said.out + said.err
-    assert "Traceback" not in said.out + said.err
+def test_without_a_command_it_serves(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[dict[str, object]] = []
+    ended: list[int] = []
+    monkeypatch.setattr("battlebox.server.serve.serve", lambda **how: served.append(how))
+    monkeypatch.setattr("os._exit", ended.append)
+    words = ["--no-browser", "--port", "8765", "--data", "here", "--host", "0.0.0.0"]
+    assert run(*words).status == 0
+    assert served == [
+        {
+            **{"host": "0.0.0.0", "port": 8765, "data": Path("here"), "browser": False},
+            **{"public_url": ""},
+        }
+    ]
+    assert ended == [0]
+
+
+def test_options_of_the_server_are_no_options_of_commands(run: Command) -> None:
+    said = run("--port", "8765", "games")
+    assert said.status == 2
+    assert "--port is for `battlebox` without games" in said.err
+
+
+@pytest.mark.parametrize("port", ["65536", "-1", "x"])
+def test_ports_that_are_none(run: Command, port: str) -> None:
+    assert run("--port", port).status == 2
 
 
 # ---- games ---------------------------------------------------------------------------------------

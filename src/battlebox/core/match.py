@@ -294,7 +294,7 @@ class Match:
             return "nothing has been done yet"
         last = self._taken[-1]
         if seat is not None and seat != last.seat:
-            return f"the last action was not seat {seat}'s"  # whose it was may be hidden
+            return "the last action was not yours"  # whose it was may be hidden
         before = np.frombuffer(last.before, self._array.dtype)
         if before["rng"] != self._array["rng"] or self._given != last.given:
             return "a random outcome came of it"

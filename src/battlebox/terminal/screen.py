@@ -34,20 +34,28 @@ class Woken(Exception):
 
 
 class _Line:
-    """What stands in the line editor, where there is one; for `with`. It begins with `typed`."""
+    """What stands in the line editor; for `with`. It begins with `typed`.
 
-    def __init__(self, typed: str) -> None:
-        self.typed, self.begun = typed, False
+    Where there is no line editor that can be asked (a pipe, libedit) what was typed is lost.
+    """
+
+    def __init__(self, typed: str, keyboard: bool) -> None:
+        self.typed, self.begun, self.edited = typed, False, False
+        if keyboard and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
+            with contextlib.suppress(ImportError):
+                import readline
+
+                self.edited = "libedit" not in (readline.__doc__ or "")
 
     def __enter__(self) -> Self:
-        with contextlib.suppress(ImportError):
+        if self.edited:
             import readline
 
             readline.set_startup_hook(self.begin)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if "readline" in sys.modules:
+        if self.edited:
             import readline
 
             readline.set_startup_hook(None)
@@ -58,6 +66,14 @@ class _Line:
 
         readline.insert_text(self.typed)
         self.begun = True  # before, the editor holds the line that was typed last
+
+    def waits(self) -> bool:
+        """Whether a key is waited for. False: the editor only begins, or has the whole line."""
+        if not self.edited:
+            return True
+        import termios
+
+        return self.begun and not termios.tcgetattr(sys.stdin)[3] & termios.ICANON
 
     def now(self) -> str:
         """The line so far."""
@@ -79,7 +95,7 @@ class Wake:
     def __init__(self) -> None:
         self.rung = threading.Event()
         self._asking: int | None = None  # the thread that waits for a line
-        self._line = _Line("")
+        self._line = _Line("", False)
 
     def ring(self) -> None:
         """Ends the question that is asked now, or else the next one."""
@@ -105,11 +121,13 @@ class Wake:
             signal.signal(RING, before)
 
     def _end(self, _number: int, frame: FrameType | None) -> None:
+        if self._asking is None:
+            return
         while frame is not None:  # the line editor swallows what is raised while it begins
             if frame.f_code is _Line.begin.__code__:
                 return  # it rings again
             frame = frame.f_back
-        if self._asking is not None and self.rung.is_set():
+        if self.rung.is_set() and self._line.waits():
             self._asking = None
             raise Woken(self._line.now())
 
@@ -194,7 +212,7 @@ class Screen:
         if wake is None:
             return self._ask(prompt).strip()
         try:
-            with _Line(typed) as line:
+            with _Line(typed, self._ask is _input) as line:
                 return wake.during(self._ask, prompt, line).strip()
         except Woken:
             if self.live:
