@@ -37,14 +37,15 @@ from typing import Any, TypeVar
 
 from platformdirs import user_cache_path
 
-from .wire import HOST, Front, Ours, Player, Theirs
+from .wire import HOST, Front, OurPerson, Ours, Player, Theirs
 
 Command = Callable[[int, str], Sequence[str]]  # from a port, and a folder for the data
 Pair = tuple[Player, Player]
 T = TypeVar("T")
 
 HERE = Path(__file__).parent
-OURS, THEIRS = "battlebox, on disk", "boardgame.io, in memory"
+OURS, OURS_DRAWN = "battlebox, on disk", "battlebox, on disk, drawn"
+THEIRS = "boardgame.io, in memory"
 THEIRS_IN_FILES = "boardgame.io, in files"
 SOCKETS = (50, 200, 1000)
 MATCHES = (0, 500, 1000)  # live ones, for the memory
@@ -390,7 +391,10 @@ def measure(quick: bool, rounds: int, say: Callable[[str], None]) -> Findings:
     rounds = 1 if quick else min(rounds, ROUNDS)
     allow_sockets()
     folder = install_theirs()
-    found: list[tuple[str, Front, Command]] = [(OURS, Ours(), our_command)]
+    found: list[tuple[str, Front, Command]] = [
+        (OURS, Ours(), our_command),
+        (OURS_DRAWN, Ours(OurPerson), our_command),
+    ]
     if isinstance(folder, Path):
         found += [
             (THEIRS, Theirs(), their_command(folder, files=False)),

@@ -90,7 +90,8 @@ PEER = """\
 {versions}: it plays the same game, written for it with its own phases, stages and `STRIP_SECRETS`
 (`bench/boardgameio/game.js`), in production mode, players known by their credentials. Its memory
 forgets all matches when the process ends, and its files are not synced to the disk. What it sends
-is the state; ours is a picture with words, choices and reasons, about five times the bytes.
+is the state, as we do to programs; *drawn* is what we send to people, a picture with words, choices
+and reasons, about five times the bytes.
 """
 
 Pairs = tuple[tuple[float, float], ...]  # (ours, theirs) of each round
