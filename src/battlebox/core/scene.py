@@ -60,7 +60,7 @@ class Zone(Drawn):
     """A place on the table. `kind` says how to draw it, `facts` hold what that kind needs.
 
     plaque: a seat (name, health, hand, acting, out, team ...) · fan: a hand · pile: count, top
-    piece · line: one sentence with pieces
+    piece · line: one sentence with pieces, and pills (text, lit: it is for the viewer)
     """
 
     id: str

@@ -219,7 +219,10 @@ def _piles(zones: list[Zone], pen: Pen) -> list[Text]:
 def _lines(zones: list[Zone], pen: Pen) -> list[Text]:
     out = []
     for z in zones:
-        text, pills = str(z.facts.get("text", "")), [str(p) for p in z.facts.get("pills", ())]
+        text, pills = (
+            str(z.facts.get("text", "")),
+            [str(p["text"]) for p in z.facts.get("pills", ())],
+        )
         whole = " · ".join([f"{z.label}: {text}", *pills])
         out += pen.wrap(whole, " ")
         if pen.full:

@@ -150,7 +150,7 @@ const Line = ({ zone, desk }) => html`
     <div class="line-say">
       <p class="felt-note">${zone.facts.text}</p>
       ${(zone.facts.pills || []).map((/** @type {any} */ p) => html`
-        <p class=${'pill' + (p.lit ? ' is-lit' : '')}>${p.text ?? p}</p>`)}
+        <p class=${'pill' + (p.lit ? ' is-lit' : '')}>${p.text}</p>`)}
     </div>
   </div>`
 

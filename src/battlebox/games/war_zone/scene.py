@@ -280,13 +280,14 @@ def _last(look: Look) -> Zone:
     return Zone(LAST, "line", "Last card", o.last_by, (piece,), {"text": text, "pills": pills})
 
 
-def _offer(look: Look, attack: int) -> str:
+def _offer(look: Look, attack: int) -> dict[str, Any]:
     """Who plays this attack next gets its bonus, if he is an opponent of whoever played last."""
     a, by = look.t.attack[attack], look.o.last_by
     text = f"{look.name(attack)} would counter it: {_bonus(a.bonus_health, a.bonus_damage)}"
-    if look.me is None or are_opponents(look.t, look.me, by):
-        return text + (", you hold it" if look.holds(attack) else "")
-    return f"{text}, for your opponents only"
+    if look.me is not None and not are_opponents(look.t, look.me, by):
+        return {"text": f"{text}, for your opponents only", "lit": False}
+    held = look.holds(attack) > 0
+    return {"text": text + (", you hold it" if held else ""), "lit": held}
 
 
 def _attack_words(look: Look) -> str:

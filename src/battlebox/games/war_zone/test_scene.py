@@ -146,10 +146,10 @@ def test_an_attack_says_what_is_certain() -> None:
     assert choice(m, "AR>1").sub == "17 → 12, if not blocked; counter-attack, +2 for you"
     assert choice(m, "AR>2").sub.startswith("3 → 0 (out), if not blocked; ")
     pills = m.scene(0).zone("last").facts["pills"]
-    assert pills == ["Artillery would counter it: +2 health, +1 damage, you hold it"]
-    assert m.scene(1).zone("last").facts["pills"] == [
-        "Artillery would counter it: +2 health, +1 damage, for your opponents only"
-    ]
+    text = "Artillery would counter it: +2 health, +1 damage"
+    assert pills == [{"text": f"{text}, you hold it", "lit": True}]
+    others = [{"text": f"{text}, for your opponents only", "lit": False}]
+    assert m.scene(1).zone("last").facts["pills"] == others
 
 
 def test_the_target_is_asked_with_the_reason() -> None:
