@@ -279,10 +279,10 @@ def test_the_end_is_explained_and_the_dice_are_checked(open_page: Open, server: 
     ).first.click()
     page.wait_for_url(re.compile("/replay/"))
     slider = page.get_by_role("slider")
-    slider.wait_for()
+    steps = len(server.table(made["id"]).meeting.match.history)
+    expect(slider).to_have_attribute("max", str(steps))  # it is loaded
     slider.focus()
     page.keyboard.press("End")
-    steps = len(server.table(made["id"]).meeting.match.history)
     expect(slider).to_have_value(str(steps))
     page.keyboard.press("ArrowLeft")
     expect(slider).to_have_value(str(steps - 1))
@@ -371,7 +371,7 @@ def test_nothing_scrolls_sideways_at_360_pixels(browser: Browser, server: InThre
 
 def test_the_first_page_is_light(open_page: Open, server: InThread) -> None:
     """At most 100 KB over the wire until one can play; what is fetched later is not counted."""
-    context_page = open_page("/health")
+    context_page = open_page("/web/sprite.svg")
     cdp = context_page.context.new_cdp_session(context_page)
     cdp.send("Network.enable")
     sizes: list[float] = []

@@ -413,4 +413,10 @@ def _add_pages(app: FastAPI) -> None:
 
     for path in ("/", "/match/{id}", "/replay/{id}", "/rules/{name}"):
         app.add_api_route(path, page, include_in_schema=False)
+
+    @app.get("/favicon.ico", include_in_schema=False)
+    async def icon() -> Response:
+        """Asked for where a page names none of its own."""
+        return Response(status_code=204)
+
     app.mount("/web", StaticFiles(directory=WEB), name="web")
