@@ -562,7 +562,7 @@ def test_links_are_read_as_they_were_sent() -> None:
 def test_links_that_lead_nowhere(live_server: InThread) -> None:
     meet = Meet(live_server, "you", "open")
     for url, why in (
-        (f"{live_server.url}/match/nothing", "There is no match nothing"),
+        (f"{live_server.url}/match/nothing", "There is no such match"),
         (f"{meet.watch}#wrong", "not that of a seat of this match"),
         (f"http://localhost.invalid:{live_server.port}/match/x", "cannot be reached"),
     ):

@@ -518,3 +518,64 @@ def test_spectators_may_be_made_to_wait(server: InThread) -> None:
             watcher.hear()
         wanted = table.meeting.match.scene(None)
         assert watcher.frame["scene"] == json.loads(json.dumps(wanted.to_dict()))
+
+
+# ---- found by reading again ----------------------------------------------------------------------
+def test_an_undo_that_a_resignation_settles_is_told_as_an_undo(server: InThread) -> None:
+    with seated(server, "you", "open", "open") as people:
+        asker = undoable(server, people)
+        others = [x for x in people if x is not asker]
+        match = server.table(asker.match).meeting.match
+        steps = len(match.history)
+        assert asker.want("undo", "u")["type"] == "ack"
+        assert others[0].want("answer", "y", what="undo", yes=True)["type"] == "ack"
+        assert others[1].want("resign", "r")["type"] == "ack"
+        assert steps - 1 <= len(match.history)
+        viewer = server.table(asker.match).viewers[Shown(asker.number)]
+        until(lambda: len(viewer.told) == len(match.events(asker.number)))
+        told = [x["text"] for x in viewer.told if x["text"]]
+        assert told == match.log(asker.number)
+
+
+def test_an_offer_ends_with_the_match_and_with_whoever_gives_up(server: InThread) -> None:
+    with seated(server, "you", "open") as (ada, ben):
+        assert ada.want("draw", "d")["type"] == "ack"
+        assert ben.want("resign", "r")["type"] == "ack"
+        catch_up(server, [ada, ben])
+        assert (ada.table["asked"], ada.table["end"]["reason"]) == (None, "resigned")
+    with seated(server, "you", "open", "open") as (ada, ben, cem):
+        assert ada.want("draw", "d")["type"] == "ack"
+        assert cem.want("resign", "r")["type"] == "ack"
+        answer = ben.want("answer", "y", what="draw", yes=True)
+        assert answer["error"]["code"] == "not_possible"
+
+
+def test_a_host_who_gave_up_still_gives_seats_away(server: InThread) -> None:
+    made = server.make(["you", "open", "open"])
+    keys = invitations(server, made)
+    take_seat(server, made["id"], keys[1], "Ben")
+    with Seat(server, made["id"], keys[0]) as host:
+        assert host.want("resign", "r")["type"] == "ack"
+        assert host.want("fill", "f", seat=2, level="random")["type"] == "ack"
+
+
+def test_only_the_action_that_took_a_seat_brings_its_token_again(server: InThread) -> None:
+    """Action ids are the client's: one that can be guessed gives no seat away."""
+    made = server.make(["you", "open"])
+    keys = invitations(server, made)
+    own = take_seat(server, made["id"], keys[1], "Ben")
+    with Seat(server, made["id"], own) as ben:
+        assert ben.want("name", "1", name="Benjamin")["type"] == "ack"
+    with Seat(server, made["id"], keys[1]) as host:
+        answer = host.want("name", "1", name="Eve")
+        assert answer["type"] == "refused"
+        assert "token" not in answer
+
+
+def test_matches_behind_one_in_use_leave_the_memory_too(tmp_path: Path) -> None:
+    with in_thread(tmp_path, idle=0, **ROOMY) as server, seated(server, "you", "open") as people:
+        for _ in range(4):
+            server.make(["you", "open"])
+        play(server, people, 2)
+        server.make(["you", "open"])
+        assert server.tables.live <= 2

@@ -1429,12 +1429,13 @@ def test_sockets_are_bounded(tmp_path: Path) -> None:
         before = server.mark(target.id)
         with contextlib.ExitStack() as stack:
             for _ in range(3):
-                stack.enter_context(target.sit(0)).look()
+                stack.enter_context(target.sit(None)).look()
             with server.dial(target.id) as s:
                 s.send(HELLO)
                 assert last_words(s)["code"] == "too_many"
             until(lambda: server.healthy()["sockets"] == 3)
-            for _ in range(3):
+            stack.enter_context(target.sit(0)).look()  # spectators keep no player out
+            for _ in range(2):
                 stack.enter_context(other.sit(None)).look()
             with pytest.raises(InvalidStatus), server.dial(other.id):
                 pass

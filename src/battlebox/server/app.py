@@ -192,9 +192,9 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
             said = f"{str(e)[:1].upper()}{str(e)[1:]}."
             raise Trouble(409, "cannot_be_opened", said, "id") from None
 
-    def seat_in(table: Table, token: str | None) -> int | None:
+    def place_in(table: Table, token: str | None) -> Shown:
         try:
-            return table.place_of(token).seat
+            return table.place_of(token)
         except Refused as e:
             raise Trouble(401, e.code, str(e)) from None
 
@@ -234,17 +234,17 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
     async def summary(id: str, token: Token) -> Summary:
         """Where a match stands, as the bearer may know it."""
         table = await opened(id)
-        seat = seat_in(table, token)
-        scene = (table.past if seat is None else table.meeting).match.scene(seat)
+        place = place_in(table, token)
+        seat, scene = place.seat, table.seen_by(place.seat).match.scene(place.seat)
         yours = seat is not None and scene.to_act == seat and table.meeting.end is None
-        told = table.describe(Shown(seat))
+        told = table.describe(place)
         return Summary(table=told, title=scene.title, prompt=scene.prompt, your_turn=yours)
 
     @app.post("/api/matches/{id}/rematch", responses=OF_MATCH)
     async def rematch(id: str, token: Token) -> Place:
         """The same again, everybody one seat further: made by the first who asks."""
         table = await ended(id)
-        seat = seat_in(table, token)
+        seat = place_in(table, token).seat
         if seat is None:
             raise Trouble(401, "bad_token", "Only players ask for a rematch.")
         again = await tables.again(table)

@@ -14,7 +14,7 @@ from . import wire
 from .limits import Bucket
 from .meeting import Body, Refused
 from .store import StoreError
-from .tables import SEAT, Table, Tables
+from .tables import SEAT, NotFound, Table, Tables
 from .viewers import Line, Link
 
 LINE = "battlebox.line"  # the extension by which doors.Socket lets itself be written to
@@ -51,7 +51,7 @@ class Sockets:
         try:
             await send({"type": "websocket.accept"})
             await self._converse(found[1], receive, send, scope["extensions"][LINE])
-        except (Gone, OSError):
+        except (Gone, OSError, RuntimeError):  # RuntimeError: it was closed while we wrote
             pass
         finally:
             self.open -= 1
@@ -105,8 +105,10 @@ async def _sit_down(receive: Receive, tables: Tables, id: str, line: Line) -> tu
     except StoreError as e:
         tables.trouble(str(e))
         raise HangUp("not_saved", "The log of this match cannot be read now.") from None
-    except BattleboxError as e:
+    except NotFound as e:
         raise HangUp("not_found", str(e)) from None
+    except BattleboxError as e:
+        raise HangUp("cannot_be_opened", f"{str(e)[:1].upper()}{str(e)[1:]}.") from None
 
 
 async def _read(receive: Receive, tables: Tables, table: Table, link: Link) -> None:
@@ -130,6 +132,8 @@ async def _answer(tables: Tables, table: Table, link: Link, message: wire.Messag
     seat = shown.seat
     if seat is None and shown.invited is not None and isinstance(message, wire.Rename):
         seat = shown.invited
+        if table.took.get(seat, action := f"{seat}:{message.id}") != action:
+            return wire.refused(message.id, "taken", "Somebody has taken this seat already.")
         more = {"token": tables.token(table.setup.id, seat, SEAT)}
     if seat is None:
         return wire.refused(message.id, "not_allowed", "You are watching: only players act.")

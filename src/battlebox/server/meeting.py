@@ -267,15 +267,16 @@ class Meeting:
 
     def fill(self, by: int, seat: int, level: str) -> Body:
         """Gives an open seat to a bot."""
-        self._own(by)
-        if by != self.host:
+        if self.end:
+            raise Refused("over", "The match is over.")
+        if by != self.host:  # a host who gave up may still give them away
             raise Refused("not_allowed", "Only who made the match gives seats away.")
         if not 0 <= seat < len(self.seats) or self.seats[seat].kind != OPEN:
             raise Refused("not_possible", "That seat is not open.")
         if level not in LEVELS:
             raise Refused("not_possible", f"There is no bot {level!r}: {', '.join(LEVELS)}.")
-        taken = [x.name for x in self.seats]
-        name = next(n for n in BOT_NAMES if n not in taken)
+        taken = [x.name.casefold() for x in self.seats]
+        name = next(n for n in BOT_NAMES if n.casefold() not in taken)
         return {"fill": level, "seat": seat, "name": name}
 
     # ---- what was done ----
@@ -328,11 +329,13 @@ class Meeting:
         if asked.what == "undo":
             self.match.undo(asked.by)
         else:
-            self.end = End("draw", "A draw was agreed on.", tuple(0.0 for _ in self.seats))
+            self._end(End("draw", "A draw was agreed on.", tuple(0.0 for _ in self.seats)))
 
     def _resigned(self, seat: int) -> None:
         self.seats[seat].resigned = True
         who = self.match.names[seat]
+        if self.asked and self.asked.what == "draw":  # the bot that plays on does not agree
+            self._close_offer(False)
         if self.asked:
             if self.asked.by == seat:
                 self.asked = None
@@ -340,12 +343,11 @@ class Meeting:
                 self.asked.waiting.remove(seat)
         if len(self.seats) == 2:
             returns = tuple(-1.0 if p == seat else 1.0 for p in range(2))
-            self.end = End(
-                "resigned", f"{who} gave up: {self.match.names[1 - seat]} wins.", returns
-            )
+            text = f"{who} gave up: {self.match.names[1 - seat]} wins."
+            self._end(End("resigned", text, returns))
         elif not self.people():
             lost = tuple(-1.0 if x.resigned else None for x in self.seats)
-            self.end = End("resigned", f"{who} gave up, and nobody else plays on.", lost)
+            self._end(End("resigned", f"{who} gave up, and nobody else plays on.", lost))
         else:
             self._settle_offer()
 
@@ -354,8 +356,10 @@ class Meeting:
         won = [
             -1.0 if x.resigned else r for x, r in zip(self.seats, self.match.returns, strict=True)
         ]
-        self.asked = None
-        self.end = End("rules", self.match.scene(None).prompt, tuple(won))
+        self._end(End("rules", self.match.scene(None).prompt, tuple(won)))
+
+    def _end(self, end: End) -> None:
+        self.end, self.asked = end, None
 
 
 def clean_name(text: str) -> str:

@@ -8,6 +8,7 @@ import json
 import logging
 import os
 import socket
+import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
@@ -74,7 +75,7 @@ def serve(
     app = create_app(
         store,
         limits=limits,
-        names={name} if name else set(),
+        names={x for x in (name, host.lower()) if x},
         threads=max(1, (os.cpu_count() or 2) - 1),
         compile=True,
     )
@@ -124,8 +125,8 @@ def _ready(url: str, host: str, browser: bool, say: Callable[[str], None]) -> No
     if host not in (HOME, "localhost", "::1"):
         say(f"Others reach it at port {urlsplit(url).port or 80} of this machine ({_address()}).")
     say("Ctrl-C ends it.")
-    if browser:
-        webbrowser.open(url)
+    if browser:  # in a thread: some are slow to open, and need the server meanwhile
+        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
 
 def _address() -> str:

@@ -14,7 +14,7 @@ import re
 import secrets
 import time
 from base64 import urlsafe_b64encode
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
@@ -24,6 +24,7 @@ from pydantic_core import to_json
 
 from ..bots import Bot, bot
 from ..core.errors import BattleboxError
+from ..core.fair import new_secret
 from ..core.game import Game, Ruleset
 from .limits import Limits
 from .meeting import BOT, OPEN, PERSON, Body, Meeting, Refused
@@ -52,7 +53,10 @@ class Table:
         self.delay = float(self.meeting.plan["delay"])
         # late spectators see a meeting of their own, which hears of everything later
         self.past = Meeting(setup) if self.delay else self.meeting
+        self._late: deque[tuple[float, Body]] = deque()  # what it hears of, and when
+        self._timer: asyncio.TimerHandle | None = None
         self.done = set[str]()  # the actions that are in the log
+        self.took: dict[int, str | None] = {}  # by which of them a seat was taken
         self.viewers: dict[Shown, Viewer] = {}
         self.lock = asyncio.Lock()
         self.used = time.monotonic()
@@ -68,13 +72,13 @@ class Table:
     def _apply(self, entry: Entry, body: Body) -> None:
         if entry.action is not None:
             self.done.add(entry.action)
+        if "name" in body and self.meeting.seats[body["seat"]].kind == OPEN:
+            self.took[body["seat"]] = entry.action
         self._change(self.meeting, body)
         if self.past is not self.meeting:
-            wait = entry.at + self.delay - now()
-            if wait <= 0:
-                self._change(self.past, body)
-            else:
-                asyncio.get_running_loop().call_later(wait, self._later, body)
+            self._late.append((entry.at + self.delay, body))
+            if self._timer is None:
+                self._catch_up()
 
     def _change(self, meeting: Meeting, body: Body) -> None:
         """Applies a body, and makes the viewers forget what no longer holds."""
@@ -82,15 +86,19 @@ class Table:
         if "do" in body:
             return
         self.crowd += 1
-        if not ("answer" in body or "undo" in body or "name" in body or "fill" in body):
-            return
+        renamed = "name" in body or "fill" in body  # sentences hold names
         for viewer in self.viewers.values():
-            if self._shown_to(viewer) is meeting:
-                told = "name" in body or "fill" in body  # sentences hold names
-                viewer.cut(0 if told else len(meeting.match.events(viewer.seat)))
+            if self.seen_by(viewer.seat) is meeting:
+                viewer.cut(0 if renamed else len(meeting.match.events(viewer.seat)))
 
-    def _later(self, body: Body) -> None:
-        self._change(self.past, body)
+    def _catch_up(self) -> None:
+        """Shows late spectators what it is time for, in its order."""
+        self._timer = None
+        while self._late and self._late[0][0] <= now():
+            self._change(self.past, self._late.popleft()[1])
+        if self._late:
+            wait = max(0.0, self._late[0][0] - now())
+            self._timer = asyncio.get_running_loop().call_later(wait, self._catch_up)
         self.tell()
 
     async def act(self, action: str | None, find: Callable[[], Body]) -> None:
@@ -123,14 +131,14 @@ class Table:
                 for link in viewer.links:
                     link.wake()
 
-    def _shown_to(self, viewer: Viewer) -> Meeting:
-        """What a viewer sees: now, or as it was a while ago."""
-        return self.past if viewer.seat is None else self.meeting
+    def seen_by(self, seat: int | None) -> Meeting:
+        """What a viewer sees: the meeting now, or as it was a while ago."""
+        return self.past if seat is None else self.meeting
 
     def _show(self, viewer: Viewer) -> None:
-        meeting = self._shown_to(viewer)
+        meeting = self.seen_by(viewer.seat)
         viewer.look(meeting)
-        # what else is in the message changes with a move only as these three do
+        # what is not a move counts in `crowd`; a move can close an offer, or end the match
         offer = (meeting.asked is None, meeting.answered is None, meeting.end is None)
         key = (self.crowd, self.preparing, self.rematch, *offer)
         if key != viewer.table_key:
@@ -139,7 +147,7 @@ class Table:
     def describe(self, shown: Shown) -> dict[str, Any]:
         """The table message for a viewer."""
         seat = shown.seat
-        m = self.past if seat is None else self.meeting
+        m = self.seen_by(seat)
         invited = shown.invited is not None and self.meeting.seats[shown.invited].kind == OPEN
         seats = [
             {
@@ -183,7 +191,9 @@ class Table:
     # ---- who looks ----
     def join(self, shown: Shown, line: Line, run: str = "", since: int = -1) -> Link:
         """A new socket for a viewer. Errors: Refused, if there are too many."""
-        if sum(len(v.links) for v in self.viewers.values()) >= self.house.limits.sockets_per_match:
+        watching = shown.seat is None  # spectators do not keep players out
+        alike = [v for v in self.viewers.values() if (v.seat is None) == watching]
+        if sum(len(v.links) for v in alike) >= self.house.limits.sockets_per_match:
             raise Refused("too_many", "Too many windows look at this match; close some.")
         viewer = self.viewers.setdefault(shown, FORMS[shown.form](shown))
         self._show(viewer)
@@ -245,14 +255,14 @@ class Table:
                 except StoreError as e:
                     self.house.trouble(str(e))
                     await asyncio.sleep(RETRY)
-        except BattleboxError as e:
-            self.house.trouble(f"{self.setup.id}: a bot could not play: {e}")
+        except Exception as e:  # nobody else would hear of it
+            self.house.trouble(f"{self.setup.id}: a bot could not play: {e!r}")
         finally:
             self._bot = None
             self.tell()
 
     async def _play_bot(self, level: str) -> None:
-        match, length = self.meeting.match, self.meeting.length
+        match = self.meeting.match
         seat = match.to_act
         assert seat is not None
         think = asyncio.get_running_loop().run_in_executor
@@ -262,18 +272,21 @@ class Table:
             if level != "random" and not self.house.is_compiled(match.rules):
                 self.preparing = True
                 self.tell()
-                await self.house.compile(match.rules)
-                self.preparing = False
+                try:
+                    await self.house.compile(match.rules)
+                finally:
+                    self.preparing = False
             self._bots[seat] = made
         seen = match.observation(seat)
         action = int(await think(self.house.thinkers, self._bots[seat].choose, seen))
-        with contextlib.suppress(Refused):  # somebody was quicker: the bot is asked anew
-            await self.act(None, lambda: self._bot_body(seat, action, length))
 
-    def _bot_body(self, seat: int, action: int, length: int) -> Body:
-        if self.meeting.length != length and self.meeting.match.to_act != seat:
-            raise Refused("stale", "The match has moved on.")
-        return self.meeting.do_for(seat, action)
+        def found() -> Body:
+            if match.to_act != seat or match.known(seat) != seen.tobytes():
+                raise Refused("stale", "The match has moved on.")
+            return self.meeting.do_for(seat, action)
+
+        with contextlib.suppress(Refused):  # somebody was quicker: the bot is asked anew
+            await self.act(None, found)
 
 
 class Tables:
@@ -285,7 +298,7 @@ class Tables:
         self.moves, self.post = 0, Post()
         self.trouble: Callable[[str], None] = lambda text: None
         self._live: OrderedDict[str, Table] = OrderedDict()
-        self._loading: dict[str, asyncio.Lock] = {}
+        self._loading: dict[str, asyncio.Future[Table]] = {}
         self._compiled = set[Game]()
         self._compiling: dict[Game, asyncio.Lock] = {}
 
@@ -310,16 +323,15 @@ class Tables:
         if table := self._live.get(id):
             self._live.move_to_end(id)
             return table
-        async with self._loading.setdefault(id, asyncio.Lock()):
-            try:
-                return self._live.get(id) or await self._load(id)
-            finally:
-                self._loading.pop(id, None)
+        if id not in self._loading:
+            loading = self._loading[id] = asyncio.ensure_future(self._load(id))
+            loading.add_done_callback(lambda _: self._loading.pop(id, None))
+        return await asyncio.shield(self._loading[id])  # others wait for it, too
 
     async def _load(self, id: str) -> Table:
         setup = await asyncio.to_thread(self.store.setup, id)
         if setup is None:
-            raise NotFound(f"There is no match {id}.")
+            raise NotFound("There is no such match.")
         entries = await asyncio.to_thread(self.store.entries, id)
         try:
             if [x.seq for x in entries] != list(range(len(entries))):
@@ -339,7 +351,7 @@ class Tables:
             id=secrets.token_urlsafe(9),
             made=now(),
             setup=json.dumps(plan),
-            secret=secrets.token_bytes(32),
+            secret=new_secret(),
             after=after,
         )
         table = Table(self, setup, [])  # what is wrong with the plan shows before it is written
@@ -381,7 +393,8 @@ class Tables:
 
     def drop(self, table: Table) -> None:
         """Forgets what is in memory of a match; it is read again from its log."""
-        self._live.pop(table.setup.id, None)
+        if self._live.get(table.setup.id) is table:
+            del self._live[table.setup.id]
         table.hang_up()
 
     def sweep(self, wanted: Table | None = None) -> None:
@@ -389,9 +402,8 @@ class Tables:
         long_ago = time.monotonic() - self.limits.idle
         for id, table in list(self._live.items()):
             crowded = len(self._live) > self.limits.live_matches
-            if not crowded and table.used > long_ago:
-                break
-            if not table.busy and table is not wanted:
+            stays = table.busy or table is wanted
+            if not stays and (crowded or table.used <= long_ago):
                 del self._live[id]
 
     @property

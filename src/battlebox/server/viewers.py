@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from base64 import b64encode
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from ..core.scene import Scene
 from .meeting import Meeting
 
 BACKLOG = 100  # answers a socket may leave unread
+log = logging.getLogger("battlebox")
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,11 @@ class Post:
     def _deliver(self) -> None:
         waiting, self._waiting = self._waiting, {}
         for link in waiting:
-            link.flush()
+            try:
+                link.flush()
+            except Exception:  # the others are not to wait for it
+                log.exception("a socket could not be written to")
+                link.line.hang_up()
 
 
 class Link:

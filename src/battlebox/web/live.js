@@ -20,7 +20,7 @@ const PATIENCE = 6000
 /** The server lets hear of itself every twenty seconds; after so much silence the line is dead. */
 const SILENCE = 50_000
 /** After these errors another try would end the same way. */
-const FATAL = ['not_found', 'bad_token']
+const FATAL = ['not_found', 'bad_token', 'cannot_be_opened']
 
 /**
  * @param {{id: string, token: string, hear: (heard: Heard) => void}} where
