@@ -414,8 +414,8 @@ def test_giving_up_and_the_next_match(live_server: InThread, tmp_path: Path) -> 
 def test_who_gave_up_among_several_watches_on(live_server: InThread) -> None:
     meet = Meet(live_server, "you", "open", "open")
     others = [Guest(meet.seats[p], at_random(p), f"Guest {p}") for p in (1, 2)]
-    seats = live_server.table(meet.id).meeting.seats
-    until(lambda: all(x.name for x in seats))
+    table = live_server.table(meet.id)
+    until(lambda: table.looking(1) and table.looking(2))  # they have sat down, and look
     steps = (CHOICE, "resign"), ("are sure", "yes"), (WAITING, "u"), (WAITING, "q")
     # a bot would have to be compiled: nobody waits for it here
     live_server.table(meet.id)._bot = object()  # type: ignore[assignment]

@@ -34,9 +34,18 @@ export function EndPanel({ table, scene, told, token = '', go }) {
  * @param {Table} table @param {Scene} scene
  */
 export function resultOf(table, scene) {
-  const said = scene.over ? scene.prompt : table.end?.text || 'The match is over.'
+  const said = scene.over ? scene.prompt : withoutRules(table)
   const [, head = said, why = ''] = /^([^:.!]{1,60})[:.!]\s*(.*)$/.exec(said) ?? []
   return { head, why: why && why.slice(0, 1).toUpperCase() + why.slice(1) }
+}
+
+/** How it ended where the rules had no say, to whoever looks. @param {Table} table */
+function withoutRules({ end, you, seats }) {
+  if (!end) return 'The match is over.'
+  const mine = you === null ? null : end.returns[you]
+  if (end.reason !== 'resigned' || you === null || mine === null) return end.text
+  if (seats[you].resigned) return `You gave up: ${end.text.split(': ')[1] || 'the match is over.'}`
+  return mine > 0 ? `You win: ${end.text.split(':')[0]}.` : end.text
 }
 
 // ---- result and standings -----------------------------------------------------------------------

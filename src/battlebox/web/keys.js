@@ -4,6 +4,9 @@
 /** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
+/** What moves about the page and skips nothing. */
+const KEYS_OF_PAGE = /^(Tab|Shift|Arrow\w+|Page\w+|Home|End)$/
+
 /** The things in a group that arrows walk through. @param {Element} group */
 const itemsOf = group => /** @type {HTMLElement[]} */ ([...group.querySelectorAll('[data-item]')])
 
@@ -30,7 +33,9 @@ export function onKey(e, does) {
   if (document.querySelector('dialog[open]')) return
   const target = e.target instanceof Element ? e.target : null
   if (target?.closest('input, select, textarea')) return
-  if (!['Tab', 'Shift'].includes(e.key) && does.skip()) return e.preventDefault()
+  if (e.repeat && (/^[1-9]$/.test(e.key) || e.key === 'Enter')) return e.preventDefault() // one press, one deed
+  const isOfPage = KEYS_OF_PAGE.test(e.key) || (target?.closest('button, a, summary') && /^(Enter| )$/.test(e.key))
+  if (!isOfPage && does.skip()) return e.preventDefault()
   if (e.key === 'Escape' && does.back()) return e.preventDefault()
   if (/^[1-9]$/.test(e.key) && does.press(Number(e.key) - 1)) return e.preventDefault()
   const group = STEPS[e.key] && target?.closest('[data-rove]')

@@ -49,7 +49,8 @@ export function Menu({ table, canUndo, send, onClose, notice }) {
           <${ChoiceButton} text="Resign" icon="flag" tone="danger" onClick=${() => setResigning(true)} />`}
       </div>
       <div class="row only-phone"><span>Colours</span><${ThemeTool} /></div>
-      <p class="quiet">${table.watching === 1 ? '1 person watches.' : `${table.watching} people watch.`}</p>
+      ${table.watching > 0 && html`
+        <p class="quiet">${table.watching === 1 ? '1 person watches.' : `${table.watching} people watch.`}</p>`}
     <//>`
 }
 
@@ -135,8 +136,8 @@ export function Share({ label, url, onSay }) {
     </div>`
 }
 
-/** @param {{label: string, verb: string, now: string, send: (m: any) => void}} props */
-export function Name({ label, verb, now, send }) {
+/** @param {{label: string, verb: string, now: string, tone?: string, send: (m: any) => void}} props */
+export function Name({ label, verb, now, tone, send }) {
   const submit = (/** @type {any} */ e) => {
     e.preventDefault()
     const name = String(new FormData(e.currentTarget).get('name') || '').trim()
@@ -149,6 +150,6 @@ export function Name({ label, verb, now, send }) {
       <label class="field">${label}
         <input name="name" required maxlength="24" autocomplete="nickname" value=${now} />
       </label>
-      <${ChoiceButton} text=${verb} type="submit" tone="main" />
+      <${ChoiceButton} text=${verb} type="submit" tone=${tone} />
     </form>`
 }

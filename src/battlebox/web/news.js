@@ -1,7 +1,7 @@
 // @ts-check
 /** What the page says when something happens: in a toast, aloud, and in the browser's tab. */
 import { freshTold } from './playback.js'
-import { seatName, waitingFor } from './seats.js'
+import { waitingFor } from './seats.js'
 import { useSpeech } from './speech.js'
 import { showInTab } from './tab.js'
 import { useEffect, useRef, useState } from './ui.js'
@@ -12,7 +12,7 @@ const TOAST = 2500
 /** What is told on the way is read out when the way has ended, or after so long. */
 const KEEP_BACK = 1500
 /** @type {Record<string, string>} */
-const OFFERS = { draw: 'a draw', undo: 'to take back' }
+const OFFERS = { draw: 'Your offer of a draw', undo: 'Taking back' }
 
 /** Who is waited for, in a few words. @param {Table} table @param {Scene} scene @param {boolean} yours */
 export function cueOf(table, scene, yours) {
@@ -69,8 +69,7 @@ export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }
   useEffect(() => {
     const { answered } = table
     if (!answered || answered.yes || table.end) return
-    const whose = answered.by === table.you ? 'Your offer' : `${seatName(table, answered.by)}’s offer`
-    notice(`${whose} was refused: ${OFFERS[answered.what] || answered.what}.`, 'cross')
+    if (answered.by === table.you) notice(`${OFFERS[answered.what] || 'Your offer'} was refused.`, 'cross')
   }, [JSON.stringify(table.answered)]) // another object with each message
 
   // the tab tells of the newest picture, not of the one shown: whoever looks elsewhere is waited for now

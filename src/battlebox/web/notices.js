@@ -56,7 +56,7 @@ export const SitDown = ({ seat, send }) => html`
       <p class="cue">${Icon('person')}<span>Seat ${letterOf(seat)} is free for you</span></p>
       <p class="prompt-text">Sit down as …</p>
     </div>
-    <${Name} label="Your name" verb="Sit down" now=${store.myName()} send=${send} />
+    <${Name} label="Your name" verb="Sit down" tone="main" now=${store.myName()} send=${send} />
   </section>`
 
 /** The server does not know the match, or the token. @param {{error?: Trouble, id: string}} props */
