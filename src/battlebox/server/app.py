@@ -132,8 +132,11 @@ def _add_errors(app: FastAPI) -> None:
         said = first["msg"].removeprefix("Value error, ")
         return answer(400, "invalid", f"{where}: {said}" if where else said, where)
 
-    async def http(_r: Request, e: Exception) -> Response:
+    async def http(r: Request, e: Exception) -> Response:
         assert isinstance(e, HTTPException)
+        apart = r.url.path.startswith(("/api/", "/web/"))
+        if e.status_code == 404 and not apart and "text/html" in r.headers.get("accept", ""):
+            return FileResponse(WEB / "index.html", 404)  # the page says it in its own words
         code = {404: "not_found", 405: "not_allowed"}.get(e.status_code, "invalid")
         return answer(e.status_code, code, f"{e.detail}.", headers=e.headers)
 
