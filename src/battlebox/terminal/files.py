@@ -36,9 +36,16 @@ def new_path(match: Match) -> Path:
 
 
 def save(path: Path, match: Match, seats: Sequence[Player]) -> None:
-    """Writes the record: a crash leaves the old file or the new one, never half of one. OSError."""
+    """Writes the record. OSError."""
+    write(path, f"{SEATS}{' '.join(map(name_of, seats))}\n{match.record()}")
+
+
+def write(path: Path, text: str) -> None:
+    """A crash leaves the old file or the new one, never half of one; only its owner reads it.
+
+    Errors: OSError.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = f"{SEATS}{' '.join(map(name_of, seats))}\n{match.record()}"
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as f:

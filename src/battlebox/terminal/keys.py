@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from pathlib import Path
 
 from platformdirs import user_data_path
 
 from ..core.errors import BattleboxError
-from . import link
+from . import files, link
 from .link import Link
 
 MOST = 200  # the latest
@@ -36,12 +35,7 @@ def remember(invitation: Link, seat: Link) -> None:
     """Keeps the link of a seat. Where that fails, the person still sees it when he leaves."""
     kept = [*_all().items(), (str(invitation), str(seat))][-MOST:]
     with contextlib.suppress(OSError):
-        path().parent.mkdir(parents=True, exist_ok=True)
-        new = path().with_suffix(f".{os.getpid()}")
-        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as f:
-            json.dump(dict(kept), f)
-        new.replace(path())
+        files.write(path(), json.dumps(dict(kept)))
 
 
 def _all() -> dict[str, str]:
