@@ -156,6 +156,10 @@ def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
     link = ada.get_by_label("Link for a friend", exact=True).input_value()
     ada.keyboard.press("Escape")
     assert re.fullmatch(rf"{server.url}/match/{made['id']}#[\w-]+", link)
+    ada.goto(link)  # the host's own browser keeps the host's own seat
+    expect(ada.locator("#choices")).to_contain_text("You sit here already")
+    ada.get_by_role("link", name="Back to my seat").click()
+    ada.wait_for_url(re.compile(re.escape(made["token"])))
     ben = open_page(link.removeprefix(server.url), viewport=PHONE)
     ben.locator("#choices input").fill("Ben")
     ben.locator("#choices button").click()

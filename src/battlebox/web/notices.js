@@ -49,6 +49,16 @@ export function Offer({ table, asked, send, say }) {
     </section>`
 }
 
+/** An invitation in the browser of somebody who sits at this match: one browser, one seat. */
+export const SitsAlready = (/** @type {{url: string}} */ { url }) => html`
+  <section class="prompt is-yours" id="choices" tabindex="-1" aria-label="An invitation">
+    <div class="prompt-say">
+      <p class="cue">${Icon('person')}<span>You sit here already</span></p>
+      <p class="prompt-text">This link is for a friend: send it on.</p>
+    </div>
+    <div class="choices"><a class="choice is-main" href=${url}><span>Back to my seat</span></a></div>
+  </section>`
+
 /** Asks whoever is invited for a name. @param {{seat: number, send: (m: any) => void}} props */
 export const SitDown = ({ seat, send }) => html`
   <section class="prompt is-yours" id="choices" tabindex="-1" aria-label="Sit down">

@@ -8,7 +8,7 @@ import { Log } from './log.js'
 import { useMatch } from './match.js'
 import { Menu } from './menu.js'
 import { cueOf, useNews } from './news.js'
-import { Closed, LostBar, Offer, SitDown, Toast } from './notices.js'
+import { Closed, LostBar, Offer, SitDown, SitsAlready, Toast } from './notices.js'
 import { Prompt } from './prompt.js'
 import { Tool, Top } from './shell.js'
 import * as store from './store.js'
@@ -82,7 +82,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
   const [rule, setRule] = useState('')
   const [atEnd, setAtEnd] = useState(Boolean(table.end))
 
-  const free = table.invited
+  const free = table.invited, own = store.tokenOf(table.id)
   const canUndo = Boolean(newest?.undo) && !table.asked && !table.end
   const hasEnded = Boolean(table.end) && !isBehind
   const isMine = scene.viewer !== null && scene.to_act === scene.viewer && !scene.over && !table.end
@@ -93,7 +93,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
   const report = (/** @type {any} */ error) => notice(error?.message || 'That did not work.', 'cross')
   const send = (/** @type {any} */ message) => match.send(message).catch(report)
   const sit = (/** @type {any} */ message) => (
-    match.send(message).then(own => { if (own) go(`/match/${table.id}#${own}`, true) }, report)
+    match.send(message).then(mine => { if (mine) go(`/match/${table.id}#${mine}`, true) }, report)
   )
   const at = useChoosing({ shown, table, theme, yours, root, make: match.choose, say, report })
 
@@ -175,7 +175,9 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
         <${SceneView} scene=${scene} table=${table} theme=${theme} desk=${desk} />
         ${table.asked && html`<${Offer} table=${table} asked=${table.asked} send=${send} say=${say} />`}
       </main>
-      ${free !== null ? html`<${SitDown} seat=${free} send=${sit} />` : html`
+      ${free !== null && own && own !== token ? html`
+        <${SitsAlready} url=${`/match/${table.id}#${own}`} />`
+      : free !== null ? html`<${SitDown} seat=${free} send=${sit} />` : html`
         <${Prompt} yours=${yours} cue=${cueOf(hasEnded ? table : { ...table, end: null }, scene, yours)}
           text=${at.text} hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind}
           news=${newsOf(shown)} onPress=${at.choose} onSee=${at.see} onRule=${toRules}
