@@ -19,10 +19,12 @@ from typing import Any
 from unittest import mock
 
 import httpx
+import sqlalchemy as sa
 from websockets.sync.client import ClientConnection, connect
 
 from battlebox.server import serve as served
 from battlebox.server.limits import Limits
+from battlebox.server.store import matches
 from battlebox.server.tables import Table, Tables
 
 PATIENCE = 20.0  # seconds, for what takes a moment: the machine may be busy
@@ -88,6 +90,11 @@ class InThread(Served):
 
     def __post_init__(self) -> None:
         super().__init__(self.port)
+
+    def kept(self) -> int:
+        """How many matches there are on disk."""
+        found = self.tables.store._one(sa.select(sa.func.count()).select_from(matches))
+        return int(found[0]) if found else 0
 
     def table(self, id: str) -> Table:
         """A match in memory."""

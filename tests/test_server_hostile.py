@@ -104,10 +104,10 @@ def targets() -> list[Target]:
 def target(server: InThread, targets: list[Target]) -> Iterator[Target]:
     """Whatever is done to it: it stays as it is, and the server is well."""
     target = targets.pop() if targets else set_up(server)
-    before, count = server.mark(target.id), server.tables.store.count()
+    before, count = server.mark(target.id), server.kept()
     yield target
     assert server.mark(target.id) == before
-    assert server.tables.store.count() == count
+    assert server.kept() == count
     server.healthy()
     targets.append(target)  # as good as new
 
@@ -605,11 +605,16 @@ def test_no_such_match_to_watch(target: Target, id: str) -> None:
     assert status in (400, 403, 404)
 
 
-@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "OPTIONS", "POST", "GET"])
-@pytest.mark.parametrize("path", ["/api/matches", "/api/matches/{id}", "/health", "/", "/web/x.js"])
+NOT_ALLOWED = [
+    (method, path)
+    for path in ("/api/matches", "/api/matches/{id}", "/health", "/", "/web/x.js")
+    for method in ("PUT", "PATCH", "DELETE", "TRACE", "OPTIONS", "POST", "GET")
+    if method != ("POST" if path == "/api/matches" else "GET")
+]
+
+
+@pytest.mark.parametrize(("method", "path"), NOT_ALLOWED)
 def test_methods_that_are_not_allowed(target: Target, method: str, path: str) -> None:
-    if (method == "GET" and path != "/api/matches") or (method, path) == ("POST", "/api/matches"):
-        pytest.skip("it is allowed")
     answer = request(target.server, f"{method} {path.format(id=target.id)}")
     is_error(answer, 405, "not_allowed")
     assert answer.headers["allow"]
@@ -632,14 +637,12 @@ def test_a_replay_of_nonsense(target: Target, query: str) -> None:
      "127.0.0.1@evil.example", "127.0.0.1:{port}@evil.example", "127.0.0.1/evil.example",
      "127.0.0.1#evil.example", "127.0.0.1?evil.example", "127.0.0.1\\evil.example", "0x7f.1",
      "2130706433", "127.1", "127.0.0.1, evil.example", "evil.example, 127.0.0.1", "[::1",
-     "[::1]evil.example", "[127.0.0.1]", "127.0.0.1:port", "localhost.evil.example", "localhost ",
+     "[::1]evil.example", "[127.0.0.1]", "127.0.0.1:port", "localhost.evil.example",
      "\xff\xfe", "x" * 5_000, "http://127.0.0.1", "*", "%31%32%37.0.0.1"],
     ids=lambda x: x[:30],
 )  # fmt: skip
 def test_other_names_are_not_answered(target: Target, host: str) -> None:
     """Else a page of somebody whose name points here could read what it gets."""
-    if host == "localhost ":
-        pytest.skip("blanks around a value are none of it")
     for line in ("GET /health", "GET /web", "POST /api/matches", f"GET /api/matches/{target.id}"):
         answer = request(target.server, line, host=host.format(port=target.server.port))
         is_error(answer, 403, "forbidden")
@@ -1455,7 +1458,7 @@ def test_strangers_make_so_many_matches_a_minute(tmp_path: Path) -> None:
         assert [x.status_code for x in statuses[:3]] == [201] * 3
         for answer in statuses[3:]:
             is_error(answer, 429, "too_many")
-        assert server.tables.store.count() == 3
+        assert server.kept() == 3
 
 
 def test_a_match_that_is_in_nobody_s_way_is_not_thrown_out_at_birth(tmp_path: Path) -> None:

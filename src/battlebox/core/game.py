@@ -239,7 +239,7 @@ class Ruleset:
         Compiles at first use, which takes a while; thereafter less than a second a process.
         """
         if self._quick is None:
-            self.match(seed=0).look_with(self.compiled())
+            self.match(seed=0).try_eyes(self.compiled())
             self._quick = self.compiled()
 
     def match(self, seed: int | None = None, *, position: str | None = None) -> Match:

@@ -179,11 +179,11 @@ class Match:
     def _legal(self) -> tuple[int, ...]:
         return self._eyes.actions()
 
-    def look_with(self, engine: Engine) -> None:
-        """Looks with this build from now on; what it has not compiled yet, it compiles."""
-        self._eyes_now = _Eyes(engine, self._array)
-        self._eyes_now.observe(None)
-        self._eyes_now.actions()
+    def try_eyes(self, engine: Engine) -> None:
+        """Looks once with this build, which compiles what it has not compiled yet."""
+        eyes = _Eyes(engine, self._array)
+        eyes.observe(None)
+        eyes.actions()
 
     @property
     def _eyes(self) -> _Eyes:

@@ -11,14 +11,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from .errors import BattleboxError
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
+from .table import sentence
 
 
 @dataclass(frozen=True)
@@ -142,10 +141,6 @@ class Scene(Drawn):
         What is unknown here is left out: a newer server may say more. `facts` come as they are.
         Errors: BattleboxError names what is missing, or not of its kind.
         """
-        from pydantic import ValidationError
-
-        from .table import sentence
-
         try:  # as JSON, because there lists are what tuples are written as
             return _reader().validate_json(json.dumps(data), strict=True)
         except ValidationError as e:
@@ -156,8 +151,6 @@ class Scene(Drawn):
 
 @cache
 def _reader() -> TypeAdapter[Scene]:
-    from pydantic import TypeAdapter  # whoever only plays matches does not wait for it
-
     return TypeAdapter(Scene)
 
 

@@ -14,7 +14,7 @@ import prometheus_client
 from fastapi import Depends, FastAPI, Header, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
-from pydantic_core import to_jsonable_python
+from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
@@ -26,13 +26,13 @@ from ..core.table import without_files
 from ..games import find
 from ..version import __version__
 from .guard import Guard, TooBig, own_names
-from .limits import Buckets, Limits
+from .limits import DECK, Buckets, Limits
 from .live import Sockets
 from .meeting import Refused, clean_name, ruleset, seats_from
 from .rulebook import rulebook
 from .store import Store, StoreError
 from .tables import SEAT, NotFound, Table, Tables
-from .viewers import Shown
+from .viewers import SceneViewer, Shown
 from .wire import (
     FieldInfo,
     GameInfo,
@@ -44,14 +44,12 @@ from .wire import (
     Problem,
     Replay,
     RulesInfo,
-    Step,
     Summary,
     problem,
 )
 
 WEB = Path(__file__).parent.parent / "web"
 LOCAL = ("127.0.0.1", "::1")
-DECK = 64_000
 CHUNK = 100  # most steps of a replay in one answer
 log = logging.getLogger("battlebox")
 
@@ -72,9 +70,10 @@ def create_app(
     threads: int = 1,
     compile: bool = False,
 ) -> FastAPI:
-    """The server as an ASGI app. names: host names it answers to, besides this machine's own.
+    """The server as an ASGI app, for uvicorn with the protocols of doors.py.
 
-    threads: in which bots think. compile: bots are made ready before anybody asks for one.
+    names: host names it answers to, besides this machine's own. threads: in which bots think.
+    compile: bots are made ready before anybody asks for one.
     """
     limits = limits or Limits()
     tables = Tables(store, limits, threads=threads)
@@ -285,13 +284,14 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
         seat: Annotated[int | None, Query(ge=0, le=9)] = None,
         first: Annotated[int, Query(alias="from", ge=0, le=10**6)] = 0,
         to: Annotated[int | None, Query(ge=0, le=10**6)] = None,
-    ) -> Any:
+    ) -> Response:
         """The pictures after `from` .. `to` actions (100 at most); after the end."""
         table = await ended(id)
         if seat is not None and seat >= len(table.meeting.seats):
             raise Trouble(400, "invalid", f"There is no seat {seat}.", "seat")
         last = min(first + CHUNK - 1 if to is None else to, first + CHUNK - 1)
-        return await asyncio.to_thread(_steps, table, seat, first, last)
+        text = await asyncio.to_thread(_steps, table, seat, first, last)
+        return Response(text, media_type="application/json")
 
     @app.get("/health")
     async def health() -> Health:
@@ -384,29 +384,19 @@ def _field(message: str) -> str:
     return f"options.{found[1]}" if found else "options"
 
 
-def _steps(table: Table, seat: int | None, first: int, last: int) -> dict[str, Any]:
+def _steps(table: Table, seat: int | None, first: int, last: int) -> bytes:
     """Some steps of a match as the wire has them; in a thread, on a match of its own."""
-    whole = table.meeting.match
-    match, steps = whole.afresh(), len(whole.history)
-    frames = []
-    heard = 0
+    whole, viewer = table.meeting.match, SceneViewer(Shown(seat))
+    match, steps, frames, heard = whole.afresh(), len(whole.history), list[bytes](), 0
     for k in range(min(last, steps) + 1):
         if k:
             match.submit(*whole.history[k - 1])
+        fresh = match.events(seat, heard)
         if k >= first:
-            told = [
-                {
-                    "turn": x.turn,
-                    "event": x.event.name,
-                    "args": dict(x.args),
-                    "text": match.say(x, seat),
-                }
-                for x in match.events(seat, heard)
-            ]
-            scene = to_jsonable_python(match.scene(seat))
-            frames.append(Step.model_construct(told=told, scene=scene))
-        heard = len(match.events(seat))
-    return {"steps": steps, "first": first, "frames": frames}
+            told = to_json([viewer.entry(match, x) for x in fresh])
+            frames.append(b'{"told":%s,"scene":%s}' % (told, match.scene(seat).as_json))
+        heard += len(fresh)
+    return b'{"steps":%d,"from":%d,"frames":[%s]}' % (steps, first, b",".join(frames))
 
 
 # ---- the page -----------------------------------------------------------------------------------

@@ -18,15 +18,11 @@ from websockets.exceptions import InvalidState
 from websockets.http11 import Request
 
 from .guard import HEADERS
-from .limits import Bucket
+from .limits import HEAD, HEAD_OF_SOCKET, HEADERS_OF_SOCKET, RATE, UNREAD, Bucket
 from .live import LINE
 from .wire import problem
 
 GOING_ON = 1012  # "service restart": the client opens the socket again
-HEAD = 16_000  # bytes of a request's first line and headers
-HEADERS_OF_SOCKET, HEAD_OF_SOCKET = 100, 8_000  # what the WebSocket library has no answer beyond
-UNREAD = 4_000_000  # bytes that wait for a client to read them
-RATE = 200_000  # bytes a second in a socket, pings and all; ten seconds of that at once
 
 
 class Http(HttpToolsProtocol):
@@ -34,7 +30,8 @@ class Http(HttpToolsProtocol):
 
     patience = 10.0
     _seen = 0  # bytes of the head that have been read
-    _head = 0  # bytes that came since it began, if it is not complete
+    _raw = 0  # bytes that came since it began
+    _in_head = True  # it is not complete
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -46,9 +43,9 @@ class Http(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        self._head += len(data)
+        self._raw += len(data)
         super().data_received(data)
-        if self._head > HEAD and not self.transport.is_closing():
+        if self._in_head and self._raw > HEAD and not self.transport.is_closing():
             self.send_400_response("The head of a request is too long.")
 
     def on_message_begin(self) -> None:
@@ -70,11 +67,11 @@ class Http(HttpToolsProtocol):
             raise ValueError("the head is too long")  # the parser ends at it: 400
 
     def on_headers_complete(self) -> None:
-        self._head = -(10**12)  # what comes now is body, which the guard counts
+        self._in_head = False  # what comes now is body, which the guard counts
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        self._head = 0
+        self._in_head, self._raw = True, 0
         self._arrived()
         super().on_message_complete()
 

@@ -6,6 +6,16 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass
 
+ID = r"[A-Za-z0-9_-]{1,40}"  # of a match, of an action
+DECK = 64_000  # characters of a deck
+DELAY = 3_600  # seconds, most that spectators may be behind
+
+# of connections, in bytes
+HEAD = 16_000  # a request's first line and headers
+HEAD_OF_SOCKET, HEADERS_OF_SOCKET = 8_000, 100  # the WebSocket library has no answer beyond
+UNREAD = 4_000_000  # what waits for a client to read it
+RATE = 200_000  # a second in a socket, pings and all; ten seconds of that at once
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -21,7 +31,6 @@ class Limits:
     matches_per_minute: float = 60  # made by one address; whoever sits at this machine may
     live_matches: int = 2_000  # in memory; the others are read again from the log
     idle: float = 900  # until a match that nobody watches leaves the memory
-    delay: int = 3_600  # most that spectators may be behind
 
 
 class Bucket:

@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 from ..core.errors import BattleboxError
 from . import wire
-from .limits import Bucket
+from .limits import ID, Bucket
 from .meeting import Body, Refused
 from .store import StoreError
 from .tables import SEAT, NotFound, Table, Tables
@@ -20,7 +20,7 @@ from .viewers import Line, Link
 LINE = "battlebox.line"  # the extension by which doors.Socket lets itself be written to
 POLICY = 1008
 FULL = 1013  # "try again later"
-PATH = re.compile(r"/api/matches/([A-Za-z0-9_-]{1,40})/live")
+PATH = re.compile(rf"/api/matches/({ID})/live")
 
 
 class HangUp(Exception):

@@ -149,13 +149,13 @@ class Meeting:
             return []
         here = self.seats[seat]
         out = ["name"] if not self.end else ["rematch"]
-        if self.end or here.kind != PERSON:
+        if self.end:
             return out
         if seat == self.host and any(x.kind == OPEN for x in self.seats):
             out.append("fill")
         if not here.resigned:
             out.append("resign")
-            if not self.asked and not self._why_no_draw(seat):
+            if not self.asked and not self._why_no_draw():
                 out.append("draw")
         return out
 
@@ -182,21 +182,16 @@ class Meeting:
         return head + self.match.record()
 
     # ---- what may be done: each gives the body that the log will hold, or Refused ----
-    def _own(self, seat: int) -> Seat:
-        """The seat of somebody who wants something of the match."""
-        here = self.seats[seat]
+    def _check_plays(self, seat: int) -> None:
+        """Whoever wants something of the match plays in it."""
         if self.end:
             raise Refused("over", "The match is over.")
-        if here.kind == OPEN:
-            raise Refused("not_allowed", "Sit down first: say your name.")
-        if here.resigned:
+        if self.seats[seat].resigned:
             raise Refused("not_allowed", "You have given up this match; you can watch it.")
-        return here
 
     def do(self, seat: int, action: int | str) -> Body:
         """A move of a person."""
-        if self._own(seat).kind == BOT:
-            raise Refused("not_allowed", "A bot has been given this seat.")
+        self._check_plays(seat)
         return self.do_for(seat, action)
 
     def do_for(self, seat: int, action: int | str) -> Body:
@@ -214,7 +209,7 @@ class Meeting:
 
     def undo(self, seat: int) -> Body:
         """Asks to take back one's last action."""
-        self._own(seat)
+        self._check_plays(seat)
         if self.asked:
             raise Refused("not_possible", "First the question that is asked must be answered.")
         if why := self.match.why_no_undo(seat):
@@ -223,14 +218,14 @@ class Meeting:
 
     def draw(self, seat: int) -> Body:
         """Offers a draw."""
-        self._own(seat)
+        self._check_plays(seat)
         if self.asked:
             raise Refused("not_possible", "First the question that is asked must be answered.")
-        if why := self._why_no_draw(seat):
+        if why := self._why_no_draw():
             raise Refused("not_possible", why)
         return {"draw": seat}
 
-    def _why_no_draw(self, seat: int) -> str:
+    def _why_no_draw(self) -> str:
         if any(x.bot for x in self.seats):
             return "Bots do not agree to a draw: they play on."
         if any(x.kind == OPEN for x in self.seats):
@@ -239,14 +234,14 @@ class Meeting:
 
     def answer(self, seat: int, what: str, yes: bool) -> Body:
         """Answers an offer."""
-        self._own(seat)
+        self._check_plays(seat)
         if self.asked is None or self.asked.what != what or seat not in self.asked.waiting:
             raise Refused("not_possible", "Nobody waits for this answer any more.")
         return {"answer": what, "seat": seat, "yes": yes}
 
     def resign(self, seat: int) -> Body:
         """Gives up."""
-        self._own(seat)
+        self._check_plays(seat)
         return {"resign": seat}
 
     def name(self, seat: int, name: str, *, taking: bool = False) -> Body:

@@ -71,7 +71,6 @@ def serve(
     url = public_url or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
     name = urlsplit(public_url).hostname
     limits = Limits()
-    Http.patience = limits.hello
     app = create_app(
         store,
         limits=limits,
@@ -85,7 +84,7 @@ def serve(
     logging.getLogger("battlebox").addHandler(logging.StreamHandler())
     config = uvicorn.Config(
         app,
-        http=Http,
+        http=type("Http", (Http,), {"patience": limits.hello}),
         ws=Socket,
         log_level="warning",
         access_log=False,  # no token can be in an address, and none is ever written down

@@ -164,11 +164,6 @@ class Store:
         rows = self._all(chosen.where(log.c.match == id).order_by(log.c.seq))
         return [Entry(*row) for row in rows]
 
-    def count(self) -> int:
-        """How many matches there are."""
-        row = self._one(sa.select(sa.func.count()).select_from(matches))
-        return int(row[0]) if row else 0
-
     def _one(self, select: sa.Select[Any]) -> sa.Row[Any] | None:
         return next(iter(self._all(select)), None)
 

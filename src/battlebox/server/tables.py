@@ -26,7 +26,7 @@ from ..bots import Bot, bot
 from ..core.errors import BattleboxError
 from ..core.fair import new_secret
 from ..core.game import Game, Ruleset
-from .limits import Limits
+from .limits import ID, Limits
 from .meeting import BOT, OPEN, PERSON, Body, Meeting, Refused
 from .store import Conflict, Entry, Setup, Store, StoreError, now
 from .viewers import FORMS, Line, Link, Post, Shown, Viewer
@@ -34,7 +34,6 @@ from .viewers import FORMS, Line, Link, Post, Shown, Viewer
 SEAT, INVITATION = "seat", "invitation"  # sorts of tokens
 
 RETRY = 2  # seconds after which a bot tries again what could not be saved
-ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 BEAT = 20  # seconds
 HEARTBEAT = b'{"type":"beat"}'
 
@@ -318,7 +317,7 @@ class Tables:
 
         Errors: NotFound; BattleboxError if it can no longer be played.
         """
-        if not ID.fullmatch(id):
+        if not re.fullmatch(ID, id):
             raise NotFound("There is no such match.")
         if table := self._live.get(id):
             self._live.move_to_end(id)

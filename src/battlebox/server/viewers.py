@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ class Shown:
     invited: int | None = None
 
 
-class Viewer:
+class Viewer(ABC):
     """All who are shown the same, and what that was. Subclasses say in which form.
 
     `n` numbers its frames within one `run`: the life of this object. `keeps[i]` is how many of the
@@ -59,17 +60,17 @@ class Viewer:
         self.links: set[Link] = set()
 
     # ---- the form ----
+    @abstractmethod
     def entry(self, match: Match, told: Told) -> dict[str, Any]:
         """An event as the wire has it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def look_at(self, match: Match) -> tuple[Any, tuple[int, ...]]:
         """The picture, to be compared with others, and the actions it offers."""
-        raise NotImplementedError
 
+    @abstractmethod
     def write(self) -> bytes:
         """The picture as members of a JSON object."""
-        raise NotImplementedError
 
     # ---- frames ----
     def cut(self, length: int) -> None:
@@ -98,7 +99,7 @@ class Viewer:
         """The frame for whoever has seen frame n of this run last (-1: none)."""
         if n == self.n - 1:
             return self.frame
-        return self._frame(min(self.keeps[n + 1 :], default=self.sent) if n >= 0 else 0)
+        return self._frame(min(self.keeps[n + 1 :]) if n >= 0 else 0)
 
     def _frame(self, keep: int) -> bytes:
         head = {"type": "frame", "run": self.run, "n": self.n, "keep": keep, "undo": self.undo}

@@ -12,8 +12,9 @@ from pydantic import Field
 from pydantic_core import to_json
 
 from ..core.table import Model, sentence
+from .limits import DECK, DELAY, ID
 
-Id = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
+Id = Annotated[str, Field(pattern=f"^{ID}$")]
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 SeatNumber = Annotated[int, Field(ge=0, le=9)]
 
@@ -22,7 +23,7 @@ SeatNumber = Annotated[int, Field(ge=0, le=9)]
 class NewMatch(Model):
     """A match to be made."""
 
-    game: str = Field(max_length=40, examples=["war_zone"])
+    game: str = Field(max_length=40, description="its name, as GET /api/games lists it")
     options: dict[str, str | int | bool] = Field(
         {}, max_length=60, description="by name, as GET /api/games lists them", examples=[{}]
     )
@@ -31,9 +32,9 @@ class NewMatch(Model):
     )
     name: Name = "Guest"
     mode: str = Field("", max_length=40, description="the name of a mode, to be shown")
-    deck: str | None = Field(None, max_length=64_000, description="the text of your own deck file")
+    deck: str | None = Field(None, max_length=DECK, description="the text of your own deck file")
     seed: int | None = Field(None, ge=0, lt=2**53, description="this deal; its chance is not fair")
-    delay: float = Field(0, ge=0, le=3600, description="seconds that spectators see it later")
+    delay: float = Field(0, ge=0, le=DELAY, description="seconds that spectators see it later")
 
 
 class Detail(Model):
