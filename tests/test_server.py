@@ -533,7 +533,7 @@ def test_an_undo_that_a_resignation_settles_is_told_as_an_undo(server: InThread)
         assert steps - 1 <= len(match.history)
         viewer = server.table(asker.match).viewers[Shown(asker.number)]
         until(lambda: len(viewer.told) == len(match.events(asker.number)))
-        told = [x["text"] for x in viewer.told if x["text"]]
+        told = [x["text"] for x in map(json.loads, viewer.told) if x["text"]]
         assert told == match.log(asker.number)
 
 

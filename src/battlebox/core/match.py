@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from .game import Ruleset
 
 
-@dataclass(frozen=True)
-class Told:
+class Told(NamedTuple):
     """An event as one viewer is told it. `args` by name; None: not for this viewer."""
 
     # 0, 1, ...: which of the actions this viewer was told of it belongs to; -1: the set-up. The
@@ -35,16 +33,26 @@ class Told:
     args: Mapping[str, int | None]
 
 
-@dataclass(frozen=True)
-class _Taken:
+class _Taken(NamedTuple):
     """One action, and all that is needed to take it back."""
 
     seat: int
     action: int
     word: str
     before: bytes
+    rng: int  # the state of the generator in it
     heard: int  # how many events there were before it
     given: int  # how many outcomes its `Luck` had given before it
+
+
+class _Heard(NamedTuple):
+    """One event. Its arguments by name: as its own seat is told, and as all others are."""
+
+    turn: int  # which action it belongs to
+    event: Events
+    seat: int
+    own: Mapping[str, int | None]
+    others: Mapping[str, int | None] | None  # None: it is not for them
 
 
 class _Eyes:
@@ -60,11 +68,11 @@ class _Eyes:
         self._seen_sight = engine.build.sight(self._seen)
         self._acts_sight = engine.build.sight(self._acts)
 
-    def observe(self, seat: int | None) -> Any:
-        """The observation, a record; until the next one."""
+    def observe(self, seat: int | None) -> Array:
+        """The observation, an array of one record; until the next one."""
         viewer = -1 if seat is None else seat
         self._f.observe(self._tt, self._states, 0, self._seen_sight, 0, viewer)
-        return self._seen[0]
+        return self._seen
 
     def actions(self) -> tuple[int, ...]:
         """The legal actions, ascending."""
@@ -97,6 +105,8 @@ class Match:
         #: what the seats are called in scenes and sentences
         self.names: tuple[str, ...] = tuple(f"Seat {p}" for p in range(rules.players))
         self._engine = engine = rules.plain()
+        self._seats = rules.players
+        self._words = dict[int, str]()  # of actions, in this state
         self._array = engine.build.states()
         self._states = engine.build.sight(self._array)
         #: the whole truth, as the rules see it: for the house, never for a player
@@ -105,9 +115,10 @@ class Match:
         #: the seat that decides; None when the match is over
         self.to_act: int | None = None
         self._eyes_now = _Eyes(rules.lookout, self._array)
-        self._heard: list[tuple[int, Events, tuple[int, ...]]] = []
+        self._heard: list[_Heard] = []
         self._taken: list[_Taken] = []
         self._told = dict[int | None, tuple[int, int, list[Told]]]()  # see `events`
+        self._kinds = tuple(rules.game.rules.Event)
         self.state._luck, self.state._ear = luck, self._hear
         if position is None:
             engine.begin(self._states, 0, self.seed)
@@ -149,12 +160,16 @@ class Match:
     def _settle(self) -> None:
         self._engine.f.neat(self._states, 0)
         self.__dict__.pop("_legal", None)
+        self._words.clear()
         self.over = bool(self.state.phase == self._engine.build.over)
         self.to_act = None if self.over else int(self.state.to_act)
 
     def _hear(self, event: int, *args: int) -> None:
-        kind = self.rules.game.rules.Event(event)
-        self._heard.append((len(self._taken) - 1, kind, tuple(int(a) for a in args)))
+        kind = self._kinds[event]
+        sight = kind.sight
+        own: dict[str, int | None] = dict(zip(sight.names, map(int, args), strict=False))
+        others = None if sight.alone else {**own, **sight.hidden} if sight.own else own
+        self._heard.append(_Heard(len(self._taken) - 1, kind, args[0], own, others))
 
     def _forget(self, heard: int) -> None:
         """All events but the first so many."""
@@ -199,9 +214,12 @@ class Match:
 
     def word(self, action: int) -> str:
         """The word of an action of the seat to act. Errors: InvalidWord for no action's number."""
+        if (found := self._words.get(action)) is not None:
+            return found
         if not 0 <= action < self._engine.actions:
             raise InvalidWord(f"action {action}: numbers are 0 .. {self._engine.actions - 1}")
-        return self.rules.game.notation.word(self.rules, self.state, action)
+        word = self._words[action] = self.rules.game.notation.word(self.rules, self.state, action)
+        return word
 
     def legal(self) -> list[str]:
         """The words of the legal actions, in the order of their numbers."""
@@ -222,7 +240,7 @@ class Match:
         return [given[a:b] for a, b in pairwise(cuts)]
 
     def _check_seat(self, seat: int | None) -> None:
-        if seat is None or (type(seat) is int and 0 <= seat < self.rules.players):
+        if seat is None or (type(seat) is int and 0 <= seat < self._seats):
             return
         whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
         if not (whole and 0 <= seat < self.rules.players):
@@ -264,8 +282,9 @@ class Match:
         """
         number = self.check(seat, action)
         assert seat is not None
-        before, word, given = self._array.tobytes(), self.word(number), self._given
-        self._taken.append(_Taken(int(seat), number, word, before, len(self._heard), given))
+        before, rng = self._array.tobytes(), self.state.rng
+        heard, given = len(self._heard), self._given
+        self._taken.append(_Taken(int(seat), number, self.word(number), before, rng, heard, given))
         try:
             self._engine.f.take(self._engine.tt, self._states, 0, number)
         except BaseException:  # a scripted outcome that does not fit, an interrupt
@@ -295,10 +314,9 @@ class Match:
         last = self._taken[-1]
         if seat is not None and seat != last.seat:
             return "the last action was not yours"  # whose it was may be hidden
-        before = np.frombuffer(last.before, self._array.dtype)
-        if before["rng"] != self._array["rng"] or self._given != last.given:
+        if self.state.rng != last.rng or self._given != last.given:
             return "a random outcome came of it"
-        if any(event.sight.reveals for _, event, _ in self._heard[last.heard :]):
+        if any(x.event.sight.reveals for x in self._heard[last.heard :]):
             return "something hidden was seen because of it"
         return ""
 
@@ -317,21 +335,21 @@ class Match:
         """The state as this seat may know it (None: a spectator), a record of shape ()."""
         self._check_seat(seat)
         out = self._engine.build.states()  # whose padding is blank, as a copy's need not be
-        out[0] = self._look(seat)
+        out[:] = self._look(seat)
         return out.reshape(())
 
-    def _look(self, seat: int | None) -> Any:
-        """The observation as a record, until the next one."""
+    def _look(self, seat: int | None) -> Array:
+        """The observation as an array of one record, until the next one."""
         self._check_seat(seat)
         return self._eyes.observe(seat)
 
     def known(self, seat: int | None) -> bytes:
         """The observation as its bytes."""
-        return bytes(self._look(seat).tobytes())
+        return self._look(seat).tobytes()
 
     def scene(self, seat: int | None) -> Scene:
         """What a front end draws for this seat (None: a spectator)."""
-        o = Picture(self._look(seat))
+        o = Picture(self._look(seat)[0])
         mine = seat is not None and not self.over and o.to_act == seat
         actions = self._legal if mine else ()
         return self.rules.game.scenes.scene(self.rules, o, actions, self.names)
@@ -341,17 +359,15 @@ class Match:
         self._check_seat(seat)
         # what was told before is kept: how many events it was made of, the last one's action
         done, at, told = self._told.get(seat, (0, -1, []))
-        for action, event, args in self._heard[done:]:
-            sight = event.sight
-            if seat == args[0] or not sight.alone:
-                turn = (told[-1].turn if told else -1) + (action > at)
-                at = action
-                given: Sequence[int | None] = [
-                    None if name in sight.own and seat != args[0] else x
-                    for name, x in zip(sight.names, args, strict=False)
-                ]
-                told.append(Told(turn, event, dict(zip(sight.names, given, strict=True))))
-        self._told[seat] = (len(self._heard), at, told)
+        if done < len(self._heard):
+            turn = told[-1].turn if told else -1
+            for x in self._heard[done:]:
+                args = x.own if seat == x.seat else x.others
+                if args is not None:
+                    turn += x.turn > at
+                    at = x.turn
+                    told.append(Told(turn, x.event, args))
+            self._told[seat] = (len(self._heard), at, told)
         return told[since:]
 
     def log(self, seat: int | None, since: int = 0) -> list[str]:

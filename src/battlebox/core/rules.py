@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from itertools import product
 from typing import Any, ClassVar, ParamSpec, TypeVar, cast
 
 from .errors import GameError
@@ -92,16 +93,17 @@ class Move:
             out.append(n)
         return out
 
+    @cached_property
+    def _values(self) -> list[tuple[int, ...]]:
+        return list(product(*map(range, self.sizes)))
+
     def number(self, *values: int) -> int:
         """The action number of these parameters."""
         return self.at + sum(x * k for x, k in zip(values, self.strides, strict=True))
 
     def values(self, action: int) -> tuple[int, ...]:
         """The parameters of an action number."""
-        return tuple(
-            (action - self.at) // stride % k
-            for stride, k in zip(self.strides, self.sizes, strict=True)
-        )
+        return self._values[action - self.at]
 
 
 def move_of(f: Callable[..., Any]) -> Move:
@@ -169,6 +171,11 @@ class Sight:
     own: tuple[str, ...]
     alone: bool
     reveals: bool
+
+    @cached_property
+    def hidden(self) -> dict[str, None]:
+        """What others are told in place of `own`."""
+        return dict.fromkeys(self.own)
 
 
 def event(

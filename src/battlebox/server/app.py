@@ -14,7 +14,6 @@ import prometheus_client
 from fastapi import Depends, FastAPI, Header, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
-from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
@@ -393,8 +392,8 @@ def _steps(table: Table, seat: int | None, first: int, last: int) -> bytes:
             match.submit(*whole.history[k - 1])
         fresh = match.events(seat, heard)
         if k >= first:
-            told = to_json([viewer.entry(match, x) for x in fresh])
-            frames.append(b'{"told":%s,"scene":%s}' % (told, match.scene(seat).as_json))
+            told = b",".join(viewer.entry(match, x) for x in fresh)
+            frames.append(b'{"told":[%s],"scene":%s}' % (told, match.scene(seat).as_json))
         heard += len(fresh)
     return b'{"steps":%d,"from":%d,"frames":[%s]}' % (steps, first, b",".join(frames))
 

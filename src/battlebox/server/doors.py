@@ -22,6 +22,7 @@ from .limits import HEAD, HEAD_OF_SOCKET, HEADERS_OF_SOCKET, RATE, UNREAD, Bucke
 from .live import LINE
 from .wire import problem
 
+AHEAD = 8  # messages of a client that may wait for their turn
 GOING_ON = 1012  # "service restart": the client opens the socket again
 
 
@@ -150,6 +151,13 @@ class Socket(WebSocketsSansIOProtocol):
     async def _close(self, message: Any) -> None:
         with contextlib.suppress(OSError, RuntimeError):
             await self.send(message)
+
+    def send_receive_event_to_app(self) -> None:
+        """Goes on reading while few messages wait: to stop and begin again costs two calls each."""
+        few = not self.read_paused and self.queue.qsize() < AHEAD
+        self.read_paused |= few  # for whom it is set, it is not paused again
+        super().send_receive_event_to_app()
+        self.read_paused &= not few
 
     def data_received(self, data: bytes) -> None:
         if not self._bytes.take(len(data)) or len(self.frames) > 1_000 or self._unread():

@@ -16,7 +16,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
@@ -71,8 +71,7 @@ class Conflict(StoreError):
     """This place of the log, this action or this match is there already."""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A line of a match's log."""
 
     seq: int
@@ -92,7 +91,12 @@ class Setup:
     after: str | None
 
 
-_Order = tuple[sa.Table, tuple[Any, ...]]  # a row to write
+class _Order(NamedTuple):
+    """A row to write, and who waits for it."""
+
+    table: sa.Table
+    row: tuple[Any, ...]
+    done: asyncio.Future[None]
 
 
 @dataclass
@@ -100,9 +104,17 @@ class _Group:
     """Orders that go to the writer together, and wake those who wait for them together."""
 
     loop: asyncio.AbstractEventLoop
-    done: asyncio.Event = field(default_factory=asyncio.Event)
     orders: list[_Order] = field(default_factory=list)
-    errors: dict[int, StoreError] = field(default_factory=dict)  # by the order's place
+
+    def wake(self, errors: dict[int, StoreError]) -> None:
+        """They are written, but for those that had an error; in the loop."""
+        for k, order in enumerate(self.orders):
+            if order.done.done():
+                continue  # who waited has been cancelled
+            if error := errors.get(k):
+                order.done.set_exception(error)
+            else:
+                order.done.set_result(None)
 
 
 class Store:
@@ -190,11 +202,9 @@ class Store:
             loop = asyncio.get_running_loop()
             self._group = group = _Group(loop)
             loop.call_soon(self._hand_over)
-        place = len(group.orders)
-        group.orders.append((table, row))
-        await group.done.wait()
-        if error := group.errors.get(place):
-            raise error
+        done = group.loop.create_future()
+        group.orders.append(_Order(table, row, done))
+        await done
 
     def _hand_over(self) -> None:
         """Gives the writer all that came up in this turn of the loop."""
@@ -217,13 +227,14 @@ class Store:
                 waiting.append(self._groups.get())
             going = None not in waiting
             groups = [x for x in waiting if x is not None]
-            if groups and self._commit([x for g in groups for x in g.orders]) is not None:
-                for g in groups:  # one of them is at fault: each by itself
-                    errors = {k: self._commit([x]) for k, x in enumerate(g.orders)}
-                    g.errors.update({k: e for k, e in errors.items() if e is not None})
+            failed = groups and self._commit([x for g in groups for x in g.orders]) is not None
             for g in groups:
+                errors = dict[int, StoreError]()
+                if failed:  # one of them is at fault: each by itself
+                    alone = {k: self._commit([x]) for k, x in enumerate(g.orders)}
+                    errors = {k: e for k, e in alone.items() if e is not None}
                 with contextlib.suppress(RuntimeError):  # a loop that is closed waits for nothing
-                    g.loop.call_soon_threadsafe(g.done.set)
+                    g.loop.call_soon_threadsafe(g.wake, errors)
 
     def _commit(self, orders: Sequence[_Order]) -> StoreError | None:
         """One transaction; the error if nothing of it was written."""
@@ -234,7 +245,7 @@ class Store:
                 assert db is not None
                 with db:
                     for table, text in INSERTS.items():
-                        if rows := [row for to, row in orders if to is table]:
+                        if rows := [x.row for x in orders if x.table is table]:
                             db.executemany(text, rows)
         except sqlite3.IntegrityError as e:
             return Conflict(f"{self.path}: {e}")

@@ -6,14 +6,16 @@ import asyncio
 import logging
 import secrets
 from abc import ABC, abstractmethod
-from base64 import b64encode
+from binascii import b2a_base64
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 from pydantic_core import to_json
 
 from ..core.match import Match, Told
+from ..core.rules import Events
 from ..core.scene import Scene
 from .meeting import Meeting
 
@@ -46,12 +48,12 @@ class Viewer(ABC):
         self.shown, self.seat = shown, shown.seat
         self.run = secrets.token_hex(4)
         self.n = -1
-        self.told: list[dict[str, Any]] = []  # the events, as the wire has them
+        self.told: list[bytes] = []  # the events, as the wire has them
         self.sent = 0  # how many of them the last frame's reader knows
         self.keep = 0
         self.keeps: list[int] = []
         self.undo = False  # whether he may take back what he did last
-        self.asked: tuple[int, ...] = ()  # what tells one decision from another
+        self.asked = (-1, tuple[int, ...]())  # what tells one decision from another
         self.asked_at = 0  # the frame since when it is asked
         self.picture: Any = None
         self.frame = b""
@@ -61,7 +63,7 @@ class Viewer(ABC):
 
     # ---- the form ----
     @abstractmethod
-    def entry(self, match: Match, told: Told) -> dict[str, Any]:
+    def entry(self, match: Match, told: Told) -> bytes:
         """An event as the wire has it."""
 
     @abstractmethod
@@ -80,20 +82,20 @@ class Viewer(ABC):
 
     def look(self, meeting: Meeting) -> None:
         """Makes the next frame, if there is anything new to see."""
-        match = meeting.match
-        for x in match.events(self.seat, len(self.told)):
-            self.told.append(self.entry(match, x))
+        match, told = meeting.match, self.told
+        told += [self.entry(match, x) for x in match.events(self.seat, len(told))]
+        length = len(told)
         (picture, actions), undo = self.look_at(match), meeting.may_undo(self.seat)
-        same = self.keep == self.sent == len(self.told) and undo == self.undo
+        same = self.keep == self.sent == length and undo == self.undo
         if same and picture == self.picture:
             return
         self.n, self.picture, self.undo = self.n + 1, picture, undo
-        asked = (len(self.told), *actions)
+        asked = (length, actions)
         if asked != self.asked:  # else somebody has only got another name
             self.asked, self.asked_at = asked, self.n
         self.keeps.append(self.keep)
         self.frame = self._frame(self.keep)
-        self.keep = self.sent = len(self.told)
+        self.keep = self.sent = length
 
     def since(self, n: int) -> bytes:
         """The frame for whoever has seen frame n of this run last (-1: none)."""
@@ -102,9 +104,21 @@ class Viewer(ABC):
         return self._frame(min(self.keeps[n + 1 :]) if n >= 0 else 0)
 
     def _frame(self, keep: int) -> bytes:
-        head = {"type": "frame", "run": self.run, "n": self.n, "keep": keep, "undo": self.undo}
-        told = to_json({**head, "told": self.told[keep:]})
-        return b"%s,%s}" % (told[:-1], self.write())
+        undo, told = b"true" if self.undo else b"false", b",".join(self.told[keep:])
+        return b'{"type":"frame","run":"%s","n":%d,"keep":%d,"undo":%s,"told":[%s],%s}' % (
+            *(self.run.encode(), self.n, keep, undo, told),
+            self.write(),
+        )
+
+
+def _entry(told: Told) -> bytes:
+    return b'"turn":%d,%s' % (told.turn, _event(told.event, *told.args.values()))
+
+
+@lru_cache(4096, typed=True)  # the same few come again and again
+def _event(event: Events, *args: int | None) -> bytes:
+    named = dict(zip(event.sight.names, args, strict=True))
+    return b'"event":%s,"args":%s' % (to_json(event.name), to_json(named))
 
 
 class SceneViewer(Viewer):
@@ -112,9 +126,8 @@ class SceneViewer(Viewer):
 
     picture: Scene | None
 
-    def entry(self, match: Match, told: Told) -> dict[str, Any]:
-        text = match.say(told, self.seat)
-        return {"turn": told.turn, "event": told.event.name, "args": told.args, "text": text}
+    def entry(self, match: Match, told: Told) -> bytes:
+        return b'{%s,"text":%s}' % (_entry(told), to_json(match.say(told, self.seat)))
 
     def look_at(self, match: Match) -> tuple[Scene, tuple[int, ...]]:
         scene = match.scene(self.seat)
@@ -130,8 +143,8 @@ class DataViewer(Viewer):
 
     in_arrays = True  # each text costs as much as a frame, and programs make many moves
 
-    def entry(self, match: Match, told: Told) -> dict[str, Any]:
-        return {"turn": told.turn, "event": told.event.name, "args": told.args}
+    def entry(self, match: Match, told: Told) -> bytes:
+        return b"{%s}" % _entry(told)
 
     def look_at(self, match: Match) -> tuple[tuple[bytes, tuple[int, ...]], tuple[int, ...]]:
         actions = match.actions if self.seat is not None and match.to_act == self.seat else ()
@@ -139,7 +152,10 @@ class DataViewer(Viewer):
 
     def write(self) -> bytes:
         seen, actions = self.picture
-        return b'"actions":%s,"observation":"%s"' % (to_json(actions), b64encode(seen))
+        return b'"actions":%s,"observation":"%s"' % (
+            to_json(actions),
+            b2a_base64(seen, newline=False),
+        )
 
 
 FORMS: dict[str, type[Viewer]] = {"scene": SceneViewer, "data": DataViewer}
