@@ -180,7 +180,13 @@ class InProcess(Served):
 
 @contextlib.contextmanager
 def in_process(
-    data: Path, *, before: str = "", port: int = 0, compile: bool = False, **limits: Any
+    data: Path,
+    *,
+    before: str = "",
+    port: int = 0,
+    workers: int = 1,
+    compile: bool = False,
+    **limits: Any,
 ) -> Iterator[InProcess]:
     """Serves a folder in another process. `before`: Python that it runs first."""
     program = (
@@ -192,7 +198,7 @@ def in_process(
         f"served.Limits = lambda: Limits(**{limits!r})\n"
         "create = served.create_app\n"
         f"served.create_app = lambda *a, **k: create(*a, **{{**k, 'compile': {compile}}})\n"
-        f"served.serve(port={port}, data=Path({str(data)!r}), browser=False)\n"
+        f"served.serve(port={port}, data=Path({str(data)!r}), browser=False, workers={workers})\n"
     )
     process = subprocess.Popen(
         [sys.executable, "-u", "-c", program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT

@@ -11,6 +11,7 @@ import json
 import os
 import random
 import re
+import socket
 import subprocess
 import sys
 import threading
@@ -25,6 +26,7 @@ from typing import Any
 
 import pytest
 import websockets
+from serving import until
 
 from battlebox.server.meeting import Meeting
 from battlebox.server.store import Store
@@ -37,15 +39,14 @@ PATIENCE = 60
 class Served:
     """A server in a process of its own, which can be killed."""
 
-    def __init__(self, data: Path) -> None:
-        self.data, self.port = data, 0
+    def __init__(self, data: Path, workers: int) -> None:
+        self.data, self.workers, self.port = data, workers, 0
 
     def start(self) -> None:
         """Starts it, on the port it had before."""
         command = [sys.executable, "-m", "battlebox", "--no-browser", "--data", str(self.data)]
-        self.process = subprocess.Popen(
-            [*command, "--port", str(self.port)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        )
+        command += ["--port", str(self.port), "--workers", str(self.workers)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         said = ""
         while (found := re.search(r"http://127\.0\.0\.1:(\d+)/", said)) is None:
             line = self.process.stdout.readline() if self.process.stdout else b""
@@ -65,6 +66,11 @@ class Served:
         self.process.wait(10)
         if self.process.stdout:
             self.process.stdout.close()
+        until(lambda: not self.listens())  # its workers end when they see it
+
+    def listens(self) -> bool:
+        with socket.socket() as s:
+            return s.connect_ex(("127.0.0.1", self.port)) == 0
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
         request = urllib.request.Request(
@@ -76,9 +82,9 @@ class Served:
             return json.load(answer)
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    server = Served(tmp_path)
+@pytest.fixture(params=[1, 2], ids=["one process", "two processes"])
+def served(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Served]:
+    server = Served(tmp_path, request.param)
     server.start()
     yield server
     server.kill()
@@ -104,21 +110,21 @@ class Player:
         while not self.over:
             try:
                 url = f"ws://127.0.0.1:{self.server.port}/api/matches/{self.match}/live"
-                async with websockets.connect(url) as socket:
+                async with websockets.connect(url) as line:
                     self.connections += 1
-                    await self.converse(socket)
+                    await self.converse(line)
             except (OSError, websockets.WebSocketException):
                 await asyncio.sleep(0.05)
 
-    async def converse(self, socket: Any) -> None:
+    async def converse(self, line: Any) -> None:
         hello = {"type": "hello", "token": self.token, "run": self.run, "since": self.n}
-        await socket.send(json.dumps(hello))
+        await line.send(json.dumps(hello))
         for message in list(self.waiting.values()):
-            await socket.send(json.dumps(message))
+            await line.send(json.dumps(message))
         while not self.over:
-            m = json.loads(await socket.recv())
+            m = json.loads(await line.recv())
             if m["type"] == "frame":
-                await self.look(m, socket)
+                await self.look(m, line)
             elif m["type"] == "ack":
                 self.acked.append(m["id"])
                 self.waiting.pop(m["id"], None)
@@ -130,7 +136,7 @@ class Player:
             else:
                 raise AssertionError(m)
 
-    async def look(self, frame: dict[str, Any], socket: Any) -> None:
+    async def look(self, frame: dict[str, Any], line: Any) -> None:
         assert frame["keep"] <= len(self.told)
         self.told[frame["keep"] :] = [x["text"] for x in frame["told"]]
         self.run, self.n = frame["run"], frame["n"]
@@ -138,7 +144,7 @@ class Player:
             id, action = uuid.uuid4().hex, self.dice.choice(choices)["action"]
             do = {"type": "do", "id": id, "run": self.run, "n": self.n, "action": action}
             self.waiting[id] = do
-            await socket.send(json.dumps(do))
+            await line.send(json.dumps(do))
 
 
 async def bounded(work: Coroutine[Any, Any, None]) -> None:
@@ -151,13 +157,13 @@ async def seat_two(server: Served, k: int) -> list[Player]:
     made = server.post("/api/matches", {"game": "war_zone", "seats": ["you", "open"]})
     first = Player(server, made["id"], made["token"], random.Random(k))
     url = f"ws://127.0.0.1:{server.port}/api/matches/{made['id']}/live"
-    async with websockets.connect(url) as socket:
-        await socket.send(json.dumps({"type": "hello", "token": made["token"]}))
-        token = json.loads(await socket.recv())["invites"]["1"]
-    async with websockets.connect(url) as socket:
-        await socket.send(json.dumps({"type": "hello", "token": token}))
-        await socket.send(json.dumps({"type": "name", "id": "sit", "name": "Ben"}))
-        while (answer := json.loads(await socket.recv()))["type"] != "ack":
+    async with websockets.connect(url) as line:
+        await line.send(json.dumps({"type": "hello", "token": made["token"]}))
+        token = json.loads(await line.recv())["invites"]["1"]
+    async with websockets.connect(url) as line:
+        await line.send(json.dumps({"type": "hello", "token": token}))
+        await line.send(json.dumps({"type": "name", "id": "sit", "name": "Ben"}))
+        while (answer := json.loads(await line.recv()))["type"] != "ack":
             pass
         token = answer["token"]
     return [first, Player(server, made["id"], token, random.Random(-k))]

@@ -84,6 +84,9 @@ def serve(
     public_url: Annotated[
         str, typer.Option(help="The address by which others reach it, as in https://example.org/.")
     ] = "",
+    workers: Annotated[
+        int, typer.Option(help="Processes that share the matches, for many players at once.")
+    ] = 1,
     version: Annotated[
         bool,
         typer.Option(
@@ -112,7 +115,9 @@ def serve(
         return
     from .server.serve import serve as serve_matches
 
-    serve_matches(host=host, port=port, data=data, browser=browser, public_url=public_url)
+    serve_matches(
+        host=host, port=port, data=data, browser=browser, public_url=public_url, workers=workers
+    )
     sys.stdout.flush()
     os._exit(0)  # all is on disk; a thread that still compiles would keep us waiting
 

@@ -29,6 +29,7 @@ from .limits import DECK, Buckets, Limits
 from .live import Sockets
 from .meeting import Refused, clean_name, ruleset, seats_from
 from .rulebook import rulebook
+from .shares import Share
 from .store import Store, StoreError
 from .tables import SEAT, NotFound, Table, Tables
 from .viewers import SceneViewer, Shown
@@ -67,15 +68,16 @@ def create_app(
     limits: Limits | None = None,
     names: set[str] | None = None,
     threads: int = 1,
+    share: Share | None = None,
     compile: bool = False,
 ) -> FastAPI:
     """The server as an ASGI app, for uvicorn with the protocols of doors.py.
 
     names: host names it answers to, besides this machine's own. threads: in which bots think.
-    compile: bots are made ready before anybody asks for one.
+    share: the matches it has; None: all. compile: bots are made ready before anybody asks for one.
     """
     limits = limits or Limits()
-    tables = Tables(store, limits, threads=threads)
+    tables = Tables(store, limits, threads=threads, share=share)
     tables.trouble = log.warning
 
     @contextlib.asynccontextmanager
@@ -295,7 +297,14 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
     @app.get("/health")
     async def health() -> Health:
         """Whether the server is well."""
-        return Health(status="ok", version=__version__, matches=tables.live, sockets=sockets.open)
+        return Health(
+            status="ok",
+            version=__version__,
+            worker=tables.share.at,
+            workers=tables.share.of,
+            matches=tables.live,
+            sockets=sockets.open,
+        )
 
     registry = prometheus_client.CollectorRegistry()
     for name, about, found in (
@@ -303,7 +312,8 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
         ("battlebox_sockets", "Open sockets", lambda: sockets.open),
         ("battlebox_moves", "Entries written since the start", lambda: tables.moves),
     ):
-        prometheus_client.Gauge(name, about, registry=registry).set_function(found)
+        gauge = prometheus_client.Gauge(name, about, ["worker"], registry=registry)
+        gauge.labels(tables.share.at).set_function(found)
 
     @app.get("/metrics", response_class=Response, responses=TEXT)
     async def metrics() -> Response:

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -20,6 +21,7 @@ from websockets.http11 import Request
 from .guard import HEADERS
 from .limits import HEAD, HEAD_OF_SOCKET, HEADERS_OF_SOCKET, RATE, UNREAD, Bucket
 from .live import LINE
+from .shares import Passage
 from .wire import problem
 
 AHEAD = 8  # messages of a client that may wait for their turn
@@ -30,6 +32,11 @@ class Http(HttpToolsProtocol):
     """A connection: its requests have heads of so many bytes, and arrive within so many seconds."""
 
     patience = 10.0
+    passage: Passage | None = None  # to the processes that have the other matches
+    first = b""  # what one of them has read of it
+    _came = b""  # what there is of the request, until its head is complete
+    _whole = False  # that begins where it begins
+    _owner: int | None = None  # the process that it belongs to, if that is another
     _seen = 0  # bytes of the head that have been read
     _raw = 0  # bytes that came since it began
     _in_head = True  # it is not complete
@@ -38,6 +45,8 @@ class Http(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._wait()
+        if self.first:
+            self.data_received(self.first)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._arrived()
@@ -45,13 +54,19 @@ class Http(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         self._raw += len(data)
+        if self.passage and self._in_head:
+            self._came += data
         super().data_received(data)
-        if self._in_head and self._raw > HEAD and not self.transport.is_closing():
+        if self._owner is not None and self.passage:
+            self._hand_over(self.passage, self._owner)
+        elif self._in_head and self._raw > HEAD and not self.transport.is_closing():
             self.send_400_response("The head of a request is too long.")
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._seen = 0
+        if self._owner is None:  # else this is what follows, and goes with it
+            self._whole = bool(self._came)
         self._wait()
 
     def on_url(self, url: bytes) -> None:
@@ -69,12 +84,33 @@ class Http(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._in_head = False  # what comes now is body, which the guard counts
-        super().on_headers_complete()
+        if self.passage and self._owner is None:
+            self._owner = self.passage.elsewhere(self.url)
+        if self._owner is None:
+            super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        if self._owner is None:
+            super().on_body(body)
 
     def on_message_complete(self) -> None:
         self._in_head, self._raw = True, 0
         self._arrived()
-        super().on_message_complete()
+        if self._owner is None:
+            self._came = b""
+            super().on_message_complete()
+
+    def _hand_over(self, passage: Passage, owner: int) -> None:
+        """The request, and with it the connection, goes to the process that it belongs to."""
+        self._arrived()
+        answering = self.cycle is not None and not self.cycle.response_complete
+        if answering or not self._whole:
+            self.send_400_response("Ask for one thing after the other, or on several connections.")
+        elif passage.give(owner, self.transport.get_extra_info("socket").fileno(), self._came):
+            self.transport.abort()
+        else:
+            message = "The part of the server that has this match starts anew: try again."
+            self._refuse(503, "starting", message)
 
     def _wait(self) -> None:
         self._arrived()
@@ -87,15 +123,20 @@ class Http(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._arrived()
+        if self._owner is not None:
+            return
         if self._seen > HEAD_OF_SOCKET or len(self.headers) > HEADERS_OF_SOCKET:
             self.send_400_response("The head of a request is too long.")
         else:
             super().handle_websocket_upgrade()
 
     def send_400_response(self, msg: str) -> None:
+        self._refuse(400, "invalid", msg)
+
+    def _refuse(self, status: int, code: str, message: str) -> None:
         if self.transport.is_closing():
             return
-        body = json.dumps(problem("invalid", msg)).encode()
+        body = json.dumps(problem(code, message)).encode()
         head = {
             **HEADERS,
             "cache-control": "no-cache",
@@ -104,7 +145,8 @@ class Http(HttpToolsProtocol):
             "connection": "close",
         }
         lines = "".join(f"{k}: {v}\r\n" for k, v in head.items())
-        self.transport.write(f"HTTP/1.1 400 Bad Request\r\n{lines}\r\n".encode() + body)
+        line = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}"
+        self.transport.write(f"{line}\r\n{lines}\r\n".encode() + body)
         self.transport.close()
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import gc
 import json
 import logging
 import os
 import socket
+import tempfile
 import threading
 import webbrowser
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -22,7 +25,10 @@ from ..core.errors import BattleboxError
 from .app import create_app
 from .doors import Http, Socket
 from .limits import Limits
-from .store import InUse, Store, StoreError
+from .shares import Passage, Share
+from .store import InUse, Store, StoreError, only
+from .workers import check as check_workers
+from .workers import keep
 
 PORT = 8765
 TRIES = 20  # ports after the usual one
@@ -46,14 +52,16 @@ def serve(
     data: Path | None = None,
     browser: bool = True,
     public_url: str = "",
+    workers: int = 1,
     say: Callable[[str], None] = print,
 ) -> None:
     """Serves until Ctrl-C.
 
     port None: the usual one, or the next that is free. public_url: the address that others use,
-    if it is not this machine's.
+    if it is not this machine's. workers: processes, each of which has a share of the matches.
     Errors: PortTaken; BattleboxError: the folder cannot be used, or another server uses it.
     """
+    check_workers(workers)
     data = data or folder()
     try:
         store = Store(data)
@@ -70,21 +78,77 @@ def serve(
     shown = HOME if host in ("0.0.0.0", "::") else host
     url = public_url or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
     name = urlsplit(public_url).hostname
-    limits = Limits()
+    names = {x for x in (name, host.lower()) if x}
+    ready = partial(_ready, url, host, browser, say)
+    (data / NOTE).write_text(json.dumps({"url": url, "pid": os.getpid()}))
+    try:
+        if workers == 1:
+            _attend(store, listener, ready, names, Limits())
+        else:
+            _share_out(workers, store, listener, ready, names, say)
+    except KeyboardInterrupt:
+        pass  # it has ended cleanly
+    finally:
+        (data / NOTE).unlink(missing_ok=True)
+        say("Stopped. Every match is kept.")
+
+
+def _share_out(
+    workers: int,
+    store: Store,
+    listener: socket.socket,
+    ready: Callable[[], None],
+    names: set[str],
+    say: Callable[[str], None],
+) -> None:
+    """Serves in several processes."""
+    data = store.path.parent
+    with only(data), listener, tempfile.TemporaryDirectory(prefix="battlebox-") as passage:
+        store.close()  # it could be opened: from here on the processes have it
+        args = (workers, data, listener, names, Limits(), Path(passage))
+        keep(workers, _work, args, ready=ready, say=say)
+
+
+def _work(
+    k: int,
+    started: Callable[[], None],
+    workers: int,
+    data: Path,
+    listener: socket.socket,
+    names: set[str],
+    limits: Limits,
+    passage: Path,
+) -> None:
+    """One of the processes."""
+    share = Share(k, workers)
+    store = Store(data, shared=True)
+    _attend(store, listener, started, names, limits, Passage(passage, share))
+
+
+def _attend(
+    store: Store,
+    listener: socket.socket,
+    ready: Callable[[], None],
+    names: set[str],
+    limits: Limits,
+    passage: Passage | None = None,
+) -> None:
+    """Serves in this process, with others if there is a passage to them."""
+    share = passage.share if passage else Share()
     app = create_app(
         store,
         limits=limits,
-        names={x for x in (name, host.lower()) if x},
-        threads=max(1, (os.cpu_count() or 2) - 1),
+        names=names,
+        threads=max(1, ((os.cpu_count() or 2) - 1) // share.of),
+        share=share,
         compile=True,
     )
     gc.freeze()  # what is here now stays: it need not be looked through again and again
     gc.set_threshold(50_000, 20, 50)
-    (data / NOTE).write_text(json.dumps({"url": url, "pid": os.getpid()}))
     logging.getLogger("battlebox").addHandler(logging.StreamHandler())
     config = uvicorn.Config(
         app,
-        http=type("Http", (Http,), {"patience": limits.hello}),
+        http=type("Http", (Http,), {"patience": limits.hello, "passage": passage}),
         ws=Socket,
         log_level="warning",
         access_log=False,  # no token can be in an address, and none is ever written down
@@ -96,27 +160,43 @@ def serve(
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
     )
-    server = _Server(config, lambda: _ready(url, host, browser, say))
-    try:
-        server.run(sockets=[listener])
-    except KeyboardInterrupt:
-        pass  # uvicorn has ended cleanly, and raises what it caught
-    finally:
-        (data / NOTE).unlink(missing_ok=True)
-        say("Stopped. Every match is kept.")
+    _Server(config, ready, passage).run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
-    """Says when it is ready."""
+    """Says when it is ready, and takes connections that other processes hand over."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[], None], passage: Passage | None
+    ) -> None:
         super().__init__(config)
-        self._ready = ready
+        self._ready, self._passage = ready, passage
+        self._coming = set[asyncio.Task[None]]()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self.started:
-            self._ready()
+        if not self.started:
+            return
+        if self._passage:
+            loop = asyncio.get_running_loop()
+            self._passage.open(lambda *given: loop.call_soon_threadsafe(self._take, *given))
+        self._ready()
+
+    def _take(self, connection: socket.socket, came: bytes) -> None:
+        task = asyncio.get_running_loop().create_task(self._go_on(connection, came))
+        self._coming.add(task)
+        task.add_done_callback(self._coming.discard)
+
+    async def _go_on(self, connection: socket.socket, came: bytes) -> None:
+        """Answers a request of which another process has read so much."""
+        door = cast(Any, self.config.http_protocol_class)(
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        door.first = came
+        try:
+            await asyncio.get_running_loop().connect_accepted_socket(lambda: door, connection)
+        except OSError:  # who asked has gone
+            connection.close()
 
 
 def _ready(url: str, host: str, browser: bool, say: Callable[[str], None]) -> None:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import queue
 import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,8 +26,12 @@ from sqlalchemy.exc import DBAPIError
 
 from ..core.errors import BattleboxError
 
+with contextlib.suppress(ImportError):  # Windows has none, and there nobody shares
+    import fcntl
+
 FORMAT = "1"
 FILE = "matches.sqlite"
+TURN = "turn.lock"  # whose it is to write, where several processes do
 
 schema = sa.MetaData()
 about = sa.Table(
@@ -120,8 +126,11 @@ class _Group:
 class Store:
     """The matches of one folder. Only one process at a time has it open."""
 
-    def __init__(self, folder: Path) -> None:
-        """Errors: StoreError if the folder cannot be used, or another server uses it."""
+    def __init__(self, folder: Path, *, shared: bool = False) -> None:
+        """shared: with other processes of this server, which write in turn with it.
+
+        Errors: StoreError if the folder cannot be used, or another server uses it.
+        """
         self.path = folder / FILE
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -130,11 +139,14 @@ class Store:
             raise StoreError(f"{folder}: matches cannot be kept there: {e.strerror}") from None
         self._engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
-            connect_args={"timeout": 0.5, "check_same_thread": False},
+            connect_args={"timeout": 10 if shared else 0.5, "check_same_thread": False},
             poolclass=sa.StaticPool,  # one connection, guarded by `_lock`
         )
-        sa.event.listen(self._engine, "connect", _configure)
+        sa.event.listen(self._engine, "connect", partial(_configure, shared=shared))
         self._lock = threading.Lock()
+        self._turn: contextlib.AbstractContextManager[None] = (
+            _Turn(folder / TURN) if shared else contextlib.nullcontext()
+        )
         self._group: _Group | None = None  # that is gathering
         self._groups: queue.SimpleQueue[_Group | None] = queue.SimpleQueue()
         try:
@@ -243,7 +255,7 @@ class Store:
                 # straight to the driver: this is the one place where every move passes
                 db = c.connection.driver_connection
                 assert db is not None
-                with db:
+                with self._turn, db:
                     for table, text in INSERTS.items():
                         if rows := [x.row for x in orders if x.table is table]:
                             db.executemany(text, rows)
@@ -254,7 +266,32 @@ class Store:
         return None
 
 
-def _configure(connection: Any, _record: Any) -> None:
+@contextlib.contextmanager
+def only(folder: Path) -> Iterator[None]:
+    """No other processes share this folder meanwhile. Errors: InUse."""
+    path = folder / "server.lock"
+    with path.open("wb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InUse(f"{folder / FILE} is in use by another battlebox") from None
+        yield
+
+
+class _Turn:
+    """Processes that write in turn: whoever waits sleeps until it is his, as SQLite would not."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    def __enter__(self) -> None:
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+
+    def __exit__(self, *_: object) -> None:
+        fcntl.flock(self._file, fcntl.LOCK_UN)
+
+
+def _configure(connection: Any, _record: Any, *, shared: bool) -> None:
     """FULL: a commit is on the disk when it returns. EXCLUSIVE: no second process.
 
     Matches are written to in turn, and with them the same pages again and again: they stay in
@@ -262,7 +299,8 @@ def _configure(connection: Any, _record: Any) -> None:
     """
     cursor = connection.cursor()
     for pragma in (
-        *("locking_mode=EXCLUSIVE", "journal_mode=WAL", "synchronous=FULL"),
+        f"locking_mode={'NORMAL' if shared else 'EXCLUSIVE'}",
+        *("journal_mode=WAL", "synchronous=FULL"),
         *("cache_size=-65536", "wal_autocheckpoint=8000"),
     ):
         cursor.execute(f"PRAGMA {pragma}")

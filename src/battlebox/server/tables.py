@@ -11,7 +11,6 @@ import contextlib
 import hmac
 import json
 import re
-import secrets
 import time
 from base64 import urlsafe_b64encode
 from collections import OrderedDict, deque
@@ -28,6 +27,7 @@ from ..core.fair import new_secret
 from ..core.game import Game, Ruleset
 from .limits import ID, Limits
 from .meeting import BOT, OPEN, PERSON, Body, Meeting, Refused
+from .shares import Share
 from .store import Conflict, Entry, Setup, Store, StoreError, now
 from .viewers import FORMS, Line, Link, Post, Shown, Viewer
 
@@ -289,10 +289,12 @@ class Table:
 
 
 class Tables:
-    """All matches of a store; those in use are in memory."""
+    """All matches of a store, or a share of them; those in use are in memory."""
 
-    def __init__(self, store: Store, limits: Limits, *, threads: int = 1) -> None:
-        self.store, self.limits = store, limits
+    def __init__(
+        self, store: Store, limits: Limits, *, threads: int = 1, share: Share | None = None
+    ) -> None:
+        self.store, self.limits, self.share = store, limits, share or Share()
         self.thinkers = ThreadPoolExecutor(threads, thread_name_prefix="bot")
         self.moves, self.post = 0, Post()
         self.trouble: Callable[[str], None] = lambda text: None
@@ -317,7 +319,7 @@ class Tables:
 
         Errors: NotFound; BattleboxError if it can no longer be played.
         """
-        if not re.fullmatch(ID, id):
+        if not re.fullmatch(ID, id) or self.share.owner(id) != self.share.at:
             raise NotFound("There is no such match.")
         if table := self._live.get(id):
             self._live.move_to_end(id)
@@ -347,7 +349,7 @@ class Tables:
     async def make(self, plan: dict[str, Any], after: str | None = None) -> Table:
         """A new match. Errors: Conflict, if `after` has its rematch already; StoreError."""
         setup = Setup(
-            id=secrets.token_urlsafe(9),
+            id=self.share.new_id(),
             made=now(),
             setup=json.dumps(plan),
             secret=new_secret(),

@@ -133,10 +133,12 @@ class Replay(Model):
 
 
 class Health(Model):
-    """The server is well."""
+    """The server is well: how much it does, or the one of its processes that answers."""
 
     status: Literal["ok"]
     version: str
+    worker: int
+    workers: int
     matches: int
     sockets: int
 

@@ -1,0 +1,116 @@
+"""Several processes that do the same: started together, kept alive, ended together."""
+
+from __future__ import annotations
+
+import multiprocessing as mp
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from ..core.errors import BattleboxError
+
+MOST = 64  # processes
+PATIENCE = 10.0  # seconds for a process to end
+Work = Callable[..., None]  # work(k, started, *args)
+
+
+def check(n: int) -> None:
+    """Errors: BattleboxError, if there cannot be so many."""
+    if not 1 <= n <= MOST:
+        raise BattleboxError(f"--workers {n}: there can be 1 .. {MOST}")
+    if n > 1 and sys.platform == "win32":
+        raise BattleboxError(f"--workers {n}: Windows cannot hand connections over; leave it out")
+
+
+def keep(
+    n: int,
+    work: Work,
+    args: tuple[Any, ...],
+    *,
+    ready: Callable[[], None],
+    say: Callable[[str], None],
+) -> None:
+    """Runs `work(k, started, *args)` in processes k = 0 .. n - 1 until KeyboardInterrupt.
+
+    Each calls `started()` once it works; `ready` is called when all do. One that ends is started
+    again. Errors: BattleboxError, if one ends before it has started.
+    """
+    crew = {k: _Worker(k, work, args) for k in range(n)}
+    waiting = set(crew)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        while True:
+            wait([y for k, x in crew.items() for y in x.news(k in waiting)])
+            for k, worker in list(crew.items()):
+                if k in waiting and worker.has_started():
+                    waiting.discard(k)
+                    if not waiting:
+                        ready()
+                        ready = _nothing
+                elif not worker.process.is_alive():
+                    say(f"Process {k + 1} of {n} has ended; another one takes its place.")
+                    crew[k] = _Worker(k, work, args)
+                    waiting.add(k)
+    finally:
+        for worker in crew.values():
+            worker.process.terminate()
+        for worker in crew.values():
+            worker.process.join(PATIENCE)
+            worker.process.kill()  # if it is still there
+            worker.process.join()
+
+
+def _nothing() -> None:
+    """It was ready before."""
+
+
+class _Worker:
+    """A process, and the line on which it says that it has started."""
+
+    def __init__(self, k: int, work: Work, args: tuple[Any, ...]) -> None:
+        spawn = mp.get_context("spawn")  # a fork would have half of the parent's threads
+        self.line, line = spawn.Pipe(duplex=False)
+        self.process = spawn.Process(target=_run, args=(k, line, work, args), daemon=True)
+        self.process.start()
+        line.close()
+
+    def news(self, starting: bool) -> list[Any]:
+        """What to wait for."""
+        return [self.process.sentinel, *([self.line] if starting else [])]
+
+    def has_started(self) -> bool:
+        """Whether it has said so. Errors: BattleboxError, why it will not."""
+        if not self.line.poll():
+            return False
+        try:
+            trouble = self.line.recv()
+        except EOFError:
+            raise BattleboxError("a process of the server has ended before it began") from None
+        if trouble:
+            raise BattleboxError(trouble)
+        return True
+
+
+def _run(k: int, line: Connection, work: Work, args: tuple[Any, ...]) -> None:
+    """The process."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        work(k, lambda: line.send(""), *args)
+    except BattleboxError as e:
+        line.send(str(e))
+    except KeyboardInterrupt:
+        pass
+    os._exit(0)  # threads that still think need not be waited for
+
+
+def _end_with_parent() -> None:
+    """Whoever kills the parent means all."""
+    parent = mp.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
