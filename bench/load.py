@@ -31,6 +31,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
@@ -45,6 +46,7 @@ T = TypeVar("T")
 
 HERE = Path(__file__).parent
 OURS, OURS_DRAWN = "battlebox, on disk", "battlebox, on disk, drawn"
+OURS_SHARED = "battlebox, on disk, all processors"
 THEIRS = "boardgame.io, in memory"
 THEIRS_IN_FILES = "boardgame.io, in files"
 SOCKETS = (50, 200, 1000)
@@ -112,20 +114,25 @@ class Server:
 
     def cpu(self) -> float:
         """Seconds of processor time so far, of all its threads; 0 where that is not to be had."""
-        try:
-            text = Path(f"/proc/{self.process.pid}/stat").read_text()
-        except OSError:
-            return 0.0
-        user, system = text.rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        ticks = 0
+        for text in self._read("stat"):
+            user, system = text.rpartition(")")[2].split()[11:13]
+            ticks += int(user) + int(system)
+        return ticks / os.sysconf("SC_CLK_TCK")
 
     def rss(self) -> int:
         """Resident bytes; 0 where that is not to be had."""
+        pages = sum(int(text.split()[1]) for text in self._read("statm"))
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def _read(self, what: str) -> list[str]:
+        """What the system says of each of its processes."""
         try:
-            text = Path(f"/proc/{self.process.pid}/statm").read_text()
+            own = Path(f"/proc/{self.process.pid}")
+            children = (own / "task" / own.name / "children").read_text().split()
+            return [Path(f"/proc/{pid}/{what}").read_text() for pid in (own.name, *children)]
         except OSError:
-            return 0
-        return int(text.split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            return []
 
 
 def free_port() -> int:
@@ -135,26 +142,35 @@ def free_port() -> int:
         return int(s.getsockname()[1])
 
 
-def bind(pid: int, processor: int) -> set[int]:
-    """Binds a process to one processor, the first (0) or the last (-1), where there are several.
+def bind(processor: int) -> set[int]:
+    """Binds this process to one processor, the first (0) or the last (-1), where there are several.
 
     Returns those it had.
     """
-    if not hasattr(os, "sched_setaffinity"):
+    return release({sorted(ALL)[processor]} if ALL else ALL)
+
+
+def release(processors: set[int]) -> set[int]:
+    """Lets this process run on these processors; returns those it had."""
+    if not processors:
         return set()
-    had = os.sched_getaffinity(pid)
-    os.sched_setaffinity(pid, {sorted(ALL)[processor]})
+    had = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, processors)
     return had
 
 
-def release(had: set[int]) -> None:
-    """This process may run again wherever it could."""
-    if had:
-        os.sched_setaffinity(0, had)
+@dataclass(frozen=True)
+class Contender:
+    """A server that can be measured."""
+
+    name: str
+    front: Front
+    command: Command
+    everywhere: bool = False  # it may use every processor
 
 
 @contextmanager
-def served(name: str, front: Front, command: Command) -> Iterator[Server]:
+def served(wanted: Contender) -> Iterator[Server]:
     """A server, running."""
     port = free_port()
     cache = user_cache_path("battlebox", ensure_exists=True)  # a disk, which /tmp may not be
@@ -164,13 +180,13 @@ def served(name: str, front: Front, command: Command) -> Iterator[Server]:
         store.mkdir()
         environment = {**os.environ, "NODE_ENV": "production"}
         with out.open("wb") as to:
-            words = command(port, str(store))
+            words = wanted.command(port, str(store))
+            own = release(ALL) if wanted.everywhere else bind(0)  # as its processes will be
             process = subprocess.Popen(words, stdout=to, stderr=to, env=environment)
+            release(own)
         try:
             wait_for(port, process, out)
-            for thread in Path(f"/proc/{process.pid}/task").glob("*"):
-                bind(int(thread.name), 0)
-            yield Server(name, front, process, port)
+            yield Server(wanted.name, wanted.front, process, port)
         except BaseException:
             print(out.read_text(errors="replace")[-2000:], file=sys.stderr)
             raise
@@ -199,13 +215,14 @@ import sys
 from pathlib import Path
 from battlebox.server import limits, serve
 serve.Limits = lambda: limits.Limits(messages_per_second=1e9, burst=1e9)  # these are no people
-serve.serve(port=int(sys.argv[1]), data=Path(sys.argv[2]), browser=False)
+port, data, workers = sys.argv[1:]
+serve.serve(port=int(port), data=Path(data), browser=False, workers=int(workers))
 """
 
 
-def our_command(port: int, data: str) -> list[str]:
+def our_command(port: int, data: str, workers: int = 1) -> list[str]:
     """The server as its users start it, but it lets players be as fast as they like."""
-    return [sys.executable, "-c", SERVE, str(port), data]
+    return [sys.executable, "-c", SERVE, str(port), data, str(workers)]
 
 
 def their_command(folder: Path, *, files: bool) -> Command:
@@ -391,16 +408,17 @@ def measure(quick: bool, rounds: int, say: Callable[[str], None]) -> Findings:
     rounds = 1 if quick else min(rounds, ROUNDS)
     allow_sockets()
     folder = install_theirs()
-    found: list[tuple[str, Front, Command]] = [
-        (OURS, Ours(), our_command),
-        (OURS_DRAWN, Ours(OurPerson), our_command),
+    found = [
+        Contender(OURS, Ours(), our_command),
+        Contender(OURS_DRAWN, Ours(OurPerson), our_command),
+        Contender(OURS_SHARED, Ours(), partial(our_command, workers=max(2, len(ALL))), True),
     ]
     if isinstance(folder, Path):
         found += [
-            (THEIRS, Theirs(), their_command(folder, files=False)),
-            (THEIRS_IN_FILES, Theirs(), their_command(folder, files=True)),
+            Contender(THEIRS, Theirs(), their_command(folder, files=False)),
+            Contender(THEIRS_IN_FILES, Theirs(), their_command(folder, files=True)),
         ]
-    mine = bind(0, -1)
+    mine = bind(-1)
     try:
         return _measure(quick, rounds, found, say, "" if isinstance(folder, Path) else folder)
     finally:
@@ -410,7 +428,7 @@ def measure(quick: bool, rounds: int, say: Callable[[str], None]) -> Findings:
 def _measure(
     quick: bool,
     rounds: int,
-    wanted: Sequence[tuple[str, Front, Command]],
+    wanted: Sequence[Contender],
     say: Callable[[str], None],
     left_out: str,
 ) -> Findings:
@@ -418,7 +436,7 @@ def _measure(
     moves, most = (2_000, 3.0) if quick else (10_000, 8.0)
     saturated, paced, memories = [], [], []
     with contextlib.ExitStack() as stack:
-        servers = [stack.enter_context(served(*x)) for x in wanted]
+        servers = [stack.enter_context(served(x)) for x in wanted]
         for server in servers:  # what is compiled at first use is compiled
             run(under_load(server, 50, 1_000, most, 0.0))
         for n in sockets:
@@ -428,8 +446,8 @@ def _measure(
                 saturated.append(tuple(loads))
             paced += [run(under_load(x, n, 0, most, PAUSE)) for x in servers]
     for x in wanted:
-        say(f"memory of {x[0]}")
-        with served(*x) as server:
+        say(f"memory of {x.name}")
+        with served(x) as server:
             memories.append(run(memory(server, MATCHES[:2] if quick else MATCHES)))
     return Findings(tuple(saturated), tuple(paced), tuple(memories), versions(), left_out)
 

@@ -22,6 +22,8 @@ from http.client import HTTPConnection
 from time import perf_counter
 from typing import Any, Protocol
 
+from pydantic_core import from_json
+
 HOST = "127.0.0.1"
 GAME = "war_zone"
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
@@ -68,7 +70,7 @@ class Socket(asyncio.Protocol):
 
     def take_frames(self) -> None:
         """All whole frames in the buffer."""
-        buffer, at = self.buffer, 0
+        buffer, at = bytes(self.buffer), 0
         while len(buffer) >= at + 2:
             start, size = at + 2, buffer[at + 1]
             if size >= 126:
@@ -76,7 +78,7 @@ class Socket(asyncio.Protocol):
                 size = int.from_bytes(buffer[at + 2 : start], "big")
             if len(buffer) < start + size:
                 break
-            first, payload = buffer[at], bytes(buffer[start : start + size])
+            first, payload = buffer[at], buffer[start : start + size]
             at = start + size
             op = first & 15
             if op == PING:
@@ -88,8 +90,7 @@ class Socket(asyncio.Protocol):
                 if first & 128:
                     whole, self.parts = self.parts, b""
                     self.heard(whole)
-        if at:
-            del buffer[:at]
+        del self.buffer[:at]
 
     def send(self, payload: bytes, op: int = TEXT) -> None:
         """One frame, whole. Clients must mask; the mask is 0, which leaves the text as it is."""
@@ -253,7 +254,7 @@ class OurPlayer(Player):
             self.socket.send(json.dumps(sit).encode())
 
     def heard(self, text: bytes) -> None:
-        found = json.loads(text.decode())
+        found = from_json(text)
         for message in found if isinstance(found, list) else [found]:
             self.take(message, text)
 
@@ -346,7 +347,7 @@ class TheirPlayer(Player):
 
     def heard(self, text: bytes) -> None:
         if text.startswith(b"42"):
-            event = json.loads(text[2 + len(self.SPACE) :].decode())
+            event = from_json(text[2 + len(self.SPACE) :])
             if event[0] == "update":
                 self.position(event[2])
             elif event[0] == "sync":

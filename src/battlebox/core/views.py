@@ -6,6 +6,7 @@ The compiled build works on the NumPy records themselves; rules read the same on
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,11 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 def _natural(d: np.dtype[Any]) -> bool:
     return d.metadata is not None and d.metadata.get("low") == 0
+
+
+@lru_cache(256)
+def _zeros(size: int, format: str) -> memoryview[Any]:
+    return memoryview(bytes(size)).cast(format)  # type: ignore[call-overload, no-any-return]
 
 
 class Line:
@@ -45,7 +51,7 @@ class Line:
         """Zeros everywhere, as a loop would write them, in one step: `redact` runs for every viewer
         of every match of people.
         """
-        self.memory[:] = memoryview(bytes(self.memory.nbytes)).cast(self.memory.format)  # type: ignore[call-overload]
+        self.memory[:] = _zeros(self.memory.nbytes, self.memory.format)
 
     def __repr__(self) -> str:
         return repr(self.memory.tolist())

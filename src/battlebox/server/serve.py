@@ -120,9 +120,17 @@ def _work(
     passage: Path,
 ) -> None:
     """One of the processes."""
+    _settle_down(k)
     share = Share(k, workers)
     store = Store(data, shared=True)
     _attend(store, listener, started, names, limits, Passage(passage, share))
+
+
+def _settle_down(k: int) -> None:
+    """A processor of its own, as far as there are enough, and the system lets one choose."""
+    if hasattr(os, "sched_setaffinity"):
+        processors = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {processors[k % len(processors)]})
 
 
 def _attend(

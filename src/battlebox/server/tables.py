@@ -60,7 +60,7 @@ class Table:
         self.lock = asyncio.Lock()
         self.used = time.monotonic()
         self.preparing = False
-        self.crowd = 0  # counts the changes of who is here, and of all that is not a move
+        self.changes = 0  # of all that the table message tells
         self.rematch: str | None = None
         self._bots: dict[int, Bot] = {}
         self._bot: asyncio.Task[None] | None = None
@@ -81,10 +81,13 @@ class Table:
 
     def _change(self, meeting: Meeting, body: Body) -> None:
         """Applies a body, and makes the viewers forget what no longer holds."""
+        before = (meeting.asked, meeting.answered, meeting.end)
         meeting.apply(body)
-        if "do" in body:
+        moved = "do" in body
+        if not moved or before != (meeting.asked, meeting.answered, meeting.end):
+            self.changes += 1  # a move can close an offer, or end the match
+        if moved:
             return
-        self.crowd += 1
         renamed = "name" in body or "fill" in body  # sentences hold names
         for viewer in self.viewers.values():
             if self.seen_by(viewer.seat) is meeting:
@@ -122,6 +125,11 @@ class Table:
             self.tell()
             self.wake_bot()
 
+    def note(self) -> None:
+        """Something about the table has changed that is not in the log."""
+        self.changes += 1
+        self.tell()
+
     def tell(self) -> None:
         """Shows everybody who looks what there is to see now."""
         for viewer in self.viewers.values():
@@ -137,11 +145,11 @@ class Table:
     def _show(self, viewer: Viewer) -> None:
         meeting = self.seen_by(viewer.seat)
         viewer.look(meeting)
-        # what is not a move counts in `crowd`; a move can close an offer, or end the match
-        offer = (meeting.asked is None, meeting.answered is None, meeting.end is None)
-        key = (self.crowd, self.preparing, self.rematch, *offer)
-        if key != viewer.table_key:
-            viewer.table_key, viewer.table = key, to_json(self.describe(viewer.shown))
+        if viewer.table_of != self.changes:
+            viewer.table_of = self.changes
+            table = to_json(self.describe(viewer.shown))
+            if table != viewer.table:  # else what changed is not for him, not even that it did
+                viewer.table = table
 
     def describe(self, shown: Shown) -> dict[str, Any]:
         """The table message for a viewer."""
@@ -198,18 +206,16 @@ class Table:
         self._show(viewer)
         link = Link(viewer, line, self.house.post, run, since)
         viewer.links.add(link)
-        self.crowd += 1
         self.used = time.monotonic()
-        self.tell()  # that he is here
+        self.note()  # that he is here
         self.wake_bot()
         return link
 
     def leave(self, link: Link) -> None:
         """The socket is gone."""
         link.viewer.links.discard(link)
-        self.crowd += 1
         self.used = time.monotonic()
-        self.tell()
+        self.note()
 
     def place_of(self, token: str | None, form: str = "scene") -> Shown:
         """What a token shows. Errors: Refused, if it is that of no seat.
@@ -270,11 +276,12 @@ class Table:
             made = bot(level, match.rules, seed=int.from_bytes(seed[:6], "big"))
             if level != "random" and not self.house.is_compiled(match.rules):
                 self.preparing = True
-                self.tell()
+                self.note()
                 try:
                     await self.house.compile(match.rules)
                 finally:
                     self.preparing = False
+                    self.note()
             self._bots[seat] = made
         seen = match.observation(seat)
         action = int(await think(self.house.thinkers, self._bots[seat].choose, seen))
@@ -378,7 +385,7 @@ class Tables:
                 found = await asyncio.to_thread(self.store.rematch, table.setup.id)
                 assert found is not None
                 table.rematch = found.id
-            table.tell()
+            table.note()
         return await self.open(table.rematch)
 
     async def beat(self) -> None:

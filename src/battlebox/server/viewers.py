@@ -58,7 +58,7 @@ class Viewer(ABC):
         self.picture: Any = None
         self.frame = b""
         self.table = b""
-        self.table_key: Any = None  # what the table message was made of
+        self.table_of = -1  # the `Table.changes` that the table message was made of
         self.links: set[Link] = set()
 
     # ---- the form ----
