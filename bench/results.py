@@ -13,7 +13,7 @@ from statistics import median
 
 from battlebox.speed import STEPS, Speeds, short
 
-from .load import OURS, Findings, Load, Memory
+from .load import THEIRS, Findings, Load, Memory
 
 HEAD = """\
 # How fast it is
@@ -21,7 +21,7 @@ HEAD = """\
 Measured {day} by `{command}`. Do not edit: `make bench` writes this file.
 
 * Machine: {machine}.
-* One core does the work everywhere. A figure is the median of the repeats.
+* One core does the work, except where it says otherwise. A figure is the median of the repeats.
 * A *decision* is one action of one player in random legal play. Finding all legal actions at each
   decision is part of it, and so are the deals and shuffles; a decision with one legal action
   counts, with us and with others. M is a million, k a thousand.
@@ -66,15 +66,17 @@ LOAD = """\
 War Zone for two, matches of two scripted players, each on a WebSocket of his own, who choose at
 random as soon as they are asked. One and the same driver plays against all; server and driver had
 one processor each, and the columns say what they used of it: a server that is not near 1.00 waited
-for its disk, or for others on this machine. *Latency*: from the moment a move is sent to the moment
+for its disk, or for others on this machine. *All processors*: `battlebox --workers N`, as many as
+there are processors, one of which it shares with the driver; boardgame.io's memory is that of one
+process. *Latency*: from the moment a move is sent to the moment
 its player sees the position after it, with us also the acknowledgement that it is on disk (SQLite,
 `synchronous=FULL`).
 """
 
 SATURATED = """\
 Saturated: a move is always under way in every match (N sockets are N/2 matches), the median of the
-rounds ({n}), in each of which the servers took their turns. *Ours to it* is the median of the
-rounds' own ratios, by the clock and by processor time.
+rounds ({n}), in each of which the servers took their turns. The ratios to boardgame.io in memory are
+the medians of the rounds' own, by the clock and by processor time.
 """
 
 PACED = """\
@@ -245,7 +247,7 @@ def load_text(load: Findings) -> Iterator[str]:
     columns = ["sockets", "server", "moves/s", "p50, ms", "p99, ms", "server used", "driver used"]
     yield SATURATED.format(n=len(rounds[sizes[0]]))
     yield from table(
-        [*columns, "ours to it", "by processor time"],
+        [*columns, "ratio", "by processor time"],
         [row for n in sizes for row in saturated_rows(rounds[n])],
     )
     yield PACED
@@ -258,14 +260,16 @@ def load_text(load: Findings) -> Iterator[str]:
 
 
 def saturated_rows(rounds: Sequence[tuple[Load, ...]]) -> Iterator[list[str]]:
-    """A row for each server, ours first, at one number of sockets."""
-    for k, of_one in enumerate(zip(*rounds, strict=True)):
+    """A row for each server at one number of sockets."""
+    theirs = [x for r in rounds for x in r if x.server == THEIRS]
+    for of_one in zip(*rounds, strict=True):
         row = load_row(of_one)
-        if of_one[0].server == OURS:
+        if not theirs or of_one[0].server == THEIRS:
             yield [*row, "", ""]
         else:
-            by_clock = tuple((r[0].moves, r[k].moves) for r in rounds)
-            by_work = tuple((r[0].per_processor, r[k].per_processor) for r in rounds)
+            pairs = list(zip(of_one, theirs, strict=True))
+            by_clock = tuple((a.moves, b.moves) for a, b in pairs)
+            by_work = tuple((a.per_processor, b.per_processor) for a, b in pairs)
             counted = all(b for _, b in by_work)
             yield [*row, times(ratio(by_clock)), times(ratio(by_work)) if counted else ""]
 
