@@ -75,8 +75,8 @@ its player sees the position after it, with us also the acknowledgement that it 
 
 SATURATED = """\
 Saturated: a move is always under way in every match (N sockets are N/2 matches), the median of the
-rounds ({n}), in each of which the servers took their turns. The ratios to boardgame.io in memory are
-the medians of the rounds' own, by the clock and by processor time.
+rounds ({n}), in each of which the servers took their turns. Ratios are to boardgame.io in memory,
+medians of those of the rounds, by the clock and by processor time.
 """
 
 PACED = """\

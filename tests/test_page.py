@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
-from serving import InThread, in_process, in_thread
+from serving import InThread, in_process, in_thread, invitations, take_seat
 
 import battlebox as bb
 from battlebox.core.fair import Fair
@@ -152,7 +152,6 @@ def test_one_click_and_a_whole_match_against_three_bots(
 def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
     ada = open_page()
     made = begin(ada, server, "you", "open")
-    ada.get_by_role("button", name="More", exact=True).click()
     link = ada.get_by_label("Link for a friend", exact=True).input_value()
     ada.keyboard.press("Escape")
     assert re.fullmatch(rf"{server.url}/match/{made['id']}#[\w-]+", link)
@@ -164,6 +163,7 @@ def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
     ben.locator("#choices input").fill("Ben")
     ben.locator("#choices button").click()
     expect(ada.locator(".plaque").first).to_contain_text("Ben")
+    expect(ada.get_by_role("dialog")).to_have_count(0)  # nobody is to be invited any more
     for _ in range(2 * STEPS):
         if all(p.locator(END).count() for p in (ada, ben)):
             break
@@ -178,6 +178,26 @@ def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
     ben.get_by_role("button", name=re.compile("Join the next match|Play again")).click()
     ben.wait_for_url(lambda url: made["id"] not in url)
     assert ada.url.partition("#")[0] == ben.url.partition("#")[0]
+
+
+def test_an_offer_is_asked_in_place_of_the_question(open_page: Open, server: InThread) -> None:
+    ada, ben = open_page(), open_page(viewport=PHONE)
+    made = begin(ada, server, "you", "open")
+    tokens = invitations(server, made)
+    token = take_seat(server, made["id"], tokens[1], "Ben")
+    ben.goto(f"{server.url}/match/{made['id']}#{token}")
+    for answer in ("Refuse", "Agree"):
+        ada.get_by_role("button", name="More", exact=True).click()
+        ada.get_by_role("button", name="Offer a draw").click()
+        expect(ada.locator("#choices")).to_contain_text("You offer a draw. Waiting for Ben.")
+        asked = ben.locator("#choices")
+        expect(asked).to_contain_text("Ada offers a draw.")
+        assert ben.locator(BUTTONS).all_inner_texts() == ["Agree", "Refuse"]
+        asked.get_by_role("button", name=answer).click()
+        expect(asked).not_to_contain_text("offers a draw")
+        expect(ada.locator("#choices")).not_to_contain_text("Waiting for Ben.")
+    for page in (ada, ben):
+        expect(page.locator(END)).to_contain_text("A draw was agreed on")
 
 
 def test_a_whole_match_by_keyboard_alone(open_page: Open, server: InThread) -> None:

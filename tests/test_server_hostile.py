@@ -598,6 +598,8 @@ def test_no_such_match_to_watch(target: Target, id: str) -> None:
             s = stack.enter_context(target.server.dial(id))
         except InvalidStatus as e:
             status = e.response.status_code
+            if status == 404:
+                assert json.loads(e.response.body or b"")["error"]["code"] == "not_found"
         else:
             status = 404
             s.send(HELLO)
@@ -1440,8 +1442,10 @@ def test_sockets_are_bounded(tmp_path: Path) -> None:
             stack.enter_context(target.sit(0)).look()  # spectators keep no player out
             for _ in range(2):
                 stack.enter_context(other.sit(None)).look()
-            with pytest.raises(InvalidStatus), server.dial(other.id):
+            with pytest.raises(InvalidStatus) as full, server.dial(other.id):
                 pass
+            assert full.value.response.status_code == 503
+            assert json.loads(full.value.response.body or b"")["error"]["code"] == "too_many"
             server.healthy()
         until(lambda: server.healthy()["sockets"] == 0)
         with target.sit(1) as s:
@@ -1459,6 +1463,24 @@ def test_strangers_make_so_many_matches_a_minute(tmp_path: Path) -> None:
         for answer in statuses[3:]:
             is_error(answer, 429, "too_many")
         assert server.kept() == 3
+
+
+def test_strangers_make_so_many_rematches_a_minute(tmp_path: Path) -> None:
+    with (
+        mock.patch.object(app_module, "LOCAL", ()),
+        in_thread(tmp_path, matches_per_minute=2) as server,
+    ):
+        made = server.make(["you", "open"])
+        for status in (200, 429):
+            with Seat(server, made["id"], made["token"]) as ada:
+                assert ada.want("resign", "r")["type"] == "ack"
+            path = f"/api/matches/{made['id']}/rematch"
+            answer = server.ask("POST", path, made["token"])
+            assert answer.status_code == status
+            if status == 200:  # it is there: to be told so again costs nothing
+                assert server.ask("POST", path, made["token"]).json() == answer.json()
+                made = answer.json()
+        assert server.kept() == 2
 
 
 def test_a_match_that_is_in_nobody_s_way_is_not_thrown_out_at_birth(tmp_path: Path) -> None:

@@ -184,6 +184,12 @@ OF_MATCH: dict[int | str, dict[str, Any]] = {
 def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
     buckets = Buckets(tables.limits.matches_per_minute / 60, tables.limits.matches_per_minute)
 
+    def one_more(request: Request) -> None:
+        """Counts a new match. Errors: Trouble, if that are too many."""
+        address = request.client.host if request.client else ""
+        if address not in LOCAL and not buckets.take(address):
+            raise Trouble(429, "too_many", "Too many new matches from here; wait a minute.")
+
     async def opened(id: str) -> Table:
         try:
             return await tables.open(id)
@@ -225,9 +231,7 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
     @app.post("/api/matches", status_code=201, responses={429: {"model": Problem}})
     async def create(wanted: NewMatch, request: Request) -> Place:
         """Makes a match; the answer holds the caller's seat and its token."""
-        address = request.client.host if request.client else ""
-        if address not in LOCAL and not buckets.take(address):
-            raise Trouble(429, "too_many", "Too many new matches from here; wait a minute.")
+        one_more(request)
         table = await tables.make(_plan(wanted))
         seat = table.meeting.host
         token = None if seat is None else tables.token(table.setup.id, seat, SEAT)
@@ -243,13 +247,15 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
         told = table.describe(place)
         return Summary(table=told, title=scene.title, prompt=scene.prompt, your_turn=yours)
 
-    @app.post("/api/matches/{id}/rematch", responses=OF_MATCH)
-    async def rematch(id: str, token: Token) -> Place:
+    @app.post("/api/matches/{id}/rematch", responses=OF_MATCH | {429: {"model": Problem}})
+    async def rematch(id: str, token: Token, request: Request) -> Place:
         """The same again, everybody one seat further: made by the first who asks."""
         table = await ended(id)
         seat = place_in(table, token).seat
         if seat is None:
             raise Trouble(401, "bad_token", "Only players ask for a rematch.")
+        if table.rematch is None:
+            one_more(request)
         again = await tables.again(table)
         turned = (seat + 1) % len(table.meeting.seats)
         token = tables.token(again.setup.id, turned, SEAT)

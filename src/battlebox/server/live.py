@@ -7,6 +7,7 @@ import contextlib
 import re
 from collections.abc import Callable
 
+from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from ..core.errors import BattleboxError
@@ -16,10 +17,10 @@ from .meeting import Body, Refused
 from .store import StoreError
 from .tables import SEAT, NotFound, Table, Tables
 from .viewers import Line, Link
+from .wire import problem
 
 LINE = "battlebox.line"  # the extension by which doors.Socket lets itself be written to
 POLICY = 1008
-FULL = 1013  # "try again later"
 PATH = re.compile(rf"/api/matches/({ID})/live")
 
 
@@ -44,8 +45,15 @@ class Sockets:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         found = PATH.fullmatch(scope["path"])
-        if found is None or self.open >= self.tables.limits.sockets:
-            await send({"type": "websocket.close", "code": FULL if found else POLICY})
+        if found is None:
+            wrong = problem("not_found", "There is no socket at this address.")
+            await JSONResponse(wrong, 404)(scope, receive, send)
+            return
+        if self.open >= self.tables.limits.sockets:
+            wrong = problem(
+                "too_many", "Too many windows are open at this server; try again later."
+            )
+            await JSONResponse(wrong, 503)(scope, receive, send)
             return
         self.open += 1
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import gc
 import json
@@ -79,7 +80,7 @@ def serve(
     url = public_url or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
     name = urlsplit(public_url).hostname
     names = {x for x in (name, host.lower()) if x}
-    ready = partial(_ready, url, host, browser, say)
+    ready = partial(_ready, url, host, port, browser, say)
     (data / NOTE).write_text(json.dumps({"url": url, "pid": os.getpid()}))
     try:
         if workers == 1:
@@ -120,17 +121,26 @@ def _work(
     passage: Path,
 ) -> None:
     """One of the processes."""
-    _settle_down(k)
     share = Share(k, workers)
+    _settle_down(share)
     store = Store(data, shared=True)
     _attend(store, listener, started, names, limits, Passage(passage, share))
 
 
-def _settle_down(k: int) -> None:
-    """A processor of its own, as far as there are enough, and the system lets one choose."""
+def _settle_down(share: Share) -> None:
+    """Keeps to a share of the processors, where the system lets one choose: their caches stay."""
     if hasattr(os, "sched_setaffinity"):
-        processors = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, {processors[k % len(processors)]})
+        all_ = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, all_[share.at :: share.of] or {all_[share.at % len(all_)]})
+
+
+def _allow_sockets() -> None:
+    """As many open files as the system lets this process have: every player is one."""
+    with contextlib.suppress(ImportError, ValueError, OSError):  # Windows has no such bound
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _attend(
@@ -151,6 +161,7 @@ def _attend(
         share=share,
         compile=True,
     )
+    _allow_sockets()
     gc.freeze()  # what is here now stays: it need not be looked through again and again
     gc.set_threshold(50_000, 20, 50)
     logging.getLogger("battlebox").addHandler(logging.StreamHandler())
@@ -207,10 +218,10 @@ class _Server(uvicorn.Server):
             connection.close()
 
 
-def _ready(url: str, host: str, browser: bool, say: Callable[[str], None]) -> None:
+def _ready(url: str, host: str, port: int, browser: bool, say: Callable[[str], None]) -> None:
     say(f"battlebox is ready: {url}")
     if host not in (HOME, "localhost", "::1"):
-        say(f"Others reach it at port {urlsplit(url).port or 80} of this machine ({_address()}).")
+        say(f"Others reach it at port {port} of this machine ({_address()}).")
     say("Ctrl-C ends it.")
     if browser:  # in a thread: some are slow to open, and need the server meanwhile
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

@@ -7,6 +7,7 @@ its connection, before anything is done about it; who asked does not notice.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import secrets
@@ -97,4 +98,5 @@ class Passage:
                         os.close(x)
                     continue
             connection.setblocking(False)
-            take(connection, came)
+            with contextlib.suppress(RuntimeError):  # this process is about to end
+                take(connection, came)

@@ -23,7 +23,7 @@ export function EndPanel({ table, scene, told, token = '', go }) {
   if (!table.end) return null
   return html`<div class="end" data-game=${table.game}>
     <${Result} table=${table} scene=${scene} />
-    <${LastEvents} told=${told} />
+    <${LastEvents} told=${told} table=${table} />
     <${FairDice} table=${table} />
     <${After} table=${table} token=${token} go=${go} />
   </div>`
@@ -93,13 +93,14 @@ export function standings(table, scene) {
 /** Shows the end of a list that is too long. @param {HTMLElement | null} list */
 const atEnd = list => { if (list) list.scrollTop = list.scrollHeight }
 
-/** @param {{told: Told[]}} props */
-const LastEvents = ({ told }) => html`
+/** @param {{told: Told[], table: Table}} props */
+const LastEvents = ({ told, table }) => html`
   <section class="paper last" aria-label="The last events"><h2>How it ended</h2>
     <ol tabindex="0" aria-label="Events, the last one at the end" ref=${atEnd}>
       ${told.filter(t => t.text).slice(-LAST).map((t, i) => html`<li key=${i}>
       ${typeof t.args.seat === 'number' ? SeatMark(t.args.seat, 'is-small') : Icon('right')}
       <span>${t.text}</span></li>`)}
+      ${table.end?.reason !== 'rules' && html`<li>${Icon('flag')}<span>${withoutRules(table)}</span></li>`}
     </ol></section>`
 
 // ---- the dice -----------------------------------------------------------------------------------

@@ -1,11 +1,11 @@
 // @ts-check
 /** What the table has to say beside the question: a lost line, an offer, a seat to take, a toast. */
 import { Name } from './menu.js'
-import { ChoiceButton, Icon, SeatMark } from './pieces.js'
+import { ChoiceButton, Icon } from './pieces.js'
 import { letterOf, seatName } from './seats.js'
 import { Plain } from './shell.js'
 import * as store from './store.js'
-import { html, useEffect } from './ui.js'
+import { html } from './ui.js'
 /** @import { Table, Trouble } from './types' */
 
 /** @param {{text: string, icon: string}} props */
@@ -25,27 +25,34 @@ const OFFERS = { undo: 'asks to take back the last action', draw: 'offers a draw
 const MINE = { undo: 'ask to take back your last action', draw: 'offer a draw' }
 
 /**
- * @param {{table: Table, asked: NonNullable<Table['asked']>, send: (m: any) => void,
- *   say: (text: string) => void}} props
+ * The offer that waits for answers, in words, for whoever need not answer; and whether one must.
+ * @param {Table} table
  */
-export function Offer({ table, asked, send, say }) {
-  const isMine = asked.by === table.you, isAsked = table.you !== null && asked.waiting.includes(table.you)
-  const who = isMine ? 'You' : seatName(table, asked.by)
-  const what = (isMine ? MINE : OFFERS)[asked.what]
-  const others = asked.waiting.filter(s => s !== table.you).map(s => seatName(table, s)).join(' and ')
-  const text = `${who} ${what || asked.what}.`
-  useEffect(() => say(text), [text])
+export function offerOf(table) {
+  const { asked, you } = table
+  if (!asked) return { text: '', isAsked: false }
+  const isMine = asked.by === you, isAsked = you !== null && asked.waiting.includes(you)
+  const who = isMine ? 'You' : seatName(table, asked.by), what = (isMine ? MINE : OFFERS)[asked.what]
+  const others = asked.waiting.filter(s => s !== you).map(s => seatName(table, s)).join(' and ')
+  const rest = !isAsked && others ? ` Waiting for ${others}.` : ''
+  return { text: `${who} ${what || asked.what}.${rest}`, isAsked }
+}
+
+/** Asks for an answer to an offer, in place of the question. @param {{table: Table, send: (m: any) => void}} props */
+export function Offer({ table, send }) {
+  const { asked } = table
+  if (!asked) return null
   const answer = (/** @type {boolean} */ yes) => () => send({ type: 'answer', what: asked.what, yes })
   return html`
-    <section class="offer" aria-label="An offer">
-      <p>
-        ${SeatMark(asked.by, 'is-small')} <b>${text}</b> ${!isAsked && others && `Waiting for ${others}.`}
-      </p>
-      ${isAsked && html`
-        <div class="row">
-          <${ChoiceButton} text="Agree" tone="main" icon="check" onClick=${answer(true)} />
-          <${ChoiceButton} text="Refuse" icon="cross" onClick=${answer(false)} />
-        </div>`}
+    <section class="prompt is-yours" id="choices" tabindex="-1" aria-label="An offer">
+      <div class="prompt-say">
+        <p class="cue">${Icon('bell')}<span>You are asked</span></p>
+        <p class="prompt-text">${offerOf(table).text}</p>
+      </div>
+      <div class="choices" role="group" aria-label="Answers">
+        <${ChoiceButton} text="Agree" tone="main" icon="check" onClick=${answer(true)} />
+        <${ChoiceButton} text="Refuse" icon="cross" onClick=${answer(false)} />
+      </div>
     </section>`
 }
 

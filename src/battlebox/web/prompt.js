@@ -12,12 +12,12 @@ import { html } from './ui.js'
  */
 
 /**
- * @param {{yours: boolean, cue: string, text: string, hint: Hint | null, buttons: Button[], busy: boolean,
+ * @param {{yours: boolean, cue: string, text: string, aside: string, hint: Hint | null, buttons: Button[], busy: boolean,
  *   behind: boolean, news: string[], onPress: (b: Button) => void, onSee: (c: Choice | null) => void,
  *   onRule: (id: string) => void, onSkip: () => void}} props
  */
 export function Prompt(props) {
-  const { yours, cue, text, hint, buttons, busy, behind, news, onPress, onSee, onRule, onSkip } = props
+  const { yours, cue, text, aside, hint, buttons, busy, behind, news, onPress, onSee, onRule, onSkip } = props
   let key = 0
   const see = (/** @type {Button} */ b) => onSee(b.sees?.length === 1 ? b.sees[0] : null)
   return html`
@@ -26,6 +26,7 @@ export function Prompt(props) {
       <div class="prompt-say">
         <p class="cue">${Icon(yours ? 'bell' : 'clock')}<span>${cue}</span></p>
         <p class="prompt-text">${text}</p>
+        ${aside && html`<p class="prompt-hint">${aside}</p>`}
         ${hint && html`
           <p class="prompt-hint">${hint.text} <${RuleLinks} ids=${hint.rules} onRule=${onRule} /></p>`}
         ${buttons.some(b => b.pick) && !buttons.some(b => b.back) && html`
@@ -36,7 +37,7 @@ export function Prompt(props) {
       ${(buttons.length > 0 || behind) && html`
         <div class="choices" role="group" aria-label="Choices">
           ${buttons.map(b => html`
-            <${ChoiceButton} key=${b.text + (b.pick || '')} text=${b.text} sub=${b.sub} tone=${b.tone}
+            <${ChoiceButton} key=${b.text + (b.pick || '')} text=${b.pick && !b.choice && !b.back ? `${b.text} …` : b.text} sub=${b.sub} tone=${b.tone}
               class=${b.pick && !b.choice ? 'is-step' : ''} disabled=${busy}
               hint=${b.back ? 'Esc' : (key += 1) < 10 ? String(key) : undefined}
               aria-label=${b.label && [b.label, b.full || b.sub].filter(Boolean).join(': ')}

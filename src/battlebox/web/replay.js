@@ -115,11 +115,11 @@ function Replay({ id, table, theme }) {
   }
   useKeys({ ...jumps, play })
 
-  const words = wordsOf(now)
+  const words = wordsOf(now), then = step < last ? before(table) : table
   return html`<div class="box is-replay" data-game=${table.game}>
     <a class="skip" href="#scrub">Skip to the slider</a>
     <${Top} title=${table.title} emblem=${theme.emblem} where=${`Replay · ${words.title || '…'}`} />
-    <main class="tray">${now ? html`<${SceneView} scene=${now.scene} table=${table} theme=${theme} />` : html`
+    <main class="tray">${now ? html`<${SceneView} scene=${now.scene} table=${then} theme=${theme} />` : html`
       <p class="replay-wait felt-note" role=${wrong ? 'alert' : 'status'}>${wrong || 'One moment …'}</p>`}
     </main>
     <section class="paper scrub" id="scrub" aria-label="Replay">
@@ -151,6 +151,11 @@ function Replay({ id, table, theme }) {
     </aside>
   </div>`
 }
+
+/** The table as it was before the end. @param {Table} table @returns {Table} */
+const before = table => ({
+  ...table, end: null, seats: table.seats.map(s => ({ ...s, here: true, resigned: false })),
+})
 
 /** @param {{icon: string, label: string, main?: boolean, off?: boolean, onClick: () => void}} props */
 const Key = ({ icon, label, main, off, onClick }) => html`

@@ -8,7 +8,7 @@ import { Log } from './log.js'
 import { useMatch } from './match.js'
 import { Menu } from './menu.js'
 import { cueOf, useNews } from './news.js'
-import { Closed, LostBar, Offer, SitDown, SitsAlready, Toast } from './notices.js'
+import { Closed, LostBar, Offer, offerOf, SitDown, SitsAlready, Toast } from './notices.js'
 import { Prompt } from './prompt.js'
 import { Tool, Top } from './shell.js'
 import * as store from './store.js'
@@ -78,9 +78,16 @@ export default function Page({ path, hash, go }) {
  */
 function Match({ match, table, shown, deltas, theme, token, root, go }) {
   const { scene, told, fresh } = shown, { isBehind, newest } = match
-  const [open, setOpen] = useState(/** @type {'' | 'menu' | 'log' | 'rules'} */ (''))
+  // whoever has just made a match for friends sees the links for them
+  const inviting = hasOpen(table) && !told.some(t => t.turn >= 0), invited = useRef(inviting)
+  const [open, setOpen] = useState(/** @type {'' | 'menu' | 'log' | 'rules'} */ (inviting ? 'menu' : ''))
   const [rule, setRule] = useState('')
   const [atEnd, setAtEnd] = useState(Boolean(table.end))
+
+  useEffect(() => { // everybody has come
+    if (open === 'menu' && invited.current && !hasOpen(table)) setOpen('')
+    invited.current = hasOpen(table)
+  }, [table])
 
   const free = table.invited, own = store.tokenOf(table.id)
   const canUndo = Boolean(newest?.undo) && !table.asked && !table.end
@@ -95,6 +102,8 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
   const sit = (/** @type {any} */ message) => (
     match.send(message).then(mine => { if (mine) go(`/match/${table.id}#${mine}`, true) }, report)
   )
+  const offer = offerOf(table)
+  useEffect(() => { if (offer.text) say(offer.text) }, [offer.text])
   const at = useChoosing({ shown, table, theme, yours, root, make: match.choose, say, report })
 
   useEffect(() => {
@@ -173,13 +182,13 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       <main class=${'tray' + (yours ? ' is-yours' : '')} ref=${root}
         onPointerDown=${() => isBehind && match.skip()}>
         <${SceneView} scene=${scene} table=${table} theme=${theme} desk=${desk} />
-        ${table.asked && html`<${Offer} table=${table} asked=${table.asked} send=${send} say=${say} />`}
       </main>
       ${free !== null && own && own !== token ? html`
         <${SitsAlready} url=${`/match/${table.id}#${own}`} />`
-      : free !== null ? html`<${SitDown} seat=${free} send=${sit} />` : html`
+      : free !== null ? html`<${SitDown} seat=${free} send=${sit} />`
+      : offer.isAsked && !isBehind ? html`<${Offer} table=${table} send=${send} />` : html`
         <${Prompt} yours=${yours} cue=${cueOf(hasEnded ? table : { ...table, end: null }, scene, yours)}
-          text=${at.text} hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind}
+          text=${at.text} aside=${offer.text} hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind}
           news=${newsOf(shown)} onPress=${at.choose} onSee=${at.see} onRule=${toRules}
           onSkip=${match.skip} />`}
       <aside class="rail">
@@ -189,6 +198,9 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       ${around}
     </div>`
 }
+
+/** Whether there are seats for which one has invitations. @param {Table} table */
+const hasOpen = table => Object.keys(table.invites || {}).length > 0
 
 /** The latest news in words. @param {Shown} shown */
 const newsOf = ({ told }) => told.slice(-4 * NEWS).filter(t => t.text).slice(-NEWS).map(t => t.text)

@@ -40,11 +40,31 @@ class Options(AnyOptions):
     )
     start_health: int = Field(20, ge=1, le=999, description="health at the start (WZ-10)")
     health_cap: int = Field(0, ge=0, le=999, description="most health there is; 0: no cap (W1)")
-    mulligan: int = Field(3, ge=0, le=20, description="cards to exchange before the game (WZ-11)")
-    cycle: int = Field(1, ge=0, le=20, description="cards to put under the deck each turn (WZ-29)")
-    v2: bool = Field(False, description="Variant 2: a copy of the last attack heals 1 (WZ-67)")
-    v2_blockable: bool = Field(False, description="Variant 2: a block takes that away (W13)")
-    speedy: bool = Field(False, description="Variant 3: it ends when the deck is empty (WZ-69)")
+    mulligan: int = Field(
+        3,
+        ge=0,
+        le=20,
+        title="First exchange",
+        description="cards to exchange before the game (WZ-11)",
+    )
+    cycle: int = Field(
+        1,
+        ge=0,
+        le=20,
+        title="Cards under the deck",
+        description="cards to put under the deck each turn (WZ-29)",
+    )
+    v2: bool = Field(
+        False,
+        title="Copies heal",
+        description="Variant 2: a copy of the last attack heals 1 (WZ-67)",
+    )
+    v2_blockable: bool = Field(
+        False, title="Blocks stop healing", description="Variant 2: a block takes that away (W13)"
+    )
+    speedy: bool = Field(
+        False, title="Speedy game", description="Variant 3: it ends when the deck is empty (WZ-69)"
+    )
     speedy_finish: Literal["now", "attack", "round"] = Field(
         "attack", description="Variant 3: what is still finished then (W14)"
     )
@@ -52,7 +72,9 @@ class Options(AnyOptions):
         "sum", description="which health of a team counts: all, or its best player's (W17)"
     )
     teams: int = Field(0, ge=0, le=3, description="team play with 2 or 3 teams; 0: none (WZ-58)")
-    must_attack: bool = Field(False, description="who holds an attack card must attack (W12)")
+    must_attack: bool = Field(
+        False, title="Attack if you can", description="who holds an attack card must attack (W12)"
+    )
     lightning_health: int = Field(7, ge=1, le=999, description="lightning round: health (WZ-73)")
     lightning_hand: int = Field(4, ge=1, le=20, description="lightning round: cards (WZ-73)")
     out_hand: Literal["discard", "remove"] = Field(
