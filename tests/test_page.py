@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
-from serving import InThread, in_process, in_thread, invitations, take_seat
+from serving import InThread, Seat, in_process, in_thread, invitations, take_seat
 
 import battlebox as bb
 from battlebox.core.fair import Fair
@@ -178,6 +178,18 @@ def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
     ben.get_by_role("button", name=re.compile("Join the next match|Play again")).click()
     ben.wait_for_url(lambda url: made["id"] not in url)
     assert ada.url.partition("#")[0] == ben.url.partition("#")[0]
+
+
+def test_a_name_that_is_typed_stays_while_others_come(open_page: Open, server: InThread) -> None:
+    made = server.make(["you", "open"])
+    tokens = invitations(server, made)
+    ben = open_page(f"/match/{made['id']}#{tokens[1]}")
+    field = ben.locator("#choices input")
+    field.fill("Ben")
+    with Seat(server, made["id"], tokens[0]) as ada:
+        ada.look()
+        expect(ben.locator(".plaque").first).not_to_contain_text("away")  # he has heard of it
+        expect(field).to_have_value("Ben")
 
 
 def test_an_offer_is_asked_in_place_of_the_question(open_page: Open, server: InThread) -> None:

@@ -148,7 +148,7 @@ export function Name({ label, verb, now, tone, send }) {
   return html`
     <form class="share" onSubmit=${submit}>
       <label class="field">${label}
-        <input name="name" required maxlength="24" autocomplete="nickname" value=${now} />
+        <input name="name" required maxlength="24" autocomplete="nickname" defaultValue=${now} />
       </label>
       <${ChoiceButton} text=${verb} type="submit" tone=${tone} />
     </form>`

@@ -71,8 +71,9 @@ export const kindOf = (scene, id) => scene.zones.find(z => z.id === id)?.kind ||
 /**
  * A button of the prompt: it makes a choice, picks something, or steps back.
  * @typedef {{text: string, sub: string, tone: string, choice?: Choice, pick?: string, back?: boolean,
- *   label?: string, full?: string, sees?: Choice[]}} Button
- * `label` and `full`: what a screen reader says instead of `text` and `sub`.
+ *   label?: string, full?: string, sees?: Choice[], piece?: boolean}} Button
+ * `label` and `full`: what a screen reader says instead of `text` and `sub`. `piece`: it stands for a
+ * piece that can be tapped instead.
  */
 
 /** @param {Scene} scene @param {string[]} picked @param {(id: string) => string} name @returns {Button[]} */
@@ -108,9 +109,10 @@ function steps(left, picked, name) {
   }
   for (const [id, sees] of groups) {
     const one = sees.length === 1 ? sees[0] : null
-    out.push(one && picked.length
-      ? { text: name(id), sub: one.sub, tone: 'main', choice: one, label: one.label, sees }
-      : { text: name(id), sub: one ? one.sub : `${sees.length} choices`, tone: 'plain', pick: id, sees })
+    const text = name(id), piece = picked.length === 0
+    out.push(one
+      ? { text, sub: one.sub, tone: piece ? 'plain' : 'main', choice: one, label: one.label, sees, piece }
+      : { text: `${text} …`, sub: `${sees.length} choices`, tone: 'plain', pick: id, sees, piece })
   }
   return out
 }
@@ -134,7 +136,7 @@ export function commonEnd(subs) {
 /** Buttons without what their results have in common, and that. @param {Button[]} list */
 export function said(list) {
   const alike = list.filter(b => !b.back && (b.pick || b.label)), subs = alike.map(b => b.sub)
-  const isSame = subs.length > 1 && subs.every(s => s === subs[0]) && alike.every(b => b.pick)
+  const isSame = subs.length > 1 && subs.every(s => s === subs[0]) && alike.every(b => b.piece)
   const end = isSame ? subs[0] : commonEnd(subs)
   const short = list.map(b => (
     end && alike.includes(b) ? { ...b, sub: b.sub.slice(0, -end.length), full: b.sub } : b

@@ -29,7 +29,7 @@ export function Prompt(props) {
         ${aside && html`<p class="prompt-hint">${aside}</p>`}
         ${hint && html`
           <p class="prompt-hint">${hint.text} <${RuleLinks} ids=${hint.rules} onRule=${onRule} /></p>`}
-        ${buttons.some(b => b.pick) && !buttons.some(b => b.back) && html`
+        ${buttons.some(b => b.piece) && html`
           <p class="prompt-hint only-phone">Tap a card, or drag it to where it goes.</p>`}
       </div>
       ${!buttons.length && news.length > 0 && html`
@@ -37,8 +37,8 @@ export function Prompt(props) {
       ${(buttons.length > 0 || behind) && html`
         <div class="choices" role="group" aria-label="Choices">
           ${buttons.map(b => html`
-            <${ChoiceButton} key=${b.text + (b.pick || '')} text=${b.pick && !b.choice && !b.back ? `${b.text} …` : b.text} sub=${b.sub} tone=${b.tone}
-              class=${b.pick && !b.choice ? 'is-step' : ''} disabled=${busy}
+            <${ChoiceButton} key=${b.text + (b.pick || '')} text=${b.text} sub=${b.sub} tone=${b.tone}
+              class=${b.piece ? 'is-step' : ''} disabled=${busy}
               hint=${b.back ? 'Esc' : (key += 1) < 10 ? String(key) : undefined}
               aria-label=${b.label && [b.label, b.full || b.sub].filter(Boolean).join(': ')}
               onClick=${() => onPress(b)} onMouseEnter=${() => see(b)} onFocus=${() => see(b)}
