@@ -48,13 +48,14 @@ def process_of(line: httpx.Client) -> int:
 
 def pids(server: InProcess) -> list[int]:
     """The processes of the server."""
-    children = subprocess.run(
-        ["pgrep", "-f", "-P", str(server.process.pid), "spawn_main"],
-        capture_output=True,
-        text=True,
-        check=False,  # it fails if there are none
-    )
-    return [int(x) for x in children.stdout.split()]
+    parent = str(server.process.pid)
+    if Path("/proc").exists():
+        children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        own = [x for x in children if b"spawn_main" in Path(f"/proc/{x}/cmdline").read_bytes()]
+    else:
+        found = ["pgrep", "-f", "-P", parent, "spawn_main"]  # fails if there are none
+        own = subprocess.run(found, capture_output=True, text=True, check=False).stdout.split()
+    return [int(x) for x in own]
 
 
 def alive(pid: int) -> bool:
