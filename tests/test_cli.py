@@ -88,11 +88,11 @@ def test_without_a_command_it_serves(run: Command, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("battlebox.server.serve.serve", lambda **how: served.append(how))
     monkeypatch.setattr("os._exit", ended.append)
     words = ["--no-browser", "--port", "8765", "--data", "here", "--host", "0.0.0.0"]
-    assert run(*words).status == 0
+    assert run(*words, "--workers", "2").status == 0
     assert served == [
         {
             **{"host": "0.0.0.0", "port": 8765, "data": Path("here"), "browser": False},
-            **{"public_url": ""},
+            **{"public_url": "", "workers": 2},
         }
     ]
     assert ended == [0]
