@@ -1404,6 +1404,21 @@ def is_on_ball(t: Table, s: State, wide: bool, cell: int) -> bool:
 
 
 @rule
+def mark_free(t: Table, s: State, wide: bool, layers: int) -> None:
+    """BB-37, BB-38, BB-52, BB-58: in `dist`, FAR where the mover can be, 0 where it cannot."""
+    me = piece(s.turn, s.mover)
+    if wide:
+        for c in range(NODES):
+            s.dist[c] = FAR if fits(t, s, True, me, c) else 0
+    else:
+        for c in range(NODES):
+            s.dist[c] = FAR if s.square[c] == EMPTY or s.square[c] == me else 0
+    for layer in range(1, layers):
+        for c in range(NODES):
+            s.dist[layer * NODES + c] = s.dist[c]
+
+
+@rule
 def flood(t: Table, s: State, begin: int, wide: bool, ghost: bool) -> int:
     """BB-31..44, BB-52..61, BB-122, BB-123, AMB-14: all cells that the mover can come to.
 
@@ -1411,10 +1426,9 @@ def flood(t: Table, s: State, begin: int, wide: bool, ghost: bool) -> int:
     + 2 * NODES once the Ghost Step is used. They stand in `queue`, their steps in `dist`; returns
     how many they are. `home`: the end zone can be reached with the ball.
     """
-    us, me = s.turn, piece(s.turn, s.mover)
-    mine, loose = s.holder == me, s.ball != NOWHERE
-    for i in range(4 * NODES if ghost else 2 * NODES if loose else NODES):
-        s.dist[i] = FAR
+    us, loose = s.turn, s.ball != NOWHERE
+    mine = s.holder == piece(us, s.mover)
+    mark_free(t, s, wide, 4 if ghost else 2 if loose else 1)
     s.home, s.dist[begin], s.queue[0] = 0, 0, begin
     head, tail = 0, 1
     while head < tail:
@@ -1431,20 +1445,22 @@ def flood(t: Table, s: State, begin: int, wide: bool, ghost: bool) -> int:
             layer += 2
         if t.goal[us, c] > 0 and (mine or layer % 2 == 1):
             s.home = 1
+        seeks = loose and layer % 2 == 0
         for k in range(AROUND):
             n = t.near[c, k]
             onto = layer * NODES + n
-            if s.dist[onto] == FAR and fits(t, s, wide, me, n):
-                if loose and layer % 2 == 0 and is_on_ball(t, s, wide, n):
+            if s.dist[onto] == FAR:
+                if seeks and is_on_ball(t, s, wide, n):
                     if t.optional_pickup > 0:
                         s.dist[onto] = steps
                         s.queue[tail] = onto
                         tail += 1
                     onto += NODES
-                if s.dist[onto] == FAR:
-                    s.dist[onto] = steps
-                    s.queue[tail] = onto
-                    tail += 1
+                    if s.dist[onto] != FAR:
+                        continue
+                s.dist[onto] = steps
+                s.queue[tail] = onto
+                tail += 1
     return tail
 
 
