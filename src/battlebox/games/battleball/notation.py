@@ -211,9 +211,7 @@ def outcome(r: Any, word: str) -> int | list[int]:
     try:
         return BOARD.cell(word)
     except ValueError:
-        raise InvalidWord(
-            f"{word!r} is no random outcome: write a die's face, or a cell"
-        ) from None
+        raise InvalidWord(f"{word!r} is no random outcome: write a die's face, or a cell") from None
 
 
 # ---- reading positions --------------------------------------------------------------------------
@@ -691,9 +689,7 @@ def _aux(r: Any, s: Any) -> str:
 
 # ---- facts --------------------------------------------------------------------------------------
 def _codes(s: Any, wanted: Any) -> list[str]:
-    return [
-        code(team, slot) for team in range(2) for slot in range(TEAM) if wanted(team, slot)
-    ]
+    return [code(team, slot) for team in range(2) for slot in range(TEAM) if wanted(team, slot)]
 
 
 def _copy(r: Any, s: Any) -> Any:

@@ -116,11 +116,12 @@ def stands(o: Options, board: Board, slot: int, cell: int) -> bool:
 def lineups(o: Options, board: Board) -> list[dict[str, Any]]:
     """All presets for both teams, as the table has them."""
     nowhere = [board.cells] * len(CODES)
-    stored = [board.preset(text) for text in PRESETS.values()]
+    stored: list[list[int] | None] = [board.preset(text) for text in PRESETS.values()]
     stored = [
         p if p and all(stands(o, board, i, c) for i, c in enumerate(p)) else None for p in stored
     ]
-    stored += [None] * (FIRST_OWN - 1 - len(stored)) + own_lineups(o, board)
+    stored += [None] * (FIRST_OWN - 1 - len(stored))
+    stored += own_lineups(o, board)
     stored += [None] * (rules.PRESETS - len(stored))
     return [
         {"cell": [p, [board.turned(i, c) for i, c in enumerate(p)]] if p else [nowhere] * 2}

@@ -1285,7 +1285,9 @@ def injure(t: Table, s: State, team: int, slot: int, other_rolled: int) -> None:
 
 
 @rule
-def after_tackle(t: Table, s: State, tie: bool, attacker_won: bool, fumbler: int, spot: int) -> None:
+def after_tackle(
+    t: Table, s: State, tie: bool, attacker_won: bool, fumbler: int, spot: int
+) -> None:
     """BB-26, BB-76, BB-78, BB-96..99, BB-106, BB-124, BB-125, BB-134: what becomes of the ball.
 
     `fumbler`: the piece of the two that had the ball, or 0; `spot`: where it stood.

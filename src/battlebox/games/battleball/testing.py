@@ -103,7 +103,7 @@ class FieldArrays(NamedTuple):
 @rule
 def is_placing(s: Any) -> bool:
     """The ball is in nobody's hands and nowhere."""
-    return s.phase == Phase.PLACE or s.phase == Phase.GIVE or s.phase == Phase.INCOMPLETE
+    return bool(s.phase == Phase.PLACE or s.phase == Phase.GIVE or s.phase == Phase.INCOMPLETE)
 
 
 @rule
@@ -154,9 +154,10 @@ def wrong_field(t: Any, s: Any) -> int:
         return 2
     if s.ball != NOWHERE and s.square[s.ball] != EMPTY:
         return 3
-    if s.holder > 0 and s.phase != Phase.LINEUP:  # halt_ball=possession: it waits with its piece
-        if s.at[team_of(s.holder), slot_of(s.holder)] == NOWHERE:
-            return 4
+    # with halt_ball=possession the ball waits with its piece to be lined up
+    carried = s.holder > 0 and s.phase != Phase.LINEUP
+    if carried and s.at[team_of(s.holder), slot_of(s.holder)] == NOWHERE:
+        return 4
     balls = (1 if s.ball != NOWHERE else 0) + (1 if s.holder > 0 else 0)
     return 5 if balls + (1 if is_placing(s) else 0) != 1 else 0
 
