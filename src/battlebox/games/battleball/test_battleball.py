@@ -17,7 +17,7 @@ import battlebox as bb
 from battlebox.core import laws, scenario
 from battlebox.games import find
 from battlebox.games.battleball.board import CODES, DICE, PRESETS, Board, code
-from battlebox.games.battleball.rules import HEAVY, State
+from battlebox.games.battleball.state import HEAVY, State
 from battlebox.games.battleball.testing import at, do, facts, load, play_on, told, watch
 
 HERE = Path(__file__).parent

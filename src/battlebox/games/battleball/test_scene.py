@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from battlebox.games.battleball.rules import Event
 from battlebox.games.battleball.scene import SENTENCES
+from battlebox.games.battleball.state import Event
 from battlebox.games.battleball.testing import load, play_on
 
 

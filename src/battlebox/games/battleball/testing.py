@@ -14,20 +14,9 @@ from battlebox.core.random import Script
 from battlebox.core.rules import draw, rule
 
 from .board import Board
-from .rules import (
-    CELLS,
-    EMPTY,
-    HEAVY,
-    NODES,
-    NOWHERE,
-    RIGHT,
-    TEAM,
-    Phase,
-    next_to_place,
-    piece,
-    slot_of,
-    team_of,
-)
+from .field import piece, slot_of, team_of
+from .halves import next_to_place
+from .state import CELLS, EMPTY, HEAVY, NODES, NOWHERE, RIGHT, TEAM, Phase
 
 BROKEN = {
     1: "a piece does not stand where its square says",
