@@ -1,0 +1,27 @@
+"""Battleball: futuristic football on a field of bricks. 2 players."""
+
+from ...core.game import Game, Mode
+from . import hidden, notation, rules, scene
+from .options import Options, kit
+
+GAME = Game(
+    name="battleball",
+    title="Battleball",
+    about="Run, tackle and hand off to the other end of the field. 2 players, 30 minutes.",
+    version=1,
+    options=Options,
+    kit=kit,
+    rules=rules,
+    hidden=hidden,
+    notation=notation,
+    scenes=scene,
+    modes=(
+        Mode("Basic", "Run, tackle, hand off; two touchdowns win."),
+        Mode("Advanced", "With passes, interceptions and incomplete ones.", {"advanced": True}),
+        Mode(
+            "Team Rule play",
+            "Advanced, and each coach picks a special rule for each half.",
+            {"advanced": True, "team_rules": True},
+        ),
+    ),
+)

@@ -1,0 +1,820 @@
+"""Battleball: actions, positions (BBF) and random outcomes as text.
+
+Words: `R1` (choose), `f14` (go there), `f13*` (and have the ball), `TD`, `R1xs1` (tackle), `>S1`
+(hand off), `^S1` (pass), `=` (neither), `@f12` (the ball lies there), `low` ... A position is eight
+fields, such as `R1f5,H1e10/r1k25 @f13 - W M 1 0-0 -`. README.md lists them all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...core.errors import InvalidWord, PositionError
+from ...core.rules import move_of
+from ...core.views import view
+from . import ball, field, halves, moving, rules, state, tackling
+from .board import CODES, DICE, Board, code, piece_of
+from .field import piece, slot_of, team_of
+from .state import (
+    AFTER_CELLS,
+    CARNAGE,
+    CELLS,
+    HEAVY,
+    NOBODY,
+    NOWHERE,
+    TEAM,
+    Malfunction,
+    Phase,
+    Status,
+    TeamRule,
+)
+
+SIDES = "WH"
+HALVES = ("1", "2", "OT")
+BOARD = Board(state.ROWS, state.COLS)
+
+LINE_UP, PRESET = move_of(halves.line_up), move_of(halves.line_up_preset)
+RANDOM, SELECT = move_of(halves.line_up_random), move_of(moving.select)
+SKIP, RUN, SCORE = move_of(moving.skip), move_of(moving.run), move_of(moving.score)
+TACKLE, LOW, HIGH = (
+    move_of(tackling.tackle),
+    move_of(tackling.choose_low),
+    move_of(tackling.choose_high),
+)
+HAND_OFF, PASS, DECLINE = (
+    move_of(ball.hand_off),
+    move_of(ball.pass_ball),
+    move_of(ball.decline),
+)
+GIVE_OWN, GIVE_OTHER = move_of(ball.give_own), move_of(ball.give_other)
+RULE, USE = move_of(rules.choose_rule), move_of(moving.use_power)
+DECLINE_POWER = move_of(moving.decline_power)
+
+# words of actions without parameters, by phase
+BARE: dict[int, dict[str, Any]] = {
+    Phase.TEAMRULE: {"none": lambda: RULE.at + 6},
+    Phase.LINEUP: {"random": lambda: RANDOM.at},
+    Phase.SELECT: {"skip": lambda: SKIP.at},
+    Phase.POWER: {"use": lambda: USE.at, "decline": lambda: DECLINE_POWER.at},
+    Phase.DEST: {"TD": lambda: SCORE.at},
+    Phase.DIE: {"low": lambda: LOW.at, "high": lambda: HIGH.at},
+    Phase.OPTION: {"=": lambda: DECLINE.at},
+}
+EXAMPLES = {
+    Phase.TEAMRULE: "TR1 .. TR6 or none",
+    Phase.LINEUP: "a cell such as f5, preset:1 or random",
+    Phase.SELECT: "a piece such as R1, or skip",
+    Phase.POWER: "use or decline",
+    Phase.DEST: "a cell such as f14, f14* with the ball, or TD",
+    Phase.TACKLE: "two pieces such as R1xs1",
+    Phase.DIE: "low or high",
+    Phase.OPTION: ">S1, ^S1 or =",
+    Phase.PLACE: "@ and a cell, such as @f12",
+    Phase.GIVE: "give: and a piece, such as give:S1",
+    Phase.INCOMPLETE: "@ and a cell, such as @f12, or give:S1",
+}
+
+
+# ---- actions ------------------------------------------------------------------------------------
+def word(r: Any, s: Any, action: int) -> str:
+    """The word of an action of the seat to act."""
+    me = s.to_act
+    for name, number in BARE.get(s.phase, {}).items():
+        if action == number():
+            return str(name)
+    if action < CELLS:
+        at = "@" if s.phase in (Phase.PLACE, Phase.INCOMPLETE) else ""
+        return at + BOARD.names[action]
+    if action < AFTER_CELLS:
+        return BOARD.names[action - CELLS] + "*"
+    return _piece_word(me, action)
+
+
+def _piece_word(me: int, action: int) -> str:
+    for mark, mv, team in (
+        ("", SELECT, me),
+        (">", HAND_OFF, me),
+        ("^", PASS, me),
+        ("give:", GIVE_OWN, me),
+        ("give:", GIVE_OTHER, 1 - me),
+    ):
+        if 0 <= action - mv.at < mv.count:
+            return mark + code(team, action - mv.at)
+    if 0 <= action - TACKLE.at < TACKLE.count:
+        p, q = TACKLE.values(action)
+        return f"{code(me, p)}x{code(1 - me, q)}"
+    if 0 <= action - PRESET.at < PRESET.count:
+        return f"preset:{action - PRESET.at + 1}"
+    return f"TR{action - RULE.at + 1}" if RULE.at <= action < RULE.at + 6 else f"action:{action}"
+
+
+def action(r: Any, s: Any, word: str) -> int:
+    """The number of a word of the seat to act. InvalidWord says what is wrong with it."""
+    bare = BARE.get(s.phase, {})
+    if word in bare:
+        return int(bare[word]())
+    reader = READERS.get(s.phase)
+    try:
+        found = reader(s, word) if reader else None
+    except ValueError as e:
+        raise InvalidWord(f"{word!r}: {e}") from None
+    if found is None:
+        wanted = EXAMPLES.get(Phase(s.phase), "nothing")
+        raise InvalidWord(f"{word!r} is no action in {Phase(s.phase).name}: write {wanted}")
+    return found
+
+
+def _mine(s: Any, text: str, team: int) -> int:
+    """The slot of a piece that must be of this team."""
+    found, slot = piece_of(text)
+    if found != team:
+        raise ValueError(f"{text} is a piece of {SIDES[found]}, not of {SIDES[team]}")
+    return slot
+
+
+def _read_rule(s: Any, word: str) -> int | None:
+    return RULE.at + int(word[2]) - 1 if re.fullmatch(r"TR[1-6]", word) else None
+
+
+def _read_lineup(s: Any, word: str) -> int | None:
+    if re.fullmatch(r"preset:\d{1,2}", word):
+        if not 1 <= int(word[7:]) <= PRESET.count:
+            raise ValueError(f"presets are 1 .. {PRESET.count}")
+        return int(PRESET.at + int(word[7:]) - 1)
+    return BOARD.cell(word) if re.fullmatch(r"[a-z]\d+", word) else None
+
+
+def _read_select(s: Any, word: str) -> int | None:
+    if not re.fullmatch(r"[A-Za-z]\d", word):
+        return None
+    return int(SELECT.at + _mine(s, word, s.to_act))
+
+
+def _read_dest(s: Any, word: str) -> int | None:
+    if not re.fullmatch(r"[a-z]\d+\*?", word):
+        return None
+    return BOARD.cell(word.rstrip("*")) + (CELLS if word.endswith("*") else 0)
+
+
+def _read_tackle(s: Any, word: str) -> int | None:
+    parts = re.fullmatch(r"([A-Za-z]\d)x([A-Za-z]\d)", word)
+    if not parts:
+        return None
+    mine, theirs = _mine(s, parts[1], s.to_act), _mine(s, parts[2], 1 - s.to_act)
+    return int(TACKLE.number(mine, theirs))
+
+
+def _read_option(s: Any, word: str) -> int | None:
+    if not re.fullmatch(r"[>^][A-Za-z]\d", word):
+        return None
+    mv = HAND_OFF if word[0] == ">" else PASS
+    return int(mv.at + _mine(s, word[1:], s.to_act))
+
+
+def _read_spot(s: Any, word: str) -> int | None:
+    return BOARD.cell(word[1:]) if re.fullmatch(r"@[a-z]\d+", word) else None
+
+
+def _read_gift(s: Any, word: str) -> int | None:
+    if not re.fullmatch(r"give:[A-Za-z]\d", word):
+        return None
+    team, slot = piece_of(word[5:])
+    return int((GIVE_OWN if team == s.to_act else GIVE_OTHER).at + slot)
+
+
+def _read_landing(s: Any, word: str) -> int | None:
+    if word.startswith("give:"):
+        found = _read_gift(s, word)
+        if found is not None and found < GIVE_OTHER.at:
+            raise ValueError("say the cell of your piece: that is the interception (BB-152)")
+        return found
+    return _read_spot(s, word)
+
+
+READERS: dict[int, Callable[[Any, str], int | None]] = {
+    Phase.TEAMRULE: _read_rule,
+    Phase.LINEUP: _read_lineup,
+    Phase.SELECT: _read_select,
+    Phase.DEST: _read_dest,
+    Phase.TACKLE: _read_tackle,
+    Phase.OPTION: _read_option,
+    Phase.PLACE: _read_spot,
+    Phase.GIVE: _read_gift,
+    Phase.INCOMPLETE: _read_landing,
+}
+
+
+def outcome(r: Any, word: str) -> int | list[int]:
+    """A random outcome: the face of a die, or the cell of a random lineup."""
+    if re.fullmatch(r"\d{1,2}", word):
+        return int(word)
+    try:
+        return BOARD.cell(word)
+    except ValueError:
+        raise InvalidWord(f"{word!r} is no random outcome: write a die's face, or a cell") from None
+
+
+# ---- reading positions --------------------------------------------------------------------------
+AUX = ("first", "poss", "lock", "box", "adv", "loser1", "np", "nph", "skips", "trW", "trH", "mv")
+
+
+def players(position: str) -> int:
+    """Always two."""
+    return 2
+
+
+def items(value: str) -> Sequence[str]:
+    """The members of a list: `R1.s2`; `none` is empty."""
+    return [] if value in ("none", "-", "") else value.split(".")
+
+
+def _refuse(text: str) -> PositionError:
+    return PositionError(f"position: {text}")
+
+
+def _cell(name: str, where: str) -> int:
+    try:
+        return BOARD.cell(name)
+    except ValueError as e:
+        raise _refuse(f"{where}: {e}") from None
+
+
+def _code(text: str, where: str) -> tuple[int, int]:
+    try:
+        return piece_of(text)
+    except ValueError as e:
+        raise _refuse(f"{where}: {e}") from None
+
+
+def _number(text: str, where: str, low: int, high: int) -> int:
+    if not re.fullmatch(r"\d{1,9}", text) or not low <= int(text) <= high:
+        raise _refuse(f"{where}: a number {low} .. {high}")
+    return int(text)
+
+
+def _side(text: str, where: str) -> int:
+    if text not in ("W", "H"):
+        raise _refuse(f"{where}: write W or H")
+    return SIDES.index(text)
+
+
+def read(r: Any, s: Any, position: str) -> None:
+    """Puts a position into a blank state. PositionError says what is not well formed."""
+    if position.strip() == "start":
+        s.phase = Phase.START
+        return
+    fields = position.split()
+    if len(fields) != 8:
+        raise _refuse(
+            f"{len(fields)} fields, not 8: pieces, ball, carnage, side, phase, half, score, aux"
+        )
+    t = r.plain().tt[0]
+    field.clear_field(t, s)
+    aux = _read_aux(fields[7])
+    _read_match(r, s, fields, aux)
+    lining_up = fields[4] in ("L", "T")
+    _read_out(s, aux, lining_up)
+    _read_carnage(s, fields[2], lining_up)
+    _read_pieces(r, t, s, fields[0], lining_up)
+    _read_ball(s, fields[1], fields[4][:1])
+    halves.survey(t, s)
+    _read_phase(r, t, s, fields[4])
+    _read_possession(s, aux)
+    _read_team_rules(r, s, aux, fields[4])
+    _read_moved(s, aux)
+    if aux:
+        raise _refuse(f"aux: {next(iter(aux))}= means nothing in phase {fields[4]}")
+    r.plain().f.neat([s], 0)
+    if s.phase == Phase.DEST and not _actions(r, s):
+        raise _refuse(f"{fields[4]}: {code(s.turn, s.mover)} has nowhere to go")
+
+
+def _read_aux(text: str) -> dict[str, str]:
+    aux: dict[str, str] = {}
+    for entry in [] if text == "-" else text.split(";"):
+        key, equals, value = entry.partition("=")
+        if not equals or key not in AUX or key in aux:
+            why = "written twice" if key in aux else f"write key=value; keys are {', '.join(AUX)}"
+            raise _refuse(f"aux: {entry!r}: {why}")
+        aux[key] = value
+    return aux
+
+
+def _read_match(r: Any, s: Any, fields: list[str], aux: dict[str, str]) -> None:
+    """Side, half, score, and the counters."""
+    s.turn = _side(fields[3], f"side {fields[3]!r}")
+    s.to_act = s.turn
+    if fields[5] not in HALVES:
+        raise _refuse(f"half {fields[5]!r}: write 1, 2 or OT")
+    s.half = 1 + HALVES.index(fields[5])
+    if not re.fullmatch(r"[01]-[01]", fields[6]):
+        raise _refuse(f"score {fields[6]!r}: write w-h, 0 or 1 touchdowns each")
+    s.score[0], s.score[1] = int(fields[6][0]), int(fields[6][2])
+    t = r.table[0]
+    s.advanced = _number(aux.pop("adv", str(int(t["advanced"]))), "aux: adv", 0, 1)
+    s.no_progress = _number(aux.pop("np", "0"), "aux: np", 0, 30_000)
+    s.np_halts = _number(aux.pop("nph", "0"), "aux: nph", 0, 30_000)
+    s.skips = _number(aux.pop("skips", "0"), "aux: skips", 0, 1)
+    first = aux.pop("first", "" if fields[4] in ("L", "T") else "W")
+    s.first = 1 + _side(first, f"aux: first={first}") if first else 0
+    if "loser1" in aux:
+        s.first_loser = 1 + _side(aux["loser1"], f"aux: loser1={aux.pop('loser1')}")
+    elif s.half == 2 and s.score[0] != s.score[1]:
+        s.first_loser = 1 if s.score[0] < s.score[1] else 2
+
+
+def _read_out(s: Any, aux: dict[str, str], lining_up: bool) -> None:
+    """Who is in the Locker Room or the box; all others are in the Locker Room, or wait."""
+    for team in range(2):
+        for slot in range(TEAM):
+            s.status[team, slot] = Status.READY if lining_up else Status.LOCKER
+    seen = set[str]()
+    for key, status in (("lock", Status.LOCKER), ("box", Status.BOX)):
+        for text in filter(None, aux.pop(key, "").split(",")):
+            team, slot = _code(text, f"aux: {key}")
+            if text in seen:
+                raise _refuse(f"aux: {key}: {text} is named twice")
+            seen.add(text)
+            s.status[team, slot] = status
+            if status == Status.LOCKER:
+                s.plan[team, slot] = CELLS + 1  # remembered until the pieces are read
+
+
+def _read_carnage(s: Any, text: str, lining_up: bool) -> None:
+    for name in [] if text == "-" else text.split(","):
+        cell = _cell(name, f"carnage {name!r}")
+        if s.square[cell] == CARNAGE:
+            raise _refuse(f"carnage: {name} is named twice")
+        if lining_up:
+            raise _refuse(f"carnage: there is none in a lineup, but {name} is named")
+        s.square[cell] = CARNAGE
+
+
+def _read_pieces(r: Any, t: Any, s: Any, text: str, lining_up: bool) -> None:
+    lists = text.split("/")
+    if len(lists) != 2:
+        raise _refuse(f"pieces {text!r}: two lists, W's and H's, with one / between them")
+    blind = lining_up and t.lineup == state.Lineup.BLIND
+    for team, listed in enumerate(lists):
+        for entry in [] if listed == "-" else listed.split(","):
+            parts = re.fullmatch(r"([A-Za-z]\d)([a-z]\d{1,2})", entry)
+            if not parts:
+                raise _refuse(f"pieces: {entry!r}: write a piece and its cell, as in R1f5")
+            side, slot = _code(parts[1], f"pieces: {entry!r}")
+            if side != team:
+                raise _refuse(f"pieces: {parts[1]} stands in the list of {SIDES[team]}")
+            _put(t, s, team, slot, _cell(parts[2], f"pieces: {entry!r}"), entry, lining_up, blind)
+    for team in range(2):
+        for slot in range(TEAM):
+            if s.plan[team, slot] == CELLS + 1:
+                s.plan[team, slot] = 0
+
+
+def _put(
+    t: Any, s: Any, team: int, slot: int, cell: int, entry: str, lining_up: bool, blind: bool
+) -> None:
+    """One piece, if nothing is in its way."""
+    if s.at[team, slot] != NOWHERE or 0 < s.plan[team, slot] <= CELLS:
+        raise _refuse(f"pieces: {entry}: {code(team, slot)} is named twice")
+    if s.status[team, slot] == Status.BOX or s.plan[team, slot] > CELLS:
+        raise _refuse(f"pieces: {entry}: {code(team, slot)} is out, by lock= or box=")
+    feet = [cell, t.near[cell, state.RIGHT]] if slot == HEAVY else [cell]
+    for foot in feet:
+        if foot == NOWHERE:
+            raise _refuse(f"pieces: {entry}: its right foot is off the board (BB-13)")
+        name = BOARD.names[foot]
+        if s.square[foot] == CARNAGE:
+            raise _refuse(f"pieces: {entry}: there is carnage on {name} (BB-38)")
+        if s.square[foot] != state.EMPTY or foot in _planned(t, s, team):
+            raise _refuse(f"pieces: {entry}: another piece is on {name} (BB-11)")
+        if lining_up and not BOARD.in_zone(team, foot):
+            raise _refuse(f"pieces: {entry}: {name} is not behind the 20-yard line (BB-10)")
+    if slot == HEAVY and not t.anchor[cell]:
+        raise _refuse(f"pieces: {entry}: no foot of it on a half square here (AMB-5)")
+    if not t.stand[1 if slot == HEAVY else 0, cell]:
+        raise _refuse(f"pieces: {entry}: nobody may stand on a half square here (AMB-4)")
+    if blind:
+        s.plan[team, slot] = 1 + cell
+    else:
+        field.enter(t, s, team, slot, cell)
+
+
+def _planned(t: Any, s: Any, team: int) -> set[int]:
+    """The cells of a coach's blind lineup so far."""
+    found = set[int]()
+    for slot in range(TEAM):
+        if 0 < s.plan[team, slot] <= CELLS:
+            found.add(s.plan[team, slot] - 1)
+            if slot == HEAVY:
+                found.add(t.near[s.plan[team, slot] - 1, state.RIGHT])
+    return found
+
+
+def _read_ball(s: Any, text: str, phase: str) -> None:
+    s.ball, s.holder = NOWHERE, 0
+    if (text == "-") != (phase in ("F", "P")):
+        raise _refuse(f"ball {text!r}: it is - in the phases F and P, and only there")
+    if text == "-":
+        return
+    if text.startswith("@"):
+        cell = _cell(text[1:], f"ball {text!r}")
+        if s.square[cell] == CARNAGE:
+            raise _refuse(f"ball {text!r}: there is carnage (BB-89)")
+        if s.square[cell] != state.EMPTY:
+            raise _refuse(f"ball {text!r}: a piece is there; write the piece that has it")
+        if phase in ("L", "T") and cell != BOARD.kick_off:
+            raise _refuse(f"ball {text!r}: before a kick-off it is on the middle square (BB-5)")
+        s.ball = cell
+        return
+    team, slot = _code(text, f"ball {text!r}")
+    wanted = Status.READY if phase in ("L", "T") else Status.FIELD
+    if s.status[team, slot] not in (wanted, Status.FIELD):
+        raise _refuse(f"ball {text!r}: {text} is not on the field")
+    s.holder = piece(team, slot)
+
+
+def _read_possession(s: Any, aux: dict[str, str]) -> None:
+    usual = 0
+    if s.holder > 0:
+        usual = 1 + team_of(s.holder)
+    elif s.phase == Phase.FUMBLE:
+        usual = 1 + team_of(s.fumbler)
+    elif s.phase == Phase.INCOMPLETE:
+        usual = 1 + s.turn
+    text = aux.pop("poss", None)
+    if text is None:
+        s.possession = usual
+        return
+    s.possession = 0 if text == "-" else 1 + _side(text, f"aux: poss={text}")
+    if usual and s.possession != usual:
+        raise _refuse(f"aux: poss={text}: the ball says {SIDES[usual - 1]}")
+
+
+def _dice(text: str, slot: int, where: str) -> list[int]:
+    """The dice of a piece: `7`, or `2.5` for a Heavy Tackle."""
+    values = text.split(".")
+    if len(values) != (2 if slot == HEAVY else 1):
+        raise _refuse(f"{where}: two dice for a Heavy Tackle, one for all others")
+    most = DICE[CODES[slot][0]]
+    return [_number(v, f"{where}: die {v!r}", 1, most) for v in values]
+
+
+def _set_dice(s: Any, i: int, values: list[int]) -> None:
+    s.dice[i, 0], s.dice[i, 1] = values[0], values[1] if len(values) > 1 else 0
+
+
+def _read_phase(r: Any, t: Any, s: Any, text: str) -> None:
+    simple = {"M": Phase.SELECT, "A": Phase.AFTER_MOVE, "A!": Phase.AFTER_MOVE}
+    simple |= {"L": Phase.LINEUP, "T": Phase.TEAMRULE}
+    s.moved = NOBODY
+    if text in simple:
+        s.phase = simple[text]
+        if text == "A!":
+            s.malfunction = Malfunction.PLACED
+        return
+    head, colon, rest = text.partition(":")
+    reader = {
+        "D": _read_roll,
+        "W": _read_roll,
+        "X": _read_fight,
+        "F": _read_fumble,
+        "F!": _read_fumble,
+        "P": _read_pass,
+    }.get(head)
+    if not colon or reader is None:
+        raise _refuse(f"phase {text!r}: M, D:.., A, A!, X:.., F:.., F!:.., P:.., L, W:.. or T")
+    reader(s, head, rest, f"phase {text!r}")
+
+
+def _standing(s: Any, text: str, team: int, where: str) -> int:
+    """The slot of a piece of this team that is on the field."""
+    found, slot = _code(text, where)
+    if found != team:
+        raise _refuse(f"{where}: {text} is no piece of {SIDES[team]}")
+    if s.status[team, slot] != Status.FIELD:
+        raise _refuse(f"{where}: {text} is not on the field")
+    return slot
+
+
+def _read_roll(s: Any, head: str, rest: str, where: str) -> None:
+    parts = re.fullmatch(r"(\w+)=([\d.]+)", rest)
+    if not parts:
+        raise _refuse(f"{where}: write {head}:R1=7, or {head}:H1=2.5")
+    s.mover = _standing(s, parts[1], s.turn, where)
+    values = _dice(parts[2], s.mover, where)
+    _set_dice(s, 0, values)
+    if head == "W":
+        s.phase = Phase.POWER
+        return
+    if len(values) == 2 and values[0] == values[1]:
+        raise _refuse(f"{where}: equal dice are a malfunction, not a move (BB-48)")
+    s.steps, s.phase = max(values), Phase.DEST
+
+
+def _read_fight(s: Any, head: str, rest: str, where: str) -> None:
+    parts = re.fullmatch(r"(\w\d)=([\d.]+)([<>]?)x(\w\d)=([\d.]+)", rest)
+    if not parts:
+        raise _refuse(f"{where}: write X:R1=7xh1=2.3; < or > after the attacker's chosen dice")
+    s.attacker = _standing(s, parts[1], s.turn, where)
+    s.target = _standing(s, parts[4], 1 - s.turn, where)
+    _set_dice(s, 0, _dice(parts[2], s.attacker, where))
+    _set_dice(s, 1, _dice(parts[5], s.target, where))
+    if parts[3]:
+        if s.attacker != HEAVY:
+            raise _refuse(f"{where}: only a Heavy Tackle chooses a die")
+        s.chosen[0] = ball.lower(s, 0) if parts[3] == "<" else ball.higher(s, 0)
+    feet = {s.at[s.turn, s.attacker]}, {s.at[1 - s.turn, s.target]}
+    for slot, found in ((s.attacker, feet[0]), (s.target, feet[1])):
+        if slot == HEAVY:
+            found.update([BOARD.right(c) for c in found])
+    if not any(BOARD.distance(a, b) == 1 for a in feet[0] for b in feet[1]):
+        raise _refuse(f"{where}: {parts[1]} and {parts[4]} are not next to each other (BB-66)")
+    s.phase = Phase.DIE
+
+
+def _read_fumble(s: Any, head: str, rest: str, where: str) -> None:
+    parts = re.fullmatch(r"(\w\d)(?:@(\w+))?", rest)
+    if not parts:
+        raise _refuse(f"{where}: write F:R1, or F:R1@f10 if it has been removed from there")
+    team, slot = _code(parts[1], where)
+    there = s.status[team, slot] == Status.FIELD
+    if there == bool(parts[2]):
+        raise _refuse(f"{where}: @ and the cell for a piece that is no longer on the field")
+    s.fumbler = piece(team, slot)
+    s.spot = s.at[team, slot] if there else _cell(parts[2], where)
+    if slot == HEAVY and BOARD.right(s.spot) == NOWHERE:
+        raise _refuse(f"{where}: its right foot is off the board (BB-13)")
+    if head == "F!":
+        if slot != HEAVY or team != s.turn or not there:
+            raise _refuse(f"{where}: only a Heavy Tackle that is to move malfunctions (BB-48)")
+        s.malfunction = Malfunction.PLACING
+    s.phase = Phase.FUMBLE
+
+
+def _read_pass(s: Any, head: str, rest: str, where: str) -> None:
+    parts = re.fullmatch(r"(\w\d)=([\d.]+)\.(\d)", rest)
+    if not parts:
+        raise _refuse(f"{where}: write P:S1=5.3: receiver, its dice, the football die")
+    s.receiver = _standing(s, parts[1], s.turn, where)
+    _set_dice(s, 0, _dice(parts[2], s.receiver, where))
+    _set_dice(s, 1, [_number(parts[3], f"{where}: die {parts[3]!r}", 1, 6)])
+    s.phase = Phase.INCOMPLETE
+
+
+def _read_team_rules(r: Any, s: Any, aux: dict[str, str], phase: str) -> None:
+    for team, key in enumerate(("trW", "trH")):
+        text = aux.pop(key, "")
+        parts = re.fullmatch(r"TR([1-6])(?:\.(\d))?", text)
+        if text and not parts:
+            raise _refuse(f"aux: {key}={text}: write TR1 .. TR6, or TR3.1 with what is left of it")
+        s.team_rule[team] = int(parts[1]) if parts else 0
+        full = charges(s.team_rule[team])
+        s.left[team] = int(parts[2]) if parts and parts[2] else full
+        if s.left[team] > full:
+            raise _refuse(f"aux: {key}={text}: it can be used {full} times")
+    if phase == "T":
+        if s.turn == 0 and (s.team_rule[0] or s.team_rule[1]):
+            raise _refuse("aux: W chooses its team rule first: no trW=, no trH=")
+        if s.team_rule[1]:
+            raise _refuse("aux: H is choosing its team rule: no trH=")
+        if s.turn == 1 and r.table[0]["rule_blind"]:
+            s.choice[0], s.team_rule[0] = 1 + s.team_rule[0], 0
+        s.left[0] = 0
+    if s.phase == Phase.POWER and not (
+        s.team_rule[s.turn] == TeamRule.SECOND_WIND and s.left[s.turn]
+    ):
+        raise _refuse(f"phase W: {SIDES[s.turn]} has no Second Wind left (BB-167)")
+
+
+def charges(team_rule: int) -> int:
+    """How often a team rule can be used in a half; 0: no limit, or nothing to use."""
+    return {TeamRule.FIELD_MEDICS: 2, TeamRule.SECOND_WIND: 2, TeamRule.GHOST_STEP: 1}.get(
+        TeamRule(team_rule), 0
+    )
+
+
+def _read_moved(s: Any, aux: dict[str, str]) -> None:
+    if (text := aux.pop("mv", "")) and s.phase in (Phase.AFTER_MOVE, Phase.DIE):
+        name, _, steps = text.partition(".")
+        s.moved = _standing(s, name, s.turn, f"aux: mv={text}")
+        s.moved_steps = _number(steps, f"aux: mv={text}", 1, 20)
+    elif text:
+        raise _refuse(f"aux: mv={text}: it belongs to the phases A and X")
+
+
+# ---- writing positions --------------------------------------------------------------------------
+def write(r: Any, s: Any) -> str:
+    """The position of a state as BBF, less what does not count for the rules."""
+    if s.phase == Phase.START:
+        return "start"
+    pieces = "/".join(_pieces(s, team) for team in range(2))
+    ball = _ball(s) if s.phase not in (Phase.PLACE, Phase.GIVE, Phase.INCOMPLETE) else "-"
+    tokens = [BOARD.names[c] for c in range(CELLS) if s.square[c] == CARNAGE]
+    side = SIDES[s.to_act if s.phase in (Phase.LINEUP, Phase.TEAMRULE) else s.turn]
+    half, score = HALVES[s.half - 1], f"{s.score[0]}-{s.score[1]}"
+    carnage = ",".join(tokens) or "-"
+    return f"{pieces} {ball} {carnage} {side} {_phase(s)} {half} {score} {_aux(r, s)}"
+
+
+def _place(s: Any, team: int, slot: int) -> int:
+    """The cell of a piece on the field or in its coach's plan, or NOWHERE."""
+    return int(s.plan[team, slot] - 1 if s.plan[team, slot] > 0 else s.at[team, slot])
+
+
+def _pieces(s: Any, team: int) -> str:
+    found = [
+        code(team, slot) + BOARD.names[_place(s, team, slot)]
+        for slot in range(TEAM)
+        if _place(s, team, slot) != NOWHERE
+    ]
+    return ",".join(found) or "-"
+
+
+def _ball(s: Any) -> str:
+    if s.holder > 0:
+        return code(team_of(s.holder), slot_of(s.holder))
+    return "@" + BOARD.names[s.ball] if s.ball != NOWHERE else "none"
+
+
+def _rolled(s: Any, i: int) -> str:
+    return f"{s.dice[i, 0]}.{s.dice[i, 1]}" if s.dice[i, 1] else str(s.dice[i, 0])
+
+
+def _phase(s: Any) -> str:
+    us, them, phase = s.turn, 1 - s.turn, s.phase
+    if phase in (Phase.DEST, Phase.POWER):
+        return f"{'D' if phase == Phase.DEST else 'W'}:{code(us, s.mover)}={_rolled(s, 0)}"
+    if phase == Phase.DIE:
+        mark = ""
+        if s.chosen[0] > 0 and s.dice[0, 1] > 0:
+            mark = "<" if s.chosen[0] == ball.lower(s, 0) else ">"
+        a, b = code(us, s.attacker), code(them, s.target)
+        return f"X:{a}={_rolled(s, 0)}{mark}x{b}={_rolled(s, 1)}"
+    if phase in (Phase.PLACE, Phase.GIVE):
+        team, slot = team_of(s.fumbler), slot_of(s.fumbler)
+        gone = s.status[team, slot] != Status.FIELD
+        head = "F!" if s.malfunction == Malfunction.PLACING else "F"
+        return f"{head}:{code(team, slot)}" + (f"@{BOARD.names[s.spot]}" if gone else "")
+    if phase == Phase.INCOMPLETE:
+        return f"P:{code(us, s.receiver)}={_rolled(s, 0)}.{s.dice[1, 0]}"
+    if phase in (Phase.TACKLE, Phase.OPTION):
+        return "A!" if s.malfunction == Malfunction.PLACED else "A"
+    return {Phase.SELECT: "M", Phase.LINEUP: "L", Phase.TEAMRULE: "T"}.get(phase, "over")
+
+
+def _aux(r: Any, s: Any) -> str:
+    keys: dict[str, str] = {}
+    before = s.phase in (Phase.LINEUP, Phase.TEAMRULE)
+    if s.first > 0 and (before or s.first == 2):
+        keys["first"] = SIDES[s.first - 1]
+    usual = s.holder > 0 or s.phase in (Phase.PLACE, Phase.GIVE, Phase.INCOMPLETE)
+    if s.possession > 0 and not usual:
+        keys["poss"] = SIDES[s.possession - 1]
+    for key, status in (("lock", Status.LOCKER), ("box", Status.BOX)):
+        if key == "box" or before:
+            keys[key] = ",".join(_codes(s, lambda team, i, x=status: s.status[team, i] == x))
+    keys["adv"] = str(s.advanced) if s.advanced != r.table[0]["advanced"] else ""
+    keys["loser1"] = SIDES[s.first_loser - 1] if s.first_loser > 0 else ""
+    for key, n in (("np", s.no_progress), ("nph", s.np_halts), ("skips", s.skips)):
+        keys[key] = str(n) if n > 0 else ""
+    for team, key in enumerate(("trW", "trH")):
+        chosen = s.choice[team] - 1 if s.choice[team] > 0 else s.team_rule[team]
+        if chosen > 0:
+            left = f".{s.left[team]}" if charges(chosen) and s.choice[team] == 0 else ""
+            keys[key] = f"TR{chosen}" + (left if s.phase != Phase.TEAMRULE else "")
+    if s.moved_steps > 0 and s.phase in (Phase.TACKLE, Phase.OPTION, Phase.DIE):
+        keys["mv"] = f"{code(s.turn, s.moved)}.{s.moved_steps}"
+    return ";".join(f"{k}={v}" for k, v in keys.items() if v) or "-"
+
+
+# ---- facts --------------------------------------------------------------------------------------
+def _codes(s: Any, wanted: Any) -> list[str]:
+    return [code(team, slot) for team in range(2) for slot in range(TEAM) if wanted(team, slot)]
+
+
+def _copy(r: Any, s: Any) -> Any:
+    """Another state just like this one, as an array of one record."""
+    states = r.plain().build.states()
+    states[0] = s._record
+    return states
+
+
+def _actions(r: Any, s: Any) -> list[int]:
+    """The legal actions; the state stays as it is."""
+    engine = r.plain()
+    acts = engine.build.list_of_actions()
+    states = engine.build.sight(_copy(r, s))
+    n = engine.f.list_actions(engine.tt, states, 0, engine.build.sight(acts))
+    return sorted(acts[:n].tolist())
+
+
+class Geometry(dict[str, str]):
+    """Facts; those about the board are worked out when they are asked for."""
+
+    def __contains__(self, key: object) -> bool:
+        try:
+            self[str(key)]
+        except KeyError:
+            return False
+        return True
+
+    def __missing__(self, key: str) -> str:
+        try:
+            return geometry(key)
+        except ValueError:
+            raise KeyError(key) from None
+
+
+def geometry(key: str) -> str:
+    """A fact about the board. KeyError if there is none of that name, ValueError for no cell."""
+    kind, _, rest = key.partition(".")
+    a, _, b = rest.partition("-")
+    if kind == "neighbours":
+        return ".".join(BOARD.names[c] for c in BOARD.neighbours(BOARD.cell(rest)))
+    if kind == "distance":
+        return str(BOARD.distance(BOARD.cell(a), BOARD.cell(b)))
+    if kind == "ring":
+        return str(sum(BOARD.distance(BOARD.cell(a), c) == int(b) for c in range(CELLS)))
+    if kind == "stances":
+        found = BOARD.neighbours(BOARD.cell(rest))
+        return ".".join(BOARD.names[c] for c in found if BOARD.right(c) != NOWHERE)
+    raise KeyError(key)
+
+
+def facts(r: Any, s: Any) -> dict[str, str]:
+    """What scenarios may expect of a state, by key."""
+    listed = {
+        status: _codes(s, lambda team, i, x=status: s.status[team, i] == x) for status in Status
+    }
+    lining = s.phase == Phase.LINEUP
+    waiting = [
+        code(s.to_act, i)
+        for i in range(TEAM)
+        if s.status[s.to_act, i] == Status.READY and s.plan[s.to_act, i] == 0
+    ]
+    tokens = [BOARD.names[c] for c in range(CELLS) if s.square[c] == CARNAGE]
+    playing = s.phase not in (Phase.START, Phase.TEAMRULE, Phase.LINEUP, Phase.OVER)
+    degrees = [len(BOARD.neighbours(c)) for c in range(CELLS)]
+    copy = view(_copy(r, s))[0]
+    placing = s.phase in (Phase.PLACE, Phase.GIVE, Phase.INCOMPLETE)
+    found = Geometry(
+        {
+            "ball": "none" if placing else _ball(s),
+            "carnage": ".".join(tokens) or "none",
+            "locker": ".".join(listed[Status.LOCKER]) or "none",
+            "box": ".".join(listed[Status.BOX]) or "none",
+            "field": ".".join(listed[Status.FIELD]) or "none",
+            "todo": ".".join(waiting) or "none" if lining else "none",
+            "ntodo": str(len(waiting)) if lining else "0",
+            "score": f"{s.score[0]}-{s.score[1]}",
+            "half": HALVES[s.half - 1] if s.half else "none",
+            "turn": SIDES[s.turn] if playing else "none",
+            "first": SIDES[s.first - 1] if s.first else "none",
+            "poss": SIDES[s.possession - 1] if s.possession else "none",
+            "halts": str(s.halts),
+            "restarts": str(s.restarts),
+            "halted": "yes" if halves.is_closed(r.plain().tt[0], copy) else "no",
+            "cells": str(CELLS),
+            "edges": str(sum(degrees) // 2),
+            "degrees": ".".join(str(degrees.count(n)) for n in (6, 5, 4, 3)),
+        }
+    )
+    for team in range(2):
+        for slot in range(TEAM):
+            found[f"cell.{code(team, slot)}"] = _whereabouts(s, team, slot)
+    found.update(_dest_facts(r, s))
+    return found
+
+
+def _whereabouts(s: Any, team: int, slot: int) -> str:
+    cell = _place(s, team, slot)
+    if cell != NOWHERE:
+        return BOARD.names[cell]
+    return {Status.LOCKER: "locker", Status.BOX: "box"}.get(s.status[team, slot], "off")
+
+
+def _dest_facts(r: Any, s: Any) -> dict[str, str]:
+    """What is known of where the mover may go."""
+    if s.phase != Phase.DEST:
+        return {"piece": "none", "roll": "none"}
+    actions = [a for a in _actions(r, s) if a != SCORE.at]
+    words = [word(r, s, a) for a in actions]
+    picks = [w for w in words if w.endswith("*")]
+    numbers = [BOARD.places[a % CELLS][1] for a in actions]
+    out = {
+        "piece": code(s.turn, s.mover),
+        "roll": str(s.steps),
+        "dest": ",".join(word(r, s, a) for a in _actions(r, s)),
+        "ndest": str(len(words) - len(picks)),
+        "npick": str(len(picks)),
+        "pick": ",".join(picks) or "none",
+        "maxrow": str(max(numbers, default=0)),
+        "minrow": str(min(numbers, default=0)),
+    }
+    for row in range(1, BOARD.rows + 1):
+        out[f"row.{row}"] = (
+            ",".join(w for w, n in zip(words, numbers, strict=True) if n == row) or "none"
+        )
+    return out
