@@ -236,6 +236,8 @@ class State(StateRecord):
     moved_steps = public(n8())
     dice = public(n8(2, 2))  # of mover or attacker, and defender; giver, receiver; receiver, pass
     dice_before = public(n8(2, 2))  # before Sure Hands rolled again
+    roller = public(n8(2))  # whose dice they are: pieces; the second one 0: nobody, football die
+    began = public(n16())  # 1 + the cell from which the last move began, 0: there was none
     coin = public(n8(2))
     attacker = public(n8())
     target = public(n8())
@@ -417,7 +419,7 @@ def clear_field(t: Table, s: State) -> None:
             s.at[team, slot], s.plan[team, slot] = NOWHERE, 0
     s.ball, s.holder, s.whole = t.kick_off, 0, 1
     s.no_progress, s.skips, s.malfunction = 0, 0, Malfunction.NONE
-    s.moved, s.moved_steps = NOBODY, 0
+    s.moved, s.moved_steps, s.began = NOBODY, 0, 0
 
 
 # ---- the end of the game ------------------------------------------------------------------------
@@ -1047,6 +1049,7 @@ def may_give(t: Table, s: State, can: Row) -> None:
 def roll_for(t: Table, s: State, i: int, team: int, slot: int) -> None:
     """BB-4, BB-46, BB-83: the die of a piece's base, two for the Heavy Tackle."""
     s.dice[i, 0], s.dice[i, 1] = roll(s, t.die[slot]), 0
+    s.roller[i] = piece(team, slot)
     if slot == HEAVY:
         s.dice[i, 1] = roll(s, t.die[slot])
     tell(s, Event.ROLLED, team, slot, s.dice[i, 0], s.dice[i, 1])
@@ -1123,7 +1126,7 @@ def hand_off(t: Table, s: State, slot: Slot) -> None:
 def roll_pass(t: Table, s: State, receiver: int) -> None:
     """BB-148, BB-156: the receiver's dice, then the football die."""
     roll_for(t, s, 0, s.turn, receiver)
-    s.dice[1, 0], s.dice[1, 1] = roll(s, 6), 0
+    s.dice[1, 0], s.dice[1, 1], s.roller[1] = roll(s, 6), 0, 0
     tell(s, Event.FOOTBALL_DIE, s.turn, s.dice[1, 0])
 
 
@@ -1496,6 +1499,7 @@ def run(t: Table, s: State, grab: Grab, cell: Cell) -> None:
     """BB-31..45, BB-60..63: the piece goes there, and has the ball if it came over it."""
     note_path(t, s, grab, cell)
     us, slot = s.turn, s.mover
+    s.began = 1 + s.at[us, slot]
     leave(t, s, us, slot, EMPTY)
     enter(t, s, us, slot, cell)
     tell(s, Event.MOVED, us, slot, cell)
@@ -1609,14 +1613,14 @@ def begin_move(t: Table, s: State) -> None:
 @rule
 def roll_to_move(t: Table, s: State) -> None:
     """BB-31, BB-46: the die of the chosen piece."""
-    s.dice[1, 0], s.dice[1, 1] = 0, 0
+    s.dice[1, 0], s.dice[1, 1], s.roller[1] = 0, 0, 0
     roll_for(t, s, 0, s.turn, s.mover)
 
 
 @move(Phase.SELECT, at=AFTER_CELLS + 1)
 def select(t: Table, s: State, slot: Slot) -> None:
     """BB-18, BB-19, BB-31, BB-167: this piece moves; it rolls now."""
-    s.mover, s.skips = slot, 0
+    s.mover, s.skips, s.began = slot, 0, 0
     roll_to_move(t, s)
     if s.team_rule[s.turn] == TeamRule.SECOND_WIND and s.left[s.turn] > 0:
         s.phase = Phase.POWER
