@@ -28,13 +28,13 @@ export function Prompt(props) {
         <p class="prompt-text">${text}</p>
         ${hint && html`
           <p class="prompt-hint">${hint.text} <${RuleLinks} ids=${hint.rules} onRule=${onRule} /></p>`}
-        ${buttons.some(b => b.pick) && !buttons.some(b => b.back) && html`
+        ${buttons.some(b => b.pick) && !buttons.some(b => b.back || b.list) && html`
           <p class="prompt-hint only-phone">Tap a card, or drag it to where it goes.</p>`}
       </div>
       ${!buttons.length && news.length > 0 && html`
         <ol class="news" aria-hidden="true">${news.map(n => html`<li>${n}</li>`)}</ol>`}
       ${(buttons.length > 0 || behind) && html`
-        <div class="choices" role="group" aria-label="Choices">
+        <div class=${'choices' + (buttons.length > 8 ? ' is-list' : '')} role="group" aria-label="Choices">
           ${buttons.map(b => html`
             <${ChoiceButton} key=${b.text + (b.pick || '')} text=${b.text} sub=${b.sub} tone=${b.tone}
               class=${b.pick && !b.choice ? 'is-step' : ''} disabled=${busy}

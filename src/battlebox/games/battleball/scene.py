@@ -145,7 +145,7 @@ def _title(look: Look) -> str:
     o = look.o
     if look.over:
         return f"The end, {o.score[0]} : {o.score[1]}"
-    turn = f", turn {o.turns}" if look.playing else ""
+    turn = f", turn {o.turns + 1}" if look.playing else ""
     return f"{o.score[0]} : {o.score[1]}, {HALF[int(o.half)].lower()}{turn}"
 
 
@@ -227,7 +227,8 @@ def _bench(look: Look, team: int) -> Zone:
     ]
     if look.next != NOBODY and team == look.o.to_act:
         pieces.sort(key=lambda p: p.id != figure(team, look.next))
-    facts = {"tone": TONES[team]}
+    out = [p.id for p in pieces if WHERE[Status.BOX][1:] in p.text]
+    facts = {"tone": TONES[team], "out": out}
     label = f"{TEAMS[team]} beside the field"
     return Zone(
         f"bench:{team}", "bench", f"{TEAMS[team]} beside the field", team, tuple(pieces), facts
