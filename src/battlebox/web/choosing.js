@@ -2,7 +2,7 @@
 /** Choosing at the table: what is picked, looked at and refused, by tap, drag, key or button. */
 import { drag, letGo } from './drag.js'
 import { lensOf } from './lens.js'
-import { buttons, drop, kindOf, litIds, nameOf, said, tap, under } from './picking.js'
+import { buttons, drop, kindOf, kindOfPiece, litIds, nameOf, said, tap, under } from './picking.js'
 import { seatName } from './seats.js'
 import { useEffect, useLayoutEffect, useState } from './ui.js'
 /** @import { Choice, Shown, Table, Theme } from './types' */
@@ -29,6 +29,7 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
   const [looked, setLooked] = useState(/** @type {string | null} */ (null))
   const [hint, setHint] = useState(/** @type {Hint | null} */ (null))
   const [busy, setBusy] = useState(false)
+  const [listed, setListed] = useState(false)
 
   const lit = litIds(choices, picked), left = under(choices, picked)
   const sole = picked.length ? onlyOne(left) : null
@@ -36,7 +37,8 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
     const zone = scene.zones.find(z => z.id === id)
     return zone?.kind === 'plaque' ? seatName(table, zone.owner) : nameOf(scene, id)
   }
-  const { list: offered, end } = said(yours ? buttons(scene, picked, name) : [])
+  const listOf = (/** @type {string} */ id) => theme.list?.[kindOfPiece(scene, id)] || 'List all'
+  const { list: offered, end } = said(yours ? buttons(scene, picked, name, listOf, listed) : [])
   const refusal = (/** @type {string} */ id) => (yours ? scene.refusals?.find(r => r.id === id) : undefined)
   const drops = () => {
     root.current?.querySelectorAll('.is-dragged').forEach(el => letGo(/** @type {HTMLElement} */ (el)))
@@ -46,6 +48,7 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
     setPicked([])
     setSeen(null)
     setHint(null)
+    setListed(false)
   }
   const act = (/** @type {Choice} */ choice) => {
     if (busy) return
@@ -59,6 +62,7 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
   const press = (/** @type {string} */ id) => {
     const result = busy ? null : tap(choices, picked, id), not = refusal(id)
     setSeen(null)
+    setListed(false)
     if (result && 'choice' in result) act(result.choice)
     else if (result) {
       setPicked(result.picked)
@@ -73,6 +77,7 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
   }
   /** One step back; whether there was one. */
   const step = () => {
+    if (listed) return setListed(false), true
     if (!hint && !picked.length) return false
     if (!hint) setPicked(picked.slice(0, -1))
     setHint(null)
@@ -83,6 +88,7 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
     keepFocus()
     if (b.choice) act(b.choice)
     else if (b.pick) press(b.pick)
+    else if (b.list) setListed(true)
     else step()
   }
   const grab = (/** @type {PointerEvent} */ e, /** @type {string} */ id) => {
@@ -109,8 +115,9 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
   /** The question as it stands after what has been picked, and what helps to answer it. */
   function question() {
     const id = picked[picked.length - 1], lens = id && lensOf(scene, id), next = left[0]?.path[picked.length]
-    if (!id || !yours) return { text: scene.prompt, more: null }
-    const more = lens ? { text: [end && `Each: ${end}.`, ...lens.lines].filter(Boolean).join(' ') } : null
+    const hints = scene.zones.map(z => z.facts.hint).filter(Boolean).join(' ')
+    if (!id || !yours) return { text: scene.prompt, more: yours && hints ? { text: hints } : null }
+    const more = lens && lens.piece?.kind !== 'cell' ? { text: [end && `Each: ${end}.`, ...lens.lines].filter(Boolean).join(' ') } : null
     if (sole) return { text: `${sole.label}?`, more }
     const kind = next ? kindOf(scene, next) : 'piece'
     const ask = theme.ask?.[kind] || ASK[kind] || 'where?'
@@ -120,7 +127,7 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
   /** What a screen reader says about a piece or zone besides its name. @param {string} id */
   const wordsOf = id => {
     if (picked.includes(id)) return sole ? `Chosen. Press again: ${sole.label}` : 'Chosen'
-    const one = onlyOne(under(choices, [...picked, id])), not = refusal(id)
+    const one = onlyOne(under(choices, [...picked, id])) || onlyOne(under(choices, [id])), not = refusal(id)
     if (lit.has(id)) return one ? [one.label, one.sub].filter(Boolean).join(': ') : 'Can be chosen'
     return not ? `Not now: ${not.why}` : ''
   }
@@ -135,11 +142,15 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
   }
   const pointed = looked && picked.length ? onlyOne(under(choices, [...picked, looked])) : null
   const preview = seen || sole || pointed
+  const near = looked ? under(choices, [...picked, looked])[0] || under(choices, [looked])[0] : null
 
   return {
     text, hint: hint || more, offered, busy, press, step, choose, grab, stateOf, wordsOf,
     see: setSeen,
     look: setLooked,
+    choicesOf: (/** @type {string} */ id) => under(choices, [id]),
+    /** The choice that is looked at, or the first of those that are left. */
+    aim: seen || near || (picked.length ? left[0] : null) || null,
     ghostOf: (/** @type {string} */ id) => preview?.then?.[id],
     /** What the lens shows, and the rules of what is picked. */
     lens: looked || picked[0] || null,

@@ -18,12 +18,15 @@ const still = matchMedia('(prefers-reduced-motion: reduce)')
  */
 const keyOf = el => `${el.dataset.piece}|${el.dataset.code || ''}`
 
+/** Pieces that move; what lies on a board goes its own way there. */
+const MOVING = '[data-piece]:not([data-still] *)'
+
 /** @param {Element | null} root @returns {Picture} */
 export function measure(root) {
   /** @type {Picture} */
   const picture = { pieces: new Map(), piles: new Map() }
   if (!root || still.matches) return picture
-  for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-piece]'))) {
+  for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(MOVING))) {
     const { code = '', count = 1 } = el.dataset
     picture.pieces.set(keyOf(el), { code, count: Number(count), rect: el.getBoundingClientRect() })
   }
@@ -39,7 +42,7 @@ export function measure(root) {
 export function play(root, before) {
   if (!root || still.matches || !before.pieces.size) return
   const now = measure(root), gone = leavers(before, now)
-  for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-piece]'))) {
+  for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(MOVING))) {
     const old = before.pieces.get(keyOf(el)), to = el.getBoundingClientRect()
     const from = old ? old.rect : origin(root, el, before, now, gone)
     if (from) slide(el, from, to)

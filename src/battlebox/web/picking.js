@@ -4,6 +4,8 @@
 
 /** So many choices are offered as buttons at once; more are asked for card by card. */
 const FEW = 4
+/** More pieces or places to begin with than this are listed only if one asks for it. */
+const MANY = 8
 
 /**
  * The choices whose path begins with what has been tapped.
@@ -68,16 +70,36 @@ export function nameOf(scene, id) {
 /** "piece", or the kind of the zone, of an id. @param {Scene} scene @param {string} id */
 export const kindOf = (scene, id) => scene.zones.find(z => z.id === id)?.kind || 'piece'
 
+/** The kind of a piece itself, or of a zone. @param {Scene} scene @param {string} id */
+export const kindOfPiece = (scene, id) => (
+  scene.zones.flatMap(z => z.pieces).find(p => p.id === id)?.kind || kindOf(scene, id)
+)
+
 /**
  * A button of the prompt: it makes a choice, picks something, or steps back.
  * @typedef {{text: string, sub: string, tone: string, choice?: Choice, pick?: string, back?: boolean,
- *   label?: string, full?: string, sees?: Choice[], piece?: boolean}} Button
+ *   list?: boolean, label?: string, full?: string, sees?: Choice[], piece?: boolean}} Button
  * `label` and `full`: what a screen reader says instead of `text` and `sub`. `piece`: it stands for a
  * piece that can be tapped instead.
  */
 
+/**
+ * @param {Scene} scene @param {string[]} picked @param {(id: string) => string} name
+ * @param {(id: string) => string} [listOf] what a long list that begins with this is called
+ * @param {boolean} [listed] whether it has been asked for
+ * @returns {Button[]}
+ */
+export function buttons(scene, picked, name, listOf = () => 'List all', listed = false) {
+  const all = everyButton(scene, picked, name), long = all.filter(b => b.pick || b.label)
+  if (long.length <= MANY) return all
+  const rest = all.filter(b => !long.includes(b))
+  if (listed) return [...long, { text: 'Close the list', sub: '', tone: 'plain', back: true }]
+  const id = long[0].pick || long[0].choice?.path[picked.length] || ''
+  return [{ text: listOf(id), sub: `${long.length} to choose from`, tone: 'plain', list: true }, ...rest]
+}
+
 /** @param {Scene} scene @param {string[]} picked @param {(id: string) => string} name @returns {Button[]} */
-export function buttons(scene, picked, name) {
+function everyButton(scene, picked, name) {
   const { choices } = scene, left = under(choices, picked)
   if (picked.length) return [...steps(left, picked, name), back(scene, picked)]
   const direct = choices.filter(c => !c.path.length), pathed = choices.filter(c => c.path.length)
@@ -100,6 +122,10 @@ const whole = choice => ({
  */
 function steps(left, picked, name) {
   if (left.length === 1) return [{ ...whole(left[0]), tone: 'main' }]
+  // where one choice ends here and others go on, each is said in full
+  if (picked.length && left.length <= FEW && left.some(c => c.path.length === picked.length)) {
+    return left.map(c => ({ ...whole(c), tone: 'main' }))
+  }
   /** @type {Map<string, Choice[]>} */
   const groups = new Map()
   const out = left.filter(c => c.path.length === picked.length).map(whole)

@@ -35,7 +35,7 @@ export function Prompt(props) {
       ${!buttons.length && news.length > 0 && html`
         <ol class="news" aria-hidden="true">${news.map(n => html`<li>${n}</li>`)}</ol>`}
       ${(buttons.length > 0 || behind) && html`
-        <div class="choices" role="group" aria-label="Choices">
+        <div class=${'choices' + (buttons.length > 8 ? ' is-list' : '')} role="group" aria-label="Choices">
           ${buttons.map(b => html`
             <${ChoiceButton} key=${b.text + (b.pick || '')} text=${b.text} sub=${b.sub} tone=${b.tone}
               class=${b.piece ? 'is-step' : ''} disabled=${busy}

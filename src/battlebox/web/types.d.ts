@@ -133,6 +133,10 @@ export interface Theme {
   tile?: Piece[]
   /** Looks of the chips on a plaque, by their words. */
   chips?: Record<string, { icon?: string, tone?: string }>
+  /** Crests of sides by their tone, as paths in a box of 48. */
+  marks?: Record<string, string>
+  /** What a long list of choices is called, by what they begin with: a kind of piece or zone. */
+  list?: Record<string, string>
   /** How a target is asked for, by the kind of zone or "piece". */
   ask?: Record<string, string>
 }

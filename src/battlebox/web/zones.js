@@ -3,11 +3,11 @@
  * How each kind of zone is drawn. A kind that is not known here shows its label, words and pieces, so
  * that a new game can be played before anybody has drawn it.
  */
-import { Chip, Dial, FaceDown, Icon, MiniHand, PieceView, SeatMark } from './pieces.js'
+import { Chip, Crest, Dial, FaceDown, Icon, MiniHand, PieceView, SeatMark } from './pieces.js'
 import { seatName, seatNote } from './seats.js'
 import { addStyle } from './theme.js'
-import { html } from './ui.js'
-/** @import { Piece, Scene, Table, Theme, Zone } from './types' */
+import { html, useEffect, useState } from './ui.js'
+/** @import { Choice, Piece, Scene, Table, Theme, Zone } from './types' */
 
 await addStyle('/web/table.css')
 
@@ -22,6 +22,8 @@ await addStyle('/web/table.css')
  *   grab: (e: PointerEvent, id: string) => void,
  *   ghostOf: (id: string) => number | undefined,
  *   deltaOf: (id: string) => number | undefined,
+ *   choicesOf: (id: string) => Choice[],
+ *   aim: Choice | null,
  *   invite?: () => void,
  *   n: number,
  * }} Desk
@@ -58,17 +60,21 @@ function Plaque({ zone, desk }) {
   const cls = [
     'plaque', facts.acting && 'is-acting', facts.out && 'is-out', state && `is-${state}`,
   ].filter(Boolean).join(' ')
-  const chips = [...(facts.chips || [])]
+  const chips = [...(facts.chips || [])], mark = theme.marks?.[facts.tone]
   if (facts.points > facts.points_of) chips.push(`above ${facts.points_of}`)
   const note = seatNote(table, seat), isOpen = note === 'open seat'
   const isWaitedFor = facts.acting && !facts.you && !isOpen && !desk.scene.over
   const invited = isOpen && desk.invite && table.invites?.[seat]
   const can = Boolean(state) && state !== 'idle'
   return html`
-    <div class=${cls} data-zone=${zone.id} data-plaque=${seat} data-tag=${can ? 'target' : undefined}
+    <div class=${cls} data-zone=${zone.id} data-plaque=${seat} data-tone=${facts.tone} data-tag=${can ? 'target' : undefined}
       role="group" aria-label=${facts.you ? `${name}, you` : name}>
       <span class="plaque-head">
-        ${SeatMark(seat)}<span class="plaque-name"><b>${name}</b><small>${note}</small></span>
+        ${mark ? Crest(mark, facts.tone) : SeatMark(seat)}
+        <span class="plaque-name">
+          <b>${facts.team ? `${facts.team} · ${name}` : name}</b>
+          <small>${note}${facts.text && `, ${facts.text}`}</small>
+        </span>
       </span>
       ${facts.points !== undefined && html`
         <${Dial} value=${facts.points} max=${facts.points_of} ghost=${desk.ghostOf(zone.id)}
@@ -171,6 +177,23 @@ const KINDS = { plaque: Plaque, fan: Fan, pile: Pile, line: Line }
 /** A zone by its kind. @param {Props} props */
 const ZoneView = ({ zone, desk }) => html`<${KINDS[zone.kind] || Other} zone=${zone} desk=${desk} />`
 
+/** @type {typeof import('./board.js') | null} */
+let board = null
+
+/** Loads what draws boards when there is one; whether all of the scene can be drawn. @param {boolean} needed */
+function useBoard(needed) {
+  const [there, setThere] = useState(Boolean(board))
+  useEffect(() => {
+    if (!needed || there) return
+    import('./board.js').then(found => {
+      board = found
+      Object.assign(KINDS, found.KINDS)
+      setThere(true)
+    })
+  }, [needed])
+  return !needed || there
+}
+
 // ---- the whole scene ----------------------------------------------------------------------------
 /**
  * A desk at which nothing can be chosen.
@@ -182,6 +205,7 @@ const ZoneView = ({ zone, desk }) => html`<${KINDS[zone.kind] || Other} zone=${z
 const idle = (scene, table, theme) => ({
   scene, table, theme, n: 0,
   stateOf: () => '', wordsOf: () => '', ghostOf: () => undefined, deltaOf: () => undefined,
+  choicesOf: () => [], aim: null,
   press() {}, look() {}, grab() {},
 })
 
@@ -210,9 +234,15 @@ function arranged({ viewer, zones }) {
  */
 export function SceneView({ scene, table, theme, desk = idle(scene, table, theme) }) {
   const { others, centre, own } = arranged(scene)
+  const hasBoard = scene.zones.some(z => z.kind === 'bricks'), canDraw = useBoard(hasBoard)
   const views = (/** @type {Zone[]} */ zones) => (
     zones.map(zone => html`<${ZoneView} key=${zone.id} zone=${zone} desk=${desk} />`)
   )
+  if (!canDraw) return html`<p class="felt-note opening" role="status">One moment …</p>`
+  if (hasBoard && board) {
+    const view = (/** @type {Zone} */ zone) => views([zone])
+    return html`<${board.BoardTable} zones=${scene.zones} view=${view} />`
+  }
   return html`
     <div class="scene">
       <section class="opponents" aria-label=${scene.viewer === null ? 'Seats' : 'Opponents'} data-rove

@@ -198,6 +198,7 @@ def may_give(t: Table, s: State, can: Row) -> None:
 def roll_for(t: Table, s: State, i: int, team: int, slot: int) -> None:
     """BB-4, BB-46, BB-83: the die of a piece's base, two for the Heavy Tackle."""
     s.dice[i, 0], s.dice[i, 1] = roll(s, t.die[slot]), 0
+    s.roller[i] = piece(team, slot)
     if slot == HEAVY:
         s.dice[i, 1] = roll(s, t.die[slot])
     tell(s, Event.ROLLED, team, slot, s.dice[i, 0], s.dice[i, 1])
@@ -276,7 +277,7 @@ def hand_off(t: Table, s: State, slot: Slot) -> None:
 def roll_pass(t: Table, s: State, receiver: int) -> None:
     """BB-148, BB-156: the receiver's dice, then the football die."""
     roll_for(t, s, 0, s.turn, receiver)
-    s.dice[1, 0], s.dice[1, 1] = roll(s, 6), 0
+    s.dice[1, 0], s.dice[1, 1], s.roller[1] = roll(s, 6), 0, 0
     tell(s, Event.FOOTBALL_DIE, s.turn, s.dice[1, 0])
 
 

@@ -147,6 +147,7 @@ def run(t: Table, s: State, grab: Grab, cell: Cell) -> None:
     """BB-31..45, BB-60..63: the piece goes there, and has the ball if it came over it."""
     note_path(t, s, grab, cell)
     us, slot = s.turn, s.mover
+    s.began = 1 + s.at[us, slot]
     leave(t, s, us, slot, EMPTY)
     enter(t, s, us, slot, cell)
     tell(s, Event.MOVED, us, slot, cell)
@@ -261,14 +262,14 @@ def begin_move(t: Table, s: State) -> None:
 @rule
 def roll_to_move(t: Table, s: State) -> None:
     """BB-31, BB-46: the die of the chosen piece."""
-    s.dice[1, 0], s.dice[1, 1] = 0, 0
+    s.dice[1, 0], s.dice[1, 1], s.roller[1] = 0, 0, 0
     roll_for(t, s, 0, s.turn, s.mover)
 
 
 @move(Phase.SELECT, at=AFTER_CELLS + 1)
 def select(t: Table, s: State, slot: Slot) -> None:
     """BB-18, BB-19, BB-31, BB-167: this piece moves; it rolls now."""
-    s.mover, s.skips = slot, 0
+    s.mover, s.skips, s.began = slot, 0, 0
     roll_to_move(t, s)
     if s.team_rule[s.turn] == TeamRule.SECOND_WIND and s.left[s.turn] > 0:
         s.phase = Phase.POWER

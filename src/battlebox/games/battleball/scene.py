@@ -1,254 +1,796 @@
-"""Battleball as a person sees it: field and pieces in zones, the question in words, sentences.
+"""Battleball as a person sees it: field, pieces and dice in zones, the question, the choices.
 
-A plain first drawing: every cell is a piece of the zone "field", every player piece one of its
-team's zone. All of it comes from an observation.
+All of it comes from an observation, so a lineup that is still hidden cannot be shown. Sentences are
+in saying.py, the ways of a move in ways.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
 from typing import Any
 
-from ...core.scene import Choice, Piece, Scene, Zone
+from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
 from . import notation
-from .board import CODES, ROLES, code
-from .field import slot_of, team_of
-from .notation import BOARD, HALVES, SIDES
-from .state import AFTER_CELLS, CARNAGE, CELLS, NOWHERE, TEAM, Phase, Status, TeamRule, Why
+from .ball import higher, lower, pass_bonus
+from .board import CODES, DICE, PRESETS, code
+from .field import between, slot_of, team_of
+from .halves import next_to_place
+from .notation import BOARD
+from .saying import DOES, HALF, RULES, SHORT, TEAMS, die, either, name, opening, plural, say
+from .state import (
+    AFTER_CELLS,
+    CARNAGE,
+    CELLS,
+    EMPTY,
+    HEAVY,
+    NOBODY,
+    NOWHERE,
+    RIGHT,
+    TEAM,
+    Lineup,
+    Phase,
+    Status,
+    TeamRule,
+)
+from .tackling import has_started_running, makes_last_stand
+from .ways import Way, contacts, ways
 
-TEAMS = ("Iron Wolves", "Black Harts")
-RULES = {
-    TeamRule.NONE: "no team rule",
-    TeamRule.SURE_HANDS: "Sure Hands",
-    TeamRule.FIELD_MEDICS: "Field Medics",
-    TeamRule.SECOND_WIND: "Second Wind",
-    TeamRule.RUNNING_START: "Running Start",
-    TeamRule.GHOST_STEP: "Ghost Step",
-    TeamRule.LAST_STAND: "Last Stand",
-}
+__all__ = ["say", "scene"]
+FIELD, DICE_ZONE, SCORE, BALL = "field", "dice", "score", "ball"
+TONES = ("wolf", "hart")
 WHERE = {
     Status.READY: "waits to be lined up",
-    Status.LOCKER: "in the Locker Room",
-    Status.BOX: "in the box",
+    Status.LOCKER: "injured: in the Locker Room until the next half",
+    Status.BOX: "seriously injured: in the box, out of the game",
 }
-WHYS = {
-    Why.CLOSED: "nobody can get to an end zone with the ball any more",
-    Why.NO_SPOT: "there is no place for the fumbled ball",
-    Why.OUT_OF_PLAY: "the pass is out of play",
-    Why.STUCK: "neither team can move",
-    Why.NO_PROGRESS: "nothing has happened for too long",
-}
+PLAY = {Phase.SELECT, Phase.POWER, Phase.DEST, Phase.TACKLE, Phase.DIE, Phase.OPTION} | {
+    Phase.PLACE, Phase.GIVE, Phase.INCOMPLETE,
+}  # fmt: skip
+CACHED = 4096
 
 
 def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene:
     """The scene of an observation; `actions`: what its viewer may do now."""
-    over = o.phase == Phase.OVER
-    me = o.viewer - 1 if o.viewer > 0 else None
+    look = Look(r, o, actions, names)
+    choices = tuple(_choice(look, a) for a in actions)
     return Scene(
-        viewer=me,
-        to_act=None if over else int(o.to_act),
+        viewer=look.me,
+        to_act=None if look.over else int(o.to_act),
         phase=Phase(o.phase).name,
-        title="The end" if over else _title(o),
-        prompt=_prompt(o, me, names),
-        zones=(_field(o), *(_team(o, p, names) for p in range(2))),
-        choices=tuple(_choice(r, o, a) for a in actions),
-        over=bool(over),
+        title=_title(look),
+        prompt=_prompt(look),
+        zones=tuple(_zones(look, choices)),
+        choices=choices,
+        refusals=tuple(_refusals(look, {x for c in choices for x in c.path})) if choices else (),
+        over=look.over,
     )
 
 
-def _title(o: Any) -> str:
-    half = {1: "First half", 2: "Second half", 3: "Overtime"}[o.half]
-    return f"{half}, {o.score[0]} : {o.score[1]}"
+class Look:
+    """An observation, and what is needed to talk about it: the table, names, the viewer."""
+
+    def __init__(self, r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> None:
+        self.r, self.o, self.t, self.called = r, o, r.numbers, names
+        self.actions = actions
+        self.me: int | None = o.viewer - 1 if o.viewer > 0 else None
+        self.over = bool(o.phase == Phase.OVER)
+        self.playing = o.phase in PLAY
+
+    @cached_property
+    def asked(self) -> bool:
+        """The viewer is the one who is asked."""
+        return not self.over and self.me is not None and bool(self.o.to_act == self.me)
+
+    @cached_property
+    def who(self) -> str:
+        """Whoever is to act, as the subject of a sentence."""
+        return opening(self.called[self.o.to_act])
+
+    @cached_property
+    def ways(self) -> tuple[dict[int, Way], Way | None]:
+        """Of the piece that moves, by the number of the action; and that into the end zone."""
+        return ways(self.t, self.o) if self.o.phase == Phase.DEST else ({}, None)
+
+    @cached_property
+    def twice(self) -> set[int]:
+        """Cells that can be come to without the ball and with it."""
+        return {a for a in self.actions if a < CELLS and a + CELLS in self.actions}
+
+    @cached_property
+    def mover(self) -> str:
+        return name(self.o.turn, self.o.mover)
+
+    @cached_property
+    def next(self) -> int:
+        """The slot that whoever lines up places next, or NOBODY."""
+        lining = self.o.phase == Phase.LINEUP
+        return int(next_to_place(self.t, self.o, self.o.to_act)) if lining else NOBODY
+
+    def place(self, team: int, slot: int) -> int:
+        """The cell of a piece on the field or in the viewer's plan, or NOWHERE."""
+        planned = self.o.plan[team, slot]
+        return int(planned - 1 if planned > 0 else self.o.at[team, slot])
+
+    def feet(self, team: int, slot: int) -> list[int]:
+        """All cells of a piece."""
+        cell = self.place(team, slot)
+        if cell == NOWHERE:
+            return []
+        return [cell, int(self.t.near[cell, RIGHT])] if slot == HEAVY else [cell]
+
+    def has_ball(self, team: int, slot: int) -> bool:
+        return bool(self.o.holder == 1 + TEAM * team + slot)
+
+    def count(self, team: int, status: Status) -> int:
+        return sum(1 for i in range(TEAM) if self.o.status[team, i] == status)
+
+
+def figure(team: int, slot: int) -> str:
+    """The id of a piece."""
+    return f"figure:{code(team, slot)}"
+
+
+def cell_id(cell: int) -> str:
+    """The id of a cell."""
+    return f"cell:{BOARD.names[cell]}"
+
+
+def _title(look: Look) -> str:
+    o = look.o
+    if look.over:
+        return f"The end, {o.score[0]} : {o.score[1]}"
+    turn = f", turn {o.turns + 1}" if look.playing else ""
+    return f"{o.score[0]} : {o.score[1]}, {HALF[int(o.half)].lower()}{turn}"
 
 
 # ---- zones --------------------------------------------------------------------------------------
-def name(team: int, slot: int) -> str:
-    """A piece in words: "Running Back R1"."""
-    return f"{ROLES[CODES[slot][0]]} {code(team, slot)}"
+def _zones(look: Look, choices: Sequence[Choice]) -> Iterator[Zone]:
+    yield _plaque(look, 0)
+    yield _score(look)
+    yield _plaque(look, 1)
+    if (dice := _dice(look)) is not None:
+        yield dice
+    yield _field(look, choices)
+    for team in range(2):
+        yield _bench(look, team)
 
 
-def _field(o: Any) -> Zone:
-    cells = tuple(_cell(o, c) for c in range(CELLS))
-    facts = {"rows": BOARD.rows, "cols": BOARD.cols, "ball": _ball(o)}
-    return Zone("field", "bricks", "Field", pieces=cells, facts=facts)
-
-
-def _ball(o: Any) -> str:
-    """Where the ball is: a cell, a piece, or nowhere while it is being placed."""
-    if o.holder > 0:
-        return code(team_of(o.holder), slot_of(o.holder))
-    return BOARD.names[o.ball] if o.ball != NOWHERE else ""
-
-
-def _cell(o: Any, c: int) -> Piece:
-    here, where = o.square[c], BOARD.names[c]
-    if here == CARNAGE:
-        return Piece(f"cell:{where}", f"{where}: carnage", "token", where, tone="carnage")
-    what = "empty"
-    if 0 < here <= 2 * TEAM:
-        what = name(team_of(here), slot_of(here))
-    elif o.ball == c:
-        what = "the ball"
-    return Piece(f"cell:{where}", f"{where}: {what}", "token", where)
-
-
-def _team(o: Any, team: int, names: Sequence[str]) -> Zone:
-    pieces = tuple(_piece(o, team, slot) for slot in range(TEAM))
+def _plaque(look: Look, p: int) -> Zone:
+    """A seat and its team: how many are on the field, its team rule, who has the ball."""
+    o = look.o
+    chips = []
+    if look.over:
+        chips.append("winner" if o.score[p] > o.score[1 - p] else "")
+    elif look.playing:
+        chips.append("turn" if o.turn == p else "")
+        chips.append("has the ball" if o.holder > 0 and team_of(o.holder) == p else "")
+    chips.append(_rule_words(look, p))
     facts = {
-        "score": int(o.score[team]),
-        "turn": bool(o.turn == team),
-        "rule": RULES[TeamRule(o.team_rule[team])],
-        "left": int(o.left[team]),
-        "dice": [int(o.dice[i, k]) for i in range(2) for k in range(2)],
+        "text": _strength(look, p),
+        "team": TEAMS[p],
+        "tone": TONES[p],
+        "acting": not look.over and bool(o.to_act == p),
+        "turn": look.playing and bool(o.turn == p),
+        "out": False,
+        "you": p == look.me,
+        "won": look.over and bool(o.score[p] > o.score[1 - p]),
+        "chips": [c for c in chips if c],
     }
-    return Zone(f"team:{team}", "team", f"{names[team]}: {TEAMS[team]}", team, pieces, facts)
+    label = f"{TEAMS[p]}, {look.called[p]}" + (" (you)" if p == look.me else "")
+    return Zone(f"seat:{p}", "plaque", label, p, facts=facts)
 
 
-def _piece(o: Any, team: int, slot: int) -> Piece:
-    status = Status(o.status[team, slot])
-    place = o.plan[team, slot] - 1 if o.plan[team, slot] > 0 else o.at[team, slot]
-    where = f"on {BOARD.names[place]}" if place != NOWHERE else WHERE.get(status, "")
-    ball = ", with the ball" if o.holder == 1 + TEAM * team + slot else ""
-    own = code(team, slot)
-    return Piece(f"piece:{own}", f"{name(team, slot)} {where}{ball}", "pawn", own, text=where)
+def _strength(look: Look, p: int) -> str:
+    """ "10 on the field · 1 injured"."""
+    words = (
+        (Status.READY, "to line up"),
+        (Status.FIELD, "on the field"),
+        (Status.LOCKER, "injured"),
+        (Status.BOX, "out"),
+    )
+    found = [f"{look.count(p, s)} {word}" for s, word in words if look.count(p, s)]
+    return " · ".join(found)
+
+
+def _rule_words(look: Look, p: int) -> str:
+    """The team rule in effect, or the one that the viewer has chosen, and how often it is left."""
+    o = look.o
+    chosen = o.choice[p] - 1 if o.choice[p] > 0 else o.team_rule[p]
+    if chosen == TeamRule.NONE:
+        return ""
+    counted = notation.charges(chosen) and not o.choice[p]
+    return RULES[TeamRule(chosen)] + (f", {o.left[p]} left" if counted else "")
+
+
+def _score(look: Look) -> Zone:
+    o = look.o
+    sides = [
+        {"name": TEAMS[p], "short": SHORT[p], "tone": TONES[p], "points": int(o.score[p])}
+        for p in range(2)
+    ]
+    turn = SHORT[o.turn] if look.playing else ""
+    facts = {"sides": sides, "of": 2, "points_name": "touchdowns", "turn": turn}
+    facts["text"] = "The end" if look.over else HALF[int(o.half)]
+    return Zone(SCORE, "score", "Score", facts=facts)
+
+
+def _bench(look: Look, team: int) -> Zone:
+    """The pieces beside the field: waiting, in the Locker Room, in the box."""
+    pieces = [
+        _figure(look, team, slot) for slot in range(TEAM) if look.place(team, slot) == NOWHERE
+    ]
+    if look.next != NOBODY and team == look.o.to_act:
+        pieces.sort(key=lambda p: p.id != figure(team, look.next))
+    out = [p.id for p in pieces if WHERE[Status.BOX][1:] in p.text]
+    facts = {"tone": TONES[team], "out": out}
+    label = f"{TEAMS[team]} beside the field"
+    return Zone(
+        f"bench:{team}", "bench", f"{TEAMS[team]} beside the field", team, tuple(pieces), facts
+    )
+
+
+def _figure(look: Look, team: int, slot: int) -> Piece:
+    """A piece: its letter, its die, its team, where it is."""
+    cells = tuple(look.feet(team, slot))
+    status = Status(look.o.status[team, slot])
+    return _figure_at(team, slot, cells, status, look.has_ball(team, slot))
+
+
+@lru_cache(maxsize=CACHED)
+def _figure_at(team: int, slot: int, cells: tuple[int, ...], status: Status, ball: bool) -> Piece:
+    on = " and ".join(BOARD.names[c] for c in cells)
+    where = f"on {on}" if cells else WHERE.get(status, "beside the field")
+    where += ", with the ball" if ball else ""
+    own = name(team, slot)
+    return Piece(
+        id=figure(team, slot),
+        label=f"{own} of the {TEAMS[team]}, {where}",
+        kind="pawn",
+        code=code(team, slot),
+        name=own,
+        value=f"d{DICE[CODES[slot][0]]}",
+        text=f"{opening(where)}; rolls {die(slot)}",
+        tone=TONES[team],
+    )
+
+
+# ---- the field ----------------------------------------------------------------------------------
+def _field(look: Look, choices: Sequence[Choice]) -> Zone:
+    """The bricks, and as pieces: figures on the field, the ball, carnage, and cells to choose."""
+    o = look.o
+    figures = [(p, i) for p in range(2) for i in range(TEAM) if look.place(p, i) != NOWHERE]
+    carnage = [c for c in range(CELLS) if o.square[c] == CARNAGE]
+    pieces = [_figure(look, p, i) for p, i in figures]
+    if (where := _ball_words(look)) and (o.holder > 0 or o.ball != NOWHERE):
+        pieces.append(Piece(BALL, f"The ball, {where}", "token", "@", "The ball", text=where))
+    pieces += [_end(p) for p in range(2)]
+    lit = {c.action % CELLS for c in choices if c.action < AFTER_CELLS}
+    pieces += [_cell(x) for x in sorted(lit)]
+    facts: dict[str, Any] = {
+        "rows": BOARD.rows,
+        "cols": BOARD.cols,
+        "lines": _lines(),
+        "ends": [{"id": f"end:{p}", "label": TEAMS[p], "tone": TONES[p]} for p in range(2)],
+        "mark": BOARD.names[BOARD.kick_off],
+        "home": 0 if look.me is None else look.me,
+        "at": {figure(p, i): [BOARD.names[c] for c in look.feet(p, i)] for p, i in figures},
+        "ball": _ball(look),
+        "carnage": [BOARD.names[c] for c in carnage],
+        "active": _active(look),
+        "ways": _ways(look),
+        "last": _last(look),
+        "hint": _legend(look),
+    }
+    return Zone(FIELD, "bricks", "The field", pieces=tuple(pieces), facts=facts)
+
+
+@lru_cache(maxsize=CACHED)
+def _cell(cell: int) -> Piece:
+    where = BOARD.names[cell]
+    return Piece(cell_id(cell), f"Square {where}", "cell", where, where)
+
+
+@lru_cache(maxsize=2)
+def _end(team: int) -> Piece:
+    label = f"End zone of the {TEAMS[team]}"
+    return Piece(f"end:{team}", label, "end", "", label, tone=TONES[team])
+
+
+@lru_cache(maxsize=1)
+def _lines() -> list[dict[str, Any]]:
+    """The yard lines: after which row, and what stands on them."""
+    middle = BOARD.rows / 2
+    return [
+        {"after": 0, "text": ""},
+        {"after": BOARD.zone_rows, "text": "20"},
+        {"after": middle, "text": "50"},
+        {"after": BOARD.rows - BOARD.zone_rows, "text": "20"},
+        {"after": BOARD.rows, "text": ""},
+    ]
+
+
+def _ball(look: Look) -> dict[str, str]:
+    """Who has the ball, or where it lies; neither while it is being placed."""
+    o = look.o
+    if o.holder > 0:
+        return {"holder": figure(team_of(o.holder), slot_of(o.holder))}
+    return {"cell": BOARD.names[o.ball]} if o.ball != NOWHERE else {}
+
+
+def _ball_words(look: Look) -> str:
+    o = look.o
+    if o.holder > 0:
+        return f"{name(team_of(o.holder), slot_of(o.holder))} has it"
+    return f"loose on {BOARD.names[o.ball]}" if o.ball != NOWHERE else ""
+
+
+def _active(look: Look) -> list[str]:
+    """The pieces that the question is about."""
+    o = look.o
+    if o.phase in (Phase.POWER, Phase.DEST):
+        return [figure(o.turn, o.mover)]
+    if o.phase == Phase.DIE:
+        return [figure(o.turn, o.attacker), figure(1 - o.turn, o.target)]
+    if o.phase == Phase.OPTION:
+        return [figure(team_of(o.holder), slot_of(o.holder))]
+    if o.phase == Phase.INCOMPLETE:
+        return [figure(o.turn, o.receiver)]
+    return []
+
+
+def _ways(look: Look) -> dict[str, dict[str, Any]]:
+    """The way to each choice by the number of its action, for whoever chooses."""
+    if not look.asked or look.o.phase != Phase.DEST:
+        return {}
+    found, home = look.ways
+    out = {str(a): _way(look, a, found[a]) for a in look.actions if a in found}
+    if home:
+        out[str(notation.SCORE.at)] = _way(look, notation.SCORE.at, home)
+    return out
+
+
+def _way(look: Look, action: int, way: Way) -> dict[str, Any]:
+    cells = [BOARD.names[c] for c in way.cells if c != NOWHERE]
+    end = f"end:{1 - look.o.turn}" if way.cells[-1] == NOWHERE else ""
+    takes = CELLS <= action < AFTER_CELLS
+    return {"cells": cells, "steps": way.steps, "stop": way.stop, "takes": takes, "end": end}
+
+
+def _last(look: Look) -> dict[str, Any]:
+    """The last move: which piece, from where to where."""
+    o = look.o
+    if not look.playing or o.began == 0 or o.mover >= TEAM:
+        return {}
+    team = 1 - o.turn if o.phase == Phase.SELECT else o.turn
+    to = o.at[team, o.mover]
+    if to == NOWHERE:
+        return {}
+    cells = [BOARD.names[o.began - 1], BOARD.names[to]]
+    return {"id": figure(team, o.mover), "cells": cells}
+
+
+def _legend(look: Look) -> str:
+    """What the marks on the field mean."""
+    if look.o.phase == Phase.DEST and look.asked:
+        return "A square marked ◆ touches an opponent: your piece stops there, and you must tackle."
+    return ""
+
+
+# ---- dice ---------------------------------------------------------------------------------------
+def _rollers(o: Any) -> tuple[int, int]:
+    """Whose dice lie on the table, by the numbers of the pieces; 0: nobody's."""
+    if o.roller[0] > 0:
+        return int(o.roller[0]), int(o.roller[1])
+    base, other = 1 + TEAM * o.turn, 1 + TEAM * (1 - o.turn)
+    if o.phase in (Phase.POWER, Phase.DEST):
+        return int(base + o.mover), 0
+    if o.phase == Phase.DIE:
+        return int(base + o.attacker), int(other + o.target)
+    if o.phase == Phase.INCOMPLETE:
+        return int(base + o.receiver), 0
+    return 0, 0
+
+
+def _dice(look: Look) -> Zone | None:
+    """The dice as they were rolled last, side by side, and what they say."""
+    o = look.o
+    first, second = _rollers(o)
+    if not first or not look.playing or o.dice[0, 0] == 0:
+        return None
+    pieces = _dice_of(look, 0, first)
+    if o.dice[1, 0]:
+        pieces += _dice_of(look, 1, second)
+    facts = {"text": _dice_words(look, first, second), "sides": [len(_values(o, 0))]}
+    return Zone(DICE_ZONE, "dice", "Dice", pieces=tuple(pieces), facts=facts)
+
+
+def _values(o: Any, i: int) -> list[int]:
+    return [int(x) for x in (o.dice[i, 0], o.dice[i, 1]) if x]
+
+
+def _dice_of(look: Look, i: int, roller: int) -> list[Piece]:
+    """The dice of one side; without a piece it is the football die."""
+    team, slot = (team_of(roller), slot_of(roller)) if roller else (0, 0)
+    who = name(team, slot) if roller else "Football die"
+    sides = DICE[CODES[slot][0]] if roller else 6
+    short, tone = (code(team, slot), TONES[team]) if roller else ("ball", "plain")
+    return [
+        Piece(
+            f"die:{i}:{k}",
+            f"{who}: {x} on a d{sides}",
+            "die",
+            f"d{sides}",
+            short,
+            str(x),
+            tone=tone,
+        )
+        for k, x in enumerate(_values(look.o, i))
+    ]
+
+
+def _dice_words(look: Look, first: int, second: int) -> str:
+    """What the dice decided, and why."""
+    o = look.o
+    if not o.dice[1, 0]:
+        return _move_words(o, first)
+    if second and team_of(first) != team_of(second):
+        return _fight_words(look, first, second)
+    equal = len({*_values(o, 0), *_values(o, 1)}) < len(_values(o, 0) + _values(o, 1))
+    if second:
+        return "Hand-off: equal dice, a fumble" if equal else "Hand-off: no equal dice, it is safe"
+    total = max(_values(o, 0)) + int(o.dice[1, 0])
+    return "Pass: equal dice, a fumble" if equal else f"Pass: it carries up to {total} squares"
+
+
+def _move_words(o: Any, roller: int) -> str:
+    values = _values(o, 0)
+    who = code(team_of(roller), slot_of(roller))
+    if len(values) == 2 and values[0] == values[1]:
+        return f"{who}: equal dice, a malfunction"
+    return f"{who} moves up to {plural(max(values), 'step')}"
+
+
+def _fight_words(look: Look, first: int, second: int) -> str:
+    """A tackle: "R1 7, b1 4: the lower die wins, b1 stays"."""
+    o = look.o
+    if o.phase == Phase.DIE or not (o.chosen[0] and o.chosen[1]):
+        return "Tackle: the lower die wins"
+    a, b = (code(team_of(x), slot_of(x)) for x in (first, second))
+    lost = [x for x in (first, second) if o.status[team_of(x), slot_of(x)] != Status.FIELD]
+    dice = f"{a} {o.chosen[0]}, {b} {o.chosen[1]}"
+    if len(lost) == 2:
+        return f"{dice}: a tie, both are injured"
+    if len(lost) == 1:
+        return f"{dice}: the lower die wins, {b if lost[0] == first else a} stays"
+    return dice
 
 
 # ---- the question -------------------------------------------------------------------------------
-QUESTIONS = {
-    Phase.TEAMRULE: "choose a team rule for this half.",
-    Phase.LINEUP: "line up.",
-    Phase.SELECT: "choose a piece to move.",
-    Phase.POWER: "roll again (Second Wind)?",
-    Phase.DEST: "choose where it goes.",
-    Phase.TACKLE: "choose a tackle.",
-    Phase.DIE: "choose the die that counts.",
-    Phase.OPTION: "hand off, pass, or keep the ball.",
-    Phase.PLACE: "place the fumbled ball.",
-    Phase.GIVE: "give the ball to a piece.",
-    Phase.INCOMPLETE: "say where the incomplete pass comes down.",
-}
+def _prompt(look: Look) -> str:
+    if look.over:
+        return _result(look)
+    return _question(look) if look.asked else _waiting(look)
 
 
-def _prompt(o: Any, me: int | None, names: Sequence[str]) -> str:
-    if o.phase == Phase.OVER:
-        w, h = o.score[0], o.score[1]
-        if w == h:
-            return f"A tie, {w} : {h}."
-        winner = 0 if w > h else 1
-        who = "You win" if me == winner else f"{names[winner]} wins"
-        return f"{who}, {max(w, h)} : {min(w, h)}."
-    who = "You" if me == o.to_act else names[o.to_act]
-    return f"{who}: {QUESTIONS[Phase(o.phase)]}"
+def _result(look: Look) -> str:
+    w, h = int(look.o.score[0]), int(look.o.score[1])
+    if w == h:
+        return f"A tie, {w} : {h}."
+    winner = 0 if w > h else 1
+    who = "You win" if look.me == winner else f"{opening(look.called[winner])} wins"
+    return f"{who} with the {TEAMS[winner]}, {max(w, h)} : {min(w, h)}."
 
 
-def _choice(r: Any, o: Any, action: int) -> Choice:
-    word = notation.word(r, o, action)
-    return Choice(action, word, _label(o, action, word), path=_path(action, word))
+def _question(look: Look) -> str:
+    """What the viewer is asked."""
+    o = look.o
+    match Phase(o.phase):
+        case Phase.TEAMRULE:
+            return f"Choose a team rule for the {HALF[int(o.half)].lower()}."
+        case Phase.LINEUP:
+            return _question_of_lineup(look)
+        case Phase.SELECT:
+            return "Your turn: choose a piece to move."
+        case Phase.POWER:
+            return f"{look.mover} rolled {higher(o, 0)}: roll again with your Second Wind?"
+        case Phase.DEST:
+            return f"{look.mover}: up to {plural(int(o.steps), 'square')}."
+        case Phase.TACKLE:
+            return "You touch an opponent: choose a tackle. The lower die wins."
+        case Phase.DIE:
+            return f"{_heavy(look)}: choose the die that counts. The lower one wins."
+        case Phase.OPTION:
+            return f"{_carrier(look)} has the ball: {_options(look)}, or keep it."
+        case Phase.PLACE:
+            return f"{_fumbler(look)} fumbles: put the ball within 2 squares of {_spot(look)}."
+        case Phase.GIVE:
+            return f"{_fumbler(look)} fumbles, no square is free: give the ball to a piece."
+        case _:
+            far = plural(int(o.dice[1, 0]), "square")
+            to = name(o.turn, o.receiver)
+            return f"The pass falls short: where does it come down, {far} from {to}?"
 
 
-def _path(action: int, word: str) -> tuple[str, ...]:
-    """What to tap: cells and pieces; to have the ball as well, the zone `field` first."""
+def _question_of_lineup(look: Look) -> str:
+    o = look.o
+    me = int(o.to_act)
+    placed = sum(1 for i in range(TEAM) if look.place(me, i) != NOWHERE)
+    piece = name(me, look.next)
+    if placed == 0 and look.t.lineup != Lineup.ALTERNATE:
+        return f"Line up: take a stored lineup, or place your pieces, {piece} first."
+    left = sum(1 for i in range(TEAM) if o.status[me, i] == Status.READY) - placed
+    return f"Line up: place {piece} behind your line; {left} left."
+
+
+def _waiting(look: Look) -> str:
+    """What somebody else is asked."""
+    o, who = look.o, look.who
+    match Phase(o.phase):
+        case Phase.TEAMRULE:
+            return f"{who} chooses a team rule."
+        case Phase.LINEUP:
+            return f"{who} lines up."
+        case Phase.SELECT:
+            return f"{who} chooses a piece to move."
+        case Phase.POWER:
+            return f"{look.mover} rolled {higher(o, 0)}. {who} may roll again."
+        case Phase.DEST:
+            return f"{look.mover} rolled {o.steps}. {who} moves it."
+        case Phase.TACKLE:
+            return f"{who} chooses a tackle."
+        case Phase.DIE:
+            return f"{_heavy(look)}. {who} chooses the die that counts."
+        case Phase.OPTION:
+            return f"{_carrier(look)} has the ball. {who} may hand off or pass."
+        case Phase.PLACE | Phase.GIVE:
+            return f"{_fumbler(look)} fumbles. {who} places the ball."
+        case _:
+            return f"The pass falls short. {who} says where it comes down."
+
+
+def _heavy(look: Look) -> str:
+    """ "Heavy Tackle H1 rolled 2 and 5 against 4"."""
+    o = look.o
+    i = 0 if o.to_act == o.turn else 1
+    team, slot = (o.turn, o.attacker) if i == 0 else (1 - o.turn, o.target)
+    other = o.chosen[1 - i] or " and ".join(map(str, _values(o, 1 - i)))
+    return f"{name(team, slot)} rolled {o.dice[i, 0]} and {o.dice[i, 1]} against {other}"
+
+
+def _carrier(look: Look) -> str:
+    return name(team_of(look.o.holder), slot_of(look.o.holder))
+
+
+def _fumbler(look: Look) -> str:
+    return name(team_of(look.o.fumbler), slot_of(look.o.fumbler))
+
+
+def _spot(look: Look) -> str:
+    return str(BOARD.names[look.o.spot])
+
+
+def _options(look: Look) -> str:
+    passes = any(notation.PASS.at <= a < notation.PASS.at + TEAM for a in look.actions)
+    hands = any(notation.HAND_OFF.at <= a < notation.HAND_OFF.at + TEAM for a in look.actions)
+    return "hand off or pass" if passes and hands else "pass" if passes else "hand off"
+
+
+# ---- choices ------------------------------------------------------------------------------------
+def _choice(look: Look, action: int) -> Choice:
+    """One legal action of the viewer, in words."""
+    word = notation.word(look.r, look.o, action)
+    rules = _rules_behind(look.r, action, int(look.o.phase))
+    make = {
+        Phase.TEAMRULE: _of_rule,
+        Phase.LINEUP: _of_lineup,
+        Phase.SELECT: _of_select,
+        Phase.POWER: _of_power,
+        Phase.DEST: _of_move,
+        Phase.TACKLE: _of_tackle,
+        Phase.DIE: _of_die,
+        Phase.OPTION: _of_option,
+        Phase.PLACE: _of_place,
+        Phase.GIVE: _of_gift,
+        Phase.INCOMPLETE: _of_landing,
+    }[Phase(look.o.phase)]
+    label, sub, path, tone = make(look, action)
+    return Choice(action, word, label, sub, path, tone, rules)
+
+
+@lru_cache(maxsize=CACHED)
+def _rules_behind(r: Any, action: int, phase: int) -> tuple[str, ...]:
+    """The ids of the rules that an action follows."""
+    return rule_ids(r.game.build(False).move_of(action, phase).doc)
+
+
+Words = tuple[str, str, tuple[str, ...], str]  # label, what it leads to, path, tone
+
+
+def _of_rule(look: Look, action: int) -> Words:
+    number = action - notation.RULE.at
+    which = TeamRule.NONE if number == 6 else TeamRule(number + 1)
+    return opening(RULES[which]), DOES[which], (), "quiet" if number == 6 else "plain"
+
+
+def _of_lineup(look: Look, action: int) -> Words:
+    me = int(look.o.to_act)
     if action < CELLS:
-        return (f"cell:{BOARD.names[action]}",)
-    if action < AFTER_CELLS:
-        return ("field", f"cell:{BOARD.names[action - CELLS]}")
-    bare = word.removeprefix("give:").lstrip(">^")
-    found = bare.split("x")
-    if all(p.upper() in CODES for p in found):
-        lead = ("field",) if word[0] == "^" else ()
-        return (*lead, *(f"piece:{p}" for p in found))
-    return ()
+        label = f"Place {name(me, look.next)} on {BOARD.names[action]}"
+        return label, "", (figure(me, look.next), cell_id(action)), "plain"
+    if action == notation.RANDOM.at:
+        return "Random lineup", "each piece anywhere behind your line", (), "plain"
+    number = action - notation.PRESET.at
+    titles = list(PRESETS)
+    if number < len(titles):
+        return f"Lineup {titles[number]}", "", (), "plain"
+    return f"Lineup {number + 1}", "one of your own", (), "plain"
 
 
-def _label(o: Any, action: int, word: str) -> str:
-    if action < CELLS:
-        return f"The ball on {word[1:]}" if word[0] == "@" else f"To {word}"
-    if action < AFTER_CELLS:
-        return f"Pick up the ball, then to {word[:-1]}"
-    known = {
-        "TD": "Into the end zone",
-        "skip": "Nobody can move",
-        "low": "The lower die",
-        "high": "The higher die",
-        "=": "Keep the ball",
-        "use": "Roll again",
-        "decline": "Keep this roll",
-        "random": "Random lineup",
-        "none": "No team rule",
-    }
-    if word in known:
-        return known[word]
-    if word.startswith("preset:"):
-        return f"Lineup {word[7:]}"
-    if word.startswith("TR"):
-        return RULES[TeamRule(int(word[2:]))]
-    verb = {">": "Hand off to ", "^": "Pass to ", "g": "Give it to "}.get(word[0], "")
-    if "x" in word:
-        return "Tackle: {} against {}".format(*word.split("x"))
-    return verb + word.removeprefix("give:").lstrip(">^")
+def _of_select(look: Look, action: int) -> Words:
+    if action == notation.SKIP.at:
+        return "Go on", "none of your pieces can move", (), "main"
+    slot = action - notation.SELECT.at
+    team = int(look.o.turn)
+    ball = ", it has the ball" if look.has_ball(team, slot) else ""
+    label, sub = f"Move {name(team, slot)}", f"rolls {die(slot)}{ball}"
+    return label, sub, (figure(team, slot),), "main"
 
 
-# ---- events -------------------------------------------------------------------------------------
-def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
-    """An event as a sentence."""
-    seat, slot = told.args["seat"], told.args.get("slot")
-    who = names[seat]
-    piece = name(seat, slot) if slot is not None else ""
-    text = SENTENCES[told.event.name]
-    args = {k: "?" if v is None else v for k, v in told.args.items()}
-    cell = told.args.get("cell")
-    args |= {"who": who, "piece": piece, "team": TEAMS[seat], "side": SIDES[seat]}
-    if cell is not None:
-        args["where"] = BOARD.names[cell]
-    if told.event.name in ("RULE_CHOSEN", "RULE_SHOWN"):
-        rule = told.args["rule"]
-        args["rule"] = "a team rule in secret" if rule is None else RULES[TeamRule(rule)]
-    if told.event.name == "TACKLED":
-        args["other"] = name(1 - seat, told.args["target"])
-    if told.event.name in ("HANDED_OFF", "PASSED"):
-        args["other"] = name(seat, told.args["to"])
-    if told.event.name == "HALTED":
-        args["why"] = WHYS[Why(told.args["why"])]
-    if told.event.name == "HALF":
-        args["half"] = {"1": "First half", "2": "Second half", "OT": "Overtime"}[
-            HALVES[told.args["half"] - 1]
-        ]
-    if told.event.name == "ROLLED" and told.args["die2"]:
-        text = "{piece} rolls {die} and {die2}."
-    return text.format(**args)
+def _of_power(look: Look, action: int) -> Words:
+    if action == notation.USE.at:
+        left = int(look.o.left[look.o.to_act]) - 1
+        return "Roll again", f"the new roll counts; then {left} left", (), "plain"
+    return f"Keep the {higher(look.o, 0)}", "", (), "main"
 
 
-SENTENCES = {
-    "RULE_CHOSEN": "{who} chooses {rule}.",
-    "RULE_SHOWN": "{team} play with {rule} in this half.",
-    "PLACED": "{piece} lines up on {where}.",
-    "LINED_UP": "{team} have lined up.",
-    "TOSSED": "The toss: {white} for the Wolves, {black} for the Harts; {team} go first.",
-    "TURN": "",
-    "SKIPPED": "{who} cannot move.",
-    "ROLLED": "{piece} rolls {die}.",
-    "SECOND_WIND": "{who} uses Second Wind; {left} left.",
-    "MOVED": "{piece} moves to {where}.",
-    "GHOST_STEP": "{piece} slips past an opponent (Ghost Step).",
-    "PICKED_UP": "{piece} picks up the ball on {where}.",
-    "MALFUNCTIONED": "{piece} malfunctions and cannot move.",
-    "TACKLED": "{piece} tackles {other}.",
-    "DIE_CHOSEN": "{who} lets the {die} count.",
-    "LAST_STAND": "{piece} makes a Last Stand: a tie.",
-    "INJURED": "{piece} is injured; carnage on {where}.",
-    "SERIOUSLY_INJURED": "{piece} is seriously injured and out of the game; carnage on {where}.",
-    "TREATED": "Field Medics save {piece} from the box.",
-    "GOT_BALL": "{piece} has the ball.",
-    "HANDED_OFF": "{piece} hands off to {other}.",
-    "PASSED": "{piece} passes to {other}, {distance} away.",
-    "FOOTBALL_DIE": "The football die shows {die}.",
-    "SURE_HANDS": "Sure Hands: {who} rolls again.",
-    "INCOMPLETE": "Incomplete: the ball comes down {distance} from {piece}.",
-    "FUMBLED": "{piece} fumbles the ball.",
-    "BALL_PLACED": "{who} puts the ball on {where}.",
-    "HALTED": "Play is halted: {why}. {team} go first.",
-    "RESTARTED": "Nobody is left on the field: the half begins again.",
-    "TOUCHDOWN": "Touchdown for {team}!",
-    "HALF": "{half}.",
-    "ENDED": "The game is over, {white} : {black}.",
-}
+def _of_move(look: Look, action: int) -> Words:
+    found, home = look.ways
+    if action == notation.SCORE.at:
+        steps = plural(home.steps, "step") if home else ""
+        label = f"Touchdown with {look.mover}"
+        return label, f"{steps} into the end zone", (f"end:{1 - look.o.turn}",), "main"
+    cell, grab = action % CELLS, action >= CELLS
+    where = BOARD.names[cell]
+    label = f"Move {look.mover} to {where}" + (", take the ball" if grab else "")
+    way = found.get(action)
+    parts = [plural(way.steps, "step") if way else "", _then(look, cell)]
+    path = (cell_id(cell), BALL) if grab and cell in look.twice else (cell_id(cell),)
+    return label, ", ".join(p for p in parts if p), path, "main"
+
+
+def _then(look: Look, cell: int) -> str:
+    """The tackle that must follow a move to this cell, if there is one."""
+    pairs = contacts(look.t, look.o, cell)
+    if not pairs:
+        return ""
+    us = int(look.o.turn)
+    by = {slot for slot, _ in pairs}
+    targets = either([code(team_of(x), slot_of(x)) for x in sorted({x for _, x in pairs})])
+    if by == {look.o.mover}:
+        return f"then tackle {targets}"
+    if len(by) == 1:
+        return f"then {code(us, by.pop())} tackles {targets}"
+    return f"then a tackle by {either([code(us, s) for s in sorted(by)])}"
+
+
+def _of_tackle(look: Look, action: int) -> Words:
+    p, q = notation.TACKLE.values(action)
+    us = int(look.o.turn)
+    label = f"Tackle {name(1 - us, q)} with {name(us, p)}"
+    sub = f"{die(p)} against {die(q)}"
+    if look.has_ball(us, p) or look.has_ball(1 - us, q):
+        sub += ", for the ball"
+    return label, sub, (figure(us, p), figure(1 - us, q)), "main"
+
+
+def _of_die(look: Look, action: int) -> Words:
+    o = look.o
+    i = 0 if o.to_act == o.turn else 1
+    low = action == notation.LOW.at
+    value = int(lower(o, i) if low else higher(o, i))
+    return f"Let the {value} count", _fight(look, i, value), (), "plain"
+
+
+def _fight(look: Look, i: int, value: int) -> str:
+    """What a tackle comes to with this die, if the other side's is known."""
+    o = look.o
+    if not o.chosen[1 - i] and o.dice[1 - i, 1] and o.dice[1 - i, 0] != o.dice[1 - i, 1]:
+        return "the other Heavy Tackle's die is still to be chosen"
+    other = int(o.chosen[1 - i] or lower(o, 1 - i))
+    a, b = (value, other) if i == 0 else (other, value)
+    a = _attack(o, a)
+    by = abs(a - b)
+    loser = int(o.turn) if a > b else 1 - int(o.turn)
+    if a == b or makes_last_stand(o, loser, by, b if a > b else a):
+        return f"against {other}: a tie, both are injured"
+    wins = (a < b) == (i == 0)
+    return f"against {other}: you {'win' if wins else 'lose'}"
+
+
+def _attack(o: Any, value: int) -> int:
+    """The attacker's die with Running Start (BB-168)."""
+    return max(2, value - 1) if value > 1 and has_started_running(o) else value
+
+
+def _of_option(look: Look, action: int) -> Words:
+    if action == notation.DECLINE.at:
+        return "Keep the ball", "your turn ends", (), "quiet"
+    us, o = int(look.o.turn), look.o
+    giver = slot_of(o.holder)
+    if notation.HAND_OFF.at <= action < notation.HAND_OFF.at + TEAM:
+        slot = action - notation.HAND_OFF.at
+        dice = "equal dice are a fumble"
+        return f"Hand off to {name(us, slot)}", dice, (figure(us, slot),), "main"
+    slot = action - notation.PASS.at
+    far = int(between(look.t, o, us, giver, us, slot))
+    plus = " + 2" if pass_bonus(o) else ""
+    sub = f"{plural(far, 'square')} away: {die(slot)} + a d6{plus} must make {far}"
+    near = notation.HAND_OFF.at + slot in look.actions
+    path = (figure(us, slot), BALL) if near else (figure(us, slot),)
+    return f"Pass to {name(us, slot)}", sub, path, "main"
+
+
+def _of_place(look: Look, action: int) -> Words:
+    return f"Put the ball on {BOARD.names[action]}", "", (cell_id(action),), "main"
+
+
+def _of_gift(look: Look, action: int) -> Words:
+    own = notation.GIVE_OWN.at <= action < notation.GIVE_OWN.at + TEAM
+    at = notation.GIVE_OWN.at if own else notation.GIVE_OTHER.at
+    team = int(look.o.to_act) if own else 1 - int(look.o.to_act)
+    slot = action - at
+    return f"Give the ball to {name(team, slot)}", "", (figure(team, slot),), "main"
+
+
+def _of_landing(look: Look, action: int) -> Words:
+    if action >= CELLS:
+        return _of_gift(look, action)
+    what = int(look.o.square[action])
+    where = BOARD.names[action]
+    if what == EMPTY:
+        return f"The ball comes down on {where}", "", (cell_id(action),), "main"
+    who = name(team_of(what), slot_of(what))
+    return f"{who} intercepts the ball on {where}", "yours", (cell_id(action),), "main"
+
+
+# ---- refusals -----------------------------------------------------------------------------------
+def _refusals(look: Look, open: set[str]) -> Iterator[Refusal]:
+    """Why a piece that is not in `open` cannot be chosen now."""
+    why_own, why_other = _why_not(look)
+    for team in range(2):
+        for slot in range(TEAM):
+            if (id := figure(team, slot)) in open:
+                continue
+            status = Status(look.o.status[team, slot])
+            if status in (Status.LOCKER, Status.BOX):
+                rules = ("BB-74",) if status == Status.LOCKER else ("BB-80",)
+                yield Refusal(id, f"{name(team, slot)} is {WHERE[status]}.", rules)
+                continue
+            why, rules = why_own if team == look.o.to_act else why_other
+            if why:
+                yield Refusal(id, f"{name(team, slot)} {why}.", rules)
+
+
+Why = tuple[str, tuple[str, ...]]
+
+
+def _why_not(look: Look) -> tuple[Why, Why]:
+    """Why no other own piece, and why no opposing one."""
+    theirs: Why = ("is a piece of your opponent", ())
+    match Phase(look.o.phase):
+        case Phase.SELECT:
+            return ("has no square to step to", ("BB-20",)), theirs
+        case Phase.POWER | Phase.DEST:
+            return (f"stays: {look.mover} moves in this turn", ("BB-19",)), theirs
+        case Phase.TACKLE:
+            return ("touches no opponent", ("BB-66",)), ("touches none of yours", ("BB-66",))
+        case Phase.OPTION:
+            return ("has the ball, or is too far from it", ("BB-90", "BB-146")), theirs
+        case Phase.GIVE:
+            return ("is not within 2 squares", ("BB-108",)), theirs
+        case Phase.LINEUP:
+            first = name(int(look.o.to_act), look.next)
+            return (f"waits: {first} is placed now", ("AMB-48",)), theirs
+        case _:
+            return ("", ()), ("", ())

@@ -224,6 +224,8 @@ class State(StateRecord):
     moved_steps = public(n8())
     dice = public(n8(2, 2))  # of mover or attacker, and defender; giver, receiver; receiver, pass
     dice_before = public(n8(2, 2))  # before Sure Hands rolled again
+    roller = public(n8(2))  # whose dice they are: pieces; the second one 0: nobody, football die
+    began = public(n16())  # 1 + the cell from which the last move began, 0: there was none
     coin = public(n8(2))
     attacker = public(n8())
     target = public(n8())

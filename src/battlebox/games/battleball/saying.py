@@ -1,0 +1,209 @@
+"""Battleball in sentences: what has happened, for each viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .board import CODES, DICE, ROLES, code
+from .notation import BOARD
+from .state import HEAVY, TeamRule, Why
+
+TEAMS = ("Iron Wolves", "Black Harts")
+SHORT = ("Wolves", "Harts")
+HALF = {1: "First half", 2: "Second half", 3: "Overtime"}
+RULES = {
+    TeamRule.NONE: "no team rule",
+    TeamRule.SURE_HANDS: "Sure Hands",
+    TeamRule.FIELD_MEDICS: "Field Medics",
+    TeamRule.SECOND_WIND: "Second Wind",
+    TeamRule.RUNNING_START: "Running Start",
+    TeamRule.GHOST_STEP: "Ghost Step",
+    TeamRule.LAST_STAND: "Last Stand",
+}
+DOES = {
+    TeamRule.NONE: "nothing special in this half",
+    TeamRule.SURE_HANDS: "a fumbled hand-off or pass is rolled again once; passes get +2",
+    TeamRule.FIELD_MEDICS: "twice a half a serious injury is only an injury",
+    TeamRule.SECOND_WIND: "twice a half you may roll for a move again",
+    TeamRule.RUNNING_START: "after 3 steps or more the mover tackles with 1 less",
+    TeamRule.GHOST_STEP: "once a half a runner may pass by one opponent",
+    TeamRule.LAST_STAND: "a tackle lost by just 1 is a tie",
+}
+WHYS = {
+    Why.CLOSED: "nobody can get to an end zone with the ball any more",
+    Why.NO_SPOT: "there is no place for the fumbled ball",
+    Why.OUT_OF_PLAY: "the pass is out of play",
+    Why.STUCK: "neither team can move",
+    Why.NO_PROGRESS: "nothing has happened for too long",
+}
+
+
+def name(team: int, slot: int) -> str:
+    """A piece in words: "Running Back R1"."""
+    return f"{ROLES[CODES[slot][0]]} {code(team, slot)}"
+
+
+def die(slot: int) -> str:
+    """What a piece rolls: "a d20", "two d6"."""
+    sides = f"d{DICE[CODES[slot][0]]}"
+    return f"two {sides}" if slot == HEAVY else f"a {sides}"
+
+
+def opening(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def either(things: Sequence[str]) -> str:
+    """ "A", "A or B", "A, B or C"."""
+    return " or ".join([", ".join(things[:-1]), things[-1]] if len(things) > 1 else things)
+
+
+def plural(n: int, thing: str) -> str:
+    """ "1 step", "2 steps"."""
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+
+
+def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
+    """An event as a sentence for a viewer (None: a spectator); empty if it goes without saying."""
+    return Saying(told, viewer, names).text()
+
+
+class Saying:
+    """One event, its arguments by name, and how to speak of seats and pieces."""
+
+    def __init__(self, told: Any, viewer: int | None, names: Sequence[str]) -> None:
+        self.told, self.viewer, self.x, self.called = told, viewer, told.args, names
+        self.p = int(told.args["seat"])
+
+    def text(self) -> str:
+        return str(getattr(self, str(self.told.event.name).lower())())
+
+    # ---- parts ----
+    @property
+    def piece(self) -> str:
+        return name(self.p, self.x["slot"])
+
+    @property
+    def team(self) -> str:
+        return f"the {TEAMS[self.p]}"
+
+    @property
+    def where(self) -> str:
+        return BOARD.names[self.x["cell"]]
+
+    def does(self, verb: str, others: str = "") -> str:
+        """The seat as the subject: "You choose", "Ada chooses"."""
+        if self.p == self.viewer:
+            return f"You {verb}"
+        return f"{opening(self.called[self.p])} {others or verb + 's'}"
+
+    # ---- before the play ----
+    def rule_chosen(self) -> str:
+        found = self.x["rule"]
+        what = "a team rule in secret" if found is None else RULES[TeamRule(found)]
+        return f"{self.does('choose')} {what}."
+
+    def rule_shown(self) -> str:
+        return f"{opening(self.team)} play with {RULES[TeamRule(self.x['rule'])]} in this half."
+
+    def placed(self) -> str:
+        if self.x["slot"] is None or self.x["cell"] is None:
+            return ""  # another coach's plan is nobody's business
+        return f"{self.piece} lines up on {self.where}."
+
+    def lined_up(self) -> str:
+        return f"{opening(self.team)} have lined up."
+
+    def tossed(self) -> str:
+        dice = f"{self.x['white']} for the Wolves, {self.x['black']} for the Harts"
+        return f"The toss: {dice}; {self.team} go first."
+
+    def half(self) -> str:
+        return f"{HALF[self.x['half']]}."
+
+    # ---- a turn ----
+    def turn(self) -> str:
+        return "Your turn." if self.p == self.viewer else f"{opening(self.called[self.p])}'s turn."
+
+    def skipped(self) -> str:
+        return f"{self.does('cannot', 'cannot')} move."
+
+    def rolled(self) -> str:
+        second = f" and {self.x['die2']}" if self.x["die2"] else ""
+        return f"{self.piece} rolls {self.x['die']}{second} on {die(self.x['slot'])}."
+
+    def second_wind(self) -> str:
+        return f"{self.does('use')} Second Wind to roll again; {self.x['left']} left."
+
+    def moved(self) -> str:
+        return f"{self.piece} moves to {self.where}."
+
+    def ghost_step(self) -> str:
+        return f"{self.piece} slips past an opponent: the Ghost Step of this half."
+
+    def picked_up(self) -> str:
+        return f"{self.piece} picks up the ball on {self.where}."
+
+    def malfunctioned(self) -> str:
+        return f"{self.piece} rolls equal dice: a malfunction, it cannot move."
+
+    # ---- tackles ----
+    def tackled(self) -> str:
+        return f"{self.piece} tackles {name(1 - self.p, self.x['target'])}."
+
+    def die_chosen(self) -> str:
+        return f"{self.does('let')} the {self.x['die']} count."
+
+    def last_stand(self) -> str:
+        return f"{self.piece} makes a Last Stand: a tie."
+
+    def injured(self) -> str:
+        return f"{self.piece} is injured; carnage on {self.where}."
+
+    def seriously_injured(self) -> str:
+        return f"{self.piece} is seriously injured, out of the game; carnage on {self.where}."
+
+    def treated(self) -> str:
+        return f"Field Medics keep {self.piece} out of the box."
+
+    # ---- the ball ----
+    def got_ball(self) -> str:
+        return f"{self.piece} has the ball."
+
+    def handed_off(self) -> str:
+        return f"{self.piece} hands off to {name(self.p, self.x['to'])}."
+
+    def passed(self) -> str:
+        far = plural(self.x["distance"], "square")
+        return f"{self.piece} passes to {name(self.p, self.x['to'])}, {far} away."
+
+    def football_die(self) -> str:
+        return f"The football die shows {self.x['die']}."
+
+    def sure_hands(self) -> str:
+        return f"Sure Hands: {self.team} roll again."
+
+    def incomplete(self) -> str:
+        far = plural(self.x["distance"], "square")
+        return f"Incomplete: the ball comes down {far} from {self.piece}."
+
+    def fumbled(self) -> str:
+        return f"{self.piece} fumbles the ball."
+
+    def ball_placed(self) -> str:
+        return f"{self.does('put')} the ball on {self.where}."
+
+    # ---- the course of the game ----
+    def halted(self) -> str:
+        return f"Play is halted: {WHYS[Why(self.x['why'])]}; {self.team} go first."
+
+    def restarted(self) -> str:
+        return "Nobody is left on the field: the half begins again."
+
+    def touchdown(self) -> str:
+        return f"Touchdown for {self.team}!"
+
+    def ended(self) -> str:
+        return f"The game is over, {self.x['white']} : {self.x['black']}."

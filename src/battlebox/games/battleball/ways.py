@@ -1,0 +1,157 @@
+"""Battleball: the way of a move, for who wants to see it; the rules only ask where it may end.
+
+The search is that of `rules.flood`, and keeps where it came from. All of it comes from an
+observation.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .field import fits, piece
+from .moving import has_ghost_step, is_on_ball, leads_with_foot
+from .state import AROUND, CELLS, HEAVY, LEFT, NOWHERE, RIGHT, TEAM
+
+Node = tuple[int, int]  # a cell, and a layer: + 1 once the ball is had, + 2 after a Ghost Step
+
+
+@dataclass(frozen=True)
+class Way:
+    """The shortest way of the mover to where it may go, its first cell first."""
+
+    cells: tuple[int, ...]
+    stop: bool = False  # next to an opponent there: it must stop
+
+    @property
+    def steps(self) -> int:
+        return len(self.cells) - 1
+
+
+class Search:
+    """All ways of the mover of an observation, on one of its feet."""
+
+    def __init__(self, t: Any, o: Any, begin: int, wide: bool, ghost: bool) -> None:
+        self.t, self.o, self.wide, self.ghost = t, o, wide, ghost
+        self.us, self.me = o.turn, piece(o.turn, o.mover)
+        self.mine = o.holder == self.me
+        self.begin: Node = (begin, 0)
+        self.steps: dict[Node, int] = {self.begin: 0}
+        self.came: dict[Node, Node] = {}
+        self.home: Node | None = None  # from here the next step leads into the end zone
+        self._flood()
+
+    def _flood(self) -> None:
+        queue = deque([self.begin])
+        while queue:
+            node = queue.popleft()
+            c, layer = node
+            stop = node != self.begin and self.stops(c)
+            spent = self.steps[node] + 1 > self.o.steps
+            if spent or (stop and not (self.ghost and layer < 2)):
+                continue
+            layer += 2 if stop else 0
+            if self.home is None and self.t.goal[self.us, c] and (self.mine or layer % 2):
+                self.home = node
+            for onto in self._next(c, layer):
+                if onto not in self.steps:
+                    self.steps[onto], self.came[onto] = self.steps[node] + 1, node
+                    queue.append(onto)
+
+    def _next(self, c: int, layer: int) -> Iterator[Node]:
+        for k in range(AROUND):
+            n = self.t.near[c, k]
+            if not fits(self.t, self.o, self.wide, self.me, n):
+                continue
+            if layer % 2 == 0 and is_on_ball(self.t, self.o, self.wide, n):
+                if self.t.optional_pickup:
+                    yield n, layer
+                yield n, layer + 1
+            else:
+                yield n, layer
+
+    def stops(self, cell: int) -> bool:
+        """BB-39: on this cell the mover is next to an opponent."""
+        threat = self.o.threat
+        if threat[1 - self.us, cell] > 0:
+            return True
+        return self.wide and bool(threat[1 - self.us, self.t.near[cell, RIGHT]] > 0)
+
+    def way(self, node: Node) -> tuple[int, ...]:
+        """The cells that lead there."""
+        cells = [node[0]]
+        while node in self.came:
+            node = self.came[node]
+            cells.append(node[0])
+        return tuple(reversed(cells))
+
+    def nodes(self) -> Iterator[Node]:
+        """Every node that was come to, the nearest first; without a Ghost Step if it can be had."""
+        for cell, layer in self.steps:
+            if layer < 2 or (cell, layer - 2) not in self.steps:
+                yield cell, layer
+
+
+def ways(t: Any, o: Any) -> tuple[dict[int, Way], Way | None]:
+    """The ways by the number of the action (a cell, + CELLS with the ball), and that to score."""
+    begin, wide = o.at[o.turn, o.mover], bool(o.mover == HEAVY)
+    if leads_with_foot(t, o):
+        return _ways_of_feet(t, o, begin)
+    search = Search(t, o, begin, wide, has_ghost_step(o))
+    found: dict[int, Way] = {}
+    for cell, layer in search.nodes():
+        found.setdefault(
+            cell + layer % 2 * CELLS, Way(search.way((cell, layer)), search.stops(cell))
+        )
+    return found, _way_home(search)
+
+
+def _way_home(search: Search) -> Way | None:
+    """The way to the goal row and one step more."""
+    if search.home is None:
+        return None
+    return Way((*search.way(search.home), NOWHERE))
+
+
+def _ways_of_feet(t: Any, o: Any, begin: int) -> tuple[dict[int, Way], Way | None]:
+    """AMB-8: one foot walks, the other follows; the shorter way of the two counts."""
+    found: dict[int, Way] = {}
+    homes = []
+    for foot in (0, 1):
+        search = Search(t, o, t.near[begin, RIGHT] if foot else begin, False, False)
+        homes += [w for w in [_way_home(search)] if w]
+        for cell, layer in search.nodes():
+            anchor = t.near[cell, LEFT] if foot else cell
+            if anchor == NOWHERE:
+                continue
+            had = layer % 2 or is_on_ball(t, o, True, anchor)
+            action = anchor + (CELLS if had else 0)
+            way = Way(search.way((cell, layer)))
+            if action not in found or way.steps < found[action].steps:
+                found[action] = way
+    return found, min(homes, key=lambda w: w.steps, default=None)
+
+
+def contacts(t: Any, o: Any, moved: int | None = None) -> list[tuple[int, int]]:
+    """BB-66: (own, opposing) pieces next to each other by their numbers.
+
+    `moved`: with the mover on this cell.
+    """
+    us, found = o.turn, list[tuple[int, int]]()
+    for slot in range(TEAM):
+        cell = o.at[us, slot]
+        if moved is not None and slot == o.mover:
+            cell = moved
+        if cell == NOWHERE:
+            continue
+        feet = [cell, t.near[cell, RIGHT]] if slot == HEAVY else [cell]
+        around = {o.square[t.near[f, k]] for f in feet for k in range(AROUND)}
+        theirs = sorted(x for x in around if _belongs(x, 1 - us))
+        found += [(slot, int(x)) for x in theirs]
+    return found
+
+
+def _belongs(what: int, team: int) -> bool:
+    return bool(1 + TEAM * team <= what <= TEAM + TEAM * team)

@@ -1,0 +1,436 @@
+// @ts-check
+/**
+ * A field of bricks and what lies beside it: dice, score, bench. Loaded when a scene first has one.
+ *
+ * Rows are numbered from side 0; an odd row has `cols` whole cells, an even one is shifted by half a
+ * cell and begins and ends with a half one. On a wide page the rows stand side by side, side 0 at the
+ * left; on a narrow one they lie upon each other, the viewer's own side below.
+ */
+import { Icon } from './pieces.js'
+import { addStyle } from './theme.js'
+import { html, useEffect, useMemo, useRef, useState } from './ui.js'
+/** @import { Desk, Props } from './zones.js' */
+/** @import { Piece, Zone } from './types' */
+
+await addStyle('/web/board.css')
+
+/** The size of a cell and the depth of an end zone, in units of the drawing. */
+const C = 40, GOAL = 1.6 * C
+/** A tap that misses by so many pixels still counts. */
+const SNAP = 26
+/** @type {Record<string, string>} */
+const SHAPES = {
+  d6: 'M9 6h30a3 3 0 0 1 3 3v30a3 3 0 0 1-3 3H9a3 3 0 0 1-3-3V9a3 3 0 0 1 3-3z',
+  d8: 'M24 1 46 24 24 47 2 24z',
+  d10: 'M24 1 46 21v7L24 47 2 28v-7z',
+  d12: 'M24 1 37.5 5.4 45.9 16.9V31.1L37.5 42.6 24 47 10.5 42.6 2.1 31.1V16.9L10.5 5.4z',
+  d20: 'M24 1 43.9 12.5V35.5L24 47 4.1 35.5V12.5z',
+}
+const BALL = 'M4 24C9 12 16 8 24 8s15 4 20 16c-5 12-12 16-20 16S9 36 4 24z'
+const BURST = 'M24 3l4.1 9.700 9.400-4.800-3.100 10.100 10.300 2.400-8.900 5.700 6.400 8.400-10.500-1.300-.5 10.500-7.200-7.700' +
+  '-7.200 7.700-.5-10.500-10.500 1.300 6.400-8.400-8.900-5.700 10.300-2.400-3.100-10.100 9.400 4.800z'
+
+// ---- geometry -----------------------------------------------------------------------------------
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {{x: number, y: number, w: number, h: number}} Rect */
+
+/**
+ * Where things are drawn.
+ * @param {{rows: number, cols: number}} size
+ * @param {boolean} upright
+ * @param {number} home the side at the bottom of an upright field
+ */
+function geometry({ rows, cols }, upright, home) {
+  const length = rows * C + 2 * GOAL, width = cols * C
+  /** A rectangle `from` .. `to` along the field, `left` .. `right` across it. @returns {Rect} */
+  const place = (/** @type {number} */ from, /** @type {number} */ to, left = 0, right = width) => {
+    if (!upright) return { x: from, y: left, w: to - from, h: right - left }
+    return home
+      ? { x: width - right, y: from, w: right - left, h: to - from }
+      : { x: left, y: length - to, w: right - left, h: to - from }
+  }
+  /** Column and row of a cell by its name: "f13". @param {string} name */
+  const parse = name => {
+    const k = name.charCodeAt(0) - 96, row = Number(name.slice(1))
+    return { X: row % 2 ? 2 * k : 2 * k - 1, row }
+  }
+  const along = (/** @type {number} */ row) => GOAL + (row - 1) * C
+  const cell = (/** @type {string} */ name) => {
+    const { X, row } = parse(name)
+    const left = Math.max(0, (X - 2) * C / 2), right = Math.min(width, X * C / 2)
+    return place(along(row), along(row) + C, left, right)
+  }
+  return {
+    upright, W: upright ? width : length, H: upright ? length : width, place, cell,
+    /** @param {string} name @returns {Point} */
+    mid: name => middle(cell(name)),
+    /** The end zone of a side. @param {number} side */
+    end: side => (side ? place(length - GOAL, length) : place(0, GOAL)),
+    line: (/** @type {number} */ after) => place(GOAL + after * C, GOAL + after * C),
+    names: () => Array.from({ length: rows }, (_, i) => i + 1).flatMap(row => (
+      Array.from({ length: cols + 1 - row % 2 }, (_, k) => String.fromCharCode(97 + k) + row)
+    )),
+  }
+}
+/** @typedef {ReturnType<typeof geometry>} Geometry */
+
+/** @param {Rect} r @returns {Point} */
+const middle = r => ({ x: r.x + r.w / 2, y: r.y + r.h / 2 })
+
+/** Whether the page is narrow. */
+function useNarrow() {
+  const query = useMemo(() => matchMedia('(max-width: 820px)'), [])
+  const [narrow, setNarrow] = useState(query.matches)
+  useEffect(() => {
+    const changed = () => setNarrow(query.matches)
+    query.addEventListener('change', changed)
+    return () => query.removeEventListener('change', changed)
+  }, [])
+  return narrow
+}
+
+// ---- the field ----------------------------------------------------------------------------------
+/** @param {Props} props */
+function Bricks({ zone, desk }) {
+  const { facts } = zone, narrow = useNarrow()
+  const g = useMemo(
+    () => geometry({ rows: facts.rows, cols: facts.cols }, narrow, facts.home || 0), [facts.rows, facts.cols, narrow, facts.home],
+  )
+  const svg = useRef(/** @type {SVGSVGElement | null} */ (null))
+  const ground = useMemo(() => html`<${Ground} zone=${zone} g=${g} />`, [g])
+  const way = facts.ways?.[String(desk.aim?.action)]
+  const byId = new Map(zone.pieces.map(p => [p.id, p]))
+  const cells = zone.pieces.filter(p => p.kind === 'cell'), at = facts.at || {}
+  const figures = zone.pieces.filter(p => at[p.id])
+  useInView(svg, (facts.active || []).join(), narrow)
+  return html`
+    <div class="board" data-zone=${zone.id}>
+      <svg class=${'bricks' + (g.upright ? ' is-upright' : '')} viewBox=${`0 0 ${g.W} ${g.H}`} ref=${svg}
+        role="group" aria-label=${zone.label} data-rove data-still
+        onKeyDown=${(/** @type {KeyboardEvent} */ e) => onKey(e, svg.current, desk)}
+        onClick=${(/** @type {MouseEvent} */ e) => onTap(e, svg.current, desk)}>
+        ${ground}
+        ${(facts.ends || []).map((/** @type {any} */ end, /** @type {number} */ side) => html`
+          <${End} key=${end.id} end=${end} piece=${byId.get(end.id)} rect=${g.end(side)} g=${g} desk=${desk} />`)}
+        ${(facts.carnage || []).map((/** @type {string} */ name) => Mark(name, g))}
+        ${cells.map(p => html`<${Cell} key=${p.id} piece=${p} g=${g} zone=${zone} desk=${desk} />`)}
+        ${facts.last?.cells && !way && Trail(facts.last.cells, g)}
+        ${way && html`<${Way} way=${way} g=${g} />`}
+        ${facts.ball?.cell && Ball(g.mid(facts.ball.cell))}
+        ${figures.map(p => html`
+          <${Figure} key=${p.id} piece=${p} places=${at[p.id]} g=${g} desk=${desk}
+            active=${(facts.active || []).includes(p.id)} ball=${facts.ball?.holder === p.id} />`)}
+        ${way && html`<${WayEnd} way=${way} g=${g} />`}
+      </svg>
+    </div>`
+}
+
+/** What never changes: grass, cells, lines, the marked cell. @param {{zone: Zone, g: Geometry}} props */
+function Ground({ zone, g }) {
+  const { lines = [], mark } = zone.facts
+  return html`
+    <g aria-hidden="true">
+      <rect class="turf" width=${g.W} height=${g.H} />
+      ${g.names().map(name => {
+        const r = g.cell(name)
+        return html`<rect class=${'brick' + (Number(name.slice(1)) % 2 ? '' : ' is-odd')}
+          x=${r.x} y=${r.y} width=${r.w} height=${r.h} />`
+      })}
+      ${lines.filter((/** @type {any} */ l) => l.text).map((/** @type {any} */ l) => Yards(l, g))}
+      ${lines.map((/** @type {any} */ l) => {
+        const r = g.line(l.after)
+        return html`<path class=${'yard' + (l.after % 1 ? ' is-mid' : '')} d=${`M${r.x} ${r.y}l${r.w} ${r.h}`} />`
+      })}
+      ${mark && Spot(g.cell(mark))}
+    </g>`
+}
+
+/** The figure at both ends of a yard line. @param {{after: number, text: string}} line @param {Geometry} g */
+const Yards = (line, g) => {
+  const r = g.line(line.after), far = g.upright ? g.W : g.H
+  return [0.14, 0.86].map(share => html`
+    <text class="yard-n" x=${g.upright ? far * share : r.x} y=${g.upright ? r.y : far * share}
+      transform=${!g.upright && share < 0.5 ? `rotate(180 ${r.x} ${far * share})` : undefined}>${line.text}</text>`)
+}
+
+/** @param {Rect} r */
+const Spot = r => html`<rect class="spot" x=${r.x + 5} y=${r.y + 5} width=${r.w - 10} height=${r.h - 10} rx="3" />`
+
+/** @param {string} name @param {Geometry} g */
+const Mark = (name, g) => {
+  const { x, y } = g.mid(name)
+  return html`
+    <g key=${`mark:${name}`} class="burst" role="img" aria-label=${`Carnage on ${name}`}
+      transform=${`translate(${x - 17} ${y - 17}) scale(.71)`}>
+      <path d=${BURST} /><path class="burst-x" d="M16 16l16 16M32 16 16 32" />
+    </g>`
+}
+
+/** @param {Point} at @param {number} [size] */
+const Ball = ({ x, y }, size = 26) => html`
+  <g key="ball" class="ball" aria-hidden="true" style=${{ transform: `translate(${x}px, ${y}px)` }}>
+    <g transform=${`scale(${size / 48}) translate(-24 -24)`}>
+      <path d=${BALL} /><path class="ball-seam" d="M15 24h18M19 20v8M24 20v8M29 20v8" />
+    </g>
+  </g>`
+
+/** What anything on the field does that can be pressed or looked at. @param {Desk} desk @param {Piece} piece */
+const pressable = (desk, piece) => {
+  const state = desk.stateOf(piece.id), words = desk.wordsOf(piece.id)
+  return {
+    'data-piece': piece.id, 'data-item': true, role: 'button', tabindex: -1,
+    'aria-label': words ? `${piece.label}. ${words}` : piece.label,
+    'aria-pressed': state && state !== 'idle' ? String(state === 'picked') : undefined,
+    onMouseEnter: () => desk.look(piece.id), onMouseLeave: () => desk.look(null),
+    onFocus: () => desk.look(piece.id), onBlur: () => desk.look(null),
+  }
+}
+
+/** An end zone. @param {{end: any, piece?: Piece, rect: Rect, g: Geometry, desk: Desk}} props */
+function End({ end, piece, rect, g, desk }) {
+  const { x, y } = middle(rect), state = piece ? desk.stateOf(piece.id) : ''
+  const turn = g.upright ? '' : `rotate(${x < g.W / 2 ? -90 : 90} ${x} ${y})`
+  return html`
+    <g class=${'end' + (state ? ` is-${state}` : '')} data-tone=${end.tone}
+      ...${piece && state ? pressable(desk, piece) : {}}>
+      <rect x=${rect.x} y=${rect.y} width=${rect.w} height=${rect.h} />
+      <text x=${x} y=${y} transform=${turn || undefined}>${end.label.toUpperCase()}</text>
+    </g>`
+}
+
+/** A cell that can be chosen. @param {{piece: Piece, g: Geometry, zone: Zone, desk: Desk}} props */
+function Cell({ piece, g, zone, desk }) {
+  const r = g.cell(piece.code), { x, y } = middle(r), state = desk.stateOf(piece.id)
+  if (!state) return null
+  const stops = desk.choicesOf(piece.id).some(c => zone.facts.ways?.[String(c.action)]?.stop)
+  return html`
+    <g class=${`cell is-${state}`} ...${pressable(desk, piece)}>
+      <rect x=${r.x + 1} y=${r.y + 1} width=${r.w - 2} height=${r.h - 2} rx="3" />
+      ${stops
+        ? html`<path class="stop" d=${`M${x} ${y - 9}l9 9-9 9-9-9z`} />`
+        : html`<circle class="dot" cx=${x} cy=${y} r="3.6" />`}
+    </g>`
+}
+
+/**
+ * A figure on one cell or on two.
+ * @param {{piece: Piece, places: string[], g: Geometry, desk: Desk, active: boolean, ball: boolean}} props
+ */
+function Figure({ piece, places, g, desk, active, ball }) {
+  const state = desk.stateOf(piece.id), mids = places.map(g.mid)
+  const first = mids[0], last = mids[mids.length - 1]
+  const dx = (last.x - first.x) / 2, dy = (last.y - first.y) / 2
+  const cls = ['figure', state && `is-${state}`, active && 'is-active'].filter(Boolean).join(' ')
+  const at = `translate(${first.x + dx}px, ${first.y + dy}px)`
+  return html`
+    <g class=${cls} data-tone=${piece.tone} style=${{ transform: at }} ...${pressable(desk, piece)}>
+      <rect class="halo" x=${-Math.abs(dx) - 22} y=${-Math.abs(dy) - 22} width=${2 * Math.abs(dx) + 44}
+        height=${2 * Math.abs(dy) + 44} rx="22" />
+      <rect class="rim" x=${-Math.abs(dx) - 18} y=${-Math.abs(dy) - 18} width=${2 * Math.abs(dx) + 36}
+        height=${2 * Math.abs(dy) + 36} rx="18" />
+      ${mids.map(({ x, y }) => {
+        const fx = x - first.x - dx, fy = y - first.y - dy
+        return html`
+          <g transform=${`translate(${fx} ${fy})`}>
+            <path class="shape" transform="translate(-13 -13) scale(.542)" d=${SHAPES[piece.value] || SHAPES.d6} />
+            <text class="letter" y="1">${piece.code[0]?.toUpperCase()}</text>
+            <text class="number" x="12" y="13">${piece.code.slice(1)}</text>
+          </g>`
+      })}
+      ${ball && html`<g class="carried" transform=${`translate(${Math.abs(dx) + 13} ${Math.abs(dy) - 14})`}>${Ball({ x: 0, y: 0 }, 22)}</g>`}
+    </g>`
+}
+
+/** @param {Point[]} points */
+const line = points => points.map((p, i) => `${i ? 'L' : 'M'}${p.x} ${p.y}`).join('')
+
+/** The points of a way. @param {any} way @param {Geometry} g */
+function pointsOf(way, g) {
+  const points = way.cells.map(g.mid)
+  if (!way.end) return points
+  const last = points[points.length - 1], r = g.end(Number(way.end.slice(-1)))
+  const { x, y } = middle(r)
+  return [...points, g.upright ? { x: last.x, y } : { x, y: last.y }]
+}
+
+/** The way that is looked at. @param {{way: any, g: Geometry}} props */
+function Way({ way, g }) {
+  const d = line(pointsOf(way, g))
+  return html`<g aria-hidden="true" class="way"><path class="way-b" d=${d} /><path class="way-f" d=${d} /></g>`
+}
+
+/** Where it ends, and how many steps it takes. @param {{way: any, g: Geometry}} props */
+function WayEnd({ way, g }) {
+  const points = pointsOf(way, g), { x, y } = points[points.length - 1]
+  const bx = Math.min(g.W - 14, x + 16), by = Math.max(14, y - 16)
+  return html`
+    <g aria-hidden="true" class="way-end">
+      <rect x=${x - 18} y=${y - 18} width="36" height="36" rx="4" />
+      <circle cx=${bx} cy=${by} r="12.5" /><text x=${bx} y=${by + 0.5}>${way.steps}</text>
+    </g>`
+}
+
+/** What the last move was: a ring where it began, a line to where it ended. @param {string[]} cells @param {Geometry} g */
+const Trail = (cells, g) => {
+  const points = cells.map(g.mid)
+  return html`
+    <g aria-hidden="true" class="trail">
+      <path d=${line(points)} /><circle cx=${points[0].x} cy=${points[0].y} r="9" />
+    </g>`
+}
+
+// ---- hands --------------------------------------------------------------------------------------
+/** Brings the figure that the question is about into view. @param {{current: Element | null}} svg @param {string} active @param {boolean} narrow */
+function useInView(svg, active, narrow) {
+  useEffect(() => {
+    const figure = active && narrow && svg.current?.querySelector('.figure.is-active')
+    if (!figure) return
+    const r = figure.getBoundingClientRect()
+    const prompt = document.getElementById('choices')?.getBoundingClientRect().top ?? innerHeight
+    if (r.top < 60 || r.bottom > prompt) scrollBy(0, (r.top + r.bottom) / 2 - (60 + prompt) / 2)
+  }, [active, narrow])
+}
+
+/** @param {Element | null} svg @returns {SVGGElement[]} */
+const items = svg => /** @type {SVGGElement[]} */ ([...(svg?.querySelectorAll('[data-item]') || [])])
+
+/** Arrows go to the nearest thing that can be chosen in their direction, Enter and Space press. @param {KeyboardEvent} e @param {Element | null} svg @param {Desk} desk */
+function onKey(e, svg, desk) {
+  const from = e.target instanceof Element ? e.target.closest('[data-item]') : null
+  if (!from || e.ctrlKey || e.metaKey || e.altKey) return
+  if (e.key === 'Enter' || e.key === ' ') {
+    e.preventDefault()
+    if (!e.repeat) desk.press(from.getAttribute('data-piece') || '')
+    return
+  }
+  const way = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[e.key]
+  if (!way) return
+  e.preventDefault()
+  const next = nearest(from, items(svg), way[0], way[1])
+  if (!next) return
+  for (const item of items(svg)) item.tabIndex = item === next ? 0 : -1
+  next.focus()
+}
+
+/** @param {Element} from @param {SVGGElement[]} all @param {number} dx @param {number} dy */
+function nearest(from, all, dx, dy) {
+  const a = center(from), lit = all.filter(i => i.matches('.is-lit, .is-aim, .is-picked'))
+  let best = null, least = Infinity
+  for (const item of lit.length > 1 ? lit : all) {
+    const b = center(item), ahead = (b.x - a.x) * dx + (b.y - a.y) * dy
+    const aside = Math.abs((b.x - a.x) * dy) + Math.abs((b.y - a.y) * dx)
+    if (item === from || ahead < 4) continue
+    const far = ahead + 2 * aside
+    if (far < least) [best, least] = [item, far]
+  }
+  return best
+}
+
+/** The middle of something on the page. @param {Element} el */
+const center = el => {
+  const r = (el.querySelector('rect') || el).getBoundingClientRect()
+  return { x: r.x + r.width / 2, y: r.y + r.height / 2 }
+}
+
+/** A tap: on what can be chosen, or on the nearest such thing if it misses by little. @param {MouseEvent} e @param {Element | null} svg @param {Desk} desk */
+function onTap(e, svg, desk) {
+  const hit = e.target instanceof Element ? e.target.closest('[data-item]') : null
+  const canBe = (/** @type {Element} */ x) => x.matches('.is-lit, .is-aim, .is-picked')
+  const found = hit && canBe(hit) ? hit : closest(e, items(svg).filter(canBe)) || hit
+  if (found) desk.press(found.getAttribute('data-piece') || '')
+}
+
+/** @param {MouseEvent} e @param {SVGGElement[]} all */
+function closest(e, all) {
+  const near = all.map(el => {
+    const { x, y } = center(el)
+    return { el, far: Math.hypot(x - e.clientX, y - e.clientY) }
+  }).sort((a, b) => a.far - b.far)[0]
+  return near && near.far <= SNAP ? near.el : null
+}
+
+// ---- beside the field ---------------------------------------------------------------------------
+/** A die: its outline says which, the number what it shows. @param {{piece: Piece}} props */
+const Die = ({ piece }) => html`
+  <span class="die" role="img" aria-label=${piece.label} data-tone=${piece.tone}>
+    <svg viewBox="0 0 48 48" aria-hidden="true"><path d=${SHAPES[piece.code] || SHAPES.d6} /></svg>
+    <b aria-hidden="true">${piece.value}</b><small aria-hidden="true">${piece.name}</small>
+  </span>`
+
+/** Dice as they were rolled, and what they came to. @param {Props} props */
+const Dice = ({ zone }) => html`
+  <div class="dice" role="group" aria-label=${zone.label} data-zone=${zone.id}>
+    <span class="dice-row">
+      ${zone.pieces.map(p => html`<${Die} key=${p.id + p.name + p.value} piece=${p} />`)}
+    </span>
+    <span class="dice-say">${zone.facts.text}</span>
+  </div>`
+
+/** Points of both sides. @param {Props} props */
+const Score = ({ zone }) => {
+  const { sides, text } = zone.facts
+  const says = sides.map((/** @type {any} */ s) => `${s.name} ${s.points}`).join(', ')
+  return html`
+    <div class="score" role="img" aria-label=${`${zone.label}: ${says}. ${text}`} data-zone=${zone.id}>
+      ${sides.map((/** @type {any} */ s) => html`<b data-tone=${s.tone}>${s.points}</b>`)}
+      <small>${text}</small>
+    </div>`
+}
+
+/** Figures that are not on the field. @param {Props} props */
+function Bench({ zone, desk }) {
+  if (!zone.pieces.length) return null
+  return html`
+    <div class="bench" role="group" aria-label=${zone.label} data-zone=${zone.id} data-rove>
+      ${zone.pieces.map(piece => html`
+        <${OnBench} key=${piece.id} piece=${piece} desk=${desk} out=${(zone.facts.out || []).includes(piece.id)} />`)}
+    </div>`
+}
+
+/** @param {{piece: Piece, desk: Desk, out: boolean}} props `out`: for good */
+function OnBench({ piece, desk, out }) {
+  const state = desk.stateOf(piece.id), words = desk.wordsOf(piece.id)
+  return html`
+    <button type="button" class=${'on-bench' + (state ? ` is-${state}` : '')} data-piece=${piece.id} data-item
+      aria-label=${words ? `${piece.label}. ${words}` : piece.label}
+      aria-pressed=${state ? String(state === 'picked') : undefined}
+      onClick=${() => desk.press(piece.id)}
+      onPointerDown=${(/** @type {PointerEvent} */ e) => desk.grab(e, piece.id)}
+      onMouseEnter=${() => desk.look(piece.id)} onMouseLeave=${() => desk.look(null)}
+      onFocus=${() => desk.look(piece.id)} onBlur=${() => desk.look(null)}>
+      <svg viewBox="-22 -22 44 44" class="bricks" aria-hidden="true">
+        <g class="figure" data-tone=${piece.tone}>
+          <circle class="rim" r="18" />
+          <path class="shape" transform="translate(-13 -13) scale(.542)" d=${SHAPES[piece.value] || SHAPES.d6} />
+          <text class="letter" y="1">${piece.code[0]?.toUpperCase()}</text>
+        </g>
+      </svg>
+      ${out && Icon('cross', 'bench-mark')}
+    </button>`
+}
+
+/** @type {Record<string, (props: Props) => any>} */
+export const KINDS = { bricks: Bricks, dice: Dice, score: Score, bench: Bench }
+
+// ---- the whole table ----------------------------------------------------------------------------
+/**
+ * Where zones lie at a table with a board: the sides and what is between them above, the board below.
+ * @param {{zones: Zone[], view: (zone: Zone) => any}} props
+ */
+export function BoardTable({ zones, view }) {
+  const of = (/** @type {string} */ kind) => zones.filter(z => z.kind === kind)
+  const side = (/** @type {Zone} */ plaque) => html`
+    <div class="side">${view(plaque)}${of('bench').filter(z => z.owner === plaque.owner).map(view)}</div>`
+  const [first, ...others] = of('plaque')
+  const known = ['plaque', 'bench', 'bricks', 'score', 'dice']
+  return html`
+    <div class="scene has-board">
+      <section class="board-head" aria-label="Teams and score">
+        ${first && side(first)}
+        <div class="between">${of('score').map(view)}${of('dice').map(view)}</div>
+        ${others.map(side)}
+      </section>
+      ${of('bricks').map(view)}
+      ${zones.filter(z => !known.includes(z.kind)).map(view)}
+    </div>`
+}
