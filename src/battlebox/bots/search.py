@@ -1,7 +1,12 @@
 """Information-set Monte Carlo tree search (single observer), for every game.
 
 Each simulation guesses a truth that fits the observation, walks the one tree of actions through
-it, adds a node, plays to the end at random, and counts each mover's return along its path.
+it, adds a node, plays to the end at random, and counts each mover's return along its path. A game
+may shorten both (core/contract.py): `advise` says which actions are worth a node, the more the
+oftener the search comes by, and `evaluate` ends a playout where the position can be judged. Chance
+is not in the tree: the same action leads on whatever the dice say, to children that are not always
+there.
+
 Cowling, Powley and Whitehouse 2012, "Information Set Monte Carlo Tree Search": a child is weighed
 by how often it was there to be chosen. The search gets an observation, never the state, so it
 cannot cheat.
@@ -15,8 +20,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.contract import ACTIONS, apply, choices, guess
-from ..core.drivers import playout, score
+from ..core.contract import ACTIONS, advise, apply, choices, evaluate, guess
+from ..core.drivers import score
 from ..core.game import Ruleset
 from ..core.random import checked_seed
 from ..core.rules import draw, rule
@@ -97,17 +102,32 @@ def add_child(tree: Any, node: int, new: int, action: int, mover: int) -> None:
 
 
 @rule
+def play_on(t: Any, s: Any, acts: Any, limit: int, out: Any) -> None:
+    """out[seat] = what a match comes to: played on at random to its end, or till it is judged."""
+    for _ in range(limit):
+        if evaluate(t, s, out):
+            return
+        n = choices(t, s, acts)
+        if n == 0:
+            break
+        apply(t, s, acts[draw(s, advise(t, s, acts, n, 0))])
+    score(t, s, acts, out)
+
+
+@rule
 def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int) -> int:
     """One simulation of the truth w.worlds[1]: down the tree, one new node, to the end, back up.
 
     Returns how many nodes are used now.
     """
+    w.tree[0].visits += 1
     t, s, tree = tt[0], w.worlds[1], w.tree
     node, depth, grown = 0, 0, False
     while not grown and depth < len(w.path):
         n = choices(t, s, w.acts)
         if n == 0:
             break
+        n = advise(t, s, w.acts, n, tree[node].visits)
         child = tree[node].first
         while child != 0:
             w.at[tree[child].action] = child
@@ -132,8 +152,7 @@ def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int) ->
             w.path[depth] = child
             depth += 1
             node = child
-    playout(t, s, s, w.acts, limit)
-    score(t, s, w.acts, w.score)
+    play_on(t, s, w.acts, limit, w.score)
     for i in range(depth):
         tree[w.path[i]].visits += 1
         tree[w.path[i]].value += w.score[tree[w.path[i]].mover]
@@ -145,7 +164,7 @@ def search(
     tt: Any, o: Any, w: SearchArrays, simulations: int, explore: float, limit: int, seed: int
 ) -> None:
     """w.visits[a] = how often action a was followed from the observation o[0]."""
-    w.tree[0].first = 0
+    w.tree[0].first, w.tree[0].visits = 0, 0
     for a in range(ACTIONS):
         w.visits[a] = 0
     w.worlds[0].rng = seed

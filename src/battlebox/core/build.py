@@ -30,7 +30,8 @@ from .rules import Move
 Function = types.FunctionType
 DERIVED = ("apply", "choices", "redact", "tidy")
 MOST_ACTIONS = int(np.iinfo(np.int16).max)
-HOOKS = ("run_on", "returns", "limit", "census", "guess", "reveal")
+HOOKS = ("run_on", "returns", "limit", "census", "guess")
+OPTIONAL = ("reveal", "advise", "evaluate")
 
 
 # ---- reading a game -----------------------------------------------------------------------------
@@ -235,14 +236,14 @@ class Build:
         found = {
             n: getattr(m, n)
             for m in modules
-            for n in (*HOOKS, "State", "Table", "Phase")
+            for n in (*HOOKS, *OPTIONAL, "State", "Table", "Phase")
             if hasattr(m, n)
         }
         self.state, self.table, phase = found["State"], found["Table"], found["Phase"]
         if "OVER" not in phase.__members__ or phase(0).name == "OVER":
             raise GameError(f"{name}: Phase needs OVER, and not as its first member")
         self.over = int(phase.OVER)
-        if missing := [n for n in HOOKS[:-1] if n not in found]:
+        if missing := [n for n in HOOKS if n not in found]:
             raise GameError(f"{name}: no {missing[0]}; core/contract.py says what it is")
         functions = marked_functions(*modules)
         self.moves = number_moves(functions)
@@ -252,7 +253,10 @@ class Build:
         for f in functions:
             lint(f, fields)
         refuse_recursion(functions)
-        hooks = {n: found[n] for n in HOOKS if n in found}
+        hooks = {n: found[n] for n in (*HOOKS, *OPTIONAL) if n in found}
+        for usual in (contract.advise, contract.evaluate):
+            if hooks.setdefault(usual.__name__, usual) is usual:
+                functions.append(cast(Function, usual))
         text = "\n".join(
             text_of_apply(self.moves)
             + text_of_choices(self.moves, self.actions)
@@ -274,8 +278,9 @@ class Build:
 
             self._swap |= jit.CHANCE
             self._rebind(self._rules, entry=False)
-        for n in HOOKS[:-1]:  # `reveal` is called by the derived redact
-            self._stand_in(getattr(contract, n), hooks[n])
+        for n in hooks:
+            if n != "reveal":  # which the derived redact calls
+                self._stand_in(getattr(contract, n), hooks[n])
         for n in DERIVED:
             self._stand_in(getattr(contract, n), made[n])
         self.f = types.SimpleNamespace(**self.bind(drivers))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .rules import rule
+
 ACTIONS = 0  # how many action numbers the game has
 
 
@@ -30,6 +32,27 @@ def census(s: Any, count: Any) -> None:
 def limit(t: Any, seats: int) -> int:
     """The game's: no match takes more decisions."""
     raise AssertionError("a stub")
+
+
+@rule
+def advise(t: Any, s: Any, acts: Any, n: int, visits: int) -> int:
+    """The game's, if it likes: puts the legal actions worth a thought first in acts, the best
+    first of all; returns how many of the n they are, one at least.
+
+    The more often a search has been here (`visits`), the more it may try; random play to a leaf
+    asks with 0. It writes to scratch fields only. Without it: all of them.
+    """
+    return n
+
+
+@rule
+def evaluate(t: Any, s: Any, out: Any) -> bool:
+    """The game's, if it likes: each seat's expected return of an unfinished match.
+
+    False: here nothing can be said, play on. It writes to scratch fields only. Without it a
+    search plays on to the end.
+    """
+    return False
 
 
 def choices(t: Any, s: Any, acts: Any) -> int:

@@ -80,7 +80,8 @@ class Game:
     """Everything the house asks of a game.
 
     `rules` has State, Table, Phase, Event, the moves and the rules run_on, returns, limit, census;
-    `hidden` has guess and, if something is hidden cell by cell, reveal. README.md in the game's
+    `hidden` has guess and, if something is hidden cell by cell, reveal. `insight`, for games whose
+    actions are too many or whose random play says too little: core/contract.py. README.md in the game's
     folder holds its rules, each as a line "- **ID** ..."; scenarios.scn holds them by example.
     """
 
@@ -96,6 +97,7 @@ class Game:
     scenes: Scenes
     people: Mapping[str, Any] = field(default_factory=dict)  # options that people start from
     modes: tuple[Mode, ...] = ()  # the ways to play that people choose from; the first is usual
+    insight: ModuleType | None = None  # advise, evaluate: what a search asks, if the game has it
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes
 
     @property
@@ -117,7 +119,8 @@ class Game:
     @cache  # noqa: B019 - games live as long as the process
     def build(self, compiled: bool) -> Build:
         """The plain or the compiled build of this game at these sizes."""
-        return Build(self.package, [self.rules, self.hidden], compiled=compiled)
+        modules = [self.rules, self.hidden, *([self.insight] if self.insight else [])]
+        return Build(self.package, modules, compiled=compiled)
 
     def sized(self, sizes: Mapping[str, int]) -> Game:
         """This game at other sizes: its package imported once more, under another name."""

@@ -1,7 +1,7 @@
 """Battleball: futuristic football on a field of bricks. 2 players."""
 
 from ...core.game import Game, Mode
-from . import hidden, notation, rules, scene
+from . import hidden, insight, notation, rules, scene
 from .options import Options, kit
 
 GAME = Game(
@@ -15,6 +15,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
+    insight=insight,
     modes=(
         Mode("Basic", "Run, tackle, hand off; two touchdowns win."),
         Mode("Advanced", "With passes, interceptions and incomplete ones.", {"advanced": True}),

@@ -1,0 +1,376 @@
+"""Battleball: what a search asks. Which actions are worth a thought, and how a position stands.
+
+Nothing here is a rule. `advise` cuts the list of legal actions (a runner with a 20 has 250
+destinations) to a short one that grows with the visits; `evaluate` judges a position at the
+beginning of a turn, by what the dice can do in the next two turns. Distances walked are found by
+`flood_back`, which goes from where one wants to be against the way of the pieces.
+"""
+
+from __future__ import annotations
+
+from ...core.rules import Row, rule
+from .rules import (
+    AFTER_CELLS,
+    AROUND,
+    CELLS,
+    EMPTY,
+    FAR,
+    HEAVY,
+    NODES,
+    NOWHERE,
+    RIGHT,
+    ROWS,
+    TEAM,
+    Phase,
+    State,
+    Table,
+    belongs,
+    distance,
+    is_untouched,
+    piece,
+    slot_of,
+    standing,
+    team_of,
+)
+
+# action numbers: must agree with `at` of the moves in rules.py
+SCORE, SELECT, TACKLE = AFTER_CELLS, AFTER_CELLS + 1, AFTER_CELLS + 12
+PRESET, RANDOM = AFTER_CELLS + 180, AFTER_CELLS + 196
+LONGEST_RUN = 20
+PLAIN = 4000  # what an action is worth of which nothing is known; ratings are never negative
+FEW = 3  # so many actions at least are looked at
+
+
+# ---- how a position stands ----------------------------------------------------------------------
+@rule
+def chance_to_walk(die: int, steps: int) -> float:
+    """That a die shows so many steps at least."""
+    return 1.0 if steps <= 0 else 0.0 if steps > die else (die + 1 - steps) / die
+
+
+@rule
+def chance_to_tackle(mine: int, theirs: int) -> float:
+    """BB-70: that the die of so many sides shows less than the other."""
+    return 1 - (mine + 1) / (2 * theirs) if mine <= theirs else (theirs - 1) / (2 * mine)
+
+
+@rule
+def rows_to_go(t: Table, team: int, cell: int) -> int:
+    """Steps into the end zone that this team attacks, if nobody stood anywhere."""
+    return ROWS + 1 - t.row[cell] if team == 0 else t.row[cell]
+
+
+@rule
+def flood_back(t: Table, s: State, team: int, n: int) -> None:
+    """dist[c] = steps of a piece of this team from c to the nearest of the first n cells of
+    `queue`, whose dist is given; FAR if it cannot walk there in one move.
+
+    It walks over empty cells where it need not stop (BB-39); nobody passes those who stand.
+    """
+    head, tail = 0, n
+    while head < tail:
+        c = s.queue[head]
+        head += 1
+        steps = s.dist[c] + 1
+        if steps > LONGEST_RUN:
+            return
+        for k in range(AROUND):
+            cell = t.near[c, k]
+            if s.dist[cell] == FAR:
+                if s.square[cell] == EMPTY:
+                    if s.threat[1 - team, cell] == 0:
+                        s.dist[cell] = steps
+                        s.queue[tail] = cell
+                        tail += 1
+                elif belongs(s.square[cell], team):
+                    s.dist[cell] = steps
+
+
+@rule
+def begin_flood(s: State) -> None:
+    """Nothing is near yet."""
+    for c in range(NODES):
+        s.dist[c] = FAR
+
+
+@rule
+def flood_from_goal(t: Table, s: State, team: int) -> None:
+    """dist = steps into the end zone that this team attacks."""
+    begin_flood(s)
+    n = 0
+    for c in range(CELLS):
+        if t.goal[team, c] > 0:
+            if s.square[c] == EMPTY and s.threat[1 - team, c] == 0:
+                s.dist[c] = 1
+                s.queue[n] = c
+                n += 1
+            elif belongs(s.square[c], team):
+                s.dist[c] = 1
+    flood_back(t, s, team, n)
+
+
+@rule
+def begin_around(t: Table, s: State, team: int, cell: int, n: int) -> int:
+    """The cells around this one are where the flood begins; how many they are now."""
+    for k in range(AROUND):
+        c = t.near[cell, k]
+        if s.dist[c] == FAR:
+            if s.square[c] == EMPTY:
+                s.dist[c] = 0
+                s.queue[n] = c
+                n += 1
+            elif belongs(s.square[c], team):
+                s.dist[c] = 0
+    return n
+
+
+@rule
+def flood_from_carrier(t: Table, s: State, team: int) -> None:
+    """dist = steps until a piece of this team is next to the carrier."""
+    begin_flood(s)
+    cell = s.at[team_of(s.holder), slot_of(s.holder)]
+    n = begin_around(t, s, team, cell, 0)
+    if slot_of(s.holder) == HEAVY:
+        n = begin_around(t, s, team, t.near[cell, RIGHT], n)
+    flood_back(t, s, team, n)
+
+
+@rule
+def flood_from_ball(t: Table, s: State, team: int) -> None:
+    """dist = steps to the loose ball."""
+    begin_flood(s)
+    s.dist[s.ball], s.queue[0] = 0, s.ball
+    flood_back(t, s, team, 1)
+
+
+@rule
+def best_walk(t: Table, s: State, team: int) -> float:
+    """The chance of the team's best piece to walk where the flood began."""
+    best = 0.0
+    for slot in range(TEAM):
+        cell = s.at[team, slot]
+        if cell != NOWHERE and s.dist[cell] != FAR:
+            best = max(best, chance_to_walk(t.die[slot], s.dist[cell]))
+    return best
+
+
+@rule
+def best_tackle(t: Table, s: State, team: int) -> float:
+    """The team's best chance to come to the carrier in one move and take the ball."""
+    best, die = 0.0, t.die[slot_of(s.holder)]
+    for slot in range(TEAM):
+        cell = s.at[team, slot]
+        if cell != NOWHERE and s.dist[cell] != FAR:
+            walk = chance_to_walk(t.die[slot], s.dist[cell])
+            best = max(best, walk * chance_to_tackle(t.die[slot], die))
+    return best
+
+
+@rule
+def worth_of_ball(rows: int) -> float:
+    """What having the ball is worth, so many rows before the end zone. (Our guess, by play.)"""
+    return 0.65 - 0.55 * rows / ROWS
+
+
+@rule
+def outlook_with_ball(t: Table, s: State) -> float:
+    """How the half stands for the team that has the ball: it scores, is tackled, or comes on."""
+    us, slot = team_of(s.holder), slot_of(s.holder)
+    cell = s.at[us, slot]
+    flood_from_goal(t, s, us)
+    home = chance_to_walk(t.die[slot], s.dist[cell]) if s.dist[cell] != FAR else 0.0
+    rows = rows_to_go(t, us, cell)
+    if s.turn == us:
+        return home + (1 - home) * worth_of_ball(rows)
+    flood_from_carrier(t, s, 1 - us)
+    lost = best_tackle(t, s, 1 - us)
+    home *= 0.7  # they have a move to get in the way
+    kept = home + (1 - home) * worth_of_ball(rows)
+    return (1 - lost) * kept - lost * worth_of_ball(ROWS + 1 - rows)
+
+
+@rule
+def outlook_of_loose_ball(t: Table, s: State) -> float:
+    """How the half stands for the team whose turn it is: who gets the ball first?"""
+    us = s.turn
+    flood_from_ball(t, s, us)
+    ours = best_walk(t, s, us)
+    flood_from_ball(t, s, 1 - us)
+    theirs = best_walk(t, s, 1 - us)
+    rows = rows_to_go(t, us, s.ball)
+    got = ours * worth_of_ball(rows)
+    return got - (1 - ours) * theirs * worth_of_ball(ROWS + 1 - rows)
+
+
+@rule
+def outlook(t: Table, s: State) -> float:
+    """How the half stands for W at the beginning of a turn: -1 lost .. 1 won."""
+    if s.holder > 0:
+        ball = outlook_with_ball(t, s)
+        ball = ball if team_of(s.holder) == 0 else -ball
+    else:
+        ball = outlook_of_loose_ball(t, s)
+        ball = ball if s.turn == 0 else -ball
+    return max(-0.98, min(0.98, ball + 0.04 * (standing(s, 0) - standing(s, 1))))
+
+
+@rule
+def evaluate(t: Table, s: State, out: Row) -> bool:
+    """At the beginning of a turn, and of a half: a touchdown is half the match, in overtime all."""
+    if s.phase == Phase.SELECT:
+        half = outlook(t, s)
+    elif (s.phase == Phase.LINEUP or s.phase == Phase.TEAMRULE) and s.to_act == 0:
+        if not is_untouched(s, 0):
+            return False
+        half = 0.0
+    else:
+        return False
+    lead = s.score[0] - s.score[1]
+    if s.score[0] == 0 or s.score[1] == 0:
+        half *= 0.5
+    out[0] = 0.5 * lead + half
+    out[1] = -out[0]
+    return True
+
+
+# ---- which actions are worth a thought ----------------------------------------------------------
+@rule
+def best_first(s: State, acts: Row, n: int, most: int) -> int:
+    """The `most` best of n actions first, by their ratings in `queue`; how many they are."""
+    most = min(n, most)
+    for i in range(most):
+        best = i
+        for k in range(i + 1, n):
+            if s.queue[k] > s.queue[best]:
+                best = k
+        a, rate = acts[best], s.queue[best]
+        acts[best], s.queue[best] = acts[i], s.queue[i]
+        acts[i], s.queue[i] = a, rate
+    return most
+
+
+@rule
+def short_list(visits: int, share: int) -> int:
+    """How many actions are looked at after so many visits: the square root of a share of them."""
+    n = FEW
+    while n * n * share < visits + FEW * FEW * share:
+        n += 1
+    return n
+
+
+@rule
+def crowd(t: Table, s: State, team: int, cell: int) -> int:
+    """How near a team's pieces are to a cell, those that tackle well counting more."""
+    n = 0
+    for slot in range(TEAM):
+        at = s.at[team, slot]
+        if at != NOWHERE:
+            n += max(0, 24 - t.die[slot] // 2 - 3 * distance(t, at, cell))
+    return n
+
+
+@rule
+def rate_contact(t: Table, s: State, cell: int) -> int:
+    """How good it is to tackle from this cell: the best opponent next to it."""
+    us, best = s.turn, 0
+    for k in range(AROUND):
+        code = s.square[t.near[cell, k]]
+        if belongs(code, 1 - us):
+            odds = int(1000 * chance_to_tackle(t.die[s.mover], t.die[slot_of(code)]))
+            best = max(best, odds + 1500 if code == s.holder else odds - 300)
+    return best
+
+
+@rule
+def rate_with_ball(t: Table, s: State, cell: int) -> int:
+    """Forward, away from those who tackle, near friends; contact must be tackled (BB-24)."""
+    us = s.turn
+    rate = PLAIN - 100 * rows_to_go(t, us, cell) - 12 * crowd(t, s, 1 - us, cell)
+    rate += 3 * crowd(t, s, us, cell)
+    return rate - 600 if s.threat[1 - us, cell] > 0 else rate
+
+
+@rule
+def rate_without_ball(t: Table, s: State, cell: int) -> int:
+    """Tackle, stand in the carrier's way, or be near one's own carrier or the loose ball."""
+    us, rate = s.turn, PLAIN
+    if s.threat[1 - us, cell] > 0:
+        rate += rate_contact(t, s, cell)
+    if s.holder == 0:
+        return rate - 60 * distance(t, cell, s.ball)
+    team = team_of(s.holder)
+    ball = s.at[team, slot_of(s.holder)]
+    far = distance(t, cell, ball)
+    if team == us:
+        return rate - 40 * far
+    detour = far + rows_to_go(t, team, cell) - rows_to_go(t, team, ball)
+    return rate - 60 * max(0, detour) - 30 * far
+
+
+@rule
+def rate_run(t: Table, s: State, action: int) -> int:
+    """What a destination promises."""
+    if action == SCORE:
+        return 3 * PLAIN
+    if action >= CELLS:
+        return PLAIN + rate_with_ball(t, s, action - CELLS)
+    if s.holder == piece(s.turn, s.mover):
+        return rate_with_ball(t, s, action)
+    return rate_without_ball(t, s, action)
+
+
+@rule
+def rate_piece(t: Table, s: State, slot: int) -> int:
+    """What a piece promises before it rolls: to carry the ball, to get it, to tackle the carrier."""
+    us, die = s.turn, t.die[slot]
+    if s.holder == piece(us, slot):
+        return 3 * PLAIN
+    if s.holder == 0:
+        return PLAIN + int(PLAIN * chance_to_walk(die, distance(t, s.at[us, slot], s.ball)))
+    team, carrier = team_of(s.holder), slot_of(s.holder)
+    if team == us:
+        return PLAIN - die
+    walk = chance_to_walk(die, distance(t, s.at[us, slot], s.at[team, carrier]) - 1)
+    return PLAIN + int(PLAIN * walk * chance_to_tackle(die, t.die[carrier]))
+
+
+@rule
+def rate_spot(t: Table, s: State, cell: int) -> int:
+    """What a place for the ball promises whoever places it: near to one's own, far from theirs."""
+    us = s.to_act
+    return PLAIN + crowd(t, s, us, cell) - crowd(t, s, 1 - us, cell) - 5 * rows_to_go(t, us, cell)
+
+
+@rule
+def only_stored(acts: Row, n: int) -> int:
+    """Stored lineups alone, if there are any; a random one, if it may be; else any place."""
+    m = 0
+    for k in range(n):
+        a = acts[k]
+        if PRESET <= a < RANDOM:
+            acts[m] = a
+            m += 1
+    if m == 0 and acts[n - 1] == RANDOM:
+        acts[0], m = RANDOM, 1
+    return m if m > 0 else n
+
+
+@rule
+def advise(t: Table, s: State, acts: Row, n: int, visits: int) -> int:
+    """The most promising actions first; how many of them are worth a thought after the visits."""
+    if s.phase == Phase.DEST:
+        for k in range(n):
+            s.queue[k] = rate_run(t, s, acts[k])
+        if n > 0 and s.queue[n - 1] == 3 * PLAIN:  # the end zone is offered last
+            acts[0] = SCORE
+            return 1
+        return best_first(s, acts, n, short_list(visits, 3))
+    if s.phase == Phase.SELECT and n > FEW:
+        for k in range(n):
+            s.queue[k] = rate_piece(t, s, acts[k] - SELECT)
+        return best_first(s, acts, n, short_list(visits, 3))
+    if s.phase == Phase.PLACE or s.phase == Phase.INCOMPLETE:
+        for k in range(n):
+            s.queue[k] = rate_spot(t, s, acts[k]) if acts[k] < CELLS else PLAIN
+        return best_first(s, acts, n, short_list(visits, 3))
+    return only_stored(acts, n) if s.phase == Phase.LINEUP else n
