@@ -9,29 +9,9 @@ beginning of a turn, by what the dice can do in the next two turns. Distances wa
 from __future__ import annotations
 
 from ...core.rules import Row, rule
-from .rules import (
-    AFTER_CELLS,
-    AROUND,
-    CELLS,
-    EMPTY,
-    FAR,
-    HEAVY,
-    NODES,
-    NOWHERE,
-    RIGHT,
-    ROWS,
-    TEAM,
-    Phase,
-    State,
-    Table,
-    belongs,
-    distance,
-    is_untouched,
-    piece,
-    slot_of,
-    standing,
-    team_of,
-)
+from .field import belongs, distance, piece, slot_of, standing, team_of
+from .halves import is_untouched
+from .state import AFTER_CELLS, AROUND, CELLS, EMPTY, FAR, HEAVY, NODES, NOWHERE, Phase, RIGHT, ROWS, State, TEAM, Table
 
 # action numbers: must agree with `at` of the moves in rules.py
 SCORE, SELECT, TACKLE = AFTER_CELLS, AFTER_CELLS + 1, AFTER_CELLS + 12
