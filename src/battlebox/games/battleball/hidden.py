@@ -3,20 +3,8 @@
 from __future__ import annotations
 
 from ...core.rules import Row, draw, pick, rule
-from .rules import (
-    CELLS,
-    EMPTY,
-    HEAVY,
-    NOBODY,
-    TEAM,
-    Lineup,
-    Phase,
-    Status,
-    State,
-    Table,
-    list_places,
-    next_to_place,
-)
+from .halves import list_places, next_to_place
+from .state import CELLS, EMPTY, HEAVY, NOBODY, TEAM, Lineup, Phase, State, Status, Table
 
 
 @rule

@@ -14,9 +14,10 @@ from typing import Any
 from ...core.errors import InvalidWord, PositionError
 from ...core.rules import move_of
 from ...core.views import view
-from . import rules
+from . import ball, field, halves, moving, rules, state, tackling
 from .board import CODES, DICE, Board, code, piece_of
-from .rules import (
+from .field import piece, slot_of, team_of
+from .state import (
     AFTER_CELLS,
     CARNAGE,
     CELLS,
@@ -28,27 +29,28 @@ from .rules import (
     Phase,
     Status,
     TeamRule,
-    piece,
-    slot_of,
-    team_of,
 )
 
 SIDES = "WH"
 HALVES = ("1", "2", "OT")
-BOARD = Board(rules.ROWS, rules.COLS)
+BOARD = Board(state.ROWS, state.COLS)
 
-LINE_UP, PRESET = move_of(rules.line_up), move_of(rules.line_up_preset)
-RANDOM, SELECT = move_of(rules.line_up_random), move_of(rules.select)
-SKIP, RUN, SCORE = move_of(rules.skip), move_of(rules.run), move_of(rules.score)
-TACKLE, LOW, HIGH = move_of(rules.tackle), move_of(rules.choose_low), move_of(rules.choose_high)
-HAND_OFF, PASS, DECLINE = (
-    move_of(rules.hand_off),
-    move_of(rules.pass_ball),
-    move_of(rules.decline),
+LINE_UP, PRESET = move_of(halves.line_up), move_of(halves.line_up_preset)
+RANDOM, SELECT = move_of(halves.line_up_random), move_of(moving.select)
+SKIP, RUN, SCORE = move_of(moving.skip), move_of(moving.run), move_of(moving.score)
+TACKLE, LOW, HIGH = (
+    move_of(tackling.tackle),
+    move_of(tackling.choose_low),
+    move_of(tackling.choose_high),
 )
-GIVE_OWN, GIVE_OTHER = move_of(rules.give_own), move_of(rules.give_other)
-RULE, USE = move_of(rules.choose_rule), move_of(rules.use_power)
-DECLINE_POWER = move_of(rules.decline_power)
+HAND_OFF, PASS, DECLINE = (
+    move_of(ball.hand_off),
+    move_of(ball.pass_ball),
+    move_of(ball.decline),
+)
+GIVE_OWN, GIVE_OTHER = move_of(ball.give_own), move_of(ball.give_other)
+RULE, USE = move_of(rules.choose_rule), move_of(moving.use_power)
+DECLINE_POWER = move_of(moving.decline_power)
 
 # words of actions without parameters, by phase
 BARE: dict[int, dict[str, Any]] = {
@@ -211,9 +213,7 @@ def outcome(r: Any, word: str) -> int | list[int]:
     try:
         return BOARD.cell(word)
     except ValueError:
-        raise InvalidWord(
-            f"{word!r} is no random outcome: write a die's face, or a cell"
-        ) from None
+        raise InvalidWord(f"{word!r} is no random outcome: write a die's face, or a cell") from None
 
 
 # ---- reading positions --------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def read(r: Any, s: Any, position: str) -> None:
             f"{len(fields)} fields, not 8: pieces, ball, carnage, side, phase, half, score, aux"
         )
     t = r.plain().tt[0]
-    rules.clear_field(t, s)
+    field.clear_field(t, s)
     aux = _read_aux(fields[7])
     _read_match(r, s, fields, aux)
     lining_up = fields[4] in ("L", "T")
@@ -279,7 +279,7 @@ def read(r: Any, s: Any, position: str) -> None:
     _read_carnage(s, fields[2], lining_up)
     _read_pieces(r, t, s, fields[0], lining_up)
     _read_ball(s, fields[1], fields[4][:1])
-    rules.survey(t, s)
+    halves.survey(t, s)
     _read_phase(r, t, s, fields[4])
     _read_possession(s, aux)
     _read_team_rules(r, s, aux, fields[4])
@@ -356,7 +356,7 @@ def _read_pieces(r: Any, t: Any, s: Any, text: str, lining_up: bool) -> None:
     lists = text.split("/")
     if len(lists) != 2:
         raise _refuse(f"pieces {text!r}: two lists, W's and H's, with one / between them")
-    blind = lining_up and t.lineup == rules.Lineup.BLIND
+    blind = lining_up and t.lineup == state.Lineup.BLIND
     for team, listed in enumerate(lists):
         for entry in [] if listed == "-" else listed.split(","):
             parts = re.fullmatch(r"([A-Za-z]\d)([a-z]\d{1,2})", entry)
@@ -380,14 +380,14 @@ def _put(
         raise _refuse(f"pieces: {entry}: {code(team, slot)} is named twice")
     if s.status[team, slot] == Status.BOX or s.plan[team, slot] > CELLS:
         raise _refuse(f"pieces: {entry}: {code(team, slot)} is out, by lock= or box=")
-    feet = [cell, t.near[cell, rules.RIGHT]] if slot == HEAVY else [cell]
+    feet = [cell, t.near[cell, state.RIGHT]] if slot == HEAVY else [cell]
     for foot in feet:
         if foot == NOWHERE:
             raise _refuse(f"pieces: {entry}: its right foot is off the board (BB-13)")
         name = BOARD.names[foot]
         if s.square[foot] == CARNAGE:
             raise _refuse(f"pieces: {entry}: there is carnage on {name} (BB-38)")
-        if s.square[foot] != rules.EMPTY or foot in _planned(t, s, team):
+        if s.square[foot] != state.EMPTY or foot in _planned(t, s, team):
             raise _refuse(f"pieces: {entry}: another piece is on {name} (BB-11)")
         if lining_up and not BOARD.in_zone(team, foot):
             raise _refuse(f"pieces: {entry}: {name} is not behind the 20-yard line (BB-10)")
@@ -398,7 +398,7 @@ def _put(
     if blind:
         s.plan[team, slot] = 1 + cell
     else:
-        rules.enter(t, s, team, slot, cell)
+        field.enter(t, s, team, slot, cell)
 
 
 def _planned(t: Any, s: Any, team: int) -> set[int]:
@@ -408,7 +408,7 @@ def _planned(t: Any, s: Any, team: int) -> set[int]:
         if 0 < s.plan[team, slot] <= CELLS:
             found.add(s.plan[team, slot] - 1)
             if slot == HEAVY:
-                found.add(t.near[s.plan[team, slot] - 1, rules.RIGHT])
+                found.add(t.near[s.plan[team, slot] - 1, state.RIGHT])
     return found
 
 
@@ -422,7 +422,7 @@ def _read_ball(s: Any, text: str, phase: str) -> None:
         cell = _cell(text[1:], f"ball {text!r}")
         if s.square[cell] == CARNAGE:
             raise _refuse(f"ball {text!r}: there is carnage (BB-89)")
-        if s.square[cell] != rules.EMPTY:
+        if s.square[cell] != state.EMPTY:
             raise _refuse(f"ball {text!r}: a piece is there; write the piece that has it")
         if phase in ("L", "T") and cell != BOARD.kick_off:
             raise _refuse(f"ball {text!r}: before a kick-off it is on the middle square (BB-5)")
@@ -524,7 +524,7 @@ def _read_fight(s: Any, head: str, rest: str, where: str) -> None:
     if parts[3]:
         if s.attacker != HEAVY:
             raise _refuse(f"{where}: only a Heavy Tackle chooses a die")
-        s.chosen[0] = rules.lower(s, 0) if parts[3] == "<" else rules.higher(s, 0)
+        s.chosen[0] = ball.lower(s, 0) if parts[3] == "<" else ball.higher(s, 0)
     feet = {s.at[s.turn, s.attacker]}, {s.at[1 - s.turn, s.target]}
     for slot, found in ((s.attacker, feet[0]), (s.target, feet[1])):
         if slot == HEAVY:
@@ -649,7 +649,7 @@ def _phase(s: Any) -> str:
     if phase == Phase.DIE:
         mark = ""
         if s.chosen[0] > 0 and s.dice[0, 1] > 0:
-            mark = "<" if s.chosen[0] == rules.lower(s, 0) else ">"
+            mark = "<" if s.chosen[0] == ball.lower(s, 0) else ">"
         a, b = code(us, s.attacker), code(them, s.target)
         return f"X:{a}={_rolled(s, 0)}{mark}x{b}={_rolled(s, 1)}"
     if phase in (Phase.PLACE, Phase.GIVE):
@@ -691,9 +691,7 @@ def _aux(r: Any, s: Any) -> str:
 
 # ---- facts --------------------------------------------------------------------------------------
 def _codes(s: Any, wanted: Any) -> list[str]:
-    return [
-        code(team, slot) for team in range(2) for slot in range(TEAM) if wanted(team, slot)
-    ]
+    return [code(team, slot) for team in range(2) for slot in range(TEAM) if wanted(team, slot)]
 
 
 def _copy(r: Any, s: Any) -> Any:
@@ -777,7 +775,7 @@ def facts(r: Any, s: Any) -> dict[str, str]:
             "poss": SIDES[s.possession - 1] if s.possession else "none",
             "halts": str(s.halts),
             "restarts": str(s.restarts),
-            "halted": "yes" if rules.is_closed(r.plain().tt[0], copy) else "no",
+            "halted": "yes" if halves.is_closed(r.plain().tt[0], copy) else "no",
             "cells": str(CELLS),
             "edges": str(sum(degrees) // 2),
             "degrees": ".".join(str(degrees.count(n)) for n in (6, 5, 4, 3)),

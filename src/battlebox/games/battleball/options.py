@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from ...core.errors import RulesetError
 from ...core.game import Kit
 from ...core.game import Options as AnyOptions
-from . import rules
+from . import state
 from .board import CODES, DICE, ORDER, PRESETS, Board
 
 FIRST_OWN = 7  # presets 7 .. 16 are the user's
@@ -86,8 +86,8 @@ def own_lineups(o: Options, board: Board) -> list[list[int]]:
     """The user's presets. RulesetError says what is wrong, and where."""
     found = []
     for i, text in enumerate(o.presets.split("/") if o.presets else []):
-        if FIRST_OWN + i > rules.PRESETS:
-            most = rules.PRESETS - FIRST_OWN + 1
+        if FIRST_OWN + i > state.PRESETS:
+            most = state.PRESETS - FIRST_OWN + 1
             raise RulesetError(f"battleball: presets: more than {most} lineups")
         try:
             cells = board.lineup(text)
@@ -116,12 +116,13 @@ def stands(o: Options, board: Board, slot: int, cell: int) -> bool:
 def lineups(o: Options, board: Board) -> list[dict[str, Any]]:
     """All presets for both teams, as the table has them."""
     nowhere = [board.cells] * len(CODES)
-    stored = [board.preset(text) for text in PRESETS.values()]
+    stored: list[list[int] | None] = [board.preset(text) for text in PRESETS.values()]
     stored = [
         p if p and all(stands(o, board, i, c) for i, c in enumerate(p)) else None for p in stored
     ]
-    stored += [None] * (FIRST_OWN - 1 - len(stored)) + own_lineups(o, board)
-    stored += [None] * (rules.PRESETS - len(stored))
+    stored += [None] * (FIRST_OWN - 1 - len(stored))
+    stored += own_lineups(o, board)
+    stored += [None] * (state.PRESETS - len(stored))
     return [
         {"cell": [p, [board.turned(i, c) for i, c in enumerate(p)]] if p else [nowhere] * 2}
         for p in stored

@@ -12,20 +12,9 @@ from typing import Any
 from ...core.scene import Choice, Piece, Scene, Zone
 from . import notation
 from .board import CODES, ROLES, code
+from .field import slot_of, team_of
 from .notation import BOARD, HALVES, SIDES
-from .rules import (
-    AFTER_CELLS,
-    CARNAGE,
-    CELLS,
-    NOWHERE,
-    TEAM,
-    Phase,
-    Status,
-    TeamRule,
-    Why,
-    slot_of,
-    team_of,
-)
+from .state import AFTER_CELLS, CARNAGE, CELLS, NOWHERE, TEAM, Phase, Status, TeamRule, Why
 
 TEAMS = ("Iron Wolves", "Black Harts")
 RULES = {
