@@ -46,7 +46,7 @@ BESIDE = """\
 ## Beside OpenSpiel
 
 Ours here is War Zone for two, and Battleball beside backgammon. In each round one sample of ours
-and one of theirs follow each other; a ratio is the median of the rounds' own ratios, ours to theirs.
+and one of theirs follow each other; a ratio is the median of the rounds' own, ours to theirs.
 """
 
 CAUTION = """\

@@ -11,7 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.rules import Row, rule
-from .rules import (
+from .field import belongs, distance, piece, slot_of, standing, team_of
+from .halves import is_untouched
+from .state import (
     AFTER_CELLS,
     AROUND,
     CELLS,
@@ -26,16 +28,9 @@ from .rules import (
     Phase,
     State,
     Table,
-    belongs,
-    distance,
-    is_untouched,
-    piece,
-    slot_of,
-    standing,
-    team_of,
 )
 
-# action numbers: must agree with `at` of the moves in rules.py
+# action numbers: must agree with `at` of the moves
 SCORE, SELECT, TACKLE = AFTER_CELLS, AFTER_CELLS + 1, AFTER_CELLS + 12
 PRESET, RANDOM = AFTER_CELLS + 180, AFTER_CELLS + 196
 LONGEST_RUN = 20

@@ -13,8 +13,9 @@ import battlebox as bb
 from battlebox.core.match import Match
 
 from .board import DICE, Board
+from .field import piece
 from .insight import PRESET, SCORE, SELECT, advise, chance_to_tackle, chance_to_walk, evaluate
-from .rules import CELLS, NOWHERE, TEAM, Phase, piece
+from .state import CELLS, NOWHERE, TEAM, Phase
 
 RULES = bb.load("battleball", advanced=True)
 TEAM_RULES = bb.load("battleball", advanced=True, team_rules=True)
