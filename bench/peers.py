@@ -140,6 +140,9 @@ def native_sampler(pyspiel: Any, game: Any, rollouts: int, length: float) -> Sam
 
 def search_sampler(pyspiel: Any, game: Any, simulations: int, choices: int) -> Sampler | str:
     """Simulations a second of its information-set search, one rollout each; or why it cannot."""
+    kind = game.get_type()
+    if kind.information == kind.Information.PERFECT_INFORMATION:
+        return "it is for hidden information"
     chance = random.Random(1).random
     states = [first_decision(game, chance, least=2) for _ in range(choices)]
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
