@@ -221,9 +221,7 @@ def any_match(s: State) -> bool:
     a, b, c, d = s.dice[0, 0], s.dice[0, 1], s.dice[1, 0], s.dice[1, 1]
     if a == c or (b > 0 and (a == b or b == c)):
         return True
-    if d == 0:
-        return False
-    return d == a or d == b or d == c
+    return d > 0 and d in (a, b, c)
 
 
 @rule
