@@ -12,7 +12,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import battlebox as bb
 from battlebox import speed
@@ -21,8 +23,13 @@ from battlebox.speed import Sampler, Speeds
 from . import load, peers, results
 from .results import Against, Pairs
 
-#: what is measured of ours; the first is compared with the peers, and started cold
-RULESETS = (("war_zone", {"players": 2}), ("war_zone", {"players": 4}))
+#: what is measured of ours; the first is started cold, the first of a game compared with its peers
+RULESETS: tuple[tuple[str, dict[str, int]], ...] = (
+    ("war_zone", {"players": 2}),
+    ("war_zone", {"players": 4}),
+    ("battleball", {}),
+)
+GAMES_FEWER = {"battleball": 100}  # its random matches are so many times as long
 RESULTS = Path(__file__).parent / "RESULTS.md"
 PARTS = ("ours", "start", *(p.name for p in peers.PEERS), "load")
 
@@ -50,7 +57,9 @@ def our_speeds(quick: bool, parts: Sequence[str]) -> list[Speeds]:
         if "ours" in parts:
             say(speed.name_of(rules))
             cold = 1 if quick else 3
-            found.append(speed.measure(rules, quick=quick, start=start, cold=cold, say=say))
+            games = 100_000 // GAMES_FEWER.get(name, 1)
+            how: dict[str, Any] = {"quick": quick, "start": start, "cold": cold, "say": say}
+            found.append(speed.measure(rules, games=games, **how))
         elif start:
             length = speed.mean_length(rules.compiled(), 10_000)
             cold_and_cached = speed.starts(rules)
@@ -58,22 +67,31 @@ def our_speeds(quick: bool, parts: Sequence[str]) -> list[Speeds]:
     return found
 
 
+@cache
+def our_samplers(name: str, quick: bool) -> tuple[Sampler, Sampler, Sampler]:
+    """The first ruleset of a game: random play, steps from Python, the search."""
+    rules = bb.load(name, **next(options for game, options in RULESETS if game == name))
+    fewer = (10 if quick else 1) * GAMES_FEWER.get(name, 1)
+    return (
+        speed.play_sampler(rules.compiled(), 100_000 // fewer),
+        speed.step_sampler(rules, 200_000 // (10 if quick else 1), choosing=True),
+        speed.search_sampler(rules, 1 if quick else 8),
+    )
+
+
 def against(quick: bool, rounds: int, parts: Sequence[str]) -> list[Against]:
     """The rounds beside OpenSpiel."""
     pyspiel = peers.spiel()
-    rules = bb.load(RULESETS[0][0], **RULESETS[0][1])
     ten = 10 if quick else 1
-    play = speed.play_sampler(rules.compiled(), 100_000 // ten)
-    step = speed.step_sampler(rules, 200_000 // ten, choosing=True)
-    search = speed.search_sampler(rules, 1 if quick else 8)
     found = []
     for p in peers.PEERS:
         if p.name not in parts:
             continue
         say(f"beside OpenSpiel's {p.name}")
+        play, step, search = our_samplers(p.beside, quick)
         game = pyspiel.load_game(p.name)
-        decisions, nodes, later = peers.lengths(game, 1000)
-        python = peers.python_sampler(game, p.games // ten)
+        decisions, nodes, later = peers.lengths(game, min(1000, 10 * p.games), p.even)
+        python = peers.python_sampler(game, max(1, p.games // ten), p.even)
         native = peers.native_sampler(pyspiel, game, p.rollouts // ten, decisions)
         pairs = [(play, python), (step, python), (play, native)]
         theirs = peers.search_sampler(pyspiel, game, p.simulations, 2 if quick else p.choices)
@@ -81,7 +99,8 @@ def against(quick: bool, rounds: int, parts: Sequence[str]) -> list[Against]:
             pairs.append((search, theirs))
         three = in_turn(pairs, rounds)
         sims: Pairs | str = theirs if isinstance(theirs, str) else three[3]
-        found.append(Against(p.name, decisions, nodes, later, three[0], three[1], three[2], sims))
+        sizes = (decisions, nodes, later)
+        found.append(Against(p.name, p.beside, *sizes, three[0], three[1], three[2], sims))
     return found
 
 

@@ -27,6 +27,8 @@ class Peer:
     rollouts: int  # native
     simulations: int  # of one choice of its search
     choices: int  # of its search
+    beside: str = "war_zone"  # our game that it is compared with
+    even: bool = True  # each outcome of chance is as likely as the other
 
 
 PEERS = (
@@ -34,6 +36,7 @@ PEERS = (
     Peer("hearts", 1_000, 40_000, 2_000, 8),
     Peer("gin_rummy", 150, 500, 60, 8),
     Peer("leduc_poker", 20_000, 800_000, 10_000, 15),
+    Peer("backgammon", 20, 400, 60, 2, "battleball", even=False),  # board and dice
 )
 
 
@@ -45,13 +48,25 @@ def spiel() -> Any:
         return None
 
 
-def play(state: Any, chance: Callable[[], float]) -> tuple[int, int]:
+def outcome(state: Any, chance: Callable[[], float], even: bool) -> int:
+    """A random outcome of a chance node."""
+    outcomes: list[tuple[int, float]] = state.chance_outcomes()
+    if even:
+        return outcomes[int(chance() * len(outcomes))][0]
+    x = chance()
+    for action, p in outcomes:
+        x -= p
+        if x < 0:
+            return action
+    return outcomes[-1][0]
+
+
+def play(state: Any, chance: Callable[[], float], even: bool = True) -> tuple[int, int]:
     """Plays a state to its end at random, from Python: decisions and chance nodes."""
     decisions = nodes = 0
     while not state.is_terminal():
         if state.is_chance_node():
-            outcomes = state.chance_outcomes()  # in these games each is as likely as the other
-            state.apply_action(outcomes[int(chance() * len(outcomes))][0])
+            state.apply_action(outcome(state, chance, even))
             nodes += 1
         else:
             actions = state.legal_actions()
@@ -71,11 +86,11 @@ def first_decision(game: Any, chance: Callable[[], float], least: int = 1) -> An
             state.apply_action(actions[int(chance() * len(actions))])
 
 
-def lengths(game: Any, games: int) -> tuple[float, float, float]:
+def lengths(game: Any, games: int, even: bool = True) -> tuple[float, float, float]:
     """Means of random games: decisions, chance nodes, chance nodes after the first decision."""
     chance = random.Random(1).random
-    whole = [play(game.new_initial_state(), chance) for _ in range(games)]
-    dealt = [play(first_decision(game, chance), chance) for _ in range(games)]
+    whole = [play(game.new_initial_state(), chance, even) for _ in range(games)]
+    dealt = [play(first_decision(game, chance), chance, even) for _ in range(games)]
     return (
         sum(d for d, _ in whole) / games,
         sum(c for _, c in whole) / games,
@@ -83,13 +98,13 @@ def lengths(game: Any, games: int) -> tuple[float, float, float]:
     )
 
 
-def python_sampler(game: Any, games: int) -> Sampler:
+def python_sampler(game: Any, games: int, even: bool = True) -> Sampler:
     """Decisions a second of random games driven from Python, deals and all."""
 
     def sample() -> float:
         chance = random.Random(1).random
         start = perf_counter()
-        decisions = sum(play(game.new_initial_state(), chance)[0] for _ in range(games))
+        decisions = sum(play(game.new_initial_state(), chance, even)[0] for _ in range(games))
         return decisions / (perf_counter() - start)
 
     return sample
@@ -125,6 +140,9 @@ def native_sampler(pyspiel: Any, game: Any, rollouts: int, length: float) -> Sam
 
 def search_sampler(pyspiel: Any, game: Any, simulations: int, choices: int) -> Sampler | str:
     """Simulations a second of its information-set search, one rollout each; or why it cannot."""
+    kind = game.get_type()
+    if kind.information == kind.Information.PERFECT_INFORMATION:
+        return "it is for hidden information"
     chance = random.Random(1).random
     states = [first_decision(game, chance, least=2) for _ in range(choices)]
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
@@ -45,14 +45,15 @@ these starts, which a machine with battlebox alone does not spend.
 BESIDE = """\
 ## Beside OpenSpiel
 
-Ours here is the first ruleset above. In each round one sample of ours and one of theirs follow
-each other; a ratio is the median of the rounds' own ratios, ours to theirs.
+Ours here is War Zone for two, and Battleball beside backgammon. In each round one sample of ours
+and one of theirs follow each other; a ratio is the median of the rounds' own, ours to theirs.
 """
 
 CAUTION = """\
 **Games differ in size.** leduc_poker is over after four decisions, gin_rummy's legal actions take
-long to find; none of them is ours. Read the rows as orders of magnitude: what a researcher pays for
-a decision of a card game here and there, not that one engine is so many times as good as the other.
+long to find, backgammon's are whole plays of two dice; none of them is ours. Read the rows as
+orders of magnitude: what a researcher pays for a decision of such a game here and there, not that
+one engine is so many times as good as the other.
 OpenSpiel's general interface (states as objects, lists of actions) is what its Python rows pay for.
 Its native rollouts begin after the deal, ours include it, and half of theirs begin one decision
 deeper, which is reckoned off. *Chance counted too* puts each of its deals and draws on a level with
@@ -104,6 +105,7 @@ class Against:
     """What the rounds beside one game of OpenSpiel found; `search` may say why not."""
 
     name: str
+    beside: str  # our game
     decisions: float  # of a random game, mean
     nodes: float  # its chance nodes
     later: float  # those after the first decision
@@ -170,7 +172,7 @@ def text(
     about = HEAD.format(day=date.today().isoformat(), command=command, machine=machine())
     lines = [about, *ours_text(speeds)]
     if against:
-        lines += against_text(against, speeds[0].length if speeds else None)
+        lines += against_text(against, {s.ruleset.split()[0]: s.length for s in reversed(speeds)})
     if left_out:
         lines += ["## Beside OpenSpiel", "", left_out, ""]
     if load:
@@ -195,8 +197,8 @@ def ours_text(speeds: Sequence[Speeds]) -> Iterator[str]:
             yield SCIPY
 
 
-def against_text(against: Sequence[Against], length: float | None) -> Iterator[str]:
-    """The tables beside OpenSpiel. `length`: decisions in a random match of ours, if known."""
+def against_text(against: Sequence[Against], lengths: Mapping[str, float]) -> Iterator[str]:
+    """The tables beside OpenSpiel. `lengths`: decisions in a random match of ours, if known."""
     yield BESIDE
     yield from ("Decisions a second, OpenSpiel called from Python:", "")
     columns = ["game", "decisions in one", "chance nodes", "theirs", "ours compiled", "ratio"]
@@ -210,7 +212,7 @@ def against_text(against: Sequence[Against], length: float | None) -> Iterator[s
         "",
     )
     columns = ["game", "theirs", "ours", "ratio", "by decisions simulated"]
-    yield from table(columns, [search_row(a, length) for a in against])
+    yield from table(columns, [search_row(a, lengths.get(a.beside)) for a in against])
     yield CAUTION
 
 

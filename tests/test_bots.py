@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from games import as_game, race, sealed
+from games import as_game, race, race_insight, sealed
 
 import battlebox as bb
 from battlebox.arena import Series, series
@@ -19,6 +20,7 @@ from battlebox.core.match import Match
 
 SEALED = as_game(sealed).ruleset({"rounds": 4})
 RACE = as_game(race).ruleset({})
+JUDGED = replace(as_game(race), insight=race_insight).ruleset({"goal": 100})
 GAMES = [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()]
 
 
@@ -176,10 +178,27 @@ def test_more_actions_than_simulations_is_no_trouble() -> None:
         assert SearchBot(SEALED, 1, 1, compiled=False).choose(observed(m)) in m.actions
 
 
+def test_a_game_says_which_actions_are_worth_a_thought() -> None:
+    """As many as `advise` says after so many visits; none of the others is followed."""
+    o = observed(JUDGED.match(1))
+    for simulations, most in ((15, 1), (30, 2), (70, 2)):
+        visits = SearchBot(JUDGED, simulations, 1, compiled=False).visits(o)
+        assert sum(visits.values()) == simulations
+        assert sum(v > 0 for v in visits.values()) == most
+
+
+def test_a_playout_ends_where_the_game_can_judge() -> None:
+    """After three turns each, from a tree of fewer; and what it says is counted."""
+    bot = SearchBot(JUDGED, 4, 1, compiled=False)
+    bot.visits(observed(JUDGED.match(1)))
+    assert bot._work.worlds.array[1]["turns"] == 6
+    assert list(bot._work.tree.array["value"][1:]) == [1, -0.75, 0.5, -0.25]
+
+
 @pytest.mark.compiled
 @pytest.mark.xdist_group("tiny")
 def test_both_builds_search_alike() -> None:
-    for rules in (SEALED, RACE):
+    for rules in (SEALED, RACE, JUDGED):
         one, two = (SearchBot(rules, 60, 4, compiled=c) for c in (False, True))
         for m in positions(rules, 2):
             assert one.visits(observed(m)) == two.visits(observed(m))

@@ -120,8 +120,8 @@ def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int) ->
 
     Returns how many nodes are used now.
     """
-    w.tree[0].visits += 1
     t, s, tree = tt[0], w.worlds[1], w.tree
+    tree[0].visits += 1
     node, depth, grown = 0, 0, False
     while not grown and depth < len(w.path):
         n = choices(t, s, w.acts)

@@ -278,9 +278,9 @@ class Build:
 
             self._swap |= jit.CHANCE
             self._rebind(self._rules, entry=False)
-        for n in hooks:
+        for n, hook in hooks.items():
             if n != "reveal":  # which the derived redact calls
-                self._stand_in(getattr(contract, n), hooks[n])
+                self._stand_in(getattr(contract, n), hook)
         for n in DERIVED:
             self._stand_in(getattr(contract, n), made[n])
         self.f = types.SimpleNamespace(**self.bind(drivers))

@@ -80,8 +80,8 @@ class Game:
     """Everything the house asks of a game.
 
     `rules` has State, Table, Phase, Event, the moves and the rules run_on, returns, limit, census;
-    `hidden` has guess and, if something is hidden cell by cell, reveal. `insight`, for games whose
-    actions are too many or whose random play says too little: core/contract.py. README.md in the game's
+    `hidden` has guess and, if something is hidden cell by cell, reveal; `insight` has advise,
+    evaluate or both, for games with too many actions or too long playouts. README.md in the game's
     folder holds its rules, each as a line "- **ID** ..."; scenarios.scn holds them by example.
     """
 
@@ -97,7 +97,7 @@ class Game:
     scenes: Scenes
     people: Mapping[str, Any] = field(default_factory=dict)  # options that people start from
     modes: tuple[Mode, ...] = ()  # the ways to play that people choose from; the first is usual
-    insight: ModuleType | None = None  # advise, evaluate: what a search asks, if the game has it
+    insight: ModuleType | None = None  # what a search asks, if the game has it
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes
 
     @property

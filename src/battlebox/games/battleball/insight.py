@@ -8,12 +8,29 @@ beginning of a turn, by what the dice can do in the next two turns. Distances wa
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...core.rules import Row, rule
 from .field import belongs, distance, piece, slot_of, standing, team_of
 from .halves import is_untouched
-from .state import AFTER_CELLS, AROUND, CELLS, EMPTY, FAR, HEAVY, NODES, NOWHERE, Phase, RIGHT, ROWS, State, TEAM, Table
+from .state import (
+    AFTER_CELLS,
+    AROUND,
+    CELLS,
+    EMPTY,
+    FAR,
+    HEAVY,
+    NODES,
+    NOWHERE,
+    RIGHT,
+    ROWS,
+    TEAM,
+    Phase,
+    State,
+    Table,
+)
 
-# action numbers: must agree with `at` of the moves in rules.py
+# action numbers: must agree with `at` of the moves
 SCORE, SELECT, TACKLE = AFTER_CELLS, AFTER_CELLS + 1, AFTER_CELLS + 12
 PRESET, RANDOM = AFTER_CELLS + 180, AFTER_CELLS + 196
 LONGEST_RUN = 20
@@ -195,14 +212,14 @@ def outlook(t: Table, s: State) -> float:
 
 
 @rule
-def evaluate(t: Table, s: State, out: Row) -> bool:
+def evaluate(t: Table, s: State, out: Any) -> bool:
     """At the beginning of a turn, and of a half: a touchdown is half the match, in overtime all."""
+    half = 0.0
     if s.phase == Phase.SELECT:
         half = outlook(t, s)
     elif (s.phase == Phase.LINEUP or s.phase == Phase.TEAMRULE) and s.to_act == 0:
         if not is_untouched(s, 0):
             return False
-        half = 0.0
     else:
         return False
     lead = s.score[0] - s.score[1]
@@ -301,7 +318,7 @@ def rate_run(t: Table, s: State, action: int) -> int:
 
 @rule
 def rate_piece(t: Table, s: State, slot: int) -> int:
-    """What a piece promises before it rolls: to carry the ball, to get it, to tackle the carrier."""
+    """What a piece promises before it rolls: to carry the ball, to get it, to tackle for it."""
     us, die = s.turn, t.die[slot]
     if s.holder == piece(us, slot):
         return 3 * PLAIN

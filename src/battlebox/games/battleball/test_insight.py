@@ -1,0 +1,162 @@
+"""What a search is told of Battleball, and that its bots play football by it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import battlebox as bb
+from battlebox.core.match import Match
+
+from .board import DICE, Board
+from .field import piece
+from .insight import PRESET, SCORE, SELECT, advise, chance_to_tackle, chance_to_walk, evaluate
+from .state import CELLS, NOWHERE, TEAM, Phase
+
+RULES = bb.load("battleball", advanced=True)
+TEAM_RULES = bb.load("battleball", advanced=True, team_rules=True)
+
+
+def positions(rules: bb.Ruleset, seed: int, steps: int) -> Iterator[Match]:
+    """Random play, from a stored lineup on."""
+    dice, m = random.Random(seed), rules.match(seed)
+    while m.to_act is not None and steps > 0:
+        yield m
+        stored = [a for a in m.actions if m.state.phase == Phase.LINEUP and a >= PRESET]
+        m.submit(m.to_act, dice.choice(stored or m.actions))
+        steps -= 1
+
+
+def advised(m: Match, visits: int) -> list[int]:
+    """The short list for the seat to act."""
+    engine = m.rules.plain()
+    copy = engine.build.states()
+    copy[0] = m.observation(m.to_act)
+    state, acts = engine.build.sight(copy)[0], engine.build.sight(engine.build.list_of_actions())
+    for i, a in enumerate(m.actions):
+        acts[i] = a
+    n = advise(engine.tt[0], state, acts, len(m.actions), visits)
+    return [int(acts[i]) for i in range(n)]
+
+
+def judged(m: Match) -> list[float] | None:
+    """What W and H may expect, or None where nothing is said."""
+    engine = m.rules.plain()
+    out = engine.build.sight(np.zeros(2))
+    copy = engine.build.states()
+    copy[0] = m._array.reshape(())
+    sight = engine.build.sight(copy)[0]
+    return list(out) if evaluate(engine.tt[0], sight, out) else None
+
+
+@pytest.mark.parametrize("rules", [RULES, TEAM_RULES], ids=["advanced", "team rules"])
+def test_advice_is_legal_short_and_grows(rules: bb.Ruleset) -> None:
+    cut = 0
+    for m in positions(rules, 1, 250):
+        lists = [advised(m, visits) for visits in (0, 100, 10_000)]
+        for one, more in zip(lists, [*lists[1:], list(m.actions)], strict=True):
+            assert one, "something is always worth a thought"
+            assert len(set(one)) == len(one)
+            assert set(one) <= set(more), "what was worth a thought stays so"
+        cut += len(lists[0]) < len(m.actions)
+    assert cut > 50
+
+
+def test_what_is_expected_of_one_is_not_of_the_other() -> None:
+    said = [judged(m) for m in positions(RULES, 2, 250)]
+    found = [x for x in said if x is not None]
+    assert len(found) > 50
+    for white, black in found:
+        assert white == -black
+        assert -1 < white < 1
+
+
+def test_the_end_zone_is_taken_when_it_can_be() -> None:
+    seen = 0
+    for seed in range(40):
+        for m in positions(RULES, seed, 150):
+            if SCORE in m.actions and m.state.phase == Phase.DEST:
+                assert advised(m, 10_000) == [SCORE]
+                seen += 1
+        if seen > 3:
+            return
+    raise AssertionError("nobody came to the end zone")
+
+
+def test_chances_are_those_of_the_dice() -> None:
+    for mine in DICE.values():
+        for theirs in DICE.values():
+            won = sum(a < b for a in range(mine) for b in range(theirs))
+            assert chance_to_tackle(mine, theirs) == pytest.approx(won / (mine * theirs))
+        for steps in range(25):
+            able = sum(face >= steps for face in range(1, mine + 1))
+            assert chance_to_walk(mine, steps) == pytest.approx(able / mine)
+
+
+# ---- the yardstick -------------------------------------------------------------------------------
+class Runner:
+    """Only runs for the ball, and with it for the end zone: fetch, carry; no thought of blocks."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+
+    def choose(self, m: Match) -> int:
+        """Where the ball is nearer, or with it the end zone; elsewhere any action."""
+        s, board = m.state, m.rules.names
+        actions = list(m.actions)
+        self._random.shuffle(actions)
+        if s.phase == Phase.SELECT:
+            return min(actions, key=lambda a: self._far(s, board, a - SELECT))
+        if s.phase == Phase.DEST:
+            return min(actions, key=lambda a: self._left(s, board, a))
+        if s.phase == Phase.LINEUP:
+            return next((a for a in sorted(actions) if a >= PRESET), actions[0])
+        return actions[0]
+
+    def _ball(self, s: Any) -> int:
+        code = int(s.holder)
+        return int(s.at[(code - 1) // TEAM, (code - 1) % TEAM]) if code else int(s.ball)
+
+    def _far(self, s: Any, board: Board, slot: int) -> float:
+        if not 0 <= slot < TEAM or s.at[s.turn, slot] == NOWHERE:
+            return 99
+        if s.holder == piece(s.turn, slot):
+            return -99
+        die = DICE["RRRSSBBLLTH"[slot]]
+        return board.distance(int(s.at[s.turn, slot]), self._ball(s)) / die
+
+    def _left(self, s: Any, board: Board, action: int) -> float:
+        if action == SCORE:
+            return -99
+        goal = board.rows if s.turn == 0 else 1
+        cell = action % CELLS
+        if action >= CELLS or s.holder == piece(s.turn, s.mover):
+            return abs(board.places[cell][1] - goal) - (50 if action >= CELLS else 0)
+        return board.distance(cell, self._ball(s))
+
+
+def against_runner(level: str, pairs: int, seed: int) -> list[float]:
+    """The bot's share of each pair of matches against the runner: one seed, both seats."""
+    rules, scores = bb.load("battleball"), []
+    for k in range(seed, seed + pairs):
+        total = 0.0
+        for seat in (0, 1):
+            m, runner = rules.match(k), Runner(2 * k + seat)
+            bot = bb.bot(level, rules, seed=2 * k + seat)
+            while m.to_act is not None:
+                mine = m.to_act == seat
+                m.submit(m.to_act, bot.choose(m.observation(seat)) if mine else runner.choose(m))
+            total += 0.5 + 0.5 * m.returns[seat]
+        scores.append(total / 2)
+    return scores
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_a_bot_beats_whoever_only_runs_for_the_ball() -> None:
+    """Already medium, with far fewer matches than would prove it; hard is measured apart."""
+    assert sum(against_runner("medium", 10, seed=1)) > 6
