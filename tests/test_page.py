@@ -378,8 +378,11 @@ def test_a_whole_match_on_a_field(
             break
         done = len(match.history)
         assert done < STEPS
+        if match.to_act != 0:
+            page.wait_for_timeout(10)
+            continue
         choice = runs(match)
-        page.locator("[data-zone='seat:0']").wait_for()
+        expect(page.locator(".prompt-text")).to_have_text(match.scene(0).prompt)
         make_choice(page, choice, touch)
         page.wait_for_function("() => !document.querySelector('.choices button[disabled]')")
         for _ in range(400):
