@@ -354,6 +354,109 @@ def test_the_page_and_the_command_find_the_same_forgeries(
     assert k == m.luck.count
 
 
+# ---- a field -------------------------------------------------------------------------------------
+def field_of(server: InThread, *words: str) -> str:
+    """The path of a match on a field, after these actions of two people."""
+    made = server.make(["you", "open"], game="battleball", options={"advanced": True}, seed=3)
+    match = server.table(made["id"]).meeting.match
+    for word in words:
+        while match.phase != "LINEUP" and match.to_act == 1:  # they go first
+            match.submit(1, match.actions[0])
+        match.submit(match.to_act, word)
+    return f"/match/{made['id']}#{made['token']}"
+
+
+def runs(match: Match) -> Any:
+    """The choice of somebody who wants to be in the end zone soon."""
+    choices = match.scene(0).choices
+
+    def worth(c: Any) -> tuple[bool, bool, int]:
+        row = int(re.sub(r"\D", "", c.word) or 0) if match.phase == "DEST" else 0
+        first = c.word.startswith(("preset", "R", ">"))
+        return c.word == "TD", c.word.endswith("*") or first, row
+
+    holder = match.scene(0).zone("field").facts["ball"].get("holder", "")
+    carries = [c for c in choices if match.phase == "SELECT" and c.path == (holder,)]
+    return carries[0] if carries else max(choices, key=worth)
+
+
+def make_choice(page: Page, choice: Any, touch: bool) -> None:
+    """By taps on the field, then the button that says the same."""
+    taps = [id for id in choice.path if page.locator(f"[data-piece='{id}']").count()]
+    for id in taps:
+        it = page.locator(f"[data-piece='{id}']").first
+        if touch:
+            it.tap(force=True)
+        else:
+            it.click(force=True)
+    button = page.locator("#choices .choices button", has_text=choice.label)
+    if len(taps) < 2 or button.count():
+        button.first.click()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_whole_match_on_a_field(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    touch = viewport == PHONE
+    page = open_page(viewport=viewport, has_touch=touch)
+    more = {"game": "battleball", "options": {"advanced": True}, "seed": 5}
+    match = server.table(begin(page, server, "you", "random", **more)["id"]).meeting.match
+    while True:
+        page.wait_for_function(
+            f"() => document.querySelector('{END}') || document.querySelector('{BUTTONS}')"
+        )
+        if page.locator(END).count() or match.over:
+            break
+        done = len(match.history)
+        assert done < STEPS
+        if match.to_act != 0:
+            page.wait_for_timeout(10)
+            continue
+        choice = runs(match)
+        expect(page.locator(".prompt-text")).to_have_text(match.scene(0).prompt)
+        make_choice(page, choice, touch)
+        page.wait_for_function("() => !document.querySelector('.choices button[disabled]')")
+        for _ in range(400):
+            if len(match.history) > done:
+                break
+            page.wait_for_timeout(5)
+        assert match.history[done][1] == choice.word
+        assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    expect(page.locator(END)).to_contain_text(re.compile("You win|wins|tie", re.IGNORECASE))
+
+
+def test_the_field_by_keyboard(open_page: Open, server: InThread) -> None:
+    page = open_page(field_of(server, "preset:1", "preset:1", "R1"))
+    cell = page.locator(".cell.is-lit").first
+    cell.focus()
+    was = page.evaluate("() => document.activeElement.dataset.piece")
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
+    now = page.evaluate("() => document.activeElement.dataset.piece")
+    assert now.startswith("cell:")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("() => document.activeElement.dataset.piece") not in (was, "")
+    expect(page.locator(".way-end")).to_have_count(1)  # the way is drawn, with its steps
+    page.keyboard.press("Enter")
+    expect(page.locator("#choices .choices button").first).to_contain_text("Move Running Back R1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#choices")).not_to_contain_text("Running Back R1: up to")
+
+
+def test_squares_can_be_listed_and_pieces_be_dragged(open_page: Open, server: InThread) -> None:
+    page = open_page(field_of(server))
+    page.locator("[data-piece='figure:H1']").click()
+    page.get_by_role("button", name=re.compile("List squares")).click()
+    assert page.locator("#choices .choices button").count() > 40
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    figure, cell = page.locator("[data-piece='figure:H1']"), page.locator(".bricks .brick").nth(5)
+    figure.drag_to(cell, force=True)
+    expect(page.locator(".figure[data-piece='figure:H1']")).to_have_count(1)
+    expect(page.locator("#choices")).to_contain_text("Tackle T1")
+
+
 # ---- for everybody -------------------------------------------------------------------------------
 def places(server: InThread) -> dict[str, str]:
     """Every kind of page there is, by its path."""
@@ -368,6 +471,8 @@ def places(server: InThread) -> dict[str, str]:
         "watching": f"/match/{going['id']}",
         "end": f"/match/{ended['id']}",
         "replay": f"/replay/{ended['id']}?step=9",
+        "lineup": field_of(server),
+        "field": field_of(server, "preset:1", "preset:2", "R1"),
         "rules": "/rules/war_zone#WZ-17",
         "lost": "/match/nothing",
     }

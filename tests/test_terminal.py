@@ -397,6 +397,31 @@ def test_kinds_unknown_here_and_missing_facts_are_drawn_all_the_same() -> None:
     assert "[1] Move the pawn: 7 → 8" in shown
 
 
+def test_a_field_fits_80_columns_and_says_where_everybody_is() -> None:
+    m = bb.load("battleball").match(1, position="R1f12,H1a1/b1g16,h1k24 @f14 a13 W D:R1=11 1 0-0 -")
+    lines = [x.plain for x in draw(m.scene(0), Pen(80))]
+    assert max(map(len, lines)) <= 80
+    rows = {int(found[1]): x for x in lines if (found := re.match(r" {0,2}(\d+)  ", x))}
+    assert sorted(rows) == list(range(1, 26))
+    assert "R1" in rows[12]
+    assert rows[1].split()[1:3] == ["H1", "H1"]  # the Heavy Tackle stands on two cells
+    assert "@" in rows[14]
+    assert rows[13].split()[1] == "#"
+    assert "!" in rows[15]
+    assert any("places marked +: type one, such as" in x for x in lines)
+    listed = [x.plain for x in draw(m.scene(0), Pen(80, full=True))]
+    assert sum("Move Running Back R1" in x for x in listed) == len(m.actions)
+
+
+def test_a_whole_match_on_a_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    rules = bb.load("battleball", advanced=True, max_plies=60)
+    p = player(5, width=80)
+    m = play(rules, ["human", "easy"], 5, console=p.console, ask=p, pace=0, bots=fake)
+    assert m.over
+    assert m.scene(0).prompt in " ".join(p.text.split())
+
+
 def test_a_terminal_without_unicode_gets_ascii() -> None:
     m = bb.load("war_zone", players=2).match(1)
     assert text(m.scene(0), plain=True).isascii()

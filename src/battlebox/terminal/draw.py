@@ -6,6 +6,10 @@ How zones are drawn, and the facts each kind is drawn from (all may be missing):
     pile    count, notes, contents; the top piece
     line    text, pills
     fan     its pieces, each with the choices that begin with it
+    bricks  rows, cols, at, ball, carnage, ends; lit cells
+    dice    text; pieces in the order rolled
+    score   sides (name, points), text
+    bench   pieces beside a board
     others  label and pieces
 
 Nothing is said by colour alone: what may be chosen has a number in brackets, who acts has an arrow.
@@ -25,6 +29,7 @@ from ..core.scene import Choice, Piece, Scene, Zone
 TONES = {"attack": "red", "defence": "cyan"}  # an ornament: the card's text says the same
 CHOICE_TONES = {"main": "bold", "danger": "bold", "quiet": ""}
 PLAIN = str.maketrans({"→": "->", "▶": ">", "█": "#", "░": ".", "─": "-", "·": "|", "…": "."})
+MANY = 12  # choices of places on a board that are listed one by one
 NOTES = 3  # of a pile, where it is not drawn in full
 
 
@@ -134,9 +139,23 @@ def _draw(scene: Scene, pen: Pen, news: Sequence[str], keep: int) -> list[Text]:
         out += _fan(z, scene, numbers, pen)
     drawn = {p.id for z in hands for p in z.pieces}
     rest = [c for c in scene.choices if not c.path or c.path[0] not in drawn]
+    places = [] if pen.full else _on_board(scene, rest)
+    if places:
+        first, last = places[0], places[-1]
+        out += pen.wrap(
+            f"{len(places)} places marked +: type one, such as {first.word} or {last.word}", " "
+        )
+        rest = [c for c in rest if c not in places]
     for c in sorted(rest, key=lambda c: numbers[c.action]):
         out += pen.wrap(said(c), f" {tag(numbers[c.action])} ", CHOICE_TONES.get(c.tone, ""))
     return out
+
+
+def _on_board(scene: Scene, choices: Sequence[Choice]) -> list[Choice]:
+    """The choices of a cell that the board shows anyway, if they are many."""
+    cells = {p.id for z in scene.zones if z.kind == "bricks" for p in z.pieces if p.kind == "cell"}
+    found = [c for c in choices if any(x in cells for x in c.path)]
+    return found if len(found) > MANY else []
 
 
 def tag(number: int) -> str:
@@ -178,7 +197,7 @@ def _plaques(zones: list[Zone], pen: Pen) -> list[Text]:
             text += f" {f['points_name']}" if len(units) > 1 or pen.width >= 76 else ""
         if "hand" in f and not f.get("out"):
             text += f"  {f['hand']} card{'' if f['hand'] == 1 else 's'}"
-        chips = ", ".join(map(str, f.get("chips", ())))
+        chips = ", ".join(map(str, [x for x in (f.get("text"), *f.get("chips", ())) if x]))
         style = "bold" if f.get("acting") else "dim" if f.get("out") else ""
         lines = textwrap.wrap(f"{text}  {chips}", pen.width - 1, subsequent_indent=" " * 4)
         out += [pen.line(x, style) for x in lines]
@@ -240,10 +259,87 @@ def _other(zones: list[Zone], pen: Pen) -> list[Text]:
     return out
 
 
+# ---- boards -------------------------------------------------------------------------------------
+CELL = 3  # columns of a cell
+LEGEND = "capitals: {}; @ ball, (x) has it, + you may go there, ! and must stop, # carnage"
+
+
+def _bricks(zones: list[Zone], pen: Pen) -> list[Text]:
+    """The field with its last row above; cells with their names at the sides."""
+    out = []
+    for z in zones:
+        marks, rows, ends = _marks(z), int(z.facts["rows"]), z.facts.get("ends", ())
+        names = [str(e.get("label", "")) for e in ends]
+        out += [pen.line(f"    == {name} ==") for name in names[1:2]]
+        lines = {x["after"] for x in z.facts.get("lines", ()) if x.get("text")}
+        for row in range(rows, 0, -1):
+            out.append(pen.line(_row(row, int(z.facts["cols"]), marks, row in lines)))
+        out += [pen.line(f"    == {name} ==") for name in names[:1]]
+        if pen.texts:
+            out += pen.wrap(LEGEND.format(names[0] if names else "-"), " ", "dim")
+    return out
+
+
+def _marks(zone: Zone) -> dict[str, str]:
+    """What stands on each cell that is not empty, by its name; a figure on two fills both."""
+    f = zone.facts
+    codes = {p.id: p.code for p in zone.pieces}
+    ways = {w["cells"][-1]: w for w in f.get("ways", {}).values() if not w.get("end")}
+    marks = {p.code: "+" for p in zone.pieces if p.kind == "cell"}
+    marks |= {cell: "!" for cell, way in ways.items() if way["stop"] and cell in marks}
+    marks |= dict.fromkeys(f.get("carnage", ()), "#")
+    ball = f.get("ball", {})
+    if "cell" in ball:
+        marks[ball["cell"]] = "@" + marks.get(ball["cell"], "")
+    for id, cells in f.get("at", {}).items():
+        code = codes.get(id, "?")
+        marks |= {c: f"({code[:1]})" if ball.get("holder") == id else code for c in cells}
+    return marks
+
+
+def _row(row: int, cols: int, marks: Mapping[str, str], line: bool) -> str:
+    """One row; those between are shifted by half a cell."""
+    count = cols if row % 2 else cols + 1
+    cells = [f"{chr(97 + k)}{row}" for k in range(count)]
+    gap = "  " if row % 2 else ""
+    text = " ".join(marks.get(c, ".").center(CELL) for c in cells)
+    return f"{row:>3} {gap}{text}{gap} {cells[0]}..{cells[-1]}{' --' if line else ''}"
+
+
+def _dice(zones: list[Zone], pen: Pen) -> list[Text]:
+    out = []
+    for z in zones:
+        rolled = ", ".join(f"{p.name} {p.value} ({p.code})" for p in z.pieces)
+        out += pen.wrap(f"{z.label}: {rolled}. {z.facts.get('text', '')}", " ")
+    return out
+
+
+def _scores(zones: list[Zone], pen: Pen) -> list[Text]:
+    out = []
+    for z in zones:
+        sides = ", ".join(f"{s['name']} {s['points']}" for s in z.facts.get("sides", ()))
+        out += pen.wrap(f"{z.facts.get('text', z.label)}: {sides}", " ")
+    return out
+
+
+def _benches(zones: list[Zone], pen: Pen) -> list[Text]:
+    out = []
+    for z in zones:
+        if z.pieces:
+            gone = {*z.facts.get("out", ())}
+            codes = [p.code + ("x" if p.id in gone else "") for p in z.pieces]
+            out += pen.wrap(f"{z.label}: {' '.join(codes)}", " ")
+    return out
+
+
 DRAWERS: Mapping[str, Callable[[list[Zone], Pen], list[Text]]] = {
     "plaque": _plaques,
     "pile": _piles,
     "line": _lines,
+    "bricks": _bricks,
+    "dice": _dice,
+    "score": _scores,
+    "bench": _benches,
 }
 
 

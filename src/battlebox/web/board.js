@@ -15,7 +15,7 @@ import { html, useEffect, useMemo, useRef, useState } from './ui.js'
 await addStyle('/web/board.css')
 
 /** The size of a cell and the depth of an end zone, in units of the drawing. */
-const C = 40, GOAL = 1.6 * C
+const C = 40, GOAL = 1.6 * C, EDGE = 20
 /** A tap that misses by so many pixels still counts. */
 const SNAP = 26
 /** @type {Record<string, string>} */
@@ -62,8 +62,11 @@ function geometry({ rows, cols }, upright, home) {
   }
   return {
     upright, W: upright ? width : length, H: upright ? length : width, place, cell,
-    /** @param {string} name @returns {Point} */
-    mid: name => middle(cell(name)),
+    /** The middle of a cell, far enough from the edge for what stands there. @param {string} name @returns {Point} */
+    mid: name => {
+      const { x, y } = middle(cell(name)), W = upright ? width : length, H = upright ? length : width
+      return { x: Math.min(W - EDGE, Math.max(EDGE, x)), y: Math.min(H - EDGE, Math.max(EDGE, y)) }
+    },
     /** The end zone of a side. @param {number} side */
     end: side => (side ? place(length - GOAL, length) : place(0, GOAL)),
     line: (/** @type {number} */ after) => place(GOAL + after * C, GOAL + after * C),
@@ -102,7 +105,7 @@ function Bricks({ zone, desk }) {
   const byId = new Map(zone.pieces.map(p => [p.id, p]))
   const cells = zone.pieces.filter(p => p.kind === 'cell'), at = facts.at || {}
   const figures = zone.pieces.filter(p => at[p.id])
-  useInView(svg, (facts.active || []).join(), narrow)
+  useInView(svg, (facts.active || []).join(), narrow, zone.pieces.some(p => desk.stateOf(p.id) === 'lit'))
   return html`
     <div class="board" data-zone=${zone.id}>
       <svg class=${'bricks' + (g.upright ? ' is-upright' : '')} viewBox=${`0 0 ${g.W} ${g.H}`} ref=${svg}
@@ -280,15 +283,16 @@ const Trail = (cells, g) => {
 }
 
 // ---- hands --------------------------------------------------------------------------------------
-/** Brings the figure that the question is about into view. @param {{current: Element | null}} svg @param {string} active @param {boolean} narrow */
-function useInView(svg, active, narrow) {
+/** Brings the figure that the question is about into view. @param {{current: Element | null}} svg @param {string} active @param {boolean} narrow @param {boolean} waits */
+function useInView(svg, active, narrow, waits) {
   useEffect(() => {
-    const figure = active && narrow && svg.current?.querySelector('.figure.is-active')
+    if (!narrow || !waits) return
+    const figure = svg.current?.querySelector('.figure.is-active') || svg.current?.querySelector('.figure.is-lit')
     if (!figure) return
     const r = figure.getBoundingClientRect()
     const prompt = document.getElementById('choices')?.getBoundingClientRect().top ?? innerHeight
     if (r.top < 60 || r.bottom > prompt) scrollBy(0, (r.top + r.bottom) / 2 - (60 + prompt) / 2)
-  }, [active, narrow])
+  }, [active, narrow, waits])
 }
 
 /** @param {Element | null} svg @returns {SVGGElement[]} */

@@ -37,7 +37,7 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
     const zone = scene.zones.find(z => z.id === id)
     return zone?.kind === 'plaque' ? seatName(table, zone.owner) : nameOf(scene, id)
   }
-  const listOf = (/** @type {string} */ id) => theme.list?.[kindOfPiece(scene, id)] || 'List all'
+  const listOf = (/** @type {string} */ id) => theme.list?.[kindOfPiece(scene, id)] || ''
   const { list: offered, end } = said(yours ? buttons(scene, picked, name, listOf, listed) : [])
   const refusal = (/** @type {string} */ id) => (yours ? scene.refusals?.find(r => r.id === id) : undefined)
   const drops = () => {

@@ -85,17 +85,17 @@ export const kindOfPiece = (scene, id) => (
 
 /**
  * @param {Scene} scene @param {string[]} picked @param {(id: string) => string} name
- * @param {(id: string) => string} [listOf] what a long list that begins with this is called
+ * @param {(id: string) => string} [listOf] what a list of what is better chosen on the table is called
  * @param {boolean} [listed] whether it has been asked for
  * @returns {Button[]}
  */
-export function buttons(scene, picked, name, listOf = () => 'List all', listed = false) {
+export function buttons(scene, picked, name, listOf = () => '', listed = false) {
   const all = everyButton(scene, picked, name), long = all.filter(b => b.pick || b.label)
-  if (long.length <= MANY) return all
+  const id = long[0]?.pick || long[0]?.choice?.path[picked.length] || '', called = id && listOf(id)
+  if (long.length <= (called ? FEW : MANY)) return all
   const rest = all.filter(b => !long.includes(b))
   if (listed) return [...long, { text: 'Close the list', sub: '', tone: 'plain', back: true }]
-  const id = long[0].pick || long[0].choice?.path[picked.length] || ''
-  return [{ text: listOf(id), sub: `${long.length} to choose from`, tone: 'plain', list: true }, ...rest]
+  return [{ text: called || 'List all', sub: `${long.length} to choose from`, tone: 'plain', list: true }, ...rest]
 }
 
 /** @param {Scene} scene @param {string[]} picked @param {(id: string) => string} name @returns {Button[]} */

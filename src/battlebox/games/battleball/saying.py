@@ -91,7 +91,7 @@ class Saying:
 
     @property
     def where(self) -> str:
-        return BOARD.names[self.x["cell"]]
+        return str(BOARD.names[self.x["cell"]])
 
     def does(self, verb: str, others: str = "") -> str:
         """The seat as the subject: "You choose", "Ada chooses"."""

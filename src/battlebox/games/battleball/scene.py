@@ -225,9 +225,7 @@ def _bench(look: Look, team: int) -> Zone:
     out = [p.id for p in pieces if WHERE[Status.BOX][1:] in p.text]
     facts = {"tone": TONES[team], "out": out}
     label = f"{TEAMS[team]} beside the field"
-    return Zone(
-        f"bench:{team}", "bench", f"{TEAMS[team]} beside the field", team, tuple(pieces), facts
-    )
+    return Zone(f"bench:{team}", "bench", label, team, tuple(pieces), facts)
 
 
 def _figure(look: Look, team: int, slot: int) -> Piece:
@@ -758,6 +756,7 @@ def _of_landing(look: Look, action: int) -> Words:
 def _refusals(look: Look, open: set[str]) -> Iterator[Refusal]:
     """Why a piece that is not in `open` cannot be chosen now."""
     why_own, why_other = _why_not(look)
+    rules: tuple[str, ...]
     for team in range(2):
         for slot in range(TEAM):
             if (id := figure(team, slot)) in open:

@@ -1,27 +1,218 @@
-"""Battleball: every event has its sentence, every action its choice."""
+"""Battleball in zones and words: each choice once, nothing hidden, promises that come true."""
 
 from __future__ import annotations
 
-from battlebox.games.battleball.scene import SENTENCES
-from battlebox.games.battleball.state import Event
-from battlebox.games.battleball.testing import load, play_on
+import json
+import random
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import battlebox as bb
+from battlebox.core.views import Picture, view
+from battlebox.games.battleball import rules as rules_
+from battlebox.games.battleball.saying import Saying
+
+MODES: list[dict[str, Any]] = [
+    {},
+    {"advanced": True},
+    {"advanced": True, "team_rules": True},
+    {"advanced": True, "team_rules": True, "tr_blind": False, "lineup": "alternate"},
+    {"rows": 15, "cols": 10, "optional_pickup": True, "lineup": "open"},
+    {"rows": 15, "cols": 10, "heavy_lead_foot": True, "half_squares_standable": False},
+]
+MOST = 400  # decisions of a match that are looked at
+FULL = "R1f5,R2a5,R3k5,S1c3,S2i3,B1b5,B2j5,L1d5,L2h5,T1f3,H1f4"
 
 
-def test_every_event_has_a_sentence() -> None:
-    assert {e.name for e in Event} == set(SENTENCES)
+def sensible(m: bb.Match, rng: random.Random) -> int:
+    """A choice that brings a match on: into the end zone, to the ball, else any."""
+    words = m.legal()
+    if m.phase == "LINEUP" and "preset:1" in words and rng.random() < 0.7:
+        return m.actions[words.index("preset:1")]
+    if m.phase == "DEST" and "TD" in words:
+        return m.actions[words.index("TD")]
+    balls = [a for a, w in zip(m.actions, words, strict=True) if w.endswith("*")]
+    return rng.choice(balls if balls and rng.random() < 0.5 else list(m.actions))
 
 
-def test_random_matches_can_be_told_and_drawn() -> None:
-    r = load(advanced=True, team_rules=True)
-    for seed in range(2):
-        m = r.match(seed)
-        while not m.over and len(m.history) < 300:
-            play_on(m, 11, seed + len(m.history))
-            for seat in (0, 1, None):
-                scene = m.scene(seat)
-                offered = sorted(c.action for c in scene.choices)
-                assert offered == (list(m.actions) if seat == m.to_act else [])
-                ids = {p.id for z in scene.zones for p in z.pieces} | {z.id for z in scene.zones}
-                assert {id for c in scene.choices for id in c.path} <= ids
-        for seat in (0, 1, None):
-            assert all("{" not in line for line in m.log(seat))
+def walk(options: dict[str, Any], seed: int) -> Iterator[bb.Match]:
+    """A match, seen before each decision and at its end."""
+    m, rng = bb.load("battleball", **options).match(seed), random.Random(seed)
+    for _ in range(MOST):
+        if m.over:
+            break
+        yield m
+        m.submit(m.to_act, sensible(m, rng))
+    yield m
+
+
+def at(position: str, **options: Any) -> bb.Match:
+    return bb.load("battleball", **options).match(1, position=position)
+
+
+def choice(m: bb.Match, word: str) -> bb.Choice:
+    return next(c for c in m.scene(m.to_act).choices if c.word == word)
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_each_legal_action_is_one_choice_of_the_seat_to_act(options: dict[str, Any]) -> None:
+    phases = set()
+    for m in walk(options, 3):
+        phases.add(m.phase)
+        for seat in (None, 0, 1):
+            scene = m.scene(seat)
+            wanted = list(m.actions) if seat is not None and seat == m.to_act else []
+            assert [c.action for c in scene.choices] == wanted
+            assert [c.word for c in scene.choices] == (m.legal() if wanted else [])
+            labels = [c.label for c in scene.choices]
+            assert len(set(labels)) == len(labels)
+            assert all(labels)
+            ids = [z.id for z in scene.zones] + [p.id for z in scene.zones for p in z.pieces]
+            assert len(set(ids)) == len(ids)
+            assert all(step in ids for c in scene.choices for step in c.path)
+            paths = [c.path for c in scene.choices if c.path]
+            assert len(set(paths)) == len(paths), "two choices by the same taps"
+            assert all(c.rules for c in scene.choices)
+            assert scene.prompt.endswith((".", "?"))
+            assert scene.title
+    assert {"LINEUP", "SELECT", "DEST", "TACKLE"} <= phases
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_a_scene_reads_nothing_that_its_viewer_may_not_see(options: dict[str, Any]) -> None:
+    for k, m in enumerate(walk(options, 5)):
+        if k > 40 and k % 9:
+            continue
+        engine = m.rules.plain()
+        for seat in (None, 0, 1):
+            o = m.observation(seat)
+            guessed = o.copy()  # still `seat`'s view, but every blank is filled with something else
+            v = view(guessed)
+            v.rng = k
+            m.rules.game.hidden.guess(engine.tt[0], v)
+            for name in ("plan", "choice"):  # of the other seat these are guesses
+                for other in {0, 1} - {seat}:
+                    v._record[name][other] = o[name][other]
+            actions = m.actions if seat is not None and seat == m.to_act else ()
+            seen = m.rules.game.scenes.scene(m.rules, Picture(o), actions, m.names)
+            same = m.rules.game.scenes.scene(m.rules, Picture(guessed), actions, m.names)
+            assert json.dumps(seen.to_dict()) == json.dumps(same.to_dict())
+            assert seen == m.scene(seat)
+
+
+def test_a_blind_lineup_stays_blind() -> None:
+    m = bb.load("battleball").match(1)
+    m.submit(0, "preset:1")
+    for seat in (None, 1):
+        text = m.scene(seat).as_json.decode()
+        field = m.scene(seat).zone("field")
+        assert not any(p.kind == "pawn" for p in field.pieces)
+        assert not re.search(r"figure:R1.{0,80} on [a-z]\d", text)
+        assert not any("lines up on" in line for line in m.log(seat))
+    mine = m.scene(0).zone("field").facts["at"]
+    assert mine["figure:R1"] == ["f5"]
+    assert mine["figure:H1"] == ["f4", "g4"]
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_ways_end_where_the_choices_do_and_go_step_by_step(options: dict[str, Any]) -> None:
+    for m in walk(options, 7):
+        if m.phase != "DEST":
+            continue
+        scene, board = m.scene(m.to_act), m.rules.names
+        ways = scene.zone("field").facts["ways"]
+        assert set(ways) == {str(c.action) for c in scene.choices}
+        for c in scene.choices:
+            way = ways[str(c.action)]
+            cells = [board.cell(x) for x in way["cells"]]
+            pairs = pairwise(cells)
+            assert all(board.distance(a, b) == 1 for a, b in pairs)
+            assert len(cells) - 1 + (c.word == "TD") == way["steps"] <= m.state.steps
+            if c.word != "TD" and not options.get("heavy_lead_foot"):
+                assert way["cells"][-1] == c.word.rstrip("*")
+            assert way["takes"] == c.word.endswith("*")
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_a_tackle_comes_just_where_it_is_promised(options: dict[str, Any]) -> None:
+    m, rng = bb.load("battleball", **options).match(11), random.Random(4)
+    for _ in range(MOST):
+        if m.over:
+            break
+        a = sensible(m, rng)
+        c = next(c for c in m.scene(m.to_act).choices if c.action == a)
+        moves = m.phase == "DEST" and c.word != "TD"
+        m.submit(m.to_act, a)
+        assert not moves or ("tackle" in c.sub) == (m.phase == "TACKLE"), c
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_every_event_is_said(options: dict[str, Any]) -> None:
+    m = list(walk(options, 8))[-1]
+    for seat in (None, 0, 1):
+        for told in m.events(seat):
+            said = m.say(told, seat)
+            assert "None" not in said
+            if seat is None:
+                assert not re.search(r"\byou\b", said, re.IGNORECASE), said
+            if said:
+                assert said.endswith((".", "!")), said
+                assert said[0].isupper(), said
+
+
+def test_every_event_has_words() -> None:
+    assert all(hasattr(Saying, e.name.lower()) for e in rules_.Event)
+
+
+def test_a_move_says_what_it_leads_to() -> None:
+    m = at("R1f12,S1a1/b1g16,r2h16,s1k25 @f14 - W D:R1=11 1 0-0 -")
+    c = choice(m, "g15*")
+    assert c.label == "Move Running Back R1 to g15, take the ball"
+    assert c.sub == "4 steps, then tackle r2 or b1"
+    assert choice(m, "a12").sub == "5 steps"
+    assert m.scene(0).prompt == "Running Back R1: up to 11 squares."
+    assert m.scene(1).prompt == "Running Back R1 rolled 11. Seat 0 moves it."
+
+
+def test_the_dice_of_a_tackle_stay_to_be_read() -> None:
+    m = at("R1f12,S1a1,S2b1/b1f13,s1k25 R1 - W A 1 0-0 -")
+    assert m.phase == "TACKLE"
+    assert choice(m, "R1xb1").sub == "a d20 against a d10, for the ball"
+    m.submit(0, "R1xb1")
+    dice = m.scene(1).zone("dice")
+    assert [p.code for p in dice.pieces] == ["d20", "d10"]
+    a, b = (int(p.value) for p in dice.pieces)
+    why = "a tie, both are injured" if a == b else "the lower die wins"
+    assert dice.facts["text"].startswith(f"R1 {a}, b1 {b}: {why}")
+
+
+def test_what_cannot_be_chosen_says_why_with_the_rule() -> None:
+    m = at(f"{FULL}/r1f21,r2k21,r3a21,s1i23,s2c23 @f13 - W M 1 0-0 -")
+    refusals = {r.id: r for r in m.scene(0).refusals}
+    assert refusals["figure:b1"].why.startswith("Linebacker b1 is injured")
+    assert refusals["figure:r1"].why == "Running Back r1 is a piece of your opponent."
+    m.submit(0, "S1")
+    refusals = {r.id: r for r in m.scene(0).refusals}
+    assert refusals["figure:R1"].rules == ("BB-19",)
+    assert not m.scene(1).refusals
+
+
+def test_a_pass_and_a_hand_off_to_the_same_piece_are_two_choices() -> None:
+    m = at("R1f12,S1g12/s1k25 R1 - W A 1 0-0 -", advanced=True)
+    assert choice(m, ">S1").path == ("figure:S1",)
+    assert choice(m, "^S1").path == ("figure:S1", "ball")
+    assert choice(m, "^S1").sub == "1 square away: a d12 + a d6 must make 1"
+    assert choice(m, "=").tone == "quiet"
+
+
+def test_the_end_says_who_has_won() -> None:
+    m = at("R1f25,S1a1/s1k13 R1 - W D:R1=3 2 1-0 -")
+    m.submit(0, "TD")
+    assert m.over
+    assert m.scene(0).prompt == "You win with the Iron Wolves, 2 : 0."
+    assert m.scene(1).prompt == "Seat 0 wins with the Iron Wolves, 2 : 0."
+    assert m.scene(1).zone("seat:0").facts["won"]
