@@ -203,17 +203,22 @@ def test_the_first_false_outcome_is_named(done: Match) -> None:
     lines = done.record().splitlines()
     assert isinstance(done.luck, Fair)
     k = 0
+    every = 1 + done.luck.count // 60  # of a long match a sample
     for n, line in enumerate(lines, 1):
-        for outcome in line.split()[1:] if line.startswith("chance ") else ():
+        words = line.split() if line.startswith("chance ") else []
+        for i, outcome in enumerate(words[1:], 1):  # two dice of one line may be equal
+            k += 1
+            if k % every:
+                continue
             head, value = outcome.split("=")
             parts = value.split(",")
             parts[-1] = str(int(parts[-1]) + 1)
             forged = f"{head}={','.join(parts)}"
-            text = "\n".join([*lines[: n - 1], line.replace(outcome, forged, 1), *lines[n:]])
+            false = " ".join([*words[:i], forged, *words[i + 1 :]])
+            text = "\n".join([*lines[: n - 1], false, *lines[n:]])
             message = refused(f"{text}\n")
-            assert message.startswith(f"line {n}: outcome {k} is {forged}: that is false")
-            assert done.luck.given[k] in message
-            k += 1
+            assert message.startswith(f"line {n}: outcome {k - 1} is {forged}: that is false")
+            assert done.luck.given[k - 1] in message
     assert k == done.luck.count > 0
 
 
