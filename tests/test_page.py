@@ -383,6 +383,7 @@ def test_a_whole_match_on_a_field(
             continue
         choice = runs(match)
         expect(page.locator(".prompt-text")).to_have_text(match.scene(0).prompt)
+        page.locator(BUTTONS).first.wait_for()  # what was sent before is through
         make_choice(page, choice, touch)
         page.wait_for_function("() => !document.querySelector('.choices button[disabled]')")
         for _ in range(400):
