@@ -59,7 +59,12 @@ class Zone(Drawn):
     """A place on the table. `kind` says how to draw it, `facts` hold what that kind needs.
 
     plaque: a seat (name, health, hand, acting, out, team ...) · fan: a hand · pile: count, top
-    piece · line: one sentence with pieces, and pills (text, lit: it is for the viewer)
+    piece · line: one sentence with pieces, and pills (text, lit: it is for the viewer) · bricks: a
+    field of rows shifted by half a cell, `f13` is the 6th cell of row 13; pieces are figures (`at`
+    has their cells), cells to choose, the two ends (facts: rows, cols, lines, ends, mark, home,
+    ball, carnage, active, last, ways by number of action) · dice: as rolled, and what they came to
+    (text) · score: sides (name, tone, points), text · bench: figures beside a board. Any zone may
+    have a `hint`, said beneath the question.
     """
 
     id: str
