@@ -13,7 +13,7 @@ import pytest
 
 import battlebox as bb
 from battlebox.core.views import Picture, view
-from battlebox.games.battleball import rules as rules_
+from battlebox.games.battleball import state
 from battlebox.games.battleball.saying import Saying
 
 MODES: list[dict[str, Any]] = [
@@ -165,7 +165,7 @@ def test_every_event_is_said(options: dict[str, Any]) -> None:
 
 
 def test_every_event_has_words() -> None:
-    assert all(hasattr(Saying, e.name.lower()) for e in rules_.Event)
+    assert all(hasattr(Saying, e.name.lower()) for e in state.Event)
 
 
 def test_a_move_says_what_it_leads_to() -> None:
