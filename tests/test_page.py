@@ -214,10 +214,13 @@ def test_an_offer_is_asked_in_place_of_the_question(open_page: Open, server: InT
 
 def test_a_whole_match_by_keyboard_alone(open_page: Open, server: InThread) -> None:
     page = open_page()
+    begins = page.get_by_role("button", name="Play now")
+    begins.wait_for()
     for _ in range(60):  # Tab to the button that begins a match
         page.keyboard.press("Tab")
-        if page.evaluate("() => document.activeElement.textContent.includes('Play now')"):
+        if begins.evaluate("button => button === document.activeElement"):
             break
+    expect(begins).to_be_focused()
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/match/"))
     for _ in range(STEPS):
