@@ -38,6 +38,8 @@ from typing import Any, TypeVar
 
 from platformdirs import user_cache_path
 
+from battlebox.server.serve import allow_sockets
+
 from .wire import HOST, Front, OurPerson, Ours, Player, Theirs
 
 Command = Callable[[int, str], Sequence[str]]  # from a port, and a folder for the data
@@ -392,15 +394,6 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         factory = None
     with asyncio.Runner(loop_factory=factory) as runner:
         return runner.run(work)
-
-
-def allow_sockets() -> None:
-    """As many open sockets as the system lets this process and its servers have."""
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource
-
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def measure(quick: bool, rounds: int, say: Callable[[str], None]) -> Findings:

@@ -203,7 +203,7 @@ class Ruleset:
                 out.append(f"{name}={str(value).lower() if isinstance(value, bool) else value}")
         return " ".join(out)
 
-    @property
+    @cached_property
     def players(self) -> int:
         """How many seats there are."""
         return self.options.players

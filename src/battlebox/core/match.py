@@ -105,7 +105,6 @@ class Match:
         #: what the seats are called in scenes and sentences
         self.names: tuple[str, ...] = tuple(f"Seat {p}" for p in range(rules.players))
         self._engine = engine = rules.plain()
-        self._seats = rules.players
         self._words = dict[int, str]()  # of actions, in this state
         self._array = engine.build.states()
         self._states = engine.build.sight(self._array)
@@ -240,7 +239,7 @@ class Match:
         return [given[a:b] for a, b in pairwise(cuts)]
 
     def _check_seat(self, seat: int | None) -> None:
-        if seat is None or (type(seat) is int and 0 <= seat < self._seats):
+        if seat is None or (type(seat) is int and 0 <= seat < self.rules.players):
             return
         whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
         if not (whole and 0 <= seat < self.rules.players):

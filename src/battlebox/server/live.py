@@ -21,6 +21,8 @@ from .wire import problem
 
 LINE = "battlebox.line"  # the extension by which doors.Socket lets itself be written to
 POLICY = 1008
+NO_SOCKET = problem("not_found", "There is no socket at this address.")
+FULL = problem("too_many", "Too many windows are open at this server; try again later.")
 PATH = re.compile(rf"/api/matches/({ID})/live")
 
 
@@ -45,15 +47,9 @@ class Sockets:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         found = PATH.fullmatch(scope["path"])
-        if found is None:
-            wrong = problem("not_found", "There is no socket at this address.")
-            await JSONResponse(wrong, 404)(scope, receive, send)
-            return
-        if self.open >= self.tables.limits.sockets:
-            wrong = problem(
-                "too_many", "Too many windows are open at this server; try again later."
-            )
-            await JSONResponse(wrong, 503)(scope, receive, send)
+        if found is None or self.open >= self.tables.limits.sockets:
+            status, wrong = (503, FULL) if found else (404, NO_SOCKET)
+            await JSONResponse(wrong, status)(scope, receive, send)
             return
         self.open += 1
         try:

@@ -134,7 +134,7 @@ def _settle_down(share: Share) -> None:
         os.sched_setaffinity(0, all_[share.at :: share.of] or {all_[share.at % len(all_)]})
 
 
-def _allow_sockets() -> None:
+def allow_sockets() -> None:
     """As many open files as the system lets this process have: every player is one."""
     with contextlib.suppress(ImportError, ValueError, OSError):  # Windows has no such bound
         import resource
@@ -161,7 +161,7 @@ def _attend(
         share=share,
         compile=True,
     )
-    _allow_sockets()
+    allow_sockets()
     gc.freeze()  # what is here now stays: it need not be looked through again and again
     gc.set_threshold(50_000, 20, 50)
     logging.getLogger("battlebox").addHandler(logging.StreamHandler())

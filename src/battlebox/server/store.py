@@ -32,6 +32,7 @@ with contextlib.suppress(ImportError):  # Windows has none, and there nobody sha
 FORMAT = "1"
 FILE = "matches.sqlite"
 TURN = "turn.lock"  # whose it is to write, where several processes do
+ONLY = "server.lock"  # the server whose processes these are
 
 schema = sa.MetaData()
 about = sa.Table(
@@ -269,8 +270,7 @@ class Store:
 @contextlib.contextmanager
 def only(folder: Path) -> Iterator[None]:
     """No other processes share this folder meanwhile. Errors: InUse."""
-    path = folder / "server.lock"
-    with path.open("wb") as file:
+    with (folder / ONLY).open("wb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -40,7 +40,7 @@ def keep(
     again. Errors: BattleboxError, if one ends before it has started.
     """
     crew = {k: _Worker(k, work, args) for k in range(n)}
-    waiting = set(crew)
+    waiting, all_began = set(crew), False
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -49,9 +49,9 @@ def keep(
             for k, worker in list(crew.items()):
                 if k in waiting and worker.has_started():
                     waiting.discard(k)
-                    if not waiting:
+                    if not waiting and not all_began:
+                        all_began = True
                         ready()
-                        ready = _nothing
                 elif not worker.process.is_alive():
                     say(f"Process {k + 1} of {n} has ended; another one takes its place.")
                     crew[k] = _Worker(k, work, args)
@@ -63,10 +63,6 @@ def keep(
             worker.process.join(PATIENCE)
             worker.process.kill()  # if it is still there
             worker.process.join()
-
-
-def _nothing() -> None:
-    """It was ready before."""
 
 
 class _Worker:

@@ -158,8 +158,6 @@ function After({ table, token, go }) {
   }
   const seat = table.you === null ? '' : `?seat=${table.you}`
   return html`<section class="paper after" aria-label="What next">
-    ${mine && table.rematch && html`
-      <p class="said" role="status"><b>The next match is set up</b> and waits for you.</p>`}
     ${mine && html`<button type="button" class="choice is-main" disabled=${busy} onClick=${again}>
       ${Icon('swirl')}<span>${table.rematch ? 'Join the next match' : 'Play again'}</span></button>`}
     ${!mine && table.rematch && html`<a class="choice is-main" href=${linkTo(table.rematch, '')}>
@@ -168,6 +166,8 @@ function After({ table, token, go }) {
     <a class="choice" href=${`/api/matches/${table.id}/record`} download=${`${table.game}-${table.id}.match`}>
       ${Icon('down')}<span>Save the record</span></a>
     <a class="choice home" href="/">${Icon('mark')}<span>Back to the box</span></a>
+    ${/* last: nothing moves under a finger */ mine && table.rematch && html`
+      <p class="said" role="status"><b>The next match is set up</b> and waits for you.</p>`}
     ${wrong && html`<p class="field-error" role="alert">${wrong}</p>`}
   </section>`
 }
