@@ -204,16 +204,25 @@ def audit(rules: Ruleset, matches: int, seed: int = 0, *, compiled: bool = True)
 
 
 # ---- in depth, on the plain build ---------------------------------------------------------------
-def check(rules: Ruleset, matches: int, seed: int = 0, *, compiled: bool = True) -> None:
-    """Random matches, looked at from every side. compiled False: without the compiled build.
+def check(
+    rules: Ruleset,
+    matches: int,
+    seed: int = 0,
+    *,
+    decisions: int | None = None,
+    compiled: bool = True,
+) -> None:
+    """Random matches, looked at from every side.
+
+    decisions: no match is played longer. compiled False: without the compiled build.
 
     Errors: LawBroken.
     """
     for k in range(matches):
         dice = random.Random(seed + k)
-        m = rules.match(seed + k)
+        m, again = rules.match(seed + k), rules.match(seed + k)
         actions: list[int] = []
-        while m.to_act is not None:
+        while m.to_act is not None and len(actions) != decisions:
             where = f"{rules}: seed {m.seed}, decision {len(actions)} ({m.phase})"
             if dice.random() < 0.2:
                 check_refusals(m, where)
@@ -223,7 +232,9 @@ def check(rules: Ruleset, matches: int, seed: int = 0, *, compiled: bool = True)
                 check_scene(m, seat, where)
             action = dice.choice(m.actions)
             if dice.random() < 0.2:
-                check_undo(m, action, where, dice)
+                check_undo(m, again, action, where, dice)
+            else:
+                again.submit(m.to_act, action)
             m.submit(m.to_act, action)
             actions.append(action)
         check_record(m)
@@ -283,12 +294,12 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
     From truths that look the same to a seat, actions that lead to what looks the same to it must
     have told it the same.
     """
-    mover = m.to_act
+    mover, copy = m.to_act, m.rules.match(0)
     for seat in (None, *range(m.rules.players)):
         told: dict[bytes, list[Any]] = {}
         for _ in range(3):
             for action in m.actions if len(m.actions) <= 8 else dice.sample(m.actions, 8):
-                copy = another_truth(m, seat, dice)
+                put_another_truth(copy, m, seat, dice)
                 if action in copy.actions and copy.to_act == mover:
                     copy.submit(copy.to_act, action)
                     key = copy.observation(seat).tobytes()
@@ -297,25 +308,23 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
                     _require(first == events, f"seat {seat} is told {events}, or {first}", where)
 
 
-def another_truth(m: Match, seat: int | None, dice: random.Random) -> Match:
-    """A match whose truth looks to this seat as m's does; its log is empty."""
-    copy = m.rules.match(0)
+def put_another_truth(copy: Match, m: Match, seat: int | None, dice: random.Random) -> None:
+    """Makes `copy` a match whose truth looks to this seat as m's does; its log is empty."""
     world = m.observation(seat).reshape(1).copy()
     w = view(world)[0]
     w.rng = dice.getrandbits(62)
     m.rules.game.hidden.guess(m.rules.plain().tt[0], w)
     w.viewer, w.rng = 0, dice.getrandbits(62)
     copy.put(world)
-    return copy
 
 
-def check_undo(m: Match, action: int, where: str, dice: random.Random) -> None:
-    """What can be undone leaves no trace, and had taught nobody anything."""
+def check_undo(m: Match, again: Match, action: int, where: str, dice: random.Random) -> None:
+    """What can be undone leaves no trace, and had taught nobody anything.
+
+    again: the same match once more; the action is taken there.
+    """
     before, log = m.digest(), m.events(None)
     known = {seat: m.observation(seat).tobytes() for seat in (None, *range(m.rules.players))}
-    again = m.rules.match(m.seed)
-    for seat, word in m.history:
-        again.submit(seat, word)
     _require(again.digest() == before, "the same seed and actions give another state", where)
     assert again.to_act is not None
     again.submit(again.to_act, action)
@@ -325,9 +334,10 @@ def check_undo(m: Match, action: int, where: str, dice: random.Random) -> None:
         return
     _require(again.digest() == before and again.events(None) == log, "undo left a trace", where)
     again.submit(again.to_act, action)
+    copy = m.rules.match(0)
     for seat, o in known.items():
         _require(m.observation(seat).tobytes() == o, "observing changed the state", where)
-        copy = another_truth(m, seat, dice)
+        put_another_truth(copy, m, seat, dice)
         if action not in copy.actions or copy.to_act != m.to_act:
             continue
         copy.submit(again.history[-1][0], action)
@@ -338,7 +348,7 @@ def check_undo(m: Match, action: int, where: str, dice: random.Random) -> None:
 
 
 def check_record(m: Match) -> None:
-    """A finished match replays from its record to the same bytes."""
+    """A match replays from its record to the same bytes."""
     from .record import read
 
     where = f"{m.rules}: seed {m.seed}"

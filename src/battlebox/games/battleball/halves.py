@@ -119,7 +119,6 @@ def kick_off(t: Table, s: State) -> None:
             if s.plan[team, slot] > 0:
                 enter(t, s, team, slot, s.plan[team, slot] - 1)
                 s.plan[team, slot] = 0
-        tell(s, Event.LINED_UP, team)
     if s.first == 0 and s.half == 2 and s.first_loser > 0:
         s.first = s.first_loser
     if s.first == 0:
@@ -137,6 +136,8 @@ def ask_lineup(t: Table, s: State) -> None:
     """AMB-11: who places next; at the end the kick-off. One coach after the other, or by turns."""
     p = s.to_act
     mine, theirs = next_to_place(t, s, p) != NOBODY, next_to_place(t, s, 1 - p) != NOBODY
+    if not mine:
+        tell(s, Event.LINED_UP, p)
     if theirs and (not mine or t.lineup == Lineup.ALTERNATE):
         s.to_act = 1 - p
     elif not mine:
