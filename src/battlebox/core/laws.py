@@ -299,7 +299,7 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
         told: dict[bytes, list[Any]] = {}
         for _ in range(3):
             for action in m.actions if len(m.actions) <= 8 else dice.sample(m.actions, 8):
-                put_another_truth(copy, m, seat, dice)
+                another_truth(m, seat, dice, copy)
                 if action in copy.actions and copy.to_act == mover:
                     copy.submit(copy.to_act, action)
                     key = copy.observation(seat).tobytes()
@@ -308,14 +308,18 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
                     _require(first == events, f"seat {seat} is told {events}, or {first}", where)
 
 
-def put_another_truth(copy: Match, m: Match, seat: int | None, dice: random.Random) -> None:
-    """Makes `copy` a match whose truth looks to this seat as m's does; its log is empty."""
+def another_truth(
+    m: Match, seat: int | None, dice: random.Random, copy: Match | None = None
+) -> Match:
+    """A match (`copy`, if given) whose truth looks to this seat as m's does; its log is empty."""
+    copy = copy or m.rules.match(0)
     world = m.observation(seat).reshape(1).copy()
     w = view(world)[0]
     w.rng = dice.getrandbits(62)
     m.rules.game.hidden.guess(m.rules.plain().tt[0], w)
     w.viewer, w.rng = 0, dice.getrandbits(62)
     copy.put(world)
+    return copy
 
 
 def check_undo(m: Match, again: Match, action: int, where: str, dice: random.Random) -> None:
@@ -337,7 +341,7 @@ def check_undo(m: Match, again: Match, action: int, where: str, dice: random.Ran
     copy = m.rules.match(0)
     for seat, o in known.items():
         _require(m.observation(seat).tobytes() == o, "observing changed the state", where)
-        put_another_truth(copy, m, seat, dice)
+        another_truth(m, seat, dice, copy)
         if action not in copy.actions or copy.to_act != m.to_act:
             continue
         copy.submit(again.history[-1][0], action)
