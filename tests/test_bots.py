@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games import as_game, race, race_insight, sealed
+from games import as_game, race, race_insight, sealed, short
 
 import battlebox as bb
 from battlebox.arena import Series, series
@@ -210,7 +210,7 @@ def test_both_builds_search_alike_in_every_game(name: str) -> None:
     rules = bb.load(name)
     one, two = (SearchBot(rules, 10, 4, compiled=c) for c in (False, True))
     for k, m in enumerate(positions(rules, 1)):
-        if k % 5 == 0:
+        if k % 10 == 0:
             assert one.visits(observed(m)) == two.visits(observed(m))
         if k > 40:
             break
@@ -240,8 +240,8 @@ def test_every_level_plays_every_game(name: str, level: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_medium_beats_random(name: str) -> None:
     """Far below what is to be expected, with fixed seeds."""
-    result = series(bb.load(name), "medium", "random", 40, seed=1, workers=1)
-    assert result.matches == 40
+    result = series(bb.load(name), "medium", "random", 20, seed=1, workers=1)
+    assert result.matches == 20
     assert result.share > 0.6
 
 
@@ -268,7 +268,7 @@ def test_a_series_is_the_same_again() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", bb.games())
 def test_a_series_is_the_same_with_any_number_of_workers(name: str) -> None:
-    rules = bb.load(name)
+    rules = short(name)
     one, two = (series(rules, "random", "random", 8, seed=4, workers=w) for w in (1, 2))
     assert one == two
 

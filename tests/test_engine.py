@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games import as_game, race, sealed, window
+from games import as_game, race, sealed, short, window
 
 import battlebox as bb
 from battlebox.core.engine import Batch, Engine
@@ -280,7 +280,7 @@ def test_a_batch_shows_no_hidden_byte() -> None:
     "name", [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()]
 )
 def test_the_compiled_build_as_documented(name: str) -> None:
-    rules = bb.load(name)
+    rules = short(name)
     fast = rules.compiled()
     done = fast.play(1000, seed=1)
     assert done.returns.shape == (1000, rules.players)

@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from games import as_game, race
+from games import as_game, race, short
 from typer.testing import CliRunner
 
 import battlebox as bb
@@ -33,7 +33,7 @@ def played(rules: bb.Ruleset, secret: bytes = SECRET, steps: int = 10**6) -> Mat
 
 @pytest.fixture(scope="module", params=bb.games())
 def done(request: pytest.FixtureRequest) -> Match:
-    return played(bb.load(request.param))
+    return played(short(request.param))
 
 
 # ---- the outcomes --------------------------------------------------------------------------------

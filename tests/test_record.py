@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from games import as_game, sealed
+from games import as_game, sealed, short
 
 import battlebox as bb
 from battlebox.core import record
@@ -17,7 +17,7 @@ SEALED = as_game(sealed)
 
 @pytest.fixture(scope="module", params=bb.games())
 def done(request: pytest.FixtureRequest) -> Match:
-    return played(bb.load(request.param), 10**6)
+    return played(short(request.param), 10**6)
 
 
 @pytest.fixture(scope="module")

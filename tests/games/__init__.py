@@ -12,9 +12,17 @@ from typing import Any
 
 import numpy as np
 
+import battlebox as bb
 from battlebox.core.errors import InvalidWord, PositionError
 from battlebox.core.game import Game, Kit, Options
 from battlebox.core.scene import Choice, Scene, Zone
+
+SHORT: dict[str, dict[str, Any]] = {"battleball": {"max_plies": 40}}
+
+
+def short(name: str) -> bb.Ruleset:
+    """A game of the box, with options under which a random match soon ends."""
+    return bb.load(name, **SHORT.get(name, {}))
 
 
 class Words:

@@ -132,10 +132,10 @@ def audit_list(acts: Any, n: int, seen: Any) -> bool:
 
 
 @rule
-def audit_match(tt: Any, w: AuditArrays, seats: int, seed: int, over: int) -> int:
+def audit_match(tt: Any, w: AuditArrays, seats: int, seed: int, over: int, cut: int) -> int:
     """One random match under all these laws: 0, or the number of the broken one.
 
-    w.where[0] counts the decisions.
+    w.where[0] counts the decisions; after `cut` of them the match is left, if it is not negative.
     """
     begin(tt, w.states, 0, w.blank, seats, seed)
     w.dice[0].rng = seed + (1 << 40)
@@ -160,6 +160,8 @@ def audit_match(tt: Any, w: AuditArrays, seats: int, seed: int, over: int) -> in
             return broken
         if n == 0:
             break
+        if w.where[0] == cut:
+            return 0
         if w.where[0] >= most:
             return 7
         apply(t, s, w.acts[draw(w.dice[0], n)])
@@ -171,8 +173,17 @@ def audit_match(tt: Any, w: AuditArrays, seats: int, seed: int, over: int) -> in
     return 0
 
 
-def audit(rules: Ruleset, matches: int, seed: int = 0, *, compiled: bool = True) -> int:
+def audit(
+    rules: Ruleset,
+    matches: int,
+    seed: int = 0,
+    *,
+    decisions: int | None = None,
+    compiled: bool = True,
+) -> int:
     """Random matches under the laws above; returns how many decisions they took together.
+
+    decisions: no match is played longer.
 
     Errors: LawBroken names the law, the match's seed and the decision.
     """
@@ -195,9 +206,9 @@ def audit(rules: Ruleset, matches: int, seed: int = 0, *, compiled: bool = True)
         where,
     )
     work = AuditArrays(*(build.sight(a) for a in arrays))
-    total = 0
+    total, cut = 0, -1 if decisions is None else decisions
     for k in range(matches):
-        if broken := audit_match(engine.tt, work, rules.players, seed + k, build.over):
+        if broken := audit_match(engine.tt, work, rules.players, seed + k, build.over, cut):
             raise LawBroken(f"{rules}: {LAWS[broken]}: seed {seed + k}, decision {where[0]}")
         total += int(where[0])
     return total
