@@ -268,6 +268,18 @@ def test_a_game_that_tells_too_much_is_caught(broken: Break, name: str) -> None:
         audit_and_check(module)
 
 
+def test_an_agreement_that_asks_for_what_is_hidden_is_caught(broken: Break) -> None:
+    """Whether it is possible would tell of it."""
+    text = (
+        '@agreement(Phase.CHOOSE)\ndef stop(t: Table, s: State) -> None:\n    """Nothing."""\n\n\n'
+        "@allow(stop)\ndef may_stop(t: Table, s: State) -> bool:\n"
+        '    """Peeps."""\n    return s.deck[0] == 1\n\n\n@rule\ndef census('
+    )
+    edits = (("    allow,\n", "    agreement,\n    allow,\n"), ("@rule\ndef census(", text))
+    with pytest.raises(LawBroken, match="agree"):
+        check(broken("sealed", *edits))
+
+
 class OtherWords(Words):
     """Reads the word of action 1 as action 2."""
 

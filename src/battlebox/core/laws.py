@@ -231,16 +231,16 @@ def check(
             for seat in (None, *range(rules.players)):
                 check_scene(m, seat, where)
             check_agreements(m, where)
-            seat: int | None = m.to_act
+            by: int | None = m.to_act
             word: str | int = (action := dice.choice(m.actions))
             if m.agreements and dice.random() < 0.05:
                 word = dice.choice([*m.agreements])
-                seat, action = None, m.agreements[word]
+                by, action = None, m.agreements[word]
             if dice.random() < 0.2:
-                check_undo(m, again, seat, word, where, dice)
+                check_undo(m, again, by, word, where, dice)
             else:
-                again.repeat(seat, word)
-            m.repeat(seat, word)
+                again.repeat(by, word)
+            m.repeat(by, word)
             actions.append(action)
         check_record(m)
         if compiled:

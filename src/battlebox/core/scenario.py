@@ -149,8 +149,11 @@ class _Runner:
 
     def illegal(self, words: Sequence[str]) -> None:
         assert self.match is not None
-        who = words[0] if words else ""
-        seat, word = (None, " ".join(words[1:])) if who == "all" else _seat_and_word(words)
+        if words and words[0] == "all":
+            seat, word, who = None, " ".join(words[1:]), "all"
+        else:
+            seat, word = _seat_and_word(words)
+            who = f"seat {seat}"
         before = self.match.digest()
         if seat is not None and seat >= self.match.rules.players:
             raise Failed(f"there is no seat {seat}")
@@ -158,9 +161,9 @@ class _Runner:
             self.match.repeat(seat, word)
         except (IllegalAction, InvalidWord):
             if self.match.digest() != before:
-                raise Failed(f"seat {who} was refused {word!r}, but the state changed") from None
+                raise Failed(f"{who} was refused {word!r}, but the state changed") from None
         else:
-            raise Failed(f"{' '.join(words)}: this may be done")
+            raise Failed(f"{who} may do {word!r}")
 
     def expect(self, words: Sequence[str]) -> None:
         assert self.match is not None
