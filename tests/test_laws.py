@@ -178,7 +178,7 @@ BREAKS = {
             '    """Any card of the hand."""\n    return s.hand[s.to_act, card] > 0\n',
             TWICE,
         ),
-        ("    allow,\n", "    allow_all,\n    offer,\n"),
+        ("    allow,\n", "    allow,\n    allow_all,\n    offer,\n"),
     ],
     3: [("        s.gone[s.sealed[p] - 1] += 1\n", "")],
     4: [
@@ -257,6 +257,14 @@ IN_DEPTH = {
         [("        o.sealed[seat] = s.sealed[seat]\n", "        o.sealed[0] = s.sealed[0]\n")],
         "observe",
     ),
+    "an agreement that asks for what is hidden": (
+        [("    return s.round > 0\n", "    return s.deck[0] == 1\n")],
+        "may not be agreed on in truth",
+    ),
+    "an agreement that is possible for one seat only": (
+        [("    return s.round > 0\n", "    return s.hand[0, 0] > 0\n")],
+        "agree",
+    ),
 }
 
 
@@ -266,18 +274,6 @@ def test_a_game_that_tells_too_much_is_caught(broken: Break, name: str) -> None:
     module = broken("sealed", *edits)
     with pytest.raises(LawBroken, match=words):
         audit_and_check(module)
-
-
-def test_an_agreement_that_asks_for_what_is_hidden_is_caught(broken: Break) -> None:
-    """Whether it is possible would tell of it."""
-    text = (
-        '@agreement(Phase.CHOOSE)\ndef stop(t: Table, s: State) -> None:\n    """Nothing."""\n\n\n'
-        "@allow(stop)\ndef may_stop(t: Table, s: State) -> bool:\n"
-        '    """Peeps."""\n    return s.deck[0] == 1\n\n\n@rule\ndef census('
-    )
-    edits = (("    allow,\n", "    agreement,\n    allow,\n"), ("@rule\ndef census(", text))
-    with pytest.raises(LawBroken, match="agree"):
-        check(broken("sealed", *edits))
 
 
 class OtherWords(Words):
