@@ -532,6 +532,16 @@ def test_an_agreement_is_in_the_log_and_in_the_record(server: InThread) -> None:
     assert "both coaches agree" in told[-1]["text"]
 
 
+def test_a_draw_in_a_log_of_old_is_still_offered(server: InThread) -> None:
+    with seated(server, "you", "open") as (ada, ben):
+        id, length = ada.match, server.table(ada.match).meeting.length
+        asyncio.run(server.tables.store.append(id, Entry(length, None, 0.0, '{"draw": 0}')))
+    server.tables._live.pop(id)
+    with Person(server, id, 1, ben.token) as ben:
+        ben.look()
+        assert ben.table["asked"] == {"what": "draw", "by": 0, "waiting": [1]}
+
+
 def test_a_log_with_a_forged_agreement_is_damaged(server: InThread) -> None:
     with on_the_field(server) as (ada, _):
         meeting, id = server.table(ada.match).meeting, ada.match

@@ -908,7 +908,8 @@ NO_MESSAGES: dict[str, str | bytes] = {
     "fill: seat 10": json.dumps({"type": "fill", "id": "a", "seat": 10, "level": "easy"}),
     "fill: seat -1": json.dumps({"type": "fill", "id": "a", "seat": -1, "level": "easy"}),
     "fill: level": json.dumps({"type": "fill", "id": "a", "seat": 2, "level": "x" * 41}),
-    "answer: what": json.dumps({"type": "answer", "id": "a", "what": "resign", "yes": True}),
+    "offer: what": json.dumps({"type": "offer", "id": "a", "what": ["draw"]}),
+    "answer: what": json.dumps({"type": "answer", "id": "a", "what": "x" * 41, "yes": True}),
     "answer: yes": json.dumps({"type": "answer", "id": "a", "what": "undo", "yes": "true"}),
     "deep": '{"type": "do", "id": ' + "[" * 3_000,
 }
@@ -993,6 +994,12 @@ NOT_DONE: dict[str, tuple[int | None, dict[str, Any], str]] = {
     "undo of nothing": (0, {"type": "undo", "id": "a"}, "not_possible"),
     "undo by a spectator": (None, {"type": "undo", "id": "a"}, "not_allowed"),
     "draw without all": (0, {"type": "offer", "id": "a", "what": "draw"}, "not_possible"),
+    "offer by a spectator": (None, {"type": "offer", "id": "a", "what": "draw"}, "not_allowed"),
+    "answer to what was never asked": (
+        0,
+        {"type": "answer", "id": "a", "what": "resign", "yes": True},
+        "not_possible",
+    ),
     "answer to nothing": (
         1,
         {"type": "answer", "id": "a", "what": "draw", "yes": True},

@@ -303,10 +303,12 @@ class Meeting:
                 self._finish()
         elif "answer" in body:
             self._answered(seat, body["yes"])
-        elif "undo" in body or "offer" in body:
-            what, by = (body["offer"], seat) if "offer" in body else (UNDO, int(body["undo"]))
-            self.asked = Asked(what, by, [p for p in self.people() if p != by])
-            self._settle_offer()
+        elif "offer" in body:
+            self._ask(body["offer"], seat)
+        elif "undo" in body:
+            self._ask(UNDO, int(body["undo"]))
+        elif "draw" in body:  # as logs had it before there was anything else to offer
+            self._ask(DRAW, int(body["draw"]))
         elif "resign" in body:
             self._resigned(int(body["resign"]))
         else:  # somebody sits down: a person under a name, a bot
@@ -314,6 +316,11 @@ class Meeting:
             here.kind, here.level = (BOT, body["fill"]) if "fill" in body else (PERSON, "")
             here.name = body["name"]
             self._call()
+
+    def _ask(self, what: str, by: int) -> None:
+        """Asks all the others."""
+        self.asked = Asked(what, by, [p for p in self.people() if p != by])
+        self._settle_offer()
 
     def _answered(self, seat: int, yes: bool) -> None:
         assert self.asked is not None

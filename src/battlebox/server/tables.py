@@ -95,7 +95,7 @@ class Table:
 
     @staticmethod
     def _around(meeting: Meeting) -> tuple[Any, ...]:
-        """What a move can change of the table message: it can close an offer, end the match."""
+        """What a move can change of the table message: offers, those possible too, and the end."""
         return (meeting.asked, meeting.answered, meeting.end, meeting.offerable)
 
     def _catch_up(self) -> None:
