@@ -17,9 +17,10 @@ from conftest import Break, copy_of
 from games import as_game, bricks, chance, race, sealed, window
 
 from battlebox.core import build as builds
+from battlebox.core import laws, record
 from battlebox.core.build import Build
 from battlebox.core.engine import Engine
-from battlebox.core.errors import GameError, ScriptError
+from battlebox.core.errors import GameError, IllegalAction, InvalidWord, ScriptError
 from battlebox.core.game import Ruleset
 from battlebox.core.random import Script, draw, pick, roll, shuffle
 from battlebox.core.rules import Move, event, move_of
@@ -193,6 +194,68 @@ def test_every_listed_action_is_applied_as_its_move_with_its_parameters(
         assert [array[x].tolist() for x in array.dtype.names] == [
             copy[x].tolist() for x in copy.dtype.names
         ]
+
+
+# ---- agreements ----------------------------------------------------------------------------------
+def with_agreement(broken: Break, head: str = "def call_it_off(t: Table, s: State)") -> Any:
+    """The race; both may agree to end it, at first."""
+    text = (
+        f"@agreement(Phase.RUN)\n{head} -> None:\n"
+        '    """Ends it."""\n    s.phase = Phase.OVER\n\n\n'
+        "@allow(call_it_off)\ndef may_call_it_off(t: Table, s: State) -> bool:\n"
+        '    """Early."""\n    return s.turns < 2\n\n\n'
+    )
+    return broken("race", ("    allow,\n", "    agreement,\n    allow,\n"), (CENSUS, text + CENSUS))
+
+
+CENSUS = "@rule\ndef census("
+
+
+def test_an_agreement_is_beyond_all_actions_and_in_no_list(broken: Break) -> None:
+    build = plain(with_agreement(broken))
+    assert (build.actions, [m.name for m in build.moves]) == (3, ["rest", "run"])
+    assert [(m.words, m.at) for m in build.agreements] == [("call it off", 3)]
+    assert len(build.list_of_actions()) == 4
+    with pytest.raises(KeyError):
+        build.move_of(3, 1)
+
+
+def test_the_text_of_a_game_without_agreements_is_as_ever(broken: Break) -> None:
+    """What is derived of a game with one differs by its lines in `apply`, behind all others."""
+    before, after = plain(race), plain(with_agreement(broken))
+    assert before.agreements == []
+    moves = before.moves
+    text = builds.text_of_apply(moves)
+    more = builds.text_of_apply([*after.moves, *after.agreements])
+    added = ["        if a == 3:", "            call_it_off(t, s)", "            return"]
+    assert more == [*text[:-1], *added, text[-1]]
+
+
+def test_an_agreement_with_parameters_is_refused(broken: Break) -> None:
+    head = "def call_it_off(t: Table, s: State, dice: Dice)"
+    with pytest.raises(GameError, match="call_it_off: an agreement has no parameters"):
+        plain(with_agreement(broken, head))
+
+
+def test_an_agreement_is_taken_by_all_or_not_at_all(broken: Break) -> None:
+    rules = as_game(with_agreement(broken)).ruleset({})
+    m = rules.match(1)
+    assert dict(m.agreements) == {"call it off": 3}
+    before = m.digest()
+    for seat, word in ((0, 3), (0, "a3"), (0, "call it off"), (None, "a0"), (None, "call_it_off")):
+        with pytest.raises((IllegalAction, InvalidWord)):
+            m.repeat(seat, word)
+    assert (m.digest(), m.history) == (before, [])
+    m.agree("call it off")
+    assert (m.over, m.history) == (True, [(None, "call it off")])
+    assert record.read(m.record(), lambda name: rules.game).digest() == m.digest()
+    assert m.undo() == "call it off"
+    assert m.digest() == before
+    m.repeat(0, "a0")
+    m.repeat(1, "a0")
+    with pytest.raises(IllegalAction, match=r"'call it off' .*RUN.* what can: nothing"):
+        m.agree("call it off")
+    laws.check(rules, 20, compiled=False)
 
 
 def test_a_move_without_parameters_is_one_action() -> None:

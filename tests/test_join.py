@@ -390,6 +390,37 @@ def test_a_draw_is_offered_declined_and_agreed_on(live_server: InThread) -> None
         assert "A draw was agreed on." in guest.typist.flat
 
 
+def test_an_agreement_of_the_game_is_offered_declined_and_made(live_server: InThread) -> None:
+    """Whoever is to choose offers it, the other says no, offers it himself, and is accepted."""
+    meet = Meet(live_server, "you", "open", game="battleball", seed=7)
+    ben = Guest(
+        meet.seats[1],
+        says(
+            (CHOICE, "preset:1"),
+            (r"^y or n", "n", "Ada offers to halt play: y or n?"),
+            (WAITING, "offer to halt play"),
+            (WAITING, "q", "both coaches agree"),
+        ),
+        "Ben",
+    )
+    until(lambda: live_server.table(meet.id).meeting.seats[1].name)
+    ada = Guest(
+        meet.seats[0],
+        says(
+            (CHOICE, "preset:1"),
+            (CHOICE, "offer to stop play", "choose"),
+            (CHOICE, "offer to halt play", "cannot be offered now"),
+            (r"^y or n", "Offer to halt play", "Ben offers to halt play: y or n?"),
+            (CHOICE, "q", "both coaches agree"),
+        ),
+    )
+    seen = ada.done()
+    ben.done()
+    assert "There is no agreement to halt play: the match goes on." in seen.flat
+    history = live_server.table(meet.id).meeting.match.history
+    assert history == [(0, "preset:1"), (1, "preset:1"), (None, "halt play")]
+
+
 def test_giving_up_and_the_next_match(live_server: InThread, tmp_path: Path) -> None:
     meet = Meet(live_server, "you", "open")
     kept = tmp_path / "kept.match"

@@ -178,7 +178,7 @@ BREAKS = {
             '    """Any card of the hand."""\n    return s.hand[s.to_act, card] > 0\n',
             TWICE,
         ),
-        ("    allow,\n", "    allow_all,\n    offer,\n"),
+        ("    allow,\n", "    allow,\n    allow_all,\n    offer,\n"),
     ],
     3: [("        s.gone[s.sealed[p] - 1] += 1\n", "")],
     4: [
@@ -256,6 +256,14 @@ IN_DEPTH = {
     "a sealed card that everybody sees": (
         [("        o.sealed[seat] = s.sealed[seat]\n", "        o.sealed[0] = s.sealed[0]\n")],
         "observe",
+    ),
+    "an agreement that asks for what is hidden": (
+        [("    return s.round > 0\n", "    return s.deck[0] == 1\n")],
+        "may not be agreed on in truth",
+    ),
+    "an agreement that is possible for one seat only": (
+        [("    return s.round > 0\n", "    return s.hand[0, 0] > 0\n")],
+        "agree",
     ),
 }
 

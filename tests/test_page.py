@@ -215,6 +215,48 @@ def test_an_offer_is_asked_in_place_of_the_question(open_page: Open, server: InT
         expect(page.locator(END)).to_contain_text("A draw was agreed on")
 
 
+def line_up(server: InThread, id: str, token: str) -> None:
+    """A stored lineup, over the wire."""
+    with Seat(server, id, token) as coach:
+        coach.look()
+        words = {c["word"]: c["action"] for c in coach.frame["scene"]["choices"]}
+        answer = coach.want("do", "lineup", n=coach.frame["n"], action=words["preset:1"])
+        assert answer["type"] == "ack", answer
+
+
+def test_what_a_game_lets_all_agree_on_is_offered_as_a_draw_is(
+    open_page: Open, server: InThread
+) -> None:
+    """The page knows no agreement: what may be offered the server tells."""
+    ada, ben = open_page(), open_page(viewport=PHONE)
+    made = begin(ada, server, "you", "open", game="battleball", seed=7)
+    tokens = invitations(server, made)
+    token = take_seat(server, made["id"], tokens[1], "Ben")
+    ben.goto(f"{server.url}/match/{made['id']}#{token}")
+    halt = ada.get_by_role("button", name="Offer to halt play")
+    more = ada.get_by_role("button", name="More", exact=True)
+    more.click()
+    expect(ada.get_by_role("button", name="Offer a draw")).to_be_visible()
+    expect(halt).to_have_count(0)  # before the lineup
+    line_up(server, made["id"], made["token"])
+    line_up(server, made["id"], token)
+    for answer in ("Refuse", "Agree"):
+        if answer == "Agree":  # at first the menu is open still
+            more.click()
+        halt.click()
+        expect(ada.locator("#choices")).to_contain_text("You offer to halt play. Waiting for Ben.")
+        asked = ben.locator("#choices")
+        expect(asked).to_contain_text("Ada offers to halt play.")
+        asked.get_by_role("button", name=answer).click()
+        expect(asked).not_to_contain_text("offers to halt play")
+        if answer == "Refuse":
+            expect(ada.locator(".toast")).to_contain_text("Your offer to halt play was refused.")
+    expect(ada.locator(".rail")).to_contain_text("both coaches agree")
+    more.click()
+    expect(ada.get_by_role("button", name="Offer a draw")).to_be_visible()
+    expect(halt).to_have_count(0)
+
+
 def test_a_whole_match_by_keyboard_alone(open_page: Open, server: InThread) -> None:
     page = open_page()
     begins = page.get_by_role("button", name="Play now")

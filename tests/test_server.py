@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import random
@@ -16,6 +17,7 @@ import battlebox as bb
 from battlebox.core.fair import promise
 from battlebox.core.laws import another_truth
 from battlebox.server.meeting import BOT_NAMES, Refused, clean_name
+from battlebox.server.store import Entry
 from battlebox.server.viewers import Shown
 
 DECK = Path(bb.__file__).parent / "games" / "war_zone" / "decks" / "warzone-half.toml"
@@ -398,8 +400,8 @@ def test_what_somebody_has_learnt_cannot_be_taken_back(server: InThread) -> None
 
 def test_a_draw_is_agreed_on(server: InThread) -> None:
     with seated(server, "you", "open") as (ada, ben):
-        assert ada.want("draw", "d1")["type"] == "ack"
-        assert ben.want("draw", "d2")["error"]["code"] == "not_possible"
+        assert ada.want("offer", "d1", what="draw")["type"] == "ack"
+        assert ben.want("offer", "d2", what="draw")["error"]["code"] == "not_possible"
         assert ben.want("answer", "d3", what="undo", yes=True)["error"]["code"] == "not_possible"
         assert ben.want("answer", "d4", what="draw", yes=True)["type"] == "ack"
         catch_up(server, [ada, ben])
@@ -413,8 +415,147 @@ def test_a_draw_is_agreed_on(server: InThread) -> None:
 
 def test_bots_agree_to_no_draw(server: InThread) -> None:
     with seated(server, "you", "random") as (ada,):
-        assert "draw" not in ada.table["may"]
-        assert "Bots do not agree" in ada.want("draw", "d1")["error"]["message"]
+        assert ada.table["offers"] == []
+        assert "Bots do not agree" in ada.want("offer", "d1", what="draw")["error"]["message"]
+
+
+# ---- agreements of a game ------------------------------------------------------------------------
+@contextlib.contextmanager
+def on_the_field(server: InThread, **more: Any) -> Iterator[tuple[Person, Person]]:
+    """Two coaches of Battleball who have lined up; the first is to choose a piece."""
+    with seated(server, "you", "open", game="battleball", seed=7, **more) as people:
+        for x in people:
+            assert x.table["offers"] == ["draw"]
+            words = {c["word"]: c["action"] for c in x.frame["scene"]["choices"]}
+            assert x.want("do", "l", n=x.frame["n"], action=words["preset:1"])["type"] == "ack"
+            catch_up(server, people)
+        mover = next(x for x in people if x.frame["scene"]["choices"])
+        yield mover, next(x for x in people if x is not mover)
+
+
+def move_on(x: Person, id: str) -> None:
+    """Does the first of his choices."""
+    action = x.frame["scene"]["choices"][0]["action"]
+    assert x.want("do", id, n=x.frame["n"], action=action)["type"] == "ack"
+
+
+def test_an_agreement_is_offered_refused_and_made(server: InThread) -> None:
+    with on_the_field(server) as (ada, ben), Seat(server, ada.match, None) as watching:
+        both, match = [ada, ben], server.table(ada.match).meeting.match
+        watching.look()
+        assert watching.table["offers"] == []
+        assert ada.table["offers"] == ben.table["offers"] == ["draw", "halt play"]
+        for k, yes in enumerate((False, True)):
+            before = match.digest()
+            assert ada.want("offer", f"o{k}", what="halt play")["type"] == "ack"
+            catch_up(server, both)
+            asked = {"what": "halt play", "by": ada.number, "waiting": [ben.number]}
+            assert ada.table["asked"] == ben.table["asked"] == asked
+            assert ada.table["offers"] == ben.table["offers"] == []
+            for x, what in ((ada, "halt play"), (ben, "draw"), (ben, "stop")):
+                answer = x.want("answer", f"a{k}{what[0]}{x.number}", what=what, yes=True)
+                assert answer["error"]["code"] == "not_possible"
+            assert match.digest() == before
+            assert ben.want("answer", f"y{k}", what="halt play", yes=yes)["type"] == "ack"
+            catch_up(server, both)
+            assert ada.table["answered"] == {"what": "halt play", "by": ada.number, "yes": yes}
+            assert (match.digest() == before) == (not yes)
+        assert match.history[-1] == (None, "halt play")
+        assert (match.phase, ben.table["offers"]) == ("LINEUP", ["draw"])
+        for x in both:
+            assert "both coaches agree" in x.frame["told"][-1]["text"]
+        late = ben.want("offer", "late", what="halt play")
+        assert "'halt play' cannot be offered now; what can: draw." in late["error"]["message"]
+        # either may ask to take it back
+        assert ben.frame["undo"]
+        assert ben.want("undo", "u")["type"] == "ack"
+        assert ada.want("answer", "yu", what="undo", yes=True)["type"] == "ack"
+        assert match.digest() == before
+
+
+def test_an_agreement_that_is_offered_lapses_with_the_next_move(server: InThread) -> None:
+    with on_the_field(server) as (ada, ben):
+        assert ben.want("offer", "o", what="halt play")["type"] == "ack"
+        move_on(ada, "m")
+        catch_up(server, [ada, ben])
+        assert (ada.table["asked"], ben.table["offers"]) == (None, ["draw"])
+        answer = ada.want("answer", "y", what="halt play", yes=True)
+        assert answer["error"]["code"] == "not_possible"
+        assert ada.want("offer", "again", what="halt play")["error"]["code"] == "not_possible"
+    with on_the_field(server) as (ada, ben):  # his own, too
+        assert ada.want("offer", "o", what="halt play")["type"] == "ack"
+        move_on(ada, "m")
+        answer = ben.want("answer", "y", what="halt play", yes=True)
+        assert answer["error"]["code"] == "not_possible"
+
+
+def test_what_cannot_be_agreed_on_is_not_offered(server: InThread) -> None:
+    with on_the_field(server, options={"allow_agreed_halt": False}) as (ada, ben):
+        assert ada.table["offers"] == ben.table["offers"] == ["draw"]
+        before = server.mark(ada.match)
+        for k, what in enumerate(("halt play", "undo", "stop", "")):
+            answer = ada.want("offer", f"o{k}", what=what)
+            assert answer["error"]["code"] == "not_possible"
+            assert f"{what!r} cannot be offered now" in answer["error"]["message"]
+        assert server.mark(ada.match) == before
+    with seated(server, "you", "random", game="battleball") as (ada,):
+        assert ada.table["offers"] == []
+        answer = ada.want("offer", "o", what="halt play")
+        assert "Bots do not agree" in answer["error"]["message"]
+
+
+def test_an_agreement_is_in_the_log_and_in_the_record(server: InThread) -> None:
+    """What memory has lost the log gives back, also between the offer and the answer."""
+    with on_the_field(server) as (ada, ben):
+        id, seats = ada.match, (ada.number, ben.number)
+        assert ada.want("offer", "o", what="halt play")["type"] == "ack"
+        kept = server.mark(id)
+    server.tables._live.pop(id)
+    with Person(server, id, seats[1], ben.token) as ben:
+        ben.look()
+        assert ben.table["asked"] == {"what": "halt play", "by": seats[0], "waiting": [seats[1]]}
+        assert server.mark(id) == kept
+        assert ben.want("answer", "y", what="halt play", yes=True)["type"] == "ack"
+        kept, history = server.mark(id), server.table(id).meeting.match.history
+    server.tables._live.pop(id)
+    with Person(server, id, seats[1], ben.token) as ben:
+        ben.look()
+        assert server.mark(id) == kept
+        assert server.table(id).meeting.match.history == history
+        assert ben.want("answer", "y", what="halt play", yes=True)["type"] == "ack"  # done already
+        assert server.mark(id) == kept
+        assert ben.want("resign", "r")["type"] == "ack"
+    text = server.ask("GET", f"/api/matches/{id}/record").text
+    assert "\nagree halt play\n" in text
+    assert bb.replay(text).history == history
+    told = server.ask("GET", f"/api/matches/{id}/replay?from=2&to=3").json()["frames"][1]["told"]
+    assert "both coaches agree" in told[-1]["text"]
+
+
+def test_a_draw_in_a_log_of_old_is_still_offered(server: InThread) -> None:
+    with seated(server, "you", "open") as (ada, ben):
+        id, length = ada.match, server.table(ada.match).meeting.length
+        asyncio.run(server.tables.store.append(id, Entry(length, None, 0.0, '{"draw": 0}')))
+    server.tables._live.pop(id)
+    with Person(server, id, 1, ben.token) as ben:
+        ben.look()
+        assert ben.table["asked"] == {"what": "draw", "by": 0, "waiting": [1]}
+
+
+def test_a_log_with_a_forged_agreement_is_damaged(server: InThread) -> None:
+    with on_the_field(server) as (ada, _):
+        meeting, id = server.table(ada.match).meeting, ada.match
+        forged = [
+            {"offer": "stop play", "seat": 0},
+            {"answer": "stop play", "seat": 1, "yes": True},
+        ]
+        for k, body in enumerate(forged):
+            entry = Entry(meeting.length + k, None, 0.0, json.dumps(body))
+            asyncio.run(server.tables.store.append(id, entry))
+    server.tables._live.pop(id)
+    answer = server.ask("GET", f"/api/matches/{id}")
+    assert answer.status_code == 409
+    assert "'stop play' cannot be agreed on now" in answer.json()["error"]["message"]
 
 
 def test_giving_up_with_two_seats_ends_it(server: InThread) -> None:
@@ -539,12 +680,12 @@ def test_an_undo_that_a_resignation_settles_is_told_as_an_undo(server: InThread)
 
 def test_an_offer_ends_with_the_match_and_with_whoever_gives_up(server: InThread) -> None:
     with seated(server, "you", "open") as (ada, ben):
-        assert ada.want("draw", "d")["type"] == "ack"
+        assert ada.want("offer", "d", what="draw")["type"] == "ack"
         assert ben.want("resign", "r")["type"] == "ack"
         catch_up(server, [ada, ben])
         assert (ada.table["asked"], ada.table["end"]["reason"]) == (None, "resigned")
     with seated(server, "you", "open", "open") as (ada, ben, cem):
-        assert ada.want("draw", "d")["type"] == "ack"
+        assert ada.want("offer", "d", what="draw")["type"] == "ack"
         assert cem.want("resign", "r")["type"] == "ack"
         answer = ben.want("answer", "y", what="draw", yes=True)
         assert answer["error"]["code"] == "not_possible"

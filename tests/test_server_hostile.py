@@ -908,7 +908,8 @@ NO_MESSAGES: dict[str, str | bytes] = {
     "fill: seat 10": json.dumps({"type": "fill", "id": "a", "seat": 10, "level": "easy"}),
     "fill: seat -1": json.dumps({"type": "fill", "id": "a", "seat": -1, "level": "easy"}),
     "fill: level": json.dumps({"type": "fill", "id": "a", "seat": 2, "level": "x" * 41}),
-    "answer: what": json.dumps({"type": "answer", "id": "a", "what": "resign", "yes": True}),
+    "offer: what": json.dumps({"type": "offer", "id": "a", "what": ["draw"]}),
+    "answer: what": json.dumps({"type": "answer", "id": "a", "what": "x" * 41, "yes": True}),
     "answer: yes": json.dumps({"type": "answer", "id": "a", "what": "undo", "yes": "true"}),
     "deep": '{"type": "do", "id": ' + "[" * 3_000,
 }
@@ -949,7 +950,7 @@ def test_a_message_too_large_in_pieces(target: Target) -> None:
 def test_a_message_in_pieces_is_one(target: Target) -> None:
     with target.sit(0) as s:
         s.look()
-        text = json.dumps({"type": "draw", "id": "pieces"})
+        text = json.dumps({"type": "offer", "id": "pieces", "what": "draw"})
         s.socket.send(list(text))
         assert s.hear_until("refused")["id"] == "pieces"
 
@@ -992,7 +993,13 @@ NOT_DONE: dict[str, tuple[int | None, dict[str, Any], str]] = {
     "no such action": (0, {**DO, "action": 10**6}, "illegal"),
     "undo of nothing": (0, {"type": "undo", "id": "a"}, "not_possible"),
     "undo by a spectator": (None, {"type": "undo", "id": "a"}, "not_allowed"),
-    "draw without all": (0, {"type": "draw", "id": "a"}, "not_possible"),
+    "draw without all": (0, {"type": "offer", "id": "a", "what": "draw"}, "not_possible"),
+    "offer by a spectator": (None, {"type": "offer", "id": "a", "what": "draw"}, "not_allowed"),
+    "answer to what was never asked": (
+        0,
+        {"type": "answer", "id": "a", "what": "resign", "yes": True},
+        "not_possible",
+    ),
     "answer to nothing": (
         1,
         {"type": "answer", "id": "a", "what": "draw", "yes": True},
@@ -1064,7 +1071,7 @@ def test_what_is_sent_again_is_done_once(server: InThread) -> None:
         assert ada.want("resign", "once")["type"] == "ack"
         assert ada.want("do", "once", n=10**9, action=1)["type"] == "ack"
         # from another seat, it is another id
-        assert ben.want("draw", "once")["type"] == "refused"
+        assert ben.want("offer", "once", what="draw")["type"] == "refused"
         assert server.mark(target.id) == done
     with target.sit(0) as again:
         again.look()
@@ -1103,7 +1110,7 @@ def test_nothing_is_done_after_the_end(server: InThread) -> None:
         for s in (ada, ben):
             s.look()
             for k, message in enumerate(
-                (DO, {"type": "undo"}, {"type": "draw"}, {"type": "resign"},
+                (DO, {"type": "undo"}, {"type": "offer", "what": "draw"}, {"type": "resign"},
                  {"type": "name", "name": "Eve"}, {"type": "fill", "seat": 1, "level": "easy"},
                  {"type": "answer", "what": "draw", "yes": True})
             ):  # fmt: skip
@@ -1129,7 +1136,8 @@ def test_who_gave_up_does_not_play_the_bot(without_bots: InThread) -> None:
         do = first_action(ada)
         assert ada.want("resign", "r")["type"] == "ack"
         before = without_bots.mark(target.id)
-        for k, message in enumerate((do, {"type": "undo"}, {"type": "draw"}, {"type": "resign"})):
+        draw = {"type": "offer", "what": "draw"}
+        for k, message in enumerate((do, {"type": "undo"}, draw, {"type": "resign"})):
             answer = ada.want(**{**message, "id": f"after{k}"})
             assert answer["type"] == "refused"
             assert answer["error"]["code"] == "not_allowed"
@@ -1273,7 +1281,7 @@ def test_too_many_messages(target: Target) -> None:
         s.look()
         with contextlib.suppress(ConnectionClosed):
             for k in range(200):
-                s.send(type="draw", id=f"d{k}")
+                s.send(type="offer", id=f"d{k}", what="draw")
         with contextlib.suppress(ConnectionClosed):
             while s.hear()["type"] != "error":
                 pass
@@ -1389,7 +1397,7 @@ def test_who_reads_no_answers_is_sent_away(tmp_path: Path) -> None:
     with in_thread(tmp_path, **ROOMY) as server:
         target = set_up(server)
         before = server.mark(target.id)
-        ask = frame(TEXT, b'{"type": "draw", "id": "d"}')
+        ask = frame(TEXT, b'{"type": "offer", "id": "d", "what": "draw"}')
         with Wire(server, target.id, buffer=4096) as wire:
             wire.shake()
             wire.send(hello(target.tokens[0]))

@@ -90,8 +90,16 @@ class Seen:
     def undo(self, seat: int) -> None:
         """With everybody's consent."""
         self.apply({"undo": seat})
+        self.answer(True)
+
+    def offer(self, what: str, seat: int, yes: bool) -> None:
+        """To which the others answer so."""
+        self.apply({"offer": what, "seat": seat})
+        self.answer(yes)
+
+    def answer(self, yes: bool) -> None:
         while asked := self.table.meeting.asked:
-            self.apply({"answer": "undo", "seat": asked.waiting[0], "yes": True})
+            self.apply({"answer": asked.what, "seat": asked.waiting[0], "yes": yes})
 
 
 def the_same_to_see(a: Seen, b: Seen, action: int, dice: random.Random) -> int | None:
@@ -112,7 +120,7 @@ def test_no_byte_depends_on_what_is_hidden(
     name: str, house: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules, dice = MODES[name], random.Random(name)
-    compared = differing = undone = 0
+    compared = differing = undone = offered = 0
     for k in range(60):
         if compared > 300 and undone > 3:
             break
@@ -127,6 +135,15 @@ def test_no_byte_depends_on_what_is_hidden(
                 differing += a.match.write_position() != b.match.write_position()
                 if a.match.over or b.match.over:
                     break
+                if a.match.agreements and dice.random() < 0.1:
+                    what, yes = next(iter(a.match.agreements)), dice.random() < 0.5
+                    for x in (a, b):
+                        x.offer(what, 0, yes)
+                    assert a.bytes() == b.bytes()
+                    offered += 1
+                    if yes:
+                        truth.agree(what)
+                        continue
                 mover, action = a.match.to_act, dice.choice(a.match.actions)
                 assert mover is not None
                 mine = a.match.word(action)
@@ -145,3 +162,4 @@ def test_no_byte_depends_on_what_is_hidden(
     assert compared > 300
     assert differing > compared / 3
     assert undone > 3
+    assert bool(offered) == bool(rules.plain().build.agreements)

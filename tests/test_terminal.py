@@ -413,6 +413,48 @@ def test_a_field_fits_80_columns_and_says_where_everybody_is() -> None:
     assert sum("Move Running Back R1" in x for x in listed) == len(m.actions)
 
 
+@pytest.mark.parametrize("terminal", [False, True], ids=["piped", "live"])
+def test_an_agreement_is_asked_of_the_other_person(terminal: bool, tmp_path: Path) -> None:
+    """Refused, agreed on, taken back; nothing that cannot be agreed on now is asked."""
+    path = tmp_path / "m.match"
+    script = ["", "offer to halt play", "preset:1", "", "preset:1", "", "offer a draw"]
+    script += ["offer to halt play", "what", "n", "", "Offer to halt  play", "Y", "", "u", "q"]
+    p = Person(script, terminal=terminal)
+    m = play(
+        bb.load("battleball"), ["human"] * 2, 7, save_path=path, console=p.console, ask=p, pace=0
+    )
+    flat = " ".join(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", p.text).split())
+    assert flat.count("cannot be offered here and now; what can: nothing.") == 1
+    assert flat.count("cannot be offered here and now; what can: offer to halt play.") == 1
+    asked = [x for x in p.prompts if "Do you agree" in x]
+    assert len(asked) == 3
+    assert len({*asked}) == 1
+    assert "There is no agreement to halt play: the match goes on." in flat
+    assert "Taken back: halt play." in flat
+    assert (m.phase, len(m.history)) == ("SELECT", 2)
+    assert bb.replay(path.read_text()).history == m.history
+
+
+def test_an_agreement_is_kept_and_stepped_through(tmp_path: Path) -> None:
+    path = tmp_path / "m.match"
+    script = ["", "preset:1", "", "preset:1", "", "offer to halt play", "y", "", "q"]
+    p = Person(script)
+    m = play(bb.load("battleball"), ["human"] * 2, 7, save_path=path, console=p.console, ask=p)
+    assert m.history[-1] == (None, "halt play")
+    again = Person(["3", "b", "n", "q"])
+    replay(bb.replay(path.read_text()), None, console=again.console, ask=again)
+    assert again.text.count("both coaches agree") == 2
+
+
+def test_bots_agree_to_nothing_at_the_terminal() -> None:
+    p = Person(["preset:1", "offer to halt play", "q"])
+    m = play(
+        bb.load("battleball"), ["human", "easy"], 7, console=p.console, ask=p, pace=0, bots=fake
+    )
+    assert "what can: nothing" in " ".join(p.text.split())
+    assert len(m.history) >= 2
+
+
 def test_a_whole_match_on_a_field(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     rules = bb.load("battleball", advanced=True, max_plies=60)

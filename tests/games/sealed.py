@@ -1,6 +1,7 @@
 """Both put down a card in secret, then both are shown; a tie is broken by a chain of forced flips.
 
 As in Iron Man and Medieval Edition: the second to choose must not learn what the first has chosen.
+Both may agree to call it off.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from battlebox.core.rules import (
     Record,
     Row,
     StateRecord,
+    agreement,
     allow,
     event,
     move,
@@ -162,6 +164,18 @@ def show(t: Table, s: State) -> None:
     s.to_act = 0
     if s.round >= t.rounds or s.hand_size[0] == 0 or s.hand_size[1] == 0:
         s.phase = Phase.OVER
+
+
+@agreement(Phase.CHOOSE)
+def call_it_off(t: Table, s: State) -> None:
+    """It ends as it stands; what is put down stays so."""
+    s.phase = Phase.OVER
+
+
+@allow(call_it_off)
+def may_call_it_off(t: Table, s: State) -> bool:
+    """Not in the first round."""
+    return s.round > 0
 
 
 @rule

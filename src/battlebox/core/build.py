@@ -25,7 +25,7 @@ import numpy as np
 
 from . import contract, drivers, rules, state, views
 from .errors import GameError
-from .rules import Move
+from .rules import Agreement, Move
 
 Function = types.FunctionType
 DERIVED = ("apply", "choices", "redact", "tidy")
@@ -57,20 +57,26 @@ def marked_functions(*modules: types.ModuleType) -> list[Function]:
 
 
 def number_moves(functions: list[Function]) -> list[Move]:
-    """Gives each move its action numbers; refuses two meanings of one number in one phase."""
+    """Gives each move its action numbers; refuses two meanings of one number in one phase.
+
+    Agreements come last: their numbers are beyond those of all actions.
+    """
+    marks = [(cast(Any, f).battlebox, f) for f in functions]
+    found = [(m, f) for m, f in marks if isinstance(m, Move)]
+    found.sort(key=lambda x: isinstance(x[0], Agreement))
     moves: list[Move] = []
     free, taken = 0, dict[tuple[int, int], str]()
-    for f in functions:
-        m = cast(Any, f).battlebox
-        if isinstance(m, Move):
-            end = m.place(f, free)
-            free = max(free, end)
-            for key in itertools.product(m.phases, range(m.at, end)):
-                if key in taken:
-                    raise GameError(f"{m.name}: action {key[1]} means {taken[key]} in that phase")
-                taken[key] = m.name
-            moves.append(m)
+    for m, f in found:
+        end = m.place(f, free)
+        free = max(free, end)
+        for key in itertools.product(m.phases, range(m.at, end)):
+            if key in taken:
+                raise GameError(f"{m.name}: action {key[1]} means {taken[key]} in that phase")
+            taken[key] = m.name
+        moves.append(m)
     for m in moves:
+        if isinstance(m, Agreement) and (m.sizes or m.family):
+            raise GameError(f"{m.name}: an agreement has no parameters, and an @allow of its own")
         if any(other.phases != m.phases for other in m.family):
             raise GameError(f"{m.name}: moves of one @allow_all belong to the same phases")
     if free > MOST_ACTIONS:
@@ -246,7 +252,9 @@ class Build:
         if missing := [n for n in HOOKS if n not in found]:
             raise GameError(f"{name}: no {missing[0]}; core/contract.py says what it is")
         functions = marked_functions(*modules)
-        self.moves = number_moves(functions)
+        moves = number_moves(functions)
+        self.agreements = [m for m in moves if isinstance(m, Agreement)]
+        self.moves = [m for m in moves if not isinstance(m, Agreement)]
         self.actions = max(m.at + m.count for m in self.moves)
         fields = {"s": {*self.state.layout.names}, "t": {*self.table.layout.names}}
         fields["o"] = fields["s"]
@@ -258,7 +266,7 @@ class Build:
             if hooks.setdefault(usual.__name__, usual) is usual:
                 functions.append(cast(Function, usual))
         text = "\n".join(
-            text_of_apply(self.moves)
+            text_of_apply(moves)
             + text_of_choices(self.moves, self.actions)
             + text_of_redact(self.state, "reveal" in hooks, compiled)
         )
@@ -350,6 +358,14 @@ class Build:
     def list_of_actions(self) -> views.Array:
         """Room for every action, and one place for the length."""
         return np.zeros(self.actions + 1, np.int16)
+
+    def agreeable(self, t: Any, s: Any) -> dict[str, int]:
+        """What all seats may agree on in this state (of the plain build): words and numbers."""
+        return {
+            m.words: m.at
+            for m in self.agreements
+            if s.phase in m.phases and (m.allow is None or m.allow(t, s))
+        }
 
     def move_of(self, action: int, phase: int) -> Move:
         """The move an action number belongs to in a phase."""

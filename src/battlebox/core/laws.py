@@ -241,12 +241,17 @@ def check(
                 check_events(m, where, dice)
             for seat in (None, *range(rules.players)):
                 check_scene(m, seat, where)
-            action = dice.choice(m.actions)
+            check_agreements(m, where)
+            by: int | None = m.to_act
+            word: str | int = (action := dice.choice(m.actions))
+            if m.agreements and dice.random() < 0.05:
+                word = dice.choice([*m.agreements])
+                by, action = None, m.agreements[word]
             if dice.random() < 0.2:
-                check_undo(m, again, action, where, dice)
+                check_undo(m, again, by, word, where, dice)
             else:
-                again.submit(m.to_act, action)
-            m.submit(m.to_act, action)
+                again.repeat(by, word)
+            m.repeat(by, word)
             actions.append(action)
         check_record(m)
         if compiled:
@@ -274,6 +279,27 @@ def check_refusals(m: Match, where: str) -> None:
                     continue
                 _require(False, f"seat {p} may take action {action}, which is not listed", where)
     _require(m.digest() == before, "a refused action changed the state", where)
+
+
+def check_agreements(m: Match, where: str) -> None:
+    """What may be agreed on is known to all, and to none but them; the rest is refused."""
+    build, t = m.rules.plain().build, m.rules.plain().tt[0]
+    if not build.agreements:
+        return
+    found = dict(m.agreements)
+    for seat in (None, *range(m.rules.players)):
+        seen = view(m.observation(seat).reshape(1))[0]
+        _require(build.agreeable(t, seen) == found, f"seat {seat} knows of other agreements", where)
+    _require(build.agreeable(t, m.state) == found, f"{found} may not be agreed on in truth", where)
+    before = m.digest()
+    for x in build.agreements:
+        if x.words not in found:
+            try:
+                m.agree(x.words)
+            except IllegalAction:
+                continue
+            _require(False, f"{x.words!r} may be agreed on, which is not listed", where)
+    _require(m.digest() == before, "a refused agreement changed the state", where)
 
 
 def check_position(m: Match, where: str) -> None:
@@ -333,29 +359,30 @@ def another_truth(
     return copy
 
 
-def check_undo(m: Match, again: Match, action: int, where: str, dice: random.Random) -> None:
+def check_undo(
+    m: Match, again: Match, by: int | None, action: str | int, where: str, dice: random.Random
+) -> None:
     """What can be undone leaves no trace, and had taught nobody anything.
 
-    again: the same match once more; the action is taken there.
+    again: the same match once more; the action is taken there. by: its seat; None: it is agreed on.
     """
     before, log = m.digest(), m.events(None)
     known = {seat: m.observation(seat).tobytes() for seat in (None, *range(m.rules.players))}
     _require(again.digest() == before, "the same seed and actions give another state", where)
-    assert again.to_act is not None
-    again.submit(again.to_act, action)
+    again.repeat(by, action)
     try:
         again.undo()
     except UndoRefused:
         return
     _require(again.digest() == before and again.events(None) == log, "undo left a trace", where)
-    again.submit(again.to_act, action)
+    again.repeat(by, action)
     copy = m.rules.match(0)
     for seat, o in known.items():
         _require(m.observation(seat).tobytes() == o, "observing changed the state", where)
         another_truth(m, seat, dice, copy)
-        if action not in copy.actions or copy.to_act != m.to_act:
+        if action not in (*copy.actions, *copy.agreements) or copy.to_act != m.to_act:
             continue
-        copy.submit(again.history[-1][0], action)
+        copy.repeat(by, action)
         same_sight = copy.observation(seat).tobytes() == again.observation(seat).tobytes()
         _require(
             same_sight, f"action {action} can be undone, but seat {seat} learnt from it", where

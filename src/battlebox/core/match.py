@@ -36,8 +36,7 @@ class Told(NamedTuple):
 class _Taken(NamedTuple):
     """One action, and all that is needed to take it back."""
 
-    seat: int
-    action: int
+    seat: int | None  # None: all, who agreed on it
     word: str
     before: bytes
     rng: int  # the state of the generator in it
@@ -159,6 +158,7 @@ class Match:
     def _settle(self) -> None:
         self._engine.f.neat(self._states, 0)
         self.__dict__.pop("_legal", None)
+        self.__dict__.pop("agreements", None)
         self._words.clear()
         self.over = bool(self.state.phase == self._engine.build.over)
         self.to_act = None if self.over else int(self.state.to_act)
@@ -211,6 +211,17 @@ class Match:
         """The numbers of the legal actions, ascending."""
         return self._legal
 
+    @cached_property
+    def agreements(self) -> Mapping[str, int]:
+        """What all seats may agree on now: the words, and the numbers, which no action has.
+
+        Found in what a spectator sees, so that it tells nobody anything.
+        """
+        build = self._engine.build
+        if self.over or not build.agreements:
+            return {}
+        return build.agreeable(self._engine.tt[0], view(self._look(None))[0])
+
     def word(self, action: int) -> str:
         """The word of an action of the seat to act. Errors: InvalidWord for no action's number."""
         if (found := self._words.get(action)) is not None:
@@ -225,8 +236,11 @@ class Match:
         return [self.word(a) for a in self._legal]
 
     @property
-    def history(self) -> list[tuple[int, str]]:
-        """All actions so far: (seat, word). The whole truth, as the record holds it."""
+    def history(self) -> list[tuple[int | None, str]]:
+        """All actions so far: (seat, word). The whole truth, as the record holds it.
+
+        Seat None: all, who agreed on it.
+        """
         return [(x.seat, x.word) for x in self._taken]
 
     @property
@@ -281,9 +295,32 @@ class Match:
         """
         number = self.check(seat, action)
         assert seat is not None
+        self._take(int(seat), number, self.word(number))
+
+    def agree(self, words: str) -> None:
+        """Does what all seats have agreed on, one of `agreements`; whoever calls it asked them.
+
+        Errors: IllegalAction; the match is untouched.
+        """
+        if words not in self.agreements:
+            what = ", ".join(self.agreements) or "nothing"
+            raise IllegalAction(
+                f"{words!r} cannot be agreed on now ({self.phase}); what can: {what}"
+            )
+        self._take(None, self.agreements[words], words)
+
+    def repeat(self, seat: int | None, word: str | int) -> None:
+        """Does one of the `history` of such a match. Errors: as of `submit`, `agree`."""
+        if seat is None:
+            self.agree(str(word))
+        else:
+            self.submit(seat, word)
+
+    def _take(self, seat: int | None, number: int, word: str) -> None:
+        """Takes what was found to be possible; an error leaves the match untouched."""
         before, rng = self._array.tobytes(), self.state.rng
         heard, given = len(self._heard), self._given
-        self._taken.append(_Taken(int(seat), number, self.word(number), before, rng, heard, given))
+        self._taken.append(_Taken(seat, word, before, rng, heard, given))
         try:
             self._engine.f.take(self._engine.tt, self._states, 0, number)
         except BaseException:  # a scripted outcome that does not fit, an interrupt
@@ -311,7 +348,7 @@ class Match:
         if not self._taken:
             return "nothing has been done yet"
         last = self._taken[-1]
-        if seat is not None and seat != last.seat:
+        if None not in (seat, last.seat) and seat != last.seat:
             return "the last action was not yours"  # whose it was may be hidden
         if self.state.rng != last.rng or self._given != last.given:
             return "a random outcome came of it"

@@ -10,10 +10,11 @@
     end decisions=2 state=90e1... to_act=1:MULL
 
 `options` are those that differ from their defaults. `deck | ...` lines hold a data file that is
-not the game's own, `position ...` lines a start that is not the usual one. `end` closes every file.
+not the game's own, `position ...` lines a start that is not the usual one. `agree ...` is what all
+seats agreed on. `end` closes every file.
 
 A match with fair chance (fair.py) has `fair PROMISE SECRET` in place of the seed, and below the
-head and each `do` a `chance` line with the outcomes that came of it, if there were any:
+head and each `do` or `agree` a `chance` line with the outcomes that came of it, if there were any:
 
     fair 31f0...5c 9a77...02
     chance 72!=14,3,60,... 0..3=2
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 VERBS = (
     *("battlebox", "game", "options", "deck", "table", "seed", "fair", "position", "chance", "do"),
-    "end",
+    *("agree", "end"),
 )
 Lines = list[tuple[int, str, str]]  # (line number, verb, the rest)
 
@@ -57,7 +58,8 @@ def write(m: Match) -> str:
     first, *others = [" ".join(["chance", *given]) if given else "" for given in m.outcomes]
     out += [first] if first else []
     for (seat, word), chance in zip(m.history, others, strict=True):
-        out += [f"do {seat} {word}", *([chance] if chance else [])]
+        line = f"agree {word}" if seat is None else f"do {seat} {word}"
+        out += [line, *([chance] if chance else [])]
     return "\n".join([*out, f"end {_end(m)}"]) + "\n"
 
 
@@ -108,21 +110,27 @@ def read(text: str, find: Callable[[str], Game]) -> Match:
     m = _begin(r, one, lines)
     heard = 0  # outcomes that a `chance` line has told of
     for n, verb, rest in lines:
-        if verb in ("do", "end") and (left := _given(m)[heard:]):
+        if verb in ("do", "agree", "end") and (left := _given(m)[heard:]):
             raise RecordError(f"line {n}: a `chance` line is missing above: {' '.join(left)}")
         if verb == "chance":
             heard = _check_chance(n, rest.split(), _given(m), heard)
-        elif verb == "do":
-            seat, _, word = rest.partition(" ")
-            if not seat.isdecimal() or len(seat) > 3 or not word:
-                raise RecordError(f"line {n}: `do {rest}`; write `do SEAT WORD`")
+        elif verb in ("do", "agree"):
+            seat, word = _taken(n, rest) if verb == "do" else (None, rest)
             try:
-                m.submit(int(seat), word.strip().strip('"'))
+                m.repeat(seat, word)
             except BattleboxError as e:
                 raise RecordError(f"line {n}: {e}") from None
     at, said = one("end")
     _verify(at, said, _end(m))
     return m
+
+
+def _taken(at: int, rest: str) -> tuple[int, str]:
+    """The seat and the word of a `do` line."""
+    seat, _, word = rest.partition(" ")
+    if not seat.isdecimal() or len(seat) > 3 or not word:
+        raise RecordError(f"line {at}: `do {rest}`; write `do SEAT WORD`")
+    return int(seat), word.strip().strip('"')
 
 
 def _begin(r: Ruleset, one: Callable[..., tuple[int, str]], lines: Lines) -> Match:

@@ -1,4 +1,4 @@
-"""What a game's rules import: @rule, @move, @allow, @allow_all, events. Plain Python, no Numba.
+"""What a game's rules import: @rule, @move, @agreement, @allow, events. Plain Python, no Numba.
 
 A game's module IS its plain build: the decorators only put a mark on a function and hand it back,
 so tracebacks, breakpoints, coverage and pickling are those of ordinary functions. `build` makes the
@@ -106,6 +106,15 @@ class Move:
         return self._values[action - self.at]
 
 
+class Agreement(Move):
+    """What all seats may agree on: in no list, its number after those of all actions."""
+
+    @property
+    def words(self) -> str:
+        """What it is called: `halt_play` is "halt play"."""
+        return self.name.replace("_", " ")
+
+
 def move_of(f: Callable[..., Any]) -> Move:
     """The place of a @move function in the action space. A build numbers it."""
     m = cast(Any, f).battlebox
@@ -127,6 +136,19 @@ def move(*phases: int, at: int | None = None) -> Callable[[F], F]:
 
     def mark(f: F) -> F:
         cast(Any, f).battlebox = Move(f, tuple(map(int, phases)), at)
+        return f
+
+    return mark
+
+
+def agreement(*phases: int) -> Callable[[F], F]:
+    """f(t, s) may be agreed on by all seats in these phases; its @allow reads what all know.
+
+    It is no action: no list has it, no bot is asked. Its name is what one agrees to do.
+    """
+
+    def mark(f: F) -> F:
+        cast(Any, f).battlebox = Agreement(f, tuple(map(int, phases)), None)
         return f
 
     return mark
@@ -223,6 +245,7 @@ __all__ = [
     "Row",
     "Rows",
     "StateRecord",
+    "agreement",
     "allow",
     "allow_all",
     "draw",

@@ -6,8 +6,10 @@
     position ...one or more lines in the game's own position notation...
     chance 7 12 AR          # outcomes of the random events to come, in their order
     do 0 AR>1               # seat, then the action's word
+    agree halt play         # what all seats agree on
     expect to_act=1:DEFEND health=20.20 hand1~BW.GM
     illegal 1 MG            # this seat may not do this now; the state stays untouched
+    illegal all halt play   # this may not be agreed on now
 
 A scenario that needs more outcomes than it lists, or leaves some over, fails. `expect` compares
 facts with `=`, or as multisets with `~`; words that are joined by commas have no order. Every game
@@ -26,7 +28,7 @@ from .game import Game, Ruleset, parse_options
 from .match import Match
 from .random import Script
 
-VERBS = ("options", "position", "chance", "do", "expect", "illegal")
+VERBS = ("options", "position", "chance", "do", "agree", "expect", "illegal")
 
 
 @dataclass(frozen=True)
@@ -141,19 +143,27 @@ class _Runner:
         seat, word = _seat_and_word(words)
         self.match.submit(seat, word)
 
+    def agree(self, words: Sequence[str]) -> None:
+        assert self.match is not None
+        self.match.agree(" ".join(words))
+
     def illegal(self, words: Sequence[str]) -> None:
         assert self.match is not None
-        seat, word = _seat_and_word(words)
+        if words and words[0] == "all":
+            seat, word, who = None, " ".join(words[1:]), "all"
+        else:
+            seat, word = _seat_and_word(words)
+            who = f"seat {seat}"
         before = self.match.digest()
-        if seat >= self.match.rules.players:
+        if seat is not None and seat >= self.match.rules.players:
             raise Failed(f"there is no seat {seat}")
         try:
-            self.match.submit(seat, word)
+            self.match.repeat(seat, word)
         except (IllegalAction, InvalidWord):
             if self.match.digest() != before:
-                raise Failed(f"seat {seat} was refused {word!r}, but the state changed") from None
+                raise Failed(f"{who} was refused {word!r}, but the state changed") from None
         else:
-            raise Failed(f"seat {seat} may do {word!r}")
+            raise Failed(f"{who} may do {word!r}")
 
     def expect(self, words: Sequence[str]) -> None:
         assert self.match is not None

@@ -405,7 +405,7 @@ def _steps(table: Table, seat: int | None, first: int, last: int) -> bytes:
     match, steps, frames, heard = whole.afresh(), len(whole.history), list[bytes](), 0
     for k in range(min(last, steps) + 1):
         if k:
-            match.submit(*whole.history[k - 1])
+            match.repeat(*whole.history[k - 1])
         fresh = match.events(seat, heard)
         if k >= first:
             told = b",".join(viewer.entry(match, x) for x in fresh)

@@ -174,7 +174,7 @@ def _wanted(table: Table, link: Link, seat: int, message: wire.Message) -> Calla
             return lambda: meeting.answer(seat, message.what, message.yes)
         case wire.Ask(type="undo"):
             return lambda: meeting.undo(seat)
-        case wire.Ask(type="draw"):
-            return lambda: meeting.draw(seat)
+        case wire.Offer():
+            return lambda: meeting.offer(seat, message.what)
         case wire.Ask():
             return lambda: meeting.resign(seat)

@@ -37,6 +37,7 @@ BOT_NAMES = (
 STAND_IN = "medium"  # plays on for whoever gave up
 NAME = 24  # most characters of a name
 LETTERS = "ABCDEFGHIJ"
+UNDO, DRAW = "undo", "draw"  # what may be offered in every game
 
 Body = dict[str, Any]  # an entry of the log: {"do": "AR>1", "seat": 0} ...
 
@@ -68,7 +69,7 @@ class Seat:
 class Asked:
     """An offer that waits for answers."""
 
-    what: str  # undo, draw
+    what: str  # undo, draw, or an agreement of the game
     by: int
     waiting: list[int]
 
@@ -135,7 +136,7 @@ class Meeting:
     @property
     def bot_to_act(self) -> str:
         """The level of the bot that is to act now; empty: none."""
-        if self.end or self.match.to_act is None or (self.asked and self.asked.what == "undo"):
+        if self.end or self.match.to_act is None or (self.asked and self.asked.what == UNDO):
             return ""
         return self.seats[self.match.to_act].bot
 
@@ -155,9 +156,18 @@ class Meeting:
             out.append("fill")
         if not here.resigned:
             out.append("resign")
-            if not self.asked and not self._why_no_draw():
-                out.append("draw")
         return out
+
+    def offers(self, seat: int | None) -> list[str]:
+        """What a viewer may offer now."""
+        return [] if seat is None or self.seats[seat].resigned else self.offerable
+
+    @property
+    def offerable(self) -> list[str]:
+        """What a player may offer now: a draw, what the game lets all agree on."""
+        if self.end or self.asked or self._why_no_offer():
+            return []
+        return [DRAW, *self.match.agreements]
 
     def may_undo(self, seat: int | None) -> bool:
         """Whether a viewer may ask to take back what he did last."""
@@ -216,20 +226,23 @@ class Meeting:
             raise Refused("not_possible", f"This cannot be taken back: {why}.")
         return {"undo": seat}
 
-    def draw(self, seat: int) -> Body:
-        """Offers a draw."""
+    def offer(self, seat: int, what: str) -> Body:
+        """Offers a draw, or what the game lets all agree on."""
         self._check_plays(seat)
         if self.asked:
             raise Refused("not_possible", "First the question that is asked must be answered.")
-        if why := self._why_no_draw():
+        if why := self._why_no_offer():
             raise Refused("not_possible", why)
-        return {"draw": seat}
+        if what not in self.offerable:
+            listed = ", ".join(self.offerable)
+            raise Refused("not_possible", f"{what!r} cannot be offered now; what can: {listed}.")
+        return {"offer": what, "seat": seat}
 
-    def _why_no_draw(self) -> str:
+    def _why_no_offer(self) -> str:
         if any(x.bot for x in self.seats):
-            return "Bots do not agree to a draw: they play on."
+            return "Bots do not agree to offers: they play on."
         if any(x.kind == OPEN for x in self.seats):
-            return "Somebody has not come yet: nobody could agree to a draw for that seat."
+            return "Somebody has not come yet: nobody could agree to an offer for that seat."
         return ""
 
     def answer(self, seat: int, what: str, yes: bool) -> Body:
@@ -284,16 +297,18 @@ class Meeting:
             word, number = self._found
             self.match.submit(seat, number if word == body["do"] else body["do"])
             self._found = ("", -1)
-            if self.asked and (self.asked.what == "undo" or seat in self.asked.waiting):
-                self._close_offer(False)  # who plays on has answered
+            if self.asked and (self.asked.what != DRAW or seat in self.asked.waiting):
+                self._close_offer(False)  # who plays on has answered; only a draw can wait
             if self.match.over:
                 self._finish()
         elif "answer" in body:
             self._answered(seat, body["yes"])
-        elif "undo" in body or "draw" in body:
-            what, by = next((k, int(body[k])) for k in ("undo", "draw") if k in body)
-            self.asked = Asked(what, by, [p for p in self.people() if p != by])
-            self._settle_offer()
+        elif "offer" in body:
+            self._ask(body["offer"], seat)
+        elif "undo" in body:
+            self._ask(UNDO, int(body["undo"]))
+        elif "draw" in body:  # as logs had it before there was anything else to offer
+            self._ask(DRAW, int(body["draw"]))
         elif "resign" in body:
             self._resigned(int(body["resign"]))
         else:  # somebody sits down: a person under a name, a bot
@@ -301,6 +316,11 @@ class Meeting:
             here.kind, here.level = (BOT, body["fill"]) if "fill" in body else (PERSON, "")
             here.name = body["name"]
             self._call()
+
+    def _ask(self, what: str, by: int) -> None:
+        """Asks all the others."""
+        self.asked = Asked(what, by, [p for p in self.people() if p != by])
+        self._settle_offer()
 
     def _answered(self, seat: int, yes: bool) -> None:
         assert self.asked is not None
@@ -321,15 +341,19 @@ class Meeting:
         if self.asked is None or self.asked.waiting:
             return
         asked = self._close_offer(True)
-        if asked.what == "undo":
+        if asked.what == UNDO:
             self.match.undo(asked.by)
+        elif asked.what != DRAW:
+            self.match.agree(asked.what)
+            if self.match.over:
+                self._finish()
         else:
             self._end(End("draw", "A draw was agreed on.", tuple(0.0 for _ in self.seats)))
 
     def _resigned(self, seat: int) -> None:
         self.seats[seat].resigned = True
         who = self.match.names[seat]
-        if self.asked and self.asked.what == "draw":  # the bot that plays on does not agree
+        if self.asked and self.asked.what != UNDO:  # the bot that plays on does not agree
             self._close_offer(False)
         if self.asked:
             if self.asked.by == seat:

@@ -81,17 +81,22 @@ class Table:
 
     def _change(self, meeting: Meeting, body: Body) -> None:
         """Applies a body, and makes the viewers forget what no longer holds."""
-        before = (meeting.asked, meeting.answered, meeting.end)
+        before = self._around(meeting)
         meeting.apply(body)
         moved = "do" in body
-        if not moved or before != (meeting.asked, meeting.answered, meeting.end):
-            self.changes += 1  # a move can close an offer, or end the match
+        if not moved or before != self._around(meeting):
+            self.changes += 1
         if moved:
             return
         renamed = "name" in body or "fill" in body  # sentences hold names
         for viewer in self.viewers.values():
             if self.seen_by(viewer.seat) is meeting:
                 viewer.cut(0 if renamed else len(meeting.match.events(viewer.seat)))
+
+    @staticmethod
+    def _around(meeting: Meeting) -> tuple[Any, ...]:
+        """What a move can change of the table message: offers, those possible too, and the end."""
+        return (meeting.asked, meeting.answered, meeting.end, meeting.offerable)
 
     def _catch_up(self) -> None:
         """Shows late spectators what it is time for, in its order."""
@@ -180,6 +185,7 @@ class Table:
             "invited": shown.invited if invited else None,
             "seats": seats,
             "may": m.may(seat),
+            "offers": m.offers(seat),
             "invites": {str(p): self.house.token(self.setup.id, p, INVITATION) for p in invites},
             "asked": asdict(m.asked) if m.asked else None,
             "answered": asdict(m.answered) if m.answered else None,

@@ -16,6 +16,7 @@ from .limits import DECK, DELAY, ID
 
 Id = Annotated[str, Field(pattern=f"^{ID}$")]
 Name = Annotated[str, Field(min_length=1, max_length=100)]
+What = Annotated[str, Field(max_length=40)]
 SeatNumber = Annotated[int, Field(ge=0, le=9)]
 
 
@@ -182,10 +183,18 @@ class Fill(Model):
 
 
 class Ask(Model):
-    """Asks for an undo, offers a draw, gives up."""
+    """Asks for an undo, gives up."""
 
-    type: Literal["undo", "draw", "resign"]
+    type: Literal["undo", "resign"]
     id: Id
+
+
+class Offer(Model):
+    """Offers what the table message lists: a draw, an agreement of the game."""
+
+    type: Literal["offer"]
+    id: Id
+    what: What
 
 
 class Answer(Model):
@@ -193,11 +202,11 @@ class Answer(Model):
 
     type: Literal["answer"]
     id: Id
-    what: Literal["undo", "draw"]
+    what: What
     yes: bool
 
 
-Message = Annotated[Do | Rename | Fill | Ask | Answer, Field(discriminator="type")]
+Message = Annotated[Do | Rename | Fill | Ask | Offer | Answer, Field(discriminator="type")]
 _message: pydantic.TypeAdapter[Message] = pydantic.TypeAdapter(Message)
 _hello = pydantic.TypeAdapter(Hello)
 T = TypeVar("T")

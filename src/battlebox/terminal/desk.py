@@ -24,6 +24,7 @@ HELP = (
     "l        everything that has happened",
     "r        the rules of the game; r ID for one of them",
 )
+OFFER = "offer to {what}"  # how an agreement of the game is offered
 Command = Callable[[str, Scene], None]  # gets what stands behind its name, and the scene shown
 
 
@@ -242,6 +243,11 @@ def standings(scene: Scene, returns: Sequence[float | None], pen: Pen) -> list[T
         style = "bold" if x is not None and x > 0 else ""
         out.append(pen.line(f" {names[p].ljust(wide)}  {outcome:<6} {points}", style))
     return out
+
+
+def agreement(rest: str) -> str:
+    """What is offered, of what stands behind `offer`: "to halt play" is "halt play"."""
+    return " ".join(rest.casefold().split()).removeprefix("to ")
 
 
 def matching(line: str, choices: dict[int, Choice]) -> list[Choice]:

@@ -19,11 +19,11 @@ from rich.text import Text
 from ..core.errors import BattleboxError
 from ..core.scene import Scene
 from . import desk, keys, link
-from .desk import Command, Desk, Left, matching, standings
+from .desk import OFFER, Command, Desk, Left, agreement, matching, standings
 from .draw import draw, numbered
 from .files import SUFFIX, short
 from .link import Link
-from .online import Answer, Back, End, Failed, Lost, News, Online, Picture, Table, Told
+from .online import Answer, Asked, Back, End, Failed, Lost, News, Online, Picture, Table, Told
 from .screen import Ask, Screen, Wake, Woken
 from .told import paragraphs
 
@@ -37,7 +37,8 @@ HELP = (
 )
 WATCHING = (*desk.HELP[1:], "q        leave; the same command brings you back")
 AGAIN = "a: again, s FILE: save its record, l: the whole log, q: leave > "
-OFFERS = ("asks to take back what was done last", "offers a draw")  # an undo, a draw
+OFFERS = {"undo": "asks to take back what was done last", "draw": "offers a draw"}
+NO_DEAL = {"undo": "It is not taken back.", "draw": "There is no draw: the match goes on."}
 LOST = "The connection is lost; it is being opened again."
 PATIENCE = 20.0  # seconds for the first picture
 STILL = 1.0  # seconds of silence before it is said whom everybody waits for
@@ -330,13 +331,16 @@ class Visit(Desk):
                 self.add(f"{'You give' if you else f'{b.name} gives'} up; a bot plays on.")
         offer = new.asked if old.asked is None else None
         if offer and new.you not in (offer.by, *offer.waiting):
-            self.add(f"{self.name_of(offer.by)} {OFFERS[offer.what == 'draw']}.")
+            self.add(f"{self.offered(offer)}.")
         if new.answered and (old.asked or new.answered != old.answered):
             self.agreed = new.answered.yes and new.answered.what == "undo"
             if not new.answered.yes:
-                undo = new.answered.what == "undo"
-                no_draw = "There is no draw: the match goes on."
-                self.add("It is not taken back." if undo else no_draw)
+                what = new.answered.what
+                self.add(NO_DEAL.get(what, f"There is no agreement to {what}: the match goes on."))
+
+    def offered(self, offer: Asked) -> str:
+        """Who offers what."""
+        return f"{self.name_of(offer.by)} {OFFERS.get(offer.what, f'offers to {offer.what}')}"
 
     def add(self, text: str) -> None:
         """Something around the match, to be told among the news."""
@@ -379,8 +383,7 @@ class Visit(Desk):
         if self.lost and not any(LOST in x for x in self.notices):
             out += pen.wrap(LOST, "! ", "bold")
         if self.is_asked and (asked := self.table.asked):
-            offer = f"{self.name_of(asked.by)} {OFFERS[asked.what == 'draw']}: y or n?"
-            out += pen.wrap(offer, "! ", "bold")
+            out += pen.wrap(f"{self.offered(asked)}: y or n?", "! ", "bold")
         elif self.table.asked and self.table.asked.by == self.table.you and self.scene().choices:
             out += pen.wrap(f"You have asked for it: {self.waiting()}.", "! ", "bold")
         for p, token in self.table.invites.items():
@@ -427,7 +430,10 @@ class Visit(Desk):
     # ---- what the desk asks for ----
     def help_lines(self) -> Sequence[str]:
         """What can be typed here."""
-        return HELP if self.plays else WATCHING
+        if not self.plays:
+            return WATCHING
+        offers = (OFFER.format(what=x) for x in self.table.offers if x != "draw")
+        return (*HELP[:-2], *offers, *HELP[-2:])
 
     def who(self) -> list[str]:
         """The bots by their levels; of people, what is to be known of them."""
@@ -479,7 +485,7 @@ class Visit(Desk):
     # ---- commands ----
     def commands(self) -> dict[str, Command]:
         """What can be typed besides a choice."""
-        mine = {"draw": self.draw, "offer": self.offer_draw, "resign": self.resign}
+        mine = {"draw": self.draw, "offer": self.offer, "resign": self.resign}
         return super().commands() | mine
 
     def may_act(self, scene: Scene) -> bool:
@@ -499,16 +505,17 @@ class Visit(Desk):
             named = "; ".join(c.label for c in found[:4])
             self.notice(f"'draw' could be: {named}. Type its number, or: offer a draw.", scene)
         else:
-            self.offer_draw(rest, scene)
+            self.offer("a draw", scene)
 
-    def offer_draw(self, rest: str, scene: Scene) -> None:
-        """`offer a draw`; where one is offered already, accepts it."""
+    def offer(self, rest: str, scene: Scene) -> None:
+        """`offer a draw`, `offer to ...`; where that is offered already, accepts it."""
         if not self.may_act(scene):
             return
-        if self.is_asked and self.table.asked and self.table.asked.what == "draw":
-            self.send("answer", what="draw", yes=True)
+        what = "draw" if rest in ("", "draw", "a draw") else agreement(rest)
+        if self.is_asked and self.table.asked and self.table.asked.what == what:
+            self.send("answer", what=what, yes=True)
         else:
-            self.send("draw")
+            self.send("offer", what=what[:40])
 
     def resign(self, rest: str, scene: Scene) -> None:
         """`resign`: gives up, if the person is sure."""

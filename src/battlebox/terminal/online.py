@@ -62,7 +62,7 @@ class Seat(_Said):
 
 
 class Asked(_Said):
-    """An offer that waits for answers. what: undo, draw."""
+    """An offer that waits for answers. what: undo, draw, or an agreement of the game."""
 
     what: str
     by: int
@@ -101,6 +101,7 @@ class Table(_Said):
     you: int | None
     invited: int | None = None
     seats: list[Seat] = Field(min_length=1, max_length=20)
+    offers: list[str] = []
     invites: dict[str, str] = {}
     asked: Asked | None = None
     answered: Answered | None = None

@@ -14,7 +14,7 @@ from ..core.match import Match
 from ..core.scene import Scene
 from ..core.table import read_text
 from . import desk, files
-from .desk import Desk, Left, standings
+from .desk import OFFER, Command, Desk, Left, agreement, standings
 from .draw import draw
 from .screen import Ask, Screen
 from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, name_of, seat_programs
@@ -198,7 +198,7 @@ class Table(Desk):
             action = self.understand(line, scene)
             if action is not None:
                 break
-            if len(self.match.history) < shown:  # something was taken back
+            if len(self.match.history) != shown:  # something was taken back, or agreed on
                 return
         self.decided.append(self.seen[seat])
         self.seen[seat] = self.heard(seat)
@@ -222,7 +222,7 @@ class Table(Desk):
     # ---- what the desk asks for ----
     def help_lines(self) -> Sequence[str]:
         """What can be typed besides a choice."""
-        return HELP
+        return (*HELP[:-1], *(OFFER.format(what=x) for x in self.agreements()), HELP[-1])
 
     def audience(self) -> int | None:
         """Through whose eyes the end is shown: those of the one person, or a spectator's."""
@@ -259,7 +259,42 @@ class Table(Desk):
         rows = console.render_lines(Markdown(text), options, pad=False)
         return [Text.assemble(*((s.text, s.style or "") for s in row)) for row in rows]
 
+    def agreements(self) -> Sequence[str]:
+        """What the people may agree on now; bots agree to nothing."""
+        return [*self.match.agreements] if len(self.people) == len(self.seats) else []
+
     # ---- commands ----
+    def commands(self) -> dict[str, Command]:
+        """What can be typed besides a choice."""
+        return super().commands() | {"offer": self.offer}
+
+    def offer(self, rest: str, scene: Scene) -> None:
+        """`offer to ...`: asks all the others, and does it if they agree."""
+        seat, what = scene.viewer, agreement(rest)
+        assert seat is not None, "a person decides"
+        if what not in self.agreements():
+            can = "; ".join(OFFER.format(what=x) for x in self.agreements()) or "nothing"
+            self.notice(f"That cannot be offered here and now; what can: {can}.", scene)
+            return
+        self.screen.forget()  # the others are asked without a look at this seat's table
+        others = [p for p in self.people if p != seat]
+        if all(self.agrees(p, f"Seat {seat} offers to {what}") for p in others):
+            self.decided.append(self.seen[seat])
+            self.match.agree(what)
+            self.save()
+            self.before = None
+        else:
+            self.notices.append(f"There is no agreement to {what}: the match goes on.")
+            self.hand_over(seat)
+            self.show(scene)
+
+    def agrees(self, seat: int, offer: str) -> bool:
+        """Asks a person for consent."""
+        while True:
+            answer = self.screen.ask(f"Seat {seat}: {offer}. Do you agree, y or n > ").lower()
+            if answer in ("y", "yes", "n", "no"):
+                return answer in ("y", "yes")
+
     def undo(self, rest: str, scene: Scene) -> None:
         """`u`: takes back this seat's last action, if nobody has learnt anything from it."""
         seat = scene.viewer

@@ -59,7 +59,7 @@ class _Steps:
             self.now, self.heard = self.whole.afresh(), 0
         for by, word in self.whole.history[len(self.now.history) : at]:
             self.heard = len(self.now.events(self.seat))
-            self.now.submit(by, word)
+            self.now.repeat(by, word)
         self.at = at
 
     def show(self) -> None:

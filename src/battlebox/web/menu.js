@@ -43,8 +43,9 @@ export function Menu({ table, canUndo, send, onClose, notice }) {
       <div class="row">
         ${canUndo && html`
           <${ChoiceButton} text="Take back" icon="undo" onClick=${() => act({ type: 'undo' })} />`}
-        ${can('draw') && html`
-          <${ChoiceButton} text="Offer a draw" icon="scale" onClick=${() => act({ type: 'draw' })} />`}
+        ${table.offers.map(what => html`
+          <${ChoiceButton} key=${what} text=${`Offer ${what === 'draw' ? 'a draw' : `to ${what}`}`} icon="scale"
+            onClick=${() => act({ type: 'offer', what })} />`)}
         ${can('resign') && html`
           <${ChoiceButton} text="Resign" icon="flag" tone="danger" onClick=${() => setResigning(true)} />`}
       </div>

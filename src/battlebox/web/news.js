@@ -69,7 +69,8 @@ export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }
   useEffect(() => {
     const { answered } = table
     if (!answered || answered.yes || table.end) return
-    if (answered.by === table.you) notice(`${OFFERS[answered.what] || 'Your offer'} was refused.`, 'cross')
+    const what = OFFERS[answered.what] || `Your offer to ${answered.what}`
+    if (answered.by === table.you) notice(`${what} was refused.`, 'cross')
   }, [JSON.stringify(table.answered)]) // another object with each message
 
   // the tab tells of the newest picture, not of the one shown: whoever looks elsewhere is waited for now

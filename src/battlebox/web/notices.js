@@ -19,6 +19,7 @@ export const LostBar = ({ again }) => html`
     <button type="button" class="choice" onClick=${again}>Try now</button>
   </div>`
 
+// what else is offered is an agreement of the game; its name says what one would do
 /** @type {Record<string, string>} */
 const OFFERS = { undo: 'asks to take back the last action', draw: 'offers a draw' }
 /** @type {Record<string, string>} */
@@ -33,9 +34,10 @@ export function offerOf(table) {
   if (!asked) return { text: '', isAsked: false }
   const isMine = asked.by === you, isAsked = you !== null && asked.waiting.includes(you)
   const who = isMine ? 'You' : seatName(table, asked.by), what = (isMine ? MINE : OFFERS)[asked.what]
+    || `${isMine ? 'offer' : 'offers'} to ${asked.what}`
   const others = asked.waiting.filter(s => s !== you).map(s => seatName(table, s)).join(' and ')
   const rest = !isAsked && others ? ` Waiting for ${others}.` : ''
-  return { text: `${who} ${what || asked.what}.${rest}`, isAsked }
+  return { text: `${who} ${what}.${rest}`, isAsked }
 }
 
 /** Asks for an answer to an offer, in place of the question. @param {{table: Table, send: (m: any) => void}} props */

@@ -98,6 +98,7 @@ export interface Table {
   invited: number | null
   seats: Seat[]
   may: string[]
+  offers: string[]
   invites?: Record<string, string>
   asked: { what: string, by: number, waiting: number[] } | null
   answered: { what: string, by: number, yes: boolean } | null

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...core.rules import Row, allow_all, move, offer, pick, roll, rule, tell
+from ...core.rules import Row, agreement, allow, allow_all, move, offer, pick, roll, rule, tell
 from .field import clear_field, enter, ready, slot_of, take_ball, team_of
 from .state import (
     AFTER_CELLS,
@@ -450,9 +450,9 @@ def is_closed(t: Table, s: State) -> bool:
 
 # ---- the end of a turn --------------------------------------------------------------------------
 @rule
-def in_possession(s: State) -> int:
+def in_possession(s: State, upcoming: int) -> int:
     """BB-119, BB-120: the team that has or last had the ball, else the one whose turn is next."""
-    return s.possession - 1 if s.possession > 0 else 1 - s.turn
+    return s.possession - 1 if s.possession > 0 else upcoming
 
 
 @rule
@@ -460,14 +460,27 @@ def end_turn(t: Table, s: State) -> None:
     """BB-30, BB-114, AMB-34, AMB-56: the other team's turn, unless play must be halted."""
     s.no_progress += 1
     if is_closed(t, s):
-        halt(t, s, in_possession(s), Why.CLOSED)
+        halt(t, s, in_possession(s, 1 - s.turn), Why.CLOSED)
     elif s.skips >= 2:
-        halt(t, s, in_possession(s), Why.STUCK)
+        halt(t, s, in_possession(s, 1 - s.turn), Why.STUCK)
     elif t.no_progress_limit > 0 and s.no_progress >= t.no_progress_limit:
         s.np_halts += 1
         if s.np_halts >= t.max_np_halts:
             end_game(s)
         else:
-            halt(t, s, in_possession(s), Why.NO_PROGRESS)
+            halt(t, s, in_possession(s, 1 - s.turn), Why.NO_PROGRESS)
     else:
         begin_turn(t, s, 1 - s.turn)
+
+
+# ---- what both coaches agree on -----------------------------------------------------------------
+@agreement(Phase.SELECT)
+def halt_play(t: Table, s: State) -> None:
+    """AMB-30, BB-115..121: both coaches see no way; the turn that has just begun is given up."""
+    halt(t, s, in_possession(s, s.turn), Why.AGREED)
+
+
+@allow(halt_play)
+def may_halt_play(t: Table, s: State) -> bool:
+    """AMB-30: with `allow_agreed_halt`, before a piece is chosen."""
+    return t.agreed_halt > 0

@@ -49,6 +49,9 @@ class Options(AnyOptions):
     halt_counts_fumble_hops: bool = Field(
         False, description="a fumble might carry the ball over carnage (AMB-30)"
     )
+    allow_agreed_halt: bool = Field(
+        True, description="play is halted if both coaches agree to it (AMB-30)"
+    )
     halt_ball: Literal["center", "possession"] = Field(
         "center", description="where the ball is after a halt (AMB-31)"
     )
@@ -165,6 +168,7 @@ def kit(o: Options) -> Kit:
         "malfunction_ends_turn": o.malfunction_ends_turn,
         "auto_low": o.heavy_tackle_choice == "auto_low",
         "fumble_hops": o.halt_counts_fumble_hops,
+        "agreed_halt": o.allow_agreed_halt,
         "halt_gives_ball": o.halt_ball == "possession",
         "no_progress_limit": o.no_progress_limit,
         "max_np_halts": o.max_np_halts,

@@ -36,6 +36,7 @@ WHYS = {
     Why.OUT_OF_PLAY: "the pass is out of play",
     Why.STUCK: "neither team can move",
     Why.NO_PROGRESS: "nothing has happened for too long",
+    Why.AGREED: "both coaches agree to it",
 }
 
 

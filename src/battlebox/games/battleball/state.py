@@ -105,6 +105,7 @@ class Why(IntEnum):
     OUT_OF_PLAY = 2  # an incomplete pass has nowhere to go
     STUCK = 3  # neither team can move
     NO_PROGRESS = 4
+    AGREED = 5  # both coaches wanted it
 
 
 class Event(Events):
@@ -193,6 +194,7 @@ class Table(Record):
     auto_low = n8()
     fumble_hops = n8()
     halt_gives_ball = n8()
+    agreed_halt = n8()
     no_progress_limit = n16()  # 0: none
     max_np_halts = n16()
     max_plies = n32()

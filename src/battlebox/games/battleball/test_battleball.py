@@ -15,6 +15,9 @@ import pytest
 
 import battlebox as bb
 from battlebox.core import laws, scenario
+from battlebox.core.errors import UndoRefused
+from battlebox.core.fair import Fair
+from battlebox.core.match import Match
 from battlebox.games import find
 from battlebox.games.battleball.board import CODES, DICE, PRESETS, Board, code
 from battlebox.games.battleball.state import HEAVY, State
@@ -25,6 +28,7 @@ GAME = find("battleball")
 README = (HERE / "README.md").read_text(encoding="utf-8")
 SCENARIOS = scenario.parse((HERE / "scenarios.scn").read_text(encoding="utf-8"))
 BOARD = Board()
+PRESET_1 = 754  # the action number of preset:1
 
 
 # ---- scenarios and rule ids ----
@@ -691,6 +695,89 @@ def test_fumbles_over_a_wall() -> None:
         position = f"R1c5,S1c22/r1f21 @f10 {wall} W M 1 0-0 -"
         m = at(position, halt_counts_fumble_hops=hops)
         assert facts(m)["halted"] == halted
+
+
+def test_a_halt_that_both_coaches_agree_on() -> None:
+    """AMB-30: no action, no turn; taken back by either; the same from its record."""
+    m = load().match(7)
+    assert m.agreements == {}
+    do(m, "preset:1", "preset:1")
+    number = m.agreements["halt play"]
+    before, turn = m.digest(), m.to_act
+    assert number == m.rules.plain().actions
+    assert number not in m.actions
+    for seat in (0, 1):
+        with pytest.raises((bb.IllegalAction, bb.InvalidWord)):
+            m.submit(seat, number)
+    for wrong in ("stop play", "halt_play", ""):
+        with pytest.raises(bb.IllegalAction, match=f"{wrong!r} .* what can: halt play"):
+            m.agree(wrong)
+    assert m.digest() == before
+    m.agree("halt play")
+    assert m.history[-1] == (None, "halt play")
+    assert (m.phase, m.to_act, m.state.first - 1) == ("LINEUP", 0, turn)
+    for viewer in (None, 0, 1):
+        assert "Play is halted: both coaches agree to it" in m.log(viewer)[-1]
+    with pytest.raises(bb.IllegalAction, match=r"'halt play' .*LINEUP.* what can: nothing"):
+        m.agree("halt play")
+    assert bb.replay(m.record()).digest() == m.digest()
+    for seat in (1, 0):
+        assert m.undo(seat) == "halt play"
+        assert m.digest() == before
+        m.agree("halt play")
+    do(m, "preset:2")
+    with pytest.raises(UndoRefused, match="not yours"):
+        m.undo(1)
+
+
+@pytest.mark.parametrize("line", ["agree halt play", "agree stop play", "agree"])
+def test_a_forged_agreement_is_refused_with_its_line(line: str) -> None:
+    """AMB-30: at a wrong phase, of a wrong name, without the option."""
+    m = do(load().match(7), "preset:1", "preset:1")
+    for n, text in ((6, "do 0 preset:1"), (8, "end")):
+        edited = m.record().replace(text, f"{line}\n{text}", 1)
+        if n == 6 or line != "agree halt play":
+            with pytest.raises(bb.RecordError, match=rf"^line {n}: .* cannot be agreed on now"):
+                bb.replay(edited)
+    off = do(load(allow_agreed_halt=False).match(7), "preset:1", "preset:1")
+    assert off.agreements == {}
+    with pytest.raises(bb.RecordError, match=r"^line 8: .* cannot be agreed on now"):
+        bb.replay(off.record().replace("end", f"{line}\nend", 1))
+
+
+def test_an_agreed_halt_leaves_fair_dice_fair() -> None:
+    """AMB-30: the outcomes after it are those of the secret, in a record as well."""
+    m = Match(load(), luck=Fair(bytes(32)))
+    do(m, "random", "random")
+    m.agree("halt play")
+    do(m, "random", "random", m.legal()[0] if m.phase == "SELECT" else "R1")
+    text = m.record()
+    assert "\nagree halt play\ndo 0 random\nchance " in text
+    again = bb.replay(text)
+    assert (again.digest(), again.record()) == (m.digest(), text)
+
+
+def test_agreed_halts_end_with_the_match() -> None:
+    """AMB-30, AMB-34: each is a turn, so that they cannot go on for ever."""
+    m = load(max_plies=5).match(7)
+    for _ in range(5):
+        do(m, "preset:1", "preset:1").agree("halt play")
+    assert do(m, "preset:1", "preset:1").over
+    assert (m.agreements, m.state.halts) == ({}, 5)
+    with pytest.raises(bb.IllegalAction, match="OVER"):
+        m.agree("halt play")
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.xdist_group("battleball")
+def test_both_builds_halt_alike() -> None:
+    """AMB-30: no list has it, and both take it."""
+    r = load()
+    m = do(r.match(7), "preset:1", "preset:1")
+    actions = [PRESET_1, PRESET_1, m.agreements["halt play"], PRESET_1, PRESET_1]
+    plain, compiled = (laws.trace(r, 7, actions, compiled=c) for c in (False, True))
+    assert plain == compiled
 
 
 def test_the_ball_after_a_halt() -> None:
