@@ -38,6 +38,9 @@ NODE = np.dtype(
         ("visits", "i4"),
         ("seen", "i4"),  # how often the action was there to be chosen
         ("mover", "i4"),
+        ("legal", "i4"),  # when the game was last asked for its advice: how many were legal,
+        ("open", "i4"),  # how many of them were worth a thought,
+        ("again", "i4"),  # and after how many visits it is asked again
         ("value", "f8"),  # sum of the mover's returns
     ],
     align=True,
@@ -97,8 +100,31 @@ def add_child(tree: Any, node: int, new: int, action: int, mover: int) -> None:
     """Makes tree[new] the first child of tree[node]."""
     tree[new].action, tree[new].mover = action, mover
     tree[new].visits, tree[new].value, tree[new].seen, tree[new].first = 0, 0.0, 1, 0
+    tree[new].legal = 0
     tree[new].next = tree[node].first
     tree[node].first = new
+
+
+@rule
+def narrow(t: Any, s: Any, w: SearchArrays, node: int, n: int) -> int:
+    """Brings those of the n legal actions to the front that are worth a thought; how many.
+
+    Advice is dear: it is asked for anew when other actions are legal than before, or when the
+    visits have grown by a sixteenth. Else the actions that have a child are what it said.
+    """
+    here = w.tree[node]
+    if n == here.legal and here.visits < here.again:
+        m = 0
+        for k in range(n):
+            w.pool[m] = w.acts[k]
+            m += 1 if w.at[w.acts[k]] > 0 else 0
+        if m >= here.open:
+            for k in range(m):
+                w.acts[k] = w.pool[k]
+            return m
+    here.legal, here.again = n, here.visits + here.visits // 16 + 1
+    here.open = advise(t, s, w.acts, n, here.visits)
+    return here.open
 
 
 @rule
@@ -127,11 +153,11 @@ def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int) ->
         n = choices(t, s, w.acts)
         if n == 0:
             break
-        n = advise(t, s, w.acts, n, tree[node].visits)
         child = tree[node].first
         while child != 0:
             w.at[tree[child].action] = child
             child = tree[child].next
+        n = narrow(t, s, w, node, n)
         m = untried(w.acts, n, w.at, w.pool)
         if m > 0:
             grown = True
@@ -164,7 +190,7 @@ def search(
     tt: Any, o: Any, w: SearchArrays, simulations: int, explore: float, limit: int, seed: int
 ) -> None:
     """w.visits[a] = how often action a was followed from the observation o[0]."""
-    w.tree[0].first, w.tree[0].visits = 0, 0
+    w.tree[0].first, w.tree[0].visits, w.tree[0].legal = 0, 0, 0
     for a in range(ACTIONS):
         w.visits[a] = 0
     w.worlds[0].rng = seed
