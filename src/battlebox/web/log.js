@@ -18,16 +18,16 @@ export function grouped(told, fresh, theme, table) {
   const hasTurns = Object.values(theme.events).some(e => e.heading)
   let count = 0
   told.forEach((t, i) => {
-    const isTurn = theme.events[t.event]?.heading, isFresh = i >= told.length - fresh
-    if (isTurn) {
-      count += 1
-      const heading = `Turn ${count} · ${seatName(table, t.args.seat ?? null)}`
+    const heads = theme.events[t.event]?.heading, isFresh = i >= told.length - fresh
+    if (heads) {
+      if (heads === true) count += 1
+      const heading = heads === true ? `Turn ${count} · ${seatName(table, t.args.seat ?? null)}` : t.text
       groups.push({ heading, isFresh, turn: t.turn, lines: [] })
     } else if (!groups.length || (!hasTurns && groups[groups.length - 1].turn !== t.turn)) {
       const heading = groups.length ? '' : 'Before the game'
       groups.push({ heading, isFresh: false, turn: t.turn, lines: [] })
     }
-    if (!t.text || isTurn) return
+    if (!t.text || heads) return
     const { lines } = groups[groups.length - 1], last = lines[lines.length - 1]
     if (last?.told.text === t.text) Object.assign(last, { isFresh, times: last.times + 1 })
     else lines.push({ told: t, isFresh, times: 1 })

@@ -213,6 +213,6 @@ def test_the_end_says_who_has_won() -> None:
     m = at("R1f25,S1a1/s1k13 R1 - W D:R1=3 2 1-0 -")
     m.submit(0, "TD")
     assert m.over
-    assert m.scene(0).prompt == "You win with the Iron Wolves, 2 : 0."
-    assert m.scene(1).prompt == "Seat 0 wins with the Iron Wolves, 2 : 0."
+    assert m.scene(0).prompt == "You win with the Iron Wolves: 2 touchdowns to 0."
+    assert m.scene(1).prompt == "Seat 0 wins with the Iron Wolves: 2 touchdowns to 0."
     assert m.scene(1).zone("seat:0").facts["won"]
