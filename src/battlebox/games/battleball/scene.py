@@ -544,7 +544,7 @@ def _question(look: Look) -> str:
         case Phase.LINEUP:
             return _question_of_lineup(look)
         case Phase.SELECT:
-            return "Your turn: choose a piece to move."
+            return "Choose a piece to move."
         case Phase.POWER:
             return f"{look.mover} rolled {higher(o, 0)}: roll again with your Second Wind?"
         case Phase.DEST:
