@@ -410,7 +410,7 @@ def test_a_whole_match_on_a_field(
     """On the smallest field and for a few turns, as each choice takes several taps."""
     touch = viewport == PHONE
     page = open_page(viewport=viewport, has_touch=touch)
-    options = {"advanced": True, "rows": 15, "cols": 10, "max_plies": 10}
+    options = {"advanced": True, "rows": 15, "cols": 10, "max_plies": 6}
     made = begin(page, server, "you", "random", game="battleball", options=options, seed=5)
     match = server.table(made["id"]).meeting.match
     while True:
@@ -519,9 +519,7 @@ def test_a_piece_of_the_field_is_dragged_to_its_square(open_page: Open, server: 
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_the_dice_of_a_tackle_can_be_read(
-    open_page: Open, server: InThread, motion: str
-) -> None:
+def test_the_dice_of_a_tackle_can_be_read(open_page: Open, server: InThread, motion: str) -> None:
     """Side by side, who lost struck out, and why in words; they tumble only for who likes that."""
     path, _ = field_of(server, position="R1f12,S1a1,S2b1/b1f13,s1k25 R1 - W A 1 0-0 -")
     page = open_page(path, reduced_motion=motion)

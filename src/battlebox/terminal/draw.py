@@ -9,7 +9,7 @@ How zones are drawn, and the facts each kind is drawn from (all may be missing):
     bricks  rows, cols, at, ball, carnage, ends; lit cells
     dice    text; pieces in the order rolled
     score   sides (name, points), text
-    bench   pieces beside a board
+    bench   pieces beside a board; which are hurt, which out, and the rooms they lie in
     others  label and pieces
 
 Nothing is said by colour alone: what may be chosen has a number in brackets, who acts has an arrow.
@@ -349,9 +349,16 @@ def _benches(zones: list[Zone], pen: Pen) -> list[Text]:
     out = []
     for z in zones:
         if z.pieces:
-            gone = {*z.facts.get("out", ())}
-            codes = [p.code + ("x" if p.id in gone else "") for p in z.pieces]
-            out += pen.wrap(f"{z.label}: {' '.join(codes)}", " ")
+            hurt, gone = ({*z.facts.get(fact, ())} for fact in ("hurt", "out"))
+            names = ("", *z.facts.get("rooms", ("", "")))
+            rooms = [[p.code for p in z.pieces if p.id in ids] for ids in (hurt, gone)]
+            rooms.insert(0, [p.code for p in z.pieces if p.id not in hurt | gone])
+            parts = [
+                f"{name} {' '.join(room)}".strip()
+                for name, room in zip(names, rooms, strict=True)
+                if room
+            ]
+            out += pen.wrap(f"{z.label}: {'; '.join(parts)}", " ")
     return out
 
 

@@ -111,7 +111,8 @@ function Bricks({ zone, desk }) {
   const cells = zone.pieces.filter(p => p.kind === 'cell'), at = facts.at || {}
   const figures = zone.pieces.filter(p => at[p.id])
   const plan = facts.plans?.[String(desk.aim?.action)] || {}
-  useInView(svg, (facts.active || []).join(), narrow, zone.pieces.some(p => desk.stateOf(p.id) === 'lit'))
+  const news = JSON.stringify([facts.active, facts.last, facts.ball])
+  useInView(svg, news, narrow, zone.pieces.some(p => desk.stateOf(p.id) === 'lit'))
   return html`
     <div class="board" data-zone=${zone.id}>
       <svg class=${'bricks' + (g.upright ? ' is-upright' : '')} viewBox=${`0 0 ${g.W} ${g.H}`} ref=${svg}
@@ -318,18 +319,19 @@ const Trail = (cells, g) => {
 }
 
 // ---- hands --------------------------------------------------------------------------------------
-/** Brings the figure that the question is about into view. @param {{current: Element | null}} svg @param {string} active @param {boolean} narrow @param {boolean} waits */
-function useInView(svg, active, narrow, waits) {
+/** Brings what the question is about into view, or what has just moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} narrow @param {boolean} waits */
+function useInView(svg, news, narrow, waits) {
   useEffect(() => {
-    if (!narrow || !waits) return
-    const found = ['.figure.is-active', '.figure.is-lit', '.cell.is-lit'].map(x => [...svg.current?.querySelectorAll(x) || []])
+    if (!narrow) return
+    const kinds = waits ? ['.figure.is-active', '.figure.is-lit', '.cell.is-lit'] : ['.trail', '.ball']
+    const found = kinds.map(x => [...svg.current?.querySelectorAll(x) || []])
     const wanted = found.find(x => x.length)?.map(x => x.getBoundingClientRect()) || []
     if (!wanted.length) return
     const top = svg.current?.closest('.scene')?.querySelector('.between')?.getBoundingClientRect().bottom ?? 60
-    const bottom = document.getElementById('choices')?.getBoundingClientRect().top ?? innerHeight
+    const bottom = document.querySelector('#choices, .scrub')?.getBoundingClientRect().top ?? innerHeight
     const above = Math.min(...wanted.map(r => r.top)), below = Math.max(...wanted.map(r => r.bottom))
     if (above < top || below > bottom) scrollBy(0, (above + below - top - bottom) / 2)
-  }, [active, narrow, waits])
+  }, [news, narrow, waits])
 }
 
 /** @param {Element | null} svg @returns {SVGGElement[]} */
