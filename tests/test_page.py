@@ -523,7 +523,7 @@ def test_the_dice_of_a_tackle_can_be_read(open_page: Open, server: InThread, mot
     """Side by side, who lost struck out, and why in words; they tumble only for who likes that."""
     path, _ = field_of(server, position="R1f12,S1a1,S2b1/b1f13,s1k25 R1 - W A 1 0-0 -")
     page = open_page(path, reduced_motion=motion)
-    page.get_by_role("button", name=re.compile("R1 tackles Linebacker b1")).click()
+    page.locator("#choices button", has_text="R1 tackles Linebacker b1").click()
     dice = page.locator(".die")
     expect(dice).to_have_count(2)
     values = [int(x) for x in dice.locator("b").all_inner_texts()]
@@ -540,9 +540,12 @@ def places(server: InThread) -> dict[str, str]:
     """Every kind of page there is, by its path."""
     going = server.make(["you", "open", "random", "random"])
     ended = server.make(["random", "random", "random"])
+    small = {"rows": 15, "cols": 10, "max_plies": 4}
+    played = server.make(["random", "random"], game="battleball", options=small, seed=2)
     from serving import until
 
-    until(lambda: server.table(ended["id"]).meeting.end)
+    for made in (ended, played):
+        until(lambda id=made["id"]: server.table(id).meeting.end)
     return {
         "home": "/",
         "table": f"/match/{going['id']}#{going['token']}",
@@ -551,6 +554,7 @@ def places(server: InThread) -> dict[str, str]:
         "replay": f"/replay/{ended['id']}?step=9",
         "lineup": field_of(server)[0],
         "field": field_of(server, "preset:1", "preset:2", "R1")[0],
+        "field replay": f"/replay/{played['id']}?step=6",
         "rules": "/rules/war_zone#WZ-17",
         "lost": "/match/nothing",
     }

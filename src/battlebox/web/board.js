@@ -323,7 +323,7 @@ const Trail = (cells, g) => {
 function useInView(svg, news, narrow, waits) {
   useEffect(() => {
     if (!narrow) return
-    const kinds = waits ? ['.figure.is-active', '.figure.is-lit', '.cell.is-lit'] : ['.trail', '.ball']
+    const kinds = waits ? ['.figure.is-active', '.figure.is-lit', '.cell.is-lit'] : ['.trail', '.figure.is-active']
     const found = kinds.map(x => [...svg.current?.querySelectorAll(x) || []])
     const wanted = found.find(x => x.length)?.map(x => x.getBoundingClientRect()) || []
     if (!wanted.length) return
