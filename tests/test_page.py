@@ -403,15 +403,18 @@ def test_the_page_and_the_command_find_the_same_forgeries(
 
 
 # ---- a field -------------------------------------------------------------------------------------
-def field_of(server: InThread, *words: str) -> str:
-    """The path of a match on a field, after these actions of two people."""
+def field_of(server: InThread, *words: str, position: str = "") -> tuple[str, Match]:
+    """The path of a match on a field between two people, after these actions; and the match."""
     made = server.make(["you", "open"], game="battleball", options={"advanced": True}, seed=3)
     match = server.table(made["id"]).meeting.match
+    if position:
+        match.load(position)
     for word in words:
         while match.phase != "LINEUP" and match.to_act == 1:  # they go first
             match.submit(1, match.actions[0])
         match.submit(match.to_act, word)
-    return f"/match/{made['id']}#{made['token']}"
+    take_seat(server, made["id"], invitations(server, made)[1], "Ben")  # so that nobody is invited
+    return f"/match/{made['id']}#{made['token']}", match
 
 
 def runs(match: Match) -> Any:
@@ -446,14 +449,12 @@ def make_choice(page: Page, choice: Any, touch: bool) -> None:
 def test_a_whole_match_on_a_field(
     open_page: Open, server: InThread, viewport: dict[str, int]
 ) -> None:
+    """On the smallest field and for a few turns, as each choice takes several taps."""
     touch = viewport == PHONE
     page = open_page(viewport=viewport, has_touch=touch)
-    more = {
-        "game": "battleball",
-        "options": {"advanced": True, "max_plies": 24},
-        "seed": 5,
-    }
-    match = server.table(begin(page, server, "you", "random", **more)["id"]).meeting.match
+    options = {"advanced": True, "rows": 15, "cols": 10, "max_plies": 6}
+    made = begin(page, server, "you", "random", game="battleball", options=options, seed=5)
+    match = server.table(made["id"]).meeting.match
     while True:
         page.wait_for_function(
             f"() => document.querySelector('{END}') || document.querySelector('{BUTTONS}')"
@@ -480,34 +481,100 @@ def test_a_whole_match_on_a_field(
 
 
 def test_the_field_by_keyboard(open_page: Open, server: InThread) -> None:
-    page = open_page(field_of(server, "preset:1", "preset:1", "R1"))
-    cell = page.locator(".cell.is-lit").first
-    cell.focus()
-    was = page.evaluate("() => document.activeElement.dataset.piece")
-    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
-        page.keyboard.press(key)
-    now = page.evaluate("() => document.activeElement.dataset.piece")
-    assert now.startswith("cell:")
+    """From the lineup to a move, with keys alone; the way of a move is drawn before it is made."""
+    path, match = field_of(server)
+    page = open_page(path)
+    expect(page.locator("#choices")).to_contain_text("Heavy Tackle H1 first")
+    page.keyboard.press("1")  # the first piece
+    page.locator(".cell.is-lit").first.focus()
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("() => document.activeElement.dataset.piece") not in (was, "")
-    expect(page.locator(".way-end")).to_have_count(1)  # the way is drawn, with its steps
+    at = page.evaluate("() => document.activeElement.dataset.piece")
     page.keyboard.press("Enter")
-    expect(page.locator("#choices .choices button").first).to_contain_text("Move Running Back R1")
+    expect(page.locator("#choices")).to_contain_text("10 left")
+    assert cells_of(match, "figure:H1")[0] == at.removeprefix("cell:")
+
+    page.goto(server.url + field_of(server, "preset:1", "preset:1", "R1")[0])
+    page.locator(".cell.is-lit").first.focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowUp"):
+        page.keyboard.press(key)
+    at = page.evaluate("() => document.activeElement.dataset.piece").removeprefix("cell:")
+    expect(page.locator(".way-end")).to_have_count(1)  # the way is drawn, with its steps
+    expect(page.locator("#choices")).to_contain_text(f"Move Running Back R1 to {at}")
+    page.keyboard.press("Enter")
     page.keyboard.press("Enter")
     expect(page.locator("#choices")).not_to_contain_text("Running Back R1: up to")
+    expect(page.locator(".figure[data-piece='figure:R1']")).to_have_attribute(
+        "aria-label", re.compile(f" on {at}")
+    )
 
 
-def test_squares_can_be_listed_and_pieces_be_dragged(open_page: Open, server: InThread) -> None:
-    page = open_page(field_of(server))
+def cells_of(match: Match, figure: str) -> list[str]:
+    """Where a piece stands, as its owner sees it."""
+    return list(match.scene(0).zone("field").facts["at"].get(figure, []))
+
+
+def carry(page: Page, figure: str, cell: str) -> None:
+    """Drags a piece of the field, or of the bench, to a lit square."""
+    page.mouse.move(*middle(page, f"[data-piece='{figure}'] .rim"))
+    page.mouse.down()
+    page.mouse.move(640, 390, steps=3)  # on the way it is picked, and its squares are lit
+    page.mouse.move(*middle(page, f"[data-piece='cell:{cell}']"), steps=3)
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    box = page.locator(selector).first.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_pieces_are_dragged_and_squares_can_be_listed(open_page: Open, server: InThread) -> None:
+    path, match = field_of(server)
+    page = open_page(path)
     page.locator("[data-piece='figure:H1']").click()
     page.get_by_role("button", name=re.compile("List squares")).click()
     assert page.locator("#choices .choices button").count() > 40
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
-    figure, cell = page.locator("[data-piece='figure:H1']"), page.locator(".bricks .brick").nth(5)
-    figure.drag_to(cell, force=True)
-    expect(page.locator(".figure[data-piece='figure:H1']")).to_have_count(1)
-    expect(page.locator("#choices")).to_contain_text("Tackle T1")
+    expect(page.get_by_role("button", name="Lineup Wall")).to_be_visible()
+    page.get_by_role("button", name="Lineup Wall").hover()
+    expect(page.locator(".is-ghost")).to_have_count(11)  # seen before it is taken
+    carry(page, "figure:H1", "c3")
+    page.mouse.up()
+    expect(page.locator("#choices")).to_contain_text("place Tackle T1")
+    assert cells_of(match, "figure:H1") == ["c3", "d3"]
+    page.locator("[data-piece='cell:f1']").click()  # the only piece to place needs no picking
+    expect(page.locator("#choices")).to_contain_text("place Lineman L1")
+    assert cells_of(match, "figure:T1") == ["f1"]
+
+
+def test_a_piece_of_the_field_is_dragged_to_its_square(open_page: Open, server: InThread) -> None:
+    path, match = field_of(server, "preset:1", "preset:1", "R1")
+    page = open_page(path)
+    cell = match.scene(0).choices[0].word
+    page.locator(f"[data-piece='cell:{cell}']").wait_for()
+    carry(page, "figure:R1", cell)
+    expect(page.locator(".way-end")).to_have_count(1)
+    page.mouse.up()
+    expect(page.locator("#choices")).not_to_contain_text("Running Back R1: up to")
+    assert cells_of(match, "figure:R1") == [cell]
+    expect(page.locator(".trail")).to_have_count(1)  # what the last turn did
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_the_dice_of_a_tackle_can_be_read(open_page: Open, server: InThread, motion: str) -> None:
+    """Side by side, who lost struck out, and why in words; they tumble only for who likes that."""
+    path, _ = field_of(server, position="R1f12,S1a1,S2b1/b1f13,s1k25 R1 - W A 1 0-0 -")
+    page = open_page(path, reduced_motion=motion)
+    page.locator("#choices button", has_text="R1 tackles Linebacker b1").click()
+    dice = page.locator(".die")
+    expect(dice).to_have_count(2)
+    values = [int(x) for x in dice.locator("b").all_inner_texts()]
+    words = page.locator(".dice-say")
+    expect(words).to_contain_text(f"R1 {values[0]}, b1 {values[1]}")
+    lost = [i for i in (0, 1) if values[i] >= values[1 - i]]
+    expect(page.locator(".die.is-beaten")).to_have_count(len(lost))
+    tumbles = dice.first.evaluate("e => getComputedStyle(e).animationName")
+    assert (tumbles == "tumble") == (motion == "no-preference")
 
 
 # ---- for everybody -------------------------------------------------------------------------------
@@ -515,17 +582,21 @@ def places(server: InThread) -> dict[str, str]:
     """Every kind of page there is, by its path."""
     going = server.make(["you", "open", "random", "random"])
     ended = server.make(["random", "random", "random"])
+    small = {"rows": 15, "cols": 10, "max_plies": 4}
+    played = server.make(["random", "random"], game="battleball", options=small, seed=2)
     from serving import until
 
-    until(lambda: server.table(ended["id"]).meeting.end)
+    for made in (ended, played):
+        until(lambda id=made["id"]: server.table(id).meeting.end)
     return {
         "home": "/",
         "table": f"/match/{going['id']}#{going['token']}",
         "watching": f"/match/{going['id']}",
         "end": f"/match/{ended['id']}",
         "replay": f"/replay/{ended['id']}?step=9",
-        "lineup": field_of(server),
-        "field": field_of(server, "preset:1", "preset:2", "R1"),
+        "lineup": field_of(server)[0],
+        "field": field_of(server, "preset:1", "preset:2", "R1")[0],
+        "field replay": f"/replay/{played['id']}?step=6",
         "rules": "/rules/war_zone#WZ-17",
         "lost": "/match/nothing",
     }

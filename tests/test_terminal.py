@@ -409,6 +409,7 @@ def test_a_field_fits_80_columns_and_says_where_everybody_is() -> None:
     assert rows[13].split()[1] == "#"
     assert "!" in rows[15]
     assert any("places marked +: type one, such as" in x for x in lines)
+    assert "+a" in rows[11], "a lit square says its column"
     listed = [x.plain for x in draw(m.scene(0), Pen(80, full=True))]
     assert sum("Move Running Back R1" in x for x in listed) == len(m.actions)
 
@@ -453,6 +454,21 @@ def test_bots_agree_to_nothing_at_the_terminal() -> None:
     )
     assert "what can: nothing" in " ".join(p.text.split())
     assert len(m.history) >= 2
+
+
+def test_many_short_choices_stand_side_by_side_and_places_come_last() -> None:
+    scene = bb.load("battleball").match(1).scene(0)
+    lines = [x.plain for x in draw(scene, Pen(80))]
+    assert max(map(len, lines)) <= 80
+    words = {n: c.word for n, c in numbered(scene).items()}
+    assert words[1] == "preset:1"
+    assert re.fullmatch(r"[a-l]\d+", words[len(words)])
+    m = bb.load("battleball").match(1)
+    for _ in range(2):
+        m.submit(m.to_act, "preset:1")
+    lines = [x.plain for x in draw(m.scene(m.to_act), Pen(80))]
+    assert any("[1] " in x and "[2] " in x for x in lines)
+    assert max(map(len, lines)) <= 80
 
 
 def test_a_whole_match_on_a_field(monkeypatch: pytest.MonkeyPatch) -> None:

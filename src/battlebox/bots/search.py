@@ -123,8 +123,9 @@ def narrow(t: Any, s: Any, w: SearchArrays, node: int, n: int) -> int:
                 w.acts[k] = w.pool[k]
             return m
     here.legal, here.again = n, here.visits + here.visits // 16 + 1
-    here.open = advise(t, s, w.acts, n, here.visits)
-    return here.open
+    n = advise(t, s, w.acts, n, here.visits)
+    here.open = n
+    return n
 
 
 @rule

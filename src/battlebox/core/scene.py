@@ -62,9 +62,11 @@ class Zone(Drawn):
     piece · line: one sentence with pieces, and pills (text, lit: it is for the viewer) · bricks: a
     field of rows shifted by half a cell, `f13` is the 6th cell of row 13; pieces are figures (`at`
     has their cells), cells to choose, the two ends (facts: rows, cols, lines, ends, mark, home,
-    ball, carnage, active, last, ways by number of action) · dice: as rolled, and what they came to
-    (text) · score: sides (name, tone, points), text · bench: figures beside a board. Any zone may
-    have a `hint`, said beneath the question.
+    ball, carnage, active, last; by number of action: ways, and plans, which say where figures
+    would stand) · dice: as rolled, what they came to (text), and those that lost or do not count
+    (beaten) · score: sides (name, tone, points), text · bench: figures beside a board, which are
+    hurt, which are out, and the two rooms they lie in. Any zone may have a `hint`, said beneath the
+    question.
     """
 
     id: str

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from rich.text import Text
 
 from ..core.scene import Choice, Scene
-from .draw import Pen, draw, explain, numbered
+from .draw import Pen, draw, explain, numbered, on_board
 from .screen import Screen
 from .seats import HUMAN
 
@@ -171,17 +171,21 @@ class Desk(ABC):
     def help(self, rest: str, scene: Scene) -> None:
         """`?`: all choices; `? 3`: one."""
         choices, pen = numbered(scene), self.screen.pen()
+        more = ""
         if rest:
             asked = matching(rest, choices)
             if not asked:
                 self.notice(f"There is no choice {rest!r}: ? shows all of them.", scene)
                 return
             choices = {n: c for n, c in choices.items() if c in asked}
+        elif places := on_board(scene, scene.choices):
+            choices = {n: c for n, c in choices.items() if c not in places}
+            more = f"{len(places)} places of the board: ? {places[-1].word} explains one of them."
         pieces = [p for z in scene.zones if z.kind == "fan" for p in z.pieces]
         lines = explain(choices, self.rulebook(), pen, pieces if rest else ())
         if not rest:
             lines = [*(x for h in self.help_lines() for x in pen.wrap(h, " ")), Text(""), *lines]
-        self.page(lines, scene)
+        self.page([*lines, *(pen.wrap(more, " ") if more else [])], scene)
 
     def whole_table(self, rest: str, scene: Scene) -> None:
         """`t`: the scene with every detail."""

@@ -9,7 +9,7 @@ How zones are drawn, and the facts each kind is drawn from (all may be missing):
     bricks  rows, cols, at, ball, carnage, ends; lit cells
     dice    text; pieces in the order rolled
     score   sides (name, points), text
-    bench   pieces beside a board
+    bench   pieces beside a board; which are hurt, which out, and the rooms they lie in
     others  label and pieces
 
 Nothing is said by colour alone: what may be chosen has a number in brackets, who acts has an arrow.
@@ -29,6 +29,7 @@ from ..core.scene import Choice, Piece, Scene, Zone
 TONES = {"attack": "red", "defence": "cyan"}  # an ornament: the card's text says the same
 CHOICE_TONES = {"main": "bold", "danger": "bold", "quiet": ""}
 PLAIN = str.maketrans({"→": "->", "▶": ">", "█": "#", "░": ".", "─": "-", "·": "|", "…": "."})
+FEW = 6  # choices that are listed one below the other
 MANY = 12  # choices of places on a board that are listed one by one
 NOTES = 3  # of a pile, where it is not drawn in full
 
@@ -71,11 +72,14 @@ def numbered(scene: Scene) -> dict[int, Choice]:
     """The choices by the number a person types, in the order they are drawn.
 
     Those of the cards come in the order of the cards; a single quiet one without a card is 0.
+    Many places of a board, which are better typed by their names, come last.
     """
     order = [p.id for z in scene.zones if z.kind == "fan" for p in z.pieces]
-    places = {id: k for k, id in enumerate(order)}
+    ranks = {id: k for k, id in enumerate(order)}
+    places = {c.action for c in on_board(scene, scene.choices)}
     ordered = sorted(
-        scene.choices, key=lambda c: places.get(c.path[0], len(order)) if c.path else len(order)
+        scene.choices,
+        key=lambda c: (c.action in places, ranks.get(c.path[0] if c.path else "", len(order))),
     )
     quiet = [c for c in ordered if c.tone == "quiet" and not c.path]
     if len(quiet) == 1:
@@ -139,19 +143,35 @@ def _draw(scene: Scene, pen: Pen, news: Sequence[str], keep: int) -> list[Text]:
         out += _fan(z, scene, numbers, pen)
     drawn = {p.id for z in hands for p in z.pieces}
     rest = [c for c in scene.choices if not c.path or c.path[0] not in drawn]
-    places = [] if pen.full else _on_board(scene, rest)
+    places = [] if pen.full else on_board(scene, rest)
     if places:
         first, last = places[0], places[-1]
         out += pen.wrap(
             f"{len(places)} places marked +: type one, such as {first.word} or {last.word}", " "
         )
         rest = [c for c in rest if c not in places]
-    for c in sorted(rest, key=lambda c: numbers[c.action]):
+    rest.sort(key=lambda c: numbers[c.action])
+    if pairs := _pairs(rest, numbers, pen):
+        return out + pairs
+    for c in rest:
         out += pen.wrap(said(c), f" {tag(numbers[c.action])} ", CHOICE_TONES.get(c.tone, ""))
     return out
 
 
-def _on_board(scene: Scene, choices: Sequence[Choice]) -> list[Choice]:
+def _pairs(rest: Sequence[Choice], numbers: Mapping[int, int], pen: Pen) -> list[Text]:
+    """Choices two on a line, if they are many, alike and short enough; else nothing."""
+    cells = [f" {tag(numbers[c.action])} {said(c)}" for c in rest]
+    if len(cells) <= FEW or len({c.tone for c in rest}) > 1:
+        return []
+    wide = max(map(len, cells[::2]))
+    if wide + max(map(len, cells[1::2])) >= pen.width:
+        return []
+    rows = [cells[k : k + 2] for k in range(0, len(cells), 2)]
+    style = CHOICE_TONES.get(rest[0].tone, "")
+    return [pen.line("".join(x.ljust(wide) for x in row).rstrip(), style) for row in rows]
+
+
+def on_board(scene: Scene, choices: Sequence[Choice]) -> list[Choice]:
     """The choices of a cell that the board shows anyway, if they are many."""
     cells = {p.id for z in scene.zones if z.kind == "bricks" for p in z.pieces if p.kind == "cell"}
     found = [c for c in choices if any(x in cells for x in c.path)]
@@ -261,7 +281,8 @@ def _other(zones: list[Zone], pen: Pen) -> list[Text]:
 
 # ---- boards -------------------------------------------------------------------------------------
 CELL = 3  # columns of a cell
-LEGEND = "capitals: {}; @ ball, (x) has it, + you may go there, ! and must stop, # carnage"
+LEGEND = "capitals: {}; @ the ball, R1@ has it; # carnage"
+LIT = "; +c: you may go to column c, !c: and must stop there"
 
 
 def _bricks(zones: list[Zone], pen: Pen) -> list[Text]:
@@ -270,13 +291,15 @@ def _bricks(zones: list[Zone], pen: Pen) -> list[Text]:
     for z in zones:
         marks, rows, ends = _marks(z), int(z.facts["rows"]), z.facts.get("ends", ())
         names = [str(e.get("label", "")) for e in ends]
-        out += [pen.line(f"    == {name} ==") for name in names[1:2]]
         lines = {x["after"] for x in z.facts.get("lines", ()) if x.get("text")}
         for row in range(rows, 0, -1):
-            out.append(pen.line(_row(row, int(z.facts["cols"]), marks, row in lines)))
-        out += [pen.line(f"    == {name} ==") for name in names[:1]]
+            home = {1: names[:1], rows: names[1:2]}.get(row, [])
+            note = "".join(f" == {name} ==" for name in home) or (" --" if row in lines else "")
+            out.append(pen.line(_row(row, int(z.facts["cols"]), marks) + note))
         if pen.texts:
-            out += pen.wrap(LEGEND.format(names[0] if names else "-"), " ", "dim")
+            lit = any(p.kind == "cell" for p in z.pieces)
+            legend = LEGEND.format(names[0] if names else "-") + (LIT if lit else "")
+            out += pen.wrap(legend, " ", "dim")
     return out
 
 
@@ -285,25 +308,25 @@ def _marks(zone: Zone) -> dict[str, str]:
     f = zone.facts
     codes = {p.id: p.code for p in zone.pieces}
     ways = {w["cells"][-1]: w for w in f.get("ways", {}).values() if not w.get("end")}
-    marks = {p.code: "+" for p in zone.pieces if p.kind == "cell"}
-    marks |= {cell: "!" for cell, way in ways.items() if way["stop"] and cell in marks}
+    marks = {p.code: f"+{p.code[0]}" for p in zone.pieces if p.kind == "cell"}
+    marks |= {cell: f"!{cell[0]}" for cell, way in ways.items() if way["stop"] and cell in marks}
     marks |= dict.fromkeys(f.get("carnage", ()), "#")
     ball = f.get("ball", {})
     if "cell" in ball:
         marks[ball["cell"]] = "@" + marks.get(ball["cell"], "")
     for id, cells in f.get("at", {}).items():
         code = codes.get(id, "?")
-        marks |= {c: f"({code[:1]})" if ball.get("holder") == id else code for c in cells}
+        marks |= {c: f"{code}@" if ball.get("holder") == id else code for c in cells}
     return marks
 
 
-def _row(row: int, cols: int, marks: Mapping[str, str], line: bool) -> str:
+def _row(row: int, cols: int, marks: Mapping[str, str]) -> str:
     """One row; those between are shifted by half a cell."""
     count = cols if row % 2 else cols + 1
     cells = [f"{chr(97 + k)}{row}" for k in range(count)]
     gap = "  " if row % 2 else ""
     text = " ".join(marks.get(c, ".").center(CELL) for c in cells)
-    return f"{row:>3} {gap}{text}{gap} {cells[0]}..{cells[-1]}{' --' if line else ''}"
+    return f"{row:>3} {gap}{text}{gap} {cells[0]}..{cells[-1]}"
 
 
 def _dice(zones: list[Zone], pen: Pen) -> list[Text]:
@@ -326,9 +349,16 @@ def _benches(zones: list[Zone], pen: Pen) -> list[Text]:
     out = []
     for z in zones:
         if z.pieces:
-            gone = {*z.facts.get("out", ())}
-            codes = [p.code + ("x" if p.id in gone else "") for p in z.pieces]
-            out += pen.wrap(f"{z.label}: {' '.join(codes)}", " ")
+            hurt, gone = ({*z.facts.get(fact, ())} for fact in ("hurt", "out"))
+            names = ("", *z.facts.get("rooms", ("", "")))
+            rooms = [[p.code for p in z.pieces if p.id in ids] for ids in (hurt, gone)]
+            rooms.insert(0, [p.code for p in z.pieces if p.id not in hurt | gone])
+            parts = [
+                f"{name} {' '.join(room)}".strip()
+                for name, room in zip(names, rooms, strict=True)
+                if room
+            ]
+            out += pen.wrap(f"{z.label}: {'; '.join(parts)}", " ")
     return out
 
 

@@ -15,7 +15,7 @@ import { html, useEffect, useMemo, useRef, useState } from './ui.js'
 await addStyle('/web/board.css')
 
 /** The size of a cell and the depth of an end zone, in units of the drawing. */
-const C = 40, GOAL = 1.6 * C, EDGE = 20
+const C = 40, EDGE = 20, HALF_EDGE = 14
 /** A tap that misses by so many pixels still counts. */
 const SNAP = 26
 /** @type {Record<string, string>} */
@@ -41,7 +41,7 @@ const BURST = 'M24 3l4.1 9.700 9.400-4.800-3.100 10.100 10.300 2.400-8.900 5.700
  * @param {number} home the side at the bottom of an upright field
  */
 function geometry({ rows, cols }, upright, home) {
-  const length = rows * C + 2 * GOAL, width = cols * C
+  const GOAL = (upright ? 1.1 : 1.6) * C, length = rows * C + 2 * GOAL, width = cols * C
   /** A rectangle `from` .. `to` along the field, `left` .. `right` across it. @returns {Rect} */
   const place = (/** @type {number} */ from, /** @type {number} */ to, left = 0, right = width) => {
     if (!upright) return { x: from, y: left, w: to - from, h: right - left }
@@ -63,9 +63,14 @@ function geometry({ rows, cols }, upright, home) {
   return {
     upright, W: upright ? width : length, H: upright ? length : width, place, cell,
     /** The middle of a cell, far enough from the edge for what stands there. @param {string} name @returns {Point} */
-    mid: name => {
+    mid: (name, edge = HALF_EDGE) => {
       const { x, y } = middle(cell(name)), W = upright ? width : length, H = upright ? length : width
-      return { x: Math.min(W - EDGE, Math.max(EDGE, x)), y: Math.min(H - EDGE, Math.max(EDGE, y)) }
+      return { x: Math.min(W - edge, Math.max(edge, x)), y: Math.min(H - edge, Math.max(edge, y)) }
+    },
+    /** Whether a cell is a half one. @param {string} name */
+    isHalf: name => {
+      const { X, row } = parse(name)
+      return row % 2 === 0 && (X < 2 || X > 2 * cols)
     },
     /** The end zone of a side. @param {number} side */
     end: side => (side ? place(length - GOAL, length) : place(0, GOAL)),
@@ -105,7 +110,9 @@ function Bricks({ zone, desk }) {
   const byId = new Map(zone.pieces.map(p => [p.id, p]))
   const cells = zone.pieces.filter(p => p.kind === 'cell'), at = facts.at || {}
   const figures = zone.pieces.filter(p => at[p.id])
-  useInView(svg, (facts.active || []).join(), narrow, zone.pieces.some(p => desk.stateOf(p.id) === 'lit'))
+  const plan = facts.plans?.[String(desk.aim?.action)] || {}
+  const news = JSON.stringify([facts.active, facts.last, facts.ball])
+  useInView(svg, news, narrow, zone.pieces.some(p => desk.stateOf(p.id) === 'lit'))
   return html`
     <div class="board" data-zone=${zone.id}>
       <svg class=${'bricks' + (g.upright ? ' is-upright' : '')} viewBox=${`0 0 ${g.W} ${g.H}`} ref=${svg}
@@ -119,7 +126,10 @@ function Bricks({ zone, desk }) {
         ${cells.map(p => html`<${Cell} key=${p.id} piece=${p} g=${g} zone=${zone} desk=${desk} />`)}
         ${facts.last?.cells && !way && Trail(facts.last.cells, g)}
         ${way && html`<${Way} way=${way} g=${g} />`}
-        ${facts.ball?.cell && Ball(g.mid(facts.ball.cell))}
+        ${facts.ball?.cell && Ball(g.mid(facts.ball.cell, EDGE))}
+        ${Object.entries(plan).map(([id, cells]) => html`
+          <g class="is-ghost" aria-hidden="true" data-tone=${byBench(desk, id)?.tone}>
+            ${Disc(byBench(desk, id), /** @type {string[]} */ (cells), g)}</g>`)}
         ${figures.map(p => html`
           <${Figure} key=${p.id} piece=${p} places=${at[p.id]} g=${g} desk=${desk}
             active=${(facts.active || []).includes(p.id)} ball=${facts.ball?.holder === p.id} />`)}
@@ -127,6 +137,9 @@ function Bricks({ zone, desk }) {
       </svg>
     </div>`
 }
+
+/** A piece that is not on the field. @param {Desk} desk @param {string} id */
+const byBench = (desk, id) => desk.scene.zones.flatMap(z => z.pieces).find(p => p.id === id)
 
 /** What never changes: grass, cells, lines, the marked cell. @param {{zone: Zone, g: Geometry}} props */
 function Ground({ zone, g }) {
@@ -220,27 +233,50 @@ function Cell({ piece, g, zone, desk }) {
  * @param {{piece: Piece, places: string[], g: Geometry, desk: Desk, active: boolean, ball: boolean}} props
  */
 function Figure({ piece, places, g, desk, active, ball }) {
-  const state = desk.stateOf(piece.id), mids = places.map(g.mid)
-  const first = mids[0], last = mids[mids.length - 1]
-  const dx = (last.x - first.x) / 2, dy = (last.y - first.y) / 2
+  const state = desk.stateOf(piece.id), isDragged = active || desk.choicesOf(piece.id).some(c => c.path.length > 1)
+  const { dx, dy, x, y } = spread(places, g), size = sizeOf(places, g)
   const cls = ['figure', state && `is-${state}`, active && 'is-active'].filter(Boolean).join(' ')
-  const at = `translate(${first.x + dx}px, ${first.y + dy}px)`
   return html`
-    <g class=${cls} data-tone=${piece.tone} style=${{ transform: at }} ...${pressable(desk, piece)}>
+    <g class=${cls} data-tone=${piece.tone} style=${{ transform: `translate(${x}px, ${y}px)` }} ...${pressable(desk, piece)}
+      onPointerDown=${isDragged && ((/** @type {PointerEvent} */ e) => desk.grab(e, piece.id))}>
+      <g data-lift>
+        ${Disc(piece, places, g, true)}
+        ${ball && html`<g class="carried" transform=${`scale(${size}) translate(${Math.abs(dx) + 13} ${Math.abs(dy) - 14})`}>${Ball({ x: 0, y: 0 }, 22)}</g>`}
+      </g>
+    </g>`
+}
+
+/** A figure on one half cell is smaller. @param {string[]} places @param {Geometry} g */
+const sizeOf = (places, g) => (places.length === 1 && g.isHalf(places[0]) ? 0.74 : 1)
+
+/** The middle of what a figure stands on, and how far its feet are from there. @param {string[]} places @param {Geometry} g */
+function spread(places, g) {
+  const mids = places.map(p => g.mid(p, places.length > 1 ? EDGE : HALF_EDGE)), first = mids[0], last = mids[mids.length - 1]
+  const dx = (last.x - first.x) / 2, dy = (last.y - first.y) / 2
+  return { mids, dx, dy, x: first.x + dx, y: first.y + dy }
+}
+
+/**
+ * What a figure looks like: around the middle of its cells if `isPlaced`, else where they are.
+ * @param {Piece | undefined} piece @param {string[]} places @param {Geometry} g @param {boolean} [isPlaced]
+ */
+function Disc(piece, places, g, isPlaced = false) {
+  if (!piece) return null
+  const { mids, dx, dy, x: mx, y: my } = spread(places, g), size = sizeOf(places, g)
+  return html`
+    <g transform=${`${isPlaced ? '' : `translate(${mx} ${my})`} scale(${size})`} class="disc">
       <rect class="halo" x=${-Math.abs(dx) - 22} y=${-Math.abs(dy) - 22} width=${2 * Math.abs(dx) + 44}
         height=${2 * Math.abs(dy) + 44} rx="22" />
       <rect class="rim" x=${-Math.abs(dx) - 18} y=${-Math.abs(dy) - 18} width=${2 * Math.abs(dx) + 36}
         height=${2 * Math.abs(dy) + 36} rx="18" />
       ${mids.map(({ x, y }) => {
-        const fx = x - first.x - dx, fy = y - first.y - dy
         return html`
-          <g transform=${`translate(${fx} ${fy})`}>
+          <g transform=${`translate(${x - mx} ${y - my})`}>
             <path class="shape" transform="translate(-13 -13) scale(.542)" d=${SHAPES[piece.value] || SHAPES.d6} />
             <text class="letter" y="1">${piece.code[0]?.toUpperCase()}</text>
             <text class="number" x="12" y="13">${piece.code.slice(1)}</text>
           </g>`
       })}
-      ${ball && html`<g class="carried" transform=${`translate(${Math.abs(dx) + 13} ${Math.abs(dy) - 14})`}>${Ball({ x: 0, y: 0 }, 22)}</g>`}
     </g>`
 }
 
@@ -249,7 +285,7 @@ const line = points => points.map((p, i) => `${i ? 'L' : 'M'}${p.x} ${p.y}`).joi
 
 /** The points of a way. @param {any} way @param {Geometry} g */
 function pointsOf(way, g) {
-  const points = way.cells.map(g.mid)
+  const points = way.cells.map((/** @type {string} */ c) => g.mid(c))
   if (!way.end) return points
   const last = points[points.length - 1], r = g.end(Number(way.end.slice(-1)))
   const { x, y } = middle(r)
@@ -275,7 +311,7 @@ function WayEnd({ way, g }) {
 
 /** What the last move was: a ring where it began, a line to where it ended. @param {string[]} cells @param {Geometry} g */
 const Trail = (cells, g) => {
-  const points = cells.map(g.mid)
+  const points = cells.map(c => g.mid(c))
   return html`
     <g aria-hidden="true" class="trail">
       <path d=${line(points)} /><circle cx=${points[0].x} cy=${points[0].y} r="9" />
@@ -283,16 +319,19 @@ const Trail = (cells, g) => {
 }
 
 // ---- hands --------------------------------------------------------------------------------------
-/** Brings the figure that the question is about into view. @param {{current: Element | null}} svg @param {string} active @param {boolean} narrow @param {boolean} waits */
-function useInView(svg, active, narrow, waits) {
+/** Brings what the question is about into view, or what has just moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} narrow @param {boolean} waits */
+function useInView(svg, news, narrow, waits) {
   useEffect(() => {
-    if (!narrow || !waits) return
-    const figure = svg.current?.querySelector('.figure.is-active') || svg.current?.querySelector('.figure.is-lit')
-    if (!figure) return
-    const r = figure.getBoundingClientRect()
-    const prompt = document.getElementById('choices')?.getBoundingClientRect().top ?? innerHeight
-    if (r.top < 60 || r.bottom > prompt) scrollBy(0, (r.top + r.bottom) / 2 - (60 + prompt) / 2)
-  }, [active, narrow, waits])
+    if (!narrow) return
+    const kinds = waits ? ['.figure.is-active', '.figure.is-lit', '.cell.is-lit'] : ['.trail', '.figure.is-active']
+    const found = kinds.map(x => [...svg.current?.querySelectorAll(x) || []])
+    const wanted = found.find(x => x.length)?.map(x => x.getBoundingClientRect()) || []
+    if (!wanted.length) return
+    const top = svg.current?.closest('.scene')?.querySelector('.between')?.getBoundingClientRect().bottom ?? 60
+    const bottom = document.querySelector('#choices, .scrub')?.getBoundingClientRect().top ?? innerHeight
+    const above = Math.min(...wanted.map(r => r.top)), below = Math.max(...wanted.map(r => r.bottom))
+    if (above < top || below > bottom) scrollBy(0, (above + below - top - bottom) / 2)
+  }, [news, narrow, waits])
 }
 
 /** @param {Element | null} svg @returns {SVGGElement[]} */
@@ -354,9 +393,9 @@ function closest(e, all) {
 }
 
 // ---- beside the field ---------------------------------------------------------------------------
-/** A die: its outline says which, the number what it shows. @param {{piece: Piece}} props */
-const Die = ({ piece }) => html`
-  <span class="die" role="img" aria-label=${piece.label} data-tone=${piece.tone}>
+/** A die: its outline says which, the number what it shows. @param {{piece: Piece, out: boolean}} props `out`: it lost, or does not count */
+const Die = ({ piece, out }) => html`
+  <span class=${'die' + (out ? ' is-beaten' : '')} role="img" aria-label=${piece.label} data-tone=${piece.tone}>
     <svg viewBox="0 0 48 48" aria-hidden="true"><path d=${SHAPES[piece.code] || SHAPES.d6} /></svg>
     <b aria-hidden="true">${piece.value}</b><small aria-hidden="true">${piece.name}</small>
   </span>`
@@ -365,7 +404,7 @@ const Die = ({ piece }) => html`
 const Dice = ({ zone }) => html`
   <div class="dice" role="group" aria-label=${zone.label} data-zone=${zone.id}>
     <span class="dice-row">
-      ${zone.pieces.map(p => html`<${Die} key=${p.id + p.name + p.value} piece=${p} />`)}
+      ${zone.pieces.map(p => html`<${Die} key=${p.id + p.name + p.value} piece=${p} out=${(zone.facts.beaten || []).includes(p.id)} />`)}
     </span>
     <span class="dice-say">${zone.facts.text}</span>
   </div>`
@@ -384,10 +423,20 @@ const Score = ({ zone }) => {
 /** Figures that are not on the field. @param {Props} props */
 function Bench({ zone, desk }) {
   if (!zone.pieces.length) return null
+  /** @type {string[]} */
+  const gone = zone.facts.out || [], hurt = zone.facts.hurt || []
+  const rooms = [
+    { name: '', list: zone.pieces.filter(p => !gone.includes(p.id) && !hurt.includes(p.id)) },
+    { name: zone.facts.rooms?.[0], list: zone.pieces.filter(p => hurt.includes(p.id)) },
+    { name: zone.facts.rooms?.[1], list: zone.pieces.filter(p => gone.includes(p.id)), out: true },
+  ]
   return html`
     <div class="bench" role="group" aria-label=${zone.label} data-zone=${zone.id} data-rove>
-      ${zone.pieces.map(piece => html`
-        <${OnBench} key=${piece.id} piece=${piece} desk=${desk} out=${(zone.facts.out || []).includes(piece.id)} />`)}
+      ${rooms.filter(r => r.list.length).map(({ name, list, out = false }) => html`
+        <span class="room" key=${name}>
+          ${name && html`<small aria-hidden="true">${name}</small>`}
+          ${list.map(piece => html`<${OnBench} key=${piece.id} piece=${piece} desk=${desk} out=${out} />`)}
+        </span>`)}
     </div>`
 }
 
@@ -409,7 +458,7 @@ function OnBench({ piece, desk, out }) {
           <text class="letter" y="1">${piece.code[0]?.toUpperCase()}</text>
         </g>
       </svg>
-      ${out && Icon('cross', 'bench-mark')}
+      ${out && html`<span class="bench-mark">${Icon('cross')}</span>`}
     </button>`
 }
 

@@ -12,6 +12,15 @@ import { useEffect, useLayoutEffect, useState } from './ui.js'
 /** How a target is asked for, by its kind, where the game's theme has no better words. */
 const ASK = /** @type {Record<string, string>} */ ({ plaque: 'whom?', piece: 'which one?' })
 
+/** How many choices are offered as buttons at once; with more, what they all begin with is picked already. */
+const FEW = 4
+
+/** What all of many choices begin with; there is no need to pick it. @param {Choice[]} choices */
+function sharedStart(choices) {
+  const first = choices[0]?.path[0]
+  return first && choices.length > FEW && choices.every(c => c.path.length > 1 && c.path[0] === first) ? [first] : []
+}
+
 /** The only element of a list, or null. @param {Choice[]} list */
 const onlyOne = list => (list.length === 1 ? list[0] : null)
 
@@ -24,13 +33,14 @@ const onlyOne = list => (list.length === 1 ? list[0] : null)
  */
 export function useChoosing({ shown, table, theme, yours, root, make, say, report }) {
   const { scene } = shown, choices = yours ? scene.choices : []
-  const [picked, setPicked] = useState(/** @type {string[]} */ ([]))
+  const [taps, setPicked] = useState(/** @type {string[]} */ ([]))
   const [seen, setSeen] = useState(/** @type {Choice | null} */ (null))
   const [looked, setLooked] = useState(/** @type {string | null} */ (null))
   const [hint, setHint] = useState(/** @type {Hint | null} */ (null))
   const [busy, setBusy] = useState(false)
   const [listed, setListed] = useState(false)
 
+  const picked = taps.length ? taps : sharedStart(choices)
   const lit = litIds(choices, picked), left = under(choices, picked)
   const sole = picked.length ? onlyOne(left) : null
   const name = (/** @type {string} */ id) => {
@@ -38,10 +48,11 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
     return zone?.kind === 'plaque' ? seatName(table, zone.owner) : nameOf(scene, id)
   }
   const listOf = (/** @type {string} */ id) => theme.list?.[kindOfPiece(scene, id)] || ''
-  const { list: offered, end } = said(yours ? buttons(scene, picked, name, listOf, listed) : [])
+  const { list: all, end } = said(yours ? buttons(scene, picked, name, listOf, listed) : [])
+  const offered = all.filter(b => !b.back || taps.length || listed)
   const refusal = (/** @type {string} */ id) => (yours ? scene.refusals?.find(r => r.id === id) : undefined)
   const drops = () => {
-    root.current?.querySelectorAll('.is-dragged').forEach(el => letGo(/** @type {HTMLElement} */ (el)))
+    root.current?.querySelectorAll('.is-dragged').forEach(el => letGo(/** @type {HTMLElement | SVGElement} */ (el)))
   }
 
   const forget = () => {
@@ -78,8 +89,8 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
   /** One step back; whether there was one. */
   const step = () => {
     if (listed) return setListed(false), true
-    if (!hint && !picked.length) return false
-    if (!hint) setPicked(picked.slice(0, -1))
+    if (!hint && !taps.length) return false
+    if (!hint) setPicked(taps.slice(0, -1))
     setHint(null)
     setSeen(null)
     return true
@@ -92,12 +103,19 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
     else step()
   }
   const grab = (/** @type {PointerEvent} */ e, /** @type {string} */ id) => {
-    if (busy || !choices.some(c => c.path[0] === id)) return
+    const isAsked = scene.zones.some(z => z.facts.active?.includes(id)) && !choices.some(c => c.path[0] === id)
+    if (busy || !choices.some(c => isAsked || c.path[0] === id)) return
+    // the piece that the question is about is dragged to where a choice of its own begins
+    const aimedAt = (/** @type {string[]} */ ids) => (
+      isAsked ? onlyOne(choices.filter(c => ids.includes(c.path[0] ?? ''))) : drop(choices, id, ids)
+    )
     drag(e, {
-      start: () => setPicked([id]),
-      over: ids => setSeen(drop(choices, id, ids)),
+      start: () => setPicked(isAsked ? [] : [id]),
+      over: ids => setSeen(aimedAt(ids)),
       drop: ids => {
-        const choice = drop(choices, id, ids), isHome = ids.some(x => kindOf(scene, x) === 'fan')
+        const choice = aimedAt(ids), isHome = ids.some(x => kindOf(scene, x) === 'fan')
+        if (isAsked && choice) return act(choice), true
+        if (isAsked) press(ids.find(x => lit.has(x)) ?? '')
         const isMeant = choice && (choice.path.length > 1 || !isHome)
         if (isMeant) act(choice)
         else setSeen(null)
@@ -109,18 +127,21 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
   useLayoutEffect(drops, [shown])
   useLayoutEffect(forget, [shown])
 
+  /** The choice that begins with what the mouse is over, on a board. */
+  const pointed = looked && scene.zones.some(z => z.facts.at && z.pieces.some(p => p.id === looked))
+    ? onlyOne(under(choices, [looked])) : null
   const { text, more } = question()
-  useEffect(() => { if (picked.length) say([text, sole ? sole.sub : '']) }, [picked.join()])
+  useEffect(() => { if (taps.length) say([text, sole ? sole.sub : '']) }, [taps.join()])
 
   /** The question as it stands after what has been picked, and what helps to answer it. */
   function question() {
-    const id = picked[picked.length - 1], lens = id && lensOf(scene, id), next = left[0]?.path[picked.length]
-    const hints = scene.zones.map(z => z.facts.hint).filter(Boolean).join(' ')
+    const id = taps[taps.length - 1], lens = id && lensOf(scene, id), next = left[0]?.path[picked.length]
+    const hints = pointed ? `${pointed.label}: ${pointed.sub}.` : scene.zones.map(z => z.facts.hint).filter(Boolean).join(' ')
     if (!id || !yours) return { text: scene.prompt, more: yours && hints ? { text: hints } : null }
     const more = lens && lens.piece?.kind !== 'cell' ? { text: [end && `Each: ${end}.`, ...lens.lines].filter(Boolean).join(' ') } : null
     if (sole) return { text: `${sole.label}?`, more }
-    const kind = next ? kindOf(scene, next) : 'piece'
-    const ask = theme.ask?.[kind] || ASK[kind] || 'where?'
+    const kind = next ? kindOf(scene, next) : 'piece', what = next ? kindOfPiece(scene, next) : kind
+    const ask = theme.ask?.[what] || theme.ask?.[kind] || ASK[kind] || 'where?'
     return { text: `${name(id)}: ${ask}`, more }
   }
 
@@ -140,8 +161,8 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
     const isHeld = scene.zones.some(z => z.kind === 'fan' && z.pieces.some(p => p.id === id))
     return isHeld ? 'idle' : ''
   }
-  const pointed = looked && picked.length ? onlyOne(under(choices, [...picked, looked])) : null
-  const preview = seen || sole || pointed
+  const next = looked && picked.length ? onlyOne(under(choices, [...picked, looked])) : null
+  const preview = seen || sole || next
   const near = looked ? under(choices, [...picked, looked])[0] || under(choices, [looked])[0] : null
 
   return {

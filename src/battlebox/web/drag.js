@@ -9,8 +9,11 @@ const SLOP = 8
  *   `drop` says whether it made a choice; if not, the piece goes back
  */
 export function drag(down, { start, over, drop }) {
-  if (down.button !== 0 || !(down.currentTarget instanceof HTMLElement)) return
-  const el = down.currentTarget, id = down.pointerId
+  const held = down.currentTarget, id = down.pointerId
+  if (down.button !== 0 || !(held instanceof HTMLElement || held instanceof SVGGraphicsElement)) return
+  // in a drawing the part marked `data-lift` moves, by units of the drawing
+  const el = /** @type {HTMLElement | SVGGraphicsElement} */ (held.querySelector('[data-lift]') || held)
+  const unit = el instanceof SVGGraphicsElement ? el.getScreenCTM()?.a || 1 : 1
   let isDragged = false, last = ''
 
   const move = (/** @type {PointerEvent} */ e) => {
@@ -19,12 +22,12 @@ export function drag(down, { start, over, drop }) {
     if (!isDragged) {
       if (Math.hypot(dx, dy) < SLOP) return
       isDragged = true
-      el.setPointerCapture(id)
+      held.setPointerCapture(id)
       el.classList.add('is-dragged')
       start()
     }
-    el.style.transform = `translate(${dx}px, ${dy}px) rotate(2deg)`
-    const ids = idsAt(e, el)
+    el.style.transform = `translate(${dx / unit}px, ${dy / unit}px)${unit === 1 ? ' rotate(2deg)' : ''}`
+    const ids = idsAt(e, held)
     if (ids.join() !== last) over(ids)
     last = ids.join()
   }
@@ -35,7 +38,7 @@ export function drag(down, { start, over, drop }) {
     removeEventListener('pointercancel', end)
     if (!isDragged) return
     swallowClick()
-    const isDone = e.type === 'pointerup' && drop(idsAt(e, el))
+    const isDone = e.type === 'pointerup' && drop(idsAt(e, held))
     // after a choice the piece stays where it was let go until the next picture moves it on
     setTimeout(() => letGo(el), isDone ? 1200 : 0)
   }
@@ -44,8 +47,14 @@ export function drag(down, { start, over, drop }) {
   addEventListener('pointercancel', end)
 }
 
-/** Puts a dragged piece back where it belongs. @param {HTMLElement} el */
+/** Puts a dragged piece back where it belongs. @param {HTMLElement | SVGElement} el */
 export function letGo(el) {
+  // what was let go at its goal is there: it needs no transition from where it was
+  const place = el.hasAttribute('data-lift') && el.classList.contains('is-dragged') ? el.parentElement : null
+  if (place) {
+    place.setAttribute('data-put', '')
+    setTimeout(() => place.removeAttribute('data-put'), 100)
+  }
   el.classList.remove('is-dragged')
   el.style.transform = ''
 }

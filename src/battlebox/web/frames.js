@@ -30,6 +30,8 @@ export function frames(id, seat) {
       while (first > 0 && known[first - 1]) first -= 1
       return known.slice(first, k + 1).flatMap(f => f.told)
     },
+    /** Whether all that was told up to step k is known. @param {number} k */
+    isWhole: k => !Array.from({ length: k + 1 }, (_, i) => known[i]).includes(/** @type {any} */ (undefined)),
     /**
      * Fetches the chunk of step k. A chunk that failed is asked for again.
      * @param {number} k

@@ -10,24 +10,25 @@ import { html } from './ui.js'
 
 /**
  * Groups by the events that open a turn; where a game has none, by actions.
- * @param {Told[]} told @param {number} fresh @param {Theme} theme @param {Table} table @returns {Group[]}
+ * @param {Told[]} told @param {number} fresh @param {Theme} theme @param {Table} table @param {boolean} [counts] @returns {Group[]}
  */
-export function grouped(told, fresh, theme, table) {
+export function grouped(told, fresh, theme, table, counts = true) {
   /** @type {Group[]} */
   const groups = []
   const hasTurns = Object.values(theme.events).some(e => e.heading)
   let count = 0
   told.forEach((t, i) => {
-    const isTurn = theme.events[t.event]?.heading, isFresh = i >= told.length - fresh
-    if (isTurn) {
-      count += 1
-      const heading = `Turn ${count} · ${seatName(table, t.args.seat ?? null)}`
+    const heads = theme.events[t.event]?.heading, isFresh = i >= told.length - fresh
+    if (heads) {
+      if (heads === true) count += 1
+      const turn = `Turn${counts ? ` ${count}` : ''} · ${seatName(table, t.args.seat ?? null)}`
+      const heading = heads === true ? turn : t.text
       groups.push({ heading, isFresh, turn: t.turn, lines: [] })
     } else if (!groups.length || (!hasTurns && groups[groups.length - 1].turn !== t.turn)) {
       const heading = groups.length ? '' : 'Before the game'
       groups.push({ heading, isFresh: false, turn: t.turn, lines: [] })
     }
-    if (!t.text || isTurn) return
+    if (!t.text || heads) return
     const { lines } = groups[groups.length - 1], last = lines[lines.length - 1]
     if (last?.told.text === t.text) Object.assign(last, { isFresh, times: last.times + 1 })
     else lines.push({ told: t, isFresh, times: 1 })
@@ -45,12 +46,12 @@ const Line = ({ told, isFresh, times, theme }) => {
     </li>`
 }
 
-/** @param {{told: Told[], fresh: number, theme: Theme, table: Table}} props */
-export const Log = ({ told, fresh, theme, table }) => html`
+/** @param {{told: Told[], fresh: number, theme: Theme, table: Table, counts?: boolean}} props `counts`: turns have numbers */
+export const Log = ({ told, fresh, theme, table, counts }) => html`
   <section class="log" aria-label="Log">
     <h2>${Icon('log')}Log</h2>
     <div class="log-lines" tabindex="0" role="region" aria-label="What happened, newest first">
-      ${grouped(told, fresh, theme, table).map(group => html`
+      ${grouped(told, fresh, theme, table, counts).map(group => html`
         ${group.heading && html`<h3 class=${group.isFresh ? 'is-fresh' : ''}>${group.heading}</h3>`}
         <ol>${[...group.lines].reverse().map(line => html`<${Line} ...${line} theme=${theme} />`)}</ol>`)}
       ${!told.length && html`<p>Nothing has happened yet.</p>`}

@@ -147,7 +147,8 @@ function Replay({ id, table, theme }) {
       <${View} id=${id} table=${table} seat=${seat} step=${step}
         onSeat=${(/** @type {number | null} */ seat) => setAt({ seat, step })} />
       ${now && html`
-        <${Log} told=${film.told(step)} fresh=${now.told.length} theme=${theme} table=${table} />`}
+        <${Log} told=${film.told(step)} fresh=${now.told.length} theme=${theme} table=${table}
+          counts=${film.isWhole(step)} />`}
     </aside>
   </div>`
 }

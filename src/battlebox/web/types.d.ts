@@ -129,7 +129,8 @@ export interface Theme {
   unit?(piece: Piece): string
   /** The sign of what a dial counts. */
   points?: string
-  events: Record<string, { icon?: string, tone?: string, toast?: boolean, heading?: boolean }>
+  /** `heading`: the log begins a new part with it: a turn, or what the event says. */
+  events: Record<string, { icon?: string, tone?: string, toast?: boolean, heading?: true | 'text' }>
   /** Pieces that stand for the game in the box. */
   tile?: Piece[]
   /** Looks of the chips on a plaque, by their words. */

@@ -145,7 +145,7 @@ class Saying:
         return f"{self.piece} slips past an opponent: the Ghost Step of this half."
 
     def picked_up(self) -> str:
-        return f"{self.piece} picks up the ball on {self.where}."
+        return f"{self.piece} has taken the ball on {self.where}."
 
     def malfunctioned(self) -> str:
         return f"{self.piece} rolls equal dice: a malfunction, it cannot move."

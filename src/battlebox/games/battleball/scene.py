@@ -44,6 +44,7 @@ WHERE = {
     Status.LOCKER: "injured: in the Locker Room until the next half",
     Status.BOX: "seriously injured: in the box, out of the game",
 }
+ROOMS = ("Locker Room", "Box")
 PLAY = {Phase.SELECT, Phase.POWER, Phase.DEST, Phase.TACKLE, Phase.DIE, Phase.OPTION} | {
     Phase.PLACE, Phase.GIVE, Phase.INCOMPLETE,
 }  # fmt: skip
@@ -140,7 +141,7 @@ def _title(look: Look) -> str:
     o = look.o
     if look.over:
         return f"The end, {o.score[0]} : {o.score[1]}"
-    turn = f", turn {o.turns + 1}" if look.playing else ""
+    turn = f", turn {o.turns}" if look.playing else ""
     return f"{o.score[0]} : {o.score[1]}, {HALF[int(o.half)].lower()}{turn}"
 
 
@@ -162,6 +163,7 @@ def _plaque(look: Look, p: int) -> Zone:
     chips = []
     if look.over:
         chips.append("winner" if o.score[p] > o.score[1 - p] else "")
+        chips.append(plural(int(o.score[p]), "touchdown"))
     elif look.playing:
         chips.append("turn" if o.turn == p else "")
         chips.append("has the ball" if o.holder > 0 and team_of(o.holder) == p else "")
@@ -222,8 +224,10 @@ def _bench(look: Look, team: int) -> Zone:
     ]
     if look.next != NOBODY and team == look.o.to_act:
         pieces.sort(key=lambda p: p.id != figure(team, look.next))
-    out = [p.id for p in pieces if WHERE[Status.BOX][1:] in p.text]
-    facts = {"tone": TONES[team], "out": out}
+    facts: dict[str, Any] = {"tone": TONES[team], "rooms": ROOMS}
+    for fact, status in (("hurt", Status.LOCKER), ("out", Status.BOX)):
+        slots = [i for i in range(TEAM) if look.o.status[team, i] == status]
+        facts[fact] = [figure(team, i) for i in slots]
     label = f"{TEAMS[team]} beside the field"
     return Zone(f"bench:{team}", "bench", label, team, tuple(pieces), facts)
 
@@ -277,6 +281,7 @@ def _field(look: Look, choices: Sequence[Choice]) -> Zone:
         "carnage": [BOARD.names[c] for c in carnage],
         "active": _active(look),
         "ways": _ways(look),
+        "plans": _plans(look),
         "last": _last(look),
         "hint": _legend(look),
     }
@@ -339,13 +344,50 @@ def _active(look: Look) -> list[str]:
 
 def _ways(look: Look) -> dict[str, dict[str, Any]]:
     """The way to each choice by the number of its action, for whoever chooses."""
-    if not look.asked or look.o.phase != Phase.DEST:
+    if not look.asked:
+        return {}
+    if look.o.phase == Phase.OPTION:
+        return dict(_throws(look))
+    if look.o.phase != Phase.DEST:
         return {}
     found, home = look.ways
     out = {str(a): _way(look, a, found[a]) for a in look.actions if a in found}
     if home:
         out[str(notation.SCORE.at)] = _way(look, notation.SCORE.at, home)
     return out
+
+
+def _throws(look: Look) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The way of the ball to whoever may get it, and how far that is."""
+    us, giver = int(look.o.turn), slot_of(look.o.holder)
+    for action in look.actions:
+        if action == notation.DECLINE.at:
+            continue
+        is_pass = notation.PASS.at <= action < notation.PASS.at + TEAM
+        slot = action - (notation.PASS.at if is_pass else notation.HAND_OFF.at)
+        cells = [BOARD.names[look.o.at[us, x]] for x in (giver, slot)]
+        far = int(between(look.t, look.o, us, giver, us, slot))
+        yield str(action), {"cells": cells, "steps": far, "stop": False, "takes": False, "end": ""}
+
+
+def _plans(look: Look) -> dict[str, dict[str, list[str]]]:
+    """Where the pieces would stand, by the numbers of the actions that line them all up."""
+    if not look.asked or look.o.phase != Phase.LINEUP:
+        return {}
+    me = int(look.o.to_act)
+    ready = [i for i in range(TEAM) if look.o.status[me, i] == Status.READY]
+    return {
+        str(a): {figure(me, i): _feet_of(look, me, i, a - notation.PRESET.at) for i in ready}
+        for a in look.actions
+        if a >= notation.PRESET.at and a != notation.RANDOM.at
+    }
+
+
+def _feet_of(look: Look, team: int, slot: int, preset: int) -> list[str]:
+    """The cells of a piece in a stored lineup."""
+    cell = int(look.t.preset[preset].cell[team, slot])
+    both = [cell, int(look.t.near[cell, RIGHT])] if slot == HEAVY else [cell]
+    return [BOARD.names[c] for c in both]
 
 
 def _way(look: Look, action: int, way: Way) -> dict[str, Any]:
@@ -370,8 +412,8 @@ def _last(look: Look) -> dict[str, Any]:
 
 def _legend(look: Look) -> str:
     """What the marks on the field mean."""
-    if look.o.phase == Phase.DEST and look.asked:
-        return "A square marked ◆ touches an opponent: your piece stops there, and you must tackle."
+    if look.asked and any(way["stop"] for way in _ways(look).values()):
+        return "A square marked ◆ touches an opponent: your piece stops there, then tackles."
     return ""
 
 
@@ -399,7 +441,8 @@ def _dice(look: Look) -> Zone | None:
     pieces = _dice_of(look, 0, first)
     if o.dice[1, 0]:
         pieces += _dice_of(look, 1, second)
-    facts = {"text": _dice_words(look, first, second), "sides": [len(_values(o, 0))]}
+    beaten = [f"die:{i}:{k}" for i, k in _beaten(look, first, second)]
+    facts = {"text": _dice_words(look, first, second), "beaten": beaten}
     return Zone(DICE_ZONE, "dice", "Dice", pieces=tuple(pieces), facts=facts)
 
 
@@ -441,12 +484,24 @@ def _dice_words(look: Look, first: int, second: int) -> str:
     return "Pass: equal dice, a fumble" if equal else f"Pass: it carries up to {total} squares"
 
 
+def _beaten(look: Look, first: int, second: int) -> Iterator[tuple[int, int]]:
+    """The dice that lost a tackle, and those of a Heavy Tackle that do not count."""
+    o = look.o
+    if not second or team_of(first) == team_of(second) or not (o.chosen[0] and o.chosen[1]):
+        return
+    for i, roller in enumerate((first, second)):
+        lost = o.status[team_of(roller), slot_of(roller)] != Status.FIELD
+        values = _values(o, i)
+        counts = values.index(o.chosen[i]) if o.chosen[i] in values else 0
+        yield from ((i, k) for k in range(len(values)) if lost or k != counts)
+
+
 def _move_words(o: Any, roller: int) -> str:
     values = _values(o, 0)
     who = code(team_of(roller), slot_of(roller))
     if len(values) == 2 and values[0] == values[1]:
-        return f"{who}: equal dice, a malfunction"
-    return f"{who} moves up to {plural(max(values), 'step')}"
+        return f"{who} rolled equal dice: a malfunction"
+    return f"{who} rolled {max(values)}: up to {plural(max(values), 'step')}"
 
 
 def _fight_words(look: Look, first: int, second: int) -> str:
@@ -474,10 +529,10 @@ def _prompt(look: Look) -> str:
 def _result(look: Look) -> str:
     w, h = int(look.o.score[0]), int(look.o.score[1])
     if w == h:
-        return f"A tie, {w} : {h}."
+        return f"A tie: {plural(w, 'touchdown')} each."
     winner = 0 if w > h else 1
     who = "You win" if look.me == winner else f"{opening(look.called[winner])} wins"
-    return f"{who} with the {TEAMS[winner]}, {max(w, h)} : {min(w, h)}."
+    return f"{who} with the {TEAMS[winner]}: {plural(max(w, h), 'touchdown')} to {min(w, h)}."
 
 
 def _question(look: Look) -> str:
@@ -489,7 +544,7 @@ def _question(look: Look) -> str:
         case Phase.LINEUP:
             return _question_of_lineup(look)
         case Phase.SELECT:
-            return "Your turn: choose a piece to move."
+            return "Choose a piece to move."
         case Phase.POWER:
             return f"{look.mover} rolled {higher(o, 0)}: roll again with your Second Wind?"
         case Phase.DEST:
@@ -675,7 +730,7 @@ def _then(look: Look, cell: int) -> str:
 def _of_tackle(look: Look, action: int) -> Words:
     p, q = notation.TACKLE.values(action)
     us = int(look.o.turn)
-    label = f"Tackle {name(1 - us, q)} with {name(us, p)}"
+    label = f"{name(us, p)} tackles {name(1 - us, q)}"
     sub = f"{die(p)} against {die(q)}"
     if look.has_ball(us, p) or look.has_ball(1 - us, q):
         sub += ", for the ball"

@@ -190,6 +190,35 @@ def test_the_dice_of_a_tackle_stay_to_be_read() -> None:
     assert dice.facts["text"].startswith(f"R1 {a}, b1 {b}: {why}")
 
 
+def test_the_die_that_lost_a_tackle_is_marked() -> None:
+    m = at("R1f12,S1a1,S2b1/b1f13,s1k25 R1 - W A 1 0-0 -")
+    m.submit(0, "R1xb1")
+    dice = m.scene(1).zone("dice")
+    a, b = (int(p.value) for p in dice.pieces)
+    lost = [id for id, x, y in (("die:0:0", a, b), ("die:1:0", b, a)) if x >= y]
+    assert dice.facts["beaten"] == lost
+    rooms = {id for p in (0, 1) for id in m.scene(1).zone(f"bench:{p}").facts["hurt"]}
+    rooms |= {id for p in (0, 1) for id in m.scene(1).zone(f"bench:{p}").facts["out"]}
+    assert {"figure:R1"} <= rooms if a >= b else "figure:b1" in rooms
+
+
+def test_a_stored_lineup_is_seen_before_it_is_taken() -> None:
+    m = bb.load("battleball").match(1)
+    plans = m.scene(0).zone("field").facts["plans"]
+    assert not m.scene(1).zone("field").facts["plans"]
+    for action, plan in plans.items():
+        after = bb.load("battleball").match(1)
+        after.submit(0, int(action))
+        assert after.scene(0).zone("field").facts["at"] == plan
+    assert len(plans) == 6
+
+
+def test_a_throw_has_its_way_and_how_far_it_is() -> None:
+    m = at("R1f12,S1g12/s1k25 R1 - W A 1 0-0 -", advanced=True)
+    way = m.scene(0).zone("field").facts["ways"][str(choice(m, "^S1").action)]
+    assert (way["cells"], way["steps"]) == (["f12", "g12"], 1)
+
+
 def test_what_cannot_be_chosen_says_why_with_the_rule() -> None:
     m = at(f"{FULL}/r1f21,r2k21,r3a21,s1i23,s2c23 @f13 - W M 1 0-0 -")
     refusals = {r.id: r for r in m.scene(0).refusals}
@@ -213,6 +242,6 @@ def test_the_end_says_who_has_won() -> None:
     m = at("R1f25,S1a1/s1k13 R1 - W D:R1=3 2 1-0 -")
     m.submit(0, "TD")
     assert m.over
-    assert m.scene(0).prompt == "You win with the Iron Wolves, 2 : 0."
-    assert m.scene(1).prompt == "Seat 0 wins with the Iron Wolves, 2 : 0."
+    assert m.scene(0).prompt == "You win with the Iron Wolves: 2 touchdowns to 0."
+    assert m.scene(1).prompt == "Seat 0 wins with the Iron Wolves: 2 touchdowns to 0."
     assert m.scene(1).zone("seat:0").facts["won"]

@@ -10,7 +10,7 @@ const theme = {
   css: ['/web/theme/battleball.css'],
   icon: () => '',
   list: { cell: 'List squares', pawn: 'List pieces' },
-  ask: { bricks: 'where?', piece: 'which one?' },
+  ask: { cell: 'where?' },
   marks: {
     wolf: 'M8 5l10 9h12l10-9v20c0 9-8 18-16 18S8 34 8 25z',
     hart: 'M21 43l-8-19C6 20 4 12 7 4c2 6 5 9 9 10l1-6 7 9 7-9 1 6c4-1 7-4 9-10 3 8 1 16-6 20l-8 19z',
@@ -22,7 +22,7 @@ const theme = {
   },
   events: {
     TURN: { heading: true },
-    HALF: { heading: true },
+    HALF: { heading: 'text' },
     ROLLED: { icon: 'die' },
     FOOTBALL_DIE: { icon: 'die' },
     TACKLED: { icon: 'hit' },
