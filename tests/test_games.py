@@ -162,6 +162,7 @@ def test_a_refusal_to_save_shows_the_others_nothing() -> None:
     assert found > 10
 
 
+@pytest.mark.slow
 def test_what_follows_a_window_does_not_tell_how_many_were_asked() -> None:
     """From what looks the same to a seat, the same look and the same words after the window.
 

@@ -408,7 +408,7 @@ def test_an_agreement_of_the_game_is_offered_declined_and_made(live_server: InTh
         meet.seats[0],
         says(
             (CHOICE, "preset:1"),
-            (CHOICE, "offer to stop play", "choose"),
+            (CHOICE, "offer to stop play", "Choose a piece"),
             (CHOICE, "offer to halt play", "cannot be offered now"),
             (r"^y or n", "Offer to halt play", "Ben offers to halt play: y or n?"),
             (CHOICE, "q", "both coaches agree"),

@@ -526,6 +526,7 @@ def test_slow_preparation_is_announced() -> None:
 
 
 # ---- the command, at a real terminal ------------------------------------------------------------
+@pytest.mark.slow
 def test_a_whole_match_through_a_pseudo_terminal(tmp_path: Path) -> None:
     import os
     import sys

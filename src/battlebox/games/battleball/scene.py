@@ -44,7 +44,7 @@ WHERE = {
     Status.LOCKER: "injured: in the Locker Room until the next half",
     Status.BOX: "seriously injured: in the box, out of the game",
 }
-ROOMS = ("Locker Room", "Box")
+ROOMS = ["Locker Room", "Box"]
 PLAY = {Phase.SELECT, Phase.POWER, Phase.DEST, Phase.TACKLE, Phase.DIE, Phase.OPTION} | {
     Phase.PLACE, Phase.GIVE, Phase.INCOMPLETE,
 }  # fmt: skip
@@ -224,7 +224,7 @@ def _bench(look: Look, team: int) -> Zone:
     ]
     if look.next != NOBODY and team == look.o.to_act:
         pieces.sort(key=lambda p: p.id != figure(team, look.next))
-    facts: dict[str, Any] = {"tone": TONES[team], "rooms": ROOMS}
+    facts: dict[str, Any] = {"tone": TONES[team], "rooms": [*ROOMS]}
     for fact, status in (("hurt", Status.LOCKER), ("out", Status.BOX)):
         slots = [i for i in range(TEAM) if look.o.status[team, i] == status]
         facts[fact] = [figure(team, i) for i in slots]
