@@ -40,6 +40,8 @@ from battlebox.server import app as app_module
 from battlebox.server.store import FILE, Conflict, Entry, StoreError
 from battlebox.server.viewers import BACKLOG, Shown
 
+pytestmark = pytest.mark.slow  # all together
+
 MB = 2**20
 GOOD = {"game": "war_zone", "seats": ["you", "open"], "name": "Ada"}
 SURROGATE = "\\ud800"  # as JSON writes it

@@ -21,7 +21,10 @@ from battlebox.server import workers
 from battlebox.server.serve import serve
 from battlebox.server.shares import Passage, Share
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows hands nothing over")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="Windows hands nothing over"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -198,7 +201,6 @@ def test_figures_say_which_process_they_are_of(server: InProcess) -> None:
 
 
 # ---- processes that end --------------------------------------------------------------------------
-@pytest.mark.slow
 def test_one_process_dies_and_another_takes_its_place(tmp_path: Path) -> None:
     with in_process(tmp_path, workers=2) as server:
         made = matches_of_both(server)
@@ -224,7 +226,6 @@ def test_one_process_dies_and_another_takes_its_place(tmp_path: Path) -> None:
                 assert here.look()
 
 
-@pytest.mark.slow
 def test_a_folder_may_be_served_by_more_or_fewer(tmp_path: Path) -> None:
     made = []
     for n in (1, 3, 2, 1):
@@ -237,7 +238,6 @@ def test_a_folder_may_be_served_by_more_or_fewer(tmp_path: Path) -> None:
         assert server.process.returncode == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("first", "second"), [(1, 2), (2, 1), (2, 2)])
 def test_a_second_server_on_the_same_folder_is_refused(
     tmp_path: Path, first: int, second: int
@@ -249,7 +249,6 @@ def test_a_second_server_on_the_same_folder_is_refused(
         serve(data=tmp_path, workers=second, port=0, browser=False)
 
 
-@pytest.mark.slow
 def test_a_server_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
     with in_process(tmp_path, workers=2) as server:
         left = pids(server)
@@ -266,7 +265,6 @@ def test_a_server_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
         assert server.healthy()["status"] == "ok"
 
 
-@pytest.mark.slow
 def test_a_process_that_cannot_start_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,7 @@ MODES: list[dict[str, Any]] = [
     {"rows": 15, "cols": 10, "optional_pickup": True, "lineup": "open"},
     {"rows": 15, "cols": 10, "heavy_lead_foot": True, "half_squares_standable": False},
 ]
-MOST = 400  # decisions of a match that are looked at
+MOST = 250  # decisions of a match that are looked at
 FULL = "R1f5,R2a5,R3k5,S1c3,S2i3,B1b5,B2j5,L1d5,L2h5,T1f3,H1f4"
 
 
