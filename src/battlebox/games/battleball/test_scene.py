@@ -82,6 +82,7 @@ def test_each_legal_action_is_one_choice_of_the_seat_to_act(options: dict[str, A
     assert {"LINEUP", "SELECT", "DEST", "TACKLE"} <= phases
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", MODES, ids=str)
 def test_a_scene_reads_nothing_that_its_viewer_may_not_see(options: dict[str, Any]) -> None:
     for k, m in enumerate(walk(options, 5)):
