@@ -7,6 +7,7 @@ import contextlib
 import json
 import random
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -532,10 +533,16 @@ def test_an_agreement_is_in_the_log_and_in_the_record(server: InThread) -> None:
     assert "both coaches agree" in told[-1]["text"]
 
 
+def append(server: InThread, id: str, entry: Entry) -> None:
+    """Writes to the log; in a thread aside, for browsers leave a running loop in this one."""
+    with ThreadPoolExecutor(1) as aside:
+        aside.submit(lambda: asyncio.run(server.tables.store.append(id, entry))).result()
+
+
 def test_a_draw_in_a_log_of_old_is_still_offered(server: InThread) -> None:
     with seated(server, "you", "open") as (ada, ben):
         id, length = ada.match, server.table(ada.match).meeting.length
-        asyncio.run(server.tables.store.append(id, Entry(length, None, 0.0, '{"draw": 0}')))
+        append(server, id, Entry(length, None, 0.0, '{"draw": 0}'))
     server.tables._live.pop(id)
     with Person(server, id, 1, ben.token) as ben:
         ben.look()
@@ -550,8 +557,7 @@ def test_a_log_with_a_forged_agreement_is_damaged(server: InThread) -> None:
             {"answer": "stop play", "seat": 1, "yes": True},
         ]
         for k, body in enumerate(forged):
-            entry = Entry(meeting.length + k, None, 0.0, json.dumps(body))
-            asyncio.run(server.tables.store.append(id, entry))
+            append(server, id, Entry(meeting.length + k, None, 0.0, json.dumps(body)))
     server.tables._live.pop(id)
     answer = server.ask("GET", f"/api/matches/{id}")
     assert answer.status_code == 409
