@@ -98,6 +98,7 @@ def open_page(browser: Browser, server: InThread) -> Iterator[Open]:
 # ---- hands ---------------------------------------------------------------------------------------
 BUTTONS = "#choices .choices button:not([disabled])"
 END = ".box.is-end"
+AT_REST = "() => !document.getAnimations().some(a => a instanceof CSSTransition)"
 
 
 def begin(page: Page, server: InThread, *seats: str, **more: Any) -> dict[str, Any]:
@@ -436,6 +437,8 @@ def make_choice(page: Page, choice: Any, touch: bool) -> None:
     taps = [id for id in choice.path if page.locator(f"[data-piece='{id}']").count()]
     for id in taps:
         it = page.locator(f"[data-piece='{id}']").first
+        it.evaluate("el => el.scrollIntoView({ block: 'center' })")  # from under what sticks
+        page.wait_for_function(AT_REST)
         if touch:
             it.tap(force=True)
         else:

@@ -8,7 +8,7 @@
  */
 import { Icon } from './pieces.js'
 import { addStyle } from './theme.js'
-import { html, useEffect, useMemo, useRef, useState } from './ui.js'
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from './ui.js'
 /** @import { Desk, Props } from './zones.js' */
 /** @import { Piece, Zone } from './types' */
 
@@ -321,9 +321,9 @@ const Trail = (cells, g) => {
 // ---- hands --------------------------------------------------------------------------------------
 /** Brings what the question is about into view, or what has just moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} narrow @param {boolean} waits */
 function useInView(svg, news, narrow, waits) {
-  useEffect(() => {
+  useLayoutEffect(() => { // before it is drawn: nothing moves away under a finger
     if (!narrow) return
-    const kinds = waits ? ['.figure.is-active', '.figure.is-lit', '.cell.is-lit'] : ['.trail', '.figure.is-active']
+    const kinds = waits ? ['.figure.is-active', '.figure.is-lit', '.cell.is-lit, .end.is-lit'] : ['.trail', '.figure.is-active']
     const found = kinds.map(x => [...svg.current?.querySelectorAll(x) || []])
     const wanted = found.find(x => x.length)?.map(x => x.getBoundingClientRect()) || []
     if (!wanted.length) return
