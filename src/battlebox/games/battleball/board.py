@@ -1,4 +1,4 @@
-"""The field of Battleball: cells, their names, who is next to whom; and the stored lineups.
+"""The field of Battleball: cells, their names, who is next to whom; lineups on it.
 
 Rows are numbered from W's goal line. An odd row has `cols` whole squares; an even one is shifted by
 half a square and has one cell more, a half square at either sideline. Doubled coordinates: the k-th
@@ -10,42 +10,10 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-AROUND = ((-2, 0), (2, 0), (-1, -1), (1, -1), (-1, 1), (1, 1))  # must agree with rules.LEFT, RIGHT
-CODES = ("R1", "R2", "R3", "S1", "S2", "B1", "B2", "L1", "L2", "T1", "H1")
-ROLES = {
-    "R": "Running Back",
-    "S": "Safety",
-    "B": "Linebacker",
-    "L": "Lineman",
-    "T": "Tackle",
-    "H": "Heavy Tackle",
-}
-HEAVY = CODES.index("H1")
-DICE = {"R": 20, "S": 12, "B": 10, "L": 8, "T": 6, "H": 6}
-ORDER = ("H1", "T1", "L1", "L2", "B1", "B2", "S1", "S2", "R1", "R2", "R3")
+from .team import CODES, HEAVY, piece_of
+
+AROUND = ((-2, 0), (2, 0), (-1, -1), (1, -1), (-1, 1), (1, 1))  # must agree with state.LEFT, RIGHT
 USUAL_ROWS, USUAL_COLS = 25, 11
-
-# W's places; H's are these turned by half a circle
-PRESETS = {
-    "Balanced": "R1f5,R2a5,R3k5,S1c3,S2i3,B1b5,B2j5,L1d5,L2h5,T1f3,H1f4",
-    "Wall": "R1f5,R2a3,R3k3,S1c2,S2j2,B1b5,B2k5,L1e5,L2h5,T1f2,H1f4",
-    "Blitz": "R1e5,R2f5,R3g5,S1d5,S2h5,B1c5,B2i5,L1b5,L2j5,T1f3,H1f4",
-    "Strong left": "R1a4,R2f5,R3k5,S1c3,S2h3,B1c4,B2e5,L1d5,L2b4,T1c5,H1a5",
-    "Strong right": "R1l4,R2f5,R3a5,S1i3,S2d3,B1j4,B2g5,L1h5,L2k4,T1i5,H1j5",
-    "Prevent": "R1a5,R2k5,R3f2,S1c1,S2i1,B1c3,B2i3,L1d5,L2h5,T1f5,H1f4",
-}
-
-
-def code(team: int, slot: int) -> str:
-    """The code of a piece: R1 is W's, r1 is H's."""
-    return CODES[slot] if team == 0 else CODES[slot].lower()
-
-
-def piece_of(text: str) -> tuple[int, int]:
-    """Team and slot of a code. ValueError if there is no such piece."""
-    if text.upper() not in CODES or text not in (text.upper(), text.lower()):
-        raise ValueError(f"no piece has the code {text!r}")
-    return int(text == text.lower()), CODES.index(text.upper())
 
 
 class Board:

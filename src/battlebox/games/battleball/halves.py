@@ -203,15 +203,18 @@ def may_line_up(t: Table, s: State, can: Row) -> None:
 
 # ---- halves, halted play, restart ---------------------------------------------------------------
 @rule
+def charges(team_rule: int) -> int:
+    """BB-166, BB-167, BB-169: how often a rule can be used in a half; 0: no limit, or no use."""
+    if team_rule == TeamRule.FIELD_MEDICS or team_rule == TeamRule.SECOND_WIND:
+        return 2
+    return 1 if team_rule == TeamRule.GHOST_STEP else 0
+
+
+@rule
 def renew_team_rules(s: State) -> None:
     """BB-161, BB-162: what a rule may be used for is full again with each half and restart."""
     for team in range(2):
-        r = s.team_rule[team]
-        s.left[team] = 0
-        if r == TeamRule.FIELD_MEDICS or r == TeamRule.SECOND_WIND:
-            s.left[team] = 2
-        elif r == TeamRule.GHOST_STEP:
-            s.left[team] = 1
+        s.left[team] = charges(s.team_rule[team])
 
 
 @rule

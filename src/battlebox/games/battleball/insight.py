@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.rules import Row, rule
+from ...core.rules import Row, move_of, rule
 from .field import belongs, distance, piece, slot_of, standing, team_of
-from .halves import is_untouched
+from .halves import is_untouched, line_up_preset, line_up_random
+from .moving import score, select
 from .state import (
-    AFTER_CELLS,
     AROUND,
     CELLS,
     EMPTY,
@@ -30,9 +30,9 @@ from .state import (
     Table,
 )
 
-# action numbers: must agree with `at` of the moves
-SCORE, SELECT, TACKLE = AFTER_CELLS, AFTER_CELLS + 1, AFTER_CELLS + 12
-PRESET, RANDOM = AFTER_CELLS + 180, AFTER_CELLS + 196
+# action numbers
+SCORE, SELECT = move_of(score).at, move_of(select).at
+PRESET, RANDOM = move_of(line_up_preset).at, move_of(line_up_random).at
 LONGEST_RUN = 20
 PLAIN = 4000  # what an action is worth of which nothing is known; ratings are never negative
 FEW = 3  # so many actions at least are looked at

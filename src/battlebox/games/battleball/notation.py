@@ -15,7 +15,7 @@ from ...core.errors import InvalidWord, PositionError
 from ...core.rules import move_of
 from ...core.views import view
 from . import ball, field, halves, moving, rules, state, tackling
-from .board import CODES, DICE, Board, code, piece_of
+from .board import Board
 from .field import piece, slot_of, team_of
 from .state import (
     AFTER_CELLS,
@@ -30,6 +30,7 @@ from .state import (
     Status,
     TeamRule,
 )
+from .team import CODES, DICE, code, piece_of
 
 SIDES = "WH"
 HALVES = ("1", "2", "OT")
@@ -570,7 +571,7 @@ def _read_team_rules(r: Any, s: Any, aux: dict[str, str], phase: str) -> None:
         if text and not parts:
             raise _refuse(f"aux: {key}={text}: write TR1 .. TR6, or TR3.1 with what is left of it")
         s.team_rule[team] = int(parts[1]) if parts else 0
-        full = charges(s.team_rule[team])
+        full = halves.charges(s.team_rule[team])
         s.left[team] = int(parts[2]) if parts and parts[2] else full
         if s.left[team] > full:
             raise _refuse(f"aux: {key}={text}: it can be used {full} times")
@@ -586,13 +587,6 @@ def _read_team_rules(r: Any, s: Any, aux: dict[str, str], phase: str) -> None:
         s.team_rule[s.turn] == TeamRule.SECOND_WIND and s.left[s.turn]
     ):
         raise _refuse(f"phase W: {SIDES[s.turn]} has no Second Wind left (BB-167)")
-
-
-def charges(team_rule: int) -> int:
-    """How often a team rule can be used in a half; 0: no limit, or nothing to use."""
-    return {TeamRule.FIELD_MEDICS: 2, TeamRule.SECOND_WIND: 2, TeamRule.GHOST_STEP: 1}.get(
-        TeamRule(team_rule), 0
-    )
 
 
 def _read_moved(s: Any, aux: dict[str, str]) -> None:
@@ -682,7 +676,7 @@ def _aux(r: Any, s: Any) -> str:
     for team, key in enumerate(("trW", "trH")):
         chosen = s.choice[team] - 1 if s.choice[team] > 0 else s.team_rule[team]
         if chosen > 0:
-            left = f".{s.left[team]}" if charges(chosen) and s.choice[team] == 0 else ""
+            left = f".{s.left[team]}" if halves.charges(chosen) and s.choice[team] == 0 else ""
             keys[key] = f"TR{chosen}" + (left if s.phase != Phase.TEAMRULE else "")
     if s.moved_steps > 0 and s.phase in (Phase.TACKLE, Phase.OPTION, Phase.DIE):
         keys["mv"] = f"{code(s.turn, s.moved)}.{s.moved_steps}"

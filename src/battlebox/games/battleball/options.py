@@ -10,7 +10,8 @@ from ...core.errors import RulesetError
 from ...core.game import Kit
 from ...core.game import Options as AnyOptions
 from . import state
-from .board import CODES, DICE, ORDER, PRESETS, Board
+from .board import Board
+from .team import CODES, DICE, ORDER, PRESETS
 
 FIRST_OWN = 7  # presets 7 .. 16 are the user's
 LONGEST = 30_000  # turns of a match, where `max_plies` sets no limit

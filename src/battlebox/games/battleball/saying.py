@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .board import CODES, DICE, ROLES, code
 from .notation import BOARD
 from .state import HEAVY, TeamRule, Why
+from .team import CODES, DICE, ROLES, code
 
 TEAMS = ("Iron Wolves", "Black Harts")
 SHORT = ("Wolves", "Harts")

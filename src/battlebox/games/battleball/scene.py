@@ -13,9 +13,8 @@ from typing import Any
 from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
 from . import notation
 from .ball import higher, lower, pass_bonus
-from .board import CODES, DICE, PRESETS, code
 from .field import between, slot_of, team_of
-from .halves import next_to_place
+from .halves import charges, next_to_place
 from .notation import BOARD
 from .saying import DOES, HALF, RULES, SHORT, TEAMS, die, either, name, opening, plural, say
 from .state import (
@@ -33,7 +32,8 @@ from .state import (
     Status,
     TeamRule,
 )
-from .tackling import has_started_running, makes_last_stand
+from .tackling import attack_value, makes_last_stand
+from .team import CODES, DICE, PRESETS, code
 from .ways import Way, contacts, ways
 
 __all__ = ["say", "scene"]
@@ -201,7 +201,7 @@ def _rule_words(look: Look, p: int) -> str:
     chosen = o.choice[p] - 1 if o.choice[p] > 0 else o.team_rule[p]
     if chosen == TeamRule.NONE:
         return ""
-    counted = notation.charges(chosen) and not o.choice[p]
+    counted = charges(chosen) and not o.choice[p]
     return RULES[TeamRule(chosen)] + (f", {o.left[p]} left" if counted else "")
 
 
@@ -752,18 +752,13 @@ def _fight(look: Look, i: int, value: int) -> str:
         return "the other Heavy Tackle's die is still to be chosen"
     other = int(o.chosen[1 - i] or lower(o, 1 - i))
     a, b = (value, other) if i == 0 else (other, value)
-    a = _attack(o, a)
+    a = attack_value(o, a)
     by = abs(a - b)
     loser = int(o.turn) if a > b else 1 - int(o.turn)
     if a == b or makes_last_stand(o, loser, by, b if a > b else a):
         return f"against {other}: a tie, both are injured"
     wins = (a < b) == (i == 0)
     return f"against {other}: you {'win' if wins else 'lose'}"
-
-
-def _attack(o: Any, value: int) -> int:
-    """The attacker's die with Running Start (BB-168)."""
-    return max(2, value - 1) if value > 1 and has_started_running(o) else value
 
 
 def _of_option(look: Look, action: int) -> Words:

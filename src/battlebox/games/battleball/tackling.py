@@ -41,9 +41,8 @@ def has_started_running(s: State) -> bool:
 
 
 @rule
-def attack_value(s: State) -> int:
-    """BB-85, BB-168: the attacker's die; Running Start makes it one lower, but no 1 of it."""
-    natural = s.chosen[0]
+def attack_value(s: State, natural: int) -> int:
+    """BB-85, BB-168: what the attacker's die counts; Running Start: one less, but no 1 of it."""
     return max(2, natural - 1) if natural > 1 and has_started_running(s) else natural
 
 
@@ -109,7 +108,7 @@ def after_tackle(
 def resolve(t: Table, s: State) -> None:
     """BB-70..79, BB-85, BB-98, BB-168, BB-170, BB-171: the lower die wins, equal ones lose both."""
     us, them = s.turn, 1 - s.turn
-    a, b = attack_value(s), s.chosen[1]
+    a, b = attack_value(s, s.chosen[0]), s.chosen[1]
     tie = a == b
     if a > b and makes_last_stand(s, us, a - b, s.chosen[1]):
         tie = True

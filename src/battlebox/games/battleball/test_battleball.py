@@ -19,8 +19,9 @@ from battlebox.core.errors import UndoRefused
 from battlebox.core.fair import Fair
 from battlebox.core.match import Match
 from battlebox.games import find
-from battlebox.games.battleball.board import CODES, DICE, PRESETS, Board, code
+from battlebox.games.battleball.board import Board
 from battlebox.games.battleball.state import HEAVY, State
+from battlebox.games.battleball.team import CODES, DICE, PRESETS, code
 from battlebox.games.battleball.testing import at, do, facts, load, play_on, told, watch
 
 HERE = Path(__file__).parent

@@ -12,10 +12,11 @@ import pytest
 import battlebox as bb
 from battlebox.core.match import Match
 
-from .board import DICE, Board
+from .board import Board
 from .field import piece
 from .insight import PRESET, SCORE, SELECT, advise, chance_to_tackle, chance_to_walk, evaluate
 from .state import CELLS, NOWHERE, TEAM, Phase
+from .team import DICE
 
 RULES = bb.load("battleball", advanced=True)
 TEAM_RULES = bb.load("battleball", advanced=True, team_rules=True)

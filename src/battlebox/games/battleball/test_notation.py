@@ -7,7 +7,7 @@ import re
 import pytest
 
 import battlebox as bb
-from battlebox.games.battleball.board import CODES
+from battlebox.games.battleball.team import CODES
 from battlebox.games.battleball.testing import at, do, facts, load, play_on
 
 START = (
