@@ -578,6 +578,46 @@ def test_the_dice_of_a_tackle_can_be_read(open_page: Open, server: InThread, mot
     expect(page.locator(".die.is-beaten")).to_have_count(len(lost))
     tumbles = dice.first.evaluate("e => getComputedStyle(e).animationName")
     assert (tumbles == "tumble") == (motion == "no-preference")
+    expect(page.locator(".burst")).to_have_count(len(lost))
+    off = page.evaluate(
+        """() => {
+            const middle = e => {
+                const r = e.getBoundingClientRect()
+                return [r.x + r.width / 2, r.y + r.height / 2]
+            }
+            const squares = [...document.querySelectorAll('.brick')].map(middle)
+            return [...document.querySelectorAll('.burst')].map(middle).map(([x, y]) => (
+                Math.min(...squares.map(([a, b]) => Math.hypot(x - a, y - b)))
+            ))
+        }"""
+    )
+    assert all(d < 2 for d in off)  # carnage lies in the middle of its square
+
+
+def test_what_one_has_set_off_can_be_read_before_others_act(open_page: Open) -> None:
+    """Their next picture waits, however the bots hurry; one's own never does, and a tap skips."""
+    shown = open_page().evaluate(
+        """async () => {
+            const { playback } = await import('/web/playback.js')
+            const seen = [], player = playback(s => seen.push(s.n)), told = [], steps = []
+            const push = (n, seat) => {
+                told.push({ turn: n, event: 'ROLLED', args: { seat }, text: 'a roll' })
+                const scene = { viewer: 0, to_act: 0 }
+                player.push({ n, scene, told: [...told], fresh: 1 }, false)
+                steps.push([...seen])
+            }
+            push(1, 0)
+            push(2, 0)
+            push(3, 1)
+            push(4, 1)
+            player.skip()
+            steps.push([...seen])
+            push(5, 0)
+            player.stop()
+            return steps
+        }"""
+    )
+    assert shown == [[1], [1, 2], [1, 2], [1, 2], [1, 2, 4], [1, 2, 4, 5]]
 
 
 # ---- for everybody -------------------------------------------------------------------------------

@@ -2,14 +2,19 @@
 /** Shows the frames at a pace that one can follow, and never makes anybody wait for them. */
 /** @import { Shown } from './types' */
 
-/** How long news of others stay before the next frame, and how long when I am waited for. */
-const PACE = 700, HURRY = 350, RUSH = 120
+/** How long one piece of news stays before what others do next, each further one, and all at most. */
+const PACE = 700, EACH = 300, LONGEST = 1900
+/** How long, all in all, where more has come meanwhile, and where much has. */
+const HURRY = 350, RUSH = 120
 
 /** @param {Shown} s */
 export const freshTold = s => (s.fresh ? s.told.slice(-s.fresh) : [])
 
-/** Whether a frame tells of something that somebody else did. @param {Shown} s */
-const hasNews = s => freshTold(s).some(t => t.text && t.args.seat !== s.scene.viewer)
+/** How much there is to read in a frame. @param {Shown} s */
+const news = s => freshTold(s).filter(t => t.text).length
+
+/** Whether a frame begins with what the viewer did. @param {Shown} s */
+const isOwn = s => s.scene.viewer !== null && freshTold(s)[0]?.args.seat === s.scene.viewer
 
 /**
  * @param {(shown: Shown, behind: number) => void} show `behind`: how many frames are still to come
@@ -31,11 +36,12 @@ export function playback(show) {
   }
 
   function pace() {
-    if (!current || !hasNews(current)) return 0
+    const n = current ? news(current) : 0
+    if (!n || isOwn(queue[0])) return 0 // whoever has acted has read
     if (queue.length > 8) return RUSH
     const newest = queue[queue.length - 1].scene
     const isMine = newest.viewer !== null && newest.to_act === newest.viewer
-    return queue.length > 4 || (isMine && queue.length > 2) ? HURRY : PACE
+    return queue.length > 4 || (isMine && queue.length > 2) ? HURRY : Math.min(LONGEST, PACE + EACH * (n - 1))
   }
 
   function pump() {
