@@ -16,6 +16,7 @@ from battlebox.core import laws
 from battlebox.core.errors import RulesetError
 from battlebox.core.game import Game, Ruleset
 from battlebox.core.laws import LawBroken
+from battlebox.core.scene import Zone
 from battlebox.games import find
 
 COMBINATIONS = 30  # rulesets in which every option is drawn at random
@@ -306,6 +307,18 @@ class OfferedToAll(Looks):
         return super().scene(r, o, actions or (0,), names)
 
 
+class Changed(Looks):
+    """Its scenes have these in place of their own; `each`: its choices have."""
+
+    def __init__(self, each: dict[str, Any] | None = None, **whole: Any) -> None:
+        self.each, self.whole = each or {}, whole
+
+    def scene(self, r: Any, o: Any, actions: Any, names: Any) -> Any:
+        scene = super().scene(r, o, actions, names)
+        choices = tuple(dataclasses.replace(c, **self.each) for c in scene.choices)
+        return dataclasses.replace(scene, choices=choices, **self.whole)
+
+
 @pytest.mark.parametrize(
     ("part", "words"),
     [
@@ -313,12 +326,25 @@ class OfferedToAll(Looks):
         ({"notation": Forgetful()}, "position"),
         ({"scenes": Unoffered()}, "is offered"),
         ({"scenes": OfferedToAll()}, "is offered"),
+        ({"scenes": Changed({"word": "a0"})}, "is offered"),
+        ({"scenes": Changed({"label": "Go"})}, "are called alike"),
+        ({"scenes": Changed({"label": ""})}, "are called alike"),
+        ({"scenes": Changed({"path": ("table",)})}, "the same taps"),
+        ({"scenes": Changed({"path": ("chair",)})}, "nothing has the id"),
+        ({"scenes": Changed({"rules": ("X-1",)})}, "there is no rule"),
+        ({"scenes": Changed(title="")}, "where we are"),
+        ({"scenes": Changed(prompt="")}, "where we are"),
+        (
+            {"scenes": Changed(zones=(Zone("table", "line", "Table"),) * 2)},
+            "two things have one id",
+        ),
     ],
 )
 def test_notation_and_scene_that_do_not_fit_are_caught(
     broken: Break, part: dict[str, Any], words: str
 ) -> None:
     game = dataclasses.replace(as_game(broken("sealed")), **part)
+    (game.folder / "README.md").touch()  # it has no rules
     with pytest.raises(LawBroken, match=words):
         laws.check(game.ruleset({}), 20, compiled=False)
 

@@ -263,6 +263,10 @@ def _require(ok: Any, law: str, where: str) -> None:
         raise LawBroken(f"{where}: {law}")
 
 
+def _differ(found: list[Any]) -> bool:
+    return len(set(found)) == len(found)
+
+
 def check_refusals(m: Match, where: str) -> None:
     """The accepted actions are the listed ones; a refusal changes nothing; words round-trip."""
     before, seat = m.digest(), m.to_act
@@ -311,18 +315,23 @@ def check_position(m: Match, where: str) -> None:
 
 
 def check_scene(m: Match, seat: int | None, where: str) -> None:
-    """Each legal action has one choice, for the seat to act; nobody else has any."""
+    """Each legal action is one choice, unlike the others, of the seat to act; no other has any."""
     scene = m.scene(seat)
-    wanted = list(m.actions) if seat == m.to_act else []
-    found = sorted(c.action for c in scene.choices)
+    wanted = list(zip(m.actions, m.legal(), strict=True)) if seat == m.to_act else []
+    found = [(c.action, c.word) for c in scene.choices]
     _require(found == wanted, f"seat {seat} is offered {found}, legal are {wanted}", where)
+    _require(scene.title and scene.prompt, f"seat {seat} is not told where we are", where)
     ids = [p.id for z in scene.zones for p in z.pieces] + [z.id for z in scene.zones]
-    _require(
-        len(ids) == len(set(ids)), f"two things have one id in the scene of seat {seat}", where
-    )
+    _require(_differ(ids), f"two things have one id in the scene of seat {seat}", where)
     for c in scene.choices:
         unknown = [id for id in c.path if id not in ids]
         _require(not unknown, f"choice {c.word}: nothing has the id {unknown}", where)
+        unknown = [id for id in c.rules if id not in m.rules.game.rulebook]
+        _require(not unknown, f"choice {c.word}: there is no rule {unknown}", where)
+    labels = [c.label for c in scene.choices]
+    _require(all(labels) and _differ(labels), f"two choices of seat {seat} are called alike", where)
+    paths = [c.path for c in scene.choices if c.path]
+    _require(_differ(paths), f"the same taps make two choices of seat {seat}", where)
 
 
 def check_events(m: Match, where: str, dice: random.Random) -> None:

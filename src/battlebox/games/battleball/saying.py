@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .notation import BOARD
+from .positions import BOARD
 from .state import HEAVY, TeamRule, Why
 from .team import CODES, DICE, ROLES, code
 

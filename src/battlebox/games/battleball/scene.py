@@ -15,7 +15,7 @@ from . import notation
 from .ball import higher, lower, pass_bonus
 from .field import between, slot_of, team_of
 from .halves import charges, next_to_place
-from .notation import BOARD
+from .positions import BOARD
 from .saying import DOES, HALF, RULES, SHORT, TEAMS, die, either, name, opening, plural, say
 from .state import (
     AFTER_CELLS,

@@ -30,6 +30,12 @@ BROKEN = {
     9: "it has not ended within its limit",
 }
 
+# both teams have taken the first stored lineup
+FIRST = (
+    "R1f5,R2a5,R3k5,S1c3,S2i3,B1b5,B2j5,L1d5,L2h5,T1f3,H1f4/"
+    "r1f21,r2k21,r3a21,s1i23,s2c23,b1j21,b2b21,l1h21,l2d21,t1f23,h1f22 @f13 - W M 1 0-0 -"
+)
+
 
 def load(**options: Any) -> bb.Ruleset:
     """Battleball with these options."""
