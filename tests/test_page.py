@@ -594,6 +594,17 @@ def test_the_dice_of_a_tackle_can_be_read(open_page: Open, server: InThread, mot
     assert all(d < 2 for d in off)  # carnage lies in the middle of its square
 
 
+def test_a_touchdown_stands_beside_the_list_of_squares(open_page: Open, server: InThread) -> None:
+    path, match = field_of(server, position="R1f25,S1a1/s1k25 R1 - W M 1 0-0 -")
+    page = open_page(path)
+    page.locator("[data-piece='figure:R1']").click()
+    page.locator("#choices .choices button").first.click()
+    expect(page.locator("#choices")).to_contain_text("List squares")
+    page.locator("#choices button", has_text="Touchdown with Running Back R1").click()
+    expect(page.locator(".score")).to_contain_text("1")
+    assert match.history[-1][1] == "TD"
+
+
 def test_what_one_has_set_off_can_be_read_before_others_act(open_page: Open) -> None:
     """Their next picture waits, however the bots hurry; one's own never does, and a tap skips."""
     shown = open_page().evaluate(

@@ -165,6 +165,6 @@ def _reader() -> TypeAdapter[Scene]:
 def rule_ids(doc: str) -> tuple[str, ...]:
     """The ids of the rules that a docstring names, for `Choice.rules`; `WZ-17..20` are four."""
     out = []
-    for head, first, last in re.findall(r"\b([A-Z]{1,2}-?)(\d+)(?:\.\.(\d+))?\b", doc):
+    for head, first, last in re.findall(r"\b([A-Z]{1,3}-?)(\d+)(?:\.\.(\d+))?\b", doc):
         out += [f"{head}{n}" for n in range(int(first), int(last or first) + 1)]
     return tuple(out)

@@ -68,8 +68,9 @@ function Bay({ game, on, only, onChoose }) {
       onClick=${onChoose}>${inner}</button>`
 }
 
-/** The cards of a game's theme; without any, three face down. @param {{theme: Theme}} props */
+/** The drawing or the cards of a game's theme; without any, three face down. @param {{theme: Theme}} props */
 function Art({ theme }) {
+  if (theme.picture) return html`<img class="bay-picture" src=${theme.picture} alt="" />`
   const tile = /** @type {Piece[]} */ (theme.tile ?? [])
   return tile.length ? html`${tile.map(piece => html`<${PieceView} piece=${piece} theme=${theme} />`)}`
     : html`${[1, 2, 3].map(() => FaceDown(theme))}`

@@ -91,11 +91,14 @@ export const kindOfPiece = (scene, id) => (
  */
 export function buttons(scene, picked, name, listOf = () => '', listed = false) {
   const all = everyButton(scene, picked, name), long = all.filter(b => b.pick || b.label)
-  const id = long[0]?.pick || long[0]?.choice?.path[picked.length] || '', called = id && listOf(id)
-  if (long.length <= (called ? FEW : MANY)) return all
-  const rest = all.filter(b => !long.includes(b))
+  const nameOfList = (/** @type {Button} */ b) => listOf(b.pick || b.choice?.path[picked.length] || '')
+  const called = long.map(nameOfList).find(Boolean) || '', kin = long.filter(b => nameOfList(b) === called)
+  if (kin.length <= (called ? FEW : MANY)) return all
   if (listed) return [...long, { text: 'Close the list', sub: '', tone: 'plain', back: true }]
-  return [{ text: called || 'List all', sub: `${long.length} to choose from`, tone: 'plain', list: true }, ...rest]
+  // what is unlike the many stands beside their list: a touchdown beside the squares
+  const others = long.filter(b => !kin.includes(b)).map(b => (b.choice ? { ...whole(b.choice), tone: 'main' } : b))
+  const list = { text: called || 'List all', sub: `${kin.length} to choose from`, tone: 'plain', list: true }
+  return [...others, list, ...all.filter(b => !long.includes(b))]
 }
 
 /** @param {Scene} scene @param {string[]} picked @param {(id: string) => string} name @returns {Button[]} */

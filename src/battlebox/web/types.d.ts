@@ -133,6 +133,8 @@ export interface Theme {
   events: Record<string, { icon?: string, tone?: string, toast?: boolean, heading?: true | 'text' }>
   /** Pieces that stand for the game in the box. */
   tile?: Piece[]
+  /** Or a drawing that does. */
+  picture?: string
   /** Looks of the chips on a plaque, by their words. */
   chips?: Record<string, { icon?: string, tone?: string }>
   /** Crests of sides by their tone, as paths in a box of 48. */

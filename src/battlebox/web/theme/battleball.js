@@ -8,6 +8,7 @@
 const theme = {
   emblem: 'battleball',
   css: ['/web/theme/battleball.css'],
+  picture: '/web/theme/battleball.svg',
   icon: () => '',
   list: { cell: 'List squares', pawn: 'List pieces' },
   ask: { cell: 'where?' },
