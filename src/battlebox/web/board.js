@@ -9,6 +9,7 @@
 import { Icon } from './pieces.js'
 import { addStyle } from './theme.js'
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from './ui.js'
+import { looks } from './zones.js'
 /** @import { Desk, Props } from './zones.js' */
 /** @import { Piece, Zone } from './types' */
 
@@ -197,8 +198,7 @@ const pressable = (desk, piece) => {
     'data-piece': piece.id, 'data-item': true, role: 'button', tabindex: -1,
     'aria-label': words ? `${piece.label}. ${words}` : piece.label,
     'aria-pressed': state && state !== 'idle' ? String(state === 'picked') : undefined,
-    onMouseEnter: () => desk.look(piece.id), onMouseLeave: () => desk.look(null),
-    onFocus: () => desk.look(piece.id), onBlur: () => desk.look(null),
+    ...looks(desk, piece.id),
   }
 }
 
@@ -324,12 +324,16 @@ function useInView(svg, news, narrow, waits) {
   useLayoutEffect(() => { // before it is drawn: nothing moves away under a finger
     if (!narrow) return
     const kinds = waits ? ['.figure.is-active', '.figure.is-lit', '.cell.is-lit, .end.is-lit'] : ['.trail', '.figure.is-active']
-    const found = kinds.map(x => [...svg.current?.querySelectorAll(x) || []])
-    const wanted = found.find(x => x.length)?.map(x => x.getBoundingClientRect()) || []
-    if (!wanted.length) return
+    const rects = kinds.map(x => [...svg.current?.querySelectorAll(x) || []].map(el => el.getBoundingClientRect()))
     const top = svg.current?.closest('.scene')?.querySelector('.between')?.getBoundingClientRect().bottom ?? 60
     const bottom = document.querySelector('#choices, .scrub')?.getBoundingClientRect().top ?? innerHeight
-    const above = Math.min(...wanted.map(r => r.top)), below = Math.max(...wanted.map(r => r.bottom))
+    const spanOf = (/** @type {DOMRect[]} */ list) => [
+      Math.min(...list.map(r => r.top)), Math.max(...list.map(r => r.bottom)),
+    ]
+    const first = rects.find(list => list.length) || [], all = spanOf(rects.flat())
+    if (!first.length) return
+    // all of it, if there is room
+    const [above, below] = all[1] - all[0] < bottom - top ? all : spanOf(first)
     if (above < top || below > bottom) scrollBy(0, (above + below - top - bottom) / 2)
   }, [news, narrow, waits])
 }
@@ -449,8 +453,7 @@ function OnBench({ piece, desk, out }) {
       aria-pressed=${state ? String(state === 'picked') : undefined}
       onClick=${() => desk.press(piece.id)}
       onPointerDown=${(/** @type {PointerEvent} */ e) => desk.grab(e, piece.id)}
-      onMouseEnter=${() => desk.look(piece.id)} onMouseLeave=${() => desk.look(null)}
-      onFocus=${() => desk.look(piece.id)} onBlur=${() => desk.look(null)}>
+      ...${looks(desk, piece.id)}>
       <svg viewBox="-22 -22 44 44" class="bricks" aria-hidden="true">
         <g class="figure" data-tone=${piece.tone}>
           <circle class="rim" r="18" />

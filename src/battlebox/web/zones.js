@@ -33,11 +33,17 @@ await addStyle('/web/table.css')
 /** @param {number} n */
 const cards = n => (n === 1 ? '1 card' : `${n} cards`)
 
-/** What a zone or piece does when it is looked at. @param {Desk} desk @param {string} id */
-const looks = (desk, id) => ({
-  onMouseEnter: () => desk.look(id),
-  onMouseLeave: () => desk.look(null),
-  onFocus: () => desk.look(id),
+/**
+ * What a zone or piece does when it is looked at, by mouse or keyboard. A finger looks at nothing before
+ * it presses: what is then said would move the page under it.
+ * @param {Desk} desk @param {string} id
+ */
+export const looks = (desk, id) => ({
+  onPointerEnter: (/** @type {PointerEvent} */ e) => { if (e.pointerType !== 'touch') desk.look(id) },
+  onPointerLeave: (/** @type {PointerEvent} */ e) => { if (e.pointerType !== 'touch') desk.look(null) },
+  onFocus: (/** @type {FocusEvent} */ e) => {
+    if (e.currentTarget instanceof Element && e.currentTarget.matches(':focus-visible')) desk.look(id)
+  },
   onBlur: () => desk.look(null),
 })
 
@@ -152,7 +158,7 @@ const Line = ({ zone, desk }) => html`
     ${zone.pieces.map(piece => html`
       <${PieceView} key=${piece.id + piece.code} piece=${piece} theme=${desk.theme}
         data-owner=${zone.owner ?? undefined}
-        onMouseEnter=${() => desk.look(piece.id)} onMouseLeave=${() => desk.look(null)} />`)}
+        ...${looks(desk, piece.id)} />`)}
     <div class="line-say">
       <p class="felt-note">${zone.facts.text}</p>
       ${(zone.facts.pills || []).map((/** @type {any} */ p) => html`
