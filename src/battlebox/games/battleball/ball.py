@@ -31,7 +31,7 @@ def is_in_contact(t: Table, s: State, team: int) -> bool:
     """BB-24, AMB-41, AMB-42: any piece of this team is next to any opponent."""
     for slot in range(TEAM):
         cell = s.at[team, slot]
-        if cell != NOWHERE and is_next_to(t, s, team, slot, cell):
+        if cell != NOWHERE and is_next_to(t, s, team, slot == HEAVY, cell):
             return True
     return False
 

@@ -109,11 +109,11 @@ def leave(t: Table, s: State, team: int, slot: int, what: int) -> None:
 
 
 @rule
-def is_next_to(t: Table, s: State, team: int, slot: int, cell: int) -> bool:
-    """BB-39, BB-43, BB-66: on this cell the piece is next to an opponent, with either foot."""
+def is_next_to(t: Table, s: State, team: int, wide: bool, cell: int) -> bool:
+    """BB-39, BB-43, BB-66: on this cell a piece is next to an opponent, with either foot."""
     if s.threat[1 - team, cell] > 0:
         return True
-    return slot == HEAVY and s.threat[1 - team, t.near[cell, RIGHT]] > 0
+    return wide and s.threat[1 - team, t.near[cell, RIGHT]] > 0
 
 
 @rule

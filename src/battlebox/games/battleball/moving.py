@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.rules import Row, allow_all, move, offer, rule, tell
 from .ball import after_move, fumble, higher, roll_for
-from .field import enter, fits, leave, piece, take_ball
+from .field import enter, fits, is_next_to, leave, piece, take_ball
 from .halves import end_turn, touchdown
 from .state import (
     AFTER_CELLS,
@@ -55,13 +55,6 @@ def mark_free(t: Table, s: State, wide: bool, layers: int) -> None:
 
 
 @rule
-def must_stop(t: Table, s: State, wide: bool, cell: int) -> bool:
-    """BB-39: a foot of the mover would touch an opponent there."""
-    them = 1 - s.turn
-    return s.threat[them, cell] > 0 or (wide and s.threat[them, t.near[cell, RIGHT]] > 0)
-
-
-@rule
 def flood(t: Table, s: State, begin: int, wide: bool, ghost: bool) -> int:
     """BB-31..44, BB-52..61, BB-122, BB-123, AMB-14: all cells that the mover can come to.
 
@@ -79,7 +72,9 @@ def flood(t: Table, s: State, begin: int, wide: bool, ghost: bool) -> int:
         layer = node // NODES
         c = node - layer * NODES
         steps = s.dist[node] + 1
-        stop = head > 0 and must_stop(t, s, wide, c)  # BB-41: the cell of the start stops nobody
+        stop = head > 0 and is_next_to(
+            t, s, us, wide, c
+        )  # BB-41: the cell of the start stops nobody
         head += 1
         if steps > s.steps or (stop and not (ghost and layer < 2)):
             continue
@@ -140,8 +135,8 @@ def steps_to(t: Table, s: State, grab: int, cell: int) -> int:
 @rule
 def note_path(t: Table, s: State, grab: int, cell: int) -> None:
     """BB-168, BB-169: what the team rules ask of the way: its length, and whether it was free."""
-    r = s.team_rule[s.turn]
-    if r == TeamRule.RUNNING_START and must_stop(t, s, s.mover == HEAVY, cell):  # it will tackle
+    r, tackles = s.team_rule[s.turn], is_next_to(t, s, s.turn, s.mover == HEAVY, cell)
+    if r == TeamRule.RUNNING_START and tackles:
         s.moved, s.moved_steps = s.mover, steps_to(t, s, grab, cell)
     elif r == TeamRule.GHOST_STEP and has_ghost_step(s) and steps_to(t, s, grab, cell) == FAR:
         s.left[s.turn] -= 1

@@ -19,6 +19,7 @@ from .halves import end_turn, restart, survey, touchdown
 from .state import (
     AFTER_CELLS,
     CARNAGE,
+    HEAVY,
     NOWHERE,
     TEAM,
     Event,
@@ -159,7 +160,7 @@ def may_tackle(t: Table, s: State, can: Row) -> None:
     us, them = s.turn, 1 - s.turn
     for p in range(TEAM):
         cell = s.at[us, p]
-        if cell != NOWHERE and is_next_to(t, s, us, p, cell):
+        if cell != NOWHERE and is_next_to(t, s, us, p == HEAVY, cell):
             for q in range(TEAM):
                 if s.at[them, q] != NOWHERE and between(t, s, us, p, them, q) == 1:
                     offer(can, tackle, p, q)

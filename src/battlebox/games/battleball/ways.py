@@ -1,6 +1,6 @@
 """Battleball: the way of a move, for who wants to see it; the rules only ask where it may end.
 
-The search is that of `rules.flood`, and keeps where it came from. All of it comes from an
+The search is that of `moving.flood`, and keeps where it came from. All of it comes from an
 observation.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .field import fits, piece
+from .field import fits, is_next_to, piece
 from .moving import has_ghost_step, is_on_ball, leads_with_foot
 from .state import AROUND, CELLS, HEAVY, LEFT, NOWHERE, RIGHT, TEAM
 
@@ -48,7 +48,7 @@ class Search:
         while queue:
             node = queue.popleft()
             c, layer = node
-            stop = node != self.begin and self.stops(c)
+            stop = node != self.begin and is_next_to(self.t, self.o, self.us, self.wide, c)
             spent = self.steps[node] + 1 > self.o.steps
             if spent or (stop and not (self.ghost and layer < 2)):
                 continue
@@ -71,13 +71,6 @@ class Search:
                 yield n, layer + 1
             else:
                 yield n, layer
-
-    def stops(self, cell: int) -> bool:
-        """BB-39: on this cell the mover is next to an opponent."""
-        threat = self.o.threat
-        if threat[1 - self.us, cell] > 0:
-            return True
-        return self.wide and bool(threat[1 - self.us, self.t.near[cell, RIGHT]] > 0)
 
     def way(self, node: Node) -> tuple[int, ...]:
         """The cells that lead there."""
@@ -102,9 +95,8 @@ def ways(t: Any, o: Any) -> tuple[dict[int, Way], Way | None]:
     search = Search(t, o, begin, wide, has_ghost_step(o))
     found: dict[int, Way] = {}
     for cell, layer in search.nodes():
-        found.setdefault(
-            cell + layer % 2 * CELLS, Way(search.way((cell, layer)), search.stops(cell))
-        )
+        stop = bool(is_next_to(t, o, o.turn, wide, cell))
+        found.setdefault(cell + layer % 2 * CELLS, Way(search.way((cell, layer)), stop))
     return found, _way_home(search)
 
 
