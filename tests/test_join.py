@@ -16,9 +16,11 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
+import pexpect
 import pytest
 from rich.console import Console
 from serving import PATIENCE, InThread, Seat, until
+from terminals import at_terminal
 from websockets.exceptions import ConnectionClosedError
 from websockets.sync.client import ClientConnection
 
@@ -753,21 +755,11 @@ def test_ctrl_c_is_not_hidden_by_a_ring_at_the_same_moment() -> None:
 @pytest.mark.slow
 @pytest.mark.xdist_group("pty")
 def test_through_a_pseudo_terminal(live_server: InThread, tmp_path: Path) -> None:
-    pexpect = pytest.importorskip("pexpect")
     meet = Meet(live_server, "you", "open")
     env = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LC_ALL")}
     env |= {"HOME": str(tmp_path), "TERM": "xterm", "LANG": "C.UTF-8"}
-    command = str(Path(sys.executable).parent / "battlebox")
-
-    def terminal(url: str) -> Any:
-        p = pexpect.spawn(
-            command, ["join", url], env=env, dimensions=(24, 80), encoding="utf-8", timeout=60
-        )
-        p.delaybeforesend = None
-        return p
-
     choice = r"Your choice, (\d+) to \d+ \(\? help\) > "
-    ada, ben = terminal(meet.seats[0]), terminal(meet.seats[1])
+    ada, ben = (at_terminal("join", seat, env=env) for seat in meet.seats.values())
     try:
         ada.expect(choice)
         ada.send("let me th")  # and in the middle of the line somebody comes

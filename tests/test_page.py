@@ -454,17 +454,10 @@ def make_choice(page: Page, choice: Any, touch: bool) -> None:
         button.first.click()
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_whole_match_on_a_field(
-    open_page: Open, server: InThread, viewport: dict[str, int]
-) -> None:
-    """On the smallest field and for a few turns, as each choice takes several taps."""
-    touch = viewport == PHONE
-    page = open_page(viewport=viewport, has_touch=touch)
-    options = {"advanced": True, "rows": 15, "cols": 10, "max_plies": 6}
-    made = begin(page, server, "you", "random", game="battleball", options=options, seed=5)
-    match = server.table(made["id"]).meeting.match
+def play_on_field(page: Page, match: Match, touch: bool) -> None:
+    """To the end, each choice on the field, without watching what the others do at their pace."""
     while True:
+        page.keyboard.press("x")  # any key shows the newest picture
         page.wait_for_function(
             f"() => document.querySelector('{END}') || document.querySelector('{BUTTONS}')"
         )
@@ -473,7 +466,7 @@ def test_a_whole_match_on_a_field(
         done = len(match.history)
         assert done < STEPS
         if match.to_act != 0:
-            page.wait_for_timeout(10)
+            page.wait_for_timeout(20)
             continue
         choice = runs(match)
         expect(page.locator(".prompt-text")).to_have_text(match.scene(0).prompt)
@@ -487,6 +480,31 @@ def test_a_whole_match_on_a_field(
         assert match.history[done][1] == choice.word
         assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
     expect(page.locator(END)).to_contain_text(re.compile("You win|wins|tie", re.IGNORECASE))
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_whole_match_on_a_field(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    """On the smallest field and for a few turns, as each choice takes several taps."""
+    touch = viewport == PHONE
+    page = open_page(viewport=viewport, has_touch=touch)
+    options = {"advanced": True, "rows": 15, "cols": 10, "max_plies": 6}
+    made = begin(page, server, "you", "random", game="battleball", options=options, seed=5)
+    play_on_field(page, server.table(made["id"]).meeting.match, touch)
+
+
+def test_a_whole_match_on_a_field_against_a_bot_that_thinks(
+    open_page: Open, tmp_path: Path
+) -> None:
+    """On the field people play on, to the last touchdown; compiled, as the bot needs it."""
+    page = open_page()
+    with in_thread(tmp_path, compile=True) as server:
+        made = begin(page, server, "you", "medium", game="battleball", mode="Advanced", seed=5)
+        match = server.table(made["id"]).meeting.match
+        play_on_field(page, match, touch=False)
+        assert match.over
+        page.goto("about:blank")  # it does not miss the server
 
 
 def test_the_field_by_keyboard(open_page: Open, server: InThread) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pexpect
 import pytest
+from terminals import at_terminal
 
 import battlebox as bb
 
@@ -42,11 +42,7 @@ def spawn(home: dict[str, str]) -> Iterator[object]:
     made: list[pexpect.spawn] = []
 
     def start(*words: str) -> pexpect.spawn:
-        command = str(Path(sys.executable).parent / "battlebox")
-        p = pexpect.spawn(
-            command, list(words), env=home, dimensions=(24, 80), encoding="utf-8", timeout=WAIT
-        )
-        p.delaybeforesend = None
+        p = at_terminal(*words, env=home, timeout=WAIT)
         made.append(p)
         return p
 

@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pexpect
 import pytest
 from rich.console import Console
+from terminals import at_terminal
 
 import battlebox as bb
 from battlebox.bots.chance import RandomBot
@@ -528,20 +530,9 @@ def test_slow_preparation_is_announced() -> None:
 # ---- the command, at a real terminal ------------------------------------------------------------
 @pytest.mark.slow
 def test_a_whole_match_through_a_pseudo_terminal(tmp_path: Path) -> None:
-    import os
-    import sys
-
-    pexpect = pytest.importorskip("pexpect")
-    command = ["-c", "from battlebox.cli import main; main()", "play", "war_zone", "players=2"]
     env = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "TERM": "xterm", "NO_COLOR": "1"}
-    child = pexpect.spawn(
-        sys.executable,
-        [*command, "--bots", "random", "--seed", "3"],
-        env=env,
-        encoding="utf-8",
-        dimensions=(24, 80),
-        timeout=60,
-    )
+    words = ("play", "war_zone", "players=2", "--bots", "random", "--seed", "3")
+    child = at_terminal(*words, env=env)
     seen, rng = "", random.Random(1)
     for _ in range(2000):
         found = child.expect([r"choice, (\d+) to (\d+) .*?> ", r"Enter: .*?> ", r"q: leave > "])
