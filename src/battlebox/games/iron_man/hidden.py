@@ -29,27 +29,28 @@ def guess_own_deck(o: State, p: int) -> None:
 def guess_cards(o: State, p: int) -> None:
     """Hand, slots, sealed card, buried cards and deck of a player whom the viewer is not.
 
-    Cards known to be in his hand, in a slot or sealed (H20) come to one of these places.
+    Cards that he is known to hold come to where they may be (H20).
     """
     n = heap_up_the_unseen(o, p)
-    m = 0
-    for card in range(KINDS):
-        for _ in range(o.known[p, card]):
-            o.held[m] = card
-            m += 1
     shuffle(o, o.heap, n)
-    while m < cards_held(o, p):
+    m = put_into_held(o.known[p], o, 0)
+    more = cards_held(o, p)
+    for card in range(KINDS):
+        more -= o.salvaged[p, card]
+    while m < more:
         n -= 1
         o.held[m] = o.heap[n]
         m += 1
     shuffle(o, o.held, m)
-    if is_sealed(o, p):
-        m -= 1
-        o.sealed[p] = 1 + o.held[m]
     for b in range(BATTLES):
         if o.covered[p, b] > 0:
             m -= 1
             o.slots[p, b] = 1 + o.held[m]
+    m = put_into_held(o.salvaged[p], o, m)
+    shuffle(o, o.held, m)
+    if is_sealed(o, p):
+        m -= 1
+        o.sealed[p] = 1 + o.held[m]
     for i in range(m):
         o.hands[p, o.held[i]] += 1
     for _ in range(o.buried_size[p]):
@@ -57,6 +58,16 @@ def guess_cards(o: State, p: int) -> None:
         o.buried[p, o.heap[n]] += 1
     for i in range(n):
         o.deck[p, i] = o.heap[i]
+
+
+@rule
+def put_into_held(cards: Row, o: State, m: int) -> int:
+    """Adds these cards, counted by kind, to the m that are held already; returns how many now."""
+    for card in range(KINDS):
+        for _ in range(cards[card]):
+            o.held[m] = card
+            m += 1
+    return m
 
 
 @rule
@@ -81,7 +92,10 @@ def heap_up_the_unseen(o: State, p: int) -> int:
     mine = p == o.viewer - 1
     for card in range(KINDS):
         o.unseen[card] = o.stock[p, card] - o.discard[p, card]
-        o.unseen[card] -= o.hands[p, card] + o.buried[p, card] if mine else o.known[p, card]
+        if mine:
+            o.unseen[card] -= o.hands[p, card] + o.buried[p, card]
+        else:
+            o.unseen[card] -= o.known[p, card] + o.salvaged[p, card]
     for b in range(BATTLES):
         if o.slots[p, b] > 0:
             o.unseen[o.slots[p, b] - 1] -= 1

@@ -140,7 +140,8 @@ class State(StateRecord):
     stock = public(n8(SEATS, KINDS))  # how many cards of each kind a player has in this match
     hands = own(n8(SEATS, KINDS))  # only the owner sees the kinds ...
     hand_size = public(n8(SEATS))  # ... everybody how many; what is sealed counts until it is shown
-    known = public(n8(SEATS, KINDS))  # cards that all know to be in hand, slots or sealed
+    salvaged = public(n8(SEATS, KINDS))  # cards that all know to be in hand or sealed,
+    known = public(n8(SEATS, KINDS))  # and others to be there or face down
     slots = own(n8(SEATS, BATTLES))  # 1 + the card face down for each battle, 0: none
     covered = public(n8(SEATS, BATTLES))  # 1: a card lies there face down
     slot = public(n8())  # where the seat to act puts its next card
@@ -172,9 +173,18 @@ def side(s: State, p: int) -> int:
 
 @rule
 def show(s: State, p: int, card: int) -> None:
-    """IM-17, IM-64, H20: all see a card of player p: one known to be hidden may have been it."""
+    """IM-17, H20: all see a card of player p; it may be one that they knew to be hidden there."""
     if s.known[p, card] > 0:
         s.known[p, card] -= 1
+
+
+@rule
+def show_from_hand(s: State, p: int, card: int) -> None:
+    """IM-64, H20: the same for a card of the hand, or one sealed."""
+    if s.salvaged[p, card] > 0:
+        s.salvaged[p, card] -= 1
+    else:
+        show(s, p, card)
 
 
 @rule
@@ -290,6 +300,9 @@ def deal(t: Table, s: State) -> None:
     for p in range(SEATS):
         drawn = draw_cards(t, s, p, t.hand)
         tell(s, Event.DEALT, p, drawn)
+        for card in range(KINDS):  # H20: from now on they may lie face down as well
+            s.known[p, card] += s.salvaged[p, card]
+            s.salvaged[p, card] = 0
     s.slot = 0
     go_on_placing(s, 0)
 
@@ -337,6 +350,7 @@ def flip(t: Table, s: State) -> None:
     for p in range(SEATS):
         if s.slots[p, b] > 0:
             tell(s, Event.TURNED, p, s.slots[p, b] - 1, s.battle)
+            show(s, p, s.slots[p, b] - 1)
         s.slots[p, b], s.covered[p, b] = 0, 0
     meet(t, s, first, second)
 
@@ -348,10 +362,6 @@ def meet(t: Table, s: State, first: int, second: int) -> None:
     Two specials cancel each other. Else both join their lines; then a special takes effect.
     """
     s.phase = Phase.COMPARE
-    if first > 0:
-        show(s, 0, first - 1)
-    if second > 0:
-        show(s, 1, second - 1)
     if cancels(t, first) and cancels(t, second):
         lose(s, 0, first - 1)
         lose(s, 1, second - 1)
@@ -389,6 +399,7 @@ def stand(t: Table, s: State, card: Card) -> None:
     first, second = s.sealed[0], s.sealed[1]
     for q in range(SEATS):
         tell(s, Event.SHOWN, q, s.sealed[q] - 1)
+        show_from_hand(s, q, s.sealed[q] - 1)
         s.sealed[q] = 0
         s.hand_size[q] -= 1
     s.plays += 2
@@ -405,7 +416,7 @@ def play(t: Table, s: State, card: Card) -> None:
     s.hand_size[p] -= 1
     s.plays += 1
     tell(s, Event.PLAYED, p, card)
-    show(s, p, card)
+    show_from_hand(s, p, card)
     join(s, p, card)
     s.phase = Phase.COMPARE
     take_effect(t, s, p, card)
@@ -504,7 +515,7 @@ def salvage(t: Table, s: State, card: Card) -> None:
     s.discard[p, card] -= 1
     s.hands[p, card] += 1
     s.hand_size[p] += 1
-    s.known[p, card] += 1
+    s.salvaged[p, card] += 1
     tell(s, Event.SALVAGED, p, card)
     s.phase = Phase.COMPARE
     run_on(t, s)
@@ -529,7 +540,7 @@ def jam(s: State, q: int) -> None:
     card = pick(s, s.heap, n)
     s.hands[q, card] -= 1
     s.hand_size[q] -= 1
-    show(s, q, card)
+    show_from_hand(s, q, card)
     lose(s, q, card)
     tell(s, Event.JAMMED, q, card)
 
