@@ -573,19 +573,25 @@ def total(t: Table, s: State, p: int) -> int:
 
 @rule
 def leader(t: Table, s: State) -> int:
-    """IM-18, IM-19, IM-53..55, H25: who is winning: more value, then more cards; or NOBODY."""
-    a, b = total(t, s, 0), total(t, s, 1)
-    if a == b:
-        a, b = s.line_size[side(s, 0)], s.line_size[side(s, 1)]
-    return NOBODY if a == b else 0 if a > b else 1
+    """IM-53: who leads the present battle, or NOBODY."""
+    return ahead_with(s, total(t, s, 0), total(t, s, 1))
+
+
+@rule
+def ahead_with(s: State, first: int, second: int) -> int:
+    """IM-18, IM-19, IM-53..55, H25: more value leads, else more cards; or NOBODY."""
+    if first == second:
+        first, second = s.line_size[side(s, 0)], s.line_size[side(s, 1)]
+    return NOBODY if first == second else 0 if first > second else 1
 
 
 @rule
 def compare(t: Table, s: State) -> None:
     """IM-18..24, IM-55..61, IM-66, IM-70..74, IM-77, H12, H22: who is ahead, and who plays on."""
-    ahead = leader(t, s)
+    first, second = total(t, s, 0), total(t, s, 1)
+    ahead = ahead_with(s, first, second)
     if ahead == NOBODY:
-        tell(s, Event.STANDOFF, 0, total(t, s, 0))
+        tell(s, Event.STANDOFF, 0, first)
         if s.hand_size[0] > 0 and s.hand_size[1] > 0:
             ask(t, s, Phase.STAND, 0)
         elif s.hand_size[0] > 0 or s.hand_size[1] > 0:
@@ -593,7 +599,7 @@ def compare(t: Table, s: State) -> None:
         else:
             end_battle(t, s, NOBODY)
         return
-    tell(s, Event.LEADS, ahead, total(t, s, ahead), total(t, s, 1 - ahead))
+    tell(s, Event.LEADS, ahead, max(first, second), min(first, second))
     if t.responds == 0:
         end_battle(t, s, ahead)
     elif s.hand_size[1 - ahead] == 0:
