@@ -93,7 +93,7 @@ def _zones(look: Look) -> Iterator[Zone]:
         yield _deck(look, p)
         yield _discard(look, p)
     if o.phase == Phase.PLACE and o.result[0]:
-        said = [f"{_fought(look, b)}, {_outcome(look, b)}" for b in range(BATTLES)]
+        said = [f"{_fought(look, b)}: {_outcome(look, b)}" for b in range(BATTLES)]
         yield Zone("last", "line", "Last round", facts={"text": "; ".join(said) + ".", "pills": []})
     for b in range(BATTLES):
         yield _battle(look, b)
@@ -147,30 +147,42 @@ def _discard(look: Look, p: int) -> Zone:
 
 
 def _battle(look: Look, b: int) -> Zone:
-    """A battle: both lines with their totals between them, or the cards face down for it."""
+    """A battle: both lines with their totals, or the cards face down for it; the own side last."""
     o = look.o
-    label, middle = f"Battle {b + 1}", "v"
-    if o.battle > b or look.over:
-        text = _fought(look, b)
-        if o.result[b]:
-            text += f", {_outcome(look, b)}"
-        else:
-            ahead = leader(look.t, o)
-            verb = "lead" if ahead == look.me else "leads"
-            verb += " by more cards" if len({*_totals(look, b)}) == 1 else ""
-            text += ": standoff" if ahead == NOBODY else f": {look.seat(ahead)} {verb}"
-        text += "."
-        middle = ":".join(str(x) for x in _totals(look, b))
-        sides = [[_face(look, c, f"line:{b}:{p}:{i}") for i, c in enumerate(look.line(b, p))]
-                 for p in range(SEATS)]  # fmt: skip
+    fought = o.battle > b or look.over
+    ahead, sums = NOBODY, ("", "")
+    if fought:
+        ahead = leader(look.t, o) if not o.result[b] else o.result[b] - 1
+        first, second = _totals(look, b)
+        sums = (str(first), str(second))
+        short = _outcome(look, b) if o.result[b] else _leads(look, b, ahead)
+        text = f"{_fought(look, b)}: {short}."
     else:
-        text = _covered(look, b)
-        sides = [_face_down(look, b, p) for p in range(SEATS)]
-    versus = [Piece(f"versus:{b}", middle, "token", value=middle)] if any(sides) else []
-    facts = {"text": text, "pills": []}
-    return Zone(
-        f"battle:{b + 1}", "line", label, pieces=(*sides[0], *versus, *sides[1]), facts=facts
-    )
+        short = "face down" if any(o.covered[p, b] for p in range(SEATS)) else "no card yet"
+        text = f"{short}."
+        if look.me is not None and o.slots[look.me, b]:
+            text = f"your {look.name(o.slots[look.me, b] - 1)} lies face down."
+    pieces, sides = [], []
+    for p in (1, 0) if look.me != 1 else (0, 1):
+        mine = _laid(look, b, p) if fought else _face_down(look, b, p)
+        ids = [x.id for x in mine]
+        sides.append({"name": HEROES[p], "total": sums[p], "leads": ahead == p, "pieces": ids})
+        pieces += mine
+    facts = {"text": text, "short": short, "active": o.battle == b + 1, "sides": sides}
+    return Zone(f"battle:{b + 1}", "duel", f"Battle {b + 1}", pieces=tuple(pieces), facts=facts)
+
+
+def _laid(look: Look, b: int, p: int) -> list[Piece]:
+    """The cards of a side, face up."""
+    return [_piece(look.r, c, f"line:{b}:{p}:{i}") for i, c in enumerate(look.line(b, p))]
+
+
+def _leads(look: Look, b: int, ahead: int) -> str:
+    """ "you lead"."""
+    if ahead == NOBODY:
+        return "standoff"
+    more = " by more cards" if len({*_totals(look, b)}) == 1 else ""
+    return f"{look.seat(ahead)} {'lead' if ahead == look.me else 'leads'}{more}"
 
 
 def _totals(look: Look, b: int) -> tuple[int, int]:
@@ -193,24 +205,13 @@ def _outcome(look: Look, b: int) -> str:
     return "drawn" if winner == NOBODY else f"won by {look.seat(winner)}"
 
 
-def _covered(look: Look, b: int) -> str:
-    o = look.o
-    if look.me is not None and o.slots[look.me, b]:
-        return f"your {look.name(o.slots[look.me, b] - 1)} lies face down."
-    return "face down." if any(o.covered[p, b] for p in range(SEATS)) else "no card yet."
-
-
 def _face_down(look: Look, b: int, p: int) -> list[Piece]:
     if not look.o.covered[p, b]:
         return []
     id = f"slot:{p}:{b}"
     if p == look.me:
-        return [_face(look, look.o.slots[p, b] - 1, id)]
+        return [_piece(look.r, int(look.o.slots[p, b] - 1), id)]
     return [Piece(id, f"face down, of {look.called[p]}", "back")]
-
-
-def _face(look: Look, card: int, id: str) -> Piece:
-    return _piece(look.r, int(card), id)
 
 
 @lru_cache(maxsize=CACHED)

@@ -114,7 +114,9 @@ def test_the_table_in_words() -> None:
     assert s.zone("battle:2").facts["text"] == "your Pulse Bolt lies face down."
     assert m.scene(1).zone("battle:3").facts["text"] == "your Pulse Bolt lies face down."
     assert m.scene(None).zone("battle:2").facts["text"] == "face down."
-    assert [p.kind for p in s.zone("battle:2").pieces] == ["card", "token", "back"]
+    assert [p.kind for p in s.zone("battle:2").pieces] == ["back", "card"]
+    sides = s.zone("battle:1").facts["sides"]
+    assert [(x["total"], x["leads"]) for x in sides] == [("5", True), ("3", False)]  # own one last
     said = {c.word: (c.label, c.sub) for c in s.choices}
     assert said["3"] == ("Play Flight Charge", "6 to 5, you lead")
     assert said["x"] == ("Concede the battle", "Seat 1 wins battle 1")

@@ -35,7 +35,6 @@ const theme = {
     ICONS[/** @type {keyof ICONS} */ (name)] || BY_TONE[/** @type {keyof BY_TONE} */ (tone)] || ''
   ),
   points: 'flag',
-  ask: { line: 'which card?' },
   tile: [card('Twin Cannon', 'power', '4'), card('Energy Shield', 'special'), card('Full Thrust', 'power', '5')],
   chips: {
     'leads': { icon: 'up', tone: 'brass' },
