@@ -165,7 +165,7 @@ function Duel({ zone, desk }) {
   const { facts, pieces, label } = zone
   const row = (/** @type {any} */ side) => html`
     <div class=${'duel-side' + (side.leads ? ' is-ahead' : '')}>
-      <div class="duel-cards">
+      <div class="duel-cards" style=${{ '--n': side.pieces.length }}>
         ${pieces.filter(p => side.pieces.includes(p.id)).map(piece => (desk.stateOf(piece.id) ? html`
           <${InHand} key=${piece.id} piece=${piece} desk=${desk} />` : html`
           <${PieceView} key=${piece.id + piece.code} piece=${piece} theme=${desk.theme}

@@ -93,7 +93,10 @@ def _zones(look: Look) -> Iterator[Zone]:
         yield _deck(look, p)
         yield _discard(look, p)
     if o.phase == Phase.PLACE and o.result[0]:
-        said = [f"{_fought(look, b)}: {_outcome(look, b)}" for b in range(BATTLES)]
+        said = [
+            f"{' to '.join(map(str, _totals(look, b)))}, {_outcome(look, b)}"
+            for b in range(BATTLES)
+        ]
         yield Zone("last", "line", "Last round", facts={"text": "; ".join(said) + ".", "pills": []})
     for b in range(BATTLES):
         yield _battle(look, b)
@@ -325,7 +328,7 @@ def _choice(look: Look, action: int) -> Choice:
     path: tuple[str, ...] = (_in_hand(look.r, card),)
     sub, tone = "", "main"
     if o.phase == Phase.PLACE:
-        label = f"Place {name} for battle {o.slot + 1}"
+        label = f"Place {name}"
     elif o.phase == Phase.STAND:
         label = f"Choose {name}"
     elif o.phase == Phase.TARGET:
