@@ -5,6 +5,7 @@ Needs Chromium: Debian's `chromium`, Google Chrome, or `playwright install chrom
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -188,6 +189,58 @@ def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
     ben.mouse.up()
     ben.wait_for_url(lambda url: made["id"] not in url)
     assert ada.url.partition("#")[0] == ben.url.partition("#")[0]
+
+
+@pytest.mark.parametrize("mode", ["advanced", "beginner"])
+def test_sealed_cards_of_iron_man_never_reach_the_other_page(
+    open_page: Open, server: InThread, mode: str
+) -> None:
+    """Two people play to the end; all that came over each line is looked through."""
+    pages, heard = [open_page(), open_page(viewport=PHONE)], [list[str](), list[str]()]
+    made = server.make(
+        ["you", "open"], game="iron_man", seed=7, options={"mode": mode, "track_length": 2}
+    )
+    token = take_seat(server, made["id"], invitations(server, made)[1], "Ben")
+    for page, lines, mine in zip(pages, heard, (made["token"], token), strict=True):
+        page.on(
+            "websocket",
+            lambda ws, lines=lines: ws.on("framereceived", lambda data: lines.append(str(data))),
+        )
+        page.goto(f"{server.url}/match/{made['id']}#{mine}")
+    for _ in range(2 * STEPS):
+        if all(p.locator(END).count() for p in pages):
+            break
+        for page in pages:
+            page.evaluate(f"() => document.querySelector('{BUTTONS}')?.click()")
+            page.wait_for_timeout(20)
+    else:
+        raise AssertionError("the match does not end")
+    for me, lines in enumerate(heard):
+        frames = [json.loads(x) for x in lines]
+        scenes = [found for x in frames for found in within(x, "zones")]
+        told = [x for f in frames for x in within(f, "event")]
+        assert len(scenes) > 5
+        for piece in (p for s in scenes for z in s["zones"] for p in z["pieces"]):
+            if piece["id"].startswith(f"slot:{1 - me}"):
+                assert (piece["kind"], piece["code"], piece["name"]) == ("back", "", "")
+        assert not [
+            z for s in scenes for z in s["zones"] if z["kind"] == "fan" and z["owner"] != me
+        ]
+        secrets = [x["args"] for x in told if x["event"] in ("PLACED", "SEALED", "DREW")]
+        assert {x["seat"] for x in secrets} == {0, 1}
+        assert all(x["card"] is None for x in secrets if x["seat"] != me)
+
+
+def within(x: Any, key: str) -> Iterator[dict[str, Any]]:
+    """All objects with this key, however deep."""
+    if isinstance(x, dict):
+        if key in x:
+            yield x
+        for inner in x.values():
+            yield from within(inner, key)
+    elif isinstance(x, list):
+        for inner in x:
+            yield from within(inner, key)
 
 
 def test_a_name_that_is_typed_stays_while_others_come(open_page: Open, server: InThread) -> None:

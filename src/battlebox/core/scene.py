@@ -59,7 +59,9 @@ class Zone(Drawn):
     """A place on the table. `kind` says how to draw it, `facts` hold what that kind needs.
 
     plaque: a seat (name, health, hand, acting, out, team ...) · fan: a hand · pile: count, top
-    piece · line: one sentence with pieces, and pills (text, lit: it is for the viewer) · bricks: a
+    piece · line: one sentence with pieces, and pills (text, lit: it is for the viewer) · duel: two
+    rows of cards weighed against each other (facts: text, short, active, and sides, the viewer's
+    own last, with total, leads and the ids of their pieces) · bricks: a
     field of rows shifted by half a cell, `f13` is the 6th cell of row 13; pieces are figures (`at`
     has their cells), cells to choose, the two ends (facts: rows, cols, lines, ends, mark, home,
     ball, carnage, active, last; by number of action: ways, and plans, which say where figures

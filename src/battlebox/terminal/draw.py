@@ -5,6 +5,7 @@ How zones are drawn, and the facts each kind is drawn from (all may be missing):
     plaque  a line for each seat: points, points_of, points_name, hand, acting, out, chips
     pile    count, notes, contents; the top piece
     line    text, pills
+    duel    text
     fan     its pieces, each with the choices that begin with it
     bricks  rows, cols, at, ball, carnage, ends; lit cells
     dice    text; pieces in the order rolled
@@ -366,6 +367,7 @@ DRAWERS: Mapping[str, Callable[[list[Zone], Pen], list[Text]]] = {
     "plaque": _plaques,
     "pile": _piles,
     "line": _lines,
+    "duel": _lines,
     "bricks": _bricks,
     "dice": _dice,
     "score": _scores,

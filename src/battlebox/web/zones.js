@@ -166,6 +166,28 @@ const Line = ({ zone, desk }) => html`
     </div>
   </div>`
 
+/** Two rows of cards that are weighed against each other, the viewer's own below. @param {Props} props */
+function Duel({ zone, desk }) {
+  const { facts, pieces, label } = zone
+  const row = (/** @type {any} */ side) => html`
+    <div class=${'duel-side' + (side.leads ? ' is-ahead' : '')}>
+      <div class="duel-cards" style=${{ '--n': side.pieces.length }}>
+        ${pieces.filter(p => side.pieces.includes(p.id)).map(piece => (desk.stateOf(piece.id) ? html`
+          <${InHand} key=${piece.id} piece=${piece} desk=${desk} />` : html`
+          <${PieceView} key=${piece.id + piece.code} piece=${piece} theme=${desk.theme}
+            onMouseEnter=${() => desk.look(piece.id)} onMouseLeave=${() => desk.look(null)} />`))}
+      </div>
+      <b class="duel-total" aria-hidden="true">${side.total}</b>
+    </div>`
+  return html`
+    <div class=${'duel' + (facts.active ? ' is-active' : '')} role="group" data-zone=${zone.id} data-rove
+      aria-label=${`${label}: ${facts.text}`}>
+      ${row(facts.sides[0])}
+      <p class="felt-note" aria-hidden="true"><b>${label}</b> ${facts.short}</p>
+      ${row(facts.sides[1])}
+    </div>`
+}
+
 /** Whatever else there is. @param {Props} props */
 const Other = ({ zone, desk }) => html`
   <div class=${'other' + (desk.stateOf(zone.id) ? ` is-${desk.stateOf(zone.id)}` : '')} role="group"
@@ -178,7 +200,7 @@ const Other = ({ zone, desk }) => html`
   </div>`
 
 /** @type {Record<string, (props: Props) => any>} */
-const KINDS = { plaque: Plaque, fan: Fan, pile: Pile, line: Line }
+const KINDS = { plaque: Plaque, fan: Fan, pile: Pile, line: Line, duel: Duel }
 
 /** A zone by its kind. @param {Props} props */
 const ZoneView = ({ zone, desk }) => html`<${KINDS[zone.kind] || Other} zone=${zone} desk=${desk} />`

@@ -1,0 +1,22 @@
+"""Iron Man Game of War: three sealed cards, three battles, the race to the fifth victory card."""
+
+from ...core.game import Game, Mode
+from . import hidden, notation, rules, scene
+from .options import Options, kit
+
+GAME = Game(
+    name="iron_man",
+    title="Iron Man Game of War",
+    about="Three sealed cards, three battles a round: outbid, bluff, concede in time. 2 players.",
+    version=1,
+    options=Options,
+    kit=kit,
+    rules=rules,
+    hidden=hidden,
+    notation=notation,
+    scenes=scene,
+    modes=(
+        Mode("Advanced", "Special cards; who is behind plays on or concedes."),
+        Mode("Beginner", "Power cards only: the higher card wins.", {"mode": "beginner"}),
+    ),
+)

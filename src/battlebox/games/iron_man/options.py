@@ -1,0 +1,230 @@
+"""Iron Man Game of War: options and decks, checked, and what the rules get of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, field_validator, model_validator
+
+from ...core import table
+from ...core.errors import BattleboxError, RulesetError
+from ...core.game import Kit
+from ...core.game import Options as AnyOptions
+from ...core.table import Model
+from . import rules
+from .rules import Effect
+
+HAND = 7  # IM-11: cards that are dealt for a round
+SIZE, SPECIALS = 55, 20  # of a deck that does not say `custom = true`
+MAX_KINDS, MAX_CARDS = 31, 120
+DECKS = Path(__file__).parent / "decks"
+EFFECTS = {
+    "discard_opponent_card": Effect.SHIELD,
+    "double_total": Effect.DOUBLE,
+    "count_bonus": Effect.COUNT,
+    "drain_power": Effect.DRAIN,
+    "draw": Effect.DRAW,
+    "take_power_from_discard": Effect.SALVAGE,
+    "random_discard": Effect.JAM,
+}
+COUNTED = ("count_bonus", "drain_power", "draw")  # effects that say how much
+
+
+class Options(AnyOptions):
+    """How the Iron Man Game of War is played. README.md explains each under the rules it names."""
+
+    players: int = Field(2, ge=2, le=2, description="always two (IM-1)")
+    mode: Literal["advanced", "beginner"] = Field(
+        "advanced", description="with special cards, or power cards only (IM-6, IM-7)"
+    )
+    deck: str = Field(
+        "ironman-default",
+        examples=["ironman-default", "ironman-even"],
+        description="ironman-default, ironman-even, the path of your own .toml, or its text",
+    )
+    round_win: Literal["two_battles", "more_wins"] = Field(
+        "two_battles", description="a round is won by two battles, or by more than the other (H1)"
+    )
+    reshuffle: Literal["by_mode", "eager", "lazy"] = Field(
+        "by_mode", description="with the last card of the deck, or at the next draw (H5)"
+    )
+    final_attack_cancels: bool = Field(
+        True, description="Final Attack cancels and is cancelled like any special (H7)"
+    )
+    upgrade_scope: Literal["all", "before_only"] = Field(
+        "all", description="Upgrade doubles all your cards, or only those played before it (H8)"
+    )
+    beginner_leftovers_visible: bool = Field(
+        False,
+        title="Leftovers are shown",
+        description="beginner: cards left in hand are discarded face up (H14)",
+    )
+    max_rounds: int = Field(200, ge=1, le=10_000, description="rounds that end it (H17)")
+    max_plays: int = Field(200, ge=1, le=1000, description="cards that end a battle (H18)")
+    track_length: int = Field(
+        5, ge=1, le=99, title="Victory cards", description="the card to reach (IM-5, H3)"
+    )
+    start: int = Field(1, ge=0, le=98, description="the card to start on; 0: before it (IM-4, H3)")
+
+    @model_validator(mode="after")
+    def _together(self) -> Options:
+        if self.start >= self.track_length:
+            raise ValueError(
+                f"start = {self.start} is not before track_length = {self.track_length}"
+            )
+        return self
+
+
+# ---- decks ---------------------------------------------------------------------------------------
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("only characters that can be printed")
+    return text
+
+
+Name = Annotated[str, AfterValidator(_printable)]  # a terminal obeys some of the others
+
+
+class CardEntry(Model):
+    """A `[[card]]` of a deck file."""
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    code: str = Field(pattern=r"^[A-Z0-9]$")
+    name: Name = Field(min_length=1, max_length=40)
+    kind: Literal["power", "special"]
+    value: int = Field(0, ge=0, le=99)
+    count: int = Field(ge=0, le=MAX_CARDS)
+    effect: str = ""
+    amount: int = Field(1, ge=1, le=20)
+    immune: bool = False
+
+    @model_validator(mode="after")
+    def _sense(self) -> CardEntry:
+        if self.effect and self.effect not in EFFECTS:
+            hint = table.nearest(self.effect, EFFECTS)
+            raise ValueError(f"card {self.id}: no effect {self.effect!r}{hint}")
+        if self.effect and self.kind == "power":
+            raise ValueError(f"card {self.id}: a power card has no effect")
+        if self.effect and self.value:
+            raise ValueError(f"card {self.id}: a special card has a value or an effect, not both")
+        if "amount" in self.model_fields_set and self.effect not in COUNTED:
+            raise ValueError(f"card {self.id}: amount goes with effect {', '.join(COUNTED)}")
+        return self
+
+
+class Deck(Model):
+    """A deck file: the cards of each player."""
+
+    name: Name = Field("", max_length=60)
+    custom: bool = False
+    card: list[CardEntry] = Field(min_length=1)
+
+    @property
+    def cards(self) -> list[CardEntry]:
+        """All kinds, in the order of their numbers."""
+        return self.card
+
+    @property
+    def size(self) -> int:
+        """How many cards there are."""
+        return sum(c.count for c in self.card)
+
+    @field_validator("card")
+    @classmethod
+    def _unique(cls, cards: list[CardEntry]) -> list[CardEntry]:
+        for what in ("id", "code", "name"):
+            seen = set[str]()
+            for c in cards:
+                if (value := getattr(c, what)) in seen:
+                    raise ValueError(f"two cards have the {what} {value!r}")
+                seen.add(value)
+        if len(cards) > MAX_KINDS:
+            raise ValueError(f"{len(cards)} kinds of cards; {MAX_KINDS} at most")
+        return cards
+
+    @model_validator(mode="after")
+    def _counts(self) -> Deck:
+        specials = sum(c.count for c in self.card if c.kind == "special")
+        if self.size > MAX_CARDS:
+            raise ValueError(f"{self.size} cards; {MAX_CARDS} at most")
+        if not self.custom and (self.size, specials) != (SIZE, SPECIALS):
+            raise ValueError(
+                f"{self.size} cards, {specials} of them special; a deck has {SIZE} and {SPECIALS}, "
+                "unless it says custom = true"
+            )
+        return self
+
+
+def bundled_decks() -> list[str]:
+    """The names of the decks that come with the game."""
+    return sorted(p.stem for p in DECKS.glob("*.toml"))
+
+
+def read_deck(deck: str) -> tuple[Deck, str]:
+    """A deck by name, path or text; its text too if it is not a bundled one.
+
+    Errors: RulesetError names file, entry and key.
+    """
+    if "\n" in deck:
+        return table.read_toml(deck, Deck, "deck"), deck
+    if deck in bundled_decks():
+        path = DECKS / f"{deck}.toml"
+        return table.read_toml(path.read_text(encoding="utf-8"), Deck, path.name), ""
+    path = Path(deck)
+    if path.suffix != ".toml":
+        raise RulesetError(
+            f"no deck {deck!r}{table.nearest(deck, bundled_decks())}; your own is a file *.toml"
+        )
+    try:
+        text = table.read_text(path)
+    except BattleboxError as e:
+        raise RulesetError(f"deck {e}") from None
+    return table.read_toml(text, Deck, str(path)), text
+
+
+# ---- what the rules get --------------------------------------------------------------------------
+def _card(c: CardEntry, o: Options) -> dict[str, int]:
+    """What a card prints, as numbers."""
+    cancels = c.kind == "special" and (o.final_attack_cancels or not c.value)
+    return {
+        "value": c.value,
+        "power": c.kind == "power",
+        "effect": EFFECTS.get(c.effect, Effect.NONE),
+        "amount": c.amount,
+        "cancels": cancels,
+        "immune": c.immune,
+    }
+
+
+def kit(o: Options) -> Kit:
+    """The table and the sizes that these options and their deck ask for."""
+    deck, text = read_deck(o.deck)
+    beginner = o.mode == "beginner"
+    copies = [0 if beginner and c.kind == "special" else c.count for c in deck.cards]
+    if sum(copies) < HAND:
+        what = "power cards, which alone are played with in the beginner game" if beginner else ""
+        raise RulesetError(
+            f"iron_man: the deck has {sum(copies)} {what or 'cards'}; a hand is {HAND}"
+        )
+    usual = {"kinds": rules.KINDS, "cards": rules.CARDS}
+    # room in steps of 20 cards: a game at other sizes is imported, and compiled, once for each
+    room = usual["cards"] + -(-max(0, deck.size - usual["cards"]) // 20) * 20
+    sizes = {"kinds": len(deck.cards), "cards": room}
+    numbers = {
+        "card": [_card(c, o) for c in deck.cards],
+        "copies": copies,
+        "hand": HAND,
+        "track": o.track_length,
+        "start": o.start,
+        "sweep": 1 if beginner else 2,  # IM-31, IM-45
+        "majority": o.round_win == "two_battles",
+        "responds": not beginner,
+        "keeps_hand": not beginner,
+        "leftovers_open": o.beginner_leftovers_visible,
+        "eager": (o.reshuffle == "eager") if o.reshuffle != "by_mode" else not beginner,
+        "double_all": o.upgrade_scope == "all",
+        "max_rounds": o.max_rounds,
+        "max_plays": o.max_plays,
+    }
+    return Kit({} if sizes == usual else sizes, numbers, deck, text)

@@ -1,0 +1,481 @@
+"""Iron Man Game of War as a person sees it: two tracks, three battles, the hand; events in words.
+
+All of it comes from an observation, so nothing here can show a card that its viewer may not see.
+The seats have the names they are given; the viewer's own is "you".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any
+
+from ...core.scene import Choice, Piece, Scene, Zone, rule_ids
+from .rules import BATTLES, KINDS, NOBODY, SEATS, Effect, Phase, leader, total
+
+HEROES = ("Iron Man", "War Machine")
+HAND = "hand"
+CACHED = 4096  # drawings that are kept: most come again, in this match or another
+
+
+def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene:
+    """The scene of an observation (a view); `actions`: what its viewer may do now."""
+    look = Look(r, o, names)
+    return Scene(
+        viewer=look.me,
+        to_act=None if look.over else int(o.to_act),
+        phase=Phase(o.phase).name,
+        title="The end" if look.over else f"Round {o.round}",
+        prompt=_prompt(look),
+        zones=tuple(_zones(look)),
+        choices=tuple(_choice(look, a) for a in actions),
+        over=look.over,
+    )
+
+
+class Look:
+    """An observation, and what is needed to talk about it: table, names, the viewer."""
+
+    def __init__(self, r: Any, o: Any, names: Sequence[str]) -> None:
+        self.r, self.o, self.t, self.called = r, o, r.numbers, names
+        self.me: int | None = o.viewer - 1 if o.viewer > 0 else None
+        self.over = bool(o.phase == Phase.OVER)
+
+    def name(self, card: int) -> str:
+        """The name of a kind of card."""
+        return str(self.r.names.cards[card].name)
+
+    def code(self, card: int) -> str:
+        """Its character in the notation."""
+        return str(self.r.names.cards[card].code)
+
+    def seat(self, p: int) -> str:
+        """A seat within a sentence."""
+        return "you" if p == self.me else self.called[p]
+
+    def does(self, p: int, verb: str) -> str:
+        """A seat as the subject of a sentence: "You win", "Seat 1 wins"."""
+        return _does(self.seat(p), verb, p == self.me)
+
+    def line(self, b: int, p: int) -> list[int]:
+        """The cards of a side in a battle, 0 .. 2."""
+        at = SEATS * b + p
+        return [int(self.o.line[at, i]) for i in range(self.o.line_size[at])]
+
+
+def _does(who: str, verb: str, you: bool) -> str:
+    return f"{_opening(who)} {verb}{'' if you else 's'}"
+
+
+def _opening(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def _cards(n: int) -> str:
+    return "1 card" if n == 1 else f"{n} cards"
+
+
+def _lines(b: int, *lines: Sequence[int]) -> Any:
+    """These lines as the only cards of a battle, to be added up by the rules."""
+    cells = {(SEATS * b + p, i): card for p in range(SEATS) for i, card in enumerate(lines[p])}
+    sizes = {SEATS * b + p: len(lines[p]) for p in range(SEATS)}
+    return SimpleNamespace(battle=b + 1, line=cells, line_size=sizes)
+
+
+# ---- zones ---------------------------------------------------------------------------------------
+def _zones(look: Look) -> Iterator[Zone]:
+    o = look.o
+    for p in range(SEATS):
+        yield _plaque(look, p)
+    for p in range(SEATS):
+        yield _deck(look, p)
+        yield _discard(look, p)
+    if o.phase == Phase.PLACE and o.result[0]:
+        said = [
+            f"{' to '.join(map(str, _totals(look, b)))}, {_outcome(look, b)}"
+            for b in range(BATTLES)
+        ]
+        yield Zone("last", "line", "Last round", facts={"text": "; ".join(said) + ".", "pills": []})
+    for b in range(BATTLES):
+        yield _battle(look, b)
+    if look.me is not None:
+        yield _hand(look.r, tuple(o.hands[look.me]), look.me)
+
+
+def _plaque(look: Look, p: int) -> Zone:
+    """A seat: its hero, its pawn on the track, its hand, who leads the battle."""
+    o = look.o
+    chips = []
+    if look.over:
+        chips.append("winner" if o.pawn[p] > o.pawn[1 - p] else "")
+    elif o.battle:
+        ahead = leader(look.t, o)
+        chips.append("" if ahead == NOBODY else "leads" if ahead == p else "behind")
+        chips.append("has chosen" if o.phase == Phase.STAND and p < o.to_act else "")
+    elif p < o.to_act:
+        chips.append("has placed")
+    facts = {
+        "points": o.pawn[p],
+        "points_of": look.t.track,
+        "points_name": "track",
+        "hand": o.hand_size[p],
+        "team": HEROES[p],
+        "acting": not look.over and o.to_act == p,
+        "you": p == look.me,
+        "out": False,
+        "won": look.over and o.pawn[p] > o.pawn[1 - p],
+        "chips": [c for c in chips if c],
+    }
+    label = f"{HEROES[p]}, {look.called[p]}" + (" (you)" if p == look.me else "")
+    return Zone(f"seat:{p}", "plaque", label, p, facts=facts)
+
+
+def _deck(look: Look, p: int) -> Zone:
+    label = "Your deck" if p == look.me else f"Deck of {look.called[p]}"
+    facts = {"count": look.o.deck_size[p], "face": "down", "notes": []}
+    return Zone(f"deck:{p}", "pile", label, p, facts=facts)
+
+
+def _discard(look: Look, p: int) -> Zone:
+    """A discard pile: all see what is in it, but for cards discarded face down (H14)."""
+    o = look.o
+    contents = {look.name(card): o.discard[p, card] for card in range(KINDS) if o.discard[p, card]}
+    notes = [f"{_cards(o.buried_size[p])} face down"] if o.buried_size[p] else []
+    label = "Your discard" if p == look.me else f"Discard of {look.called[p]}"
+    count = sum(contents.values()) + o.buried_size[p]
+    facts = {"count": count, "face": "up", "contents": contents, "notes": notes}
+    return Zone(f"discard:{p}", "pile", label, p, facts=facts)
+
+
+def _battle(look: Look, b: int) -> Zone:
+    """A battle: both lines with their totals, or the cards face down for it; the own side last."""
+    o = look.o
+    fought = o.battle > b or look.over
+    ahead, sums = NOBODY, ("", "")
+    if fought:
+        ahead = leader(look.t, o) if not o.result[b] else o.result[b] - 1
+        first, second = _totals(look, b)
+        sums = (str(first), str(second))
+        short = _outcome(look, b) if o.result[b] else _leads(look, b, ahead)
+        text = f"{_fought(look, b)}: {short}."
+    else:
+        short = "face down" if any(o.covered[p, b] for p in range(SEATS)) else "no card yet"
+        text = f"{short}."
+        if look.me is not None and o.slots[look.me, b]:
+            text = f"your {look.name(o.slots[look.me, b] - 1)} lies face down."
+    pieces, sides = [], []
+    for p in (1, 0) if look.me != 1 else (0, 1):
+        mine = _laid(look, b, p) if fought else _face_down(look, b, p)
+        ids = [x.id for x in mine]
+        sides.append({"name": HEROES[p], "total": sums[p], "leads": ahead == p, "pieces": ids})
+        pieces += mine
+    facts = {"text": text, "short": short, "active": o.battle == b + 1, "sides": sides}
+    return Zone(f"battle:{b + 1}", "duel", f"Battle {b + 1}", pieces=tuple(pieces), facts=facts)
+
+
+def _laid(look: Look, b: int, p: int) -> list[Piece]:
+    """The cards of a side, face up."""
+    return [_piece(look.r, c, f"line:{b}:{p}:{i}") for i, c in enumerate(look.line(b, p))]
+
+
+def _leads(look: Look, b: int, ahead: int) -> str:
+    """ "you lead"."""
+    if ahead == NOBODY:
+        return "standoff"
+    more = " by more cards" if len({*_totals(look, b)}) == 1 else ""
+    return f"{look.seat(ahead)} {'lead' if ahead == look.me else 'leads'}{more}"
+
+
+def _totals(look: Look, b: int) -> tuple[int, int]:
+    """What both sides of a battle count."""
+    lines = _lines(b, look.line(b, 0), look.line(b, 1))
+    return total(look.t, lines, 0), total(look.t, lines, 1)
+
+
+def _fought(look: Look, b: int) -> str:
+    """ "Iron Man 5 3 = 8, War Machine 4 = 4"."""
+    sums, out = _totals(look, b), []
+    for p in range(SEATS):
+        cards = " ".join(look.code(c) for c in look.line(b, p))
+        out.append(f"{HEROES[p]} {cards} = {sums[p]}" if cards else f"{HEROES[p]} 0")
+    return ", ".join(out)
+
+
+def _outcome(look: Look, b: int) -> str:
+    winner = look.o.result[b] - 1
+    return "drawn" if winner == NOBODY else f"won by {look.seat(winner)}"
+
+
+def _face_down(look: Look, b: int, p: int) -> list[Piece]:
+    if not look.o.covered[p, b]:
+        return []
+    id = f"slot:{p}:{b}"
+    if p == look.me:
+        return [_piece(look.r, int(look.o.slots[p, b] - 1), id)]
+    return [Piece(id, f"face down, of {look.called[p]}", "back")]
+
+
+@lru_cache(maxsize=CACHED)
+def _piece(r: Any, card: int, id: str, count: int = 1) -> Piece:
+    """A card, face up."""
+    c, numbers, text = r.names.cards[card], r.numbers.card[card], _text(r, card)
+    return Piece(
+        id=id,
+        label=f"{count} {c.name}: {text}" if count > 1 else f"{c.name}: {text}",
+        code=c.code,
+        name=c.name,
+        value=str(numbers.value) if numbers.power or numbers.value else "",
+        text=text,
+        tone="power" if numbers.power else "special",
+        count=count,
+    )
+
+
+def _text(r: Any, card: int) -> str:
+    """What stands on a kind of card."""
+    c = r.numbers.card[card]
+    which = "" if r.numbers.double_all else " played before it"
+    texts = {
+        Effect.NONE: f"counts {c.value}",
+        Effect.SHIELD: "discard one of the opponent's cards in this battle",
+        Effect.DOUBLE: f"doubles the total of your cards in this battle{which}, once only",
+        Effect.COUNT: f"counts {c.amount} for each other card of yours in this battle",
+        Effect.DRAIN: f"each opposing power card in this battle counts {c.amount} less",
+        Effect.DRAW: f"draw {_cards(c.amount)}",
+        Effect.SALVAGE: "take a power card from your discard pile",
+        Effect.JAM: "the opponent discards a card of the hand at random",
+    }
+    return texts[Effect(c.effect)]
+
+
+@lru_cache(maxsize=CACHED)
+def _hand(r: Any, cards: tuple[int, ...], me: int) -> Zone:
+    """The viewer's own cards; identical ones are one piece with a count."""
+    pieces = [_piece(r, card, _in_hand(r, card), n) for card, n in enumerate(cards) if n]
+    return Zone(HAND, "fan", "Your hand", me, tuple(pieces), {"count": sum(cards)})
+
+
+def _in_hand(r: Any, card: int) -> str:
+    """The id of a card in the viewer's hand."""
+    return f"{HAND}:{r.names.cards[card].code}"
+
+
+# ---- the question --------------------------------------------------------------------------------
+def _prompt(look: Look) -> str:
+    if look.over:
+        return result(look)
+    return _question(look) if look.o.to_act == look.me else _waiting(look)
+
+
+def _question(look: Look) -> str:
+    """What the viewer is asked."""
+    o = look.o
+    other = look.called[1 - o.to_act]
+    if o.phase == Phase.PLACE:
+        return f"Choose your card for battle {o.slot + 1}; it is turned when both have placed all."
+    mine, theirs = (_totals(look, o.battle - 1)[p] for p in (o.to_act, 1 - o.to_act))
+    if o.phase == Phase.RESPOND:
+        cards = (
+            " with as many points but fewer cards" if mine == theirs else f", {mine} to {theirs}"
+        )
+        return f"You are behind in battle {o.battle}{cards}: play a card, or concede it."
+    if o.phase == Phase.STAND:
+        return f"Standoff at {mine}: choose a card. Both are shown together."
+    if o.phase == Phase.FORCED:
+        return f"Standoff at {mine}, and {other} has no card left: you must play one."
+    if o.phase == Phase.TARGET:
+        return f"Which card of {other} does your shield discard?"
+    return "Which power card do you take from your discard pile?"
+
+
+def _waiting(look: Look) -> str:
+    """What somebody else is asked."""
+    o, who = look.o, _opening(look.called[look.o.to_act])
+    words = {
+        Phase.PLACE: "places cards for the three battles",
+        Phase.RESPOND: f"is behind in battle {o.battle}, and plays a card or concedes it",
+        Phase.STAND: "chooses a card in the standoff",
+        Phase.FORCED: "must play a card in the standoff",
+        Phase.TARGET: "chooses a card to be discarded",
+        Phase.SALVAGE: "takes a power card from the discard pile",
+    }
+    return f"{who} {words[Phase(o.phase)]}."
+
+
+def result(look: Look) -> str:
+    """Who won, and why."""
+    a, b = look.o.pawn[0], look.o.pawn[1]
+    end = "" if look.t.track in (a, b) else f"{look.o.round} rounds are over and "
+    if a == b:
+        return f"A draw: {end}both pawns are on victory card {a}."
+    winner = 0 if a > b else 1
+    pawn = "your pawn" if winner == look.me else "the pawn"
+    return f"{look.does(winner, 'win')}: {end}{pawn} is on victory card {max(a, b)}."
+
+
+# ---- choices -------------------------------------------------------------------------------------
+def _choice(look: Look, action: int) -> Choice:
+    """One legal action of the viewer, in words."""
+    o, card = look.o, action - 1
+    word = look.r.game.notation.word(look.r, o, action)
+    rules = _rules_behind(look.r, action, o.phase)
+    if card < 0:
+        sub = f"{look.does(1 - o.to_act, 'win')} battle {o.battle}"
+        return Choice(action, word, "Concede the battle", sub, (), "quiet", rules)
+    name = look.name(card)
+    path: tuple[str, ...] = (_in_hand(look.r, card),)
+    sub, tone = "", "main"
+    if o.phase == Phase.PLACE:
+        label = f"Place {name}"
+    elif o.phase == Phase.STAND:
+        label = f"Choose {name}"
+    elif o.phase == Phase.TARGET:
+        first = look.line(o.battle - 1, 1 - o.to_act).index(card)
+        label, path = f"Discard {name}", (f"line:{o.battle - 1}:{1 - o.to_act}:{first}",)
+        sub = _then(look, None, struck=card)
+    elif o.phase == Phase.SALVAGE:
+        label, path = f"Take {name}", ()
+    else:
+        label, sub = f"Play {name}", _then(look, card)
+    return Choice(action, word, label, sub, path, tone, rules)
+
+
+@lru_cache(maxsize=CACHED)
+def _rules_behind(r: Any, action: int, phase: int) -> tuple[str, ...]:
+    """The ids of the rules that an action follows."""
+    return rule_ids(r.game.build(False).move_of(action, phase).doc)
+
+
+def _then(look: Look, card: int | None, struck: int | None = None) -> str:
+    """How the battle stands after a card played, or one that is discarded; before its effect."""
+    o, me = look.o, look.o.to_act
+    lines = [look.line(o.battle - 1, p) for p in range(SEATS)]
+    if card is not None:
+        if look.t.card[card].effect == Effect.SHIELD and lines[1 - me]:
+            return "then you choose a card to be discarded"
+        lines[me].append(card)
+    if struck is not None:
+        lines[1 - me].remove(struck)
+    after = _lines(o.battle - 1, *lines)
+    ahead = leader(look.t, after)
+    mine, theirs = total(look.t, after, me), total(look.t, after, 1 - me)
+    stands = "standoff" if ahead == NOBODY else "you lead" if ahead == me else "still behind"
+    more = " by more cards" if mine == theirs and ahead == me else ""
+    return f"{mine} to {theirs}, {stands}{more}"
+
+
+# ---- events --------------------------------------------------------------------------------------
+def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
+    """An event as a sentence for a viewer (None: a spectator); empty if it goes without saying."""
+    return _Saying(r, told, viewer, names).text()
+
+
+class _Saying:
+    """One event, its arguments by name, and how to speak of seats and cards."""
+
+    def __init__(self, r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> None:
+        self.r, self.told, self.viewer, self.x = r, told, viewer, told.args
+        self.called = names
+        self.p = int(told.args["seat"])
+
+    def text(self) -> str:
+        return str(getattr(self, str(self.told.event.name).lower())())
+
+    def seat(self, p: int) -> str:
+        return "you" if p == self.viewer else self.called[p]
+
+    def whose(self, p: int) -> str:
+        return "your" if p == self.viewer else f"{self.called[p]}'s"
+
+    def name(self, card: int) -> str:
+        return str(self.r.names.cards[card].name)
+
+    def does(self, verb: str, others: str = "") -> str:
+        """The seat of the event as the subject: "You draw", "Seat 1 draws"."""
+        verb = verb if self.p == self.viewer else others or verb + "s"
+        return f"{_opening(self.seat(self.p))} {verb}"
+
+    def round(self) -> str:
+        return f"Round {self.x['round']}."
+
+    def dealt(self) -> str:
+        return f"{self.does('get')} {_cards(self.x['cards'])}."
+
+    def drew(self) -> str:
+        return ""  # told to the drawer alone, who sees it in the hand
+
+    def reshuffled(self) -> str:
+        whose = _opening(self.whose(self.p))
+        return f"{whose} discard pile is shuffled: a new deck of {_cards(self.x['cards'])}."
+
+    def placed(self) -> str:
+        what = "a card" if self.x["card"] is None else self.name(self.x["card"])
+        return f"{self.does('place')} {what} for battle {self.x['battle']}."
+
+    def turned(self) -> str:
+        return f"Battle {self.x['battle']}: {self.does('turn')} {self.name(self.x['card'])}."
+
+    def played(self) -> str:
+        return f"{self.does('play')} {self.name(self.x['card'])}."
+
+    def sealed(self) -> str:
+        what = "a card" if self.x["card"] is None else self.name(self.x["card"])
+        return f"{self.does('choose')} {what} for the standoff."
+
+    def shown(self) -> str:
+        return f"{self.does('show')} {self.name(self.x['card'])}."
+
+    def cancelled(self) -> str:
+        cards = self.name(self.x["card"]), self.name(self.x["other"])
+        return f"Two specials cancel each other: {cards[0]} and {cards[1]} are discarded."
+
+    def struck(self) -> str:
+        return f"The shield discards {self.whose(1 - self.p)} {self.name(self.x['card'])}."
+
+    def resupplied(self) -> str:
+        return f"{self.does('draw')} {_cards(self.x['cards'])}."
+
+    def salvaged(self) -> str:
+        return f"{self.does('take')} {self.name(self.x['card'])} from the discard pile."
+
+    def jammed(self) -> str:
+        return f"{self.does('lose')} {self.name(self.x['card'])} from the hand."
+
+    def leads(self) -> str:
+        more = " by more cards" if self.x["total"] == self.x["against"] else ""
+        return f"{self.does('lead')}{more}, {self.x['total']} to {self.x['against']}."
+
+    def standoff(self) -> str:
+        return f"Standoff at {self.x['total']}."
+
+    def conceded(self) -> str:
+        if self.x["forced"]:
+            return f"{self.does('have', 'has')} no card left and must concede."
+        return f"{self.does('concede')}."
+
+    def won_battle(self) -> str:
+        return f"{self.does('win')} battle {self.x['battle']}."
+
+    def drew_battle(self) -> str:
+        return f"Battle {self.x['battle']} is a draw."
+
+    def left_over(self) -> str:
+        if not self.x["cards"]:
+            return ""
+        return f"{self.does('discard')} {_cards(self.x['cards'])} left in the hand."
+
+    def moved(self) -> str:
+        steps = "1 step" if self.x["steps"] == 1 else f"{self.x['steps']} steps"
+        whose = _opening(self.whose(self.p))
+        return f"{whose} pawn moves {steps}, to victory card {self.x['pawn']}."
+
+    def stayed(self) -> str:
+        return f"Nobody wins round {self.x['round']}: no pawn moves."
+
+    def won(self) -> str:
+        return f"{self.does('win')} the game."
+
+    def drawn(self) -> str:
+        return "The game is a draw."

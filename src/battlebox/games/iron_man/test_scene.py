@@ -1,0 +1,144 @@
+"""The Iron Man Game of War in words and zones: choices, nothing hidden, sentences that are true."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import battlebox as bb
+from battlebox.core.views import Picture, view
+from battlebox.games.iron_man import rules as rules_
+from battlebox.games.iron_man import scene as scene_
+from battlebox.games.iron_man.testing import at, load
+from battlebox.terminal.draw import Pen, draw
+
+MODES: list[dict[str, Any]] = [
+    {},
+    {"mode": "beginner"},
+    {"deck": "ironman-even", "max_plays": 6, "upgrade_scope": "before_only"},
+]
+
+
+def walk(options: dict[str, Any], seed: int) -> Iterator[bb.Match]:
+    """A random match, seen before each decision and at its end."""
+    m, rng = load(**options).match(seed), random.Random(seed)
+    while not m.over:
+        yield m
+        m.submit(m.to_act, rng.choice(m.actions))
+    yield m
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_each_legal_action_is_one_choice_of_the_seat_to_act(options: dict[str, Any]) -> None:
+    for m in walk(options, 3):
+        for seat in (None, 0, 1):
+            scene = m.scene(seat)
+            wanted = list(m.actions) if seat is not None and seat == m.to_act else []
+            assert [c.action for c in scene.choices] == wanted
+            assert len({c.label for c in scene.choices}) == len(wanted)
+            ids = {z.id for z in scene.zones} | {p.id for z in scene.zones for p in z.pieces}
+            assert all(step in ids for c in scene.choices for step in c.path)
+            known = m.rules.game.rulebook
+            assert all(c.rules and {*c.rules} <= {*known} for c in scene.choices)
+            assert scene.prompt.endswith((".", "?"))
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_a_scene_reads_nothing_that_its_viewer_may_not_see(options: dict[str, Any]) -> None:
+    for k, m in enumerate(walk(options, 5)):
+        engine = m.rules.plain()
+        for seat in (None, 0, 1):
+            o = m.observation(seat)
+            guessed = o.copy()  # still `seat`'s view, but every blank is filled with something else
+            v = view(guessed)
+            v.rng = k
+            m.rules.game.hidden.guess(engine.tt[0], v)
+            actions = m.actions if seat is not None and seat == m.to_act else ()
+            seen = m.rules.game.scenes.scene(m.rules, Picture(o), actions, m.names)
+            same = m.rules.game.scenes.scene(m.rules, Picture(guessed), actions, m.names)
+            assert json.dumps(seen.to_dict()) == json.dumps(same.to_dict())
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_every_event_is_said(options: dict[str, Any]) -> None:
+    m = list(walk(options, 8))[-1]
+    for seat in (None, 0, 1):
+        for told in m.events(seat):
+            said = m.say(told, seat)
+            assert "None" not in said
+            assert not said or (said.endswith(".") and said[0].isupper())
+            if seat is None:
+                assert not re.search(r"\byou\b", said, re.IGNORECASE), said
+
+
+def test_every_event_has_words() -> None:
+    assert all(hasattr(scene_._Saying, e.name.lower()) for e in rules_.Event)
+
+
+def test_what_a_card_leads_to_comes_true() -> None:
+    """IM-53, IM-54: the totals that a choice promises, where no effect comes in between."""
+    checked = 0
+    for seed in range(4):
+        for m in walk({}, seed):
+            me = m.to_act or 0
+            for c in m.scene(me).choices if m.phase == "RESPOND" else ():
+                sums = re.match(r"(\d+) to (\d+), (you lead|standoff|still behind)", c.sub)
+                if not sums or c.word in "RSJ":
+                    continue
+                copy = m.rules.match(0, position=m.write_position())
+                battle = copy.state.battle
+                copy.submit(me, c.action)
+                if copy.state.battle == battle:
+                    checked += 1
+                    found = m.rules.game.notation.facts(m.rules, copy.state)
+                    assert (
+                        found["AB"[me] + ".total"],
+                        found["BA"[me] + ".total"],
+                    ) == sums.groups()[:2]
+                    lead = {"you lead": "AB"[me], "standoff": "-", "still behind": "BA"[me]}
+                    assert found["lead"] == lead[sums[3]]
+    assert checked > 30
+
+
+def test_the_table_in_words() -> None:
+    m = at("A hand=3E slots=311\nB hand=31 slots=511\nstage=flip")
+    s = m.scene(0)
+    assert s.prompt == "You are behind in battle 1, 3 to 5: play a card, or concede it."
+    text = "Iron Man 3 = 3, War Machine 5 = 5: Seat 1 leads."
+    assert s.zone("battle:1").facts["text"] == text
+    assert s.zone("battle:2").facts["text"] == "your Pulse Bolt lies face down."
+    assert m.scene(1).zone("battle:3").facts["text"] == "your Pulse Bolt lies face down."
+    assert m.scene(None).zone("battle:2").facts["text"] == "face down."
+    assert [p.kind for p in s.zone("battle:2").pieces] == ["back", "card"]
+    sides = s.zone("battle:1").facts["sides"]
+    assert [(x["total"], x["leads"]) for x in sides] == [("5", True), ("3", False)]  # own one last
+    said = {c.word: (c.label, c.sub) for c in s.choices}
+    assert said["3"] == ("Play Flight Charge", "6 to 5, you lead")
+    assert said["x"] == ("Concede the battle", "Seat 1 wins battle 1")
+    assert said["E"][1] == "then you choose a card to be discarded"
+    m.submit(0, "E")
+    (only,) = m.scene(0).choices
+    assert (only.label, only.sub) == ("Discard Full Thrust", "3 to 0, you lead")
+    assert only.path == ("line:0:1:0",)
+
+
+def test_the_end_says_who_and_why() -> None:
+    position = "A pawn=3 slots=--5 won=5\nB pawn=4 slots=--1 won=4\nstage=flip battle=3 wins=A{}"
+    m = at("A pawn=4 slots=--5 won=5\nB slots=--1 won=4\nstage=flip battle=3 wins=AB")
+    assert m.scene(0).prompt == "You win: your pawn is on victory card 5."
+    assert m.scene(1).prompt == "Seat 0 wins: the pawn is on victory card 5."
+    m = at(position.format("B"), max_rounds=1)
+    assert m.scene(0).prompt == "A draw: 1 rounds are over and both pawns are on victory card 4."
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_80_columns_are_enough(options: dict[str, Any]) -> None:
+    for k, m in enumerate(walk(options, 2)):
+        if k % 3 == 0:
+            for line in draw(m.scene(0), Pen(width=80), m.log(0)[-6:]):
+                assert len(line.plain) < 80
