@@ -7,7 +7,7 @@ face down from the other side. What is in the other's deck and hand together, ev
 from __future__ import annotations
 
 from ...core.rules import Row, draw, rule, shuffle
-from .rules import CARDS, COLUMNS, KINDS, ORDERS, SEATS, State, Table
+from .rules import CARDS, COLUMNS, KINDS, ORDERS, SEATS, State, Table, sort_hand
 
 
 @rule
@@ -18,31 +18,24 @@ def guess(t: Table, o: State) -> None:
         shuffle(o, o.heap, n)
         if o.viewer != 1 + p:
             n -= o.hand_size[p]
-            deal_hand(o, p, n)
+            for i in range(o.hand_size[p]):
+                o.hand[p, i] = 1 + o.heap[n + i]
+            sort_hand(o, p)
             n -= o.sealed_size[p]
-            order = draw(o, len(ORDERS))
+            order = draw(o, ORDERS)
             for i in range(o.sealed_size[p]):
-                o.sealed[p, ORDERS[order][i]] = 1 + o.heap[n + i]
+                o.sealed[p, t.column[order, i]] = 1 + o.heap[n + i]
         for i in range(n):
             o.deck[p, i] = o.heap[i]
-
-
-@rule
-def deal_hand(o: State, p: int, first: int) -> None:
-    """The cards of the heap from `first` on are the hand of player p, in order."""
-    for n in range(o.hand_size[p]):
-        i, card = n, 1 + o.heap[first + n]
-        while i > 0 and o.hand[p, i - 1] > card:
-            o.hand[p, i] = o.hand[p, i - 1]
-            i -= 1
-        o.hand[p, i] = card
 
 
 @rule
 def heap_up_the_unseen(o: State, p: int) -> int:
     """The cards of player p that the viewer does not see; returns how many they are."""
     for card in range(KINDS):
-        o.unseen[card] = o.stock[p, card] - o.survivors[p, card] - o.graveyard[p, card]
+        o.unseen[card] = o.stock[p, card] - o.graveyard[p, card]
+    for i in range(o.survivors_size[p]):
+        o.unseen[o.survivors[p, i]] -= 1
     for i in range(o.field_size[p]):
         o.unseen[o.field[p, i]] -= 1
     for i in range(COLUMNS):  # blank if they are not the viewer's own
@@ -64,8 +57,10 @@ def census(s: State, count: Row) -> None:
     for p in range(SEATS):
         first = p * KINDS
         for card in range(KINDS):
-            count[first + card] += s.survivors[p, card] + s.graveyard[p, card]
+            count[first + card] += s.graveyard[p, card]
         for i in range(CARDS):
+            if i < s.survivors_size[p]:
+                count[first + s.survivors[p, i]] += 1
             if i < s.deck_size[p]:
                 count[first + s.deck[p, i]] += 1
             if i < s.field_size[p]:

@@ -19,7 +19,6 @@ from .rules import (
     HAND,
     KINDS,
     NO_TOTAL,
-    ORDERS,
     SEATS,
     Phase,
     Result,
@@ -75,7 +74,7 @@ def word(r: Any, s: Any, action: int) -> str:
     """The word of an action of the seat to act."""
     cells = [0] * COLUMNS
     for i in range(HAND):
-        cells[ORDERS[action][i]] = s.hand[s.to_act, i]
+        cells[r.numbers.column[action, i]] = s.hand[s.to_act, i]
     return _placed(r, cells)
 
 
@@ -88,7 +87,7 @@ def action(r: Any, s: Any, word: str) -> int:
     except ValueError as e:
         raise InvalidWord(f"{word!r}: {e}") from None
     hand = [s.hand[s.to_act, i] for i in range(HAND)]
-    for number, order in enumerate(ORDERS):
+    for number, order in enumerate(r.numbers.column):
         if [cells[c] for c in order] == hand:
             return number
     held = _pile(r, _hand(s, s.to_act))
@@ -176,7 +175,7 @@ def _read_player(r: Any, s: Any, p: int, keys: dict[str, str], where: str) -> No
         s.deck[p, s.deck_size[p]] = card
         s.deck_size[p] += 1
     for card in cards("surv", keys["surv"]):
-        s.survivors[p, card] += 1
+        s.survivors[p, s.survivors_size[p]] = card
         s.survivors_size[p] += 1
     for card in cards("grave", keys["grave"]):
         s.graveyard[p, card] += 1
@@ -251,7 +250,7 @@ def facts(r: Any, s: Any) -> dict[str, str]:
         beside = [i for i in range(size) if s.place[p, i] >= BESIDE]
         mine = {
             "deck": _pile(r, [s.deck[p, i] for i in reversed(range(s.deck_size[p]))]),
-            "surv": _counted(r, s.survivors[p]),
+            "surv": _pile(r, sorted(s.survivors[p, i] for i in range(s.survivors_size[p]))),
             "grave": _counted(r, s.graveyard[p]),
             "hand": _pile(r, _hand(s, p)),
             "sealed": _placed(r, s.sealed[p]) if s.sealed_size[p] else ".",

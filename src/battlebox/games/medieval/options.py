@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,7 +14,7 @@ from ...core.game import Kit
 from ...core.game import Options as AnyOptions
 from ...core.table import Model
 
-from .rules import CARDS, KINDS
+from .rules import CARDS, COLUMNS, KINDS
 
 MAX_KINDS = 60
 DECKS = Path(__file__).parent / "decks"
@@ -167,6 +168,7 @@ def kit(o: Options) -> Kit:
     deck, text = read_deck(o.deck)
     cards = deck.card
     numbers = {
+        "column": list(permutations(range(COLUMNS))),
         "copies": [c.count for c in cards],
         "value": [c.value for c in cards],
         "event": [c.kind == "event" for c in cards],

@@ -36,8 +36,7 @@ KINDS = size("kinds", 23)
 NOTHING = KINDS  # "no card"
 BESIDE = COLUMNS  # a card beside column c lies at place BESIDE + c
 NO_TOTAL = -100_000  # of a column without cards; any total is more
-#: where the cards of a hand go, in its order, by the number of the action
-ORDERS = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
+ORDERS = 6  # of three cards
 
 
 class Phase(IntEnum):
@@ -80,13 +79,14 @@ class Event(Events):
     DRAWN = event("seat")
 
 
-class Order(Domain, n=len(ORDERS)):
-    """Which of ORDERS."""
+class Order(Domain, n=ORDERS):
+    """Where the three cards of a hand go: to columns 123, 132, 213, 231, 312, 321."""
 
 
 class Table(Record):
     """The numbers of a ruleset: the deck and the options (README.md, Options)."""
 
+    column = n8(ORDERS, HAND)  # of each card of a hand, by Order
     copies = n8(KINDS)  # how many of each kind are in a deck
     value = n8(KINDS)
     event = n8(KINDS)  # 1: an event: beside the battlefield, or ignored
@@ -119,7 +119,7 @@ class State(StateRecord):
     field_size = public(n8(SEATS))
     king = public(n8(SEATS))  # 1: a King is, or was in this battle, on the battlefield
     total = public(i32(SEATS, COLUMNS))  # of the columns as they are now, or NO_TOTAL
-    survivors = public(n8(SEATS, KINDS))
+    survivors = public(n8(SEATS, CARDS))
     survivors_size = public(n8(SEATS))
     graveyard = public(n8(SEATS, KINDS))
     battle = public(n32())  # the number of this battle
@@ -136,6 +136,7 @@ class State(StateRecord):
     lead = scratch(i32(SEATS, COLUMNS))  # what each of them counts for the others,
     cards = scratch(n8(SEATS, COLUMNS))  # its cards,
     traps = scratch(n8(SEATS, COLUMNS))  # and the traps it faces
+    alive = scratch(n8(COLUMNS))  # 1: what lies there survives
 
 
 # ---- decks --------------------------------------------------------------------------------------
@@ -151,14 +152,12 @@ def make_deck(s: State, p: int, n: int) -> None:
 @rule
 def recall_survivors(s: State, p: int) -> None:
     """ME-49, ME-50, ME-51: the Survivors, if there are any, become the deck of player p."""
-    n = 0
-    for card in range(KINDS):
-        for _ in range(s.survivors[p, card]):
-            s.heap[n] = card
-            n += 1
-        s.survivors[p, card] = 0
-    s.survivors_size[p] = 0
+    n = s.survivors_size[p]
     if n > 0:
+        for i in range(n):
+            s.heap[i] = s.survivors[p, i]
+            s.survivors[p, i] = 0
+        s.survivors_size[p] = 0
         make_deck(s, p, n)
         tell(s, Event.RESHUFFLED, p, n)
 
@@ -249,12 +248,9 @@ def weigh(t: Table, s: State) -> None:
 def weigh_in_column(t: Table, s: State, p: int, card: int, c: int) -> None:
     """ME-13, ME-28, ME-29, ME-61, ME-62, ME-63, H7: the value of a card and its bonus."""
     s.cards[p, c] += 1
-    if t.event[card] == 0:
-        s.ranks[p, c] += 1
-        s.total[p, c] += t.value[card]
-        s.lead[p, c] += t.column_bonus[card]
-        if s.king[p] > 0:
-            s.total[p, c] += t.king_bonus[card]
+    s.ranks[p, c] += 1 - t.event[card]
+    s.lead[p, c] += t.column_bonus[card]
+    s.total[p, c] += t.value[card] + s.king[p] * t.king_bonus[card]  # an event has neither
 
 
 @rule
@@ -290,7 +286,7 @@ def compare(s: State, c: int) -> int:
     a, b = s.total[0, c], s.total[1, c]
     if a == b:
         return Result.NOBODY if a == NO_TOTAL else Result.TIE
-    return Result.A if a > b else Result.B
+    return Result.A + (1 if b > a else 0)
 
 
 # ---- the course of the game ---------------------------------------------------------------------
@@ -351,19 +347,27 @@ def begin_battle(t: Table, s: State) -> None:
 @rule
 def draw_hand(t: Table, s: State, p: int) -> None:
     """ME-14, ME-52: up to three cards into the hand, which is kept in order."""
-    for n in range(HAND):
+    n = 0
+    while n < HAND:
         card = take_top(t, s, p)
         if card == NOTHING:
             break
-        i = n
-        while i > 0 and s.hand[p, i - 1] > 1 + card:
-            s.hand[p, i] = s.hand[p, i - 1]
-            i -= 1
-        s.hand[p, i] = 1 + card
-        s.hand_size[p] = n + 1
+        s.hand[p, n] = 1 + card
+        n += 1
         tell(s, Event.DREW, p, card)
-    if s.hand_size[p] > 0:
-        tell(s, Event.DREW_UP, p, s.hand_size[p])
+    s.hand_size[p] = n
+    sort_hand(s, p)
+    if n > 0:
+        tell(s, Event.DREW_UP, p, n)
+
+
+@rule
+def sort_hand(s: State, p: int) -> None:
+    """The hand of player p in the order of the kinds; places without a card come last."""
+    for i in range(s.hand_size[p] - 1, 0, -1):
+        for k in range(i):  # without a branch, which could not be foreseen, it is quicker
+            a, b = s.hand[p, k], s.hand[p, k + 1]
+            s.hand[p, k], s.hand[p, k + 1] = min(a, b), max(a, b)
 
 
 @move(Phase.REINF)
@@ -371,21 +375,22 @@ def reinforce(t: Table, s: State, order: Order) -> None:
     """ME-16, ME-17, ME-18, ME-54: your hand face down, each card to another column."""
     p = s.to_act
     for i in range(HAND):
-        s.sealed[p, ORDERS[order][i]] = s.hand[p, i]
+        s.sealed[p, t.column[order, i]] = s.hand[p, i]
         s.hand[p, i] = 0
     s.sealed_size[p], s.hand_size[p] = s.hand_size[p], 0
     tell(s, Event.PLACED, p, order)
-    go_on(t, s)
+    if p == 0 and s.hand_size[1] > 0:
+        s.to_act = 1
+    else:
+        go_on(t, s)
 
 
 @allow(reinforce)
 def may_reinforce(t: Table, s: State, order: Order) -> bool:
     """ME-69: of equal cards the first goes to the first column, so that no choice comes twice."""
     p = s.to_act
-    for i in range(HAND - 1):
-        if s.hand[p, i] == s.hand[p, i + 1] and ORDERS[order][i] > ORDERS[order][i + 1]:
-            return False
-    return True
+    first = s.hand[p, 0] != s.hand[p, 1] or t.column[order, 0] < t.column[order, 1]
+    return first and (s.hand[p, 1] != s.hand[p, 2] or t.column[order, 1] < t.column[order, 2])
 
 
 @rule
@@ -405,7 +410,7 @@ def fight(t: Table, s: State) -> None:
             break_tie(t, s, c)
     for p in range(SEATS):
         for i in range(s.field_size[p]):
-            retire(s, p, i, False)
+            retire(s, p, i, 0)
         s.field_size[p] = 0
     s.phase = Phase.BATTLE
 
@@ -442,30 +447,33 @@ def break_tie(t: Table, s: State, c: int) -> None:
 def clear_columns(t: Table, s: State) -> None:
     """ME-31, ME-34, ME-35, ME-37, ME-43, ME-47: the cards of the decided columns go."""
     for p in range(SEATS):
+        for c in range(COLUMNS):
+            s.alive[c] = 1 if s.last_result[c] == Result.A + p else 0
+            if s.last_result[c] == Result.DEADLOCK:
+                s.alive[c] = t.both_survive
         n = 0
         for i in range(s.field_size[p]):
             c = s.place[p, i]
             if c >= COLUMNS or s.last_result[c] == Result.TIE:
                 s.field[p, n], s.place[p, n] = s.field[p, i], c
                 n += 1
-            elif s.last_result[c] == Result.DEADLOCK:
-                retire(s, p, i, t.both_survive > 0)
             else:
-                retire(s, p, i, s.last_result[c] == Result.A + p)
+                retire(s, p, i, s.alive[c])
         s.field_size[p] = n
 
 
 @rule
-def retire(s: State, p: int, i: int, alive: bool) -> None:
-    """ME-24, ME-34..36: a card leaves the battlefield, to its owner's Survivors or Graveyard."""
+def retire(s: State, p: int, i: int, alive: int) -> None:
+    """ME-24, ME-34..36: a card leaves the battlefield, to its owner's Survivors (alive is 1) or
+    Graveyard (0).
+    """
     card, n = s.field[p, i], s.past_size[p]
     s.past[p, n], s.past_place[p, n] = card, s.place[p, i]
     s.past_size[p] = n + 1
-    if alive:
-        s.survivors[p, card] += 1
-        s.survivors_size[p] += 1
-    else:
-        s.graveyard[p, card] += 1
+    # without a branch, which could not be foreseen, it is quicker
+    s.survivors[p, s.survivors_size[p]] = card * alive
+    s.survivors_size[p] += alive
+    s.graveyard[p, card] += 1 - alive
 
 
 @rule
