@@ -221,7 +221,8 @@ def write(r: Any, s: Any) -> str:
     """The position of a state: all that the rules need, less what players merely remember."""
     now = facts(r, s)
     lines = [
-        f"{name} " + " ".join(f"{k}={now[f'{name}.{k}']}" for k in KEYS if now[f"{name}.{k}"] != ".")
+        f"{name} "
+        + " ".join(f"{k}={now[f'{name}.{k}']}" for k in KEYS if now[f"{name}.{k}"] != ".")
         for name in NAMES
     ]
     stage = "reinf" if s.phase == Phase.REINF else "battle"
