@@ -1,7 +1,8 @@
 """Medieval: random truths that fit what a seat knows, and the count of all cards.
 
-What hides is said where the fields are declared: decks from all, hands and reinforcements that lie
-face down from the other side. What is in the other's deck and hand together, everybody can work out.
+What hides is said where the fields are declared: decks from all, hands and reinforcements that
+lie face down from the other side. What is in the other's deck and hand together, everybody can
+work out.
 """
 
 from __future__ import annotations

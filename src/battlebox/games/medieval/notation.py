@@ -1,8 +1,8 @@
 """Medieval: actions, positions and random outcomes as text.
 
 A card is one character, a pile a string of them (`5a3`), `.` an empty one. Words say what goes to
-columns 1, 2, 3: `412`, `-5a`. Positions: `A deck=5a3 hand=124 cols=5/a3/- beside=C2 B ... stage=reinf
-battle=4`, items in any order; README.md lists the keys.
+columns 1, 2, 3: `412`, `-5a`. Positions: `A deck=5a3 hand=124 cols=5/a3/- beside=C2 B ...
+stage=reinf battle=4`, items in any order; README.md lists the keys.
 """
 
 from __future__ import annotations
@@ -220,13 +220,12 @@ def _lay(s: Any, p: int, card: int, place: int) -> None:
 def write(r: Any, s: Any) -> str:
     """The position of a state: all that the rules need, less what players merely remember."""
     now = facts(r, s)
-    lines = [
-        f"{name} "
-        + " ".join(f"{k}={now[f'{name}.{k}']}" for k in KEYS if now[f"{name}.{k}"] != ".")
-        for name in NAMES
-    ]
+    words = []
+    for name in NAMES:
+        mine = {k: now[f"{name}.{k}"] for k in KEYS}
+        words += [name, *(f"{k}={value}" for k, value in mine.items() if value != ".")]
     stage = "reinf" if s.phase == Phase.REINF else "battle"
-    return " ".join([*lines, f"stage={stage} battle={max(1, s.battle)}"])
+    return " ".join([*words, f"stage={stage} battle={max(1, s.battle)}"])
 
 
 # ---- facts --------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from ...core.errors import BattleboxError, RulesetError
 from ...core.game import Kit
 from ...core.game import Options as AnyOptions
 from ...core.table import Model
-
 from .rules import CARDS, COLUMNS, KINDS
 
 MAX_KINDS = 60

@@ -433,7 +433,7 @@ def turn_up(t: Table, s: State) -> None:
 
 @rule
 def break_tie(t: Table, s: State, c: int) -> None:
-    """ME-38..41, ME-46, ME-47, H11: one more card from each until one is higher, or none is left."""
+    """ME-38..41, ME-46, ME-47, H11: one more card from each, until one is higher or none left."""
     while s.last_result[c] == Result.TIE:
         a = play_out(t, s, 0, c, False, False)
         b = play_out(t, s, 1, c, False, False)

@@ -1,4 +1,4 @@
-"""Medieval as a person sees it: columns, piles and hand in zones, the question, events as sentences.
+"""Medieval as a person sees it: columns, piles and hand in zones, the question, events in words.
 
 All of it comes from an observation, so nothing here can show a card that its viewer may not see.
 The seats have the names they are given; the viewer's own is "you".
@@ -289,16 +289,14 @@ def _result(look: Look) -> str:
     """Who won, and why."""
     o = look.o
     if o.winner:
-        p = o.winner - 1
-        verb = "win" if p == look.me else "wins"
-        return f"{_opening(look.seat(p))} {verb}: {look.seat(1 - p)} {_has(look, 1 - p)} no cards left."
+        p, q = o.winner - 1, 2 - o.winner
+        if p == look.me:
+            return f"You win: {look.seat(q)} has no cards left."
+        has = "have" if q == look.me else "has"
+        return f"{_opening(look.seat(p))} wins: {look.seat(q)} {has} no cards left."
     if o.battle >= look.t.max_battles:
         return f"A draw: {o.battle} battles are over."
     return "A draw: nobody has a card left."
-
-
-def _has(look: Look, p: int) -> str:
-    return "have" if p == look.me else "has"
 
 
 # ---- choices ------------------------------------------------------------------------------------
