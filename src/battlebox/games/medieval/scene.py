@@ -295,7 +295,7 @@ def _result(look: Look) -> str:
         has = "have" if q == look.me else "has"
         return f"{_opening(look.seat(p))} wins: {look.seat(q)} {has} no cards left."
     if o.battle >= look.t.max_battles:
-        return f"A draw: {o.battle} battles are over."
+        return f"A draw: battle {o.battle} was the last."
     return "A draw: nobody has a card left."
 
 

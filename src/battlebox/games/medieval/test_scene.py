@@ -1,0 +1,103 @@
+"""Medieval as people see it: every choice can be said, what it promises is so, no card leaks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from battlebox.core.views import Picture, view
+from battlebox.games.medieval.rules import Event
+from battlebox.games.medieval.testing import MODES, at, facts, walk
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_each_legal_action_is_one_choice_of_the_seat_to_act(options: dict[str, Any]) -> None:
+    for m in walk(3, **options):
+        for seat in (None, 0, 1):
+            scene = m.scene(seat)
+            wanted = list(m.actions) if seat is not None and seat == m.to_act else []
+            assert [c.action for c in scene.choices] == wanted
+            assert [c.word for c in scene.choices] == (m.legal() if wanted else [])
+            assert len({c.label for c in scene.choices}) == len(wanted)
+            ids = [z.id for z in scene.zones] + [p.id for z in scene.zones for p in z.pieces]
+            assert len(set(ids)) == len(ids)
+            assert all(step in ids for c in scene.choices for step in c.path)
+            paths = [c.path for c in scene.choices if c.path]
+            assert len(set(paths)) == len(paths), "two choices by the same taps"
+            assert all("ME-16" in c.rules for c in scene.choices)
+            assert scene.prompt.endswith(".")
+            hand = {p.id for z in scene.zones if z.kind == "fan" for p in z.pieces}
+            first = {c.path[0] for c in scene.choices if c.path}
+            refused = {x.id for x in scene.refusals}
+            assert not first or first | refused == hand
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_a_scene_reads_nothing_that_its_viewer_may_not_see(options: dict[str, Any]) -> None:
+    """ME-15, ME-18: whatever stands in the hidden fields, the scene is the same."""
+    for k, m in enumerate(walk(5, **options)):
+        for seat in (None, 0, 1):
+            o = m.observation(seat)
+            guessed = o.copy()  # still this seat's view, but every blank is filled
+            v = view(guessed)
+            v.rng = k
+            m.rules.game.hidden.guess(m.rules.plain().tt[0], v)
+            actions = m.actions if seat is not None and seat == m.to_act else ()
+            same = m.rules.game.scenes.scene(m.rules, Picture(guessed), actions, m.names)
+            assert same == m.scene(seat)
+
+
+def test_a_choice_says_what_it_leads_to() -> None:
+    """ME-60, ME-63: with its own cards turned up, before chains and the other's cards."""
+    m = at("A cols=q/5/s hand=k13 deck=444 B cols=8/-/9 hand=111 deck=444 beside=W1 stage=reinf")
+    said = {c.word: (c.label, c.sub) for c in m.scene(0).choices}
+    assert said["k13"] == ("King to 1, Peasant to 2, Archer to 3", "now 20:8 5:- 6:9")
+    assert said["13k"] == ("Peasant to 1, Archer to 2, King to 3", "now 10:8 7:- 14:9")
+    assert facts(m)["A.totals"] == "4,4,2"  # nothing has changed by saying so
+    column = m.scene(0).zone("column:0:0")
+    assert column.facts["text"] == "4 = Queen 5, bonuses −1"
+    assert column.facts["pills"] == [{"text": "4 : 8, behind", "lit": False}]
+
+
+def test_a_twin_is_refused_with_the_reason() -> None:
+    """ME-69."""
+    m = at("A cols=5/5/5 hand=335 deck=444 B cols=5/5/5 hand=111 deck=444 stage=reinf")
+    (refusal,) = m.scene(0).refusals
+    assert (refusal.id, refusal.rules) == ("hand:1", ("ME-69",))
+    assert "Archer" in refusal.why
+
+
+def test_every_event_has_words_and_is_met() -> None:
+    silent = {"DREW", "DREW_UP"}
+    met = set()
+    for seed in range(12):
+        *_, m = walk(seed)
+        for told in m.events(0):
+            met.add(told.event.name)
+            text = m.say(told, 0)
+            assert bool(text) != (told.event.name in silent), told
+            assert text == text[:1].upper() + text[1:]
+    last = at("A deck=5 B deck=5")
+    met |= {t.event.name for t in last.events(None)}
+    assert last.log(None)[-3:] == [
+        "Seat 0 has no cards left.",
+        "Seat 1 has no cards left.",
+        "A draw.",
+    ]
+    assert met == set(Event.__members__)
+
+
+@pytest.mark.parametrize(
+    ("position", "options", "prompt"),
+    [
+        ("A deck=5 B deck=5", {}, "A draw: nobody has a card left."),
+        ("A deck=5 B deck=6", {}, "Seat 1 wins: you have no cards left."),
+        ("A deck=7 B deck=6", {}, "You win: Seat 1 has no cards left."),
+        ("A deck=565 B deck=556", {"max_battles": 1}, "A draw: battle 1 was the last."),
+    ],
+)
+def test_the_end_says_who_and_why(position: str, options: dict[str, Any], prompt: str) -> None:
+    m = at(position, **options)
+    assert m.over
+    assert m.scene(0).prompt == prompt
