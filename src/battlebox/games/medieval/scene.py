@@ -260,7 +260,9 @@ def _piles(look: Look, p: int) -> Iterator[Zone]:
     for id, label, found in (("alive", "Survivors", alive), ("dead", "Graveyard", dead)):
         contents = {_name(look.r, card): n for card, n in sorted(found.items())}
         facts = {"count": sum(found.values()), "face": "up", "contents": contents, "notes": []}
-        yield Zone(f"{id}:{p}", "pile", f"{whose} {label}", p, facts=facts)
+        top = o.survivors[p][o.survivors_size[p] - 1 : o.survivors_size[p]] if id == "alive" else ()
+        pieces = tuple(_piece(look.r, card, f"{id}:{p}:top") for card in top)
+        yield Zone(f"{id}:{p}", "pile", f"{whose} {label}", p, pieces, facts)
 
 
 def _sealed(look: Look, me: int) -> Zone:
