@@ -28,6 +28,7 @@ RULESETS: tuple[tuple[str, dict[str, int]], ...] = (
     ("war_zone", {"players": 2}),
     ("war_zone", {"players": 4}),
     ("battleball", {}),
+    ("medieval", {}),
 )
 GAMES_FEWER = {"battleball": 100}  # its random matches are so many times as long
 RESULTS = Path(__file__).parent / "RESULTS.md"

@@ -230,6 +230,8 @@ def test_numpy_whole_numbers_are_actions(rules: bb.Ruleset) -> None:
 
 def test_an_illegal_action_is_refused(rules: bb.Ruleset) -> None:
     m = play_on(rules.match(seed=1), 9)
+    while len(m.actions) == rules.plain().actions:  # as long as nothing is illegal
+        play_on(m, 1)
     before = all_of(m)
     illegal = set(range(rules.plain().actions)) - set(m.actions)
     for action in illegal:

@@ -15,14 +15,8 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    ConsoleMessage,
-    Page,
-    expect,
-)
-from serving import InThread, Seat, in_process, in_thread, invitations, take_seat
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from serving import InThread, Seat, in_process, in_thread, invitations, take_seat, until
 
 import battlebox as bb
 from battlebox.core.fair import Fair
@@ -155,6 +149,24 @@ def test_one_click_and_a_whole_match_against_three_bots(
     expect(page.locator(END)).to_contain_text(re.compile("You win|wins|lost|out", re.IGNORECASE))
     id = page.url.partition("/match/")[2].partition("#")[0]
     assert server.table(id).meeting.match.over
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_whole_match_of_medieval(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    page = open_page(viewport=viewport)
+    made = begin(page, server, "you", "random", game="medieval", seed=5)
+    expect(page.locator('[data-zone^="column:"]')).to_have_count(6)
+    match = server.table(made["id"]).meeting.match
+    hand = match.scene(0).zone("hand").pieces
+    for i in (2, 0, 1):  # to columns 1, 2, 3
+        page.locator(f'button[data-piece="hand:{i}"]').click()
+    until(lambda: match.history)
+    assert match.history[0] == (0, "".join(hand[i].code for i in (2, 0, 1)))
+    play_on(page)
+    expect(page.locator(END)).to_contain_text(re.compile("You win|wins|draw", re.IGNORECASE))
+    assert match.over
 
 
 def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
@@ -715,7 +727,6 @@ def places(server: InThread) -> dict[str, str]:
     ended = server.make(["random", "random", "random"])
     small = {"rows": 15, "cols": 10, "max_plies": 4}
     played = server.make(["random", "random"], game="battleball", options=small, seed=2)
-    from serving import until
 
     for made in (ended, played):
         until(lambda id=made["id"]: server.table(id).meeting.end)

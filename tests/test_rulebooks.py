@@ -1,6 +1,6 @@
 """Every rule of a game's README.md is shown, every scenario holds, and nothing names another rule.
 
-How many rules there are is what a game's own tests say.
+How many rules a game has is what a game's own tests say.
 """
 
 from __future__ import annotations
@@ -65,3 +65,19 @@ def test_no_scenario_names_an_unknown_rule(game: Game) -> None:
 @pytest.mark.parametrize(("game", "file"), TEXTS)
 def test_no_file_names_an_unknown_rule(game: Game, file: Path) -> None:
     assert ids_in(file.read_text(encoding="utf-8"), game) - set(game.rulebook) == set()
+
+
+@each_game
+def test_every_option_stands_in_the_readme(game: Game) -> None:
+    """With its default, and with its bounds where it is a number."""
+    text = (game.folder / "README.md").read_text(encoding="utf-8").split("## Options")[1]
+    rows = re.findall(r"^\| `(\w+)` \| (\S+) \| (.+?) \| ", text.split("\n## ")[0], re.M)
+    assert [name for name, _, _ in rows] == list(game.options.model_fields)
+    for name, default, values in rows:
+        field = game.options.model_fields[name]
+        assert default.strip('"').lower() == str(field.default).lower(), name
+        limits = [getattr(m, side, None) for m in field.metadata for side in ("ge", "le")]
+        if bounds := [x for x in limits if x is not None]:
+            low, high = bounds
+            listed = values.split(", ")  # or else a span
+            assert values == f"{low} .. {high}" or {low, high} <= {*map(int, listed)}, name

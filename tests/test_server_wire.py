@@ -37,6 +37,8 @@ MODES: dict[str, Ruleset] = {
             {"players": 3, "must_attack": True, "start_health": 6, "reshuffle": "lazy"},
         )
     },
+    "medieval": bb.load("medieval"),
+    "medieval event_replacement=false": bb.load("medieval", event_replacement=False, max_battles=6),
     "sealed": as_game(sealed).ruleset({}),
     "window": as_game(window).ruleset({}),
 }

@@ -26,7 +26,7 @@ from battlebox.core.state import (
     sizes_in_force,
 )
 from battlebox.core.table import fill
-from battlebox.core.views import view
+from battlebox.core.views import Picture, view
 
 
 class Pawn(Record):
@@ -305,3 +305,13 @@ def test_sizes_are_usual_again_after_an_error() -> None:
     with pytest.raises(KeyError), sizes_in_force({"cards": 80}):
         raise KeyError
     assert size("cards", 60) == 60
+
+
+# ---- pictures ------------------------------------------------------------------------------------
+def test_a_picture_is_written_to_as_a_view_is_and_changes_nothing_else(s: Any) -> None:
+    s.grid[1, 0], s.many[2], s.few = 3, 4, 5
+    p = Picture(s._record)
+    assert (p.grid[1, 0], p.grid[1], p.many[2], p.few) == (3, [3, 0], 4, 5)
+    p.grid[1, 0], p.grid[2, 1], p.many[2], p.few = 6, 7, 8, 9
+    assert (p.grid, p.many[2], p.few) == ([[0, 0], [6, 0], [0, 7]], 8, 9)
+    assert (s.grid[1, 0], s.grid[2, 1], s.many[2], s.few) == (3, 0, 4, 5)

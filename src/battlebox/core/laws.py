@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 import sys
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ from .errors import BattleboxError, IllegalAction, InvalidWord, UndoRefused
 from .game import Ruleset
 from .match import Match
 from .rules import draw, rule
-from .views import view
+from .views import Picture, view
 
 KINDS = 256  # room to count pieces by kind
 LAWS = {
@@ -241,6 +242,7 @@ def check(
                 check_events(m, where, dice)
             for seat in (None, *range(rules.players)):
                 check_scene(m, seat, where)
+                check_sight(m, seat, where, dice)
             check_agreements(m, where)
             by: int | None = m.to_act
             word: str | int = (action := dice.choice(m.actions))
@@ -253,6 +255,7 @@ def check(
                 again.repeat(by, word)
             m.repeat(by, word)
             actions.append(action)
+        check_words(m)
         check_record(m)
         if compiled:
             check_builds(rules, m.seed, actions)
@@ -320,18 +323,45 @@ def check_scene(m: Match, seat: int | None, where: str) -> None:
     wanted = list(zip(m.actions, m.legal(), strict=True)) if seat == m.to_act else []
     found = [(c.action, c.word) for c in scene.choices]
     _require(found == wanted, f"seat {seat} is offered {found}, legal are {wanted}", where)
-    _require(scene.title and scene.prompt, f"seat {seat} is not told where we are", where)
+    told = scene.title and scene.prompt.endswith((".", "?"))
+    _require(told, f"seat {seat} is not told where we are: {scene.prompt!r}", where)
     ids = [p.id for z in scene.zones for p in z.pieces] + [z.id for z in scene.zones]
     _require(_differ(ids), f"two things have one id in the scene of seat {seat}", where)
     for c in scene.choices:
         unknown = [id for id in c.path if id not in ids]
         _require(not unknown, f"choice {c.word}: nothing has the id {unknown}", where)
+        _require(c.rules, f"choice {c.word} names no rule", where)
         unknown = [id for id in c.rules if id not in m.rules.game.rulebook]
         _require(not unknown, f"choice {c.word}: there is no rule {unknown}", where)
     labels = [c.label for c in scene.choices]
     _require(all(labels) and _differ(labels), f"two choices of seat {seat} are called alike", where)
     paths = [c.path for c in scene.choices if c.path]
     _require(_differ(paths), f"the same taps make two choices of seat {seat}", where)
+
+
+def check_sight(m: Match, seat: int | None, where: str, dice: random.Random) -> None:
+    """The scene of a seat reads nothing that is hidden from it, not even as a blank."""
+    o = m.observation(seat)
+    guessed = o.copy()  # still the seat's view, but every blank is filled with something
+    v = view(guessed)
+    v.rng = dice.getrandbits(62)
+    m.rules.game.hidden.guess(m.rules.plain().tt[0], v)
+    actions = m.actions if seat is not None and seat == m.to_act else ()
+    same = m.rules.game.scenes.scene(m.rules, Picture(guessed), actions, m.names)
+    _require(m.scene(seat) == same, f"the scene of seat {seat} reads what is hidden", where)
+
+
+def check_words(m: Match) -> None:
+    """All that has happened is said to everybody in sentences, or not at all; nobody who only
+    watches is called "you".
+    """
+    for seat in (None, *range(m.rules.players)):
+        for told in m.events(seat):
+            said = m.say(told, seat)
+            ok = not said or (said[0] == said[0].upper() and said.endswith((".", "!")))
+            ok = ok and "None" not in said
+            ok = ok and not (seat is None and re.search(r"\byou\b", said, re.IGNORECASE))
+            _require(ok, f"{told} is said to seat {seat} as {said!r}", f"{m.rules}: seed {m.seed}")
 
 
 def check_events(m: Match, where: str, dice: random.Random) -> None:

@@ -182,10 +182,17 @@ class Cells(list[Any]):
             found = list.__getitem__(found, i)
         return found
 
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if type(key) is tuple:
+            *first, last = key
+            self[tuple(first)][last] = value
+        else:
+            list.__setitem__(self, key, value)
+
 
 class Picture:
     """What a record held: its fields as plain numbers and lists, several times as quick to read
-    as a view. Changing it changes nothing else.
+    as a view. Changing it changes nothing else, so that a scene may ask rules what would be.
     """
 
     def __init__(self, record: Any) -> None:

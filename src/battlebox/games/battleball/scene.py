@@ -110,7 +110,7 @@ class Look:
 
     def place(self, team: int, slot: int) -> int:
         """The cell of a piece on the field or in the viewer's plan, or NOWHERE."""
-        planned = self.o.plan[team, slot]
+        planned = self.o.plan[team, slot] if team == self.me else 0
         return int(planned - 1 if planned > 0 else self.o.at[team, slot])
 
     def feet(self, team: int, slot: int) -> list[int]:
@@ -198,10 +198,11 @@ def _strength(look: Look, p: int) -> str:
 def _rule_words(look: Look, p: int) -> str:
     """The team rule in effect, or the one that the viewer has chosen, and how often it is left."""
     o = look.o
-    chosen = o.choice[p] - 1 if o.choice[p] > 0 else o.team_rule[p]
+    own = o.choice[p] if p == look.me else 0
+    chosen = own - 1 if own > 0 else o.team_rule[p]
     if chosen == TeamRule.NONE:
         return ""
-    counted = charges(chosen) and not o.choice[p]
+    counted = charges(chosen) and not own
     return RULES[TeamRule(chosen)] + (f", {o.left[p]} left" if counted else "")
 
 

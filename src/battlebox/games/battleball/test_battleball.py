@@ -34,23 +34,6 @@ def test_the_readme_has_every_rule_and_ruling() -> None:
     assert list(GAME.rulebook) == wanted
 
 
-def test_every_option_stands_in_the_readme() -> None:
-    text = README.split("## Options")[1].split("\n## ")[0]
-    listed = {
-        name: (default, values)
-        for name, default, values in re.findall(r"^\| `(\w+)` \| (\S+) \| (.+?) \| ", text, re.M)
-    }
-    assert list(listed) == list(GAME.options.model_fields)
-    for name, field in GAME.options.model_fields.items():
-        default, values = listed[name]
-        assert default.strip('"') == str(field.default).lower(), name
-        bounds = [
-            x for m in field.metadata for x in (getattr(m, "ge", None), getattr(m, "le", None))
-        ]
-        if found := [x for x in bounds if x is not None]:
-            assert values == "{} .. {}".format(*found), name
-
-
 # ---- pieces and board ----
 def test_teams_and_dice() -> None:
     """BB-1, BB-3, BB-4, AMB-1, AMB-2: the table of README.md is what the rules roll."""

@@ -25,21 +25,6 @@ def test_the_readme_has_every_rule_and_ruling() -> None:
     assert list(GAME.rulebook) == [*(f"WZ-{n}" for n in range(1, 76)), *rulings]
 
 
-def test_every_option_stands_in_the_readme() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| (\S+) \| (.+?) \| ", README.split("## Options")[1], re.M)
-    listed = {name: (default, values) for name, default, values in rows}
-    fields = GAME.options.model_fields
-    assert list(listed)[: len(fields)] == list(fields)
-    for name, field in fields.items():
-        default, values = listed[name]
-        assert default == (str(field.default).lower() if name != "deck" else field.default), name
-        bounds = [
-            x for m in field.metadata for x in (getattr(m, "ge", None), getattr(m, "le", None))
-        ]
-        if bounds and name != "teams":
-            assert values == "{} .. {}".format(*(x for x in bounds if x is not None)), name
-
-
 def test_the_readme_tables_are_the_bundled_decks() -> None:
     """WZ-1: attacks and defences are all there is; the sheets are no cards."""
     full, half = (load(deck=d).names for d in ("warzone-default", "warzone-half"))

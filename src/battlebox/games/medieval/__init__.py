@@ -1,0 +1,19 @@
+"""Medieval: a war of columns, with a hand of sealed reinforcements in every battle. 2 players."""
+
+from ...core.game import Game, Mode
+from . import hidden, notation, rules, scene
+from .options import Options, kit
+
+GAME = Game(
+    name="medieval",
+    title="Medieval",
+    about="Three columns a battle, three sealed reinforcements. 2 players, 15 minutes.",
+    version=1,
+    options=Options,
+    kit=kit,
+    rules=rules,
+    hidden=hidden,
+    notation=notation,
+    scenes=scene,
+    modes=(Mode("Standard", "Win columns until the other side has no cards left."),),
+)

@@ -1,0 +1,265 @@
+"""Medieval: actions, positions and random outcomes as text.
+
+A card is one character, a pile a string of them (`5a3`), `.` an empty one. Words say what goes to
+columns 1, 2, 3: `412`, `-5a`. Positions: `A deck=5a3 hand=124 cols=5/a3/- beside=C2 B ...
+stage=reinf battle=4`, items in any order; README.md lists the keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.errors import InvalidWord, PositionError
+from .rules import (
+    BESIDE,
+    CARDS,
+    COLUMNS,
+    HAND,
+    KINDS,
+    NO_TOTAL,
+    SEATS,
+    Phase,
+    Result,
+)
+
+NAMES = "AB"  # of the seats
+KEYS = ("deck", "surv", "grave", "hand", "sealed", "cols", "beside")
+RESULTS = {Result.NOBODY: "n", Result.A: "A", Result.B: "B", Result.DEADLOCK: "x"}
+
+
+def code(r: Any, card: int) -> str:
+    """The code of a kind of card, such as 5."""
+    return str(r.names.card[card].code)
+
+
+def kind(r: Any, text: str) -> int:
+    """The kind of card with this code. ValueError if there is none."""
+    for i, c in enumerate(r.names.card):
+        if c.code == text:
+            return i
+    raise ValueError(f"no card has the code {text!r}")
+
+
+def items(value: str) -> Sequence[str]:
+    """The members of a pile: `5a3`, `.` for none."""
+    return [] if value == "." else list(value)
+
+
+def _cards(r: Any, text: str) -> list[int]:
+    return [kind(r, c) for c in items(text)]
+
+
+def _pile(r: Any, cards: Sequence[int], empty: str = ".") -> str:
+    return "".join(code(r, c) for c in cards) or empty
+
+
+def _counted(r: Any, counts: Sequence[int]) -> str:
+    return _pile(r, [k for k in range(KINDS) for _ in range(counts[k])])
+
+
+def _hand(s: Any, p: int) -> list[int]:
+    """The kinds in a hand."""
+    return [s.hand[p, i] - 1 for i in range(s.hand_size[p])]
+
+
+def _placed(r: Any, cells: Sequence[int]) -> str:
+    """Three cards, each 1 + its kind or 0, as a word."""
+    return "".join(code(r, x - 1) if x else "-" for x in cells)
+
+
+# ---- actions ------------------------------------------------------------------------------------
+def word(r: Any, s: Any, action: int) -> str:
+    """The word of an action of the seat to act."""
+    cells = [0] * COLUMNS
+    for i in range(HAND):
+        cells[r.numbers.column[action, i]] = s.hand[s.to_act, i]
+    return _placed(r, cells)
+
+
+def action(r: Any, s: Any, word: str) -> int:
+    """The number of a word of the seat to act. InvalidWord says what is wrong with it."""
+    if len(word) != COLUMNS:
+        raise InvalidWord(f"{word!r} is no action: write three cards, as in 412, - for none")
+    try:
+        cells = [0 if x == "-" else 1 + kind(r, x) for x in word]
+    except ValueError as e:
+        raise InvalidWord(f"{word!r}: {e}") from None
+    hand = [s.hand[s.to_act, i] for i in range(HAND)]
+    for number, order in enumerate(r.numbers.column):
+        if [cells[c] for c in order] == hand:
+            return number
+    held = _pile(r, _hand(s, s.to_act))
+    raise InvalidWord(f"{word!r}: your hand is {held}; each card goes to another column (ME-17)")
+
+
+def outcome(r: Any, word: str) -> list[int]:
+    """A random outcome: shuffle(A:7a2), the new deck of a player, top first."""
+    parts = re.fullmatch(r"shuffle\([AB]:([A-Za-z0-9]+)\)", word)
+    if not parts:
+        raise InvalidWord(f"{word!r} is no random outcome: write shuffle(A:7a2)")
+    try:
+        return _cards(r, parts[1])
+    except ValueError as e:
+        raise InvalidWord(f"{word!r}: {e}") from None
+
+
+# ---- positions ----------------------------------------------------------------------------------
+def players(position: str) -> int:
+    """How many play in this position: always two."""
+    _keys(position)
+    return SEATS
+
+
+def _keys(position: str) -> dict[str, str]:
+    """All items, those of a player as `A.deck`."""
+    found, seat = dict[str, str](), ""
+    for w in position.split():
+        if w in NAMES:
+            seat = w
+            continue
+        key, equals, value = w.partition("=")
+        if not equals:
+            raise PositionError(f"position: {w!r}: write A or B, or key=value")
+        if key in KEYS:
+            if not seat:
+                raise PositionError(f"position: {w!r}: whose? Write A or B before it")
+            key = f"{seat}.{key}"
+        elif key not in ("stage", "battle"):
+            known = ", ".join(KEYS)
+            raise PositionError(f"position: no key {key!r}; known: {known}, stage, battle")
+        if key in found:
+            raise PositionError(f"position: {key} is written twice")
+        found[key] = value
+    return found
+
+
+def read(r: Any, s: Any, position: str) -> None:
+    """Puts a position into a blank state. PositionError says what is not well formed."""
+    keys = _keys(position)
+    stage, battle = keys.get("stage", "battle"), keys.get("battle", "1")
+    if stage not in ("battle", "reinf"):
+        raise PositionError(f"position: stage={stage}: battle or reinf")
+    if not re.fullmatch(r"[1-9]\d{0,5}", battle):
+        raise PositionError(f"position: battle={battle}: a number from 1 on")
+    s.phase = Phase.BATTLE if stage == "battle" else Phase.REINF
+    s.battle = int(battle) - (stage == "battle")
+    for p, name in enumerate(NAMES):
+        _read_player(r, s, p, {k: keys.get(f"{name}.{k}", "") for k in KEYS}, f"position: {name}")
+        if stage == "battle" and (s.hand_size[p] or s.sealed_size[p] or s.field_size[p]):
+            raise PositionError(f"position: {name}: before a battle hand and battlefield are empty")
+    if s.sealed_size[1]:
+        raise PositionError("position: B: once B has placed his cards nothing is sealed any more")
+    if s.sealed_size[0]:
+        if s.hand_size[0] or not s.hand_size[1]:
+            raise PositionError("position: A: sealed= is there while B decides, and A's hand empty")
+        s.to_act = 1
+
+
+def _read_player(r: Any, s: Any, p: int, keys: dict[str, str], where: str) -> None:
+    """One player's cards; they are all he has in this match."""
+
+    def cards(key: str, text: str) -> list[int]:
+        try:
+            found = _cards(r, text)
+        except ValueError as e:
+            raise PositionError(f"{where} {key}={keys[key]}: {e}") from None
+        for card in found:
+            s.stock[p, card] += 1
+        if sum(s.stock[p, k] for k in range(KINDS)) > CARDS:
+            raise PositionError(f"{where}: more than {CARDS} cards")
+        return found
+
+    for card in reversed(cards("deck", keys["deck"])):
+        s.deck[p, s.deck_size[p]] = card
+        s.deck_size[p] += 1
+    for card in cards("surv", keys["surv"]):
+        s.survivors[p, s.survivors_size[p]] = card
+        s.survivors_size[p] += 1
+    for card in cards("grave", keys["grave"]):
+        s.graveyard[p, card] += 1
+    hand = sorted(cards("hand", keys["hand"]))
+    if len(hand) > HAND:
+        raise PositionError(f"{where} hand={keys['hand']}: {HAND} cards at most")
+    for i, card in enumerate(hand):
+        s.hand[p, i] = 1 + card
+    s.hand_size[p] = len(hand)
+    sealed = "" if keys["sealed"] == "." else keys["sealed"]
+    if sealed and (len(sealed) != COLUMNS or sealed == "---"):
+        raise PositionError(f"{where} sealed={sealed}: three cards, as in 412, - for none")
+    for c, x in enumerate(sealed):
+        if x != "-":
+            s.sealed[p, c] = 1 + cards("sealed", x)[0]
+            s.sealed_size[p] += 1
+    columns = (keys["cols"] or "-/-/-").split("/")
+    if len(columns) != COLUMNS:
+        raise PositionError(f"{where} cols={keys['cols']}: three columns, as in 5/a3/-")
+    for c, column in enumerate(columns):
+        for card in cards("cols", "." if column == "-" else column):
+            _lay(s, p, card, c)
+            if r.numbers.king[card]:
+                s.king[p] = 1
+    beside = "" if keys["beside"] == "." else keys["beside"]
+    if not re.fullmatch(r"(\w[123])*", beside):
+        raise PositionError(f"{where} beside={beside}: events with their columns, as in C2T1")
+    for i in range(0, len(beside), 2):
+        (card,) = cards("beside", beside[i])
+        if not r.numbers.event[card]:
+            raise PositionError(f"{where} beside={beside}: {beside[i]} is no event")
+        _lay(s, p, card, BESIDE + int(beside[i + 1]) - 1)
+
+
+def _lay(s: Any, p: int, card: int, place: int) -> None:
+    """A card on the battlefield; no rule is triggered."""
+    i = s.field_size[p]
+    s.field[p, i], s.place[p, i] = card, place
+    s.field_size[p] = i + 1
+
+
+def write(r: Any, s: Any) -> str:
+    """The position of a state: all that the rules need, less what players merely remember."""
+    now = facts(r, s)
+    words = []
+    for name in NAMES:
+        mine = {k: now[f"{name}.{k}"] for k in KEYS}
+        words += [name, *(f"{k}={value}" for k, value in mine.items() if value != ".")]
+    stage = "reinf" if s.phase == Phase.REINF else "battle"
+    return " ".join([*words, f"stage={stage} battle={max(1, s.battle)}"])
+
+
+# ---- facts --------------------------------------------------------------------------------------
+def _at(s: Any, p: int, place: int) -> list[int]:
+    """The cards of a player at a place of the battlefield, bottom first."""
+    return [s.field[p, i] for i in range(s.field_size[p]) if s.place[p, i] == place]
+
+
+def _total(total: int) -> str:
+    return "-" if total == NO_TOTAL else str(total)
+
+
+def facts(r: Any, s: Any) -> dict[str, str]:
+    """What scenarios may expect of a state, by key."""
+    out = {"battle": str(s.battle), "last.totals": ".", "last.result": "."}
+    if s.fought:
+        both = [[_total(s.last_total[p, c]) for p in range(SEATS)] for c in range(COLUMNS)]
+        out["last.totals"] = ",".join(":".join(x) for x in both)
+        out["last.result"] = "".join(RESULTS[s.last_result[c]] for c in range(COLUMNS))
+    for p, name in enumerate(NAMES):
+        size = s.field_size[p]
+        beside = [i for i in range(size) if s.place[p, i] >= BESIDE]
+        mine = {
+            "deck": _pile(r, [s.deck[p, i] for i in reversed(range(s.deck_size[p]))]),
+            "surv": _pile(r, sorted(s.survivors[p, i] for i in range(s.survivors_size[p]))),
+            "grave": _counted(r, s.graveyard[p]),
+            "hand": _pile(r, _hand(s, p)),
+            "sealed": _placed(r, s.sealed[p]) if s.sealed_size[p] else ".",
+            "cols": "/".join(_pile(r, _at(s, p, c), "-") for c in range(COLUMNS)),
+            "beside": "".join(
+                f"{code(r, s.field[p, i])}{s.place[p, i] - BESIDE + 1}" for i in beside
+            )
+            or ".",
+            "totals": ",".join(_total(s.total[p, c]) for c in range(COLUMNS)),
+        }
+        out |= {f"{name}.{key}": value for key, value in mine.items()}
+    return out

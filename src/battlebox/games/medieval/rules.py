@@ -1,0 +1,526 @@
+"""The rules of the Medieval war of columns. README.md says what each rule id means.
+
+A battle: both flip three columns, place three cards face down as reinforcements, turn them up and
+compare column by column. Winners survive, losers go to the graveyard; who has no cards left loses.
+"""
+
+from __future__ import annotations
+
+from ...core.rules import (
+    Domain,
+    Events,
+    IntEnum,
+    Record,
+    Row,
+    StateRecord,
+    allow,
+    event,
+    i8,
+    i32,
+    move,
+    n8,
+    n32,
+    own,
+    public,
+    rule,
+    scratch,
+    secret,
+    shuffle,
+    size,
+    tell,
+)
+
+SEATS, COLUMNS, HAND = 2, 3, 3
+CARDS = 72  # of each player
+KINDS = size("kinds", 23)
+NOTHING = KINDS  # "no card"
+BESIDE = COLUMNS  # a card beside column c lies at place BESIDE + c
+NO_TOTAL = -100_000  # of a column without cards; any total is more
+ORDERS = 6  # of three cards
+
+
+class Phase(IntEnum):
+    """What is decided: where the reinforcements go. The others come before and after."""
+
+    SETUP = 0
+    BATTLE = 1  # a battle is about to begin
+    REINF = 2
+    OVER = 3
+
+
+class Result(IntEnum):
+    """What has become of a column."""
+
+    NOBODY = 0  # no cards on either side
+    A = 1  # 1 + the seat that won it
+    B = 2
+    TIE = 3  # not yet decided
+    DEADLOCK = 4
+
+
+class Event(Events):
+    """What players are told."""
+
+    BATTLE = event("seat", "number")
+    FLIPPED = event("seat", "card", "column", reveals=True)
+    CALLED = event("seat", "card", "column", reveals=True)
+    BESIDE = event("seat", "card", "column", reveals=True)
+    DREW = event("seat", "card", alone=True, reveals=True)
+    DREW_UP = event("seat", "cards")
+    PLACED = event("seat", "order", own=("order",))
+    TURNED_UP = event("seat", "card", "column", reveals=True)
+    WON_COLUMN = event("seat", "column", "total", "other")
+    TIED = event("seat", "column", "total")
+    ADDED = event("seat", "card", "column", reveals=True)
+    DEADLOCKED = event("seat", "column")
+    RESHUFFLED = event("seat", "cards")
+    OUT = event("seat")
+    WON = event("seat")
+    DRAWN = event("seat")
+
+
+class Order(Domain, n=ORDERS):
+    """Where the three cards of a hand go: to columns 123, 132, 213, 231, 312, 321."""
+
+
+class Table(Record):
+    """The numbers of a ruleset: the deck and the options (README.md, Options)."""
+
+    column = n8(ORDERS, HAND)  # of each card of a hand, by Order
+    copies = n8(KINDS)  # how many of each kind are in a deck
+    value = n8(KINDS)
+    event = n8(KINDS)  # 1: an event: beside the battlefield, or ignored
+    another = n8(KINDS)  # 1: it says "play another card"
+    king = n8(KINDS)  # 1: it is a King
+    column_bonus = i8(KINDS)  # for each other fighter or character in its column
+    king_bonus = i8(KINDS)  # if a King of its owner is, or was, on the battlefield
+    own_columns = i8(KINDS)  # beside: added to each column of its owner,
+    enemy_columns = i8(KINDS)  # to each column of the enemy,
+    own_column = i8(KINDS)  # to the column of its owner beside which it lies
+    trap = n8(KINDS)  # beside: the highest enemy card in that column counts nothing
+    replace = n8()  # 1: an event that goes beside is replaced by the next card
+    eager = n8()  # 1: the Survivors are shuffled when the deck is empty, 0: at the next draw
+    both_survive = n8()  # what becomes of a deadlocked column
+    max_battles = n32()
+
+
+class State(StateRecord):
+    """The whole truth. On the battlefield each player's cards lie in the order of their coming."""
+
+    stock = public(n8(SEATS, KINDS))  # how many cards of each kind there are in this match
+    deck = secret(n8(SEATS, CARDS))  # the top card is the last
+    deck_size = public(n8(SEATS))
+    hand = own(n8(SEATS, HAND))  # 1 + the kind, ascending; 0: no card
+    hand_size = public(n8(SEATS))
+    sealed = own(n8(SEATS, COLUMNS))  # face down at the columns: 1 + the kind, 0: no card
+    sealed_size = public(n8(SEATS))
+    field = public(n8(SEATS, CARDS))  # the cards on the battlefield,
+    place = public(n8(SEATS, CARDS))  # each one's column, or BESIDE + its column
+    field_size = public(n8(SEATS))
+    king = public(n8(SEATS))  # 1: a King is, or was in this battle, on the battlefield
+    total = public(i32(SEATS, COLUMNS))  # of the columns as they are now, or NO_TOTAL
+    survivors = public(n8(SEATS, CARDS))
+    survivors_size = public(n8(SEATS))
+    graveyard = public(n8(SEATS, KINDS))
+    battle = public(n32())  # the number of this battle
+    fought = public(n8())  # 1: a battle is finished, and the fields below tell of the last one:
+    last_total = public(i32(SEATS, COLUMNS))  # totals when they were first compared,
+    last_result = public(n8(COLUMNS))  # Result,
+    past = public(n8(SEATS, CARDS))  # the cards as they left the battlefield,
+    past_place = public(n8(SEATS, CARDS))
+    past_size = public(n8(SEATS))
+    winner = public(n8())  # 1 + the seat that has won; 0: nobody
+    heap = scratch(n8(CARDS))
+    unseen = scratch(n8(KINDS))
+    ranks = scratch(n8(SEATS, COLUMNS))  # of each column: its fighters and characters,
+    lead = scratch(i32(SEATS, COLUMNS))  # what each of them counts for the others,
+    cards = scratch(n8(SEATS, COLUMNS))  # its cards,
+    traps = scratch(n8(SEATS, COLUMNS))  # and the traps it faces
+    alive = scratch(n8(COLUMNS))  # 1: what lies there survives
+
+
+# ---- decks --------------------------------------------------------------------------------------
+@rule
+def make_deck(s: State, p: int, n: int) -> None:
+    """ME-3: the first n cards of the heap are shuffled and become the deck."""
+    shuffle(s, s.heap, n)
+    for i in range(n):
+        s.deck[p, n - 1 - i] = s.heap[i]
+    s.deck_size[p] = n
+
+
+@rule
+def recall_survivors(s: State, p: int) -> None:
+    """ME-49, ME-50, ME-51: the Survivors, if there are any, become the deck of player p."""
+    n = s.survivors_size[p]
+    if n > 0:
+        for i in range(n):
+            s.heap[i] = s.survivors[p, i]
+            s.survivors[p, i] = 0
+        s.survivors_size[p] = 0
+        make_deck(s, p, n)
+        tell(s, Event.RESHUFFLED, p, n)
+
+
+@rule
+def take_top(t: Table, s: State, p: int) -> int:
+    """ME-49, ME-52, H5: the top card of player p, or NOTHING when there is none any more."""
+    if s.deck_size[p] == 0:
+        recall_survivors(s, p)
+        if s.deck_size[p] == 0:
+            return NOTHING
+    n = s.deck_size[p] - 1
+    card = s.deck[p, n]
+    s.deck[p, n] = 0
+    s.deck_size[p] = n
+    if n == 0 and t.eager > 0:
+        recall_survivors(s, p)
+    return card
+
+
+# ---- the battlefield ----------------------------------------------------------------------------
+@rule
+def put(t: Table, s: State, p: int, card: int, place: int) -> None:
+    """ME-10, ME-13, ME-23: face up on the battlefield, on top of what lies at that place."""
+    i = s.field_size[p]
+    s.field[p, i], s.place[p, i] = card, place
+    s.field_size[p] = i + 1
+    if place < COLUMNS and t.king[card] > 0:
+        s.king[p] = 1
+
+
+@rule
+def play_out(t: Table, s: State, p: int, c: int, called: bool, flipping: bool) -> bool:
+    """ME-9, ME-11, ME-12, ME-55: the next card to a column, and all that it calls for, one by one.
+
+    ME-26, ME-30, ME-42, H3, H6, H22: when `flipping`, an event goes beside the column and is
+    replaced; else it lies in the column and counts nothing. Returns whether a card has come there.
+    """
+    came = False
+    while True:
+        card = take_top(t, s, p)
+        if card == NOTHING:
+            return came
+        if flipping and t.event[card] > 0:
+            put(t, s, p, card, BESIDE + c)
+            tell(s, Event.BESIDE, p, card, c)
+            if t.replace == 0:
+                return came
+            continue
+        put(t, s, p, card, c)
+        if called:
+            tell(s, Event.CALLED, p, card, c)
+        elif flipping:
+            tell(s, Event.FLIPPED, p, card, c)
+        else:
+            tell(s, Event.ADDED, p, card, c)
+        came, called = True, True
+        if t.another[card] == 0:
+            return came
+
+
+# ---- what columns are worth ---------------------------------------------------------------------
+@rule
+def weigh(t: Table, s: State) -> None:
+    """ME-60, ME-68, H13, H14: the totals of all columns, from what lies on the battlefield now."""
+    for p in range(SEATS):
+        for c in range(COLUMNS):
+            s.total[p, c], s.cards[p, c], s.ranks[p, c] = 0, 0, 0
+            s.lead[p, c], s.traps[p, c] = 0, 0
+    for p in range(SEATS):
+        for i in range(s.field_size[p]):
+            card, place = s.field[p, i], s.place[p, i]
+            if place < COLUMNS:
+                weigh_in_column(t, s, p, card, place)
+            else:
+                weigh_beside(t, s, p, card, place - BESIDE)
+    for p in range(SEATS):
+        for c in range(COLUMNS):
+            if s.cards[p, c] == 0:
+                s.total[p, c] = NO_TOTAL
+                continue
+            s.total[p, c] += s.lead[p, c] * (s.ranks[p, c] - 1)
+            if s.traps[p, c] > 0:
+                s.total[p, c] -= trapped(t, s, p, c)
+
+
+@rule
+def weigh_in_column(t: Table, s: State, p: int, card: int, c: int) -> None:
+    """ME-13, ME-28, ME-29, ME-61, ME-62, ME-63, H7: the value of a card and its bonus."""
+    s.cards[p, c] += 1
+    s.ranks[p, c] += 1 - t.event[card]
+    s.lead[p, c] += t.column_bonus[card]
+    s.total[p, c] += t.value[card] + s.king[p] * t.king_bonus[card]  # an event has neither
+
+
+@rule
+def weigh_beside(t: Table, s: State, p: int, card: int, c: int) -> None:
+    """ME-22, ME-27, ME-44, ME-64, ME-65, ME-66: what an event beside the battlefield adds."""
+    for k in range(COLUMNS):
+        s.total[p, k] += t.own_columns[card]
+        s.total[1 - p, k] += t.enemy_columns[card]
+    s.total[p, c] += t.own_column[card]
+    s.traps[1 - p, c] += t.trap[card]
+
+
+@rule
+def trapped(t: Table, s: State, p: int, c: int) -> int:
+    """ME-67, H21: what the highest cards of a column would count, as many as it faces traps."""
+    lost = 0
+    for i in range(s.field_size[p]):
+        if s.place[p, i] == c:
+            higher = 0
+            for j in range(s.field_size[p]):
+                if s.place[p, j] == c:
+                    more = t.value[s.field[p, j]] - t.value[s.field[p, i]]
+                    if more > 0 or (more == 0 and j < i):
+                        higher += 1
+            if higher < s.traps[p, c]:
+                lost += t.value[s.field[p, i]]
+    return lost
+
+
+@rule
+def compare(s: State, c: int) -> int:
+    """ME-32, ME-33, H10: the Result of a column. Who alone has cards there wins it."""
+    a, b = s.total[0, c], s.total[1, c]
+    if a == b:
+        return Result.NOBODY if a == NO_TOTAL else Result.TIE
+    return Result.A + (1 if b > a else 0)
+
+
+# ---- the course of the game ---------------------------------------------------------------------
+@rule
+def run_on(t: Table, s: State) -> None:
+    """From a match not yet begun, or a loaded position, to the first decision."""
+    if s.phase == Phase.SETUP:
+        set_up(t, s)
+    go_on(t, s)
+
+
+@rule
+def go_on(t: Table, s: State) -> None:
+    """ME-48, ME-54: on to the next player who has cards to place, or to the end."""
+    while s.phase != Phase.OVER:
+        if s.phase == Phase.BATTLE:
+            begin_battle(t, s)
+        elif s.hand_size[s.to_act] > 0:
+            break
+        elif s.to_act == 0:
+            s.to_act = 1
+        else:
+            fight(t, s)
+    weigh(t, s)
+
+
+@rule
+def set_up(t: Table, s: State) -> None:
+    """ME-1, ME-3, ME-4: each player shuffles his deck; there is nothing else yet."""
+    for p in range(SEATS):
+        n = 0
+        for card in range(KINDS):
+            s.stock[p, card] = t.copies[card]
+            for _ in range(t.copies[card]):
+                s.heap[n] = card
+                n += 1
+        make_deck(s, p, n)
+    s.phase = Phase.BATTLE
+
+
+@rule
+def begin_battle(t: Table, s: State) -> None:
+    """ME-5..8, ME-14, ME-53, ME-56..58, H2, H9, H15, H16: the end, or flips and new hands."""
+    if is_out(s, 0) or is_out(s, 1) or s.battle >= t.max_battles:
+        end(s)
+        return
+    s.battle += 1
+    tell(s, Event.BATTLE, 0, s.battle)
+    for p in range(SEATS):
+        s.king[p] = 0
+        for c in range(COLUMNS):
+            play_out(t, s, p, c, False, True)
+    for p in range(SEATS):
+        draw_hand(t, s, p)
+    s.phase, s.to_act = Phase.REINF, 0
+
+
+@rule
+def draw_hand(t: Table, s: State, p: int) -> None:
+    """ME-14, ME-52: up to three cards into the hand, which is kept in order."""
+    n = 0
+    while n < HAND:
+        card = take_top(t, s, p)
+        if card == NOTHING:
+            break
+        s.hand[p, n] = 1 + card
+        n += 1
+        tell(s, Event.DREW, p, card)
+    s.hand_size[p] = n
+    sort_hand(s, p)
+    if n > 0:
+        tell(s, Event.DREW_UP, p, n)
+
+
+@rule
+def sort_hand(s: State, p: int) -> None:
+    """The hand of player p in the order of the kinds; places without a card come last."""
+    for i in range(s.hand_size[p] - 1, 0, -1):
+        for k in range(i):  # without a branch, which could not be foreseen, it is quicker
+            a, b = s.hand[p, k], s.hand[p, k + 1]
+            s.hand[p, k], s.hand[p, k + 1] = min(a, b), max(a, b)
+
+
+@move(Phase.REINF)
+def reinforce(t: Table, s: State, order: Order) -> None:
+    """ME-16, ME-17, ME-18, ME-54: your hand face down, each card to another column."""
+    p = s.to_act
+    for i in range(HAND):
+        s.sealed[p, t.column[order, i]] = s.hand[p, i]
+        s.hand[p, i] = 0
+    s.sealed_size[p], s.hand_size[p] = s.hand_size[p], 0
+    tell(s, Event.PLACED, p, order)
+    if p == 0 and s.hand_size[1] > 0:
+        s.to_act = 1
+    else:
+        go_on(t, s)
+
+
+@allow(reinforce)
+def may_reinforce(t: Table, s: State, order: Order) -> bool:
+    """ME-69: of equal cards the first goes to the first column, so that no choice comes twice."""
+    p = s.to_act
+    first = s.hand[p, 0] != s.hand[p, 1] or t.column[order, 0] < t.column[order, 1]
+    return first and (s.hand[p, 1] != s.hand[p, 2] or t.column[order, 1] < t.column[order, 2])
+
+
+@rule
+def fight(t: Table, s: State) -> None:
+    """ME-19, ME-24, ME-37, ME-45, ME-48: turn up, compare, clear, play the ties, clear it all."""
+    turn_up(t, s)
+    s.fought, s.past_size[0], s.past_size[1] = 1, 0, 0
+    weigh(t, s)
+    for c in range(COLUMNS):
+        s.last_result[c] = compare(s, c)
+        for p in range(SEATS):
+            s.last_total[p, c] = s.total[p, c]
+        tell_result(s, c)
+    clear_columns(t, s)
+    for c in range(COLUMNS):
+        if s.last_result[c] == Result.TIE:
+            break_tie(t, s, c)
+    for p in range(SEATS):
+        for i in range(s.field_size[p]):
+            retire(s, p, i, 0)
+        s.field_size[p] = 0
+    s.phase = Phase.BATTLE
+
+
+@rule
+def turn_up(t: Table, s: State) -> None:
+    """ME-19, ME-20, ME-21, H4: all reinforcements face up, then what they call for."""
+    for p in range(SEATS):
+        for c in range(COLUMNS):
+            if s.sealed[p, c] > 0:
+                put(t, s, p, s.sealed[p, c] - 1, c)
+                tell(s, Event.TURNED_UP, p, s.sealed[p, c] - 1, c)
+    for p in range(SEATS):
+        for c in range(COLUMNS):
+            if s.sealed[p, c] > 0 and t.another[s.sealed[p, c] - 1] > 0:
+                play_out(t, s, p, c, True, False)
+            s.sealed[p, c] = 0
+        s.sealed_size[p] = 0
+
+
+@rule
+def break_tie(t: Table, s: State, c: int) -> None:
+    """ME-38..41, ME-46, ME-47, H11: one more card from each, until one is higher or none left."""
+    while s.last_result[c] == Result.TIE:
+        a = play_out(t, s, 0, c, False, False)
+        b = play_out(t, s, 1, c, False, False)
+        weigh(t, s)
+        s.last_result[c] = compare(s, c) if a or b else Result.DEADLOCK
+        tell_result(s, c)
+    clear_columns(t, s)
+
+
+@rule
+def clear_columns(t: Table, s: State) -> None:
+    """ME-31, ME-34, ME-35, ME-37, ME-43, ME-47: the cards of the decided columns go."""
+    for p in range(SEATS):
+        for c in range(COLUMNS):
+            s.alive[c] = 1 if s.last_result[c] == Result.A + p else 0
+            if s.last_result[c] == Result.DEADLOCK:
+                s.alive[c] = t.both_survive
+        n = 0
+        for i in range(s.field_size[p]):
+            c = s.place[p, i]
+            if c >= COLUMNS or s.last_result[c] == Result.TIE:
+                s.field[p, n], s.place[p, n] = s.field[p, i], c
+                n += 1
+            else:
+                retire(s, p, i, s.alive[c])
+        s.field_size[p] = n
+
+
+@rule
+def retire(s: State, p: int, i: int, alive: int) -> None:
+    """ME-24, ME-34..36: a card leaves the battlefield, to its owner's Survivors (alive is 1) or
+    Graveyard (0).
+    """
+    card, n = s.field[p, i], s.past_size[p]
+    s.past[p, n], s.past_place[p, n] = card, s.place[p, i]
+    s.past_size[p] = n + 1
+    # without a branch, which could not be foreseen, it is quicker
+    s.survivors[p, s.survivors_size[p]] = card * alive
+    s.survivors_size[p] += alive
+    s.graveyard[p, card] += 1 - alive
+
+
+@rule
+def tell_result(s: State, c: int) -> None:
+    """Says what has become of a column."""
+    result = s.last_result[c]
+    if result == Result.TIE:
+        tell(s, Event.TIED, 0, c, s.total[0, c])
+    elif result == Result.DEADLOCK:
+        tell(s, Event.DEADLOCKED, 0, c)
+    elif result != Result.NOBODY:
+        p = result - Result.A
+        tell(s, Event.WON_COLUMN, p, c, s.total[p, c], s.total[1 - p, c])
+
+
+# ---- the end ------------------------------------------------------------------------------------
+@rule
+def is_out(s: State, p: int) -> bool:
+    """ME-56, ME-57, H15, H19: between two battles, neither deck nor Survivors are left."""
+    return s.deck_size[p] + s.survivors_size[p] == 0
+
+
+@rule
+def end(s: State) -> None:
+    """ME-2, ME-56, ME-58, H15, H16: who alone has cards left has won."""
+    s.phase = Phase.OVER
+    for p in range(SEATS):
+        if is_out(s, p):
+            tell(s, Event.OUT, p)
+    if is_out(s, 0) == is_out(s, 1):
+        tell(s, Event.DRAWN, 0)
+    else:
+        s.winner = 2 if is_out(s, 0) else 1
+        tell(s, Event.WON, s.winner - 1)
+
+
+@rule
+def returns(t: Table, s: State, out: Row) -> None:
+    """ME-56, ME-58: +1 and -1, or 0 for both."""
+    for p in range(SEATS):
+        out[p] = 0 if s.winner == 0 else 1 if s.winner == 1 + p else -1
+
+
+@rule
+def limit(t: Table, seats: int) -> int:
+    """ME-59, H16: two decisions a battle; each battle costs a card, unless deadlocks cost none."""
+    battles = t.max_battles
+    if t.both_survive == 0 and battles > SEATS * CARDS - 1:
+        battles = SEATS * CARDS - 1
+    return SEATS * battles

@@ -1,0 +1,122 @@
+"""What a seat of Medieval sees, above all that a sealed placement shows the other side nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import battlebox as bb
+from battlebox.core.views import view
+from battlebox.games.medieval.testing import MODES, at, facts, load, walk
+
+
+def seen(m: bb.Match, seat: int | None) -> tuple[Any, ...]:
+    """All that a match tells a seat."""
+    scene = m.scene(seat)
+    return m.observation(seat).tobytes(), m.events(seat), m.log(seat), scene, scene.as_json
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_a_sealed_placement_shows_the_others_nothing(options: dict[str, Any]) -> None:
+    """ME-15, ME-18, H23: byte-identical for every choice; so are the legal actions that follow."""
+    several = 0
+    for m in walk(5, **options):
+        if m.to_act != 0 or not m.state.hand_size[1]:
+            continue
+        several += len(m.actions) > 1
+        told, own = [], set()
+        for action in m.actions:
+            m.submit(0, action)
+            told.append((seen(m, 1), seen(m, None), m.actions, m.to_act, m.phase, m.state.rng))
+            own.add(m.observation(0).tobytes())
+            assert m.undo(0) == m.word(action)
+        assert all(t == told[0] for t in told)
+        assert len(own) == len(m.actions)
+    assert several > 2
+
+
+@pytest.mark.parametrize("hand", ["12", "1", "11"])
+def test_not_even_the_columns_of_a_short_hand_are_seen(hand: str) -> None:
+    """H23, ME-54."""
+    m = at(f"A cols=5/5/5 hand={hand} deck=444444 B cols=5/5/5 hand=123 deck=444444 stage=reinf")
+    told = []
+    for action in m.actions:
+        m.submit(0, action)
+        told.append((seen(m, 1), seen(m, None), m.actions))
+        m.undo(0)
+    assert len(told) > 1
+    assert all(t == told[0] for t in told)
+
+
+def test_the_other_hand_and_both_decks_are_hidden() -> None:
+    """ME-15, H17: the same cards elsewhere look the same; all that lies face up is open."""
+    position = "A cols=5/5/5 surv=77 grave=9 hand=123 B cols=4/4/4 stage=reinf"
+    m = at(f"{position} hand=666 deck=8812 A deck=4456")
+    n = at(f"{position} hand=618 deck=6682 A deck=5464")
+    assert m.observation(0).tobytes() == n.observation(0).tobytes()
+    assert m.observation(1).tobytes() != n.observation(1).tobytes()
+    for seat in (0, 1, None):
+        o = view(m.observation(seat))
+        codes = [c.code for c in m.rules.names.card]
+        assert [codes[o.survivors[0, i]] for i in range(o.survivors_size[0])] == ["7", "7"]
+        assert o.graveyard[0, codes.index("9")] == 1
+        assert not any(o.deck[p, i] for p in range(2) for i in range(4))
+        assert any(o.hand[0, i] for i in range(3)) == (seat == 0)
+
+
+def test_own_sealed_cards_may_be_looked_at() -> None:
+    """H18."""
+    m = at("A cols=5/5/5 hand=123 deck=444 B cols=5/5/5 hand=123 deck=444 stage=reinf")
+    m.submit(0, "312")
+    assert m.scene(0).zone("sealed").facts["text"] == (
+        "Archer at column 1, Peasant at column 2, Levy at column 3"
+    )
+    assert facts(m)["A.sealed"] == "312"
+    for seat in (1, None):
+        assert not any(z.id == "sealed" for z in m.scene(seat).zones)
+        assert not any(view(m.observation(seat)).sealed[0, c] for c in range(3))
+
+
+def test_events_of_hidden_cards() -> None:
+    """ME-15, ME-18: only the drawer is told what he draws, only who places how he has."""
+    m = load().match(1)
+    m.submit(0, m.actions[0])
+    for seat in (0, 1, None):
+        told = m.events(seat)
+        assert {e.args["seat"] for e in told if e.event.name == "DREW"} == (
+            set() if seat is None else {seat}
+        )
+        placed = [e.args["order"] for e in told if e.event.name == "PLACED"]
+        assert placed == [m.rules.plain().actions and 0 if seat == 0 else None]
+
+
+def test_placing_can_be_taken_back_until_all_is_turned_up() -> None:
+    """ME-18, ME-19."""
+    m = load().match(1)
+    m.submit(0, m.actions[0])
+    assert m.why_no_undo(0) == ""
+    m.submit(1, m.actions[0])
+    assert m.why_no_undo() != ""
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_guesses_vary_and_fit(seat: int | None) -> None:
+    """H17: what is unseen of the other's cards, anywhere among his deck, hand and sealed cards."""
+    m = at("A hand=123 deck=4567 cols=5/5/5 B hand=1ab deck=9Xk8 cols=4/4/4 stage=reinf")
+    m.submit(0, "213")
+    worlds = set()
+    for rng in range(30):
+        o = m.observation(seat).reshape(1)
+        o["rng"] = rng
+        v = view(o)[0]
+        m.rules.game.hidden.guess(m.rules.plain().tt[0], v)
+        f = m.rules.game.notation.facts(m.rules, v)
+        assert sorted(f["A.sealed"] + f["A.deck"]) == sorted("1234567")
+        assert sorted(f["B.hand"] + f["B.deck"]) == sorted("1ab9Xk8")
+        if seat == 0:
+            assert f["A.sealed"] == "213"
+        if seat == 1:
+            assert f["B.hand"] == "1ab"
+        worlds.add((f["A.sealed"], f["B.hand"]))
+    assert len(worlds) > 10

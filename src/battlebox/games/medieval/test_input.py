@@ -1,0 +1,199 @@
+"""Words, positions and decks of Medieval: what they say, what is refused, and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import battlebox as bb
+from battlebox.games.medieval.testing import at, facts, load, walk
+
+README = (Path(__file__).parent / "README.md").read_text(encoding="utf-8")
+REINF = "A cols=5/5/5 hand=123 deck=444 B cols=5/5/5 hand=456 deck=444 stage=reinf"
+
+
+# ---- words ----
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("", "write three cards"),
+        ("12", "write three cards"),
+        ("1234", "write three cards"),
+        ("12?", "no card has the code '\\?'"),
+        ("12-", "your hand is 123"),
+        ("122", "your hand is 123"),
+        ("456", "your hand is 123"),
+        ("---", "your hand is 123"),
+    ],
+)
+def test_wrong_words_are_refused(word: str, message: str) -> None:
+    """ME-17."""
+    m = at(REINF)
+    before = m.digest()
+    with pytest.raises(bb.InvalidWord, match=message):
+        m.submit(0, word)
+    assert m.digest() == before
+
+
+def test_the_numbers_of_the_actions() -> None:
+    m = at(REINF)
+    assert m.legal() == ["123", "132", "213", "312", "231", "321"]
+    assert m.actions == (0, 1, 2, 3, 4, 5)
+
+
+@pytest.mark.parametrize(
+    "word", ["", "7", "shuffle()", "shuffle(C:77)", "shuffle(A:7?)", "shuffle(A:7Z)"]
+)
+def test_wrong_outcomes_are_refused(word: str) -> None:
+    r = load()
+    with pytest.raises(bb.InvalidWord):
+        r.game.notation.outcome(r, word)
+
+
+# ---- positions ----
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ("deck=55", "whose\\? Write A or B"),
+        ("A deck", "write A or B, or key=value"),
+        ("C deck=5", "'C': write A or B"),
+        ("A deck=5 deck=6", "A.deck is written twice"),
+        ("A dekc=5", "no key 'dekc'"),
+        ("A deck=5Z", "A deck=5Z: no card has the code 'Z'"),
+        ("A deck=" + "5" * 73, "A: more than 72 cards"),
+        ("A hand=1234 stage=reinf", "hand=1234: 3 cards at most"),
+        ("A hand=1", "before a battle hand and battlefield are empty"),
+        ("A cols=5/-/-", "before a battle"),
+        ("A cols=5/5 stage=reinf", "cols=5/5: three columns"),
+        ("B beside=C stage=reinf", "beside=C: events with their columns"),
+        ("B beside=C4 stage=reinf", "beside=C4"),
+        ("B beside=51 stage=reinf", "5 is no event"),
+        ("A sealed=12 stage=reinf", "sealed=12: three cards"),
+        ("A sealed=--- stage=reinf", "sealed=---"),
+        ("A sealed=123 stage=reinf", "sealed= is there while B decides"),
+        ("A sealed=123 hand=1 B hand=1 stage=reinf", "A's hand empty"),
+        ("B sealed=123 stage=reinf", "once B has placed"),
+        ("stage=later", "stage=later: battle or reinf"),
+        ("battle=0", "battle=0"),
+        ("battle=x", "battle=x"),
+    ],
+)
+def test_wrong_positions_are_refused(position: str, message: str) -> None:
+    """H25."""
+    with pytest.raises(bb.PositionError, match=message):
+        at(position)
+    m = at(REINF)
+    before = m.digest()
+    with pytest.raises(bb.PositionError):
+        m.load(position)
+    assert m.digest() == before
+
+
+def test_positions_round_trip() -> None:
+    """H25."""
+    for m in walk(9):
+        if not m.over:
+            again = at(m.write_position())
+            assert again.write_position() == m.write_position()
+            assert (again.legal(), again.to_act) == (m.legal(), m.to_act)
+            same = {k: v for k, v in facts(m).items() if not k.startswith("last")}
+            assert same.items() <= facts(again).items()
+
+
+def test_a_position_need_not_hold_72_cards() -> None:
+    """H25: its cards are all there are."""
+    m = at(REINF)
+    assert m.scene(0).zone("seat:0").facts["points_of"] == 9
+
+
+# ---- decks ----
+def card(**changes: Any) -> str:
+    """A `[[card]]` of 72 Spearmen, with changes; a value that is None is left out."""
+    entry: dict[str, Any] = {"id": "spearman", "code": "4", "name": "Spearman", "kind": "fighter"}
+    entry |= {"value": 4, "count": 72} | changes
+    lines = []
+    for k, v in entry.items():
+        if v is not None:
+            text = v if isinstance(v, str) and v.startswith("{") else repr(v).replace("'", '"')
+            lines.append(f"{k} = {'true' if v is True else text}")
+    return "\n".join(["[[card]]", *lines, ""])
+
+
+EVENT = {"id": "cry", "code": "C", "name": "Cry", "kind": "event", "value": None}
+ADDS = '{ op = "own_columns_add", n = 1 }'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name = 'x'\n", "'card' is missing"),
+        ("[[cards]]\n", "'cards' is not known; did you mean 'card'"),
+        (card(cuont=1), r"'card\[1\].cuont' is not known; did you mean 'count'"),
+        (card(count=None), r"'card\[1\].count' is missing"),
+        (card(count=71), "71 cards; a deck has 72"),
+        (card(count=-1), r"card\[1\].count = -1"),
+        (card(value=21), r"card\[1\].value = 21"),
+        (card(value="4"), r"card\[1\].value = '4'"),
+        (card(kind="soldier"), r"card\[1\].kind = 'soldier'"),
+        (card(code="44"), r"card\[1\].code = '44'"),
+        (card(code="-"), r"card\[1\].code = '-'"),
+        (card(id="Spear"), r"card\[1\].id = 'Spear'"),
+        (card().replace("Spearman", "a\\u001bb"), r"card\[1\].name.*can be printed"),
+        (card(count=36) + card(count=36, code="5", name="x"), "two cards have the id 'spearman'"),
+        (card(count=36) + card(count=36, id="x", name="x"), "two cards have the code '4'"),
+        (card(count=36) + card(count=36, id="x", code="5"), "two cards have the name 'Spearman'"),
+        (card(effect='{ op = "fly" }'), r"card\[1\].effect.op = 'fly'"),
+        (card(effect='{ op = "column_bonus" }'), "column_bonus needs n"),
+        (card(effect='{ op = "column_bonus", n = 10 }'), r"card\[1\].effect.n = 10"),
+        (card(effect='{ op = "play_another", n = 1 }'), "play_another takes no n"),
+        (card(effect='{ op = "king_bonus", n = 5 }'), "no card has king = true"),
+        (card(effect=ADDS), "card spearman: an event, and only an event"),
+        (card(**EVENT), "card cry: an event, and only an event"),
+        (card(**{**EVENT, "effect": '{ op = "play_another" }'}), "card cry: an event, and only"),
+        (card(**{**EVENT, "value": 1, "effect": ADDS}), "card cry: an event has no value"),
+        (card(**{**EVENT, "king": True, "effect": ADDS}), "card cry: an event has no value"),
+        ("[[card]\n", "not a TOML file"),
+    ],
+)
+def test_wrong_decks_are_refused(text: str, message: str) -> None:
+    with pytest.raises(bb.RulesetError, match=message):
+        load(deck=text)
+
+
+def test_too_many_kinds() -> None:
+    codes = [*map(chr, range(48, 58)), *map(chr, range(65, 91)), *map(chr, range(97, 123))]
+    one = [card(id=f"c{i}", code=x, name=f"N{i}", count=1) for i, x in enumerate(codes[:61])]
+    with pytest.raises(bb.RulesetError, match="61 kinds of cards; 60 at most"):
+        load(deck="".join(one))
+
+
+@pytest.mark.parametrize(
+    ("deck", "message"),
+    [("medieval", "did you mean 'medieval-default'"), ("/no/such.toml", "/no/such.toml: No such")],
+)
+def test_missing_decks(deck: str, message: str) -> None:
+    with pytest.raises(bb.RulesetError, match=message):
+        load(deck=deck)
+
+
+def test_the_deck_of_the_readme_plays() -> None:
+    text = README.split("```toml\n")[1].split("```")[0]
+    m = load(deck=text).match(1)
+    assert m.rules.game.base is not None  # at another size
+    while m.to_act is not None:
+        m.submit(m.to_act, m.actions[-1])
+    assert set(facts(m)["A.grave"] + facts(m)["A.surv"] + facts(m)["A.deck"]) <= set("4kC.")
+    again = bb.replay(m.record())
+    assert again.digest() == m.digest()
+
+
+def test_a_deck_file_plays(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(card(), encoding="utf-8")
+    m = load(deck=str(path)).match(1)
+    assert m.legal() == ["444"]
+    m.submit(0, "444")
+    m.submit(1, "444")
+    assert (m.over, m.returns) == (True, (0.0, 0.0))  # ties to the last card

@@ -1,0 +1,255 @@
+"""Medieval: every scenario, every rule id, the cards, and what holds in every match.
+
+Expected values come from README.md, worked out by hand.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import battlebox as bb
+from battlebox.core import scenario
+from battlebox.core.match import Match
+from battlebox.core.random import Luck, Script
+from battlebox.games import find
+from battlebox.games.medieval import rules
+from battlebox.games.medieval.scene import _text
+from battlebox.games.medieval.testing import MODES, at, facts, load, walk
+
+HERE = Path(__file__).parent
+GAME = find("medieval")
+README = (HERE / "README.md").read_text(encoding="utf-8")
+SCENARIOS = scenario.parse((HERE / "scenarios.scn").read_text(encoding="utf-8"))
+
+
+def test_the_readme_has_every_rule_and_ruling() -> None:
+    """H1: in the order in which they are played."""
+    rulings = [f"H{n}" for n in range(1, 26)]
+    assert list(GAME.rulebook) == [*(f"ME-{n}" for n in range(1, 70)), *rulings]
+
+
+def test_the_readme_has_the_cards_of_the_deck() -> None:
+    """ME-1, ME-25, H20: 72 cards, none of which directs anything else."""
+    r = load()
+    cards = r.names.card
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in README.split("## Rules")[0].splitlines()
+        if re.match(r"\| \w \|", line)
+    ]
+    said = [_text(r, k).removesuffix("counts only when flipped").strip(", ") for k in range(23)]
+    assert rows == [
+        [c.code, c.name, c.kind, str(c.value), str(c.count), text]
+        for c, text in zip(cards, said, strict=True)
+    ]
+    assert sum(c.count for c in cards) == 72
+    assert sum(c.count * c.value for c in cards) == 260
+    counts = Counter(dict[str, int]())
+    for c in cards:
+        kind = "another" if c.op == "play_another" else c.kind
+        counts[kind] += c.count
+    assert counts == {"fighter": 49, "another": 10, "character": 5, "event": 8}
+
+
+@pytest.mark.parametrize("players", [0, 1, 3])
+def test_other_numbers_of_players_are_refused(players: int) -> None:
+    """ME-1."""
+    with pytest.raises(bb.RulesetError, match=f"players = {players}"):
+        load(players=players)
+
+
+# ---- what holds in every match ----
+def places(m: Match, name: str) -> dict[str, str]:
+    """All cards of player A or B by the place where they lie."""
+    f, out = facts(m), {}
+    for key in ("deck", "hand", "sealed", "cols", "surv", "grave"):
+        out[key] = re.sub("[./-]", "", f[f"{name}.{key}"])
+    out["beside"] = re.sub("[.]", "", f[f"{name}.beside"])[::2]
+    return out
+
+
+def test_the_beginning() -> None:
+    """ME-3, ME-4: 72 shuffled cards each, of which the first battle has taken some."""
+    orders = set()
+    for seed in range(5):
+        m = load().match(seed)
+        for name in "AB":
+            f = facts(m)
+            assert (f[f"{name}.surv"], f[f"{name}.grave"], f["battle"]) == (".", ".", "1")
+            orders.add(f[f"{name}.deck"])
+    assert len(orders) == 10
+
+
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_all_cards_are_there_after_every_step(options: dict[str, Any]) -> None:
+    """ME-1, ME-36, ME-51: 72 of each player, of the same kinds; nothing leaves a Graveyard."""
+    wanted = "".join(sorted(c.code * c.count for c in load().names.card))
+    dead = Counter[str]()
+    for m in walk(3, **options):
+        now = Counter[str]()
+        for name in "AB":
+            found = places(m, name)
+            assert sorted("".join(found.values())) == sorted(wanted)
+            now += Counter(name + x for x in found["grave"])
+        assert not dead - now
+        dead = now
+
+
+def test_every_battle_costs_a_card() -> None:
+    """ME-59, H16: so that no match takes more than 143 battles."""
+    for seed in range(20):
+        battle, dead = 0, 0
+        for m in walk(seed):
+            now = sum(len(places(m, name)["grave"]) for name in "AB")
+            if m.state.battle > battle:
+                assert battle == 0 or now >= dead + m.state.battle - battle
+                battle, dead = m.state.battle, now
+        assert m.over
+        assert battle <= 143
+    t = load().plain().tt[0]
+    assert rules.limit(t, 2) == 286
+    assert rules.limit(load(deadlock="both_survive", max_battles=5).plain().tt[0], 2) == 10
+
+
+def test_a_battle_leaves_nothing_behind() -> None:
+    """ME-21, ME-24, ME-48: before the next flips there is nothing but decks and piles."""
+    for m in walk(4):
+        f = facts(m)
+        if m.to_act == 0:
+            assert f["A.sealed"] == f["B.sealed"] == "."
+    for name in "AB":
+        assert {places(m, name)[k] for k in ("hand", "sealed", "cols", "beside")} == {""}
+
+
+class Mirror:
+    """Deals the same order to whoever shuffles the same cards."""
+
+    count = 0
+
+    def order(self, values: list[int]) -> list[int]:
+        values = sorted(values)
+        random.Random(str(values)).shuffle(values)
+        return values
+
+    def number(self, low: int, high: int) -> int:
+        raise AssertionError
+
+    def one_of(self, values: list[int]) -> int:
+        raise AssertionError
+
+    def rewind(self, count: int) -> None:
+        raise AssertionError
+
+    def afresh(self) -> Luck:
+        return Mirror()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_mirrored_match_has_the_mirrored_result(seed: int) -> None:
+    """ME-8, H2, H24: who flips, places and is compared first does not matter."""
+    dice = random.Random(seed)
+    cards = "".join(c.code * c.count for c in load().names.card)
+    mine, other = ("".join(dice.sample(cards, 50)) for _ in range(2))
+
+    def play(swapped: bool) -> tuple[Match, list[str]]:
+        decks = (other, mine) if swapped else (mine, other)
+        position = f"A deck={decks[0]} B deck={decks[1]}"
+        m = Match(load(), 0, position=position, luck=Mirror())
+        words = []
+        while m.to_act is not None:
+            who = m.to_act ^ swapped  # 0: he who has `mine`
+            choice = random.Random(f"{m.state.battle} {who}").choice(m.actions)
+            words.append(f"{m.state.battle} {who} {m.word(choice)}")
+            m.submit(m.to_act, choice)
+        return m, words
+
+    (a, one), (b, two) = play(False), play(True)
+    assert sorted(one) == sorted(two)
+    assert a.returns == b.returns[::-1]
+    assert {k: places(a, k) for k in "AB"} == {
+        k: places(b, x) for k, x in zip("AB", "BA", strict=True)
+    }
+
+
+@pytest.mark.parametrize(
+    ("hand", "many"),
+    [("123", 6), ("112", 3), ("122", 3), ("111", 1), ("12", 6), ("11", 3), ("1", 3), ("aXk", 6)],
+)
+def test_how_many_ways_to_place_a_hand(hand: str, many: int) -> None:
+    """ME-16, ME-17, ME-54, ME-69: all of them different, every card placed."""
+    m = at(f"A cols=5/5/5 hand={hand} deck=444 B cols=5/5/5 deck=444 stage=reinf")
+    assert len(m.actions) == len(set(m.legal())) == many
+    for word in m.legal():
+        assert sorted(word.replace("-", "")) == sorted(hand)
+    # the lowest number of those that mean the same
+    every = [m.word(a) for a in range(6)]
+    assert [every.index(w) for w in m.legal()] == list(m.actions)
+
+
+def test_traps_and_kings_of_both_sides() -> None:
+    """ME-67, H13, H21: two traps catch two cards; the King counts after his column is cleared."""
+    m = at(
+        "A cols=995/-/- B cols=1/-/- beside=T1T1 hand=1 deck=4 stage=reinf battle=2",
+        event_replacement=False,
+    )
+    assert facts(m)["A.totals"] == "5,-,-"
+    m = at("A cols=k/q/- hand=11 deck=1444444 B cols=1/9/- hand=12 deck=3444444 stage=reinf")
+    m.submit(0, "11-")  # the King's column is won 12 : 2; the Queen's is 11 : 11, then 12 : 14
+    m.submit(1, "12-")
+    assert facts(m)["last.totals"] == "12:2,11:11,-:-"
+    assert facts(m)["last.result"] == "ABn"
+
+
+def test_two_events_in_a_row() -> None:
+    """H22: both go beside, and the next card to the column."""
+    f = facts(at("A deck=CW5675 B deck=4441"))
+    assert (f["A.beside"], f["A.cols"], f["B.totals"]) == ("C1W1", "5/6/7", "3,3,3")
+
+
+def test_out_only_between_battles() -> None:
+    """ME-57, H15, H19: with events alone one is not out, nor with all cards on the battlefield."""
+    m = at("A deck=C B deck=5")
+    assert facts(m)["last.totals"] == "-:5,-:-,-:-"
+    assert m.returns == (-1.0, 1.0)
+    assert facts(m)["A.grave"] == "C"
+
+
+def test_reinforcements_call_after_all_are_turned_up() -> None:
+    """H4, H9: from left to right, so that the last one finds no card; it is placed nonetheless."""
+    m = at("A cols=5/5/5 hand=aab deck=9 B cols=6/6/6 hand=111 stage=reinf")
+    m.submit(0, "baa")
+    m.submit(1, "111")
+    assert facts(m)["last.totals"] == "16:7,6:7,6:7"
+    f = facts(at("A deck=a56b B deck=444111"))  # a chain before the next flip
+    assert (f["A.cols"], f["A.hand"]) == ("a5/6/b", ".")
+
+
+def test_an_event_that_did_nothing_may_work_another_day() -> None:
+    """H8: it survives in a won column, is shuffled, and flipped."""
+    m = at(
+        "A cols=9/9/9 hand=C11 B cols=1/1/1 hand=111 deck=444444 stage=reinf",
+        luck=Script(*[[17, 8, 8, 8, 0, 0]]),
+    )
+    m.submit(0, "C11")
+    m.submit(1, "111")
+    assert facts(m)["A.beside"] == "C1"
+    assert facts(m)["A.totals"] == "10,10,10"
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("medieval")
+def test_a_batch_plays_on() -> None:
+    batch = load().compiled().batch(16, seed=1)
+    dice = random.Random(1)
+    ended = 0
+    for _ in range(200):
+        batch.step([dice.choice(row.nonzero()[0]) for row in batch.mask])
+        ended += int(batch.done.sum())
+        assert set(batch.returns[batch.done].sum(axis=1)) <= {0.0}
+    assert ended > 16

@@ -1,0 +1,66 @@
+// @ts-check
+/**
+ * The looks of Medieval; the only place that knows its cards and events by name.
+ * @import { Theme } from '../types'
+ */
+
+/** Pictograms by the names of the cards, so that a deck of one's own keeps what it has in common. */
+const ICONS = {
+  'Peasant': 'peasant',
+  'Levy': 'levy',
+  'Archer': 'archer',
+  'Spearman': 'spearman',
+  'Man-at-Arms': 'man_at_arms',
+  'Crossbowman': 'crossbowman',
+  'Rider': 'rider',
+  'Knight': 'knight',
+  'Champion': 'champion',
+  'Black Knight': 'black_knight',
+  'Scout': 'scout',
+  'Squire': 'squire',
+  'Herald': 'herald',
+  'Sergeant': 'sergeant',
+  'Bishop': 'bishop',
+  'Queen': 'queen',
+  'King': 'king',
+  'Battle Cry': 'battle_cry',
+  'Foul Weather': 'foul_weather',
+  'Royal Banner': 'royal_banner',
+  'Plague': 'plague',
+  'Ambush': 'ambush',
+  'Pit Trap': 'pit_trap',
+}
+const BY_TONE = { fighter: 'levy', character: 'flag', event: 'bell' }
+
+/** A card as it lies in the box. @param {string} name @param {string} tone @param {string} [value] */
+const card = (name, tone, value = '') => (
+  { id: name, label: name, kind: 'card', code: '', name, value, text: '', tone, count: 1 }
+)
+
+/** @type {Omit<Theme, 'game'>} */
+const theme = {
+  emblem: 'medieval',
+  css: ['/web/theme/medieval.css'],
+  icon: ({ name, tone }) => (
+    ICONS[/** @type {keyof ICONS} */ (name)] || BY_TONE[/** @type {keyof BY_TONE} */ (tone)] || ''
+  ),
+  points: 'heart',
+  ask: { piece: 'and at the next column?', card: 'and at the next column?' },
+  tile: [card('Knight', 'fighter', '8'), card('King', 'character', '10'), card('Squire', 'fighter', '2')],
+  chips: {
+    'has placed': { icon: 'check' },
+    'winner': { icon: 'trophy', tone: 'brass' },
+  },
+  events: {
+    BATTLE: { heading: true },
+    BESIDE: { icon: 'flag' },
+    WON_COLUMN: { icon: 'hit' },
+    TIED: { icon: 'scale', toast: true },
+    DEADLOCKED: { icon: 'skull', tone: 'bad', toast: true },
+    RESHUFFLED: { icon: 'swirl', toast: true },
+    OUT: { icon: 'skull', tone: 'bad' },
+    WON: { icon: 'trophy', toast: true },
+    DRAWN: { icon: 'scale', toast: true },
+  },
+}
+export default theme
