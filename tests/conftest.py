@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -38,6 +39,7 @@ def copy_of(folder: Path, module: str, *edits: tuple[str, str], package: str) ->
         texts[places[0]] = texts[places[0]].replace(old, new)
     for f, text in texts.items():
         (home / f.name).write_text(text, encoding="utf-8")
+    shutil.copy(GAMES / "README.md", home)
     return home / f"{module}.py"
 
 

@@ -319,6 +319,24 @@ class Changed(Looks):
         return dataclasses.replace(scene, choices=choices, **self.whole)
 
 
+class Peeps(Looks):
+    """Draws what lies sealed."""
+
+    def scene(self, r: Any, o: Any, actions: Any, names: Any) -> Any:
+        scene = super().scene(r, o, actions, names)
+        return dataclasses.replace(scene, title=f"{o.sealed}")
+
+
+class Says(Looks):
+    """Says this of all that happens."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+
+    def say(self, r: Any, told: Any, viewer: Any, names: Any) -> str:
+        return self.words
+
+
 @pytest.mark.parametrize(
     ("part", "words"),
     [
@@ -334,6 +352,12 @@ class Changed(Looks):
         ({"scenes": Changed({"rules": ("X-1",)})}, "there is no rule"),
         ({"scenes": Changed(title="")}, "where we are"),
         ({"scenes": Changed(prompt="")}, "where we are"),
+        ({"scenes": Changed(prompt="Choose")}, "where we are"),
+        ({"scenes": Peeps()}, "reads what is hidden"),
+        *(
+            ({"scenes": Says(x)}, "is said to seat None")
+            for x in ("A card", "a card.", "None was laid.", "Seat 0 and you win.")
+        ),
         (
             {"scenes": Changed(zones=(Zone("table", "line", "Table"),) * 2)},
             "two things have one id",
@@ -344,9 +368,15 @@ def test_notation_and_scene_that_do_not_fit_are_caught(
     broken: Break, part: dict[str, Any], words: str
 ) -> None:
     game = dataclasses.replace(as_game(broken("sealed")), **part)
-    (game.folder / "README.md").touch()  # it has no rules
     with pytest.raises(LawBroken, match=words):
         laws.check(game.ruleset({}), 20, compiled=False)
+
+
+def test_a_choice_without_a_rule_is_caught(broken: Break) -> None:
+    game = as_game(broken("sealed"))
+    (game.folder / "README.md").write_text("- **X-1** One card each.\n")
+    with pytest.raises(LawBroken, match="choice a0 names no rule"):
+        laws.check(game.ruleset({}), 1, compiled=False)
 
 
 def test_a_game_that_remembers_outside_its_state_is_caught(broken: Break) -> None:

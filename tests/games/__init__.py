@@ -70,9 +70,11 @@ class Looks:
 
     def scene(self, r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene:
         phase = r.game.rules.Phase(o.phase)
+        viewer = o.viewer - 1 if o.viewer > 0 else None
+        known = o.to_act == viewer if phase.name == "WINDOW" else o.to_act < o.seats
         return Scene(
-            viewer=o.viewer - 1 if o.viewer > 0 else None,
-            to_act=int(o.to_act) if o.to_act < o.seats else None,
+            viewer=viewer,
+            to_act=int(o.to_act) if known else None,
             phase=phase.name,
             title=phase.name,
             prompt="What now?",
@@ -82,7 +84,7 @@ class Looks:
         )
 
     def say(self, r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
-        return f"{told.event.name} {told.args}"
+        return f"{told.event.name} { {k: x for k, x in told.args.items() if x is not None} }."
 
 
 def as_game(module: ModuleType, hidden: ModuleType | None = None) -> Game:

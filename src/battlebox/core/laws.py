@@ -330,7 +330,7 @@ def check_scene(m: Match, seat: int | None, where: str) -> None:
     for c in scene.choices:
         unknown = [id for id in c.path if id not in ids]
         _require(not unknown, f"choice {c.word}: nothing has the id {unknown}", where)
-        _require(c.rules, f"choice {c.word} names no rule", where)
+        _require(c.rules or not m.rules.game.rulebook, f"choice {c.word} names no rule", where)
         unknown = [id for id in c.rules if id not in m.rules.game.rulebook]
         _require(not unknown, f"choice {c.word}: there is no rule {unknown}", where)
     labels = [c.label for c in scene.choices]
@@ -372,13 +372,14 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
     """
     mover, copy = m.to_act, m.rules.match(0)
     for seat in (None, *range(m.rules.players)):
-        told: dict[bytes, list[Any]] = {}
+        told: dict[tuple[bytes, int | None], list[Any]] = {}
         for _ in range(3):
             for action in m.actions if len(m.actions) <= 8 else dice.sample(m.actions, 8):
                 another_truth(m, seat, dice, copy)
                 if action in copy.actions and copy.to_act == mover:
                     copy.submit(copy.to_act, action)
-                    key = copy.observation(seat).tobytes()
+                    own = action if seat == mover else None  # whoever acts knows what it did
+                    key = (copy.observation(seat).tobytes(), own)
                     events = sorted(map(repr, copy.events(seat)))  # in whatever order he drew
                     first = told.setdefault(key, events)
                     _require(first == events, f"seat {seat} is told {events}, or {first}", where)
