@@ -420,6 +420,29 @@ def play_copied(folder: Path, *edits: tuple[str, str], goals: str = "[30]") -> t
     return decisions, hits, misses
 
 
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_the_code_of_one_game_is_never_taken_for_that_of_another(tmp_path: Path) -> None:
+    """Each compiled by a process of its own, met in one: what takes no record of a game, but
+    knows how many actions it has.
+    """
+    copy_of(tmp_path, "sealed", package="few")
+    copy_of(tmp_path, "sealed", ("KINDS, EACH, HAND = 5", "KINDS, EACH, HAND = 7"), package="more")
+    audit = """
+    import importlib, sys
+    sys.path.append(TESTS)
+    from battlebox.core import laws
+    from games import as_game
+    for name in NAMES:
+        game = as_game(importlib.import_module(f"{name}.sealed"))
+        laws.audit(game.ruleset({}), 10)
+    """
+    tests = str(Path(__file__).parent)
+    for names in (["few"], ["more"], ["few", "more"]):
+        code = f"TESTS, NAMES = {tests!r}, {names}\n{textwrap.dedent(audit)}"
+        run_python(code, tmp_path / "cache", path=tmp_path)
+
+
 def files_in(folder: Path) -> set[Path]:
     return {f for f in folder.rglob("*") if f.is_file()}
 

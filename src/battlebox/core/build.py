@@ -299,12 +299,15 @@ class Build:
     def _rebind(self, functions: list[Function], *, entry: bool) -> list[Any]:
         """Copies of these functions (same code, file and lines) whose callees are this build's.
 
-        `entry`: Python calls them.
+        `entry`: Python calls them. The copies bear the game's name: Numba calls machine code by the
+        names of function and argument types and a number that each process counts anew, so that of
+        two games, one or both from the cache, the one would call a function of the other.
         """
         copies = []
         for f in functions:
             g = Function(f.__code__, dict(f.__globals__), f.__name__, f.__defaults__, f.__closure__)
-            g.__qualname__, g.__doc__, g.__module__ = f.__qualname__, f.__doc__, f.__module__
+            g.__qualname__ = f"{f.__qualname__}<{self.name}>" if self.compiled else f.__qualname__
+            g.__doc__, g.__module__ = f.__doc__, f.__module__
             g.__dict__.update(f.__dict__)
             copies.append(g)
         made: list[Any] = list(copies)
