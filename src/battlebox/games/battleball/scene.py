@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
+from ...core.saying import either, opening, plural
 from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
 from . import notation
 from .ball import higher, lower, pass_bonus
 from .field import between, slot_of, team_of
 from .halves import charges, next_to_place
 from .positions import BOARD
-from .saying import DOES, HALF, RULES, SHORT, TEAMS, die, either, name, opening, plural, say
+from .saying import DOES, HALF, RULES, SHORT, TEAMS, die, name, say
 from .state import (
     AFTER_CELLS,
     CARNAGE,
