@@ -148,7 +148,7 @@ class SceneViewer(Viewer):
         assert self.picture is not None, "there was no frame before"
         before, out = self.picture.zones, []
         for m in match.moments(self.seat):
-            if m.told > self.keep:
+            if m.told > self.sent:
                 out.append(_moment(m, {z.id: z for z in before}))
                 before = m.scene.zones
         return b',"moments":[%s]' % b",".join(out) if out else b""

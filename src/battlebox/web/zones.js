@@ -208,7 +208,7 @@ function Column({ zone, desk }) {
     return html`
       <div class=${'column-side' + (side.lost ? ' is-lost' : '')}>
         <div class="column-cards" style=${{ '--n': ids.length }}>${cards(side, ids)}</div>
-        <div class="column-beside">${cards(side, side.beside)}</div>
+        <div class="column-beside" style=${{ '--n': side.beside.length }}>${cards(side, side.beside)}</div>
       </div>`
   }
   const total = (/** @type {any} */ side) => html`
