@@ -157,7 +157,7 @@ def test_a_whole_match_of_medieval(
 ) -> None:
     page = open_page(viewport=viewport)
     made = begin(page, server, "you", "random", game="medieval", seed=5)
-    expect(page.locator('[data-zone^="column:"]')).to_have_count(6)
+    expect(page.locator(".column")).to_have_count(3)
     match = server.table(made["id"]).meeting.match
     hand = match.scene(0).zone("hand").pieces
     for i in (2, 0, 1):  # to columns 1, 2, 3
@@ -167,6 +167,137 @@ def test_a_whole_match_of_medieval(
     play_on(page)
     expect(page.locator(END)).to_contain_text(re.compile("You win|wins|draw", re.IGNORECASE))
     assert match.over
+
+
+SKIP = "#choices button:has-text('Skip ahead')"
+
+
+def place(page: Page, match: Match) -> None:
+    """One's three cards face down, by the buttons."""
+    before = len(match.history)
+    while len(match.history) == before:
+        page.evaluate(f"() => document.querySelector('{BUTTONS}')?.click()")
+        page.wait_for_timeout(20)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_battle_is_shown_step_by_step_and_can_be_skipped(
+    open_page: Open, server: InThread, motion: str
+) -> None:
+    page = open_page(reduced_motion=motion)
+    made = begin(page, server, "you", "random", game="medieval", seed=5)
+    match = server.table(made["id"]).meeting.match
+    page.wait_for_function(f"() => document.querySelector('{BUTTONS}')")
+    page.evaluate(
+        """() => {
+            window.seen = []
+            const look = () => {
+                const cards = document.querySelectorAll('.column-cards .card').length
+                const text = document.querySelector('.prompt-text').textContent
+                const now = `${cards} ${text}`
+                if (seen[seen.length - 1] !== now) seen.push(now)
+            }
+            new MutationObserver(look).observe(document.querySelector('.box'),
+                { childList: true, subtree: true, characterData: true })
+        }"""
+    )
+    place(page, match)
+    expect(page.locator(SKIP)).to_be_visible()
+    expect(page.locator("#choices")).to_contain_text("Place your three", timeout=WAIT)  # by itself
+    seen = page.evaluate("() => seen")
+    texts = [x.partition(" ")[2] for x in seen]
+    for words in ("turned up", "compared", "Battle 2: both sides flip"):
+        assert any(words in x for x in texts), (words, texts)
+    flips = [int(x.partition(" ")[0]) for x in seen if "Battle 2: both sides flip" in x]
+    assert flips[:4] == [0, 1, 2, 3]  # card by card
+    place(page, match)
+    page.locator(SKIP).wait_for()
+    page.keyboard.press("x")
+    expect(page.locator(SKIP)).to_have_count(0)
+    scene = match.scene(0)
+    pieces = sum(len(scene.zone(f"column:{c}").pieces) for c in range(3))
+    expect(page.locator(".column-slot")).to_have_count(pieces)
+    place(page, match)
+    page.locator(SKIP).wait_for()
+    page.locator(".column").first.click(position={"x": 4, "y": 4})  # a tap on the felt does it, too
+    expect(page.locator(SKIP)).to_have_count(0)
+
+
+COLUMNS = (
+    "A cols=sp/abc5/q hand=123 beside=A1T2 deck=444 surv=9k grave=1 "
+    "B cols=85/9/4 hand=111 beside=C3 deck=444 stage=reinf"
+)
+
+
+def columns_of(server: InThread, position: str, *words: str) -> str:
+    """The path of a match of Medieval between two people, from a position."""
+    made = server.make(["you", "open"], game="medieval", seed=5)
+    match = server.table(made["id"]).meeting.match
+    match.load(position)
+    for word in words:
+        match.submit(match.to_act, word)
+    take_seat(server, made["id"], invitations(server, made)[1], "Ben")  # so that nobody is invited
+    return f"/match/{made['id']}#{made['token']}"
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_totals_and_cards_of_a_column_explain_themselves(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    """By mouse and keyboard in the lens, by tap in the prompt, and for screen readers."""
+    is_phone = viewport == PHONE
+    page = open_page(columns_of(server, COLUMNS), viewport=viewport, has_touch=is_phone)
+    column = page.locator('[data-zone="column:0"]')
+    total = column.get_by_role("button", name=re.compile(r"Column 1: 11 : 14"))
+    words = "Sergeant 3 + Bishop 1, Sergeant +1, Bishop +2, Ambush +4"
+    expect(total).to_have_accessible_name(re.compile(re.escape(words)))
+    assert column.locator(".tag").all_inner_texts() == ["+1", "+2", "+4"]
+    assert column.locator(".standing").inner_text() == "behind"
+    event = column.get_by_role("button", name=re.compile("^Ambush"))
+    said = page.locator("#choices" if is_phone else ".lens")
+    if is_phone:
+        total.tap()
+        expect(said).to_contain_text(words)
+        event.tap()
+        expect(said).to_contain_text("+4 to the column it is flipped for")
+        return
+    total.hover()
+    expect(said).to_contain_text(words)
+    page.mouse.move(0, 0)
+    expect(said).not_to_contain_text(words)
+    event.hover()
+    expect(said).to_contain_text("+4 to the column it is flipped for")
+    page.mouse.move(0, 0)
+    for _ in range(40):
+        if page.evaluate("() => Boolean(document.activeElement.closest('.column'))"):
+            break
+        page.keyboard.press("Tab")
+    for _ in range(8):  # arrows walk within the column
+        if "Column 1" in (page.evaluate("() => document.activeElement.ariaLabel") or ""):
+            break
+        page.keyboard.press("ArrowDown")
+    expect(said).to_contain_text(words)
+
+
+def test_overlapping_cards_can_all_be_read(open_page: Open, server: InThread) -> None:
+    """However many lie in a column, on a small screen: no value hides behind the next card."""
+    path = columns_of(
+        server,
+        "A cols=abcabc5/5/5 hand=123 deck=444 beside=C1W1B1 "
+        "B cols=aabbcc9/5/5 hand=111 deck=444 stage=reinf",
+    )
+    for viewport in (DESKTOP, PHONE, NARROW):
+        page = open_page(path, viewport=viewport)
+        page.locator(".column").first.wait_for()
+        covered = page.evaluate(
+            """() => [...document.querySelectorAll('.column-cards .card-corner b')].filter(b => {
+                const r = b.getBoundingClientRect()
+                return [.15, .75].some(y => !b.closest('.column-slot').contains(
+                    document.elementFromPoint(r.x + r.width / 2, r.y + y * r.height)))
+            }).length"""
+        )
+        assert covered == 0, viewport
+        assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
@@ -736,6 +867,7 @@ def places(server: InThread) -> dict[str, str]:
         "watching": f"/match/{going['id']}",
         "end": f"/match/{ended['id']}",
         "replay": f"/replay/{ended['id']}?step=9",
+        "columns": columns_of(server, COLUMNS, "123"),
         "lineup": field_of(server)[0],
         "field": field_of(server, "preset:1", "preset:2", "R1")[0],
         "field replay": f"/replay/{played['id']}?step=6",

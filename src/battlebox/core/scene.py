@@ -61,7 +61,9 @@ class Zone(Drawn):
     plaque: a seat (name, health, hand, acting, out, team ...) · fan: a hand · pile: count, top
     piece · line: one sentence with pieces, and pills (text, lit: it is for the viewer) · duel: two
     rows of cards weighed against each other (facts: text, short, active, and sides, the viewer's
-    own last, with total, leads and the ids of their pieces) · bricks: a
+    own last, with total, leads and the ids of their pieces) · column: cards that face each other
+    across their totals (facts: text, short, current, tags: what cards add now, by id, and sides as
+    of a duel, with sum, lost, covered: what lies face down, beside: what lies beside) · bricks: a
     field of rows shifted by half a cell, `f13` is the 6th cell of row 13; pieces are figures (`at`
     has their cells), cells to choose, the two ends (facts: rows, cols, lines, ends, mark, home,
     ball, carnage, active, last; by number of action: ways, and plans, which say where figures

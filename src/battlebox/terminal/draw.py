@@ -6,6 +6,7 @@ How zones are drawn, and the facts each kind is drawn from (all may be missing):
     pile    count, notes, contents; the top piece
     line    text, pills
     duel    text
+    column  text
     fan     its pieces, each with the choices that begin with it
     bricks  rows, cols, at, ball, carnage, ends; lit cells
     dice    text; pieces in the order rolled
@@ -368,6 +369,7 @@ DRAWERS: Mapping[str, Callable[[list[Zone], Pen], list[Text]]] = {
     "pile": _piles,
     "line": _lines,
     "duel": _lines,
+    "column": _lines,
     "bricks": _bricks,
     "dice": _dice,
     "score": _scores,

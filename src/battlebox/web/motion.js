@@ -3,14 +3,16 @@
  * Pieces move from where they were to where they are. Only `transform` moves; nothing waits for it.
  *
  * A piece is known by its id. One whose id is new comes from where a piece of the same code has left
- * or become fewer, else from where its owner sits, else from a face-down pile that has shrunk.
+ * or become fewer, else from a face-down pile of its owner that has shrunk, else from where he sits.
+ * What is turned over stays where it was.
  */
 
 const SLIDE = 320, EASE = 'cubic-bezier(.2, .7, .2, 1)'
 const still = matchMedia('(prefers-reduced-motion: reduce)')
 
 /** @typedef {{code: string, count: number, rect: DOMRect}} Place */
-/** @typedef {{pieces: Map<string, Place>, piles: Map<string, {count: number, rect: DOMRect}>}} Picture */
+/** @typedef {{count: number, owner: string | undefined, rect: DOMRect}} Heap */
+/** @typedef {{pieces: Map<string, Place>, piles: Map<string, Heap>}} Picture */
 
 /**
  * Two different cards may lie under one id one after the other, as on top of a pile.
@@ -33,7 +35,7 @@ export function measure(root) {
   for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-closed]'))) {
     const stack = el.querySelector('.pile-stack') || el
     const rect = stack.getBoundingClientRect()
-    picture.piles.set(el.dataset.zone || '', { count: Number(el.dataset.closed), rect })
+    picture.piles.set(el.dataset.zone || '', { count: Number(el.dataset.closed), owner: el.dataset.owner, rect })
   }
   return picture
 }
@@ -43,7 +45,7 @@ export function play(root, before) {
   if (!root || still.matches || !before.pieces.size) return
   const now = measure(root), gone = leavers(before, now)
   for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(MOVING))) {
-    const old = before.pieces.get(keyOf(el)), to = el.getBoundingClientRect()
+    const old = before.pieces.get(keyOf(el)) || before.pieces.get(`${el.dataset.piece}|`), to = el.getBoundingClientRect()
     const from = old ? old.rect : origin(root, el, before, now, gone)
     if (from) slide(el, from, to)
   }
@@ -71,11 +73,10 @@ function leavers(before, now) {
 function origin(root, el, before, now, gone) {
   const same = gone.get(el.dataset.code || '')
   if (same) return same
-  const owner = el.dataset.owner, isMine = Boolean(el.closest('.mine'))
-  if (isMine) {
-    for (const [zone, pile] of before.piles) {
-      if ((now.piles.get(zone)?.count ?? 0) < pile.count) return pile.rect
-    }
+  const hand = /** @type {HTMLElement | null} */ (el.closest('.mine')), owner = el.dataset.owner
+  for (const [zone, pile] of before.piles) {
+    const isFrom = pile.owner ? pile.owner === (owner ?? hand?.dataset.owner) : hand
+    if (isFrom && (now.piles.get(zone)?.count ?? 0) < pile.count) return pile.rect
   }
   const seat = owner && root.querySelector(`[data-plaque="${owner}"]`)
   return seat ? middle(seat.getBoundingClientRect(), el.getBoundingClientRect()) : null

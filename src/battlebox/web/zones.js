@@ -112,6 +112,7 @@ function Fan({ zone, desk }) {
   const n = zone.pieces.length
   return html`
     <div class="fan mine" role="group" aria-label=${zone.label} data-zone=${zone.id} data-rove
+      data-owner=${zone.owner ?? undefined}
       style=${{ '--n': n }}>
       ${zone.pieces.map((piece, i) => html`
         <div key=${piece.id} class=${'fan-slot' + (piece.count > 1 ? ' is-many' : '')}
@@ -122,8 +123,8 @@ function Fan({ zone, desk }) {
     </div>`
 }
 
-/** @param {{piece: Piece, desk: Desk}} props */
-function InHand({ piece, desk }) {
+/** @param {{piece: Piece, desk: Desk, [more: string]: any}} props */
+function InHand({ piece, desk, ...more }) {
   const state = desk.stateOf(piece.id), words = desk.wordsOf(piece.id), can = state && state !== 'idle'
   return html`
     <${PieceView} as="button" piece=${piece} theme=${desk.theme} state=${state} data-item
@@ -132,7 +133,7 @@ function InHand({ piece, desk }) {
       aria-disabled=${state === 'idle' ? 'true' : undefined}
       onClick=${() => desk.press(piece.id)}
       onPointerDown=${(/** @type {PointerEvent} */ e) => desk.grab(e, piece.id)}
-      ...${looks(desk, piece.id)} />`
+      ...${looks(desk, piece.id)} ...${more} />`
 }
 
 /** A pile: its top or its back, and how many there are. @param {Props} props */
@@ -141,13 +142,13 @@ function Pile({ zone, desk }) {
   const isDown = facts.face === 'down', top = pieces[pieces.length - 1]
   const card = top
     ? html`<${PieceView} key=${top.id + top.code} piece=${top} theme=${desk.theme} aria-hidden="true" />`
-    : isDown && count ? FaceDown(desk.theme) : html`<div class="card is-empty" aria-hidden="true"></div>`
+    : count ? FaceDown(desk.theme) : html`<div class="card is-empty" aria-hidden="true"></div>`
   const says = `${zone.label}, ${cards(count)}`
   return html`
     <div class=${'pile' + (state ? ` is-${state}` : '')} data-thick=${Math.min(3, Math.ceil(count / 14))}
-      data-zone=${zone.id} data-closed=${isDown ? count : undefined}>
+      data-zone=${zone.id} data-closed=${isDown ? count : undefined} data-owner=${zone.owner ?? undefined}>
       <div class="pile-stack">${card}<b class="badge" aria-hidden="true">${count}</b></div>
-      <span class="pile-label" aria-hidden="true">${zone.label}</span>
+      <span class="pile-label" aria-hidden="true">${facts.short || zone.label}</span>
       <${Hit} zone=${zone} desk=${desk} says=${says} />
     </div>`
 }
@@ -188,6 +189,42 @@ function Duel({ zone, desk }) {
     </div>`
 }
 
+/**
+ * Cards of both sides that face each other across their totals, the viewer's own below. They overlap
+ * so that all values can be read; what each adds now stands on it. @param {Props} props
+ */
+function Column({ zone, desk }) {
+  const { facts, pieces, label } = zone, [far, near] = facts.sides
+  const cards = (/** @type {any} */ side, /** @type {string[]} */ ids) => (
+    pieces.filter(p => ids.includes(p.id)).map((piece, i) => html`
+      <div key=${piece.id + piece.code} class=${'column-slot' + (side.covered.includes(piece.id) ? ' is-covered' : '')}
+        style=${{ '--i': i }}>
+        <${InHand} piece=${piece} desk=${desk} data-owner=${side.seat} />
+        ${facts.tags[piece.id] && html`<b class="tag" aria-hidden="true">${facts.tags[piece.id]}</b>`}
+      </div>`)
+  )
+  const row = (/** @type {any} */ side) => {
+    const ids = [...side.pieces, ...side.covered]
+    return html`
+      <div class=${'column-side' + (side.lost ? ' is-lost' : '')}>
+        <div class="column-cards" style=${{ '--n': ids.length }}>${cards(side, ids)}</div>
+        <div class="column-beside" style=${{ '--n': side.beside.length }}>${cards(side, side.beside)}</div>
+      </div>`
+  }
+  const total = (/** @type {any} */ side) => html`
+    <b class=${'total' + (side.leads ? ' is-ahead' : '')}>${SeatMark(side.seat)}${side.total || '–'}</b>`
+  return html`
+    <div class=${'column' + (facts.current ? ' is-active' : '')} role="group" data-zone=${zone.id} data-rove
+      aria-label=${label}>
+      ${row(far)}
+      <div class="balance">
+        ${total(near)}<span class="standing">${facts.short}</span>${total(far)}
+        <${Hit} zone=${zone} desk=${desk} says=${`${label}: ${facts.text}`} />
+      </div>
+      ${row(near)}
+    </div>`
+}
+
 /** Whatever else there is. @param {Props} props */
 const Other = ({ zone, desk }) => html`
   <div class=${'other' + (desk.stateOf(zone.id) ? ` is-${desk.stateOf(zone.id)}` : '')} role="group"
@@ -200,7 +237,7 @@ const Other = ({ zone, desk }) => html`
   </div>`
 
 /** @type {Record<string, (props: Props) => any>} */
-const KINDS = { plaque: Plaque, fan: Fan, pile: Pile, line: Line, duel: Duel }
+const KINDS = { plaque: Plaque, fan: Fan, pile: Pile, line: Line, duel: Duel, column: Column }
 
 /** A zone by its kind. @param {Props} props */
 const ZoneView = ({ zone, desk }) => html`<${KINDS[zone.kind] || Other} zone=${zone} desk=${desk} />`
@@ -272,7 +309,7 @@ export function SceneView({ scene, table, theme, desk = idle(scene, table, theme
     return html`<${board.BoardTable} zones=${scene.zones} view=${view} />`
   }
   return html`
-    <div class="scene">
+    <div class="scene" data-viewer=${scene.viewer ?? undefined}>
       <section class="opponents" aria-label=${scene.viewer === null ? 'Seats' : 'Opponents'} data-rove
         data-n=${others.length} style=${{ '--n': others.length }}>${views(others)}</section>
       <section class="centre" aria-label="Centre of the table" data-rove>${views(centre)}</section>

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
@@ -18,8 +20,10 @@ from .rules import (
     HAND,
     NO_TOTAL,
     SEATS,
+    Event,
     Phase,
     Result,
+    compare,
     put,
     reinforce,
     weigh,
@@ -35,7 +39,7 @@ def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene
     choices = tuple(_choice(look, a) for a in actions)
     return Scene(
         viewer=look.me,
-        to_act=None if look.over else int(o.to_act),
+        to_act=int(o.to_act) if look.asks else None,
         phase=Phase(o.phase).name,
         title="The end" if look.over else f"Battle {o.battle}",
         prompt=_prompt(look),
@@ -53,6 +57,14 @@ class Look:
         self.r, self.o, self.t, self.called = r, o, r.numbers, names
         self.me: int | None = o.viewer - 1 if o.viewer > 0 else None
         self.over = bool(o.phase == Phase.OVER)
+        self._lying = tuple([list[int]() for _ in range(2 * COLUMNS)] for _ in range(SEATS))
+        for p in range(SEATS):
+            for i in range(o.field_size[p]):
+                self._lying[p][o.place[p][i]].append(i)
+        #: False: the end, or a moment in the midst of an action
+        self.asks = bool(o.phase == Phase.REINF and o.hand_size[o.to_act] > 0)
+        if not self.asks:
+            weigh(self.t, o)  # the totals run along with the cards
         #: the seats as they are drawn: the viewer's own last
         self.seats = (1, 0) if self.me == 0 else (0, 1)
 
@@ -66,7 +78,13 @@ class Look:
 
     def at(self, p: int, place: int) -> list[int]:
         """The cards of a player at a place of the battlefield, by their numbers, bottom first."""
-        return [i for i in range(self.o.field_size[p]) if self.o.place[p][i] == place]
+        return self._lying[p][place]
+
+    def trapped(self, p: int, c: int) -> list[int]:
+        """ME-67: the cards of a side of a column that count 0, by their numbers."""
+        o, t, q = self.o, self.t, 1 - p
+        traps = sum(t.trap[o.field[q][i]] for i in self.at(q, BESIDE + c))
+        return sorted(self.at(p, c), key=lambda i: -t.value[o.field[p][i]])[:traps]
 
     def hand(self) -> list[int]:
         """The kinds in the viewer's hand."""
@@ -137,17 +155,13 @@ def _piece(r: Any, card: int, id: str) -> Piece:
 def _zones(look: Look) -> Iterator[Zone]:
     for p in range(SEATS):
         yield _plaque(look, p)
-    for p in look.seats:
-        for c in range(COLUMNS):
-            yield _column(look, p, c)
-    yield from _beside(look)
-    if look.o.fought:
+    for c in range(COLUMNS):
+        yield _column(look, c)
+    if look.o.fought and look.o.phase != Phase.COMPARED:
         yield _last_battle(look)
     for p in look.seats:
         yield from _piles(look, p)
     if look.me is not None:
-        if look.o.sealed_size[look.me]:
-            yield _sealed(look, look.me)
         hand = [_piece(look.r, card, f"hand:{i}") for i, card in enumerate(look.hand())]
         yield Zone("hand", "fan", "Your hand", look.me, tuple(hand), {"count": len(hand)})
 
@@ -166,7 +180,7 @@ def _plaque(look: Look, p: int) -> Zone:
         "points_of": all,
         "points_name": "cards",
         "hand": o.hand_size[p],
-        "acting": not look.over and o.to_act == p,
+        "acting": look.asks and o.to_act == p,
         "out": look.over and all == dead,
         "you": p == look.me,
         "chips": chips,
@@ -175,54 +189,143 @@ def _plaque(look: Look, p: int) -> Zone:
     return Zone(f"seat:{p}", "plaque", label, p, facts=facts)
 
 
-def _column(look: Look, p: int, c: int) -> Zone:
-    """One player's side of a column: its cards, its total and how it is made up."""
-    o, mine = look.o, look.at(p, c)
-    total, other = o.total[p][c], o.total[1 - p][c]
-    cards = [o.field[p][i] for i in mine]
-    text, pills = "empty", []
-    if total != NO_TOTAL:
-        text = f"{total} = {_sum(look.r, cards, total)}"
-        if p == look.seats[-1]:
-            against = "nobody" if other == NO_TOTAL else str(other)
-            lead = "a tie" if total == other else "ahead" if total > other else "behind"
-            pills = [{"text": f"{total} : {against}, {lead}", "lit": total > other}]
-    pieces = tuple(_piece(look.r, o.field[p][i], f"card:{p}:{i}") for i in mine)
-    facts = {"text": text, "pills": pills, "total": None if total == NO_TOTAL else total}
-    return Zone(f"column:{p}:{c}", "line", f"{look.whose(p)} column {c + 1}", p, pieces, facts)
-
-
-def _sum(r: Any, cards: Sequence[int], total: int) -> str:
-    """Totals explained: "Sergeant 3 + Scout 1, bonuses +1"."""
-    more = total - sum(r.numbers.value[card] for card in cards)
-    text = " + ".join(_worth(r, card) for card in cards)
-    return f"{text}, bonuses {_signed(more)}" if more else text
-
-
-def _beside(look: Look) -> Iterator[Zone]:
-    """The events beside the battlefield, and what they do, if there are any."""
-    o, pieces, said = look.o, [], []
+def _column(look: Look, c: int) -> Zone:
+    """A column: both sides with their totals and how they are made up, and who leads."""
+    pieces, sides, tags = list[Piece](), [], dict[str, str]()
     for p in look.seats:
-        for i in range(o.field_size[p]):
-            if (c := o.place[p][i] - BESIDE) >= 0:
-                card = o.field[p][i]
-                pieces.append(_piece(look.r, card, f"card:{p}:{i}"))
-                said.append(f"{look.whose(p)} {_effect(look, card, c)}")
-    if pieces:
-        text = "; ".join(said) + "."
-        yield Zone("beside", "line", "Beside the battlefield", None, tuple(pieces), {"text": text})
+        side = _side(look, p, c, tags)
+        pieces += side.pop("all")
+        sides.append(side)
+    short, whole = _standing(look, c)
+    own, other = sides[1], sides[0]
+    said = [f"{own['total'] or '-'} : {other['total'] or '-'}, {whole}" if whole else "Empty"]
+    said += [f"{x['name']}: {x['sum']}" for x in (own, other) if x["sum"]]
+    beside = {id: x["name"] for x in (own, other) for id in x["beside"]}
+    said += [f"Beside it, {beside[x.id]}: {x.name}" for x in pieces if x.id in beside]
+    said += [f"Face down: {x.name}" for x in pieces if x.id in own["covered"] and x.name]
+    facts = {
+        "text": ". ".join(said) + ".",
+        "short": short,
+        "current": bool(look.o.phase == Phase.COMPARED and look.o.last_result[c] == Result.TIE),
+        "tags": tags,
+        "sides": sides,
+    }
+    return Zone(f"column:{c}", "column", f"Column {c + 1}", pieces=tuple(pieces), facts=facts)
 
 
-def _effect(look: Look, card: int, c: int) -> str:
-    """What an event beside column c does: "Battle Cry: +1 to each of your columns"."""
-    t, text = look.t, f"{_name(look.r, card)} "
-    if t.own_columns[card]:
-        return f"{text}({_signed(t.own_columns[card])} to each own column)"
-    if t.enemy_columns[card]:
-        return f"{text}({_signed(t.enemy_columns[card])} to each enemy column)"
-    if t.own_column[card]:
-        return f"{text}({_signed(t.own_column[card])} to column {c + 1})"
-    return f"{text}(the highest enemy card of column {c + 1} counts 0)"
+def _side(look: Look, p: int, c: int, tags: dict[str, str]) -> dict[str, Any]:
+    """One player's side of a column; what cards and events add now goes into `tags`."""
+    o, t = look.o, look.t
+    total, result = o.total[p][c], _result_of(look, c)
+    cards = _laid(look, look.at(p, c), p)
+    beside = _laid(look, look.at(p, BESIDE + c), p)
+    covered = _covered(look, p, c)
+    for i in look.at(p, c):
+        if bonus := _bonus(look, o.field[p][i], _ranks(look, p, c), p):
+            tags[f"card:{p}:{i}"] = _signed(bonus)
+    for i in look.trapped(p, c):
+        tags[f"card:{p}:{i}"] = "0"
+    for i in look.at(p, BESIDE + c):
+        card = o.field[p][i]
+        worth = t.own_columns[card] or t.enemy_columns[card] or t.own_column[card]
+        tags[f"card:{p}:{i}"] = _signed(worth) if worth else "0"
+    return {
+        "seat": p,
+        "name": _opening(look.seat(p)),
+        "total": "" if total == NO_TOTAL else str(total),
+        "sum": "" if total == NO_TOTAL else _sum(look, p, c),
+        "leads": result == Result.A + p,
+        "lost": o.phase == Phase.COMPARED and result in (Result.A + 1 - p, Result.DEADLOCK),
+        "pieces": [x.id for x in cards],
+        "covered": [x.id for x in covered],
+        "beside": [x.id for x in beside],
+        "all": [*cards, *covered, *beside],
+    }
+
+
+def _laid(look: Look, numbers: Sequence[int], p: int) -> list[Piece]:
+    """Cards of the battlefield, face up."""
+    return [_piece(look.r, look.o.field[p][i], f"card:{p}:{i}") for i in numbers]
+
+
+def _covered(look: Look, p: int, c: int) -> list[Piece]:
+    """H18, H23: a reinforcement that lies face down. Its owner may look at it; the others know at
+    which columns there are any only if that is everywhere.
+
+    Its id is the one that it will have face up.
+    """
+    o, whole = look.o, look.o.sealed_size[p] == HAND
+    if p != look.me:
+        id = f"card:{p}:{o.field_size[p] + c}"
+        return [Piece(id, "A reinforcement, face down", "back")] if whole else []
+    if not o.sealed[p][c]:
+        return []
+    id = f"card:{p}:{o.field_size[p] + sum(x > 0 for x in o.sealed[p][:c])}"
+    piece = _piece(look.r, o.sealed[p][c] - 1, id)
+    return [replace(piece, label=f"{piece.label}. It lies face down")]
+
+
+def _result_of(look: Look, c: int) -> int:
+    """The Result of a column: as it was compared, or as it would be now."""
+    o = look.o
+    return int(o.last_result[c]) if o.phase == Phase.COMPARED else compare(o, c)
+
+
+def _standing(look: Look, c: int) -> tuple[str, str]:
+    """How a column stands, in a word and in a sentence; both empty without cards."""
+    o, result = look.o, _result_of(look, c)
+    done = o.phase == Phase.COMPARED
+    if result == Result.NOBODY:
+        return "", ""
+    if result in (Result.TIE, Result.DEADLOCK):
+        word = "tie" if result == Result.TIE else "deadlock"
+        return word, f"a {word}"
+    p = result - Result.A
+    verb = ("win" if done else "lead") + ("" if p == look.me else "s")
+    whole = f"{look.seat(p)} {verb}"
+    if look.me is None:
+        return whole, whole
+    words = ("lost", "won") if done else ("behind", "ahead")
+    return words[p == look.me], whole
+
+
+def _ranks(look: Look, p: int, c: int) -> int:
+    """How many fighters and characters a side of a column has."""
+    return sum(not look.t.event[look.o.field[p][i]] for i in look.at(p, c))
+
+
+def _bonus(look: Look, card: int, ranks: int, p: int) -> int:
+    """ME-61, ME-62, ME-63: what a card adds to its column besides its value."""
+    t = look.t
+    return int(t.column_bonus[card] * (ranks - 1) + t.king_bonus[card] * look.o.king[p])
+
+
+def _sum(look: Look, p: int, c: int) -> str:
+    """A total explained: "Sergeant 3 + Scout 1, Sergeant +1, Mara's Foul Weather −1"."""
+    o, r = look.o, look.r
+    cards = [o.field[p][i] for i in look.at(p, c)]
+    more = Counter[str]()
+    for card in cards:
+        more[_name(r, card)] += _bonus(look, card, _ranks(look, p, c), p)
+    for q in (p, 1 - p):
+        for i in range(o.field_size[q]):
+            if (k := o.place[q][i] - BESIDE) >= 0:
+                card = o.field[q][i]
+                name = _name(r, card) if q == p else f"{look.whose(q)} {_name(r, card)}"
+                more[name] += _from_beside(look, card, mine=q == p, here=k == c)
+    if caught := look.trapped(p, c):
+        names = ", ".join(_name(r, o.field[p][i]) for i in caught)
+        more[f"{names} trapped"] -= sum(look.t.value[o.field[p][i]] for i in caught)
+    text = " + ".join(_worth(r, card) for card in cards)
+    return ", ".join([text, *(f"{name} {_signed(n)}" for name, n in more.items() if n)])
+
+
+def _from_beside(look: Look, card: int, *, mine: bool, here: bool) -> int:
+    """ME-64, ME-65, ME-66: what an event adds to a column, on its own side or the other."""
+    t = look.t
+    if not mine:
+        return int(t.enemy_columns[card])
+    return int(t.own_columns[card] + (t.own_column[card] if here else 0))
 
 
 def _last_battle(look: Look) -> Zone:
@@ -253,24 +356,17 @@ def _fate(look: Look, c: int) -> tuple[str, bool]:
 def _piles(look: Look, p: int) -> Iterator[Zone]:
     """Deck, Survivors and Graveyard of a player; what lies face up is open to all (H17)."""
     o, whose = look.o, look.whose(p)
-    facts = {"count": o.deck_size[p], "face": "down", "notes": []}
+    facts: dict[str, Any] = {"count": o.deck_size[p], "short": "Deck", "face": "down", "notes": []}
     yield Zone(f"deck:{p}", "pile", f"{whose} deck", p, facts=facts)
     alive = Counter(o.survivors[p][: o.survivors_size[p]])
     dead = Counter({card: n for card, n in enumerate(o.graveyard[p]) if n})
     for id, label, found in (("alive", "Survivors", alive), ("dead", "Graveyard", dead)):
         contents = {_name(look.r, card): n for card, n in sorted(found.items())}
-        facts = {"count": sum(found.values()), "face": "up", "contents": contents, "notes": []}
+        facts = {"count": sum(found.values()), "short": label, "face": "up"}
+        facts |= {"contents": contents, "notes": []}
         top = o.survivors[p][o.survivors_size[p] - 1 : o.survivors_size[p]] if id == "alive" else ()
         pieces = tuple(_piece(look.r, card, f"{id}:{p}:top") for card in top)
         yield Zone(f"{id}:{p}", "pile", f"{whose} {label}", p, pieces, facts)
-
-
-def _sealed(look: Look, me: int) -> Zone:
-    """H18: the viewer's own cards, face down at the columns."""
-    placed = [(c, x - 1) for c, x in enumerate(look.o.sealed[me]) if x]
-    text = ", ".join(f"{_name(look.r, card)} at column {c + 1}" for c, card in placed)
-    pieces = tuple(_piece(look.r, card, f"sealed:{c}") for c, card in placed)
-    return Zone("sealed", "line", "Your reinforcements, face down", me, pieces, {"text": text})
 
 
 # ---- the question -------------------------------------------------------------------------------
@@ -278,13 +374,27 @@ def _prompt(look: Look) -> str:
     o = look.o
     if look.over:
         return _result(look)
+    if not look.asks:
+        return _in_the_midst(o)
     if o.to_act != look.me:
         return f"{_opening(look.seat(o.to_act))} places reinforcements, face down."
     n = o.hand_size[look.me]
     if n == HAND:
-        return "Place your three cards face down, one at each column."
+        return "Place your three cards face down: first the one for column 1, then for 2 and 3."
     what = "your card face down at a column" if n == 1 else "your two cards at different columns"
     return f"Place {what}."
+
+
+def _in_the_midst(o: Any) -> str:
+    """What goes on while nobody is asked anything."""
+    if o.phase == Phase.BATTLE:
+        return f"Battle {o.battle}: both sides flip three cards, and what they call for."
+    if o.phase == Phase.TURNED_UP:
+        return "The reinforcements are turned up, and what they call for."
+    tied = [c + 1 for c in range(COLUMNS) if o.last_result[c] == Result.TIE]
+    if tied:
+        return f"Column {tied[0]} is tied: both sides add a card."
+    return "The columns are compared."
 
 
 def _result(look: Look) -> str:
@@ -334,6 +444,18 @@ def _refusals(look: Look, choices: Sequence[Choice]) -> Iterator[Refusal]:
         if first and (id := f"hand:{i}") not in first:
             why = f"You hold more than one {_name(look.r, card)}: take the first."
             yield Refusal(id, why, ("ME-69",))
+
+
+# ---- what is shown one after the other ----------------------------------------------------------
+ALONE = (Event.BATTLE, Event.FLIPPED, Event.BESIDE, Event.CALLED, Event.ADDED)
+TOGETHER = ((Event.TURNED_UP,), (Event.WON_COLUMN, Event.TIED, Event.DEADLOCKED))
+
+
+def moments(events: Sequence[Any]) -> Iterator[int]:
+    """After each card that comes by itself; after all that is turned up, or compared, at once."""
+    for i, (now, then) in enumerate(pairwise(events)):
+        if now in ALONE or any(now in group and then not in group for group in TOGETHER):
+            yield i
 
 
 # ---- events -------------------------------------------------------------------------------------
