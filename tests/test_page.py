@@ -173,10 +173,10 @@ SKIP = "#choices button:has-text('Skip ahead')"
 
 
 def place(page: Page, match: Match) -> None:
-    """One's three cards face down, by the buttons."""
-    before = len(match.history)
+    """One's three cards face down, by the buttons, and never by the one that skips."""
+    before, cards = len(match.history), BUTTONS.replace("button", "button:is(.is-step, .is-main)")
     while len(match.history) == before:
-        page.evaluate(f"() => document.querySelector('{BUTTONS}')?.click()")
+        page.evaluate(f"() => document.querySelector('{cards}')?.click()")
         page.wait_for_timeout(20)
 
 
