@@ -61,12 +61,15 @@ def test_the_table_in_words() -> None:
     m = at("A hand=3E slots=311\nB hand=31 slots=511\nstage=flip")
     s = m.scene(0)
     assert s.prompt == "You are behind in battle 1, 3 to 5: play a card, or concede it."
-    text = "Iron Man 3 = 3, War Machine 5 = 5: Seat 1 leads."
-    assert s.zone("battle:1").facts["text"] == text
+    assert s.zone("battle:1").facts["text"] == "Seat 1 leads, 3 to 5."
+    assert s.zone("battle:1").facts["notes"] == [
+        "Iron Man: Flight Charge 3 = 3",
+        "War Machine: Full Thrust 5 = 5",
+    ]
     assert s.zone("battle:2").facts["text"] == "your Pulse Bolt lies face down."
     assert m.scene(1).zone("battle:3").facts["text"] == "your Pulse Bolt lies face down."
     assert m.scene(None).zone("battle:2").facts["text"] == "face down."
-    assert [p.kind for p in s.zone("battle:2").pieces] == ["back", "card"]
+    assert [p.kind for p in s.zone("battle:2").pieces] == ["back", "peek"]
     sides = s.zone("battle:1").facts["sides"]
     assert [(x["total"], x["leads"]) for x in sides] == [("5", True), ("3", False)]  # own one last
     said = {c.word: (c.label, c.sub) for c in s.choices}
