@@ -64,7 +64,10 @@ class Zone(Drawn):
     piece · line: one sentence with pieces, and pills (text, lit: it is for the viewer) · duel: two
     rows of cards weighed against each other (facts: text, short, notes: how the totals come about,
     active, next: the viewer's next card is for it, last: it is over and remembered, and sides, the
-    viewer's own last, with seat, total, leads and the ids of their pieces) · bricks: a
+    viewer's own last, with seat, total, leads and the ids of their pieces) · column: cards that
+    face each other
+    across their totals (facts: text, short, current, tags: what cards add now, by id, and sides as
+    of a duel, with sum, lost, covered: what lies face down, beside: what lies beside) · bricks: a
     field of rows shifted by half a cell, `f13` is the 6th cell of row 13; pieces are figures (`at`
     has their cells), cells to choose, the two ends (facts: rows, cols, lines, ends, mark, home,
     ball, carnage, active, last; by number of action: ways, and plans, which say where figures

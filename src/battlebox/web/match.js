@@ -42,6 +42,7 @@ export function useMatch(id, token, root) {
         else if (heard.type === 'table') setTable(heard.table)
         else {
           setNewest(heard.shown)
+          for (const moment of heard.moments) player.push(moment, false)
           player.push(heard.shown, heard.jump)
         }
       },
@@ -71,7 +72,7 @@ export function useMatch(id, token, root) {
     view,
     newest,
     /** Whether what is shown is not the newest yet. */
-    isBehind: Boolean(view && newest && view.shown.n !== newest.n),
+    isBehind: Boolean(view && newest && (view.shown.n !== newest.n || view.shown.rest)),
     skip: () => {
       settle(root.current)
       parts.current?.player.skip()

@@ -190,7 +190,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
         <${SitsAlready} url=${`/match/${table.id}#${own}`} />`
       : free !== null ? html`<${SitDown} seat=${free} send=${sit} />`
       : offer.isAsked && !isBehind ? html`<${Offer} table=${table} send=${send} />` : html`
-        <${Prompt} yours=${yours} cue=${cueOf(hasEnded ? table : { ...table, end: null }, scene, yours)}
+        <${Prompt} yours=${yours} cue=${shown.rest ? 'Step by step' : cueOf(hasEnded ? table : { ...table, end: null }, scene, yours)}
           text=${at.text} aside=${offer.text} hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind}
           news=${newsOf(shown)} onPress=${at.choose} onSee=${at.see} onRule=${toRules}
           onSkip=${match.skip} />`}

@@ -656,11 +656,11 @@ def end_round(t: Table, s: State) -> None:
     for b in range(BATTLES):
         if s.result[b] <= SEATS:
             discard_line(s, s.result[b] - 1, SEATS * b + s.result[b] - 1)
+    s.battle, s.plays = 0, 0
     move_pawn(t, s)
     if t.keeps_hand == 0:
         for p in range(SEATS):
             discard_hand(t, s, p)
-    s.battle, s.plays = 0, 0
     if s.pawn[0] == t.track or s.pawn[1] == t.track or s.round >= t.max_rounds:
         end_game(s)
     else:

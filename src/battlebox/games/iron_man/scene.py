@@ -18,6 +18,7 @@ from .rules import (
     NOBODY,
     SEATS,
     Effect,
+    Event,
     Phase,
     counts,
     drained,
@@ -27,6 +28,7 @@ from .rules import (
 
 HEROES = ("Iron Man", "War Machine")
 HAND = "hand"
+NEXT = (Event.TURNED, Event.MOVED, Event.STAYED)  # what comes after a battle
 LONGEST_TRACK = 9  # a longer one is drawn as a number only
 CACHED = 4096  # drawings that are kept: most come again, in this match or another
 
@@ -55,12 +57,9 @@ class Look:
         self.r, self.o, self.t, self.called = r, o, r.numbers, names
         self.me: int | None = o.viewer - 1 if o.viewer > 0 else None
         self.over = bool(o.phase == Phase.OVER)
-        finished = bool(o.battle and o.result[o.battle - 1])
-        self.passing = finished or o.phase in (
-            Phase.DEAL,
-            Phase.FLIP,
-            Phase.COMPARE,
-        )  # none is asked
+        between = not o.battle and o.phase not in (Phase.PLACE, Phase.OVER)
+        # in the midst of an action: nobody is asked
+        self.passing = between or o.phase in (Phase.DEAL, Phase.FLIP, Phase.COMPARE)
 
     def name(self, card: int) -> str:
         """The name of a kind of card."""
@@ -135,7 +134,7 @@ def _plaque(look: Look, p: int) -> Zone:
         ahead = leader(t, o)
         chips.append("" if ahead == NOBODY else "leads" if ahead == p else "behind")
         chips.append("has chosen" if o.phase == Phase.STAND and p < o.to_act else "")
-    elif p < o.to_act:
+    elif o.phase == Phase.PLACE and p < o.to_act:
         chips.append("has placed")
     facts = {
         "points": o.pawn[p],
@@ -143,7 +142,7 @@ def _plaque(look: Look, p: int) -> Zone:
         "points_name": f"of {t.track} victory cards",
         "hand": o.hand_size[p],
         "team": HEROES[p],
-        "acting": not look.over and o.to_act == p,
+        "acting": not look.over and not look.passing and o.to_act == p,
         "you": p == look.me,
         "out": False,
         "won": look.over and o.pawn[p] > o.pawn[1 - p],
@@ -178,8 +177,8 @@ def _battle(look: Look, b: int) -> Zone:
     While a new round's cards are placed, those of the last one lie there until others cover them.
     """
     o = look.o
-    last = o.phase == Phase.PLACE and o.result[b] > 0 and not look.is_covered(b)
-    fought = o.battle > b or look.over or last
+    past = not o.battle and o.result[b] > 0 and not look.is_covered(b)
+    fought, last = o.battle > b or past, past and o.phase == Phase.PLACE
     top, bottom = (1, 0) if look.me != 1 else (0, 1)
     cards = {p: (_laid if fought else _face_down)(look, b, p) for p in (top, bottom)}
     totals, ahead, notes = ("", ""), NOBODY, []
@@ -365,7 +364,7 @@ def _prompt(look: Look) -> str:
 def _news(look: Look) -> str:
     """What is to be seen in the midst of an action: the battle, at the end of a round the round."""
     o, b = look.o, look.o.battle - 1
-    if not o.result[BATTLES - 1]:
+    if o.battle:
         return f"{_opening(_leads(look, b, leader(look.t, o)))}, {_own_first(look, b)}."
     won = [sum(w == 1 + p for w in o.result) for p in range(SEATS)]
     first = 0 if won[0] >= won[1] else 1
@@ -500,6 +499,16 @@ def _then(look: Look, card: int | None, struck: int | None = None) -> str:
     stands = "standoff" if ahead == NOBODY else "you lead" if ahead == me else "still behind"
     more = " by more cards" if mine == theirs and ahead == me else ""
     return f"{mine} to {theirs}, {stands}{more}"
+
+
+def moments(events: Sequence[Any]) -> Iterator[int]:
+    """After each pair that is turned before the next one, and when the round is decided."""
+    for i, event in enumerate(events):
+        later = events[i + 1 :]
+        compared = event in (Event.LEADS, Event.STANDOFF)
+        decided = event in (Event.MOVED, Event.STAYED)
+        if (compared and any(e in NEXT for e in later)) or (decided and Event.ROUND in later):
+            yield i
 
 
 # ---- events --------------------------------------------------------------------------------------
