@@ -1,7 +1,7 @@
 // @ts-check
 /** A match as the table page needs it: the line, who sits there, and the picture now shown. */
 import { connect } from './live.js'
-import { measure, play } from './motion.js'
+import { measure, play, settle } from './motion.js'
 import { playback } from './playback.js'
 import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
 /** @import { LineState } from './live.js' */
@@ -73,7 +73,10 @@ export function useMatch(id, token, root) {
     newest,
     /** Whether what is shown is not the newest yet. */
     isBehind: Boolean(view && newest && (view.shown.n !== newest.n || view.shown.rest)),
-    skip: () => parts.current?.player.skip(),
+    skip: () => {
+      settle(root.current)
+      parts.current?.player.skip()
+    },
     again: () => parts.current?.live.again(),
     send,
     /**
