@@ -126,6 +126,12 @@ def see_prompt(page: Page, prompt: str) -> None:
     until(lambda: page.keyboard.press("x") or said.text_content() == prompt)
 
 
+def see_end(page: Page, words: str) -> None:
+    """Waits for the end of a match."""
+    until(lambda: page.keyboard.press("x") or page.locator(END).count())
+    expect(page.locator(END)).to_contain_text(re.compile(words, re.IGNORECASE))
+
+
 def play_on(page: Page) -> None:
     """To the end."""
     for _ in range(STEPS):
@@ -342,7 +348,7 @@ def test_a_whole_match_of_iron_man_by_taps(
         until(lambda done=done: len(match.history) > done)
         assert match.history[done] == (0, choice.word)
         assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
-    expect(page.locator(END)).to_contain_text(re.compile("You win|wins|draw", re.IGNORECASE))
+    see_end(page, "You win|wins|draw")
 
 
 LAST_WORDS = "all => all.map(x => x.lastChild.textContent)"
@@ -808,7 +814,7 @@ def play_on_field(page: Page, match: Match, touch: bool) -> None:
             page.wait_for_timeout(5)
         assert match.history[done][1] == choice.word
         assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
-    expect(page.locator(END)).to_contain_text(re.compile("You win|wins|tie", re.IGNORECASE))
+    see_end(page, "You win|wins|tie")
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
