@@ -328,7 +328,7 @@ def check_scene(m: Match, seat: int | None, where: str) -> None:
     _require(found == wanted, f"seat {seat} is offered {found}, legal are {wanted}", where)
     told = scene.title and scene.prompt.endswith((".", "?"))
     _require(told, f"seat {seat} is not told where we are: {scene.prompt!r}", where)
-    ids = [p.id for z in scene.zones for p in z.pieces] + [z.id for z in scene.zones]
+    ids = ids_of(scene)
     _require(_differ(ids), f"two things have one id in the scene of seat {seat}", where)
     for c in scene.choices:
         unknown = [id for id in c.path if id not in ids]
@@ -340,6 +340,11 @@ def check_scene(m: Match, seat: int | None, where: str) -> None:
     _require(all(labels) and _differ(labels), f"two choices of seat {seat} are called alike", where)
     paths = [c.path for c in scene.choices if c.path]
     _require(_differ(paths), f"the same taps make two choices of seat {seat}", where)
+
+
+def ids_of(scene: Scene) -> list[str]:
+    """What taps may be on: pieces and zones."""
+    return [p.id for z in scene.zones for p in z.pieces] + [z.id for z in scene.zones]
 
 
 def check_sight(m: Match, seat: int | None, where: str, dice: random.Random) -> None:
@@ -360,15 +365,15 @@ def scene_of_a_guess(m: Match, o: Any, actions: Sequence[int], dice: random.Rand
 
 def check_moments(m: Match, seat: int | None, where: str, dice: random.Random) -> None:
     """In the midst of an action nobody is asked anything, and nothing is shown that is hidden."""
-    before = 0
+    before, where = 0, f"{where}, in the midst of the action before"
     for told, o, scene in m.moments(seat):
-        where = f"{where}, in the midst of the action before"
         asks = scene.choices or scene.refusals or scene.to_act is not None or scene.over
         _require(not asks, f"seat {seat} is asked something", where)
         _require(scene.title and scene.prompt.endswith("."), f"{scene.prompt!r} is said", where)
         _require(before < told <= len(m.events(seat)), f"after {before} events, {told}", where)
-        ids = [p.id for z in scene.zones for p in z.pieces] + [z.id for z in scene.zones]
-        _require(_differ(ids), f"two things have one id in the scene of seat {seat}", where)
+        _require(
+            _differ(ids_of(scene)), f"two things have one id in the scene of seat {seat}", where
+        )
         same = scene_of_a_guess(m, o, (), dice)
         _require(scene == same, f"the scene of seat {seat} reads what is hidden", where)
         before = told

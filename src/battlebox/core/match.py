@@ -410,8 +410,7 @@ class Match:
     def moments(self, seat: int | None) -> list[Moment]:
         """What there was to see in the course of the last action, before what `scene` shows now."""
         told = self.events(seat)
-        first = self._taken[-1].heard if self._taken else 0
-        here = [i for i in self._passed if i >= first and self._tells(self._heard[i], seat)]
+        here = [i for i in self._passed if self._tells(self._heard[i], seat)]
         if not here or not (find := self.rules.game.moments):
             return []
         before, then, out = len(told) - len(here), self._engine.build.states(), []

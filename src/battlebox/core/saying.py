@@ -39,7 +39,7 @@ class Saying:
     """
 
     def __init__(self, r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> None:
-        self.r, self.told, self.viewer, self.x, self.called = r, told, viewer, told.args, names
+        self.r, self.told, self.viewer, self.x, self.names = r, told, viewer, told.args, names
         self.p = int(told.args["seat"])
 
     def text(self) -> str:
@@ -48,11 +48,11 @@ class Saying:
 
     def seat(self, p: int) -> str:
         """A seat within a sentence: "you", or its name."""
-        return "you" if p == self.viewer else self.called[p]
+        return "you" if p == self.viewer else self.names[p]
 
     def whose(self, p: int) -> str:
         """What is a seat's: "your", "Ada's"."""
-        return "your" if p == self.viewer else f"{self.called[p]}'s"
+        return "your" if p == self.viewer else f"{self.names[p]}'s"
 
     def does(self, verb: str, others: str = "") -> str:
         """The event's seat as the subject: "You draw", "Ada draws" (`others`, if given)."""

@@ -238,7 +238,7 @@ function Column({ zone, desk }) {
   const total = (/** @type {any} */ side) => html`
     <b class=${'total' + (side.leads ? ' is-ahead' : '')}>${SeatMark(side.seat)}${side.total || '–'}</b>`
   return html`
-    <div class=${'column' + (facts.current ? ' is-active' : '')} role="group" data-zone=${zone.id} data-rove
+    <div class=${'column' + (facts.active ? ' is-active' : '')} role="group" data-zone=${zone.id} data-rove
       aria-label=${label}>
       ${row(far)}
       <div class="balance">

@@ -11,6 +11,7 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
+from ...core.saying import Saying, cards, opening, plural
 from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
 from .rules import (
     BATTLES,
@@ -75,7 +76,7 @@ class Look:
 
     def does(self, p: int, verb: str) -> str:
         """A seat as the subject of a sentence: "You win", "Seat 1 wins"."""
-        return _does(self.seat(p), verb, p == self.me)
+        return f"{opening(self.seat(p))} {verb}{'' if p == self.me else 's'}"
 
     def line(self, b: int, p: int) -> list[int]:
         """The cards of a side in a battle, 0 .. 2."""
@@ -89,19 +90,6 @@ class Look:
     def is_covered(self, b: int) -> bool:
         """A card lies face down for this battle."""
         return any(self.o.covered[p, b] for p in range(SEATS))
-
-
-def _does(who: str, verb: str, you: bool) -> str:
-    return f"{_opening(who)} {verb}{'' if you else 's'}"
-
-
-def _opening(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]
-
-
-def _cards(n: int) -> str:
-    return "1 card" if n == 1 else f"{n} cards"
 
 
 def _lines(b: int, *lines: Sequence[int]) -> Any:
@@ -164,7 +152,7 @@ def _discard(look: Look, p: int) -> Zone:
     """A discard pile: all see what is in it, but for cards discarded face down (H14)."""
     o = look.o
     contents = {look.name(card): o.discard[p, card] for card in range(KINDS) if o.discard[p, card]}
-    notes = [f"{_cards(o.buried_size[p])} face down"] if o.buried_size[p] else []
+    notes = [f"{cards(o.buried_size[p])} face down"] if o.buried_size[p] else []
     label = "Your discard" if p == look.me else f"Discard of {look.called[p]}"
     count = sum(contents.values()) + o.buried_size[p]
     facts = {"count": count, "face": "up", "contents": contents, "notes": notes}
@@ -333,7 +321,7 @@ def _text(r: Any, card: int) -> str:
         Effect.DOUBLE: f"doubles the total of your cards in this battle{which}, once only",
         Effect.COUNT: f"counts {c.amount} for each other card of yours in this battle",
         Effect.DRAIN: f"each opposing power card in this battle counts {c.amount} less",
-        Effect.DRAW: f"draw {_cards(c.amount)}",
+        Effect.DRAW: f"draw {cards(c.amount)}",
         Effect.SALVAGE: "take a power card from your discard pile",
         Effect.JAM: "the opponent discards a card of the hand at random",
     }
@@ -365,12 +353,13 @@ def _news(look: Look) -> str:
     """What is to be seen in the midst of an action: the battle, at the end of a round the round."""
     o, b = look.o, look.o.battle - 1
     if o.battle:
-        return f"{_opening(_leads(look, b, leader(look.t, o)))}, {_own_first(look, b)}."
+        return f"{opening(_leads(look, b, leader(look.t, o)))}, {_own_first(look, b)}."
     won = [sum(w == 1 + p for w in o.result) for p in range(SEATS)]
     first = 0 if won[0] >= won[1] else 1
     if won[0] == won[1]:
         return f"Nobody wins round {o.round}."
-    return f"Round {o.round}: {look.does(first, 'win')} {won[first]} battles to {won[1 - first]}."
+    battles = f"{plural(won[first], 'battle')} to {won[1 - first]}"
+    return f"Round {o.round}: {look.does(first, 'win')} {battles}."
 
 
 def _question(look: Look) -> str:
@@ -396,7 +385,7 @@ def _question(look: Look) -> str:
 
 def _waiting(look: Look) -> str:
     """What somebody else is asked."""
-    o, who = look.o, _opening(look.called[look.o.to_act])
+    o, who = look.o, opening(look.called[look.o.to_act])
     words = {
         Phase.PLACE: "places cards for the three battles",
         Phase.RESPOND: f"is behind in battle {o.battle}, and plays a card or concedes it",
@@ -517,43 +506,24 @@ def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
     return _Saying(r, told, viewer, names).text()
 
 
-class _Saying:
-    """One event, its arguments by name, and how to speak of seats and cards."""
-
-    def __init__(self, r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> None:
-        self.r, self.told, self.viewer, self.x = r, told, viewer, told.args
-        self.called = names
-        self.p = int(told.args["seat"])
-
-    def text(self) -> str:
-        return str(getattr(self, str(self.told.event.name).lower())())
-
-    def seat(self, p: int) -> str:
-        return "you" if p == self.viewer else self.called[p]
-
-    def whose(self, p: int) -> str:
-        return "your" if p == self.viewer else f"{self.called[p]}'s"
+class _Saying(Saying):
+    """An event of Iron Man in words."""
 
     def name(self, card: int) -> str:
         return str(self.r.names.cards[card].name)
-
-    def does(self, verb: str, others: str = "") -> str:
-        """The seat of the event as the subject: "You draw", "Seat 1 draws"."""
-        verb = verb if self.p == self.viewer else others or verb + "s"
-        return f"{_opening(self.seat(self.p))} {verb}"
 
     def round(self) -> str:
         return f"Round {self.x['round']}."
 
     def dealt(self) -> str:
-        return f"{self.does('get')} {_cards(self.x['cards'])}."
+        return f"{self.does('get')} {cards(self.x['cards'])}."
 
     def drew(self) -> str:
         return ""  # told to the drawer alone, who sees it in the hand
 
     def reshuffled(self) -> str:
-        whose = _opening(self.whose(self.p))
-        return f"{whose} discard pile is shuffled: a new deck of {_cards(self.x['cards'])}."
+        whose = opening(self.whose(self.p))
+        return f"{whose} discard pile is shuffled: a new deck of {cards(self.x['cards'])}."
 
     def placed(self) -> str:
         what = "a card" if self.x["card"] is None else self.name(self.x["card"])
@@ -580,7 +550,7 @@ class _Saying:
         return f"The shield discards {self.whose(1 - self.p)} {self.name(self.x['card'])}."
 
     def resupplied(self) -> str:
-        return f"{self.does('draw')} {_cards(self.x['cards'])}."
+        return f"{self.does('draw')} {cards(self.x['cards'])}."
 
     def salvaged(self) -> str:
         return f"{self.does('take')} {self.name(self.x['card'])} from the discard pile."
@@ -609,11 +579,11 @@ class _Saying:
     def left_over(self) -> str:
         if not self.x["cards"]:
             return ""
-        return f"{self.does('discard')} {_cards(self.x['cards'])} left in the hand."
+        return f"{self.does('discard')} {cards(self.x['cards'])} left in the hand."
 
     def moved(self) -> str:
-        steps = "1 step" if self.x["steps"] == 1 else f"{self.x['steps']} steps"
-        whose = _opening(self.whose(self.p))
+        steps = plural(self.x["steps"], "step")
+        whose = opening(self.whose(self.p))
         return f"{whose} pawn moves {steps}, to victory card {self.x['pawn']}."
 
     def stayed(self) -> str:

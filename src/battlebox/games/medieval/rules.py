@@ -268,19 +268,26 @@ def weigh_beside(t: Table, s: State, p: int, card: int, c: int) -> None:
 
 @rule
 def trapped(t: Table, s: State, p: int, c: int) -> int:
-    """ME-67, H21: what the highest cards of a column would count, as many as it faces traps."""
+    """ME-67: what the trapped cards of a column would count."""
     lost = 0
     for i in range(s.field_size[p]):
-        if s.place[p, i] == c:
-            higher = 0
-            for j in range(s.field_size[p]):
-                if s.place[p, j] == c:
-                    more = t.value[s.field[p, j]] - t.value[s.field[p, i]]
-                    if more > 0 or (more == 0 and j < i):
-                        higher += 1
-            if higher < s.traps[p, c]:
-                lost += t.value[s.field[p, i]]
+        if s.place[p, i] == c and is_trapped(t, s, p, i):
+            lost += t.value[s.field[p, i]]
     return lost
+
+
+@rule
+def is_trapped(t: Table, s: State, p: int, i: int) -> bool:
+    """ME-67, H21: a card is among the highest of its column, as many as that faces traps; of equal
+    ones the lower.
+    """
+    c, higher = s.place[p, i], 0
+    for j in range(s.field_size[p]):
+        if s.place[p, j] == c:
+            more = t.value[s.field[p, j]] - t.value[s.field[p, i]]
+            if more > 0 or (more == 0 and j < i):
+                higher += 1
+    return higher < s.traps[p, c]
 
 
 @rule

@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from ...core.saying import Saying, cards, opening
 from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
 from .rules import (
     BESIDE,
@@ -24,12 +25,12 @@ from .rules import (
     Phase,
     Result,
     compare,
+    is_trapped,
     put,
     reinforce,
     weigh,
 )
 
-COUNT = ("no cards", "1 card")
 CACHED = 4096  # drawings that are kept: most come again, in this match or another
 
 
@@ -63,8 +64,7 @@ class Look:
                 self._lying[p][o.place[p][i]].append(i)
         #: False: the end, or a moment in the midst of an action
         self.asks = bool(o.phase == Phase.REINF and o.hand_size[o.to_act] > 0)
-        if not self.asks:
-            weigh(self.t, o)  # the totals run along with the cards
+        weigh(self.t, o)  # in the midst of an action the totals run along with the cards
         #: the seats as they are drawn: the viewer's own last
         self.seats = (1, 0) if self.me == 0 else (0, 1)
 
@@ -82,22 +82,11 @@ class Look:
 
     def trapped(self, p: int, c: int) -> list[int]:
         """ME-67: the cards of a side of a column that count 0, by their numbers."""
-        o, t, q = self.o, self.t, 1 - p
-        traps = sum(t.trap[o.field[q][i]] for i in self.at(q, BESIDE + c))
-        return sorted(self.at(p, c), key=lambda i: -t.value[o.field[p][i]])[:traps]
+        return [i for i in self.at(p, c) if is_trapped(self.t, self.o, p, i)]
 
     def hand(self) -> list[int]:
         """The kinds in the viewer's hand."""
         return [] if self.me is None else [x - 1 for x in self.o.hand[self.me] if x]
-
-
-def _opening(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]
-
-
-def _cards(n: int) -> str:
-    return COUNT[n] if n < len(COUNT) else f"{n} cards"
 
 
 def _name(r: Any, card: int) -> str:
@@ -206,7 +195,7 @@ def _column(look: Look, c: int) -> Zone:
     facts = {
         "text": ". ".join(said) + ".",
         "short": short,
-        "current": bool(look.o.phase == Phase.COMPARED and look.o.last_result[c] == Result.TIE),
+        "active": bool(look.o.phase == Phase.COMPARED and look.o.last_result[c] == Result.TIE),
         "tags": tags,
         "sides": sides,
     }
@@ -231,7 +220,7 @@ def _side(look: Look, p: int, c: int, tags: dict[str, str]) -> dict[str, Any]:
         tags[f"card:{p}:{i}"] = _signed(worth) if worth else "0"
     return {
         "seat": p,
-        "name": _opening(look.seat(p)),
+        "name": opening(look.seat(p)),
         "total": "" if total == NO_TOTAL else str(total),
         "sum": "" if total == NO_TOTAL else _sum(look, p, c),
         "leads": result == Result.A + p,
@@ -377,7 +366,7 @@ def _prompt(look: Look) -> str:
     if not look.asks:
         return _in_the_midst(o)
     if o.to_act != look.me:
-        return f"{_opening(look.seat(o.to_act))} places reinforcements, face down."
+        return f"{opening(look.seat(o.to_act))} places reinforcements, face down."
     n = o.hand_size[look.me]
     if n == HAND:
         return "Place your three cards face down: first the one for column 1, then for 2 and 3."
@@ -405,7 +394,7 @@ def _result(look: Look) -> str:
         if p == look.me:
             return f"You win: {look.seat(q)} has no cards left."
         has = "have" if q == look.me else "has"
-        return f"{_opening(look.seat(p))} wins: {look.seat(q)} {has} no cards left."
+        return f"{opening(look.seat(p))} wins: {look.seat(q)} {has} no cards left."
     if o.battle >= look.t.max_battles:
         return f"A draw: battle {o.battle} was the last."
     return "A draw: nobody has a card left."
@@ -464,26 +453,8 @@ def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
     return _Saying(r, told, viewer, names).text()
 
 
-class _Saying:
-    """One event, its arguments by name, and how to speak of seats and cards."""
-
-    def __init__(self, r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> None:
-        self.r, self.told, self.viewer, self.x = r, told, viewer, told.args
-        self.names = names
-        self.p = int(told.args["seat"])
-
-    def text(self) -> str:
-        return str(getattr(self, str(self.told.event.name).lower())())
-
-    def who(self) -> str:
-        return "You" if self.p == self.viewer else self.names[self.p]
-
-    def does(self, verb: str) -> str:
-        """The seat of the event as the subject: "You draw", "Seat 1 draws"."""
-        return f"{self.who()} {verb}{'' if self.p == self.viewer else 's'}"
-
-    def whose(self) -> str:
-        return "Your" if self.p == self.viewer else f"{self.who()}'s"
+class _Saying(Saying):
+    """An event of Medieval in words."""
 
     def card(self) -> str:
         card = self.x["card"]
@@ -518,28 +489,28 @@ class _Saying:
 
     def won_column(self) -> str:
         if self.x["other"] == NO_TOTAL:
-            return f"{_opening(self.column())}: {self.does('win')}, unopposed."
+            return f"{opening(self.column())}: {self.does('win')}, unopposed."
         return (
-            f"{_opening(self.column())}: {self.does('win')}, {self.x['total']} : {self.x['other']}."
+            f"{opening(self.column())}: {self.does('win')}, {self.x['total']} : {self.x['other']}."
         )
 
     def tied(self) -> str:
         total = self.x["total"]
-        return f"{_opening(self.column())} is tied, {total} : {total}."
+        return f"{opening(self.column())} is tied, {total} : {total}."
 
     def added(self) -> str:
         return f"{self.does('add')} {self.card()} to {self.column()}."
 
     def deadlocked(self) -> str:
         what = "all its cards survive" if self.r.numbers.both_survive else "all its cards die"
-        return f"{_opening(self.column())} is deadlocked, nobody can add a card: {what}."
+        return f"{opening(self.column())} is deadlocked, nobody can add a card: {what}."
 
     def reshuffled(self) -> str:
         n = self.x["cards"]
-        return f"{self.whose()} Survivors are shuffled: a new deck of {_cards(n)}."
+        return f"{opening(self.whose(self.p))} Survivors are shuffled: a new deck of {cards(n)}."
 
     def out(self) -> str:
-        return f"{self.who()} {'have' if self.p == self.viewer else 'has'} no cards left."
+        return f"{self.does('have', 'has')} no cards left."
 
     def won(self) -> str:
         return f"{self.does('win')}."

@@ -104,7 +104,7 @@ def test_a_battle_is_shown_step_by_step() -> None:
     assert [p.code for p in called.zone("column:1").pieces] == ["9", "1", "4", "a", "6"]
     words = [compared.zone(f"column:{c}").facts["short"] for c in range(3)]
     assert words == ["tie", "won", "won"]
-    assert compared.zone("column:0").facts["current"]
+    assert compared.zone("column:0").facts["active"]
     assert not added.zone("column:1").pieces  # what is decided has been cleared
     fresh = seen[steps.index(Event.BATTLE)].scene
     assert not any(fresh.zone(f"column:{c}").pieces for c in range(3))  # before the next flips
