@@ -21,6 +21,7 @@ from serving import InThread, Seat, in_process, in_thread, invitations, take_sea
 import battlebox as bb
 from battlebox.core.fair import Fair
 from battlebox.core.match import Match
+from battlebox.core.scene import Scene
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -130,6 +131,21 @@ def see_end(page: Page, words: str) -> None:
     """Waits for the end of a match."""
     until(lambda: page.keyboard.press("x") or page.locator(END).count())
     expect(page.locator(END)).to_contain_text(re.compile(words, re.IGNORECASE))
+
+
+def asked(page: Page, match: Match) -> Iterator[Scene]:
+    """Each of one's questions to the end of a match, when the page shows it; one answers it before
+    asking for the next, and nothing scrolls sideways then.
+    """
+    while not match.over:
+        assert len(match.history) < STEPS
+        if match.to_act != 0:
+            page.wait_for_timeout(20)
+            continue
+        scene = match.scene(0)
+        see_prompt(page, scene.prompt)
+        yield scene
+        assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 def play_on(page: Page) -> None:
@@ -323,14 +339,8 @@ def test_a_whole_match_of_iron_man_by_taps(
     options = {"mode": mode, "track_length": 3}
     made = begin(page, server, "you", "random", game="iron_man", options=options, seed=5)
     match = server.table(made["id"]).meeting.match
-    while not match.over:
+    for scene in asked(page, match):
         done = len(match.history)
-        assert done < STEPS
-        if match.to_act != 0:
-            page.wait_for_timeout(20)
-            continue
-        scene = match.scene(0)
-        see_prompt(page, scene.prompt)
         for zone in (z for z in scene.zones if z.kind == "duel"):
             drawn = page.locator(f"[data-zone='{zone.id}']")
             expect(drawn.locator(".duel-says")).to_have_text(zone.facts["short"])
@@ -347,7 +357,6 @@ def test_a_whole_match_of_iron_man_by_taps(
             page.locator("#choices .choices button", has_text=choice.label).first.click()
         until(lambda done=done: len(match.history) > done)
         assert match.history[done] == (0, choice.word)
-        assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
     see_end(page, "You win|wins|draw")
 
 
@@ -797,23 +806,13 @@ def make_choice(page: Page, choice: Any, touch: bool) -> None:
 
 def play_on_field(page: Page, match: Match, touch: bool) -> None:
     """To the end, each choice on the field, without watching what the others do at their pace."""
-    while not match.over:
-        done = len(match.history)
-        assert done < STEPS
-        if match.to_act != 0:
-            page.wait_for_timeout(20)
-            continue
-        choice = runs(match)
-        see_prompt(page, match.scene(0).prompt)
+    for _ in asked(page, match):
+        done, choice = len(match.history), runs(match)
         page.locator(BUTTONS).first.wait_for(state="attached")  # what was sent before is through
         make_choice(page, choice, touch)
         page.wait_for_function("() => !document.querySelector('.choices button[disabled]')")
-        for _ in range(400):
-            if len(match.history) > done:
-                break
-            page.wait_for_timeout(5)
+        until(lambda done=done: len(match.history) > done)
         assert match.history[done][1] == choice.word
-        assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
     see_end(page, "You win|wins|tie")
 
 

@@ -12,7 +12,7 @@ import { Top } from './shell.js'
 import { keepSetup, lastGame, lastSetup, myName, remember, setMyName } from './store.js'
 import { showInTab } from './tab.js'
 import { addStyle, loadTheme, plain } from './theme.js'
-/** @import { Theme, Piece, PageProps } from './types' */
+/** @import { Theme, PageProps } from './types' */
 /** @import { Game, Setup } from './setup.js' */
 
 await addStyle('/web/pages.css')
@@ -71,7 +71,9 @@ function Bay({ game, on, only, onChoose }) {
 /** The drawing or the cards of a game's theme; without any, three face down. @param {{theme: Theme}} props */
 function Art({ theme }) {
   if (theme.picture) return html`<img class="bay-picture" src=${theme.picture} alt="" />`
-  const tile = /** @type {Piece[]} */ (theme.tile ?? [])
+  const tile = (theme.tile ?? []).map(card => (
+    { kind: 'card', code: '', value: '', text: '', count: 1, id: card.name, label: card.name, ...card }
+  ))
   return tile.length ? html`${tile.map(piece => html`<${PieceView} piece=${piece} theme=${theme} />`)}`
     : html`${[1, 2, 3].map(() => FaceDown(theme))}`
 }

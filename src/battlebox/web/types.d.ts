@@ -144,7 +144,7 @@ export interface Theme {
   /** `heading`: the log begins a new part with it: a turn, or what the event says. */
   events: Record<string, { icon?: string, tone?: string, toast?: boolean, heading?: true | 'text' }>
   /** Pieces that stand for the game in the box. */
-  tile?: Piece[]
+  tile?: (Pick<Piece, 'name' | 'tone'> & { value?: string })[]
   /** Or a drawing that does. */
   picture?: string
   /** Looks of the chips on a plaque, by their words. */

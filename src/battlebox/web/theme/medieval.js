@@ -32,11 +32,6 @@ const ICONS = {
 }
 const BY_TONE = { fighter: 'levy', character: 'flag', event: 'bell' }
 
-/** A card as it lies in the box. @param {string} name @param {string} tone @param {string} [value] */
-const card = (name, tone, value = '') => (
-  { id: name, label: name, kind: 'card', code: '', name, value, text: '', tone, count: 1 }
-)
-
 /** @type {Omit<Theme, 'game'>} */
 const theme = {
   emblem: 'medieval',
@@ -46,7 +41,11 @@ const theme = {
   ),
   points: 'heart',
   ask: { piece: 'and at the next column?', card: 'and at the next column?' },
-  tile: [card('Knight', 'fighter', '8'), card('King', 'character', '10'), card('Squire', 'fighter', '2')],
+  tile: [
+    { name: 'Knight', tone: 'fighter', value: '8' },
+    { name: 'King', tone: 'character', value: '10' },
+    { name: 'Squire', tone: 'fighter', value: '2' },
+  ],
   chips: {
     'has placed': { icon: 'check' },
     'winner': { icon: 'trophy', tone: 'brass' },

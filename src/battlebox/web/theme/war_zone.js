@@ -25,11 +25,6 @@ const ICONS = {
 }
 const BY_TONE = { attack: 'hit', defence: 'block' }
 
-/** A card as it lies in the box. @param {string} name @param {string} tone @param {string} [value] */
-const card = (name, tone, value = '') => (
-  { id: name, label: name, kind: 'card', code: '', name, value, text: '', tone, count: 1 }
-)
-
 /** @type {Omit<Theme, 'game'>} */
 const theme = {
   emblem: 'war_zone',
@@ -40,7 +35,11 @@ const theme = {
   unit: ({ tone }) => (tone === 'attack' ? 'hit' : ''),
   points: 'heart',
   ask: { plaque: 'who is hit?' },
-  tile: [card('Air Raid', 'attack', '4'), card('Barbed Wire', 'defence'), card('Artillery', 'attack', '4')],
+  tile: [
+    { name: 'Air Raid', tone: 'attack', value: '4' },
+    { name: 'Barbed Wire', tone: 'defence' },
+    { name: 'Artillery', tone: 'attack', value: '4' },
+  ],
   chips: {
     'turn': { icon: 'flag', tone: 'brass' },
     'under attack': { icon: 'hit', tone: 'accent' },
