@@ -18,10 +18,13 @@ from .rules import (
     HAND,
     NO_TOTAL,
     SEATS,
+    UNAIMED,
     Phase,
     Result,
+    exchange,
+    first_unaimed,
     put,
-    reinforce,
+    spied,
     weigh,
 )
 
@@ -98,19 +101,32 @@ def _text(r: Any, card: int) -> str:
     for count, what in (
         (t.own_columns[card], "{} to each of your columns"),
         (t.enemy_columns[card], "{} to each enemy column"),
-        (t.own_column[card], "{} to the column it is flipped for"),
+        (t.own_column[card], "{} to " + _its_column(t, card)),
         (t.column_bonus[card], "{} for each other fighter or character in its column"),
         (t.king_bonus[card], "{} if your King is, or was, on the battlefield"),
     ):
         if count:
             parts.append(what.format(_signed(count)))
     if t.trap[card]:
-        parts.append("the highest enemy card facing it counts 0")
+        where = "in the column that you choose" if t.aim[card] else "facing it"
+        parts.append(f"the highest enemy card {where} counts 0")
+    if t.swap[card]:
+        parts.append("you may swap two of your columns when all cards are turned up")
+    if t.spy[card]:
+        parts.append("the enemy places first, and openly")
+    if t.assassin[card]:
+        parts.append("kills the highest fighter facing it")
+    if t.savior[card]:
+        parts.append("if its column is lost, it alone dies")
     if t.another[card]:
         parts.append("play another card")
     if t.event[card]:
         parts.append("counts only when flipped")
     return ", ".join(parts)
+
+
+def _its_column(t: Any, card: int) -> str:
+    return "the column that you choose" if t.aim[card] else "the column it is flipped for"
 
 
 def _signed(n: int) -> str:
@@ -145,9 +161,10 @@ def _zones(look: Look) -> Iterator[Zone]:
         yield _last_battle(look)
     for p in look.seats:
         yield from _piles(look, p)
+    for p in look.seats:
+        if look.o.sealed_size[p] and (p == look.me or spied(look.o, p)):
+            yield _sealed(look, p)
     if look.me is not None:
-        if look.o.sealed_size[look.me]:
-            yield _sealed(look, look.me)
         hand = [_piece(look.r, card, f"hand:{i}") for i, card in enumerate(look.hand())]
         yield Zone("hand", "fan", "Your hand", look.me, tuple(hand), {"count": len(hand)})
 
@@ -159,7 +176,9 @@ def _plaque(look: Look, p: int) -> Zone:
     if look.over and o.winner == 1 + p:
         chips.append("winner")
     if o.sealed_size[p]:
-        chips.append("has placed")
+        chips.append("has placed openly" if spied(o, p) else "has placed")
+    elif o.phase == Phase.REINF and spied(o, p) and o.hand_size[p]:
+        chips.append("spied on")
     dead, all = sum(o.graveyard[p]), sum(o.stock[p])
     facts = {
         "points": all - dead,
@@ -216,6 +235,12 @@ def _beside(look: Look) -> Iterator[Zone]:
 def _effect(look: Look, card: int, c: int) -> str:
     """What an event beside column c does: "Battle Cry: +1 to each of your columns"."""
     t, text = look.t, f"{_name(look.r, card)} "
+    if c == UNAIMED - BESIDE:
+        return f"{text}(its column is yet to be chosen)"
+    if t.swap[card]:
+        return f"{text}(two columns may be swapped)"
+    if t.spy[card]:
+        return f"{text}(the enemy places first, and openly)"
     if t.own_columns[card]:
         return f"{text}({_signed(t.own_columns[card])} to each own column)"
     if t.enemy_columns[card]:
@@ -265,12 +290,14 @@ def _piles(look: Look, p: int) -> Iterator[Zone]:
         yield Zone(f"{id}:{p}", "pile", f"{whose} {label}", p, pieces, facts)
 
 
-def _sealed(look: Look, me: int) -> Zone:
-    """H18: the viewer's own cards, face down at the columns."""
-    placed = [(c, x - 1) for c, x in enumerate(look.o.sealed[me]) if x]
+def _sealed(look: Look, p: int) -> Zone:
+    """H18, H28: cards placed at the columns: the viewer's own, or those that lie open."""
+    placed = [(c, x - 1) for c, x in enumerate(look.o.sealed[p]) if x]
     text = ", ".join(f"{_name(look.r, card)} at column {c + 1}" for c, card in placed)
     pieces = tuple(_piece(look.r, card, f"sealed:{c}") for c, card in placed)
-    return Zone("sealed", "line", "Your reinforcements, face down", me, pieces, {"text": text})
+    how = "open" if spied(look.o, p) else "face down"
+    label = f"{look.whose(p)} reinforcements, {how}"
+    return Zone("sealed", "line", label, p, pieces, {"text": text})
 
 
 # ---- the question -------------------------------------------------------------------------------
@@ -279,12 +306,40 @@ def _prompt(look: Look) -> str:
     if look.over:
         return _result(look)
     if o.to_act != look.me:
-        return f"{_opening(look.seat(o.to_act))} places reinforcements, face down."
-    n = o.hand_size[look.me]
+        return _waiting(look)
+    if o.phase == Phase.CHOOSE_COLUMN:
+        return f"{_aimed(look)}: for which column?"
+    if o.phase == Phase.SWAP:
+        return "Do you swap two of your columns?" + _warning(look)
+    n, is_spied = o.hand_size[o.to_act], spied(o, o.to_act)
+    how, why = ("openly", ": there is a Spy") if is_spied else ("face down", "")
     if n == HAND:
-        return "Place your three cards face down, one at each column."
-    what = "your card face down at a column" if n == 1 else "your two cards at different columns"
-    return f"Place {what}."
+        return f"Place your three cards {how}, one at each column{why}."
+    what = f"your card {how} at a column" if n == 1 else "your two cards at different columns"
+    return f"Place {what}{why}."
+
+
+def _warning(look: Look) -> str:
+    """What is certain to change the totals after a swap."""
+    cards = {look.o.field[p][i] for p in range(SEATS) for i in range(look.o.field_size[p])}
+    return " Assassins kill after that." if any(look.t.assassin[x] for x in cards) else ""
+
+
+def _waiting(look: Look) -> str:
+    """What somebody else is asked."""
+    o, who = look.o, _opening(look.seat(look.o.to_act))
+    if o.phase == Phase.CHOOSE_COLUMN:
+        return f"{who} chooses the column of {_aimed(look)}."
+    if o.phase == Phase.SWAP:
+        return f"{who} may swap two columns."
+    how = "openly: there is a Spy" if spied(o, o.to_act) else "face down"
+    return f"{who} places reinforcements, {how}."
+
+
+def _aimed(look: Look) -> str:
+    """The event whose column is asked for."""
+    o, p = look.o, look.o.to_act
+    return _name(look.r, o.field[p][first_unaimed(o, p)])
 
 
 def _result(look: Look) -> str:
@@ -303,27 +358,70 @@ def _result(look: Look) -> str:
 
 # ---- choices ------------------------------------------------------------------------------------
 def _choice(look: Look, action: int) -> Choice:
-    """One way to place the hand; a full hand is placed by tapping its cards, column by column."""
-    o, t = look.o, look.t
-    hand = look.hand()
-    places = sorted((t.column[action][i], i) for i in range(len(hand)))
-    label = ", ".join(f"{_name(look.r, hand[i])} to {c + 1}" for c, i in places)
-    path = tuple(f"hand:{i}" for _, i in places) if len(hand) == HAND else ()
+    """One legal action of the viewer, in words."""
+    o = look.o
     word = look.r.game.notation.word(look.r, o, action)
-    sub = _forecast(look, [(hand[i], c) for c, i in places])
-    return Choice(action, word, label, sub, path, "main", rule_ids(reinforce.__doc__ or ""))
+    path = tuple(f"column:{o.to_act}:{int(x) - 1}" for x in word if x in "123")
+    tone = "main"
+    if o.phase == Phase.REINF:
+        label, sub, path = _reinforcement(look, look.t.column[action])
+    elif o.phase == Phase.CHOOSE_COLUMN:
+        label, sub = f"{_aimed(look)} to column {word}", _if_aimed(look, int(word) - 1)
+    elif path:
+        label, sub = f"Swap columns {word[0]} and {word[1]}", _if_swapped(look, word)
+    else:
+        label, sub, tone = "Swap nothing", _now(look), "quiet"
+    return Choice(action, word, label, sub, path, tone, _rules_behind(look.r, action, o.phase))
 
 
-def _forecast(look: Look, placed: Sequence[tuple[int, int]]) -> str:
-    """The totals with these cards turned up, before anything else comes: "12:6 8:7 9:8"."""
-    o, p = look.o, look.o.to_act
+@lru_cache(maxsize=CACHED)
+def _rules_behind(r: Any, action: int, phase: int) -> tuple[str, ...]:
+    """The ids of the rules that an action follows."""
+    return rule_ids(r.game.build(False).move_of(action, phase).doc)
+
+
+def _reinforcement(look: Look, columns: Sequence[int]) -> tuple[str, str, tuple[str, ...]]:
+    """One way to place the hand: label, what it leads to before anything else comes, and path; a
+    full hand is placed by tapping its cards, column by column.
+    """
+    o, p, hand = look.o, look.o.to_act, look.hand()
+    places = sorted((columns[i], i) for i in range(len(hand)))
     size, king = o.field_size[p], o.king[p]
-    for card, c in placed:
-        put(look.t, o, p, card, c)
-    weigh(look.t, o)
-    both = [(o.total[p][c], o.total[1 - p][c]) for c in range(COLUMNS)]
+    for c, i in places:
+        put(look.t, o, p, hand[i], c)
+    sub = _now(look)
     o.field_size[p], o.king[p] = size, king
     weigh(look.t, o)
+    label = ", ".join(f"{_name(look.r, hand[i])} to {c + 1}" for c, i in places)
+    return label, sub, tuple(f"hand:{i}" for _, i in places) if len(hand) == HAND else ()
+
+
+def _if_aimed(look: Look, c: int) -> str:
+    """The totals with the event beside this column."""
+    o, p = look.o, look.o.to_act
+    i = first_unaimed(o, p)
+    o.place[p, i] = BESIDE + c
+    sub = _now(look)
+    o.place[p, i] = UNAIMED
+    weigh(look.t, o)
+    return sub
+
+
+def _if_swapped(look: Look, word: str) -> str:
+    """The totals with these columns swapped, before the enemy swaps and Assassins kill."""
+    a, b = (int(x) - 1 for x in word)
+    exchange(look.o, look.o.to_act, a, b)
+    sub = _now(look)
+    exchange(look.o, look.o.to_act, a, b)
+    weigh(look.t, look.o)
+    return sub
+
+
+def _now(look: Look) -> str:
+    """The totals of what lies there now, the viewer's first: "now 12:6 8:7 9:8"."""
+    o, p = look.o, look.o.to_act
+    weigh(look.t, o)
+    both = [(o.total[p][c], o.total[1 - p][c]) for c in range(COLUMNS)]
     return "now " + " ".join(":".join("-" if x == NO_TOTAL else str(x) for x in y) for y in both)
 
 
@@ -380,7 +478,12 @@ class _Saying:
         return f"It calls for another: {self.card()}, {self.column()}."
 
     def beside(self) -> str:
+        if self.x["column"] == COLUMNS:
+            return f"{self.does('flip')} {self.card()}, and is to choose a column for it."
         return f"{self.does('flip')} {self.card()}: beside {self.column()}."
+
+    def aimed(self) -> str:
+        return f"{self.does('put')} {self.card()} beside {self.column()}."
 
     def drew(self) -> str:  # told to the drawer alone, who sees his hand
         return ""
@@ -390,6 +493,20 @@ class _Saying:
 
     def placed(self) -> str:
         return f"{self.does('place')} reinforcements, face down."
+
+    def placed_openly(self) -> str:
+        cards = enumerate((self.x["one"], self.x["two"], self.x["three"]), 1)
+        placed = ", ".join(f"{_name(self.r, x - 1)} at column {c}" for c, x in cards if x)
+        return f"{self.does('place')} openly, before a Spy: {placed}."
+
+    def swapped(self) -> str:
+        return f"{self.does('swap')} columns {self.x['column'] + 1} and {self.x['other'] + 1}."
+
+    def stayed(self) -> str:
+        return f"{self.does('swap')} no columns."
+
+    def killed(self) -> str:
+        return f"{self.whose()} {self.card()} of {self.column()} is killed by an Assassin."
 
     def turned_up(self) -> str:
         return f"{self.does('turn')} up {self.card()} at {self.column()}."
@@ -411,6 +528,9 @@ class _Saying:
     def deadlocked(self) -> str:
         what = "all its cards survive" if self.r.numbers.both_survive else "all its cards die"
         return f"{_opening(self.column())} is deadlocked, nobody can add a card: {what}."
+
+    def saved(self) -> str:
+        return f"{self.whose()} {self.card()} dies for {self.column()}: its other cards survive."
 
     def reshuffled(self) -> str:
         n = self.x["cards"]
