@@ -355,20 +355,18 @@ def go_on(t: Table, s: State) -> None:
     while s.phase != Phase.OVER:
         if s.phase == Phase.BATTLE:
             begin_battle(t, s)
-        elif s.phase == Phase.CHOOSE_COLUMN:
+        if s.phase == Phase.CHOOSE_COLUMN:
             if anyone_to_aim(s):
                 break
             draw_hands(t, s)
-        elif s.phase == Phase.SWAP:
+        if s.phase == Phase.REINF:
+            if anyone_to_place(s):
+                break
+            turn_up(t, s)
+        if s.phase == Phase.SWAP:
             if anyone_to_swap(t, s):
                 break
             fight(t, s)
-        elif s.hand_size[s.to_act] > 0:
-            break
-        elif s.hand_size[1 - s.to_act] > 0:
-            s.to_act = 1 - s.to_act
-        else:
-            turn_up(t, s)
     weigh(t, s)
 
 
@@ -472,6 +470,14 @@ def sort_hand(s: State, p: int) -> None:
         for k in range(i):  # without a branch, which could not be foreseen, it is quicker
             a, b = s.hand[p, k], s.hand[p, k + 1]
             s.hand[p, k], s.hand[p, k + 1] = min(a, b), max(a, b)
+
+
+@rule
+def anyone_to_place(s: State) -> bool:
+    """ME-54: whether somebody has cards to place; then he is to act, the same one if he has."""
+    if s.hand_size[s.to_act] == 0:
+        s.to_act = 1 - s.to_act
+    return s.hand_size[s.to_act] > 0
 
 
 @move(Phase.REINF, at=0)
@@ -659,8 +665,8 @@ def clear_columns(t: Table, s: State) -> None:
             s.alive[c] = 1 if s.last_result[c] == Result.A + p else 0
             if s.last_result[c] == Result.DEADLOCK:
                 s.alive[c] = t.both_survive
-            if t.saviors > 0 and s.alive[c] == 0 and s.last_result[c] != Result.TIE:
-                s.alive[c] = save(t, s, p, c)
+        if t.saviors > 0:
+            save(t, s, p)
         n = 0
         for i in range(s.field_size[p]):
             c = s.place[p, i]
@@ -673,16 +679,19 @@ def clear_columns(t: Table, s: State) -> None:
 
 
 @rule
-def save(t: Table, s: State, p: int, c: int) -> int:
-    """H30: 1 if somebody dies for a column that is lost: of several the oldest, and he alone."""
-    for i in range(s.field_size[p]):
-        card = s.field[p, i]
-        if s.place[p, i] == c and t.savior[card] > 0:
+def save(t: Table, s: State, p: int) -> None:
+    """H30: for each lost column somebody dies, of several the oldest, and all the others live."""
+    i = 0
+    while i < s.field_size[p]:
+        card, c = s.field[p, i], s.place[p, i]
+        dies = t.savior[card] > 0 and s.alive[c] == 0 and s.last_result[c] != Result.TIE
+        if dies:
+            s.alive[c] = 1
             retire(s, p, i, 0)
             leave(s, p, i)
             tell(s, Event.SAVED, p, card, c)
-            return 1
-    return 0
+        else:
+            i += 1
 
 
 @rule
