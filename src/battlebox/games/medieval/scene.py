@@ -240,7 +240,9 @@ def _effect(look: Look, card: int, c: int) -> str:
     if t.swap[card]:
         return f"{text}(two columns may be swapped)"
     if t.spy[card]:
-        return f"{text}(the enemy places first, and openly)"
+        cancel = min(look.o.spies) > 0
+        what = "Spies on both sides cancel" if cancel else "the other side places first, and openly"
+        return f"{text}({what})"
     if t.own_columns[card]:
         return f"{text}({_signed(t.own_columns[card])} to each own column)"
     if t.enemy_columns[card]:

@@ -83,6 +83,7 @@ def test_who_is_spied_on_is_told() -> None:
     """H28."""
     m = at("A cols=5/5/5 hand=123 B cols=5/5/5 hand=12 beside=S2 stage=reinf", **COURT)
     assert m.scene(0).zone("seat:0").facts["chips"] == ["spied on"]
+    assert "(the other side places first, and openly)" in m.scene(0).zone("beside").facts["text"]
     assert m.scene(0).prompt == "Place your three cards openly, one at each column: there is a Spy."
     assert m.scene(1).prompt == "Seat 0 places reinforcements, openly: there is a Spy."
     m.submit(0, "321")
@@ -91,6 +92,9 @@ def test_who_is_spied_on_is_told() -> None:
         "Archer at column 1, Levy at column 2, Peasant at column 3"
     )
     assert m.scene(1).prompt == "Place your two cards at different columns."
+    m = at("A hand=1 beside=S1 B hand=1 beside=S1 stage=reinf", **COURT)
+    assert m.scene(0).zone("beside").facts["text"].count("Spies on both sides cancel") == 2
+    assert m.scene(0).prompt == "Place your card face down at a column."
 
 
 def test_every_event_has_words_and_is_met() -> None:
