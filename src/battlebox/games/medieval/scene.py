@@ -481,7 +481,7 @@ class _Saying:
 
     def beside(self) -> str:
         if self.x["column"] == COLUMNS:
-            return f"{self.does('flip')} {self.card()}, and is to choose a column for it."
+            return f"{self.does('flip')} {self.card()}: its column is yet to be chosen."
         return f"{self.does('flip')} {self.card()}: beside {self.column()}."
 
     def aimed(self) -> str:

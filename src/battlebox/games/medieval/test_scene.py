@@ -52,6 +52,7 @@ def test_an_event_is_aimed_at_a_column_by_a_tap() -> None:
     ]
     assert scene.zone("beside").facts["text"] == "Your Ambush (its column is yet to be chosen)."
     assert m.scene(1).prompt == "Seat 0 chooses the column of Ambush."
+    assert m.log(0)[1] == "You flip Ambush: its column is yet to be chosen."
     m.submit(0, 7)
     assert m.log(1)[-1] == "Seat 0 puts Ambush beside column 2."
     assert m.scene(0).zone("beside").facts["text"] == "Your Ambush (+4 to column 2)."
