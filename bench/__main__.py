@@ -28,6 +28,8 @@ RULESETS: tuple[tuple[str, dict[str, int]], ...] = (
     ("war_zone", {"players": 2}),
     ("war_zone", {"players": 4}),
     ("battleball", {}),
+    ("battleball", {"advanced": True, "team_rules": True}),
+    ("iron_man", {}),
     ("medieval", {}),
 )
 GAMES_FEWER = {"battleball": 100}  # its random matches are so many times as long

@@ -39,6 +39,7 @@ class Socket(asyncio.Protocol):
         self.open = asyncio.get_running_loop().create_future()
         self.buffer = bytearray()
         self.parts = b""
+        self.why = ""  # the server hung up
         self.transport: Any = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -84,6 +85,8 @@ class Socket(asyncio.Protocol):
             if op == PING:
                 self.send(payload, PONG)
             elif op == CLOSE:
+                number = int.from_bytes(payload[:2], "big")
+                self.why = f" ({number} {payload[2:].decode(errors='replace')})"
                 self.transport.close()
             elif op <= TEXT:
                 self.parts += payload
@@ -151,7 +154,8 @@ class Player(ABC):
     def lost(self) -> None:
         """The socket is gone."""
         if self.here:
-            self.hall.failed(ConnectionError(f"{self.match}: the server has hung up"))
+            why = f"{self.match}: the server has hung up{self.socket.why}"
+            self.hall.failed(ConnectionError(why))
 
     def hear(self, text: bytes) -> None:
         """A message has come."""

@@ -327,6 +327,14 @@ class Peeps(Looks):
         return dataclasses.replace(scene, title=f"{o.sealed}")
 
 
+class Still(Looks):
+    """Asks nobody anything."""
+
+    def scene(self, r: Any, o: Any, actions: Any, names: Any) -> Any:
+        scene = super().scene(r, o, actions, names)
+        return dataclasses.replace(scene, to_act=None, over=False, prompt="So it goes.")
+
+
 class Says(Looks):
     """Says this of all that happens."""
 
@@ -354,6 +362,9 @@ class Says(Looks):
         ({"scenes": Changed(prompt="")}, "where we are"),
         ({"scenes": Changed(prompt="Choose")}, "where we are"),
         ({"scenes": Peeps()}, "reads what is hidden"),
+        ({"moments": lambda events: range(len(events))}, "is asked something"),
+        ({"moments": lambda events: (0, 0), "scenes": Still()}, "after 1 events, 1"),
+        ({"moments": lambda events: (-1,), "scenes": Still()}, "after 0 events, 0"),
         *(
             ({"scenes": Says(x)}, "is said to seat None")
             for x in ("A card", "a card.", "None was laid.", "Seat 0 and you win.")

@@ -120,6 +120,12 @@ def step(page: Page) -> bool:
     return True
 
 
+def see_prompt(page: Page, prompt: str) -> None:
+    """Waits for a question; any key shows the newest picture, and what led to it goes by."""
+    said = page.locator(".prompt-text")
+    until(lambda: page.keyboard.press("x") or said.text_content() == prompt)
+
+
 def play_on(page: Page) -> None:
     """To the end."""
     for _ in range(STEPS):
@@ -157,7 +163,7 @@ def test_a_whole_match_of_medieval(
 ) -> None:
     page = open_page(viewport=viewport)
     made = begin(page, server, "you", "random", game="medieval", seed=5)
-    expect(page.locator('[data-zone^="column:"]')).to_have_count(6)
+    expect(page.locator(".column")).to_have_count(3)
     match = server.table(made["id"]).meeting.match
     hand = match.scene(0).zone("hand").pieces
     for i in (2, 0, 1):  # to columns 1, 2, 3
@@ -167,6 +173,265 @@ def test_a_whole_match_of_medieval(
     play_on(page)
     expect(page.locator(END)).to_contain_text(re.compile("You win|wins|draw", re.IGNORECASE))
     assert match.over
+
+
+SKIP = "#choices button:has-text('Skip ahead')"
+
+
+def place(page: Page, match: Match) -> None:
+    """One's three cards face down, by the buttons, and never by the one that skips."""
+    before, cards = len(match.history), BUTTONS.replace("button", "button:is(.is-step, .is-main)")
+    while len(match.history) == before:
+        page.evaluate(f"() => document.querySelector('{cards}')?.click()")
+        page.wait_for_timeout(20)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_battle_is_shown_step_by_step_and_can_be_skipped(
+    open_page: Open, server: InThread, motion: str
+) -> None:
+    page = open_page(reduced_motion=motion)
+    made = begin(page, server, "you", "random", game="medieval", seed=5)
+    match = server.table(made["id"]).meeting.match
+    page.wait_for_function(f"() => document.querySelector('{BUTTONS}')")
+    page.evaluate(
+        """() => {
+            window.seen = []
+            const look = () => {
+                const cards = document.querySelectorAll('.column-cards .card').length
+                const text = document.querySelector('.prompt-text').textContent
+                const now = `${cards} ${text}`
+                if (seen[seen.length - 1] !== now) seen.push(now)
+            }
+            new MutationObserver(look).observe(document.querySelector('.box'),
+                { childList: true, subtree: true, characterData: true })
+        }"""
+    )
+    place(page, match)
+    expect(page.locator(SKIP)).to_be_visible()
+    expect(page.locator("#choices")).to_contain_text("Place your three", timeout=WAIT)  # by itself
+    seen = page.evaluate("() => seen")
+    texts = [x.partition(" ")[2] for x in seen]
+    for words in ("turned up", "compared", "Battle 2: both sides flip"):
+        assert any(words in x for x in texts), (words, texts)
+    flips = [int(x.partition(" ")[0]) for x in seen if "Battle 2: both sides flip" in x]
+    assert flips[:4] == [0, 1, 2, 3]  # card by card
+    place(page, match)
+    page.locator(SKIP).wait_for()
+    page.keyboard.press("x")
+    expect(page.locator(SKIP)).to_have_count(0)
+    scene = match.scene(0)
+    pieces = sum(len(scene.zone(f"column:{c}").pieces) for c in range(3))
+    expect(page.locator(".column-slot")).to_have_count(pieces)
+    place(page, match)
+    page.locator(SKIP).wait_for()
+    page.locator(".column").first.click(position={"x": 4, "y": 4})  # a tap on the felt does it, too
+    expect(page.locator(SKIP)).to_have_count(0)
+
+
+COLUMNS = (
+    "A cols=sp/abc5/q hand=123 beside=A1T2 deck=444 surv=9k grave=1 "
+    "B cols=85/9/4 hand=111 beside=C3 deck=444 stage=reinf"
+)
+
+
+def columns_of(server: InThread, position: str, *words: str) -> str:
+    """The path of a match of Medieval between two people, from a position."""
+    made = server.make(["you", "open"], game="medieval", seed=5)
+    match = server.table(made["id"]).meeting.match
+    match.load(position)
+    for word in words:
+        match.submit(match.to_act, word)
+    take_seat(server, made["id"], invitations(server, made)[1], "Ben")  # so that nobody is invited
+    return f"/match/{made['id']}#{made['token']}"
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_totals_and_cards_of_a_column_explain_themselves(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    """By mouse and keyboard in the lens, by tap in the prompt, and for screen readers."""
+    is_phone = viewport == PHONE
+    page = open_page(columns_of(server, COLUMNS), viewport=viewport, has_touch=is_phone)
+    column = page.locator('[data-zone="column:0"]')
+    total = column.get_by_role("button", name=re.compile(r"Column 1: 11 : 14"))
+    words = "Sergeant 3 + Bishop 1, Sergeant +1, Bishop +2, Ambush +4"
+    expect(total).to_have_accessible_name(re.compile(re.escape(words)))
+    assert column.locator(".tag").all_inner_texts() == ["+1", "+2", "+4"]
+    assert column.locator(".standing").inner_text() == "behind"
+    event = column.get_by_role("button", name=re.compile("^Ambush"))
+    said = page.locator("#choices" if is_phone else ".lens")
+    if is_phone:
+        total.tap()
+        expect(said).to_contain_text(words)
+        event.tap()
+        expect(said).to_contain_text("+4 to the column it is flipped for")
+        return
+    total.hover()
+    expect(said).to_contain_text(words)
+    page.mouse.move(0, 0)
+    expect(said).not_to_contain_text(words)
+    event.hover()
+    expect(said).to_contain_text("+4 to the column it is flipped for")
+    page.mouse.move(0, 0)
+    for _ in range(40):
+        if page.evaluate("() => Boolean(document.activeElement.closest('.column'))"):
+            break
+        page.keyboard.press("Tab")
+    for _ in range(8):  # arrows walk within the column
+        if "Column 1" in (page.evaluate("() => document.activeElement.ariaLabel") or ""):
+            break
+        page.keyboard.press("ArrowDown")
+    expect(said).to_contain_text(words)
+
+
+def test_overlapping_cards_can_all_be_read(open_page: Open, server: InThread) -> None:
+    """However many lie in a column, on a small screen: no value hides behind the next card."""
+    path = columns_of(
+        server,
+        "A cols=abcabc5/5/5 hand=123 deck=444 beside=C1W1B1 "
+        "B cols=aabbcc9/5/5 hand=111 deck=444 stage=reinf",
+    )
+    for viewport in (DESKTOP, PHONE, NARROW):
+        page = open_page(path, viewport=viewport)
+        page.locator(".column").first.wait_for()
+        covered = page.evaluate(
+            """() => [...document.querySelectorAll('.column-cards .card-corner b')].filter(b => {
+                const r = b.getBoundingClientRect()
+                return [.15, .75].some(y => !b.closest('.column-slot').contains(
+                    document.elementFromPoint(r.x + r.width / 2, r.y + y * r.height)))
+            }).length"""
+        )
+        assert covered == 0, viewport
+        assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("mode", ["advanced", "beginner"])
+def test_a_whole_match_of_iron_man_by_taps(
+    open_page: Open, server: InThread, mode: str, viewport: dict[str, int]
+) -> None:
+    """Each card is tapped, then its battle; the page says of the battles what the rules say."""
+    touch = viewport == PHONE
+    page = open_page(viewport=viewport, has_touch=touch)
+    options = {"mode": mode, "track_length": 3}
+    made = begin(page, server, "you", "random", game="iron_man", options=options, seed=5)
+    match = server.table(made["id"]).meeting.match
+    while not match.over:
+        done = len(match.history)
+        assert done < STEPS
+        if match.to_act != 0:
+            page.wait_for_timeout(20)
+            continue
+        scene = match.scene(0)
+        see_prompt(page, scene.prompt)
+        for zone in (z for z in scene.zones if z.kind == "duel"):
+            drawn = page.locator(f"[data-zone='{zone.id}']")
+            expect(drawn.locator(".duel-says")).to_have_text(zone.facts["short"])
+            totals = [x for side in reversed(zone.facts["sides"]) if (x := side["total"])]
+            assert drawn.locator(".duel-total").evaluate_all(LAST_WORDS) == totals
+        choice = scene.choices[-1]
+        for id in choice.path:
+            it = page.locator(
+                f"[data-piece='{id}']:not(.is-dragged), [data-zone='{id}'] > .hit"
+            ).first
+            it.evaluate("el => el.scrollIntoView({ block: 'center' })")  # from under what sticks
+            it.tap(force=True) if touch else it.click(force=True)
+        if len(choice.path) < 2:
+            page.locator("#choices .choices button", has_text=choice.label).first.click()
+        until(lambda done=done: len(match.history) > done)
+        assert match.history[done] == (0, choice.word)
+        assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    expect(page.locator(END)).to_contain_text(re.compile("You win|wins|draw", re.IGNORECASE))
+
+
+LAST_WORDS = "all => all.map(x => x.lastChild.textContent)"
+
+
+def duel(server: InThread, position: str, *words: str) -> tuple[str, str, Match]:
+    """The path of a match of Iron Man from a position, after these actions of each seat; the token
+    of the other person, and the match.
+    """
+    made = server.make(["you", "open"], game="iron_man", seed=3)
+    match = server.table(made["id"]).meeting.match
+    match.load(position)
+    for seat, own in enumerate(words):
+        for word in own:
+            match.submit(seat, word)
+    token = take_seat(server, made["id"], invitations(server, made)[1], "Ben")
+    return f"/match/{made['id']}#{made['token']}", token, match
+
+
+BEHIND = "A hand=1EU slots=312 deck=111111111 B hand=31 slots=511 deck=11111111 stage=flip"
+
+
+LAST = (
+    "A slots=--3 won=52 deck=1111111 B hand=2 slots=--5 won=4 deck=22222222 "
+    "stage=flip battle=3 wins=AB"
+)
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_total_says_how_it_comes_about(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    """On a tap, and on focus; and a card that is looked at says what it leads to, in its place."""
+    path, _, _ = duel(server, BEHIND)
+    page = open_page(path, viewport=viewport)
+    band = page.locator("[data-zone='battle:1'] .duel-band")
+    expect(band).to_contain_text("Ben leads")
+    band.click()
+    expect(page.locator("#choices")).to_contain_text("Iron Man: Flight Charge 3 = 3.")
+    if viewport == DESKTOP:
+        page.locator("[data-piece='line:0:1:0']").focus()
+        page.keyboard.press("ArrowRight")
+        expect(band).to_be_focused()
+        expect(page.locator(".lens")).to_contain_text("War Machine: Full Thrust 5 = 5.")
+    page.locator("[data-piece='hand:U']").click()
+    expect(page.locator(".duel-ghost")).to_have_text("6 to 5, you lead")
+
+
+def test_cards_out_of_reach_say_why(open_page: Open, server: InThread) -> None:
+    path, _, _ = duel(server, BEHIND, "E")
+    page = open_page(path)
+    for piece, why, rule in (
+        ("hand:1", "First your shield discards", "IM-89"),
+        ("line:0:0:0", "a card of the opponent", "IM-89"),
+        ("line:1:0:0", "lies face down for battle 2", "IM-63"),
+    ):
+        page.locator(f"[data-piece='{piece}']").click(force=True)
+        expect(page.locator("#choices")).to_contain_text(why)
+        expect(page.locator("#choices")).to_contain_text(rule)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_sealed_cards_turn_over_together(open_page: Open, server: InThread, motion: str) -> None:
+    """Both at once, their totals after them; whoever does not like to watch need not."""
+    placing = "A hand=1112 slots=--- B hand=5555 stage=place"
+    path, ben, _ = duel(server, placing, "111", "55")
+    page = open_page(path, reduced_motion=motion)
+    expect(page.locator(".card.is-peek")).to_have_count(3)
+    page.evaluate(
+        """() => {
+            window.turned = []
+            const animate = Element.prototype.animate
+            Element.prototype.animate = function (frames, how) {
+                if (how.pseudoElement) window.turned.push(this.dataset.piece)
+                return animate.call(this, frames, how)
+            }
+        }"""
+    )
+    with Seat(server, path[7:].partition("#")[0], ben) as seat:
+        frame = seat.look()
+        wanted = next(c for c in frame["scene"]["choices"] if c["word"] == "5")
+        seat.want("do", "last", n=frame["n"], action=wanted["action"])
+    battle = page.locator("[data-zone='battle:1']")
+    expect(battle.locator(".duel-says")).to_have_text("Ben leads")
+    turned = [] if motion == "reduce" else ["line:0:0:0", "line:0:1:0"]
+    assert sorted(page.evaluate("() => window.turned")) == turned
+    page.keyboard.press("x")  # any key ends what moves
+    moving = "e => e.getAnimations({ subtree: true }).filter(a => a.playState === 'running').length"
+    assert battle.evaluate(moving) == 0
 
 
 def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
@@ -232,12 +497,17 @@ def test_sealed_cards_of_iron_man_never_reach_the_other_page(
         scenes = [found for x in frames for found in within(x, "zones")]
         told = [x for f in frames for x in within(f, "event")]
         assert len(scenes) > 5
-        for piece in (p for s in scenes for z in s["zones"] for p in z["pieces"]):
-            if piece["id"].startswith(f"slot:{1 - me}"):
-                assert (piece["kind"], piece["code"], piece["name"]) == ("back", "", "")
-        assert not [
-            z for s in scenes for z in s["zones"] if z["kind"] == "fan" and z["owner"] != me
-        ]
+        hidden = 0
+        for s in scenes:  # a moment names the zones that have not changed by their ids
+            zones = [z for z in s["zones"] if isinstance(z, dict)]
+            assert not [z for z in zones if z["kind"] == "fan" and z["owner"] != me]
+            for battle in (z for z in zones if z["kind"] == "duel"):
+                is_open = battle["facts"]["last"] or battle["facts"]["notes"]
+                for piece in () if is_open else battle["pieces"]:
+                    if piece["id"].split(":")[2] == str(1 - me):
+                        hidden += 1
+                        assert (piece["kind"], piece["code"], piece["name"]) == ("back", "", "")
+        assert hidden > 5
         secrets = [x["args"] for x in told if x["event"] in ("PLACED", "SEALED", "DREW")]
         assert {x["seat"] for x in secrets} == {0, 1}
         assert all(x["card"] is None for x in secrets if x["seat"] != me)
@@ -521,20 +791,14 @@ def make_choice(page: Page, choice: Any, touch: bool) -> None:
 
 def play_on_field(page: Page, match: Match, touch: bool) -> None:
     """To the end, each choice on the field, without watching what the others do at their pace."""
-    while True:
-        page.keyboard.press("x")  # any key shows the newest picture
-        page.wait_for_function(
-            f"() => document.querySelector('{END}') || document.querySelector('{BUTTONS}')"
-        )
-        if page.locator(END).count() or match.over:
-            break
+    while not match.over:
         done = len(match.history)
         assert done < STEPS
         if match.to_act != 0:
             page.wait_for_timeout(20)
             continue
         choice = runs(match)
-        expect(page.locator(".prompt-text")).to_have_text(match.scene(0).prompt)
+        see_prompt(page, match.scene(0).prompt)
         page.locator(BUTTONS).first.wait_for(state="attached")  # what was sent before is through
         make_choice(page, choice, touch)
         page.wait_for_function("() => !document.querySelector('.choices button[disabled]')")
@@ -736,9 +1000,12 @@ def places(server: InThread) -> dict[str, str]:
         "watching": f"/match/{going['id']}",
         "end": f"/match/{ended['id']}",
         "replay": f"/replay/{ended['id']}?step=9",
+        "columns": columns_of(server, COLUMNS, "123"),
         "lineup": field_of(server)[0],
         "field": field_of(server, "preset:1", "preset:2", "R1")[0],
         "field replay": f"/replay/{played['id']}?step=6",
+        "duel": duel(server, BEHIND)[0],
+        "duel, last round": duel(server, LAST)[0],
         "rules": "/rules/war_zone#WZ-17",
         "lost": "/match/nothing",
     }

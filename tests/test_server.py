@@ -314,6 +314,43 @@ def test_coming_back_tells_only_what_is_new(server: InThread) -> None:
                 assert (frame["keep"], len(frame["told"])) == (0, len(whole.events(0)))
 
 
+def test_a_frame_brings_the_moments_that_led_to_it(server: InThread) -> None:
+    """Whole pictures can be made of them; nobody gets them twice, and programs not at all."""
+    with (
+        seated(server, "you", "open", game="medieval", seed=3) as people,
+        Seat(server, people[0].match, people[0].token, frames="data") as program,
+    ):
+        ada = people[0]
+        match = server.table(ada.match).meeting.match
+        program.look()
+        met = 0
+        for k in range(8):
+            zones = {z["id"]: z for z in ada.frame["scene"]["zones"]}
+            play(server, people, 1, seed=k)
+            catch_up(server, people)
+            expected = match.moments(0)
+            assert [m["told"] for m in ada.frame.get("moments", [])] == [x.told for x in expected]
+            for m, x in zip(ada.frame.get("moments", []), expected, strict=True):
+                given = [zones[z] if isinstance(z, str) else z for z in m["zones"]]
+                assert given == json.loads(json.dumps(x.scene.to_dict()))["zones"]
+                assert (m["prompt"], m["title"]) == (x.scene.prompt, x.scene.title)
+                zones = {z["id"]: z for z in given}
+            met += len(expected)
+        assert met > 20
+        whole = sum(len(x.scene.as_json) for x in expected)
+        assert len(json.dumps(ada.frame["moments"], separators=(",", ":"))) < whole / 2
+        ada.want("name", "anew", name="Zoë")
+        catch_up(server, people)
+        assert "moments" not in ada.frame
+        with server.dial(ada.match) as socket:  # nothing leads up to the first picture
+            socket.send(json.dumps({"type": "hello", "token": ada.token}))
+            socket.recv(5)
+            assert "moments" not in json.loads(socket.recv(5))
+        while program.frame["n"] < server.table(ada.match).viewers[Shown(0, "data")].n:
+            program.hear()
+        assert not any("moments" in text for text in program.heard)
+
+
 def test_a_match_goes_on_after_the_server_was_ended(tmp_path: Path) -> None:
     with in_thread(tmp_path, **ROOMY) as server, seated(server, "you", "open") as people:
         play(server, people, 15)

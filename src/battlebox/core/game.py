@@ -8,7 +8,7 @@ import importlib.util
 import re
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -19,6 +19,7 @@ from . import state, table
 from .build import Build
 from .engine import Engine
 from .errors import RulesetError
+from .rules import Events
 from .scene import Scene
 from .views import Picture
 
@@ -97,6 +98,9 @@ class Game:
     scenes: Scenes
     people: Mapping[str, Any] = field(default_factory=dict)  # options that people start from
     modes: tuple[Mode, ...] = ()  # the ways to play that people choose from; the first is usual
+    #: after which events of an action it can be looked at before the next ones, as indexes of the
+    #: list; for games in which much happens at once
+    moments: Callable[[Sequence[Events]], Iterable[int]] | None = None
     insight: ModuleType | None = None  # what a search asks, if the game has it
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes
 

@@ -12,6 +12,7 @@ import hashlib
 import random
 import re
 import sys
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from .errors import BattleboxError, IllegalAction, InvalidWord, UndoRefused
 from .game import Ruleset
 from .match import Match
 from .rules import draw, rule
+from .scene import Scene
 from .views import Picture, view
 
 KINDS = 256  # room to count pieces by kind
@@ -243,6 +245,7 @@ def check(
             for seat in (None, *range(rules.players)):
                 check_scene(m, seat, where)
                 check_sight(m, seat, where, dice)
+                check_moments(m, seat, where, dice)
             check_agreements(m, where)
             by: int | None = m.to_act
             word: str | int = (action := dice.choice(m.actions))
@@ -341,14 +344,34 @@ def check_scene(m: Match, seat: int | None, where: str) -> None:
 
 def check_sight(m: Match, seat: int | None, where: str, dice: random.Random) -> None:
     """The scene of a seat reads nothing that is hidden from it, not even as a blank."""
-    o = m.observation(seat)
-    guessed = o.copy()  # still the seat's view, but every blank is filled with something
+    actions = m.actions if seat is not None and seat == m.to_act else ()
+    same = scene_of_a_guess(m, m.observation(seat), actions, dice)
+    _require(m.scene(seat) == same, f"the scene of seat {seat} reads what is hidden", where)
+
+
+def scene_of_a_guess(m: Match, o: Any, actions: Sequence[int], dice: random.Random) -> Scene:
+    """The scene of an observation, with every blank filled with something."""
+    guessed = o.copy()  # still the seat's view
     v = view(guessed)
     v.rng = dice.getrandbits(62)
     m.rules.game.hidden.guess(m.rules.plain().tt[0], v)
-    actions = m.actions if seat is not None and seat == m.to_act else ()
-    same = m.rules.game.scenes.scene(m.rules, Picture(guessed), actions, m.names)
-    _require(m.scene(seat) == same, f"the scene of seat {seat} reads what is hidden", where)
+    return m.rules.game.scenes.scene(m.rules, Picture(guessed), actions, m.names)
+
+
+def check_moments(m: Match, seat: int | None, where: str, dice: random.Random) -> None:
+    """In the midst of an action nobody is asked anything, and nothing is shown that is hidden."""
+    before = 0
+    for told, o, scene in m.moments(seat):
+        where = f"{where}, in the midst of the action before"
+        asks = scene.choices or scene.refusals or scene.to_act is not None or scene.over
+        _require(not asks, f"seat {seat} is asked something", where)
+        _require(scene.title and scene.prompt.endswith("."), f"{scene.prompt!r} is said", where)
+        _require(before < told <= len(m.events(seat)), f"after {before} events, {told}", where)
+        ids = [p.id for z in scene.zones for p in z.pieces] + [z.id for z in scene.zones]
+        _require(_differ(ids), f"two things have one id in the scene of seat {seat}", where)
+        same = scene_of_a_guess(m, o, (), dice)
+        _require(scene == same, f"the scene of seat {seat} reads what is hidden", where)
+        before = told
 
 
 def check_words(m: Match) -> None:

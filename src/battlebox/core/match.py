@@ -33,6 +33,14 @@ class Told(NamedTuple):
     args: Mapping[str, int | None]
 
 
+class Moment(NamedTuple):
+    """The table in the midst of an action, as one viewer may know it: see `Game.moments`."""
+
+    told: int  # how many events he had been told by then
+    observation: Array
+    scene: Scene
+
+
 class _Taken(NamedTuple):
     """One action, and all that is needed to take it back."""
 
@@ -114,6 +122,7 @@ class Match:
         self.to_act: int | None = None
         self._eyes_now = _Eyes(rules.lookout, self._array)
         self._heard: list[_Heard] = []
+        self._passed: dict[int, bytes] = {}  # the state at each event of the last action
         self._taken: list[_Taken] = []
         self._told = dict[int | None, tuple[int, int, list[Told]]]()  # see `events`
         self._kinds = tuple(rules.game.rules.Event)
@@ -168,12 +177,15 @@ class Match:
         sight = kind.sight
         own: dict[str, int | None] = dict(zip(sight.names, map(int, args), strict=False))
         others = None if sight.alone else {**own, **sight.hidden} if sight.own else own
+        if self.rules.game.moments:
+            self._passed[len(self._heard)] = self._array.tobytes()
         self._heard.append(_Heard(len(self._taken) - 1, kind, args[0], own, others))
 
     def _forget(self, heard: int) -> None:
         """All events but the first so many."""
         del self._heard[heard:]
         self._told.clear()
+        self._passed.clear()
 
     # ---- where the match stands ----
     @property
@@ -321,6 +333,7 @@ class Match:
         before, rng = self._array.tobytes(), self.state.rng
         heard, given = len(self._heard), self._given
         self._taken.append(_Taken(seat, word, before, rng, heard, given))
+        self._passed.clear()
         try:
             self._engine.f.take(self._engine.tt, self._states, 0, number)
         except BaseException:  # a scripted outcome that does not fit, an interrupt
@@ -370,8 +383,12 @@ class Match:
     def observation(self, seat: int | None) -> Array:
         """The state as this seat may know it (None: a spectator), a record of shape ()."""
         self._check_seat(seat)
+        return self._kept(self._look(seat))
+
+    def _kept(self, seen: Array) -> Array:
+        """A record of its own of what was seen."""
         out = self._engine.build.states()  # whose padding is blank, as a copy's need not be
-        out[:] = self._look(seat)
+        out[:] = seen
         return out.reshape(())
 
     def _look(self, seat: int | None) -> Array:
@@ -390,6 +407,27 @@ class Match:
         actions = self._legal if mine else ()
         return self.rules.game.scenes.scene(self.rules, o, actions, self.names)
 
+    def moments(self, seat: int | None) -> list[Moment]:
+        """What there was to see in the course of the last action, before what `scene` shows now."""
+        told = self.events(seat)
+        first = self._taken[-1].heard if self._taken else 0
+        here = [i for i in self._passed if i >= first and self._tells(self._heard[i], seat)]
+        if not here or not (find := self.rules.game.moments):
+            return []
+        before, then, out = len(told) - len(here), self._engine.build.states(), []
+        eyes = _Eyes(self.rules.lookout, then)
+        for k in find([x.event for x in told[before:]]):
+            then[0] = np.frombuffer(self._passed[here[k]], then.dtype)[0]
+            seen = self._kept(eyes.observe(seat))
+            scene = self.rules.game.scenes.scene(self.rules, Picture(seen), (), self.names)
+            out.append(Moment(before + k + 1, seen, scene))
+        return out
+
+    @staticmethod
+    def _tells(x: _Heard, seat: int | None) -> Mapping[str, int | None] | None:
+        """The arguments of an event as this seat is told them; None: it is not for him."""
+        return x.own if seat == x.seat else x.others
+
     def events(self, seat: int | None, since: int = 0) -> list[Told]:
         """What a seat (None: a spectator) was told, after the first `since` events."""
         self._check_seat(seat)
@@ -398,7 +436,7 @@ class Match:
         if done < len(self._heard):
             turn = told[-1].turn if told else -1
             for x in self._heard[done:]:
-                args = x.own if seat == x.seat else x.others
+                args = self._tells(x, seat)
                 if args is not None:
                     turn += x.turn > at
                     at = x.turn

@@ -30,7 +30,8 @@ class Piece:
 
     id: str
     label: str  # what a screen reader says
-    kind: str = "card"  # card, back, pawn, die, token
+    # card, back, pawn, die, token; peek: a card whose face only its owner sees; lost: one that goes
+    kind: str = "card"
     code: str = ""  # the short name in the game's notation
     name: str = ""
     value: str = ""  # the number that matters most on it
@@ -58,10 +59,15 @@ class Drawn:
 class Zone(Drawn):
     """A place on the table. `kind` says how to draw it, `facts` hold what that kind needs.
 
-    plaque: a seat (name, health, hand, acting, out, team ...) · fan: a hand · pile: count, top
+    plaque: a seat (name, points, hand, acting, out, team ...; `stations`: the numbers of a track on
+    which the points are drawn as a pawn) · fan: a hand · pile: count, top
     piece · line: one sentence with pieces, and pills (text, lit: it is for the viewer) · duel: two
-    rows of cards weighed against each other (facts: text, short, active, and sides, the viewer's
-    own last, with total, leads and the ids of their pieces) · bricks: a
+    rows of cards weighed against each other (facts: text, short, notes: how the totals come about,
+    active, next: the viewer's next card is for it, last: it is over and remembered, and sides, the
+    viewer's own last, with seat, total, leads and the ids of their pieces) · column: cards that
+    face each other
+    across their totals (facts: text, short, current, tags: what cards add now, by id, and sides as
+    of a duel, with sum, lost, covered: what lies face down, beside: what lies beside) · bricks: a
     field of rows shifted by half a cell, `f13` is the 6th cell of row 13; pieces are figures (`at`
     has their cells), cells to choose, the two ends (facts: rows, cols, lines, ends, mark, home,
     ball, carnage, active, last; by number of action: ways, and plans, which say where figures

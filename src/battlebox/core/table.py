@@ -13,7 +13,7 @@ import difflib
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 import pydantic
@@ -30,6 +30,16 @@ class Model(pydantic.BaseModel):
     """Base of all that is read from outside: nothing unknown, nothing bent, nothing changed."""
 
     model_config = pydantic.ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("only characters that can be printed")
+    return text
+
+
+#: what people will read: a terminal obeys some of the other characters
+Name = Annotated[str, pydantic.AfterValidator(_printable)]
 
 
 def checked(make: Callable[[], M], known: Iterable[str], where: str) -> M:
@@ -107,6 +117,27 @@ def read_toml(text: str, model: type[M], where: str) -> M:
         for inner in getattr(field.annotation, "__args__", ()):
             known |= {*getattr(inner, "model_fields", {})}
     return checked(lambda: model.model_validate(data), sorted(known), where)
+
+
+def read_deck(deck: str, model: type[M], folder: Path) -> tuple[M, str]:
+    """A deck by its name in the game's folder, by the path of a file *.toml, or as such a text; and
+    its text, unless it is one of the game's.
+
+    Errors: RulesetError names file, entry and key.
+    """
+    if "\n" in deck:
+        return read_toml(deck, model, "deck"), deck
+    bundled = {path.stem: path for path in sorted(folder.glob("*.toml"))}
+    if path := bundled.get(deck):
+        return read_toml(path.read_text(encoding="utf-8"), model, path.name), ""
+    path = Path(deck)
+    if path.suffix != ".toml":
+        raise RulesetError(f"no deck {deck!r}{nearest(deck, bundled)}; your own is a file *.toml")
+    try:
+        text = read_text(path)
+    except BattleboxError as e:
+        raise RulesetError(f"deck {e}") from None
+    return read_toml(text, model, str(path)), text
 
 
 def fill(layout: np.dtype[Any], data: dict[str, Any]) -> Array:

@@ -7,16 +7,16 @@ import logging
 import secrets
 from abc import ABC, abstractmethod
 from binascii import b2a_base64
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
 from pydantic_core import to_json
 
-from ..core.match import Match, Told
+from ..core.match import Match, Moment, Told
 from ..core.rules import Events
-from ..core.scene import Scene
+from ..core.scene import Scene, Zone
 from .meeting import Meeting
 
 BACKLOG = 100  # answers a socket may leave unread
@@ -74,6 +74,10 @@ class Viewer(ABC):
     def write(self) -> bytes:
         """The picture as members of a JSON object."""
 
+    def passing(self, match: Match) -> bytes:
+        """What was to be seen on the way from the frame before, as more such members."""
+        return b""
+
     # ---- frames ----
     def cut(self, length: int) -> None:
         """Only the first so many events still hold."""
@@ -85,6 +89,7 @@ class Viewer(ABC):
         match, told = meeting.match, self.told
         told += [self.entry(match, x) for x in match.events(self.seat, len(told))]
         length = len(told)
+        passing = self.passing(match) if self.n >= 0 else b""
         (picture, actions), undo = self.look_at(match), meeting.may_undo(self.seat)
         same = self.keep == self.sent == length and undo == self.undo
         if same and picture == self.picture:
@@ -94,7 +99,7 @@ class Viewer(ABC):
         if asked != self.asked:  # else somebody has only got another name
             self.asked, self.asked_at = asked, self.n
         self.keeps.append(self.keep)
-        self.frame = self._frame(self.keep)
+        self.frame = self._frame(self.keep, passing)
         self.keep = self.sent = length
 
     def since(self, n: int) -> bytes:
@@ -103,11 +108,12 @@ class Viewer(ABC):
             return self.frame
         return self._frame(min(self.keeps[n + 1 :]) if n >= 0 else 0)
 
-    def _frame(self, keep: int) -> bytes:
+    def _frame(self, keep: int, passing: bytes = b"") -> bytes:
         undo, told = b"true" if self.undo else b"false", b",".join(self.told[keep:])
-        return b'{"type":"frame","run":"%s","n":%d,"keep":%d,"undo":%s,"told":[%s],%s}' % (
+        return b'{"type":"frame","run":"%s","n":%d,"keep":%d,"undo":%s,"told":[%s],%s%s}' % (
             *(self.run.encode(), self.n, keep, undo, told),
             self.write(),
+            passing,
         )
 
 
@@ -136,6 +142,23 @@ class SceneViewer(Viewer):
     def write(self) -> bytes:
         assert self.picture is not None, "nothing was drawn yet"
         return b'"scene":' + self.picture.as_json
+
+    def passing(self, match: Match) -> bytes:
+        """`moments`, each with its zones; of those that are as they were before, only the ids."""
+        assert self.picture is not None, "there was no frame before"
+        before, out = self.picture.zones, []
+        for m in match.moments(self.seat):
+            if m.told > self.sent:
+                out.append(_moment(m, {z.id: z for z in before}))
+                before = m.scene.zones
+        return b',"moments":[%s]' % b",".join(out) if out else b""
+
+
+def _moment(m: Moment, before: Mapping[str, Zone]) -> bytes:
+    s = m.scene
+    head = {"told": m.told, "phase": s.phase, "title": s.title, "prompt": s.prompt}
+    zones = [to_json(z.id) if before.get(z.id) == z else z.as_json for z in s.zones]
+    return b'%s,"zones":[%s]}' % (to_json(head)[:-1], b",".join(zones))
 
 
 class DataViewer(Viewer):

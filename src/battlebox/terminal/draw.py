@@ -2,10 +2,11 @@
 
 How zones are drawn, and the facts each kind is drawn from (all may be missing):
 
-    plaque  a line for each seat: points, points_of, points_name, hand, acting, out, chips
+    plaque  a line for each seat: points, points_of, points_name, stations, hand, acting, out, chips
     pile    count, notes, contents; the top piece
     line    text, pills
-    duel    text
+    duel    text; notes of the one that is active
+    column  text
     fan     its pieces, each with the choices that begin with it
     bricks  rows, cols, at, ball, carnage, ends; lit cells
     dice    text; pieces in the order rolled
@@ -214,8 +215,11 @@ def _plaques(zones: list[Zone], pen: Pen) -> list[Text]:
         f = z.facts
         text = f" {'▶' if f.get('acting') else ' '} {name.ljust(wide)}"
         if "points" in f:
-            text += f"  {_bar(f['points'], f.get('points_of', 0), bar)} {f['points']:>3}"
-            text += f" {f['points_name']}" if len(units) > 1 or pen.width >= 76 else ""
+            if stations := f.get("stations"):
+                text += f"  {_track(f['points'], stations)}"
+            else:
+                text += f"  {_bar(f['points'], f.get('points_of', 0), bar)} {f['points']:>3}"
+                text += f" {f['points_name']}" if len(units) > 1 or pen.width >= 76 else ""
         if "hand" in f and not f.get("out"):
             text += f"  {f['hand']} card{'' if f['hand'] == 1 else 's'}"
         chips = ", ".join(map(str, [x for x in (f.get("text"), *f.get("chips", ())) if x]))
@@ -234,6 +238,11 @@ def _who(zone: Zone, pen: Pen) -> str:
 def _bar(points: int, of: int, width: int) -> str:
     full = min(width, -(-points * width // of)) if of > 0 else 0
     return "█" * full + "░" * (width - full)
+
+
+def _track(at: int, stations: Sequence[int]) -> str:
+    """A pawn among the numbers of a track: 1 2 (3) 4 5"""
+    return "".join(f"({n})" if n == at else f" {n} " for n in stations)
 
 
 def _piles(zones: list[Zone], pen: Pen) -> list[Text]:
@@ -267,6 +276,17 @@ def _lines(zones: list[Zone], pen: Pen) -> list[Text]:
         out += pen.wrap(whole, " ")
         if pen.full:
             out += [x for p in z.pieces for x in pen.wrap(p.label, "   ", "dim")]
+    return out
+
+
+def _duels(zones: list[Zone], pen: Pen) -> list[Text]:
+    """Who leads; of the one that goes on, or of all in full, how the totals come about."""
+    out = []
+    for z in zones:
+        active = bool(z.facts.get("active"))
+        out += pen.wrap(f"{z.label}: {z.facts.get('text', '')}", " ", "bold" if active else "")
+        for note in z.facts.get("notes", ()) if active or pen.full else ():
+            out += pen.wrap(str(note), "   ")
     return out
 
 
@@ -367,7 +387,8 @@ DRAWERS: Mapping[str, Callable[[list[Zone], Pen], list[Text]]] = {
     "plaque": _plaques,
     "pile": _piles,
     "line": _lines,
-    "duel": _lines,
+    "duel": _duels,
+    "column": _lines,
     "bricks": _bricks,
     "dice": _dice,
     "score": _scores,

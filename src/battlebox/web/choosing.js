@@ -103,7 +103,7 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
     else step()
   }
   const grab = (/** @type {PointerEvent} */ e, /** @type {string} */ id) => {
-    const isAsked = scene.zones.some(z => z.facts.active?.includes(id)) && !choices.some(c => c.path[0] === id)
+    const isAsked = scene.zones.some(z => z.kind === 'bricks' && z.facts.active?.includes(id)) && !choices.some(c => c.path[0] === id)
     if (busy || !choices.some(c => isAsked || c.path[0] === id)) return
     // the piece that the question is about is dragged to where a choice of its own begins
     const aimedAt = (/** @type {string[]} */ ids) => (

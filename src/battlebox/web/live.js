@@ -5,13 +5,13 @@
  * What was sent and not acknowledged is kept and sent again under its old id after a reconnection,
  * so a broken line can neither lose an action nor do it twice.
  */
-/** @import { Frame, Shown, Table, Told, Trouble } from './types' */
+/** @import { Frame, Shown, Table, Told, Trouble, Zone } from './types' */
 
 /** @typedef {'connecting' | 'live' | 'lost' | 'refused'} LineState */
 /**
  * @typedef {{type: 'state', state: LineState, error?: Trouble}
  *   | {type: 'table', table: Table}
- *   | {type: 'frame', shown: Shown, jump: boolean}} Heard
+ *   | {type: 'frame', shown: Shown, moments: Shown[], jump: boolean}} Heard
  */
 
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000
@@ -42,6 +42,8 @@ export function connect({ id, token, hear }) {
   let run = '', n = -1
   /** @type {Told[]} */
   let told = []
+  /** @type {Zone[]} */
+  let zones = []
 
   const become = (/** @type {LineState} */ next, /** @type {Trouble | undefined} */ error = undefined) => {
     if (next === state && !error) return
@@ -102,8 +104,22 @@ export function connect({ id, token, hear }) {
     run = f.run
     n = f.n
     told = told.slice(0, f.keep).concat(f.told)
-    const fresh = isNew ? lastAction(told) : f.told.length
-    hear({ type: 'frame', shown: { n, scene: f.scene, told, fresh, undo: f.undo }, jump })
+    const moments = jump ? [] : onTheWay(f)
+    const before = moments.length ? moments[moments.length - 1].told.length : f.keep
+    const fresh = isNew ? lastAction(told) : told.length - before
+    hear({ type: 'frame', shown: { n, rest: 0, scene: f.scene, told, fresh, undo: f.undo }, moments, jump })
+    zones = f.scene.zones
+  }
+
+  /** What was to be seen before this frame; zones that had not changed come as their ids. @param {Frame} f @returns {Shown[]} */
+  function onTheWay(f) {
+    const { viewer } = f.scene, moments = f.moments || []
+    return moments.map((m, i) => {
+      zones = m.zones.map(z => (typeof z === 'string' ? /** @type {Zone} */ (zones.find(old => old.id === z)) : z))
+      const { phase, title, prompt } = m, fresh = m.told - (moments[i - 1]?.told ?? f.keep)
+      const scene = { viewer, to_act: null, phase, title, prompt, zones, choices: [], over: false }
+      return { n: f.n, rest: moments.length - i, scene, told: told.slice(0, m.told), fresh, undo: false }
+    })
   }
 
   /** @param {{type: string, id: string, error: Trouble, token?: string}} m */

@@ -1,7 +1,7 @@
 // @ts-check
 /** A match as the table page needs it: the line, who sits there, and the picture now shown. */
 import { connect } from './live.js'
-import { measure, play } from './motion.js'
+import { measure, play, settle } from './motion.js'
 import { playback } from './playback.js'
 import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
 /** @import { LineState } from './live.js' */
@@ -42,6 +42,7 @@ export function useMatch(id, token, root) {
         else if (heard.type === 'table') setTable(heard.table)
         else {
           setNewest(heard.shown)
+          for (const moment of heard.moments) player.push(moment, false)
           player.push(heard.shown, heard.jump)
         }
       },
@@ -71,8 +72,11 @@ export function useMatch(id, token, root) {
     view,
     newest,
     /** Whether what is shown is not the newest yet. */
-    isBehind: Boolean(view && newest && view.shown.n !== newest.n),
-    skip: () => parts.current?.player.skip(),
+    isBehind: Boolean(view && newest && (view.shown.n !== newest.n || view.shown.rest)),
+    skip: () => {
+      settle(root.current)
+      parts.current?.player.skip()
+    },
     again: () => parts.current?.live.again(),
     send,
     /**

@@ -3,14 +3,19 @@
  * Pieces move from where they were to where they are. Only `transform` moves; nothing waits for it.
  *
  * A piece is known by its id. One whose id is new comes from where a piece of the same code has left
- * or become fewer, else from where its owner sits, else from a face-down pile that has shrunk.
+ * or become fewer, else from a face-down pile of its owner that has shrunk, else from where he sits.
+ * A card that lay face down turns over where it lies, and so do those that come to it.
  */
 
-const SLIDE = 320, EASE = 'cubic-bezier(.2, .7, .2, 1)'
+const SLIDE = 320, TURN = 420, EASE = 'cubic-bezier(.2, .7, .2, 1)'
 const still = matchMedia('(prefers-reduced-motion: reduce)')
 
 /** @typedef {{code: string, count: number, rect: DOMRect}} Place */
-/** @typedef {{pieces: Map<string, Place>, piles: Map<string, {count: number, rect: DOMRect}>}} Picture */
+/** @typedef {{count: number, owner: string | undefined, rect: DOMRect}} Heap */
+/**
+ * @typedef {{pieces: Map<string, Place>, down: Set<string>, piles: Map<string, Heap>}} Picture
+ * `down`: the pieces that lie face down, for somebody at least
+ */
 
 /**
  * Two different cards may lie under one id one after the other, as on top of a pile.
@@ -24,16 +29,17 @@ const MOVING = '[data-piece]:not([data-still] *)'
 /** @param {Element | null} root @returns {Picture} */
 export function measure(root) {
   /** @type {Picture} */
-  const picture = { pieces: new Map(), piles: new Map() }
+  const picture = { pieces: new Map(), down: new Set(), piles: new Map() }
   if (!root || still.matches) return picture
   for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(MOVING))) {
     const { code = '', count = 1 } = el.dataset
+    if (el.matches('.is-back, .is-peek')) picture.down.add(el.dataset.piece || '')
     picture.pieces.set(keyOf(el), { code, count: Number(count), rect: el.getBoundingClientRect() })
   }
   for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-closed]'))) {
     const stack = el.querySelector('.pile-stack') || el
     const rect = stack.getBoundingClientRect()
-    picture.piles.set(el.dataset.zone || '', { count: Number(el.dataset.closed), rect })
+    picture.piles.set(el.dataset.zone || '', { count: Number(el.dataset.closed), owner: el.dataset.owner, rect })
   }
   return picture
 }
@@ -42,7 +48,16 @@ export function measure(root) {
 export function play(root, before) {
   if (!root || still.matches || !before.pieces.size) return
   const now = measure(root), gone = leavers(before, now)
-  for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(MOVING))) {
+  const all = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(MOVING)])
+  const isTurned = (/** @type {HTMLElement} */ { dataset: { piece = '' } }) => before.down.has(piece) && !now.down.has(piece)
+  const zoneOf = (/** @type {HTMLElement} */ el) => el.closest('[data-zone]')
+  const zones = new Set(all.filter(isTurned).map(zoneOf))
+  for (const el of all) {
+    const comes = !before.pieces.has(keyOf(el)) && !gone.has(el.dataset.code || '')
+    if (isTurned(el) || (comes && zones.has(zoneOf(el)))) {
+      turn(el)
+      continue
+    }
     const old = before.pieces.get(keyOf(el)), to = el.getBoundingClientRect()
     const from = old ? old.rect : origin(root, el, before, now, gone)
     if (from) slide(el, from, to)
@@ -71,11 +86,10 @@ function leavers(before, now) {
 function origin(root, el, before, now, gone) {
   const same = gone.get(el.dataset.code || '')
   if (same) return same
-  const owner = el.dataset.owner, isMine = Boolean(el.closest('.mine'))
-  if (isMine) {
-    for (const [zone, pile] of before.piles) {
-      if ((now.piles.get(zone)?.count ?? 0) < pile.count) return pile.rect
-    }
+  const hand = /** @type {HTMLElement | null} */ (el.closest('.mine')), owner = el.dataset.owner
+  for (const [zone, pile] of before.piles) {
+    const isFrom = pile.owner ? pile.owner === (owner ?? hand?.dataset.owner) : hand
+    if (isFrom && (now.piles.get(zone)?.count ?? 0) < pile.count) return pile.rect
   }
   const seat = owner && root.querySelector(`[data-plaque="${owner}"]`)
   return seat ? middle(seat.getBoundingClientRect(), el.getBoundingClientRect()) : null
@@ -85,6 +99,23 @@ function origin(root, el, before, now, gone) {
 function middle(r, like) {
   const w = like.width * 0.5, h = like.height * 0.5
   return new DOMRect(r.x + (r.width - w) / 2, r.y + (r.height - h) / 2, w, h)
+}
+
+/** Ends all that moves, for whoever does not want to watch. @param {Element | null} root */
+export function settle(root) {
+  for (const a of root?.getAnimations({ subtree: true }) || []) {
+    if (a.effect?.getComputedTiming().endTime !== Infinity) a.finish()
+  }
+}
+
+/** @param {HTMLElement} el */
+function turn(el) {
+  /** @type {KeyframeAnimationOptions} */
+  const how = { duration: TURN, easing: 'ease-in-out', fill: 'backwards' }
+  const about = (/** @type {number} */ angle) => ({ transform: `perspective(600px) rotateY(${angle}deg)` })
+  el.animate([about(180), about(0)], how)
+  const back = [{ opacity: 1, easing: 'step-end' }, { opacity: 0, offset: 0.5 }, { opacity: 0 }] // until it is on edge
+  el.animate(back, { ...how, easing: 'linear', pseudoElement: '::after' })
 }
 
 /** @param {HTMLElement} el @param {DOMRect} from @param {DOMRect} to */

@@ -54,20 +54,23 @@ const face = (piece, theme) => {
     </span>`
 }
 
+/** The kinds of cards whose face one sees. */
+const FACES = ['card', 'peek', 'lost']
+
 /**
  * A piece: card, back, or whatever else a game has. `as` "button" where one may press it.
  * @param {{piece: Piece, theme: Theme, state?: string, as?: 'button' | 'div', label?: string,
  *   [more: string]: any}} props
  */
 export const PieceView = ({ piece, theme, state = '', as = 'div', label, ...more }) => {
-  const isCard = piece.kind === 'card' || piece.kind === 'back'
+  const hasFace = FACES.includes(piece.kind), isCard = hasFace || piece.kind === 'back'
   const cls = [
-    isCard ? 'card' : 'token', piece.kind === 'back' && 'is-back', state && `is-${state}`,
+    isCard ? 'card' : 'token', piece.kind !== 'card' && isCard && `is-${piece.kind}`, state && `is-${state}`,
     !piece.value && 'no-value',
   ].filter(Boolean).join(' ')
   const inner = html`
     ${piece.kind === 'back' && Back(theme)}
-    ${piece.kind === 'card' && face(piece, theme)}
+    ${hasFace && face(piece, theme)}
     ${!isCard && html`<span aria-hidden="true">${piece.value || piece.name || piece.label}</span>`}
     ${piece.count > 1 && html`<b class="badge" aria-hidden="true">${piece.count}×</b>`}`
   const same = {
@@ -119,7 +122,7 @@ const ticks = max => {
 export const Dial = ({ value, max, ghost, name, sign }) => {
   const most = Math.max(1, max), share = Math.min(1, value / most)
   const next = ghost === undefined ? share : Math.max(0, Math.min(1, ghost / most))
-  const says = `${name} ${value}` + (ghost === undefined || ghost === value ? '' : `, then ${ghost}`)
+  const says = `${value} ${name}` + (ghost === undefined || ghost === value ? '' : `, then ${ghost}`)
   return html`
     <span class=${'dial' + (value <= most / 4 ? ' is-low' : '')} role="img" aria-label=${says}>
       <svg viewBox="0 0 100 100" aria-hidden="true">
@@ -130,6 +133,26 @@ export const Dial = ({ value, max, ghost, name, sign }) => {
         <path class="dial-ticks" d=${ticks(most)}></path>
       </svg>
       <b aria-hidden="true">${value}</b>${sign && Icon(sign, 'dial-sign')}
+    </span>`
+}
+
+/**
+ * Points as a pawn on a track of numbered cards, the last of which is the goal. `name`: what they are, "of 5 cards".
+ * @param {{stations: number[], at: number, seat: number, name: string}} props
+ */
+export const Track = ({ stations, at, seat, name }) => {
+  const goal = stations[stations.length - 1]
+  return html`
+    <span class="track" role="img" aria-label=${`${at} ${name}`}>
+      ${stations.map(n => html`
+        <span key=${n} class=${'station' + (n === goal ? ' is-goal' : '') + (n < at ? ' is-past' : '')}>
+          <b>${n}</b>
+          ${n === goal && n !== at && Icon('trophy')}
+          ${n === at && html`
+            <span class="pawn" data-seat=${LETTERS[seat]} data-piece=${`pawn:${seat}`}>
+              ${Icon(`pawn_${LETTERS[seat]}`)}
+            </span>`}
+        </span>`)}
     </span>`
 }
 

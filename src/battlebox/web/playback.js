@@ -4,6 +4,8 @@
 
 /** How long one piece of news stays before what others do next, each further one, and all at most. */
 const PACE = 700, EACH = 300, LONGEST = 1900
+/** How long a moment in the midst of an action stays, if there is one piece of news in it. */
+const BEAT = 520
 /** How long, all in all, where more has come meanwhile, and where much has. */
 const HURRY = 350, RUSH = 120
 
@@ -36,12 +38,14 @@ export function playback(show) {
   }
 
   function pace() {
-    const n = current ? news(current) : 0
-    if (!n || isOwn(queue[0])) return 0 // whoever has acted has read
-    if (queue.length > 8) return RUSH
+    const n = current ? news(current) : 0, next = queue[0], isMoment = current?.n === next.n
+    if (!n || (!isMoment && isOwn(next))) return 0 // whoever has acted has read
+    const frames = new Set(queue.map(s => s.n)).size
+    if (frames > 8) return RUSH
     const newest = queue[queue.length - 1].scene
     const isMine = newest.viewer !== null && newest.to_act === newest.viewer
-    return queue.length > 4 || (isMine && queue.length > 2) ? HURRY : Math.min(LONGEST, PACE + EACH * (n - 1))
+    if (frames > 4 || (isMine && frames > 2)) return isMoment ? RUSH : HURRY
+    return Math.min(LONGEST, (isMoment ? BEAT : PACE) + EACH * (n - 1))
   }
 
   function pump() {

@@ -115,7 +115,10 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
   useLayoutEffect(() => { if (root.current) tidyTabs(root.current) })
   const keys = useRef(/** @type {Parameters<typeof onKey>[1] | null} */ (null))
   keys.current = {
-    skip: () => isBehind && (match.skip(), true),
+    skip: () => {
+      match.skip()
+      return isBehind
+    },
     back: at.step,
     press: n => {
       const button = at.offered.filter(b => !b.back)[n]
@@ -180,14 +183,14 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       ${top}
       ${match.line.state !== 'live' && html`<${LostBar} again=${match.again} />`}
       <main class=${'tray' + (yours ? ' is-yours' : '')} ref=${root}
-        onPointerDown=${() => isBehind && match.skip()}>
+        onPointerDown=${match.skip}>
         <${SceneView} scene=${scene} table=${table} theme=${theme} desk=${desk} />
       </main>
       ${free !== null && own && own !== token ? html`
         <${SitsAlready} url=${`/match/${table.id}#${own}`} />`
       : free !== null ? html`<${SitDown} seat=${free} send=${sit} />`
       : offer.isAsked && !isBehind ? html`<${Offer} table=${table} send=${send} />` : html`
-        <${Prompt} yours=${yours} cue=${cueOf(hasEnded ? table : { ...table, end: null }, scene, yours)}
+        <${Prompt} yours=${yours} cue=${shown.rest ? 'Step by step' : cueOf(hasEnded ? table : { ...table, end: null }, scene, yours)}
           text=${at.text} aside=${offer.text} hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind}
           news=${newsOf(shown)} onPress=${at.choose} onSee=${at.see} onRule=${toRules}
           onSkip=${match.skip} />`}

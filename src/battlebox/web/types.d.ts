@@ -67,11 +67,23 @@ export interface Frame {
   undo: boolean
   told: Told[]
   scene: Scene
+  moments?: Moment[]
 }
 
-/** A frame as it is shown: with the whole list of what was told up to it. */
+/** What was to be seen when so many events had been told; of zones as they were before, the ids. */
+export interface Moment {
+  told: number
+  phase: string
+  title: string
+  prompt: string
+  zones: (Zone | string)[]
+}
+
+/** A frame, or a moment on the way to it, as it is shown: with the whole list of what was told up to it. */
 export interface Shown {
   n: number
+  /** How many pictures of the same frame are still to come. */
+  rest: number
   scene: Scene
   told: Told[]
   /** How many of `told`, at the end, came with this frame. */

@@ -3,7 +3,7 @@
  * How each kind of zone is drawn. A kind that is not known here shows its label, words and pieces, so
  * that a new game can be played before anybody has drawn it.
  */
-import { Chip, Crest, Dial, FaceDown, Icon, MiniHand, PieceView, SeatMark } from './pieces.js'
+import { Chip, Crest, Dial, FaceDown, Icon, MiniHand, PieceView, SeatMark, Track } from './pieces.js'
 import { seatName, seatNote } from './seats.js'
 import { addStyle } from './theme.js'
 import { html, useEffect, useState } from './ui.js'
@@ -78,11 +78,13 @@ function Plaque({ zone, desk }) {
       <span class="plaque-head">
         ${mark ? Crest(mark, facts.tone) : SeatMark(seat)}
         <span class="plaque-name">
-          <b>${facts.team ? `${facts.team} · ${name}` : name}</b>
-          <small>${note}${facts.text && `, ${facts.text}`}</small>
+          <b>${name}</b>
+          <small>${[facts.team, note, facts.text].filter(Boolean).join(', ')}</small>
         </span>
       </span>
-      ${facts.points !== undefined && html`
+      ${facts.stations ? html`
+        <${Track} stations=${facts.stations} at=${facts.points} seat=${seat} name=${facts.points_name} />`
+      : facts.points !== undefined && html`
         <${Dial} value=${facts.points} max=${facts.points_of} ghost=${desk.ghostOf(zone.id)}
           name=${facts.points_name || 'points'} sign=${theme.points} />`}
       ${delta !== undefined && html`
@@ -112,6 +114,7 @@ function Fan({ zone, desk }) {
   const n = zone.pieces.length
   return html`
     <div class="fan mine" role="group" aria-label=${zone.label} data-zone=${zone.id} data-rove
+      data-owner=${zone.owner ?? undefined}
       style=${{ '--n': n }}>
       ${zone.pieces.map((piece, i) => html`
         <div key=${piece.id} class=${'fan-slot' + (piece.count > 1 ? ' is-many' : '')}
@@ -122,8 +125,8 @@ function Fan({ zone, desk }) {
     </div>`
 }
 
-/** @param {{piece: Piece, desk: Desk}} props */
-function InHand({ piece, desk }) {
+/** @param {{piece: Piece, desk: Desk, [more: string]: any}} props */
+function InHand({ piece, desk, ...more }) {
   const state = desk.stateOf(piece.id), words = desk.wordsOf(piece.id), can = state && state !== 'idle'
   return html`
     <${PieceView} as="button" piece=${piece} theme=${desk.theme} state=${state} data-item
@@ -132,7 +135,7 @@ function InHand({ piece, desk }) {
       aria-disabled=${state === 'idle' ? 'true' : undefined}
       onClick=${() => desk.press(piece.id)}
       onPointerDown=${(/** @type {PointerEvent} */ e) => desk.grab(e, piece.id)}
-      ...${looks(desk, piece.id)} />`
+      ...${looks(desk, piece.id)} ...${more} />`
 }
 
 /** A pile: its top or its back, and how many there are. @param {Props} props */
@@ -141,13 +144,14 @@ function Pile({ zone, desk }) {
   const isDown = facts.face === 'down', top = pieces[pieces.length - 1]
   const card = top
     ? html`<${PieceView} key=${top.id + top.code} piece=${top} theme=${desk.theme} aria-hidden="true" />`
-    : isDown && count ? FaceDown(desk.theme) : html`<div class="card is-empty" aria-hidden="true"></div>`
+    : isDown && count ? FaceDown(desk.theme)
+    : html`<div class=${'card ' + (count ? 'is-blank' : 'is-empty')} aria-hidden="true"></div>`
   const says = `${zone.label}, ${cards(count)}`
   return html`
     <div class=${'pile' + (state ? ` is-${state}` : '')} data-thick=${Math.min(3, Math.ceil(count / 14))}
-      data-zone=${zone.id} data-closed=${isDown ? count : undefined}>
+      data-zone=${zone.id} data-closed=${isDown ? count : undefined} data-owner=${zone.owner ?? undefined}>
       <div class="pile-stack">${card}<b class="badge" aria-hidden="true">${count}</b></div>
-      <span class="pile-label" aria-hidden="true">${zone.label}</span>
+      <span class="pile-label" aria-hidden="true">${facts.short || zone.label}</span>
       <${Hit} zone=${zone} desk=${desk} says=${says} />
     </div>`
 }
@@ -166,25 +170,82 @@ const Line = ({ zone, desk }) => html`
     </div>
   </div>`
 
-/** Two rows of cards that are weighed against each other, the viewer's own below. @param {Props} props */
-function Duel({ zone, desk }) {
-  const { facts, pieces, label } = zone
-  const row = (/** @type {any} */ side) => html`
-    <div class=${'duel-side' + (side.leads ? ' is-ahead' : '')}>
-      <div class="duel-cards" style=${{ '--n': side.pieces.length }}>
-        ${pieces.filter(p => side.pieces.includes(p.id)).map(piece => (desk.stateOf(piece.id) ? html`
-          <${InHand} key=${piece.id} piece=${piece} desk=${desk} />` : html`
-          <${PieceView} key=${piece.id + piece.code} piece=${piece} theme=${desk.theme}
-            onMouseEnter=${() => desk.look(piece.id)} onMouseLeave=${() => desk.look(null)} />`))}
-      </div>
-      <b class="duel-total" aria-hidden="true">${side.total}</b>
-    </div>`
+/** One side of a duel, with room for the card that is looked at. @param {Props & {side: any}} props */
+function DuelSide({ zone, side, desk }) {
+  const { aim, scene } = desk, isMine = side.seat === scene.viewer
+  const ghost = isMine && aim?.path[1] === zone.id ? aim : null
+  const n = side.pieces.length + (ghost ? 1 : 0)
   return html`
-    <div class=${'duel' + (facts.active ? ' is-active' : '')} role="group" data-zone=${zone.id} data-rove
-      aria-label=${`${label}: ${facts.text}`}>
-      ${row(facts.sides[0])}
-      <p class="felt-note" aria-hidden="true"><b>${label}</b> ${facts.short}</p>
-      ${row(facts.sides[1])}
+    <div class=${'duel-side' + (side.leads ? ' is-ahead' : '')} data-owner=${side.seat} style=${{ '--n': n }}>
+      ${zone.pieces.filter(p => side.pieces.includes(p.id)).map(piece => html`
+        <${InHand} key=${piece.id + piece.code} piece=${piece} desk=${desk} data-owner=${side.seat} />`)}
+      ${ghost && html`<span class="duel-ghost" aria-hidden="true">${ghost.sub || ghost.label}</span>`}
+    </div>`
+}
+
+/**
+ * Two rows of cards that are weighed against each other, the viewer's own below; between them the totals
+ * and who leads. What is asked about them is answered with how they come about.
+ * @param {Props} props
+ */
+function Duel({ zone, desk }) {
+  const { facts, label } = zone, [theirs, own] = facts.sides, state = desk.stateOf(zone.id)
+  const cls = [
+    'duel', facts.active && 'is-active', facts.next && 'is-next', facts.last && 'is-last', state && `is-${state}`,
+  ].filter(Boolean).join(' ')
+  const says = [`${label}: ${facts.text}`, ...facts.notes].join(' ')
+  const total = (/** @type {any} */ side) => side.total && html`
+    <b class=${'duel-total' + (side.leads ? ' is-ahead' : '')} key=${`${side.seat}:${side.total}`}>
+      ${SeatMark(side.seat, 'is-small')}${side.total}
+    </b>`
+  return html`
+    <div class=${cls} role="group" data-zone=${zone.id} data-rove aria-label=${`${label}: ${facts.text}`}>
+      <p class="duel-name" aria-hidden="true">${label}${facts.last && html` <small>last round</small>`}</p>
+      <${DuelSide} zone=${zone} side=${theirs} desk=${desk} />
+      <button type="button" class="duel-band" data-item aria-label=${says}
+        onClick=${() => desk.press(zone.id)} ...${looks(desk, zone.id)}>
+        ${total(own)}
+        <span class="duel-says" key=${facts.short}>${facts.short}</span>
+        ${total(theirs)}
+      </button>
+      <${DuelSide} zone=${zone} side=${own} desk=${desk} />
+      ${state && html`<${Hit} zone=${zone} desk=${desk} says=${label} />`}
+    </div>`
+}
+
+/**
+ * Cards of both sides that face each other across their totals, the viewer's own below. They overlap
+ * so that all values can be read; what each adds now stands on it. @param {Props} props
+ */
+function Column({ zone, desk }) {
+  const { facts, pieces, label } = zone, [far, near] = facts.sides
+  const cards = (/** @type {any} */ side, /** @type {string[]} */ ids) => (
+    pieces.filter(p => ids.includes(p.id)).map((piece, i) => html`
+      <div key=${piece.id + piece.code} class=${'column-slot' + (side.covered.includes(piece.id) ? ' is-covered' : '')}
+        style=${{ '--i': i }}>
+        <${InHand} piece=${piece} desk=${desk} data-owner=${side.seat} />
+        ${facts.tags[piece.id] && html`<b class="tag" aria-hidden="true">${facts.tags[piece.id]}</b>`}
+      </div>`)
+  )
+  const row = (/** @type {any} */ side) => {
+    const ids = [...side.pieces, ...side.covered]
+    return html`
+      <div class=${'column-side' + (side.lost ? ' is-lost' : '')}>
+        <div class="column-cards" style=${{ '--n': ids.length }}>${cards(side, ids)}</div>
+        <div class="column-beside" style=${{ '--n': side.beside.length }}>${cards(side, side.beside)}</div>
+      </div>`
+  }
+  const total = (/** @type {any} */ side) => html`
+    <b class=${'total' + (side.leads ? ' is-ahead' : '')}>${SeatMark(side.seat)}${side.total || '–'}</b>`
+  return html`
+    <div class=${'column' + (facts.current ? ' is-active' : '')} role="group" data-zone=${zone.id} data-rove
+      aria-label=${label}>
+      ${row(far)}
+      <div class="balance">
+        ${total(near)}<span class="standing">${facts.short}</span>${total(far)}
+        <${Hit} zone=${zone} desk=${desk} says=${`${label}: ${facts.text}`} />
+      </div>
+      ${row(near)}
     </div>`
 }
 
@@ -200,7 +261,7 @@ const Other = ({ zone, desk }) => html`
   </div>`
 
 /** @type {Record<string, (props: Props) => any>} */
-const KINDS = { plaque: Plaque, fan: Fan, pile: Pile, line: Line, duel: Duel }
+const KINDS = { plaque: Plaque, fan: Fan, pile: Pile, line: Line, duel: Duel, column: Column }
 
 /** A zone by its kind. @param {Props} props */
 const ZoneView = ({ zone, desk }) => html`<${KINDS[zone.kind] || Other} zone=${zone} desk=${desk} />`
@@ -272,7 +333,7 @@ export function SceneView({ scene, table, theme, desk = idle(scene, table, theme
     return html`<${board.BoardTable} zones=${scene.zones} view=${view} />`
   }
   return html`
-    <div class="scene">
+    <div class="scene" data-viewer=${scene.viewer ?? ''}>
       <section class="opponents" aria-label=${scene.viewer === null ? 'Seats' : 'Opponents'} data-rove
         data-n=${others.length} style=${{ '--n': others.length }}>${views(others)}</section>
       <section class="centre" aria-label="Centre of the table" data-rove>${views(centre)}</section>

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...core.saying import Saying, opening, plural
 from .positions import BOARD
 from .state import HEAVY, TeamRule, Why
 from .team import CODES, DICE, ROLES, code
@@ -51,35 +52,13 @@ def die(slot: int) -> str:
     return f"two {sides}" if slot == HEAVY else f"a {sides}"
 
 
-def opening(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]
-
-
-def either(things: Sequence[str]) -> str:
-    """ "A", "A or B", "A, B or C"."""
-    return " or ".join([", ".join(things[:-1]), things[-1]] if len(things) > 1 else things)
-
-
-def plural(n: int, thing: str) -> str:
-    """ "1 step", "2 steps"."""
-    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
-
-
 def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
     """An event as a sentence for a viewer (None: a spectator); empty if it goes without saying."""
-    return Saying(told, viewer, names).text()
+    return Sentences(r, told, viewer, names).text()
 
 
-class Saying:
-    """One event, its arguments by name, and how to speak of seats and pieces."""
-
-    def __init__(self, told: Any, viewer: int | None, names: Sequence[str]) -> None:
-        self.told, self.viewer, self.x, self.called = told, viewer, told.args, names
-        self.p = int(told.args["seat"])
-
-    def text(self) -> str:
-        return str(getattr(self, str(self.told.event.name).lower())())
+class Sentences(Saying):
+    """An event of Battleball in words."""
 
     # ---- parts ----
     @property
@@ -93,12 +72,6 @@ class Saying:
     @property
     def where(self) -> str:
         return str(BOARD.names[self.x["cell"]])
-
-    def does(self, verb: str, others: str = "") -> str:
-        """The seat as the subject: "You choose", "Ada chooses"."""
-        if self.p == self.viewer:
-            return f"You {verb}"
-        return f"{opening(self.called[self.p])} {others or verb + 's'}"
 
     # ---- before the play ----
     def rule_chosen(self) -> str:
@@ -126,7 +99,7 @@ class Saying:
 
     # ---- a turn ----
     def turn(self) -> str:
-        return "Your turn." if self.p == self.viewer else f"{opening(self.called[self.p])}'s turn."
+        return f"{opening(self.whose(self.p))} turn."
 
     def skipped(self) -> str:
         return f"{self.does('cannot', 'cannot')} move."

@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
+from ...core.saying import either, opening, plural
 from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
 from . import notation
 from .ball import higher, lower, pass_bonus
 from .field import between, slot_of, team_of
 from .halves import charges, next_to_place
 from .positions import BOARD
-from .saying import DOES, HALF, RULES, SHORT, TEAMS, die, either, name, opening, plural, say
+from .saying import DOES, HALF, RULES, SHORT, TEAMS, die, name, say
 from .state import (
     AFTER_CELLS,
     CARNAGE,
@@ -32,7 +33,7 @@ from .state import (
     Status,
     TeamRule,
 )
-from .tackling import attack_value, makes_last_stand
+from .tackling import BOTH, loser_of
 from .team import CODES, DICE, PRESETS, code
 from .ways import Way, contacts, ways
 
@@ -44,7 +45,7 @@ WHERE = {
     Status.LOCKER: "injured: in the Locker Room until the next half",
     Status.BOX: "seriously injured: in the box, out of the game",
 }
-ROOMS = ["Locker Room", "Box"]
+ROOMS = ("Locker Room", "Box")
 PLAY = {Phase.SELECT, Phase.POWER, Phase.DEST, Phase.TACKLE, Phase.DIE, Phase.OPTION} | {
     Phase.PLACE, Phase.GIVE, Phase.INCOMPLETE,
 }  # fmt: skip
@@ -752,13 +753,10 @@ def _fight(look: Look, i: int, value: int) -> str:
     if not o.chosen[1 - i] and o.dice[1 - i, 1] and o.dice[1 - i, 0] != o.dice[1 - i, 1]:
         return "the other Heavy Tackle's die is still to be chosen"
     other = int(o.chosen[1 - i] or lower(o, 1 - i))
-    a, b = (value, other) if i == 0 else (other, value)
-    a = attack_value(o, a)
-    by = abs(a - b)
-    loser = int(o.turn) if a > b else 1 - int(o.turn)
-    if a == b or makes_last_stand(o, loser, by, b if a > b else a):
+    loser = loser_of(o, *((value, other) if i == 0 else (other, value)))
+    if loser == BOTH:
         return f"against {other}: a tie, both are injured"
-    wins = (a < b) == (i == 0)
+    wins = (loser == o.turn) != (i == 0)
     return f"against {other}: you {'win' if wins else 'lose'}"
 
 

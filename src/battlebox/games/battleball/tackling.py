@@ -31,6 +31,8 @@ from .state import (
     TeamRule,
 )
 
+BOTH = 2  # no team: each loses a piece
+
 
 # ---- tackles ------------------------------------------------------------------------------------
 @rule
@@ -51,6 +53,16 @@ def attack_value(s: State, natural: int) -> int:
 def makes_last_stand(s: State, loser: int, by: int, winner_rolled: int) -> bool:
     """BB-170: who would lose by just 1 takes the winner along, unless that one rolled a 1."""
     return s.team_rule[loser] == TeamRule.LAST_STAND and by == 1 and winner_rolled != 1
+
+
+@rule
+def loser_of(s: State, attacker_rolled: int, target_rolled: int) -> int:
+    """BB-70, BB-71, BB-85, BB-168, BB-170: the team whose piece these dice injure, or BOTH."""
+    a, b = attack_value(s, attacker_rolled), target_rolled
+    if a == b:
+        return BOTH
+    loser, winner_rolled = (s.turn, b) if a > b else (1 - s.turn, attacker_rolled)
+    return BOTH if makes_last_stand(s, loser, abs(a - b), winner_rolled) else loser
 
 
 @rule
@@ -109,26 +121,24 @@ def after_tackle(
 def resolve(t: Table, s: State) -> None:
     """BB-70..79, BB-85, BB-98, BB-168, BB-170, BB-171: the lower die wins, equal ones lose both."""
     us, them = s.turn, 1 - s.turn
+    loser = loser_of(s, s.chosen[0], s.chosen[1])
     a, b = attack_value(s, s.chosen[0]), s.chosen[1]
-    tie = a == b
-    if a > b and makes_last_stand(s, us, a - b, s.chosen[1]):
-        tie = True
+    if loser == BOTH and a > b:
         tell(s, Event.LAST_STAND, us, s.attacker)
-    if b > a and makes_last_stand(s, them, b - a, s.chosen[0]):
-        tie = True
+    if loser == BOTH and b > a:
         tell(s, Event.LAST_STAND, them, s.target)
     fumbler, spot = 0, NOWHERE
     if s.holder == piece(us, s.attacker):
         fumbler, spot = s.holder, s.at[us, s.attacker]
     elif s.holder == piece(them, s.target):
         fumbler, spot = s.holder, s.at[them, s.target]
-    if tie or a > b:
+    if loser != them:
         injure(t, s, us, s.attacker, s.chosen[1])
-    if tie or b > a:
+    if loser != us:
         injure(t, s, them, s.target, s.chosen[0])
     s.no_progress, s.skips = -1, 0
     survey(t, s)
-    after_tackle(t, s, tie, a < b, fumbler, spot)
+    after_tackle(t, s, loser == BOTH, loser == them, fumbler, spot)
 
 
 @rule

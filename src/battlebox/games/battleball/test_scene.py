@@ -13,7 +13,7 @@ import pytest
 import battlebox as bb
 from battlebox.core import laws
 from battlebox.games.battleball import state
-from battlebox.games.battleball.saying import Saying
+from battlebox.games.battleball.saying import Sentences
 
 MODES: list[dict[str, Any]] = [
     {},
@@ -116,7 +116,7 @@ def test_a_tackle_comes_just_where_it_is_promised(options: dict[str, Any]) -> No
 
 
 def test_every_event_has_words() -> None:
-    assert all(hasattr(Saying, e.name.lower()) for e in state.Event)
+    assert all(hasattr(Sentences, e.name.lower()) for e in state.Event)
 
 
 def test_a_move_says_what_it_leads_to() -> None:

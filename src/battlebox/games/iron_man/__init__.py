@@ -15,6 +15,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
+    moments=scene.moments,
     modes=(
         Mode("Advanced", "Special cards; who is behind plays on or concedes."),
         Mode("Beginner", "Power cards only: the higher card wins.", {"mode": "beginner"}),

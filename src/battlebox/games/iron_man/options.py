@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from ...core import table
-from ...core.errors import BattleboxError, RulesetError
+from ...core.errors import RulesetError
 from ...core.game import Kit
 from ...core.game import Options as AnyOptions
-from ...core.table import Model
+from ...core.table import Model, Name
 from . import rules
 from .rules import Effect
 
@@ -77,15 +77,6 @@ class Options(AnyOptions):
 
 
 # ---- decks ---------------------------------------------------------------------------------------
-def _printable(text: str) -> str:
-    if not text.isprintable():
-        raise ValueError("only characters that can be printed")
-    return text
-
-
-Name = Annotated[str, AfterValidator(_printable)]  # a terminal obeys some of the others
-
-
 class CardEntry(Model):
     """A `[[card]]` of a deck file."""
 
@@ -156,33 +147,6 @@ class Deck(Model):
         return self
 
 
-def bundled_decks() -> list[str]:
-    """The names of the decks that come with the game."""
-    return sorted(p.stem for p in DECKS.glob("*.toml"))
-
-
-def read_deck(deck: str) -> tuple[Deck, str]:
-    """A deck by name, path or text; its text too if it is not a bundled one.
-
-    Errors: RulesetError names file, entry and key.
-    """
-    if "\n" in deck:
-        return table.read_toml(deck, Deck, "deck"), deck
-    if deck in bundled_decks():
-        path = DECKS / f"{deck}.toml"
-        return table.read_toml(path.read_text(encoding="utf-8"), Deck, path.name), ""
-    path = Path(deck)
-    if path.suffix != ".toml":
-        raise RulesetError(
-            f"no deck {deck!r}{table.nearest(deck, bundled_decks())}; your own is a file *.toml"
-        )
-    try:
-        text = table.read_text(path)
-    except BattleboxError as e:
-        raise RulesetError(f"deck {e}") from None
-    return table.read_toml(text, Deck, str(path)), text
-
-
 # ---- what the rules get --------------------------------------------------------------------------
 def _card(c: CardEntry, o: Options) -> dict[str, int]:
     """What a card prints, as numbers."""
@@ -199,7 +163,7 @@ def _card(c: CardEntry, o: Options) -> dict[str, int]:
 
 def kit(o: Options) -> Kit:
     """The table and the sizes that these options and their deck ask for."""
-    deck, text = read_deck(o.deck)
+    deck, text = table.read_deck(o.deck, Deck, DECKS)
     beginner = o.mode == "beginner"
     copies = [0 if beginner and c.kind == "special" else c.count for c in deck.cards]
     if sum(copies) < HAND:

@@ -547,24 +547,36 @@ def jam(s: State, q: int) -> None:
 
 # ---- who is ahead --------------------------------------------------------------------------------
 @rule
-def total(t: Table, s: State, p: int) -> int:
-    """IM-53, IM-56, IM-85..88, IM-92..95, H8: the attack value of player p in this battle."""
-    mine, theirs = side(s, p), side(s, 1 - p)
-    drain = 0
+def drained(t: Table, s: State, p: int) -> int:
+    """IM-95: how much less each power card of player p counts in this battle."""
+    theirs, points = side(s, 1 - p), 0
     for i in range(s.line_size[theirs]):
         card = s.line[theirs, i]
         if t.card[card].effect == Effect.DRAIN:
-            drain += t.card[card].amount
+            points += t.card[card].amount
+    return points
+
+
+@rule
+def counts(t: Table, s: State, p: int, i: int, drain: int) -> int:
+    """IM-86, IM-92..95: what the i-th card of player p counts, drained so much, before doubling."""
+    mine = side(s, p)
+    card = s.line[mine, i]
+    if t.card[card].power > 0:
+        return max(0, t.card[card].value - drain)
+    if t.card[card].effect == Effect.COUNT:
+        return t.card[card].amount * (s.line_size[mine] - 1)
+    return t.card[card].value
+
+
+@rule
+def total(t: Table, s: State, p: int) -> int:
+    """IM-53, IM-56, IM-85..88, H8: the attack value of player p in this battle."""
+    mine, drain = side(s, p), drained(t, s, p)
     points, doubled, earlier = 0, False, 0
     for i in range(s.line_size[mine]):
-        card = s.line[mine, i]
-        if t.card[card].power > 0:
-            points += max(0, t.card[card].value - drain)
-        elif t.card[card].effect == Effect.COUNT:
-            points += t.card[card].amount * (s.line_size[mine] - 1)
-        else:
-            points += t.card[card].value
-        if t.card[card].effect == Effect.DOUBLE and not doubled:
+        points += counts(t, s, p, i, drain)
+        if t.card[s.line[mine, i]].effect == Effect.DOUBLE and not doubled:
             doubled, earlier = True, points
     if doubled:
         points += points if t.double_all > 0 else earlier
@@ -644,11 +656,11 @@ def end_round(t: Table, s: State) -> None:
     for b in range(BATTLES):
         if s.result[b] <= SEATS:
             discard_line(s, s.result[b] - 1, SEATS * b + s.result[b] - 1)
+    s.battle, s.plays = 0, 0
     move_pawn(t, s)
     if t.keeps_hand == 0:
         for p in range(SEATS):
             discard_hand(t, s, p)
-    s.battle, s.plays = 0, 0
     if s.pawn[0] == t.track or s.pawn[1] == t.track or s.round >= t.max_rounds:
         end_game(s)
     else:

@@ -11,25 +11,41 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
-from ...core.scene import Choice, Piece, Scene, Zone, rule_ids
-from .rules import BATTLES, KINDS, NOBODY, SEATS, Effect, Phase, leader, total
+from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
+from .rules import (
+    BATTLES,
+    KINDS,
+    NOBODY,
+    SEATS,
+    Effect,
+    Event,
+    Phase,
+    counts,
+    drained,
+    leader,
+    total,
+)
 
 HEROES = ("Iron Man", "War Machine")
 HAND = "hand"
+NEXT = (Event.TURNED, Event.MOVED, Event.STAYED)  # what comes after a battle
+LONGEST_TRACK = 9  # a longer one is drawn as a number only
 CACHED = 4096  # drawings that are kept: most come again, in this match or another
 
 
 def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene:
     """The scene of an observation (a view); `actions`: what its viewer may do now."""
     look = Look(r, o, names)
+    choices = tuple(_choice(look, a) for a in actions)
     return Scene(
         viewer=look.me,
-        to_act=None if look.over else int(o.to_act),
+        to_act=None if look.over or look.passing else int(o.to_act),
         phase=Phase(o.phase).name,
         title="The end" if look.over else f"Round {o.round}",
         prompt=_prompt(look),
         zones=tuple(_zones(look)),
-        choices=tuple(_choice(look, a) for a in actions),
+        choices=choices,
+        refusals=tuple(_refusals(look, {id for c in choices for id in c.path})) if choices else (),
         over=look.over,
     )
 
@@ -41,6 +57,9 @@ class Look:
         self.r, self.o, self.t, self.called = r, o, r.numbers, names
         self.me: int | None = o.viewer - 1 if o.viewer > 0 else None
         self.over = bool(o.phase == Phase.OVER)
+        between = not o.battle and o.phase not in (Phase.PLACE, Phase.OVER)
+        # in the midst of an action: nobody is asked
+        self.passing = between or o.phase in (Phase.DEAL, Phase.FLIP, Phase.COMPARE)
 
     def name(self, card: int) -> str:
         """The name of a kind of card."""
@@ -62,6 +81,14 @@ class Look:
         """The cards of a side in a battle, 0 .. 2."""
         at = SEATS * b + p
         return [int(self.o.line[at, i]) for i in range(self.o.line_size[at])]
+
+    def lines(self, b: int) -> Any:
+        """Both sides of a battle, to be added up by the rules."""
+        return _lines(b, self.line(b, 0), self.line(b, 1))
+
+    def is_covered(self, b: int) -> bool:
+        """A card lies face down for this battle."""
+        return any(self.o.covered[p, b] for p in range(SEATS))
 
 
 def _does(who: str, verb: str, you: bool) -> str:
@@ -86,48 +113,43 @@ def _lines(b: int, *lines: Sequence[int]) -> Any:
 
 # ---- zones ---------------------------------------------------------------------------------------
 def _zones(look: Look) -> Iterator[Zone]:
-    o = look.o
     for p in range(SEATS):
         yield _plaque(look, p)
     for p in range(SEATS):
         yield _deck(look, p)
         yield _discard(look, p)
-    if o.phase == Phase.PLACE and o.result[0]:
-        said = [
-            f"{' to '.join(map(str, _totals(look, b)))}, {_outcome(look, b)}"
-            for b in range(BATTLES)
-        ]
-        yield Zone("last", "line", "Last round", facts={"text": "; ".join(said) + ".", "pills": []})
     for b in range(BATTLES):
         yield _battle(look, b)
     if look.me is not None:
-        yield _hand(look.r, tuple(o.hands[look.me]), look.me)
+        yield _hand(look.r, tuple(look.o.hands[look.me]), look.me)
 
 
 def _plaque(look: Look, p: int) -> Zone:
     """A seat: its hero, its pawn on the track, its hand, who leads the battle."""
-    o = look.o
+    o, t = look.o, look.t
     chips = []
     if look.over:
         chips.append("winner" if o.pawn[p] > o.pawn[1 - p] else "")
     elif o.battle:
-        ahead = leader(look.t, o)
+        ahead = leader(t, o)
         chips.append("" if ahead == NOBODY else "leads" if ahead == p else "behind")
         chips.append("has chosen" if o.phase == Phase.STAND and p < o.to_act else "")
-    elif p < o.to_act:
+    elif o.phase == Phase.PLACE and p < o.to_act:
         chips.append("has placed")
     facts = {
         "points": o.pawn[p],
-        "points_of": look.t.track,
-        "points_name": "track",
+        "points_of": t.track,
+        "points_name": f"of {t.track} victory cards",
         "hand": o.hand_size[p],
         "team": HEROES[p],
-        "acting": not look.over and o.to_act == p,
+        "acting": not look.over and not look.passing and o.to_act == p,
         "you": p == look.me,
         "out": False,
         "won": look.over and o.pawn[p] > o.pawn[1 - p],
         "chips": [c for c in chips if c],
     }
+    if t.track <= LONGEST_TRACK:
+        facts["stations"] = [*range(min(1, t.start), t.track + 1)]
     label = f"{HEROES[p]}, {look.called[p]}" + (" (you)" if p == look.me else "")
     return Zone(f"seat:{p}", "plaque", label, p, facts=facts)
 
@@ -150,34 +172,89 @@ def _discard(look: Look, p: int) -> Zone:
 
 
 def _battle(look: Look, b: int) -> Zone:
-    """A battle: both lines with their totals, or the cards face down for it; the own side last."""
+    """A battle: both lines with their totals, or the cards face down for it; the own side last.
+
+    While a new round's cards are placed, those of the last one lie there until others cover them.
+    """
     o = look.o
-    fought = o.battle > b or look.over
-    ahead, sums = NOBODY, ("", "")
+    past = not o.battle and o.result[b] > 0 and not look.is_covered(b)
+    fought, last = o.battle > b or past, past and o.phase == Phase.PLACE
+    top, bottom = (1, 0) if look.me != 1 else (0, 1)
+    cards = {p: (_laid if fought else _face_down)(look, b, p) for p in (top, bottom)}
+    totals, ahead, notes = ("", ""), NOBODY, []
     if fought:
-        ahead = leader(look.t, o) if not o.result[b] else o.result[b] - 1
+        ahead = o.result[b] - 1 if o.result[b] else leader(look.t, o)
         first, second = _totals(look, b)
-        sums = (str(first), str(second))
+        totals = (str(first), str(second))
         short = _outcome(look, b) if o.result[b] else _leads(look, b, ahead)
-        text = f"{_fought(look, b)}: {short}."
+        text = f"{'last round ' if last else ''}{short}, {_own_first(look, b)}."
+        notes = [_sum(look, b, p) for p in (bottom, top)]
     else:
-        short = "face down" if any(o.covered[p, b] for p in range(SEATS)) else "no card yet"
-        text = f"{short}."
-        if look.me is not None and o.slots[look.me, b]:
-            text = f"your {look.name(o.slots[look.me, b] - 1)} lies face down."
-    pieces, sides = [], []
-    for p in (1, 0) if look.me != 1 else (0, 1):
-        mine = _laid(look, b, p) if fought else _face_down(look, b, p)
-        ids = [x.id for x in mine]
-        sides.append({"name": HEROES[p], "total": sums[p], "leads": ahead == p, "pieces": ids})
-        pieces += mine
-    facts = {"text": text, "short": short, "active": o.battle == b + 1, "sides": sides}
-    return Zone(f"battle:{b + 1}", "duel", f"Battle {b + 1}", pieces=tuple(pieces), facts=facts)
+        mine = o.slots[look.me, b] if look.me is not None else 0
+        short = "face down" if look.is_covered(b) else "no card yet"
+        text = f"your {look.name(mine - 1)} lies face down." if mine else f"{short}."
+    facts: dict[str, Any] = {
+        "text": text,
+        "short": short,
+        "notes": notes,
+        "active": o.battle == b + 1 and not look.over,
+        "next": o.phase == Phase.PLACE and o.to_act == look.me and o.slot == b,
+        "last": last,
+        "sides": [
+            {
+                "seat": p,
+                "total": totals[p],
+                "leads": ahead == p,
+                "pieces": [x.id for x in cards[p]],
+            }
+            for p in (top, bottom)
+        ],
+    }
+    if facts["active"] and o.phase == Phase.STAND and o.to_act == look.me:
+        facts["hint"] = "In a standoff nobody concedes; two specials cancel each other."
+    pieces = (*cards[top], *cards[bottom])
+    return Zone(f"battle:{b + 1}", "duel", f"Battle {b + 1}", pieces=pieces, facts=facts)
 
 
 def _laid(look: Look, b: int, p: int) -> list[Piece]:
-    """The cards of a side, face up."""
-    return [_piece(look.r, c, f"line:{b}:{p}:{i}") for i, c in enumerate(look.line(b, p))]
+    """The cards of a side, face up; on each what it counts, so that one can add them up.
+
+    Behind them lies, face down, what is sealed in a standoff (H16), or what was lost last, to a
+    cancellation, a shield or a jamming.
+    """
+    o, cards = look.o, look.line(b, p)
+    gone = int(o.gone[SEATS * b + p]) - 1
+    laid = [
+        _piece(look.r, c, _at(b, p, i), here="×2" if i == _doubling(look, b, p) else str(n))
+        for i, (c, n) in enumerate(zip(cards, _counted(look, b, p), strict=True))
+    ]
+    if o.phase == Phase.STAND and p < o.to_act and o.battle == b + 1:
+        laid.append(_hidden(look, p, o.sealed[p], _at(b, p, len(cards))))
+    elif gone >= 0:
+        laid.append(_piece(look.r, gone, _at(b, p, len(cards)), kind="lost"))
+    return laid
+
+
+def _at(b: int, p: int, i: int) -> str:
+    """The id of a place in a line. A card that lies there face down keeps it when it is turned."""
+    return f"line:{b}:{p}:{i}"
+
+
+def _counted(look: Look, b: int, p: int) -> list[int]:
+    """What each card of a side counts, and what the one that doubles adds."""
+    lines, cards = look.lines(b), look.line(b, p)
+    drain = drained(look.t, lines, p)
+    found = [counts(look.t, lines, p, i, drain) for i in range(len(cards))]
+    if (doubling := _doubling(look, b, p)) is not None:
+        found[doubling] += total(look.t, lines, p) - sum(found)
+    return found
+
+
+def _doubling(look: Look, b: int, p: int) -> int | None:
+    """The place of the card that doubles (IM-86: the first one); None: there is none."""
+    cards = look.line(b, p)
+    doubles = [i for i, card in enumerate(cards) if look.t.card[card].effect == Effect.DOUBLE]
+    return doubles[0] if doubles else None
 
 
 def _leads(look: Look, b: int, ahead: int) -> str:
@@ -190,43 +267,56 @@ def _leads(look: Look, b: int, ahead: int) -> str:
 
 def _totals(look: Look, b: int) -> tuple[int, int]:
     """What both sides of a battle count."""
-    lines = _lines(b, look.line(b, 0), look.line(b, 1))
+    lines = look.lines(b)
     return total(look.t, lines, 0), total(look.t, lines, 1)
 
 
-def _fought(look: Look, b: int) -> str:
-    """ "Iron Man 5 3 = 8, War Machine 4 = 4"."""
-    sums, out = _totals(look, b), []
-    for p in range(SEATS):
-        cards = " ".join(look.code(c) for c in look.line(b, p))
-        out.append(f"{HEROES[p]} {cards} = {sums[p]}" if cards else f"{HEROES[p]} 0")
-    return ", ".join(out)
+def _own_first(look: Look, b: int) -> str:
+    """ "5 to 3", the viewer's own first."""
+    sums = _totals(look, b)
+    return " to ".join(map(str, sums if look.me != 1 else sums[::-1]))
+
+
+def _sum(look: Look, b: int, p: int) -> str:
+    """ "Iron Man: Twin Cannon 4 + Upgrade 4 = 8"."""
+    names, values = [look.name(c) for c in look.line(b, p)], _counted(look, b, p)
+    cards = " + ".join(f"{name} {n}" for name, n in zip(names, values, strict=True))
+    return f"{HEROES[p]}: {cards} = {_totals(look, b)[p]}" if cards else f"{HEROES[p]}: no card"
 
 
 def _outcome(look: Look, b: int) -> str:
     winner = look.o.result[b] - 1
-    return "drawn" if winner == NOBODY else f"won by {look.seat(winner)}"
+    return "drawn" if winner == NOBODY else f"{look.seat(winner)} won"
 
 
 def _face_down(look: Look, b: int, p: int) -> list[Piece]:
-    if not look.o.covered[p, b]:
-        return []
-    id = f"slot:{p}:{b}"
+    covered = look.o.covered[p, b]
+    return [_hidden(look, p, look.o.slots[p, b], _at(b, p, 0))] if covered else []
+
+
+def _hidden(look: Look, p: int, shown: int, id: str) -> Piece:
+    """A card face down (1 + its kind for its owner, who knows it)."""
     if p == look.me:
-        return [_piece(look.r, int(look.o.slots[p, b] - 1), id)]
-    return [Piece(id, f"face down, of {look.called[p]}", "back")]
+        return _piece(look.r, shown - 1, id, kind="peek")
+    return Piece(id, f"face down, of {look.called[p]}", "back")
 
 
 @lru_cache(maxsize=CACHED)
-def _piece(r: Any, card: int, id: str, count: int = 1) -> Piece:
-    """A card, face up."""
+def _piece(r: Any, card: int, id: str, count: int = 1, here: str = "", kind: str = "card") -> Piece:
+    """A card. `here`: what it counts in its battle."""
     c, numbers, text = r.names.cards[card], r.numbers.card[card], _text(r, card)
+    printed = str(numbers.value) if numbers.power or numbers.value else ""
+    if here not in ("", "×2", printed or "0"):
+        text = f"{text}; here it counts {here}"
+    where = {"peek": ", face down", "lost": ", discarded"}.get(kind, "")
+    name = f"{count} {c.name}" if count > 1 else f"{c.name}{where}"
     return Piece(
         id=id,
-        label=f"{count} {c.name}: {text}" if count > 1 else f"{c.name}: {text}",
+        label=f"{name}: {text}",
+        kind=kind,
         code=c.code,
         name=c.name,
-        value=str(numbers.value) if numbers.power or numbers.value else "",
+        value=here or printed,
         text=text,
         tone="power" if numbers.power else "special",
         count=count,
@@ -266,7 +356,21 @@ def _in_hand(r: Any, card: int) -> str:
 def _prompt(look: Look) -> str:
     if look.over:
         return result(look)
+    if look.passing:
+        return _news(look)
     return _question(look) if look.o.to_act == look.me else _waiting(look)
+
+
+def _news(look: Look) -> str:
+    """What is to be seen in the midst of an action: the battle, at the end of a round the round."""
+    o, b = look.o, look.o.battle - 1
+    if o.battle:
+        return f"{_opening(_leads(look, b, leader(look.t, o)))}, {_own_first(look, b)}."
+    won = [sum(w == 1 + p for w in o.result) for p in range(SEATS)]
+    first = 0 if won[0] >= won[1] else 1
+    if won[0] == won[1]:
+        return f"Nobody wins round {o.round}."
+    return f"Round {o.round}: {look.does(first, 'win')} {won[first]} battles to {won[1 - first]}."
 
 
 def _question(look: Look) -> str:
@@ -325,7 +429,7 @@ def _choice(look: Look, action: int) -> Choice:
         sub = f"{look.does(1 - o.to_act, 'win')} battle {o.battle}"
         return Choice(action, word, "Concede the battle", sub, (), "quiet", rules)
     name = look.name(card)
-    path: tuple[str, ...] = (_in_hand(look.r, card),)
+    path: tuple[str, ...] = (_in_hand(look.r, card), f"battle:{o.battle or o.slot + 1}")
     sub, tone = "", "main"
     if o.phase == Phase.PLACE:
         label = f"Place {name}"
@@ -348,6 +452,37 @@ def _rules_behind(r: Any, action: int, phase: int) -> tuple[str, ...]:
     return rule_ids(r.game.build(False).move_of(action, phase).doc)
 
 
+def _refusals(look: Look, open: set[str]) -> Iterator[Refusal]:
+    """Why a card in hand or on the table that is not in `open` cannot be chosen now."""
+    o, p = look.o, look.o.to_act
+    for card in range(KINDS):
+        if o.hands[p, card] and (id := _in_hand(look.r, card)) not in open:
+            if o.phase == Phase.TARGET:
+                yield Refusal(id, "First your shield discards a card of the battle.", ("IM-89",))
+            else:
+                yield Refusal(id, "First take a power card from your discard pile.", ("IM-97",))
+    for b in range(BATTLES):
+        if o.slots[p, b]:
+            why = f"{look.name(o.slots[p, b] - 1)} lies face down for battle {b + 1}"
+            yield Refusal(_at(b, p, 0), f"{why}: it is no card of your hand.", ("IM-13", "IM-63"))
+    for b in range(o.battle) if o.phase == Phase.TARGET else ():
+        for q in range(SEATS):
+            for i in range(len(look.line(b, q))):
+                if (id := _at(b, q, i)) not in open:
+                    yield Refusal(id, *_out_of_reach(look, b, q, i))
+
+
+def _out_of_reach(look: Look, b: int, q: int, i: int) -> tuple[str, tuple[str, ...]]:
+    """Why a shield cannot discard a card that lies face up."""
+    if b != look.o.battle - 1:
+        return "Cards of finished battles are out of reach.", ("H10",)
+    if q == look.o.to_act:
+        return "Your shield discards a card of the opponent.", ("IM-89",)
+    if look.t.card[look.line(b, q)[i]].immune:
+        return "No shield can discard this card.", ("H26",)
+    return "Of like cards the first one is discarded: choose that.", ("H8",)
+
+
 def _then(look: Look, card: int | None, struck: int | None = None) -> str:
     """How the battle stands after a card played, or one that is discarded; before its effect."""
     o, me = look.o, look.o.to_act
@@ -364,6 +499,16 @@ def _then(look: Look, card: int | None, struck: int | None = None) -> str:
     stands = "standoff" if ahead == NOBODY else "you lead" if ahead == me else "still behind"
     more = " by more cards" if mine == theirs and ahead == me else ""
     return f"{mine} to {theirs}, {stands}{more}"
+
+
+def moments(events: Sequence[Any]) -> Iterator[int]:
+    """After each pair that is turned before the next one, and when the round is decided."""
+    for i, event in enumerate(events):
+        later = events[i + 1 :]
+        compared = event in (Event.LEADS, Event.STANDOFF)
+        decided = event in (Event.MOVED, Event.STAYED)
+        if (compared and any(e in NEXT for e in later)) or (decided and Event.ROUND in later):
+            yield i
 
 
 # ---- events --------------------------------------------------------------------------------------

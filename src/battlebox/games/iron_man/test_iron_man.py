@@ -258,7 +258,7 @@ def test_all_lines_stay_visible() -> None:
     m.submit(0, "x") if m.phase == "RESPOND" else None
     assert m.phase == "PLACE"
     assert [*m.observation(1)["line_size"]] == [2, 0, 0, 1, 2, 1]
-    assert "won by" in m.scene(0).zone("last").facts["text"]
+    assert m.scene(0).zone("battle:1").facts["text"] == "last round you won, 7 to 0."
     play_on(m, 6, 1)
     assert m.state.battle > 0
     assert m.state.line_size[4] == 0

@@ -61,12 +61,15 @@ def test_the_table_in_words() -> None:
     m = at("A hand=3E slots=311\nB hand=31 slots=511\nstage=flip")
     s = m.scene(0)
     assert s.prompt == "You are behind in battle 1, 3 to 5: play a card, or concede it."
-    text = "Iron Man 3 = 3, War Machine 5 = 5: Seat 1 leads."
-    assert s.zone("battle:1").facts["text"] == text
+    assert s.zone("battle:1").facts["text"] == "Seat 1 leads, 3 to 5."
+    assert s.zone("battle:1").facts["notes"] == [
+        "Iron Man: Flight Charge 3 = 3",
+        "War Machine: Full Thrust 5 = 5",
+    ]
     assert s.zone("battle:2").facts["text"] == "your Pulse Bolt lies face down."
     assert m.scene(1).zone("battle:3").facts["text"] == "your Pulse Bolt lies face down."
     assert m.scene(None).zone("battle:2").facts["text"] == "face down."
-    assert [p.kind for p in s.zone("battle:2").pieces] == ["back", "card"]
+    assert [p.kind for p in s.zone("battle:2").pieces] == ["back", "peek"]
     sides = s.zone("battle:1").facts["sides"]
     assert [(x["total"], x["leads"]) for x in sides] == [("5", True), ("3", False)]  # own one last
     said = {c.word: (c.label, c.sub) for c in s.choices}
@@ -86,3 +89,36 @@ def test_the_end_says_who_and_why() -> None:
     assert m.scene(1).prompt == "Seat 0 wins: the pawn is on victory card 5."
     m = at(position.format("B"), max_rounds=1)
     assert m.scene(0).prompt == "A draw: 1 rounds are over and both pawns are on victory card 4."
+
+
+def test_battles_are_turned_one_after_the_other() -> None:
+    """IM-17, IM-31: what one action sets off can be looked at pair by pair, then the round."""
+    own = "A hand=1155555 deck=1111111111\nB hand=444444 slots=44- deck=1111111111 stage=place"
+    m = at(
+        own.replace("1155555", "1155").replace("hand=1155", "hand=11 slots=155"), mode="beginner"
+    )
+    m.submit(1, "4")
+    assert [x.scene.prompt for x in m.moments(0)] == [
+        "Seat 1 leads, 1 to 4.",
+        "You lead, 5 to 4.",
+        "You lead, 5 to 4.",
+        "Round 1: You win 2 battles to 1.",
+    ]
+    first, *_, last = (x.scene for x in m.moments(0))
+    assert [first.zone(f"battle:{b}").facts["short"] for b in (1, 2)] == [
+        "Seat 1 leads",
+        "face down",
+    ]
+    assert [last.zone(f"seat:{p}").facts["points"] for p in (0, 1)] == [2, 1]
+    assert first.to_act is None
+
+
+def test_a_card_says_what_it_counts_here() -> None:
+    """IM-85, IM-94, IM-95: the cards of a side add up to its total, as the note says."""
+    m = at("A hand=1 line=5MU\nB hand=1 line=D3 stage=act")
+    battle = m.scene(0).zone("battle:1")
+    assert battle.facts["notes"] == [
+        "Iron Man: Full Thrust 4 + Missile Barrage 2 + Upgrade 6 = 12",
+        "War Machine: Power Drain 0 + Flight Charge 3 = 3",
+    ]
+    assert [p.value for p in battle.pieces] == ["0", "3", "4", "2", "×2"]

@@ -15,5 +15,6 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
+    moments=scene.moments,
     modes=(Mode("Standard", "Win columns until the other side has no cards left."),),
 )

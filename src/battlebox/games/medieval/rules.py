@@ -43,14 +43,18 @@ PAIRS = 3  # of two columns
 
 
 class Phase(IntEnum):
-    """What is decided: where the reinforcements go, and what events leave to their owner."""
+    """What is decided: where the reinforcements go, and what events leave to their owner. Nobody
+    decides anything in the others.
+    """
 
     SETUP = 0
     BATTLE = 1  # a battle is about to begin
     CHOOSE_COLUMN = 2  # of an event that lies beside none
     REINF = 3
-    SWAP = 4  # which two columns change places, all cards being turned up
-    OVER = 5
+    TURNED_UP = 4  # the reinforcements lie face up
+    SWAP = 5  # which two columns change places
+    COMPARED = 6  # the columns have been compared, at least once
+    OVER = 7
 
 
 class Result(IntEnum):
@@ -167,6 +171,7 @@ class State(StateRecord):
     lead = scratch(i32(SEATS, COLUMNS))  # what each of them counts for the others,
     cards = scratch(n8(SEATS, COLUMNS))  # its cards,
     traps = scratch(n8(SEATS, COLUMNS))  # and the traps it faces
+    calls = scratch(n8(SEATS, COLUMNS))  # 1: the reinforcement calls for another card
     alive = scratch(n8(COLUMNS))  # 1: what lies there survives
     blades = scratch(n8(SEATS, COLUMNS))  # the Assassins who act now
 
@@ -509,17 +514,21 @@ def may_reinforce(t: Table, s: State, order: Order) -> bool:
 @rule
 def turn_up(t: Table, s: State) -> None:
     """ME-19, ME-20, ME-21, H4: all reinforcements face up, then what they call for."""
+    s.phase = Phase.TURNED_UP
     for p in range(SEATS):
-        for c in range(COLUMNS):
-            if s.sealed[p, c] > 0:
-                put(t, s, p, s.sealed[p, c] - 1, c)
-                tell(s, Event.TURNED_UP, p, s.sealed[p, c] - 1, c)
-    for p in range(SEATS):
-        for c in range(COLUMNS):
-            if s.sealed[p, c] > 0 and t.another[s.sealed[p, c] - 1] > 0:
-                play_out(t, s, p, c, True, False)
-            s.sealed[p, c] = 0
         s.sealed_size[p] = 0
+        for c in range(COLUMNS):
+            s.calls[p, c] = 0
+            if s.sealed[p, c] > 0:
+                card = s.sealed[p, c] - 1
+                s.sealed[p, c] = 0
+                s.calls[p, c] = t.another[card]
+                put(t, s, p, card, c)
+                tell(s, Event.TURNED_UP, p, card, c)
+    for p in range(SEATS):
+        for c in range(COLUMNS):
+            if s.calls[p, c] > 0:
+                play_out(t, s, p, c, True, False)
     s.phase = Phase.SWAP
 
 
@@ -589,7 +598,9 @@ def stay(t: Table, s: State) -> None:
 @rule
 def fight(t: Table, s: State) -> None:
     """ME-24, ME-37, ME-45, ME-48: compare, clear, play the ties, clear it all."""
+    s.phase = Phase.TURNED_UP
     assassinate(t, s, 0, 0)
+    s.phase = Phase.COMPARED
     s.fought, s.past_size[0], s.past_size[1] = 1, 0, 0
     weigh(t, s)
     for c in range(COLUMNS):

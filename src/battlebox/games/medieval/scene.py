@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
@@ -19,8 +21,10 @@ from .rules import (
     NO_TOTAL,
     SEATS,
     UNAIMED,
+    Event,
     Phase,
     Result,
+    compare,
     exchange,
     first_unaimed,
     put,
@@ -38,7 +42,7 @@ def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene
     choices = tuple(_choice(look, a) for a in actions)
     return Scene(
         viewer=look.me,
-        to_act=None if look.over else int(o.to_act),
+        to_act=int(o.to_act) if look.asks else None,
         phase=Phase(o.phase).name,
         title="The end" if look.over else f"Battle {o.battle}",
         prompt=_prompt(look),
@@ -56,6 +60,15 @@ class Look:
         self.r, self.o, self.t, self.called = r, o, r.numbers, names
         self.me: int | None = o.viewer - 1 if o.viewer > 0 else None
         self.over = bool(o.phase == Phase.OVER)
+        self._lying = tuple([list[int]() for _ in range(UNAIMED + 1)] for _ in range(SEATS))
+        for p in range(SEATS):
+            for i in range(o.field_size[p]):
+                self._lying[p][o.place[p][i]].append(i)
+        #: False: the end, or a moment in the midst of an action
+        asked = {Phase.CHOOSE_COLUMN: o.aims, Phase.REINF: o.hand_size, Phase.SWAP: o.swaps}
+        self.asks = o.phase in asked and asked[o.phase][o.to_act] > 0
+        if not self.asks:
+            weigh(self.t, o)  # the totals run along with the cards
         #: the seats as they are drawn: the viewer's own last
         self.seats = (1, 0) if self.me == 0 else (0, 1)
 
@@ -69,7 +82,13 @@ class Look:
 
     def at(self, p: int, place: int) -> list[int]:
         """The cards of a player at a place of the battlefield, by their numbers, bottom first."""
-        return [i for i in range(self.o.field_size[p]) if self.o.place[p][i] == place]
+        return self._lying[p][place]
+
+    def trapped(self, p: int, c: int) -> list[int]:
+        """ME-67: the cards of a side of a column that count 0, by their numbers."""
+        o, t, q = self.o, self.t, 1 - p
+        traps = sum(t.trap[o.field[q][i]] for i in self.at(q, BESIDE + c))
+        return sorted(self.at(p, c), key=lambda i: -t.value[o.field[p][i]])[:traps]
 
     def hand(self) -> list[int]:
         """The kinds in the viewer's hand."""
@@ -153,17 +172,13 @@ def _piece(r: Any, card: int, id: str) -> Piece:
 def _zones(look: Look) -> Iterator[Zone]:
     for p in range(SEATS):
         yield _plaque(look, p)
-    for p in look.seats:
-        for c in range(COLUMNS):
-            yield _column(look, p, c)
-    yield from _beside(look)
-    if look.o.fought:
+    for c in range(COLUMNS):
+        yield _column(look, c)
+    yield from _unaimed(look)
+    if look.o.fought and look.o.phase != Phase.COMPARED:
         yield _last_battle(look)
     for p in look.seats:
         yield from _piles(look, p)
-    for p in look.seats:
-        if look.o.sealed_size[p] and (p == look.me or spied(look.o, p)):
-            yield _sealed(look, p)
     if look.me is not None:
         hand = [_piece(look.r, card, f"hand:{i}") for i, card in enumerate(look.hand())]
         yield Zone("hand", "fan", "Your hand", look.me, tuple(hand), {"count": len(hand)})
@@ -185,7 +200,7 @@ def _plaque(look: Look, p: int) -> Zone:
         "points_of": all,
         "points_name": "cards",
         "hand": o.hand_size[p],
-        "acting": not look.over and o.to_act == p,
+        "acting": look.asks and o.to_act == p,
         "out": look.over and all == dead,
         "you": p == look.me,
         "chips": chips,
@@ -194,62 +209,156 @@ def _plaque(look: Look, p: int) -> Zone:
     return Zone(f"seat:{p}", "plaque", label, p, facts=facts)
 
 
-def _column(look: Look, p: int, c: int) -> Zone:
-    """One player's side of a column: its cards, its total and how it is made up."""
-    o, mine = look.o, look.at(p, c)
-    total, other = o.total[p][c], o.total[1 - p][c]
-    cards = [o.field[p][i] for i in mine]
-    text, pills = "empty", []
-    if total != NO_TOTAL:
-        text = f"{total} = {_sum(look.r, cards, total)}"
-        if p == look.seats[-1]:
-            against = "nobody" if other == NO_TOTAL else str(other)
-            lead = "a tie" if total == other else "ahead" if total > other else "behind"
-            pills = [{"text": f"{total} : {against}, {lead}", "lit": total > other}]
-    pieces = tuple(_piece(look.r, o.field[p][i], f"card:{p}:{i}") for i in mine)
-    facts = {"text": text, "pills": pills, "total": None if total == NO_TOTAL else total}
-    return Zone(f"column:{p}:{c}", "line", f"{look.whose(p)} column {c + 1}", p, pieces, facts)
-
-
-def _sum(r: Any, cards: Sequence[int], total: int) -> str:
-    """Totals explained: "Sergeant 3 + Scout 1, bonuses +1"."""
-    more = total - sum(r.numbers.value[card] for card in cards)
-    text = " + ".join(_worth(r, card) for card in cards)
-    return f"{text}, bonuses {_signed(more)}" if more else text
-
-
-def _beside(look: Look) -> Iterator[Zone]:
-    """The events beside the battlefield, and what they do, if there are any."""
-    o, pieces, said = look.o, [], []
+def _column(look: Look, c: int) -> Zone:
+    """A column: both sides with their totals and how they are made up, and who leads."""
+    pieces, sides, tags = list[Piece](), [], dict[str, str]()
     for p in look.seats:
-        for i in range(o.field_size[p]):
-            if (c := o.place[p][i] - BESIDE) >= 0:
-                card = o.field[p][i]
-                pieces.append(_piece(look.r, card, f"card:{p}:{i}"))
-                said.append(f"{look.whose(p)} {_effect(look, card, c)}")
-    if pieces:
-        text = "; ".join(said) + "."
-        yield Zone("beside", "line", "Beside the battlefield", None, tuple(pieces), {"text": text})
+        side = _side(look, p, c, tags)
+        pieces += side.pop("all")
+        sides.append(side)
+    short, whole = _standing(look, c)
+    own, other = sides[1], sides[0]
+    said = [f"{own['total'] or '-'} : {other['total'] or '-'}, {whole}" if whole else "Empty"]
+    said += [f"{x['name']}: {x['sum']}" for x in (own, other) if x["sum"]]
+    beside = {id: x["name"] for x in (own, other) for id in x["beside"]}
+    said += [f"Beside it, {beside[x.id]}: {x.name}" for x in pieces if x.id in beside]
+    said += [f"Face down: {x.name}" for x in pieces if x.id in own["covered"] and x.name]
+    facts = {
+        "text": ". ".join(said) + ".",
+        "short": short,
+        "current": bool(look.o.phase == Phase.COMPARED and look.o.last_result[c] == Result.TIE),
+        "tags": tags,
+        "sides": sides,
+    }
+    return Zone(f"column:{c}", "column", f"Column {c + 1}", pieces=tuple(pieces), facts=facts)
 
 
-def _effect(look: Look, card: int, c: int) -> str:
-    """What an event beside column c does: "Battle Cry: +1 to each of your columns"."""
-    t, text = look.t, f"{_name(look.r, card)} "
-    if c == UNAIMED - BESIDE:
-        return f"{text}(its column is yet to be chosen)"
-    if t.swap[card]:
-        return f"{text}(two columns may be swapped)"
-    if t.spy[card]:
-        cancel = min(look.o.spies) > 0
-        what = "Spies on both sides cancel" if cancel else "the other side places first, and openly"
-        return f"{text}({what})"
-    if t.own_columns[card]:
-        return f"{text}({_signed(t.own_columns[card])} to each own column)"
-    if t.enemy_columns[card]:
-        return f"{text}({_signed(t.enemy_columns[card])} to each enemy column)"
-    if t.own_column[card]:
-        return f"{text}({_signed(t.own_column[card])} to column {c + 1})"
-    return f"{text}(the highest enemy card of column {c + 1} counts 0)"
+def _side(look: Look, p: int, c: int, tags: dict[str, str]) -> dict[str, Any]:
+    """One player's side of a column; what cards and events add now goes into `tags`."""
+    o, t = look.o, look.t
+    total, result = o.total[p][c], _result_of(look, c)
+    cards = _laid(look, look.at(p, c), p)
+    beside = _laid(look, look.at(p, BESIDE + c), p)
+    covered = _covered(look, p, c)
+    for i in look.at(p, c):
+        if bonus := _bonus(look, o.field[p][i], _ranks(look, p, c), p):
+            tags[f"card:{p}:{i}"] = _signed(bonus)
+    for i in look.trapped(p, c):
+        tags[f"card:{p}:{i}"] = "0"
+    for i in look.at(p, BESIDE + c):
+        card = o.field[p][i]
+        worth = t.own_columns[card] or t.enemy_columns[card] or t.own_column[card]
+        if worth or t.trap[card]:
+            tags[f"card:{p}:{i}"] = _signed(worth) if worth else "0"
+    return {
+        "seat": p,
+        "name": _opening(look.seat(p)),
+        "total": "" if total == NO_TOTAL else str(total),
+        "sum": "" if total == NO_TOTAL else _sum(look, p, c),
+        "leads": result == Result.A + p,
+        "lost": o.phase == Phase.COMPARED and result in (Result.A + 1 - p, Result.DEADLOCK),
+        "pieces": [x.id for x in cards],
+        "covered": [x.id for x in covered],
+        "beside": [x.id for x in beside],
+        "all": [*cards, *covered, *beside],
+    }
+
+
+def _laid(look: Look, numbers: Sequence[int], p: int) -> list[Piece]:
+    """Cards of the battlefield, face up."""
+    return [_piece(look.r, look.o.field[p][i], f"card:{p}:{i}") for i in numbers]
+
+
+def _covered(look: Look, p: int, c: int) -> list[Piece]:
+    """H18, H23, H28: a reinforcement that does not fight yet. Its owner may look at it, and all if
+    it was placed before a Spy; else the others know at which columns there are any only if that is
+    everywhere.
+
+    Its id is the one that it will have when it is turned up.
+    """
+    o, whole, is_open = look.o, look.o.sealed_size[p] == HAND, spied(look.o, p)
+    if p != look.me and not is_open:
+        id = f"card:{p}:{o.field_size[p] + c}"
+        return [Piece(id, "A reinforcement, face down", "back")] if whole else []
+    if not o.sealed[p][c]:
+        return []
+    id = f"card:{p}:{o.field_size[p] + sum(x > 0 for x in o.sealed[p][:c])}"
+    piece = _piece(look.r, o.sealed[p][c] - 1, id)
+    return [replace(piece, label=f"{piece.label}. It lies {'open' if is_open else 'face down'}")]
+
+
+def _result_of(look: Look, c: int) -> int:
+    """The Result of a column: as it was compared, or as it would be now."""
+    o = look.o
+    return int(o.last_result[c]) if o.phase == Phase.COMPARED else compare(o, c)
+
+
+def _standing(look: Look, c: int) -> tuple[str, str]:
+    """How a column stands, in a word and in a sentence; both empty without cards."""
+    o, result = look.o, _result_of(look, c)
+    done = o.phase == Phase.COMPARED
+    if result == Result.NOBODY:
+        return "", ""
+    if result in (Result.TIE, Result.DEADLOCK):
+        word = "tie" if result == Result.TIE else "deadlock"
+        return word, f"a {word}"
+    p = result - Result.A
+    verb = ("win" if done else "lead") + ("" if p == look.me else "s")
+    whole = f"{look.seat(p)} {verb}"
+    if look.me is None:
+        return whole, whole
+    words = ("lost", "won") if done else ("behind", "ahead")
+    return words[p == look.me], whole
+
+
+def _ranks(look: Look, p: int, c: int) -> int:
+    """How many fighters and characters a side of a column has."""
+    return sum(not look.t.event[look.o.field[p][i]] for i in look.at(p, c))
+
+
+def _bonus(look: Look, card: int, ranks: int, p: int) -> int:
+    """ME-61, ME-62, ME-63: what a card adds to its column besides its value."""
+    t = look.t
+    return int(t.column_bonus[card] * (ranks - 1) + t.king_bonus[card] * look.o.king[p])
+
+
+def _sum(look: Look, p: int, c: int) -> str:
+    """A total explained: "Sergeant 3 + Scout 1, Sergeant +1, Mara's Foul Weather −1"."""
+    o, r = look.o, look.r
+    cards = [o.field[p][i] for i in look.at(p, c)]
+    more = Counter[str]()
+    for card in cards:
+        more[_name(r, card)] += _bonus(look, card, _ranks(look, p, c), p)
+    for q in (p, 1 - p):
+        for i in range(o.field_size[q]):
+            if (k := o.place[q][i] - BESIDE) >= 0:
+                card = o.field[q][i]
+                name = _name(r, card) if q == p else f"{look.whose(q)} {_name(r, card)}"
+                more[name] += _from_beside(look, card, mine=q == p, here=k == c)
+    if caught := look.trapped(p, c):
+        names = ", ".join(_name(r, o.field[p][i]) for i in caught)
+        more[f"{names} trapped"] -= sum(look.t.value[o.field[p][i]] for i in caught)
+    text = " + ".join(_worth(r, card) for card in cards)
+    return ", ".join([text, *(f"{name} {_signed(n)}" for name, n in more.items() if n)])
+
+
+def _from_beside(look: Look, card: int, *, mine: bool, here: bool) -> int:
+    """ME-64, ME-65, ME-66: what an event adds to a column, on its own side or the other."""
+    t = look.t
+    if not mine:
+        return int(t.enemy_columns[card])
+    return int(t.own_columns[card] + (t.own_column[card] if here else 0))
+
+
+def _unaimed(look: Look) -> Iterator[Zone]:
+    """H26: the events that wait for a column, if there are any."""
+    pieces, said = [], []
+    for p in look.seats:
+        pieces += (laid := _laid(look, look.at(p, UNAIMED), p))
+        said += [f"{look.whose(p)} {x.name} waits for its column" for x in laid]
+    if said:
+        facts = {"text": "; ".join(said) + "."}
+        yield Zone("beside", "line", "Beside the battlefield", None, tuple(pieces), facts)
 
 
 def _last_battle(look: Look) -> Zone:
@@ -280,26 +389,17 @@ def _fate(look: Look, c: int) -> tuple[str, bool]:
 def _piles(look: Look, p: int) -> Iterator[Zone]:
     """Deck, Survivors and Graveyard of a player; what lies face up is open to all (H17)."""
     o, whose = look.o, look.whose(p)
-    facts = {"count": o.deck_size[p], "face": "down", "notes": []}
+    facts: dict[str, Any] = {"count": o.deck_size[p], "short": "Deck", "face": "down", "notes": []}
     yield Zone(f"deck:{p}", "pile", f"{whose} deck", p, facts=facts)
     alive = Counter(o.survivors[p][: o.survivors_size[p]])
     dead = Counter({card: n for card, n in enumerate(o.graveyard[p]) if n})
     for id, label, found in (("alive", "Survivors", alive), ("dead", "Graveyard", dead)):
         contents = {_name(look.r, card): n for card, n in sorted(found.items())}
-        facts = {"count": sum(found.values()), "face": "up", "contents": contents, "notes": []}
+        facts = {"count": sum(found.values()), "short": label, "face": "up"}
+        facts |= {"contents": contents, "notes": []}
         top = o.survivors[p][o.survivors_size[p] - 1 : o.survivors_size[p]] if id == "alive" else ()
         pieces = tuple(_piece(look.r, card, f"{id}:{p}:top") for card in top)
         yield Zone(f"{id}:{p}", "pile", f"{whose} {label}", p, pieces, facts)
-
-
-def _sealed(look: Look, p: int) -> Zone:
-    """H18, H28: cards placed at the columns: the viewer's own, or those that lie open."""
-    placed = [(c, x - 1) for c, x in enumerate(look.o.sealed[p]) if x]
-    text = ", ".join(f"{_name(look.r, card)} at column {c + 1}" for c, card in placed)
-    pieces = tuple(_piece(look.r, card, f"sealed:{c}") for c, card in placed)
-    how = "open" if spied(look.o, p) else "face down"
-    label = f"{look.whose(p)} reinforcements, {how}"
-    return Zone("sealed", "line", label, p, pieces, {"text": text})
 
 
 # ---- the question -------------------------------------------------------------------------------
@@ -307,6 +407,8 @@ def _prompt(look: Look) -> str:
     o = look.o
     if look.over:
         return _result(look)
+    if not look.asks:
+        return _in_the_midst(o)
     if o.to_act != look.me:
         return _waiting(look)
     if o.phase == Phase.CHOOSE_COLUMN:
@@ -314,11 +416,11 @@ def _prompt(look: Look) -> str:
     if o.phase == Phase.SWAP:
         return "Do you swap two of your columns?" + _warning(look)
     n, is_spied = o.hand_size[o.to_act], spied(o, o.to_act)
-    how, why = ("openly", ": there is a Spy") if is_spied else ("face down", "")
+    how, why = ("openly", "There is a Spy. ") if is_spied else ("face down", "")
     if n == HAND:
-        return f"Place your three cards {how}, one at each column{why}."
+        return f"{why}Place your three cards {how}: first the one for column 1, then for 2 and 3."
     what = f"your card {how} at a column" if n == 1 else "your two cards at different columns"
-    return f"Place {what}{why}."
+    return f"{why}Place {what}."
 
 
 def _warning(look: Look) -> str:
@@ -344,6 +446,18 @@ def _aimed(look: Look) -> str:
     return _name(look.r, o.field[p][first_unaimed(o, p)])
 
 
+def _in_the_midst(o: Any) -> str:
+    """What goes on while nobody is asked anything."""
+    if o.phase == Phase.BATTLE:
+        return f"Battle {o.battle}: both sides flip three cards, and what they call for."
+    if o.phase in (Phase.TURNED_UP, Phase.SWAP):
+        return "The reinforcements are turned up, and what they call for."
+    tied = [c + 1 for c in range(COLUMNS) if o.last_result[c] == Result.TIE]
+    if tied:
+        return f"Column {tied[0]} is tied: both sides add a card."
+    return "The columns are compared."
+
+
 def _result(look: Look) -> str:
     """Who won, and why."""
     o = look.o
@@ -363,7 +477,7 @@ def _choice(look: Look, action: int) -> Choice:
     """One legal action of the viewer, in words."""
     o = look.o
     word = look.r.game.notation.word(look.r, o, action)
-    path = tuple(f"column:{o.to_act}:{int(x) - 1}" for x in word if x in "123")
+    path = tuple(f"column:{int(x) - 1}" for x in word if x in "123")
     tone = "main"
     if o.phase == Phase.REINF:
         label, sub, path = _reinforcement(look, look.t.column[action])
@@ -434,6 +548,18 @@ def _refusals(look: Look, choices: Sequence[Choice]) -> Iterator[Refusal]:
         if first and (id := f"hand:{i}") not in first:
             why = f"You hold more than one {_name(look.r, card)}: take the first."
             yield Refusal(id, why, ("ME-69",))
+
+
+# ---- what is shown one after the other ----------------------------------------------------------
+ALONE = (Event.BATTLE, Event.FLIPPED, Event.BESIDE, Event.CALLED, Event.ADDED, Event.KILLED)
+TOGETHER = ((Event.TURNED_UP,), (Event.WON_COLUMN, Event.TIED, Event.DEADLOCKED))
+
+
+def moments(events: Sequence[Any]) -> Iterator[int]:
+    """After each card that comes by itself; after all that is turned up, or compared, at once."""
+    for i, (now, then) in enumerate(pairwise(events)):
+        if now in ALONE or any(now in group and then not in group for group in TOGETHER):
+            yield i
 
 
 # ---- events -------------------------------------------------------------------------------------

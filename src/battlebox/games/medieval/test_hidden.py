@@ -70,12 +70,17 @@ def test_own_sealed_cards_may_be_looked_at() -> None:
     """H18."""
     m = at("A cols=5/5/5 hand=123 deck=444 B cols=5/5/5 hand=123 deck=444 stage=reinf")
     m.submit(0, "312")
-    assert m.scene(0).zone("sealed").facts["text"] == (
-        "Archer at column 1, Peasant at column 2, Levy at column 3"
-    )
+    zones = [[m.scene(p).zone(f"column:{c}") for c in range(3)] for p in (0, 1)]
+    assert ["Face down: " in z.facts["text"] for z in zones[0]] == [True] * 3
+    assert [z.pieces[-1].name for z in zones[0]] == ["Archer", "Peasant", "Levy"]
     assert facts(m)["A.sealed"] == "312"
+    assert not any("Face down: " in z.facts["text"] for z in zones[1])
     for seat in (1, None):
-        assert not any(z.id == "sealed" for z in m.scene(seat).zones)
+        scene = m.scene(seat)
+        covered = [p for z in scene.zones for p in z.pieces if p.kind == "back"]
+        assert [(p.code, p.name, p.label) for p in covered] == [
+            ("", "", "A reinforcement, face down")
+        ] * 3
         assert not any(view(m.observation(seat)).sealed[0, c] for c in range(3))
 
 
@@ -136,8 +141,10 @@ def test_what_is_placed_before_a_spy_lies_open() -> None:
     for seat in (0, 1, None):
         o, scene = view(m.observation(seat)), m.scene(seat)
         assert [o.sealed[1, c] - 1 for c in range(3)] == [2, 0, 1]
-        assert [p.name for p in scene.zone("sealed").pieces] == ["Archer", "Peasant", "Levy"]
-        assert scene.zone("sealed").label.endswith("reinforcements, open")
+        laid = [scene.zone(f"column:{c}") for c in range(3)]
+        open = [p for z in laid for p in z.pieces if p.id in z.facts["sides"][seat != 0]["covered"]]
+        assert [p.name for p in open] == ["Archer", "Peasant", "Levy"]
+        assert all(p.label.endswith("It lies open") for p in open)
         assert m.log(seat)[-1].endswith(
             "openly, before a Spy: Archer at column 1, Peasant at column 2, Levy at column 3."
         )

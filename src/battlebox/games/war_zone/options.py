@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import (
-    AfterValidator,
     BeforeValidator,
     Field,
     ValidationInfo,
@@ -16,10 +15,10 @@ from pydantic import (
 )
 
 from ...core import table
-from ...core.errors import BattleboxError, RulesetError
+from ...core.errors import RulesetError
 from ...core.game import Kit
 from ...core.game import Options as AnyOptions
-from ...core.table import Model
+from ...core.table import Model, Name
 from . import rules
 
 MAX_KINDS, MAX_CARDS = 32, 120
@@ -117,15 +116,6 @@ Ids = Annotated[
 ]
 
 
-def _printable(text: str) -> str:
-    if not text.isprintable():
-        raise ValueError("only characters that can be printed")
-    return text
-
-
-Name = Annotated[str, AfterValidator(_printable)]  # a terminal obeys some of the others
-
-
 class CardEntry(Model):
     """What every card entry says."""
 
@@ -191,33 +181,6 @@ class Deck(Model):
         return self
 
 
-def bundled_decks() -> list[str]:
-    """The names of the decks that come with the game."""
-    return sorted(p.stem for p in DECKS.glob("*.toml"))
-
-
-def read_deck(deck: str) -> tuple[Deck, str]:
-    """A deck by name, path or text; its text too if it is not a bundled one.
-
-    Errors: RulesetError names file, entry and key.
-    """
-    if "\n" in deck:
-        return table.read_toml(deck, Deck, "deck"), deck
-    if deck in bundled_decks():
-        path = DECKS / f"{deck}.toml"
-        return table.read_toml(path.read_text(encoding="utf-8"), Deck, path.name), ""
-    path = Path(deck)
-    if path.suffix != ".toml":
-        raise RulesetError(
-            f"no deck {deck!r}{table.nearest(deck, bundled_decks())}; your own is a file *.toml"
-        )
-    try:
-        text = table.read_text(path)
-    except BattleboxError as e:
-        raise RulesetError(f"deck {e}") from None
-    return table.read_toml(text, Deck, str(path)), text
-
-
 # ---- what the rules get -------------------------------------------------------------------------
 def hand_size(o: Options) -> int:
     """WZ-3, WZ-4, WZ-5, WZ-60: by the number of players; 4 in team play."""
@@ -228,7 +191,7 @@ def hand_size(o: Options) -> int:
 
 def kit(o: Options) -> Kit:
     """The table and the sizes that these options and their deck ask for."""
-    deck, text = read_deck(o.deck)
+    deck, text = table.read_deck(o.deck, Deck, DECKS)
     hand = hand_size(o)
     if deck.size < o.players * (hand + 1):
         raise RulesetError(

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+from ...core.saying import Saying, cards, listed, opening
 from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
 from .hidden import is_known
 from .notation import ATTACK, BLOCK, CYCLE
@@ -92,20 +93,6 @@ class Look:
 def team_name(t: Any, p: int) -> str:
     """The team of a seat: "team A"; empty without team play."""
     return f"team {chr(ord('A') + t.team[p])}" if t.team_play else ""
-
-
-def _opening(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]
-
-
-def _listed(things: Sequence[str]) -> str:
-    """ "A", "A and B", "A, B and C"."""
-    return " and ".join([", ".join(things[:-1]), things[-1]] if len(things) > 1 else things)
-
-
-def _cards(n: int) -> str:
-    return "1 card" if n == 1 else f"{n} cards"
 
 
 def _bonus(health: int, damage: int) -> str:
@@ -212,7 +199,7 @@ def _attack_text(r: Any, t: Any, attack: int) -> str:
 
 def _defence_text(r: Any, t: Any, defence: int) -> str:
     attacks = [a for a in range(ATTACKS) if t.blocks[a, defence]]
-    return f"blocks {_listed([_names(r, [a]) for a in attacks])}" if attacks else "blocks nothing"
+    return f"blocks {listed([_names(r, [a]) for a in attacks])}" if attacks else "blocks nothing"
 
 
 def _names(r: Any, cards: Sequence[int]) -> str:
@@ -245,7 +232,7 @@ def _deck(look: Look) -> Zone:
         mine = [(i - o.deck_top) % CARDS for i, by in enumerate(o.laid_by) if by == look.me + 1]
         for depth in sorted(d for d in mine if d < o.deck_size and is_known(o, d, look.me)):
             card = look.name(o.deck[place_in_deck(o, depth)])
-            above = f"under {_cards(depth)}" if depth else "on top"
+            above = f"under {cards(depth)}" if depth else "on top"
             notes.append(f"your {card} is {above}")
     facts = {"count": o.deck_size, "face": "down", "notes": notes}
     return Zone(DECK, "pile", "Deck", facts=facts)
@@ -273,7 +260,7 @@ def _last(look: Look) -> Zone:
     if o.phase == Phase.DEFEND and o.target != look.me:  # the target is told by the prompt
         text = f"{_attack_words(look)}: {_effect_words(look)}."
     else:
-        text = f"{_opening(look.seat(o.last_by))} played {look.name(o.last)}."
+        text = f"{opening(look.seat(o.last_by))} played {look.name(o.last)}."
     answers = [a for a in range(ATTACKS) if look.t.answers[a, o.last] and not look.over]
     pills = [_offer(look, a) for a in answers]
     piece = _piece(look.r, o.last, "last:card")
@@ -294,7 +281,7 @@ def _attack_words(look: Look) -> str:
     """The pending attack: "Seat 2 attacks you with Artillery"."""
     o = look.o
     verb = "counter-attack" if o.bonus else "attack"
-    head = f"You {verb}" if o.turn == look.me else f"{_opening(look.seat(o.turn))} {verb}s"
+    head = f"You {verb}" if o.turn == look.me else f"{opening(look.seat(o.turn))} {verb}s"
     return f"{head} {look.seat(o.target)} with {look.name(o.attack)}"
 
 
@@ -368,7 +355,7 @@ def _question_of_attack(look: Look) -> str:
 
 def _waiting(look: Look) -> str:
     """What somebody else is asked."""
-    o, who = look.o, _opening(look.seat(look.o.to_act))
+    o, who = look.o, opening(look.seat(look.o.to_act))
     if o.phase == Phase.DEFEND:
         return f"{_attack_words(look)}. {who} may block it."
     if o.phase == Phase.ATTACK:
@@ -383,13 +370,13 @@ def result(look: Look) -> str:
     o = look.o
     winners = [p for p in range(o.seats) if o.won[p]]
     sides = {look.t.team[p] for p in winners}
-    names = _opening(_listed([look.seat(p) for p in winners]))
+    names = opening(listed([look.seat(p) for p in winners]))
     verb = "win" if len(winners) > 1 or winners[0] == look.me else "wins"
     if len(sides) > 1:
         verb = "share the win"
     elif look.t.team_play:
-        who = _listed([look.seat(p) for p in winners])
-        names, verb = f"{_opening(team_name(look.t, winners[0]))} ({who})", "wins"
+        who = listed([look.seat(p) for p in winners])
+        names, verb = f"{opening(team_name(look.t, winners[0]))} ({who})", "wins"
     return f"{names} {verb}: {_why(look, winners)}."
 
 
@@ -519,7 +506,7 @@ def _pass_words(look: Look) -> tuple[str, str]:
     if o.phase == Phase.ATTACK:
         return "Hold fire", _idle_result(look)
     if o.cycled:
-        return "Done", f"draw {_cards(max(0, o.hand_limit - o.hand_size[o.to_act]))}"
+        return "Done", f"draw {cards(max(0, o.hand_limit - o.hand_size[o.to_act]))}"
     return "Keep your hand", "" if o.hand_size[o.to_act] >= o.hand_limit else "and draw up"
 
 
@@ -566,30 +553,14 @@ def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
     return _Saying(r, told, viewer, names).text()
 
 
-class _Saying:
-    """One event, its arguments by name, and how to speak of seats and cards."""
-
-    def __init__(self, r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> None:
-        self.r, self.told, self.viewer, self.x = r, told, viewer, told.args
-        self.called = names
-        self.p = int(told.args["seat"])
-
-    def text(self) -> str:
-        return str(getattr(self, str(self.told.event.name).lower())())
-
-    def seat(self, p: int) -> str:
-        return "you" if p == self.viewer else self.called[p]
+class _Saying(Saying):
+    """An event of War Zone in words."""
 
     def card(self) -> str:
         return str(self.r.names.cards[self.x["card"]].name)
 
-    def does(self, verb: str, others: str = "") -> str:
-        """The seat of the event as the subject: "You draw", "Seat 1 draws"."""
-        verb = verb if self.p == self.viewer else others or verb + "s"
-        return f"{_opening(self.seat(self.p))} {verb}"
-
     def dealt(self) -> str:
-        return f"{self.does('get')} {_cards(self.x['cards'])}."
+        return f"{self.does('get')} {cards(self.x['cards'])}."
 
     def drew(self) -> str:  # told to the drawer alone
         return "" if self.told.turn < 0 else f"You draw {self.card()}."
@@ -602,7 +573,7 @@ class _Saying:
         return f"{self.does('put')} {what} under the deck."
 
     def starts(self) -> str:
-        return "Your turn." if self.p == self.viewer else f"{_opening(self.seat(self.p))}'s turn."
+        return f"{opening(self.whose(self.p))} turn."
 
     def attacked(self) -> str:
         verb = "counter-attack" if self.x["bonus"] else "attack"
@@ -621,21 +592,21 @@ class _Saying:
         return f"{self.does('gain')} {self.x['health']} health: now {self.x['now']}."
 
     def out(self) -> str:
-        text, cards = f"{self.does('are', 'is')} out", self.x["cards"]
-        if not cards:
+        text, n = f"{self.does('are', 'is')} out", self.x["cards"]
+        if not n:
             return f"{text}."
         whose = "your" if self.p == self.viewer else "their"
         where = "to the discard pile" if self.r.numbers.discard_hand else "out of the game"
-        return f"{text}; {whose} {_cards(cards)} go{'es' if cards == 1 else ''} {where}."
+        return f"{text}; {whose} {cards(n)} go{'es' if n == 1 else ''} {where}."
 
     def reshuffled(self) -> str:
-        many = _cards(self.x["cards"])
+        many = cards(self.x["cards"])
         return f"The deck is empty: the discard pile is shuffled, a new deck of {many}."
 
     def relieved(self) -> str:
         return (
             "A lap without an attack: the discard pile is shuffled into the deck, "
-            f"now {_cards(self.x['cards'])}."
+            f"now {cards(self.x['cards'])}."
         )
 
     def depleted(self) -> str:
@@ -646,7 +617,7 @@ class _Saying:
         return ""  # the next turn is announced
 
     def lightning(self) -> str:
-        health, many = self.x["health"], _cards(self.x["cards"])
+        health, many = self.x["health"], cards(self.x["cards"])
         return f"Lightning round: {self.does('play')} on with {health} health and {many}."
 
     def won(self) -> str:

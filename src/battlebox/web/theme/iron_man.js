@@ -6,36 +6,30 @@
 
 /** Pictograms by the names of the cards, so that a deck of one's own keeps what it has in common. */
 const ICONS = {
-  'Pulse Bolt': 'hit',
-  'Gauntlet Strike': 'hit',
-  'Flight Charge': 'air_raid',
-  'Twin Cannon': 'machine_gun',
-  'Full Thrust': 'up',
-  'Final Attack': 'artillery',
-  'Energy Shield': 'block',
-  'Upgrade': 'plus',
-  'Missile Barrage': 'artillery',
-  'Power Drain': 'minus',
-  'Resupply': 'cards',
-  'Salvage': 'undo',
-  'Jamming Signal': 'swirl',
+  'Pulse Bolt': 'power1',
+  'Gauntlet Strike': 'power2',
+  'Flight Charge': 'power3',
+  'Twin Cannon': 'power4',
+  'Full Thrust': 'power5',
+  'Final Attack': 'final_attack',
+  'Energy Shield': 'energy_shield',
+  'Upgrade': 'upgrade',
+  'Missile Barrage': 'missile',
+  'Power Drain': 'drain',
+  'Resupply': 'resupply',
+  'Salvage': 'salvage',
+  'Jamming Signal': 'jamming',
 }
-const BY_TONE = { power: 'hit', special: 'mark' }
-
-/** A card as it lies in the box. @param {string} name @param {string} tone @param {string} [value] */
-const card = (name, tone, value = '') => (
-  { id: name, label: name, kind: 'card', code: '', name, value, text: '', tone, count: 1 }
-)
+const BY_TONE = { power: 'hit', special: 'final_attack' }
 
 /** @type {Omit<Theme, 'game'>} */
 const theme = {
-  emblem: 'mark',
+  emblem: 'iron_man',
   css: ['/web/theme/iron_man.css'],
   icon: ({ name, tone }) => (
     ICONS[/** @type {keyof ICONS} */ (name)] || BY_TONE[/** @type {keyof BY_TONE} */ (tone)] || ''
   ),
-  points: 'flag',
-  tile: [card('Twin Cannon', 'power', '4'), card('Energy Shield', 'special'), card('Full Thrust', 'power', '5')],
+  picture: '/web/theme/iron_man.svg',
   chips: {
     'leads': { icon: 'up', tone: 'brass' },
     'behind': { icon: 'down', tone: 'accent' },

@@ -52,7 +52,7 @@ const theme = {
     'winner': { icon: 'trophy', tone: 'brass' },
   },
   events: {
-    BATTLE: { heading: true },
+    BATTLE: { heading: 'text' },
     BESIDE: { icon: 'flag' },
     WON_COLUMN: { icon: 'hit' },
     TIED: { icon: 'scale', toast: true },

@@ -1,0 +1,60 @@
+"""What sentences about any game are made of: seats as subjects, lists, numbers of things."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def opening(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def plural(n: int, thing: str) -> str:
+    """ "1 step", "2 steps"."""
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+
+
+def cards(n: int) -> str:
+    """ "1 card", "2 cards"."""
+    return plural(n, "card")
+
+
+def listed(things: Sequence[str], word: str = "and") -> str:
+    """ "A", "A and B", "A, B and C"."""
+    return f" {word} ".join([", ".join(things[:-1]), things[-1]] if len(things) > 1 else things)
+
+
+def either(things: Sequence[str]) -> str:
+    """ "A", "A or B", "A, B or C"."""
+    return listed(things, "or")
+
+
+class Saying:
+    """One event of a game (what a game's `say` is given), and how to speak of its seats.
+
+    A game's own has a method for each of its events, called as the event is in small letters, that
+    gives the sentence, or "" for what goes without saying.
+    """
+
+    def __init__(self, r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> None:
+        self.r, self.told, self.viewer, self.x, self.called = r, told, viewer, told.args, names
+        self.p = int(told.args["seat"])
+
+    def text(self) -> str:
+        """The sentence."""
+        return str(getattr(self, str(self.told.event.name).lower())())
+
+    def seat(self, p: int) -> str:
+        """A seat within a sentence: "you", or its name."""
+        return "you" if p == self.viewer else self.called[p]
+
+    def whose(self, p: int) -> str:
+        """What is a seat's: "your", "Ada's"."""
+        return "your" if p == self.viewer else f"{self.called[p]}'s"
+
+    def does(self, verb: str, others: str = "") -> str:
+        """The event's seat as the subject: "You draw", "Ada draws" (`others`, if given)."""
+        verb = verb if self.p == self.viewer else others or verb + "s"
+        return f"{opening(self.seat(self.p))} {verb}"
