@@ -38,6 +38,7 @@ MODES: dict[str, Ruleset] = {
         )
     },
     "medieval": bb.load("medieval"),
+    "medieval court": bb.load("medieval", deck="medieval-court"),
     "medieval event_replacement=false": bb.load("medieval", event_replacement=False, max_battles=6),
     "sealed": as_game(sealed).ruleset({}),
     "window": as_game(window).ruleset({}),

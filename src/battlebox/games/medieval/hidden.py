@@ -1,14 +1,23 @@
 """Medieval: random truths that fit what a seat knows, and the count of all cards.
 
 What hides is said where the fields are declared: decks from all, hands and reinforcements that
-lie face down from the other side. What is in the other's deck and hand together, everybody can
-work out.
+lie face down from the other side. What is placed before a Spy lies open. What is in the other's
+deck and hand together, everybody can work out.
 """
 
 from __future__ import annotations
 
 from ...core.rules import Row, draw, rule, shuffle
-from .rules import CARDS, COLUMNS, KINDS, ORDERS, SEATS, State, Table, sort_hand
+from .rules import CARDS, COLUMNS, KINDS, ORDERS, SEATS, State, Table, sort_hand, spied
+
+
+@rule
+def reveal(t: Table, s: State, o: State, seat: int) -> None:
+    """H28: all see what a player places who is spied on."""
+    for p in range(SEATS):
+        if spied(s, p):
+            for c in range(COLUMNS):
+                o.sealed[p, c] = s.sealed[p, c]
 
 
 @rule
@@ -22,10 +31,11 @@ def guess(t: Table, o: State) -> None:
             for i in range(o.hand_size[p]):
                 o.hand[p, i] = 1 + o.heap[n + i]
             sort_hand(o, p)
-            n -= o.sealed_size[p]
-            order = draw(o, ORDERS)
-            for i in range(o.sealed_size[p]):
-                o.sealed[p, t.column[order, i]] = 1 + o.heap[n + i]
+            if not spied(o, p):
+                n -= o.sealed_size[p]
+                order = draw(o, ORDERS)
+                for i in range(o.sealed_size[p]):
+                    o.sealed[p, t.column[order, i]] = 1 + o.heap[n + i]
         for i in range(n):
             o.deck[p, i] = o.heap[i]
 
@@ -39,7 +49,7 @@ def heap_up_the_unseen(o: State, p: int) -> int:
         o.unseen[o.survivors[p, i]] -= 1
     for i in range(o.field_size[p]):
         o.unseen[o.field[p, i]] -= 1
-    for i in range(COLUMNS):  # blank if they are not the viewer's own
+    for i in range(COLUMNS):  # blank if the viewer does not see them
         if o.hand[p, i] > 0:
             o.unseen[o.hand[p, i] - 1] -= 1
         if o.sealed[p, i] > 0:

@@ -1,8 +1,9 @@
 """Medieval: actions, positions and random outcomes as text.
 
 A card is one character, a pile a string of them (`5a3`), `.` an empty one. Words say what goes to
-columns 1, 2, 3: `412`, `-5a`. Positions: `A deck=5a3 hand=124 cols=5/a3/- beside=C2 B ...
-stage=reinf battle=4`, items in any order; README.md lists the keys.
+columns 1, 2, 3: `412`, `-5a`; or which column an event is aimed at, `2`; or which two are swapped,
+`13`, `-` for none. Positions: `A deck=5a3 hand=124 cols=5/a3/- beside=C2 B ... stage=reinf
+battle=4`, items in any order; README.md lists the keys.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import InvalidWord, PositionError
+from ...core.rules import move_of
 from .rules import (
     BESIDE,
     CARDS,
@@ -20,12 +22,26 @@ from .rules import (
     KINDS,
     NO_TOTAL,
     SEATS,
+    UNAIMED,
     Phase,
     Result,
+    aim,
+    first_to_place,
+    lay_beside,
+    put,
+    stay,
+    swap,
 )
 
 NAMES = "AB"  # of the seats
-KEYS = ("deck", "surv", "grave", "hand", "sealed", "cols", "beside")
+KEYS = ("deck", "surv", "grave", "hand", "sealed", "cols", "beside", "swaps")
+STAGES = {
+    "battle": Phase.BATTLE,
+    "aim": Phase.CHOOSE_COLUMN,
+    "reinf": Phase.REINF,
+    "swap": Phase.SWAP,
+}
+AIM, SWAP, STAY = move_of(aim).at, move_of(swap).at, move_of(stay).at
 RESULTS = {Result.NOBODY: "n", Result.A: "A", Result.B: "B", Result.DEADLOCK: "x"}
 
 
@@ -72,6 +88,8 @@ def _placed(r: Any, cells: Sequence[int]) -> str:
 # ---- actions ------------------------------------------------------------------------------------
 def word(r: Any, s: Any, action: int) -> str:
     """The word of an action of the seat to act."""
+    if s.phase != Phase.REINF:
+        return _words_of_columns(r, s)[action]
     cells = [0] * COLUMNS
     for i in range(HAND):
         cells[r.numbers.column[action, i]] = s.hand[s.to_act, i]
@@ -80,6 +98,12 @@ def word(r: Any, s: Any, action: int) -> str:
 
 def action(r: Any, s: Any, word: str) -> int:
     """The number of a word of the seat to act. InvalidWord says what is wrong with it."""
+    if s.phase != Phase.REINF:
+        words = _words_of_columns(r, s)
+        for number, known in words.items():
+            if word == known:
+                return number
+        raise InvalidWord(f"{word!r} is no action: write one of {', '.join(words.values())}")
     if len(word) != COLUMNS:
         raise InvalidWord(f"{word!r} is no action: write three cards, as in 412, - for none")
     try:
@@ -92,6 +116,14 @@ def action(r: Any, s: Any, word: str) -> int:
             return number
     held = _pile(r, _hand(s, s.to_act))
     raise InvalidWord(f"{word!r}: your hand is {held}; each card goes to another column (ME-17)")
+
+
+def _words_of_columns(r: Any, s: Any) -> dict[int, str]:
+    """The words for columns: an event is aimed at one, or two are swapped, or none."""
+    if s.phase == Phase.CHOOSE_COLUMN:
+        return {AIM + c: str(c + 1) for c in range(COLUMNS)}
+    pairs = {SWAP + i: "".join(str(c + 1) for c in pair) for i, pair in enumerate(r.numbers.pair)}
+    return pairs | {STAY: "-"}
 
 
 def outcome(r: Any, word: str) -> list[int]:
@@ -139,22 +171,44 @@ def read(r: Any, s: Any, position: str) -> None:
     """Puts a position into a blank state. PositionError says what is not well formed."""
     keys = _keys(position)
     stage, battle = keys.get("stage", "battle"), keys.get("battle", "1")
-    if stage not in ("battle", "reinf"):
-        raise PositionError(f"position: stage={stage}: battle or reinf")
+    if stage not in STAGES:
+        raise PositionError(f"position: stage={stage}: one of {', '.join(STAGES)}")
     if not re.fullmatch(r"[1-9]\d{0,5}", battle):
         raise PositionError(f"position: battle={battle}: a number from 1 on")
-    s.phase = Phase.BATTLE if stage == "battle" else Phase.REINF
+    s.phase = STAGES[stage]
     s.battle = int(battle) - (stage == "battle")
     for p, name in enumerate(NAMES):
-        _read_player(r, s, p, {k: keys.get(f"{name}.{k}", "") for k in KEYS}, f"position: {name}")
-        if stage == "battle" and (s.hand_size[p] or s.sealed_size[p] or s.field_size[p]):
-            raise PositionError(f"position: {name}: before a battle hand and battlefield are empty")
-    if s.sealed_size[1]:
-        raise PositionError("position: B: once B has placed his cards nothing is sealed any more")
-    if s.sealed_size[0]:
-        if s.hand_size[0] or not s.hand_size[1]:
-            raise PositionError("position: A: sealed= is there while B decides, and A's hand empty")
-        s.to_act = 1
+        where = f"position: {name}"
+        _read_player(r, s, p, {k: keys.get(f"{name}.{k}", "") for k in KEYS}, where)
+        _check_stage(s, p, stage, where)
+        if swaps := keys.get(f"{name}.swaps", "").strip("."):
+            if stage != "swap" or not re.fullmatch(r"\d", swaps) or int(swaps) > s.swaps[p]:
+                raise PositionError(
+                    f"{where} swaps={swaps}: at stage=swap, as many as there are events for it"
+                )
+            s.swaps[p] = int(swaps)
+    first = first_to_place(s)
+    second = 1 - first
+    a, b = NAMES[first], NAMES[second]
+    if s.sealed_size[second]:
+        raise PositionError(
+            f"position: {b}: once {b} has placed his cards nothing is sealed any more"
+        )
+    if s.sealed_size[first] and (s.hand_size[first] or not s.hand_size[second]):
+        raise PositionError(
+            f"position: {a}: sealed= is there while {b} decides, and {a}'s hand empty"
+        )
+    s.to_act = second if s.sealed_size[first] else first
+
+
+def _check_stage(s: Any, p: int, stage: str, where: str) -> None:
+    """A player has nothing that he cannot have at this stage."""
+    if stage == "battle" and (s.hand_size[p] or s.sealed_size[p] or s.field_size[p]):
+        raise PositionError(f"{where}: before a battle hand and battlefield are empty")
+    if stage != "reinf" and (s.hand_size[p] or s.sealed_size[p]):
+        raise PositionError(f"{where}: at stage={stage} nobody has a hand, nor has placed it")
+    if stage != "aim" and s.aims[p]:
+        raise PositionError(f"{where} beside=: an event without a column is there at stage=aim")
 
 
 def _read_player(r: Any, s: Any, p: int, keys: dict[str, str], where: str) -> None:
@@ -197,24 +251,18 @@ def _read_player(r: Any, s: Any, p: int, keys: dict[str, str], where: str) -> No
         raise PositionError(f"{where} cols={keys['cols']}: three columns, as in 5/a3/-")
     for c, column in enumerate(columns):
         for card in cards("cols", "." if column == "-" else column):
-            _lay(s, p, card, c)
-            if r.numbers.king[card]:
-                s.king[p] = 1
+            put(r.numbers, s, p, card, c)
     beside = "" if keys["beside"] == "." else keys["beside"]
-    if not re.fullmatch(r"(\w[123])*", beside):
+    if not re.fullmatch(r"(\w[123-])*", beside):
         raise PositionError(f"{where} beside={beside}: events with their columns, as in C2T1")
     for i in range(0, len(beside), 2):
         (card,) = cards("beside", beside[i])
         if not r.numbers.event[card]:
             raise PositionError(f"{where} beside={beside}: {beside[i]} is no event")
-        _lay(s, p, card, BESIDE + int(beside[i + 1]) - 1)
-
-
-def _lay(s: Any, p: int, card: int, place: int) -> None:
-    """A card on the battlefield; no rule is triggered."""
-    i = s.field_size[p]
-    s.field[p, i], s.place[p, i] = card, place
-    s.field_size[p] = i + 1
+        column = beside[i + 1]
+        if column == "-" and not r.numbers.aim[card]:
+            raise PositionError(f"{where} beside={beside}: {beside[i]} lies beside a column")
+        lay_beside(r.numbers, s, p, card, UNAIMED if column == "-" else BESIDE + int(column) - 1)
 
 
 def write(r: Any, s: Any) -> str:
@@ -224,7 +272,7 @@ def write(r: Any, s: Any) -> str:
     for name in NAMES:
         mine = {k: now[f"{name}.{k}"] for k in KEYS}
         words += [name, *(f"{k}={value}" for k, value in mine.items() if value != ".")]
-    stage = "reinf" if s.phase == Phase.REINF else "battle"
+    stage = next((name for name, phase in STAGES.items() if phase == s.phase), "battle")
     return " ".join([*words, f"stage={stage} battle={max(1, s.battle)}"])
 
 
@@ -247,7 +295,7 @@ def facts(r: Any, s: Any) -> dict[str, str]:
         out["last.result"] = "".join(RESULTS[s.last_result[c]] for c in range(COLUMNS))
     for p, name in enumerate(NAMES):
         size = s.field_size[p]
-        beside = [i for i in range(size) if s.place[p, i] >= BESIDE]
+        beside = [(s.field[p, i], s.place[p, i] - BESIDE) for i in range(size)]
         mine = {
             "deck": _pile(r, [s.deck[p, i] for i in reversed(range(s.deck_size[p]))]),
             "surv": _pile(r, sorted(s.survivors[p, i] for i in range(s.survivors_size[p]))),
@@ -255,10 +303,8 @@ def facts(r: Any, s: Any) -> dict[str, str]:
             "hand": _pile(r, _hand(s, p)),
             "sealed": _placed(r, s.sealed[p]) if s.sealed_size[p] else ".",
             "cols": "/".join(_pile(r, _at(s, p, c), "-") for c in range(COLUMNS)),
-            "beside": "".join(
-                f"{code(r, s.field[p, i])}{s.place[p, i] - BESIDE + 1}" for i in beside
-            )
-            or ".",
+            "beside": "".join(code(r, x) + "123-"[c] for x, c in beside if c >= 0) or ".",
+            "swaps": str(s.swaps[p]) if s.phase == Phase.SWAP else ".",
             "totals": ",".join(_total(s.total[p, c]) for c in range(COLUMNS)),
         }
         out |= {f"{name}.{key}": value for key, value in mine.items()}

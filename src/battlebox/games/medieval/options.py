@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Literal
 
@@ -16,8 +16,16 @@ from .rules import CARDS, COLUMNS, KINDS
 
 MAX_KINDS = 60
 DECKS = Path(__file__).parent / "decks"
-BESIDE = ("own_columns_add", "enemy_columns_add", "own_column_add", "negate_highest_facing")
-WITHOUT_NUMBER = ("play_another", "negate_highest_facing")
+OF_ONE_COLUMN = ("own_column_add", "negate_highest_facing")
+BESIDE = ("own_columns_add", "enemy_columns_add", *OF_ONE_COLUMN, "swap_columns", "spy")
+OF_CHARACTERS = ("assassinate", "save_column")
+WITH_NUMBER = (
+    "column_bonus",
+    "king_bonus",
+    "own_columns_add",
+    "enemy_columns_add",
+    "own_column_add",
+)
 
 
 class Options(AnyOptions):
@@ -26,8 +34,8 @@ class Options(AnyOptions):
     players: int = Field(2, ge=2, le=2, description="how many play (ME-1)")
     deck: str = Field(
         "medieval-default",
-        examples=["medieval-default"],
-        description="medieval-default, the path of your own .toml, or its text",
+        examples=["medieval-default", "medieval-court"],
+        description="medieval-default, medieval-court, the path of your own .toml, or its text",
     )
     reshuffle: Literal["lazy", "eager"] = Field(
         "lazy", description="Survivors become the deck at the next draw, or with its last card (H5)"
@@ -55,15 +63,23 @@ class Effect(Model):
         "enemy_columns_add",
         "own_column_add",
         "negate_highest_facing",
+        "swap_columns",
+        "spy",
+        "assassinate",
+        "save_column",
     ]
     n: int = Field(0, ge=-9, le=9)
+    choose_column: bool = False
 
     @model_validator(mode="after")
-    def _number(self) -> Effect:
-        if self.op in WITHOUT_NUMBER and self.n:
+    def _together(self) -> Effect:
+        if self.op not in WITH_NUMBER and self.n:
             raise ValueError(f"{self.op} takes no n")
-        if self.op not in WITHOUT_NUMBER and not self.n:
+        if self.op in WITH_NUMBER and not self.n:
             raise ValueError(f"{self.op} needs n, a number other than 0")
+        if self.choose_column and self.op not in OF_ONE_COLUMN:
+            known = ", ".join(OF_ONE_COLUMN)
+            raise ValueError(f"{self.op} is not of one column: choose_column goes with {known}")
         return self
 
 
@@ -88,6 +104,11 @@ class CardEntry(Model):
         """The number of that effect; 0 if it has another."""
         return self.effect.n if self.effect and self.effect.op == op else 0
 
+    @property
+    def chooses(self) -> bool:
+        """Its owner chooses the column."""
+        return self.effect is not None and self.effect.choose_column
+
     @model_validator(mode="after")
     def _together(self) -> CardEntry:
         is_event = self.kind == "event"
@@ -98,6 +119,8 @@ class CardEntry(Model):
             raise ValueError(
                 f"card {self.id}: an event, and only an event, has one of these effects: {known}"
             )
+        if self.op in OF_CHARACTERS and self.kind != "character":
+            raise ValueError(f"card {self.id}: only a character has the effect {self.op}")
         return self
 
 
@@ -131,8 +154,10 @@ def kit(o: Options) -> Kit:
     cards = deck.card
     numbers = {
         "column": list(permutations(range(COLUMNS))),
+        "pair": list(combinations(range(COLUMNS), 2)),
         "copies": [c.count for c in cards],
         "value": [c.value for c in cards],
+        "fighter": [c.kind == "fighter" for c in cards],
         "event": [c.kind == "event" for c in cards],
         "another": [c.op == "play_another" for c in cards],
         "king": [c.king for c in cards],
@@ -142,6 +167,13 @@ def kit(o: Options) -> Kit:
         "enemy_columns": [c.number("enemy_columns_add") for c in cards],
         "own_column": [c.number("own_column_add") for c in cards],
         "trap": [c.op == "negate_highest_facing" for c in cards],
+        "aim": [c.chooses for c in cards],
+        "swap": [c.op == "swap_columns" for c in cards],
+        "spy": [c.op == "spy" for c in cards],
+        "assassin": [c.op == "assassinate" for c in cards],
+        "savior": [c.op == "save_column" for c in cards],
+        "assassins": any(c.op == "assassinate" for c in cards),
+        "saviors": any(c.op == "save_column" for c in cards),
         "replace": o.event_replacement,
         "eager": o.reshuffle == "eager",
         "both_survive": o.deadlock == "both_survive",

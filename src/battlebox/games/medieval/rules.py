@@ -2,6 +2,7 @@
 
 A battle: both flip three columns, place three cards face down as reinforcements, turn them up and
 compare column by column. Winners survive, losers go to the graveyard; who has no cards left loses.
+Cards of some decks ask their owner for more: which column an event helps, which columns to swap.
 """
 
 from __future__ import annotations
@@ -34,20 +35,26 @@ SEATS, COLUMNS, HAND = 2, 3, 3
 CARDS = 72  # of each player
 KINDS = size("kinds", 23)
 NOTHING = KINDS  # "no card"
-BESIDE = COLUMNS  # a card beside column c lies at place BESIDE + c
+BESIDE = COLUMNS  # a card beside column c lies at place BESIDE + c,
+UNAIMED = BESIDE + COLUMNS  # one whose owner is still to choose its column here
 NO_TOTAL = -100_000  # of a column without cards; any total is more
 ORDERS = 6  # of three cards
+PAIRS = 3  # of two columns
 
 
 class Phase(IntEnum):
-    """What is decided: where the reinforcements go. Nobody decides anything in the others."""
+    """What is decided: where the reinforcements go, and what events leave to their owner. Nobody
+    decides anything in the others.
+    """
 
     SETUP = 0
     BATTLE = 1  # a battle is about to begin
-    REINF = 2
-    OVER = 3
-    TURNED_UP = 4  # the reinforcements lie face up,
-    COMPARED = 5  # and the columns have been compared, at least once
+    CHOOSE_COLUMN = 2  # of an event that lies beside none
+    REINF = 3
+    TURNED_UP = 4  # the reinforcements lie face up
+    SWAP = 5  # which two columns change places
+    COMPARED = 6  # the columns have been compared, at least once
+    OVER = 7
 
 
 class Result(IntEnum):
@@ -66,15 +73,21 @@ class Event(Events):
     BATTLE = event("seat", "number")
     FLIPPED = event("seat", "card", "column", reveals=True)
     CALLED = event("seat", "card", "column", reveals=True)
-    BESIDE = event("seat", "card", "column", reveals=True)
+    BESIDE = event("seat", "card", "column", reveals=True)  # COLUMNS: no column yet
+    AIMED = event("seat", "card", "column")
     DREW = event("seat", "card", alone=True, reveals=True)
     DREW_UP = event("seat", "cards")
     PLACED = event("seat", "order", own=("order",))
+    PLACED_OPENLY = event("seat", "one", "two", "three", reveals=True)  # 1 + each card; 0: none
     TURNED_UP = event("seat", "card", "column", reveals=True)
+    SWAPPED = event("seat", "column", "other")
+    STAYED = event("seat")
+    KILLED = event("seat", "card", "column")
     WON_COLUMN = event("seat", "column", "total", "other")
     TIED = event("seat", "column", "total")
     ADDED = event("seat", "card", "column", reveals=True)
     DEADLOCKED = event("seat", "column")
+    SAVED = event("seat", "card", "column")
     RESHUFFLED = event("seat", "cards")
     OUT = event("seat")
     WON = event("seat")
@@ -85,12 +98,22 @@ class Order(Domain, n=ORDERS):
     """Where the three cards of a hand go: to columns 123, 132, 213, 231, 312, 321."""
 
 
+class Column(Domain, n=COLUMNS):
+    """A column, from the left."""
+
+
+class Pair(Domain, n=PAIRS):
+    """Two columns: 1 and 2, 1 and 3, 2 and 3."""
+
+
 class Table(Record):
     """The numbers of a ruleset: the deck and the options (README.md, Options)."""
 
     column = n8(ORDERS, HAND)  # of each card of a hand, by Order
+    pair = n8(PAIRS, 2)  # the columns, by Pair
     copies = n8(KINDS)  # how many of each kind are in a deck
     value = n8(KINDS)
+    fighter = n8(KINDS)  # 1: a fighter, whom an Assassin may kill
     event = n8(KINDS)  # 1: an event: beside the battlefield, or ignored
     another = n8(KINDS)  # 1: it says "play another card"
     king = n8(KINDS)  # 1: it is a King
@@ -100,6 +123,13 @@ class Table(Record):
     enemy_columns = i8(KINDS)  # to each column of the enemy,
     own_column = i8(KINDS)  # to the column of its owner beside which it lies
     trap = n8(KINDS)  # beside: the highest enemy card in that column counts nothing
+    aim = n8(KINDS)  # beside: 1: its owner chooses the column
+    swap = n8(KINDS)  # beside: 1: two columns of its owner may change places
+    spy = n8(KINDS)  # beside: 1: the enemy places first, and openly
+    assassin = n8(KINDS)  # 1: kills the highest fighter facing it
+    savior = n8(KINDS)  # 1: dies for its column
+    assassins = n8()  # 1: there are such cards in the deck; without them nobody looks for one
+    saviors = n8()
     replace = n8()  # 1: an event that goes beside is replaced by the next card
     eager = n8()  # 1: the Survivors are shuffled when the deck is empty, 0: at the next draw
     both_survive = n8()  # what becomes of a deadlocked column
@@ -120,6 +150,9 @@ class State(StateRecord):
     place = public(n8(SEATS, CARDS))  # each one's column, or BESIDE + its column
     field_size = public(n8(SEATS))
     king = public(n8(SEATS))  # 1: a King is, or was in this battle, on the battlefield
+    aims = public(n8(SEATS))  # events beside the battlefield that wait for a column,
+    swaps = public(n8(SEATS))  # those that may still swap two,
+    spies = public(n8(SEATS))  # and Spies
     total = public(i32(SEATS, COLUMNS))  # of the columns as they are now, or NO_TOTAL
     survivors = public(n8(SEATS, CARDS))
     survivors_size = public(n8(SEATS))
@@ -128,7 +161,7 @@ class State(StateRecord):
     fought = public(n8())  # 1: a battle is finished, and the fields below tell of the last one:
     last_total = public(i32(SEATS, COLUMNS))  # totals when they were first compared,
     last_result = public(n8(COLUMNS))  # Result,
-    past = public(n8(SEATS, CARDS))  # the cards as they left the battlefield,
+    past = public(n8(SEATS, CARDS))  # the cards as they left the battlefield, but for the killed,
     past_place = public(n8(SEATS, CARDS))
     past_size = public(n8(SEATS))
     winner = public(n8())  # 1 + the seat that has won; 0: nobody
@@ -140,6 +173,7 @@ class State(StateRecord):
     traps = scratch(n8(SEATS, COLUMNS))  # and the traps it faces
     calls = scratch(n8(SEATS, COLUMNS))  # 1: the reinforcement calls for another card
     alive = scratch(n8(COLUMNS))  # 1: what lies there survives
+    blades = scratch(n8(SEATS, COLUMNS))  # the Assassins who act now
 
 
 # ---- decks --------------------------------------------------------------------------------------
@@ -193,6 +227,24 @@ def put(t: Table, s: State, p: int, card: int, place: int) -> None:
 
 
 @rule
+def lay_beside(t: Table, s: State, p: int, card: int, place: int) -> None:
+    """ME-23, H26: an event beside a column, or UNAIMED; what it asks for later is noted."""
+    put(t, s, p, card, place)
+    s.aims[p] += 1 if place == UNAIMED else 0
+    s.swaps[p] += t.swap[card]
+    s.spies[p] += t.spy[card]
+
+
+@rule
+def leave(s: State, p: int, i: int) -> None:
+    """A card of player p is on the battlefield no more; those above it move down."""
+    n = s.field_size[p] - 1
+    for k in range(i, n):
+        s.field[p, k], s.place[p, k] = s.field[p, k + 1], s.place[p, k + 1]
+    s.field_size[p] = n
+
+
+@rule
 def play_out(t: Table, s: State, p: int, c: int, called: bool, flipping: bool) -> bool:
     """ME-9, ME-11, ME-12, ME-55: the next card to a column, and all that it calls for, one by one.
 
@@ -205,8 +257,9 @@ def play_out(t: Table, s: State, p: int, c: int, called: bool, flipping: bool) -
         if card == NOTHING:
             return came
         if flipping and t.event[card] > 0:
-            put(t, s, p, card, BESIDE + c)
-            tell(s, Event.BESIDE, p, card, c)
+            place = UNAIMED if t.aim[card] > 0 else BESIDE + c
+            lay_beside(t, s, p, card, place)
+            tell(s, Event.BESIDE, p, card, place - BESIDE)
             if t.replace == 0:
                 return came
             continue
@@ -235,7 +288,7 @@ def weigh(t: Table, s: State) -> None:
             card, place = s.field[p, i], s.place[p, i]
             if place < COLUMNS:
                 weigh_in_column(t, s, p, card, place)
-            else:
+            elif place < UNAIMED:
                 weigh_beside(t, s, p, card, place - BESIDE)
     for p in range(SEATS):
         for c in range(COLUMNS):
@@ -310,15 +363,21 @@ def run_on(t: Table, s: State) -> None:
 
 @rule
 def go_on(t: Table, s: State) -> None:
-    """ME-48, ME-54: on to the next player who has cards to place, or to the end."""
+    """ME-48, ME-54: on to the next player who has something to decide, or to the end."""
     while s.phase != Phase.OVER:
         if s.phase == Phase.BATTLE:
             begin_battle(t, s)
-        elif s.hand_size[s.to_act] > 0:
-            break
-        elif s.to_act == 0:
-            s.to_act = 1
-        else:
+        if s.phase == Phase.CHOOSE_COLUMN:
+            if anyone_to_aim(s):
+                break
+            draw_hands(t, s)
+        if s.phase == Phase.REINF:
+            if anyone_to_place(s):
+                break
+            turn_up(t, s)
+        if s.phase == Phase.SWAP:
+            if anyone_to_swap(t, s):
+                break
             fight(t, s)
     weigh(t, s)
 
@@ -339,19 +398,64 @@ def set_up(t: Table, s: State) -> None:
 
 @rule
 def begin_battle(t: Table, s: State) -> None:
-    """ME-5..8, ME-14, ME-53, ME-56..58, H2, H9, H15, H16: the end, or flips and new hands."""
+    """ME-5..8, ME-53, ME-56..58, H2, H9, H15, H16: the end, or flips."""
     if is_out(s, 0) or is_out(s, 1) or s.battle >= t.max_battles:
         end(s)
         return
     s.battle += 1
     tell(s, Event.BATTLE, 0, s.battle)
     for p in range(SEATS):
-        s.king[p] = 0
+        s.king[p], s.spies[p] = 0, 0
         for c in range(COLUMNS):
             play_out(t, s, p, c, False, True)
+    s.phase = Phase.CHOOSE_COLUMN
+
+
+@rule
+def anyone_to_aim(s: State) -> bool:
+    """H26: whether an event waits for its column; then its owner is to act, A first."""
+    s.to_act = 0 if s.aims[0] > 0 else 1
+    return s.aims[s.to_act] > 0
+
+
+@rule
+def first_unaimed(s: State, p: int) -> int:
+    """H26: of the events of player p that wait for a column, the one that was flipped first."""
+    i = 0
+    while s.place[p, i] != UNAIMED:
+        i += 1
+    return i
+
+
+@move(Phase.CHOOSE_COLUMN, at=6)
+def aim(t: Table, s: State, column: Column) -> None:
+    """H26: the column of an event of yours."""
+    p = s.to_act
+    i = first_unaimed(s, p)
+    s.place[p, i] = BESIDE + column
+    s.aims[p] -= 1
+    tell(s, Event.AIMED, p, s.field[p, i], column)
+    go_on(t, s)
+
+
+@rule
+def draw_hands(t: Table, s: State) -> None:
+    """ME-14, H23, H28: new hands. A places first, or who is spied on."""
     for p in range(SEATS):
         draw_hand(t, s, p)
-    s.phase, s.to_act = Phase.REINF, 0
+    s.phase, s.to_act = Phase.REINF, first_to_place(s)
+
+
+@rule
+def spied(s: State, p: int) -> bool:
+    """H28: there is a Spy beside the battlefield, of the enemy of player p alone."""
+    return s.spies[p] == 0 and s.spies[1 - p] > 0
+
+
+@rule
+def first_to_place(s: State) -> int:
+    """H23, H28: A, but B if he is spied on."""
+    return 1 if spied(s, 1) else 0
 
 
 @rule
@@ -380,7 +484,15 @@ def sort_hand(s: State, p: int) -> None:
             s.hand[p, k], s.hand[p, k + 1] = min(a, b), max(a, b)
 
 
-@move(Phase.REINF)
+@rule
+def anyone_to_place(s: State) -> bool:
+    """ME-54: whether somebody has cards to place; then he is to act, the same one if he has."""
+    if s.hand_size[s.to_act] == 0:
+        s.to_act = 1 - s.to_act
+    return s.hand_size[s.to_act] > 0
+
+
+@move(Phase.REINF, at=0)
 def reinforce(t: Table, s: State, order: Order) -> None:
     """ME-16, ME-17, ME-18, ME-54: your hand face down, each card to another column."""
     p = s.to_act
@@ -388,9 +500,12 @@ def reinforce(t: Table, s: State, order: Order) -> None:
         s.sealed[p, t.column[order, i]] = s.hand[p, i]
         s.hand[p, i] = 0
     s.sealed_size[p], s.hand_size[p] = s.hand_size[p], 0
-    tell(s, Event.PLACED, p, order)
-    if p == 0 and s.hand_size[1] > 0:
-        s.to_act = 1
+    if spied(s, p):
+        tell(s, Event.PLACED_OPENLY, p, s.sealed[p, 0], s.sealed[p, 1], s.sealed[p, 2])
+    else:
+        tell(s, Event.PLACED, p, order)
+    if s.hand_size[1 - p] > 0:
+        s.to_act = 1 - p
     else:
         go_on(t, s)
 
@@ -401,29 +516,6 @@ def may_reinforce(t: Table, s: State, order: Order) -> bool:
     p = s.to_act
     first = s.hand[p, 0] != s.hand[p, 1] or t.column[order, 0] < t.column[order, 1]
     return first and (s.hand[p, 1] != s.hand[p, 2] or t.column[order, 1] < t.column[order, 2])
-
-
-@rule
-def fight(t: Table, s: State) -> None:
-    """ME-19, ME-24, ME-37, ME-45, ME-48: turn up, compare, clear, play the ties, clear it all."""
-    turn_up(t, s)
-    s.phase = Phase.COMPARED
-    s.fought, s.past_size[0], s.past_size[1] = 1, 0, 0
-    weigh(t, s)
-    for c in range(COLUMNS):
-        s.last_result[c] = compare(s, c)
-        for p in range(SEATS):
-            s.last_total[p, c] = s.total[p, c]
-        tell_result(s, c)
-    clear_columns(t, s)
-    for c in range(COLUMNS):
-        if s.last_result[c] == Result.TIE:
-            break_tie(t, s, c)
-    for p in range(SEATS):
-        for i in range(s.field_size[p]):
-            retire(s, p, i, 0)
-        s.field_size[p] = 0
-    s.phase = Phase.BATTLE
 
 
 @rule
@@ -444,14 +536,139 @@ def turn_up(t: Table, s: State) -> None:
         for c in range(COLUMNS):
             if s.calls[p, c] > 0:
                 play_out(t, s, p, c, True, False)
+    s.phase = Phase.SWAP
+
+
+@rule
+def anyone_to_swap(t: Table, s: State) -> bool:
+    """H27: whether somebody may swap two columns; then he is to act, A first."""
+    for p in range(SEATS):
+        if s.swaps[p] > 0:
+            s.to_act = p
+            for i in range(PAIRS):
+                if not alike(s, p, t.pair[i, 0], t.pair[i, 1]):
+                    return True
+            s.swaps[p] = 0
+    return False
+
+
+@move(Phase.SWAP, at=9)
+def swap(t: Table, s: State, pair: Pair) -> None:
+    """H27: two of your columns change places."""
+    p, a, b = s.to_act, t.pair[pair, 0], t.pair[pair, 1]
+    exchange(s, p, a, b)
+    s.swaps[p] -= 1
+    tell(s, Event.SWAPPED, p, a, b)
+    go_on(t, s)
+
+
+@allow(swap)
+def may_swap(t: Table, s: State, pair: Pair) -> bool:
+    """H27: where the same cards lie, or none, there is nothing to swap."""
+    return not alike(s, s.to_act, t.pair[pair, 0], t.pair[pair, 1])
+
+
+@rule
+def exchange(s: State, p: int, a: int, b: int) -> None:
+    """H27: the cards of player p in columns a and b change places; events beside them do not."""
+    for i in range(s.field_size[p]):
+        if s.place[p, i] == a:
+            s.place[p, i] = b
+        elif s.place[p, i] == b:
+            s.place[p, i] = a
+
+
+@rule
+def alike(s: State, p: int, a: int, b: int) -> bool:
+    """H27: card for card, from the bottom up, columns a and b of player p are the same."""
+    i, k, n = 0, 0, s.field_size[p]
+    while True:
+        while i < n and s.place[p, i] != a:
+            i += 1
+        while k < n and s.place[p, k] != b:
+            k += 1
+        if i == n or k == n:
+            return i == k
+        if s.field[p, i] != s.field[p, k]:
+            return False
+        i, k = i + 1, k + 1
+
+
+@move(Phase.SWAP, at=12)
+def stay(t: Table, s: State) -> None:
+    """H27: your columns stay as they are."""
+    s.swaps[s.to_act] -= 1
+    tell(s, Event.STAYED, s.to_act)
+    go_on(t, s)
+
+
+@rule
+def fight(t: Table, s: State) -> None:
+    """ME-24, ME-37, ME-45, ME-48: compare, clear, play the ties, clear it all."""
+    s.phase = Phase.TURNED_UP
+    assassinate(t, s, 0, 0)
+    s.phase = Phase.COMPARED
+    s.fought, s.past_size[0], s.past_size[1] = 1, 0, 0
+    weigh(t, s)
+    for c in range(COLUMNS):
+        s.last_result[c] = compare(s, c)
+        for p in range(SEATS):
+            s.last_total[p, c] = s.total[p, c]
+        tell_result(s, c)
+    clear_columns(t, s)
+    for c in range(COLUMNS):
+        if s.last_result[c] == Result.TIE:
+            break_tie(t, s, c)
+    for p in range(SEATS):
+        for i in range(s.field_size[p]):
+            retire(s, p, i, 0)
+        s.field_size[p] = 0
+    s.phase = Phase.BATTLE
+
+
+@rule
+def assassinate(t: Table, s: State, a: int, b: int) -> None:
+    """ME-25, H29: Assassins among the cards of A from the a-th on, and of B from the b-th, kill.
+
+    They kill fighters, and are none: so it does not matter who of them comes first.
+    """
+    if t.assassins == 0:
+        return
+    for p in range(SEATS):
+        for c in range(COLUMNS):
+            s.blades[p, c] = 0
+        for i in range(b if p == 1 else a, s.field_size[p]):
+            if s.place[p, i] < COLUMNS:
+                s.blades[p, s.place[p, i]] += t.assassin[s.field[p, i]]
+    for p in range(SEATS):
+        for c in range(COLUMNS):
+            for _ in range(s.blades[p, c]):
+                kill(t, s, 1 - p, c)
+
+
+@rule
+def kill(t: Table, s: State, p: int, c: int) -> None:
+    """H29: the highest fighter of a column, of equals the oldest, goes to the Graveyard."""
+    found, most = CARDS, -1
+    for i in range(s.field_size[p]):
+        card = s.field[p, i]
+        if s.place[p, i] == c and t.fighter[card] > 0 and t.value[card] > most:
+            found, most = i, t.value[card]
+    if found < CARDS:
+        card = s.field[p, found]
+        s.graveyard[p, card] += 1
+        leave(s, p, found)
+        tell(s, Event.KILLED, p, card, c)
 
 
 @rule
 def break_tie(t: Table, s: State, c: int) -> None:
     """ME-38..41, ME-46, ME-47, H11: one more card from each, until one is higher or none left."""
     while s.last_result[c] == Result.TIE:
+        before_a, before_b = s.field_size[0], s.field_size[1]
         a = play_out(t, s, 0, c, False, False)
         b = play_out(t, s, 1, c, False, False)
+        assassinate(t, s, before_a, before_b)
         weigh(t, s)
         s.last_result[c] = compare(s, c) if a or b else Result.DEADLOCK
         tell_result(s, c)
@@ -460,12 +677,14 @@ def break_tie(t: Table, s: State, c: int) -> None:
 
 @rule
 def clear_columns(t: Table, s: State) -> None:
-    """ME-31, ME-34, ME-35, ME-37, ME-43, ME-47: the cards of the decided columns go."""
+    """ME-31, ME-34, ME-35, ME-37, ME-43, ME-47, H30: the cards of the decided columns go."""
     for p in range(SEATS):
         for c in range(COLUMNS):
             s.alive[c] = 1 if s.last_result[c] == Result.A + p else 0
             if s.last_result[c] == Result.DEADLOCK:
                 s.alive[c] = t.both_survive
+        if t.saviors > 0:
+            save(t, s, p)
         n = 0
         for i in range(s.field_size[p]):
             c = s.place[p, i]
@@ -475,6 +694,22 @@ def clear_columns(t: Table, s: State) -> None:
             else:
                 retire(s, p, i, s.alive[c])
         s.field_size[p] = n
+
+
+@rule
+def save(t: Table, s: State, p: int) -> None:
+    """H30: for each lost column somebody dies, of several the oldest, and all the others live."""
+    i = 0
+    while i < s.field_size[p]:
+        card, c = s.field[p, i], s.place[p, i]
+        dies = t.savior[card] > 0 and s.alive[c] == 0 and s.last_result[c] != Result.TIE
+        if dies:
+            s.alive[c] = 1
+            retire(s, p, i, 0)
+            leave(s, p, i)
+            tell(s, Event.SAVED, p, card, c)
+        else:
+            i += 1
 
 
 @rule
@@ -534,8 +769,14 @@ def returns(t: Table, s: State, out: Row) -> None:
 
 @rule
 def limit(t: Table, seats: int) -> int:
-    """ME-59, H16: two decisions a battle; each battle costs a card, unless deadlocks cost none."""
+    """ME-59, H16: two decisions a battle; each battle costs a card, unless deadlocks cost none.
+
+    One more for each event that leaves something to its owner: it goes to the Graveyard (ME-24).
+    """
     battles = t.max_battles
     if t.both_survive == 0 and battles > SEATS * CARDS - 1:
         battles = SEATS * CARDS - 1
-    return SEATS * battles
+    choosing = 0
+    for card in range(KINDS):
+        choosing += t.copies[card] * (t.aim[card] + t.swap[card])
+    return SEATS * (battles + choosing)

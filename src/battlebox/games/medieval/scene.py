@@ -21,13 +21,16 @@ from .rules import (
     HAND,
     NO_TOTAL,
     SEATS,
+    UNAIMED,
     Event,
     Phase,
     Result,
     compare,
+    exchange,
+    first_unaimed,
     is_trapped,
     put,
-    reinforce,
+    spied,
     weigh,
 )
 
@@ -58,12 +61,13 @@ class Look:
         self.r, self.o, self.t, self.called = r, o, r.numbers, names
         self.me: int | None = o.viewer - 1 if o.viewer > 0 else None
         self.over = bool(o.phase == Phase.OVER)
-        self._lying = tuple([list[int]() for _ in range(2 * COLUMNS)] for _ in range(SEATS))
+        self._lying = tuple([list[int]() for _ in range(UNAIMED + 1)] for _ in range(SEATS))
         for p in range(SEATS):
             for i in range(o.field_size[p]):
                 self._lying[p][o.place[p][i]].append(i)
         #: False: the end, or a moment in the midst of an action
-        self.asks = bool(o.phase == Phase.REINF and o.hand_size[o.to_act] > 0)
+        asked = {Phase.CHOOSE_COLUMN: o.aims, Phase.REINF: o.hand_size, Phase.SWAP: o.swaps}
+        self.asks = o.phase in asked and asked[o.phase][o.to_act] > 0
         weigh(self.t, o)  # in the midst of an action the totals run along with the cards
         #: the seats as they are drawn: the viewer's own last
         self.seats = (1, 0) if self.me == 0 else (0, 1)
@@ -105,19 +109,32 @@ def _text(r: Any, card: int) -> str:
     for count, what in (
         (t.own_columns[card], "{} to each of your columns"),
         (t.enemy_columns[card], "{} to each enemy column"),
-        (t.own_column[card], "{} to the column it is flipped for"),
+        (t.own_column[card], "{} to " + _its_column(t, card)),
         (t.column_bonus[card], "{} for each other fighter or character in its column"),
         (t.king_bonus[card], "{} if your King is, or was, on the battlefield"),
     ):
         if count:
             parts.append(what.format(_signed(count)))
     if t.trap[card]:
-        parts.append("the highest enemy card facing it counts 0")
+        where = "in the column that you choose" if t.aim[card] else "facing it"
+        parts.append(f"the highest enemy card {where} counts 0")
+    if t.swap[card]:
+        parts.append("you may swap two of your columns when all cards are turned up")
+    if t.spy[card]:
+        parts.append("the enemy places first, and openly")
+    if t.assassin[card]:
+        parts.append("kills the highest fighter facing it")
+    if t.savior[card]:
+        parts.append("if its column is lost, it alone dies")
     if t.another[card]:
         parts.append("play another card")
     if t.event[card]:
         parts.append("counts only when flipped")
     return ", ".join(parts)
+
+
+def _its_column(t: Any, card: int) -> str:
+    return "the column that you choose" if t.aim[card] else "the column it is flipped for"
 
 
 def _signed(n: int) -> str:
@@ -146,6 +163,7 @@ def _zones(look: Look) -> Iterator[Zone]:
         yield _plaque(look, p)
     for c in range(COLUMNS):
         yield _column(look, c)
+    yield from _unaimed(look)
     if look.o.fought and look.o.phase != Phase.COMPARED:
         yield _last_battle(look)
     for p in look.seats:
@@ -162,7 +180,9 @@ def _plaque(look: Look, p: int) -> Zone:
     if look.over and o.winner == 1 + p:
         chips.append("winner")
     if o.sealed_size[p]:
-        chips.append("has placed")
+        chips.append("has placed openly" if spied(o, p) else "has placed")
+    elif o.phase == Phase.REINF and spied(o, p) and o.hand_size[p]:
+        chips.append("spied on")
     dead, all = sum(o.graveyard[p]), sum(o.stock[p])
     facts = {
         "points": all - dead,
@@ -217,7 +237,8 @@ def _side(look: Look, p: int, c: int, tags: dict[str, str]) -> dict[str, Any]:
     for i in look.at(p, BESIDE + c):
         card = o.field[p][i]
         worth = t.own_columns[card] or t.enemy_columns[card] or t.own_column[card]
-        tags[f"card:{p}:{i}"] = _signed(worth) if worth else "0"
+        if worth or t.trap[card]:
+            tags[f"card:{p}:{i}"] = _signed(worth) if worth else "0"
     return {
         "seat": p,
         "name": opening(look.seat(p)),
@@ -238,20 +259,21 @@ def _laid(look: Look, numbers: Sequence[int], p: int) -> list[Piece]:
 
 
 def _covered(look: Look, p: int, c: int) -> list[Piece]:
-    """H18, H23: a reinforcement that lies face down. Its owner may look at it; the others know at
-    which columns there are any only if that is everywhere.
+    """H18, H23, H28: a reinforcement that does not fight yet. Its owner may look at it, and all if
+    it was placed before a Spy; else the others know at which columns there are any only if that is
+    everywhere.
 
-    Its id is the one that it will have face up.
+    Its id is the one that it will have when it is turned up.
     """
-    o, whole = look.o, look.o.sealed_size[p] == HAND
-    if p != look.me:
+    o, whole, is_open = look.o, look.o.sealed_size[p] == HAND, spied(look.o, p)
+    if p != look.me and not is_open:
         id = f"card:{p}:{o.field_size[p] + c}"
         return [Piece(id, "A reinforcement, face down", "back")] if whole else []
     if not o.sealed[p][c]:
         return []
     id = f"card:{p}:{o.field_size[p] + sum(x > 0 for x in o.sealed[p][:c])}"
     piece = _piece(look.r, o.sealed[p][c] - 1, id)
-    return [replace(piece, label=f"{piece.label}. It lies face down")]
+    return [replace(piece, label=f"{piece.label}. It lies {'open' if is_open else 'face down'}")]
 
 
 def _result_of(look: Look, c: int) -> int:
@@ -317,6 +339,17 @@ def _from_beside(look: Look, card: int, *, mine: bool, here: bool) -> int:
     return int(t.own_columns[card] + (t.own_column[card] if here else 0))
 
 
+def _unaimed(look: Look) -> Iterator[Zone]:
+    """H26: the events that wait for a column, if there are any."""
+    pieces, said = [], []
+    for p in look.seats:
+        pieces += (laid := _laid(look, look.at(p, UNAIMED), p))
+        said += [f"{look.whose(p)} {x.name} waits for its column" for x in laid]
+    if said:
+        facts = {"text": "; ".join(said) + "."}
+        yield Zone("beside", "line", "Beside the battlefield", None, tuple(pieces), facts)
+
+
 def _last_battle(look: Look) -> Zone:
     """What became of the columns of the battle before, and of which cards."""
     pills = [{"text": text, "lit": won} for c in range(COLUMNS) for text, won in [_fate(look, c)]]
@@ -366,19 +399,47 @@ def _prompt(look: Look) -> str:
     if not look.asks:
         return _in_the_midst(o)
     if o.to_act != look.me:
-        return f"{opening(look.seat(o.to_act))} places reinforcements, face down."
-    n = o.hand_size[look.me]
+        return _waiting(look)
+    if o.phase == Phase.CHOOSE_COLUMN:
+        return f"{_aimed(look)}: for which column?"
+    if o.phase == Phase.SWAP:
+        return "Do you swap two of your columns?" + _warning(look)
+    n, is_spied = o.hand_size[o.to_act], spied(o, o.to_act)
+    how, why = ("openly", "There is a Spy. ") if is_spied else ("face down", "")
     if n == HAND:
-        return "Place your three cards face down: first the one for column 1, then for 2 and 3."
-    what = "your card face down at a column" if n == 1 else "your two cards at different columns"
-    return f"Place {what}."
+        return f"{why}Place your three cards {how}: first the one for column 1, then for 2 and 3."
+    what = f"your card {how} at a column" if n == 1 else "your two cards at different columns"
+    return f"{why}Place {what}."
+
+
+def _warning(look: Look) -> str:
+    """What is certain to change the totals after a swap."""
+    cards = {look.o.field[p][i] for p in range(SEATS) for i in range(look.o.field_size[p])}
+    return " Assassins kill after that." if any(look.t.assassin[x] for x in cards) else ""
+
+
+def _waiting(look: Look) -> str:
+    """What somebody else is asked."""
+    o, who = look.o, opening(look.seat(look.o.to_act))
+    if o.phase == Phase.CHOOSE_COLUMN:
+        return f"{who} chooses the column of {_aimed(look)}."
+    if o.phase == Phase.SWAP:
+        return f"{who} may swap two columns."
+    how = "openly: there is a Spy" if spied(o, o.to_act) else "face down"
+    return f"{who} places reinforcements, {how}."
+
+
+def _aimed(look: Look) -> str:
+    """The event whose column is asked for."""
+    o, p = look.o, look.o.to_act
+    return _name(look.r, o.field[p][first_unaimed(o, p)])
 
 
 def _in_the_midst(o: Any) -> str:
     """What goes on while nobody is asked anything."""
     if o.phase == Phase.BATTLE:
         return f"Battle {o.battle}: both sides flip three cards, and what they call for."
-    if o.phase == Phase.TURNED_UP:
+    if o.phase in (Phase.TURNED_UP, Phase.SWAP):
         return "The reinforcements are turned up, and what they call for."
     tied = [c + 1 for c in range(COLUMNS) if o.last_result[c] == Result.TIE]
     if tied:
@@ -402,27 +463,70 @@ def _result(look: Look) -> str:
 
 # ---- choices ------------------------------------------------------------------------------------
 def _choice(look: Look, action: int) -> Choice:
-    """One way to place the hand; a full hand is placed by tapping its cards, column by column."""
-    o, t = look.o, look.t
-    hand = look.hand()
-    places = sorted((t.column[action][i], i) for i in range(len(hand)))
-    label = ", ".join(f"{_name(look.r, hand[i])} to {c + 1}" for c, i in places)
-    path = tuple(f"hand:{i}" for _, i in places) if len(hand) == HAND else ()
+    """One legal action of the viewer, in words."""
+    o = look.o
     word = look.r.game.notation.word(look.r, o, action)
-    sub = _forecast(look, [(hand[i], c) for c, i in places])
-    return Choice(action, word, label, sub, path, "main", rule_ids(reinforce.__doc__ or ""))
+    path = tuple(f"column:{int(x) - 1}" for x in word if x in "123")
+    tone = "main"
+    if o.phase == Phase.REINF:
+        label, sub, path = _reinforcement(look, look.t.column[action])
+    elif o.phase == Phase.CHOOSE_COLUMN:
+        label, sub = f"{_aimed(look)} to column {word}", _if_aimed(look, int(word) - 1)
+    elif path:
+        label, sub = f"Swap columns {word[0]} and {word[1]}", _if_swapped(look, word)
+    else:
+        label, sub, tone = "Swap nothing", _now(look), "quiet"
+    return Choice(action, word, label, sub, path, tone, _rules_behind(look.r, action, o.phase))
 
 
-def _forecast(look: Look, placed: Sequence[tuple[int, int]]) -> str:
-    """The totals with these cards turned up, before anything else comes: "12:6 8:7 9:8"."""
-    o, p = look.o, look.o.to_act
+@lru_cache(maxsize=CACHED)
+def _rules_behind(r: Any, action: int, phase: int) -> tuple[str, ...]:
+    """The ids of the rules that an action follows."""
+    return rule_ids(r.game.build(False).move_of(action, phase).doc)
+
+
+def _reinforcement(look: Look, columns: Sequence[int]) -> tuple[str, str, tuple[str, ...]]:
+    """One way to place the hand: label, what it leads to before anything else comes, and path; a
+    full hand is placed by tapping its cards, column by column.
+    """
+    o, p, hand = look.o, look.o.to_act, look.hand()
+    places = sorted((columns[i], i) for i in range(len(hand)))
     size, king = o.field_size[p], o.king[p]
-    for card, c in placed:
-        put(look.t, o, p, card, c)
-    weigh(look.t, o)
-    both = [(o.total[p][c], o.total[1 - p][c]) for c in range(COLUMNS)]
+    for c, i in places:
+        put(look.t, o, p, hand[i], c)
+    sub = _now(look)
     o.field_size[p], o.king[p] = size, king
     weigh(look.t, o)
+    label = ", ".join(f"{_name(look.r, hand[i])} to {c + 1}" for c, i in places)
+    return label, sub, tuple(f"hand:{i}" for _, i in places) if len(hand) == HAND else ()
+
+
+def _if_aimed(look: Look, c: int) -> str:
+    """The totals with the event beside this column."""
+    o, p = look.o, look.o.to_act
+    i = first_unaimed(o, p)
+    o.place[p, i] = BESIDE + c
+    sub = _now(look)
+    o.place[p, i] = UNAIMED
+    weigh(look.t, o)
+    return sub
+
+
+def _if_swapped(look: Look, word: str) -> str:
+    """The totals with these columns swapped, before the enemy swaps and Assassins kill."""
+    a, b = (int(x) - 1 for x in word)
+    exchange(look.o, look.o.to_act, a, b)
+    sub = _now(look)
+    exchange(look.o, look.o.to_act, a, b)
+    weigh(look.t, look.o)
+    return sub
+
+
+def _now(look: Look) -> str:
+    """The totals of what lies there now, the viewer's first: "now 12:6 8:7 9:8"."""
+    o, p = look.o, look.o.to_act
+    weigh(look.t, o)
+    both = [(o.total[p][c], o.total[1 - p][c]) for c in range(COLUMNS)]
     return "now " + " ".join(":".join("-" if x == NO_TOTAL else str(x) for x in y) for y in both)
 
 
@@ -436,7 +540,7 @@ def _refusals(look: Look, choices: Sequence[Choice]) -> Iterator[Refusal]:
 
 
 # ---- what is shown one after the other ----------------------------------------------------------
-ALONE = (Event.BATTLE, Event.FLIPPED, Event.BESIDE, Event.CALLED, Event.ADDED)
+ALONE = (Event.BATTLE, Event.FLIPPED, Event.BESIDE, Event.CALLED, Event.ADDED, Event.KILLED)
 TOGETHER = ((Event.TURNED_UP,), (Event.WON_COLUMN, Event.TIED, Event.DEADLOCKED))
 
 
@@ -460,6 +564,9 @@ class _Saying(Saying):
         card = self.x["card"]
         return _name(self.r, card) if self.r.numbers.event[card] else _worth(self.r, card)
 
+    def whose_card(self) -> str:
+        return f"{opening(self.whose(self.p))} {self.card()}"
+
     def column(self) -> str:
         return f"column {self.x['column'] + 1}"
 
@@ -473,7 +580,12 @@ class _Saying(Saying):
         return f"It calls for another: {self.card()}, {self.column()}."
 
     def beside(self) -> str:
+        if self.x["column"] == COLUMNS:
+            return f"{self.does('flip')} {self.card()}: its column is yet to be chosen."
         return f"{self.does('flip')} {self.card()}: beside {self.column()}."
+
+    def aimed(self) -> str:
+        return f"{self.does('put')} {self.card()} beside {self.column()}."
 
     def drew(self) -> str:  # told to the drawer alone, who sees his hand
         return ""
@@ -483,6 +595,20 @@ class _Saying(Saying):
 
     def placed(self) -> str:
         return f"{self.does('place')} reinforcements, face down."
+
+    def placed_openly(self) -> str:
+        cards = enumerate((self.x["one"], self.x["two"], self.x["three"]), 1)
+        placed = ", ".join(f"{_name(self.r, x - 1)} at column {c}" for c, x in cards if x)
+        return f"{self.does('place')} openly, before a Spy: {placed}."
+
+    def swapped(self) -> str:
+        return f"{self.does('swap')} columns {self.x['column'] + 1} and {self.x['other'] + 1}."
+
+    def stayed(self) -> str:
+        return f"{self.does('swap')} no columns."
+
+    def killed(self) -> str:
+        return f"{self.whose_card()} of {self.column()} is killed by an Assassin."
 
     def turned_up(self) -> str:
         return f"{self.does('turn')} up {self.card()} at {self.column()}."
@@ -504,6 +630,9 @@ class _Saying(Saying):
     def deadlocked(self) -> str:
         what = "all its cards survive" if self.r.numbers.both_survive else "all its cards die"
         return f"{opening(self.column())} is deadlocked, nobody can add a card: {what}."
+
+    def saved(self) -> str:
+        return f"{self.whose_card()} dies for {self.column()}: its other cards survive."
 
     def reshuffled(self) -> str:
         n = self.x["cards"]

@@ -8,7 +8,8 @@ import pytest
 
 import battlebox as bb
 from battlebox.core.views import view
-from battlebox.games.medieval.testing import MODES, at, facts, load, walk
+from battlebox.games.medieval.rules import spied
+from battlebox.games.medieval.testing import COURT, MODES, at, facts, load, walk
 
 
 def seen(m: bb.Match, seat: int | None) -> tuple[Any, ...]:
@@ -22,7 +23,7 @@ def test_a_sealed_placement_shows_the_others_nothing(options: dict[str, Any]) ->
     """ME-15, ME-18, H23: byte-identical for every choice; so are the legal actions that follow."""
     several = 0
     for m in walk(5, **options):
-        if m.to_act != 0 or not m.state.hand_size[1]:
+        if m.phase != "REINF" or not all(m.state.hand_size) or spied(m.state, 0):
             continue
         several += len(m.actions) > 1
         told, own = [], set()
@@ -125,3 +126,67 @@ def test_guesses_vary_and_fit(seat: int | None) -> None:
             assert f["B.hand"] == "1ab"
         worlds.add((f["A.sealed"], f["B.hand"]))
     assert len(worlds) > 10
+
+
+SPIED = "B cols=5/5/5 hand=123 deck=444 A cols=5/5/5 hand=456 deck=444 beside=S1"
+SWAPPED = ("456 deck=444", "444 deck=456")
+
+
+def test_what_is_placed_before_a_spy_lies_open() -> None:
+    """H28: all see which card lies where, and nobody sees more than that."""
+    m = at(f"{SPIED} stage=reinf", **COURT)
+    before = {seat: m.observation(seat).tobytes() for seat in (0, 1, None)}
+    m.submit(1, "312")
+    assert m.why_no_undo(1) != ""
+    for seat in (0, 1, None):
+        o, scene = view(m.observation(seat)), m.scene(seat)
+        assert [o.sealed[1, c] - 1 for c in range(3)] == [2, 0, 1]
+        laid = [scene.zone(f"column:{c}") for c in range(3)]
+        open = [p for z in laid for p in z.pieces if p.id in z.facts["sides"][seat != 0]["covered"]]
+        assert [p.name for p in open] == ["Archer", "Peasant", "Levy"]
+        assert all(p.label.endswith("It lies open") for p in open)
+        assert m.log(seat)[-1].endswith(
+            "openly, before a Spy: Archer at column 1, Peasant at column 2, Levy at column 3."
+        )
+        assert m.observation(seat).tobytes() != before[seat]
+        assert any(o.hand[0, i] for i in range(3)) == (seat == 0)
+
+
+def test_what_the_spy_places_is_hidden_as_ever() -> None:
+    """H28: he places last, and only then all is turned up; what he holds nobody has seen."""
+    m, n = (at(f"{SPIED} stage=reinf".replace("456 deck=444", x), **COURT) for x in SWAPPED)
+    for x in (m, n):
+        x.submit(1, "312")
+    for seat in (1, None):
+        assert seen(m, seat) == seen(n, seat)
+    assert seen(m, 0) != seen(n, 0)
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_guesses_keep_what_lies_open(seat: int | None) -> None:
+    """H28."""
+    m = at(f"{SPIED} stage=reinf", **COURT)
+    m.submit(1, "312")
+    hands = set()
+    for rng in range(30):
+        o = m.observation(seat).reshape(1)
+        o["rng"] = rng
+        v = view(o)[0]
+        m.rules.game.hidden.guess(m.rules.plain().tt[0], v)
+        f = m.rules.game.notation.facts(m.rules, v)
+        assert (f["B.sealed"], f["B.deck"]) == ("312", "444")
+        assert sorted(f["A.hand"] + f["A.deck"]) == sorted("456444")
+        hands.add(f["A.hand"])
+    assert (len(hands) > 1) == (seat != 0)
+
+
+def test_spies_on_both_sides_see_nothing() -> None:
+    """H28: they cancel, so that a placement hides as without any."""
+    m = at(f"{SPIED} stage=reinf B beside=S2", **COURT)
+    told = []
+    for action in m.actions:
+        m.submit(0, action)
+        told.append((seen(m, 1), seen(m, None), m.actions))
+        m.undo(0)
+    assert len(told) == 6
+    assert all(t == told[0] for t in told)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import battlebox as bb
-from battlebox.games.medieval.testing import at, facts, load, walk
+from battlebox.games.medieval.testing import COURT, at, facts, load, walk
 
 README = (Path(__file__).parent / "README.md").read_text(encoding="utf-8")
 REINF = "A cols=5/5/5 hand=123 deck=444 B cols=5/5/5 hand=456 deck=444 stage=reinf"
@@ -75,7 +75,11 @@ def test_wrong_outcomes_are_refused(word: str) -> None:
         ("A sealed=123 stage=reinf", "sealed= is there while B decides"),
         ("A sealed=123 hand=1 B hand=1 stage=reinf", "A's hand empty"),
         ("B sealed=123 stage=reinf", "once B has placed"),
-        ("stage=later", "stage=later: battle or reinf"),
+        ("stage=later", "stage=later: one of battle, aim, reinf, swap"),
+        ("A hand=1 stage=aim", "at stage=aim nobody has a hand"),
+        ("A sealed=123 stage=swap", "at stage=swap nobody has a hand, nor has placed it"),
+        ("A beside=A- stage=aim", "A lies beside a column"),
+        ("A swaps=1 stage=swap", "A swaps=1: at stage=swap, as many as there are events for it"),
         ("battle=0", "battle=0"),
         ("battle=x", "battle=x"),
     ],
@@ -91,11 +95,47 @@ def test_wrong_positions_are_refused(position: str, message: str) -> None:
     assert m.digest() == before
 
 
-def test_positions_round_trip() -> None:
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ("A beside=A- stage=reinf", "beside=: an event without a column is there at stage=aim"),
+        ("A beside=A- stage=swap", "an event without a column is there at stage=aim"),
+        ("A beside=F- stage=aim", "F lies beside a column"),
+        ("A beside=F1 swaps=2 stage=swap", "swaps=2: at stage=swap, as many as there are"),
+        ("A beside=F1 swaps=-1 stage=swap", "swaps=-1: at stage=swap"),
+        ("A beside=F1 swaps=1 stage=reinf", "swaps=1: at stage=swap"),
+        ("B beside=S1 sealed=123 hand=4 A hand=1 stage=reinf", "once B has placed"),
+        ("B sealed=123 A hand=1 stage=reinf", "once B has placed"),
+        ("A beside=S1 sealed=123 B hand=1 stage=reinf", "once A has placed"),
+        ("A beside=S1 B sealed=123 stage=reinf", "is there while A decides, and B's hand empty"),
+    ],
+)
+def test_wrong_positions_with_the_court_are_refused(position: str, message: str) -> None:
+    """H25, H26, H27, H28."""
+    with pytest.raises(bb.PositionError, match=message):
+        at(position, **COURT)
+
+
+def test_the_words_for_columns() -> None:
+    """H26, H27: their numbers; what is no such word is refused and changes nothing."""
+    aims = at("A deck=A555 B deck=555", **COURT)
+    swaps = at("A cols=1/2/3 beside=F1 deck=4 B cols=5/5/5 deck=4 stage=swap", **COURT)
+    assert (aims.legal(), aims.actions) == (["1", "2", "3"], (6, 7, 8))
+    assert (swaps.legal(), swaps.actions) == (["12", "13", "23", "-"], (9, 10, 11, 12))
+    for m, wrong in ((aims, ("4", "12", "-", "")), (swaps, ("21", "1", "123", "11", ""))):
+        before = m.digest()
+        for word in wrong:
+            with pytest.raises(bb.InvalidWord, match="is no action: write one of 1"):
+                m.submit(0, word)
+        assert m.digest() == before
+
+
+@pytest.mark.parametrize("options", [{}, COURT], ids=str)
+def test_positions_round_trip(options: dict[str, Any]) -> None:
     """H25."""
-    for m in walk(9):
+    for m in walk(9, **options):
         if not m.over:
-            again = at(m.write_position())
+            again = at(m.write_position(), **options)
             assert again.write_position() == m.write_position()
             assert (again.legal(), again.to_act) == (m.legal(), m.to_act)
             same = {k: v for k, v in facts(m).items() if not k.startswith("last")}
@@ -116,13 +156,14 @@ def card(**changes: Any) -> str:
     lines = []
     for k, v in entry.items():
         if v is not None:
-            text = v if isinstance(v, str) and v.startswith("{") else repr(v).replace("'", '"')
+            text = v if isinstance(v, str) and v[:1] in ("{", "[") else repr(v).replace("'", '"')
             lines.append(f"{k} = {'true' if v is True else text}")
     return "\n".join(["[[card]]", *lines, ""])
 
 
 EVENT = {"id": "cry", "code": "C", "name": "Cry", "kind": "event", "value": None}
 ADDS = '{ op = "own_columns_add", n = 1 }'
+AIMED = "own_columns_add is not of one column: choose_column goes with own_column_add, negate"
 
 
 @pytest.mark.parametrize(
@@ -154,6 +195,17 @@ ADDS = '{ op = "own_columns_add", n = 1 }'
         (card(**{**EVENT, "effect": '{ op = "play_another" }'}), "card cry: an event, and only"),
         (card(**{**EVENT, "value": 1, "effect": ADDS}), "card cry: an event has no value"),
         (card(**{**EVENT, "king": True, "effect": ADDS}), "card cry: an event has no value"),
+        (card(effect='{ op = "assassinate" }'), "card spearman: only a character has the effect"),
+        (card(effect='{ op = "save_column" }'), "card spearman: only a character has the effect"),
+        (card(effect='{ op = "spy" }'), "card spearman: an event, and only an event"),
+        (card(**{**EVENT, "effect": '{ op = "assassinate" }'}), "card cry: an event, and only"),
+        (card(**{**EVENT, "effect": '{ op = "spy", n = 1 }'}), "spy takes no n"),
+        (card(**{**EVENT, "effect": ADDS.replace("n = 1", "n = 1, choose_column = true")}), AIMED),
+        (
+            card(effect='{ op = "column_bonus", n = 1, choose_column = true }'),
+            "column_bonus is not of one column",
+        ),
+        (card(effect=f"[{ADDS}, {ADDS}]"), r"card\[1\].effect"),
         ("[[card]\n", "not a TOML file"),
     ],
 )
@@ -171,7 +223,10 @@ def test_too_many_kinds() -> None:
 
 @pytest.mark.parametrize(
     ("deck", "message"),
-    [("medieval", "did you mean 'medieval-default'"), ("/no/such.toml", "/no/such.toml: No such")],
+    [
+        ("medieval-defalt", "did you mean 'medieval-default'"),
+        ("/no/such.toml", "/no/such.toml: No such"),
+    ],
 )
 def test_missing_decks(deck: str, message: str) -> None:
     with pytest.raises(bb.RulesetError, match=message):

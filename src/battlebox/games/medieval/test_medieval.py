@@ -20,7 +20,7 @@ from battlebox.core.random import Luck, Script
 from battlebox.games import find
 from battlebox.games.medieval import rules
 from battlebox.games.medieval.scene import _text
-from battlebox.games.medieval.testing import MODES, at, facts, load, walk
+from battlebox.games.medieval.testing import COURT, MODES, at, facts, load, walk
 
 HERE = Path(__file__).parent
 GAME = find("medieval")
@@ -30,17 +30,26 @@ SCENARIOS = scenario.parse((HERE / "scenarios.scn").read_text(encoding="utf-8"))
 
 def test_the_readme_has_every_rule_and_ruling() -> None:
     """H1: in the order in which they are played."""
-    rulings = [f"H{n}" for n in range(1, 26)]
+    rulings = [f"H{n}" for n in range(1, 31)]
     assert list(GAME.rulebook) == [*(f"ME-{n}" for n in range(1, 70)), *rulings]
 
 
-def test_the_readme_has_the_cards_of_the_deck() -> None:
-    """ME-1, ME-25, H20: 72 cards, none of which directs anything else."""
-    r = load()
+@pytest.mark.parametrize(
+    ("deck", "points", "wanted"),
+    [
+        ("medieval-default", 260, {"fighter": 49, "another": 10, "character": 5, "event": 8}),
+        ("medieval-court", 253, {"fighter": 46, "another": 9, "character": 8, "event": 9}),
+    ],
+)
+def test_the_readme_has_the_cards_of_the_deck(
+    deck: str, points: int, wanted: dict[str, int]
+) -> None:
+    """ME-1: 72 cards of 23 kinds, so that all decks that come with the game have one size."""
+    r = load(deck=deck)
     cards = r.names.card
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")]
-        for line in README.split("## Rules")[0].splitlines()
+        for line in README.split(f"### {deck}")[1].split("\n#")[0].splitlines()
         if re.match(r"\| \w \|", line)
     ]
     said = [_text(r, k).removesuffix("counts only when flipped").strip(", ") for k in range(23)]
@@ -49,12 +58,20 @@ def test_the_readme_has_the_cards_of_the_deck() -> None:
         for c, text in zip(cards, said, strict=True)
     ]
     assert sum(c.count for c in cards) == 72
-    assert sum(c.count * c.value for c in cards) == 260
+    assert sum(c.count * c.value for c in cards) == points
     counts = Counter(dict[str, int]())
     for c in cards:
         kind = "another" if c.op == "play_another" else c.kind
         counts[kind] += c.count
-    assert counts == {"fighter": 49, "another": 10, "character": 5, "event": 8}
+    assert counts == wanted
+
+
+def test_the_default_deck_directs_nothing() -> None:
+    """ME-25, H20: nobody is asked anything but where his reinforcements go."""
+    t = load().numbers
+    for row in (t.aim, t.swap, t.spy, t.assassin, t.savior):
+        assert not any(row)
+    assert {m.phase for seed in range(3) for m in walk(seed)} == {"REINF", "OVER"}
 
 
 @pytest.mark.parametrize("players", [0, 1, 3])
@@ -89,7 +106,7 @@ def test_the_beginning() -> None:
 @pytest.mark.parametrize("options", MODES, ids=str)
 def test_all_cards_are_there_after_every_step(options: dict[str, Any]) -> None:
     """ME-1, ME-36, ME-51: 72 of each player, of the same kinds; nothing leaves a Graveyard."""
-    wanted = "".join(sorted(c.code * c.count for c in load().names.card))
+    wanted = "".join(sorted(c.code * c.count for c in load(**options).names.card))
     dead = Counter[str]()
     for m in walk(3, **options):
         now = Counter[str]()
@@ -101,27 +118,38 @@ def test_all_cards_are_there_after_every_step(options: dict[str, Any]) -> None:
         dead = now
 
 
-def test_every_battle_costs_a_card() -> None:
-    """ME-59, H16: so that no match takes more than 143 battles."""
+@pytest.mark.parametrize("options", [{}, COURT, {**COURT, "event_replacement": False}], ids=str)
+def test_every_battle_costs_a_card(options: dict[str, Any]) -> None:
+    """ME-59, H16, H30: so that no match takes more than 143 battles."""
     for seed in range(20):
         battle, dead = 0, 0
-        for m in walk(seed):
+        for m in walk(seed, **options):
             now = sum(len(places(m, name)["grave"]) for name in "AB")
             if m.state.battle > battle:
                 assert battle == 0 or now >= dead + m.state.battle - battle
                 battle, dead = m.state.battle, now
         assert m.over
         assert battle <= 143
-    t = load().plain().tt[0]
-    assert rules.limit(t, 2) == 286
-    assert rules.limit(load(deadlock="both_survive", max_battles=5).plain().tt[0], 2) == 10
 
 
-def test_a_battle_leaves_nothing_behind() -> None:
+def test_how_many_decisions_a_match_may_take() -> None:
+    """ME-59, H16, H26, H27: two a battle; each event that asks its owner does so once."""
+
+    def most(**options: Any) -> int:
+        return rules.limit(load(**options).plain().tt[0], 2)
+
+    assert most() == 286
+    assert most(deadlock="both_survive", max_battles=5) == 10
+    assert most(**COURT) == 286 + 2 * 5  # two Ambushes, a Pit Trap, two Feints on each side
+    assert most(**COURT, max_battles=5) == 20
+
+
+@pytest.mark.parametrize("options", [{}, COURT], ids=str)
+def test_a_battle_leaves_nothing_behind(options: dict[str, Any]) -> None:
     """ME-21, ME-24, ME-48: before the next flips there is nothing but decks and piles."""
-    for m in walk(4):
+    for m in walk(4, **options):
         f = facts(m)
-        if m.to_act == 0:
+        if m.phase == "SWAP" or (f["A.hand"] != "." and f["B.hand"] != "."):
             assert f["A.sealed"] == f["B.sealed"] == "."
     for name in "AB":
         assert {places(m, name)[k] for k in ("hand", "sealed", "cols", "beside")} == {""}
@@ -150,21 +178,23 @@ class Mirror:
         return Mirror()
 
 
+@pytest.mark.parametrize("options", [{}, COURT], ids=str)
 @pytest.mark.parametrize("seed", range(8))
-def test_a_mirrored_match_has_the_mirrored_result(seed: int) -> None:
-    """ME-8, H2, H24: who flips, places and is compared first does not matter."""
+def test_a_mirrored_match_has_the_mirrored_result(seed: int, options: dict[str, Any]) -> None:
+    """ME-8, H2, H24, H29: who flips, places, strikes and is compared first does not matter."""
     dice = random.Random(seed)
-    cards = "".join(c.code * c.count for c in load().names.card)
+    cards = "".join(c.code * c.count for c in load(**options).names.card)
     mine, other = ("".join(dice.sample(cards, 50)) for _ in range(2))
 
     def play(swapped: bool) -> tuple[Match, list[str]]:
         decks = (other, mine) if swapped else (mine, other)
         position = f"A deck={decks[0]} B deck={decks[1]}"
-        m = Match(load(), 0, position=position, luck=Mirror())
+        m = Match(load(**options), 0, position=position, luck=Mirror())
         words = []
         while m.to_act is not None:
             who = m.to_act ^ swapped  # 0: he who has `mine`
-            choice = random.Random(f"{m.state.battle} {who}").choice(m.actions)
+            left = f"{m.state.aims[m.to_act]} {m.state.swaps[m.to_act]}"
+            choice = random.Random(f"{m.state.battle} {who} {left}").choice(m.actions)
             words.append(f"{m.state.battle} {who} {m.word(choice)}")
             m.submit(m.to_act, choice)
         return m, words

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from battlebox.games.medieval.rules import Event
-from battlebox.games.medieval.testing import MODES, at, facts, walk
+from battlebox.games.medieval.testing import COURT, MODES, at, facts, walk
 
 
 @pytest.mark.parametrize("options", MODES, ids=str)
@@ -17,7 +17,7 @@ def test_a_card_of_the_hand_can_be_tapped_or_says_why_not(options: dict[str, Any
         for seat in (None, 0, 1):
             scene = m.scene(seat)
             hand = {p.id for z in scene.zones if z.kind == "fan" for p in z.pieces}
-            first = {c.path[0] for c in scene.choices if c.path}
+            first = {c.path[0] for c in scene.choices if c.path and m.phase == "REINF"}
             assert not first or first | {x.id for x in scene.refusals} == hand
 
 
@@ -130,11 +130,68 @@ def test_a_twin_is_refused_with_the_reason() -> None:
     assert "Archer" in refusal.why
 
 
+def test_an_event_is_aimed_at_a_column_by_a_tap() -> None:
+    """H26: and says what comes of it; nobody else is offered it."""
+    m = at("A deck=A567123 B deck=456321", **COURT)
+    scene = m.scene(0)
+    assert (scene.phase, scene.prompt) == ("CHOOSE_COLUMN", "Ambush: for which column?")
+    assert [(c.word, c.label, c.sub, c.path, c.rules) for c in scene.choices] == [
+        ("1", "Ambush to column 1", "now 9:4 6:5 7:6", ("column:0",), ("H26",)),
+        ("2", "Ambush to column 2", "now 5:4 10:5 7:6", ("column:1",), ("H26",)),
+        ("3", "Ambush to column 3", "now 5:4 6:5 11:6", ("column:2",), ("H26",)),
+    ]
+    assert scene.zone("beside").facts["text"] == "Your Ambush waits for its column."
+    assert m.scene(1).prompt == "Seat 0 chooses the column of Ambush."
+    assert m.log(0)[1] == "You flip Ambush: its column is yet to be chosen."
+    m.submit(0, 7)
+    assert m.log(1)[-1] == "Seat 0 puts Ambush beside column 2."
+    column = m.scene(0).zone("column:1")
+    assert "Beside it, You: Ambush." in column.facts["text"]
+    assert column.facts["sides"][1]["total"] == "10"
+
+
+def test_two_columns_are_swapped_by_taps() -> None:
+    """H27."""
+    m = at("A cols=9/1/5 beside=F1 deck=4 B cols=n/8/5 deck=4 stage=swap", **COURT)
+    scene, before = m.scene(0), facts(m)
+    assert [(c.word, c.label, c.sub, c.path) for c in scene.choices] == [
+        ("12", "Swap columns 1 and 2", "now 1:1 9:8 5:5", ("column:0", "column:1")),
+        ("13", "Swap columns 1 and 3", "now 5:1 1:8 9:5", ("column:0", "column:2")),
+        ("23", "Swap columns 2 and 3", "now 9:1 5:8 1:5", ("column:1", "column:2")),
+        ("-", "Swap nothing", "now 9:1 1:8 5:5", ()),
+    ]
+    assert scene.prompt == "Do you swap two of your columns? Assassins kill after that."
+    assert facts(m) == before
+    assert m.scene(1).prompt == "Seat 0 may swap two columns."
+    m.submit(0, "12")
+    assert m.log(0)[:3] == [
+        "You swap columns 1 and 2.",
+        "Your Peasant 1 of column 1 is killed by an Assassin.",
+        "Column 1: Seat 1 wins, unopposed.",
+    ]
+
+
+def test_who_is_spied_on_is_told() -> None:
+    """H28."""
+    m = at("A cols=5/5/5 hand=123 B cols=5/5/5 hand=12 beside=S2 stage=reinf", **COURT)
+    assert m.scene(0).zone("seat:0").facts["chips"] == ["spied on"]
+    assert m.scene(0).prompt.startswith("There is a Spy. Place your three cards openly: first the")
+    assert m.scene(1).prompt == "Seat 0 places reinforcements, openly: there is a Spy."
+    m.submit(0, "321")
+    assert m.scene(1).zone("seat:0").facts["chips"] == ["has placed openly"]
+    laid = [m.scene(1).zone(f"column:{c}") for c in range(3)]
+    open = [p.name for z in laid for p in z.pieces if p.id in z.facts["sides"][0]["covered"]]
+    assert open == ["Archer", "Levy", "Peasant"]
+    assert m.scene(1).prompt == "Place your two cards at different columns."
+    m = at("A hand=1 beside=S1 B hand=1 beside=S1 stage=reinf", **COURT)
+    assert m.scene(0).prompt == "Place your card face down at a column."
+
+
 def test_every_event_has_words_and_is_met() -> None:
     silent = {"DREW", "DREW_UP"}
     met = set()
-    for seed in range(12):
-        *_, m = walk(seed)
+    for seed in range(24):
+        *_, m = walk(seed, **(COURT if seed % 2 else {}))
         for told in m.events(0):
             met.add(told.event.name)
             text = m.say(told, 0)

@@ -16,12 +16,17 @@ MODES: tuple[dict[str, Any], ...] = (
     {"event_replacement": False},
     {"deadlock": "both_survive", "max_battles": 60},
     {"max_battles": 3},
+    {"deck": "medieval-court"},
+    {"deck": "medieval-court", "event_replacement": False, "deadlock": "both_survive"},
 )
 
 
 def load(**options: Any) -> bb.Ruleset:
     """Medieval with these options."""
     return bb.load("medieval", **options)
+
+
+COURT: dict[str, Any] = {"deck": "medieval-court"}
 
 
 def at(position: str, luck: Luck | None = None, **options: Any) -> Match:
