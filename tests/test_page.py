@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -15,13 +16,13 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
 from serving import InThread, Seat, in_process, in_thread, invitations, take_seat, until
 
 import battlebox as bb
 from battlebox.core.fair import Fair
 from battlebox.core.match import Match
-from battlebox.core.scene import Scene
+from battlebox.core.scene import Choice, Scene
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -121,10 +122,14 @@ def step(page: Page) -> bool:
     return True
 
 
+def see_texts(page: Page, drawn: Locator, texts: list[str]) -> None:
+    """Waits for words; any key shows the newest picture, and what led to it goes by."""
+    until(lambda: page.keyboard.press("x") or drawn.all_text_contents() == texts)
+
+
 def see_prompt(page: Page, prompt: str) -> None:
-    """Waits for a question; any key shows the newest picture, and what led to it goes by."""
-    said = page.locator(".prompt-text")
-    until(lambda: page.keyboard.press("x") or said.text_content() == prompt)
+    """Waits for a question."""
+    see_texts(page, page.locator(".prompt-text"), [prompt])
 
 
 def see_end(page: Page, words: str) -> None:
@@ -146,6 +151,19 @@ def asked(page: Page, match: Match) -> Iterator[Scene]:
         see_prompt(page, scene.prompt)
         yield scene
         assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def choose_on_table(page: Page, match: Match, choice: Choice, touch: bool) -> None:
+    """A choice by what it names, one after the other, and a button after a single tap."""
+    done = len(match.history)
+    for id in choice.path:
+        it = page.locator(f"[data-piece='{id}']:not(.is-dragged), [data-zone='{id}'] > .hit").first
+        it.evaluate("el => el.scrollIntoView({ block: 'center' })")  # from under what sticks
+        it.tap(force=True) if touch else it.click(force=True)
+    if len(choice.path) < 2:
+        page.locator("#choices .choices button", has_text=choice.label).first.click()
+    until(lambda: len(match.history) > done)
+    assert match.history[done] == (0, choice.word)
 
 
 def play_on(page: Page) -> None:
@@ -180,21 +198,29 @@ def test_one_click_and_a_whole_match_against_three_bots(
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_whole_match_of_medieval(
-    open_page: Open, server: InThread, viewport: dict[str, int]
+@pytest.mark.parametrize("deck", ["medieval-default", "medieval-court"])
+def test_a_whole_match_of_medieval_by_taps(
+    open_page: Open, server: InThread, viewport: dict[str, int], deck: str
 ) -> None:
-    page = open_page(viewport=viewport)
-    made = begin(page, server, "you", "random", game="medieval", seed=5)
-    expect(page.locator(".column")).to_have_count(3)
+    """What has a place on the table is chosen there: each card of a full hand, each column."""
+    touch = viewport == PHONE
+    page = open_page(viewport=viewport, has_touch=touch)
+    options = {"deck": deck, "max_battles": 7}
+    made = begin(page, server, "you", "random", game="medieval", options=options, seed=5)
     match = server.table(made["id"]).meeting.match
-    hand = match.scene(0).zone("hand").pieces
-    for i in (2, 0, 1):  # to columns 1, 2, 3
-        page.locator(f'button[data-piece="hand:{i}"]').click()
-    until(lambda: match.history)
-    assert match.history[0] == (0, "".join(hand[i].code for i in (2, 0, 1)))
-    play_on(page)
-    expect(page.locator(END)).to_contain_text(re.compile("You win|wins|draw", re.IGNORECASE))
-    assert match.over
+    chance, phases = random.Random(5), set()
+    for scene in asked(page, match):
+        choice = chance.choice(scene.choices)
+        phases.add(scene.phase)
+        for zone in (z for z in scene.zones if z.kind == "column"):
+            drawn = page.locator(f"[data-zone='{zone.id}'] .total")
+            sides = reversed(zone.facts["sides"])
+            totals = ["AB"[x["seat"]] + (x["total"] or "\N{EN DASH}") for x in sides]
+            see_texts(page, drawn, totals)
+        choose_on_table(page, match, choice, touch)
+    see_end(page, "You win|wins|draw")
+    court = {"CHOOSE_COLUMN", "SWAP"} if deck == "medieval-court" else set()
+    assert phases == {"REINF", *court}
 
 
 SKIP = "#choices button:has-text('Skip ahead')"
@@ -340,23 +366,13 @@ def test_a_whole_match_of_iron_man_by_taps(
     made = begin(page, server, "you", "random", game="iron_man", options=options, seed=5)
     match = server.table(made["id"]).meeting.match
     for scene in asked(page, match):
-        done = len(match.history)
         for zone in (z for z in scene.zones if z.kind == "duel"):
             drawn = page.locator(f"[data-zone='{zone.id}']")
             expect(drawn.locator(".duel-says")).to_have_text(zone.facts["short"])
             totals = [x for side in reversed(zone.facts["sides"]) if (x := side["total"])]
             assert drawn.locator(".duel-total").evaluate_all(LAST_WORDS) == totals
         choice = scene.choices[-1]
-        for id in choice.path:
-            it = page.locator(
-                f"[data-piece='{id}']:not(.is-dragged), [data-zone='{id}'] > .hit"
-            ).first
-            it.evaluate("el => el.scrollIntoView({ block: 'center' })")  # from under what sticks
-            it.tap(force=True) if touch else it.click(force=True)
-        if len(choice.path) < 2:
-            page.locator("#choices .choices button", has_text=choice.label).first.click()
-        until(lambda done=done: len(match.history) > done)
-        assert match.history[done] == (0, choice.word)
+        choose_on_table(page, match, choice, touch)
     see_end(page, "You win|wins|draw")
 
 

@@ -218,7 +218,9 @@ function Duel({ zone, desk }) {
  * so that all values can be read; what each adds now stands on it. @param {Props} props
  */
 function Column({ zone, desk }) {
-  const { facts, pieces, label } = zone, [far, near] = facts.sides
+  const { facts, pieces, label } = zone, [far, near] = facts.sides, state = desk.stateOf(zone.id)
+  const cls = ['column', facts.active && 'is-active', state && `is-${state}`].filter(Boolean).join(' ')
+  const hit = html`<${Hit} zone=${zone} desk=${desk} says=${`${label}: ${facts.text}`} />`
   const cards = (/** @type {any} */ side, /** @type {string[]} */ ids) => (
     pieces.filter(p => ids.includes(p.id)).map((piece, i) => html`
       <div key=${piece.id + piece.code} class=${'column-slot' + (side.covered.includes(piece.id) ? ' is-covered' : '')}
@@ -238,14 +240,15 @@ function Column({ zone, desk }) {
   const total = (/** @type {any} */ side) => html`
     <b class=${'total' + (side.leads ? ' is-ahead' : '')}>${SeatMark(side.seat)}${side.total || '–'}</b>`
   return html`
-    <div class=${'column' + (facts.active ? ' is-active' : '')} role="group" data-zone=${zone.id} data-rove
+    <div class=${cls} role="group" data-zone=${zone.id} data-rove
       aria-label=${label}>
       ${row(far)}
       <div class="balance">
         ${total(near)}<span class="standing">${facts.short}</span>${total(far)}
-        <${Hit} zone=${zone} desk=${desk} says=${`${label}: ${facts.text}`} />
+        ${!state && hit}
       </div>
       ${row(near)}
+      ${state && hit}
     </div>`
 }
 

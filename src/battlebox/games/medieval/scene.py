@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from ...core.saying import Saying, cards, opening
+from ...core.saying import Saying, cards, listed, opening
 from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
 from .rules import (
     BESIDE,
@@ -344,9 +344,11 @@ def _unaimed(look: Look) -> Iterator[Zone]:
     pieces, said = [], []
     for p in look.seats:
         pieces += (laid := _laid(look, look.at(p, UNAIMED), p))
-        said += [f"{look.whose(p)} {x.name} waits for its column" for x in laid]
+        if laid:
+            wait = "waits for its column" if len(laid) == 1 else "wait for their columns"
+            said.append(f"{look.whose(p)} {listed([x.name for x in laid])} {wait}.")
     if said:
-        facts = {"text": "; ".join(said) + "."}
+        facts = {"text": " ".join(said)}
         yield Zone("beside", "line", "Beside the battlefield", None, tuple(pieces), facts)
 
 

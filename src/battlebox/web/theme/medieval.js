@@ -29,6 +29,9 @@ const ICONS = {
   'Plague': 'plague',
   'Ambush': 'ambush',
   'Pit Trap': 'pit_trap',
+  'Assassin': 'assassin',
+  'Feint': 'feint',
+  'Spy': 'eye',
 }
 const BY_TONE = { fighter: 'levy', character: 'flag', event: 'bell' }
 
@@ -48,11 +51,16 @@ const theme = {
   ],
   chips: {
     'has placed': { icon: 'check' },
+    'has placed openly': { icon: 'eye' },
+    'spied on': { icon: 'eye', tone: 'brass' },
     'winner': { icon: 'trophy', tone: 'brass' },
   },
   events: {
     BATTLE: { heading: 'text' },
     BESIDE: { icon: 'flag' },
+    SWAPPED: { icon: 'feint' },
+    KILLED: { icon: 'skull', tone: 'bad' },
+    SAVED: { icon: 'bishop' },
     WON_COLUMN: { icon: 'hit' },
     TIED: { icon: 'scale', toast: true },
     DEADLOCKED: { icon: 'skull', tone: 'bad', toast: true },
