@@ -463,6 +463,11 @@ class Match:
         """The state as a position text: the whole truth."""
         return self.rules.game.notation.write(self.rules, self.state)
 
+    def facts(self) -> dict[str, str]:
+        """What scenarios may expect of the state, by key: the whole truth."""
+        copy = self._engine.build.sight(self._array.copy())  # in whose scratch one may work
+        return self.rules.game.notation.facts(self.rules, copy[0])
+
     def digest(self) -> str:
         """A short name of the state's bytes."""
         return hashlib.sha256(self._array.tobytes()).hexdigest()[:16]

@@ -185,7 +185,7 @@ class _Runner:
             return
         notation = m.rules.game.notation
         # a chain, not a union: a game may work out facts only when they are asked for
-        facts = ChainMap(notation.facts(m.rules, m.state), _common_facts(m))
+        facts = ChainMap(m.facts(), _common_facts(m))
         if key not in facts:
             raise Failed(f"{key!r} is no fact of {m.rules.name}: {', '.join(sorted(facts))}")
         found = facts[key]

@@ -20,7 +20,7 @@ from battlebox.games import find
 from battlebox.games.battleball.board import Board
 from battlebox.games.battleball.state import HEAVY, State
 from battlebox.games.battleball.team import CODES, DICE, PRESETS, code
-from battlebox.games.battleball.testing import at, do, facts, load, play_on, told, watch
+from battlebox.games.battleball.testing import at, do, load, play_on, told, watch
 
 GAME = find("battleball")
 README = (GAME.folder / "README.md").read_text(encoding="utf-8")
@@ -191,10 +191,10 @@ def test_somebody_has_to_move() -> None:
 def test_nobody_needs_the_ball_to_tackle() -> None:
     """BB-8, BB-68, BB-72: the loser is in the Locker Room; in the box after a 1."""
     fight = "R1f10,B1a1/s1g10,r1k25 @k1 - W A 1 0-0 -"
-    assert facts(do(at(fight, 3, 7), "R1xs1"))["locker"].startswith("R2")
+    assert do(at(fight, 3, 7), "R1xs1").facts()["locker"].startswith("R2")
     m = do(at(fight, 3, 7), "R1xs1")
-    assert facts(m)["cell.s1"] == "locker"
-    assert facts(do(at(fight, 1, 7), "R1xs1"))["cell.s1"] == "box"
+    assert m.facts()["cell.s1"] == "locker"
+    assert do(at(fight, 1, 7), "R1xs1").facts()["cell.s1"] == "box"
 
 
 def test_two_heavies_choose_one_after_the_other() -> None:
@@ -207,8 +207,8 @@ def test_two_heavies_choose_one_after_the_other() -> None:
     assert (m.phase, m.to_act) == ("DIE", 1)
     assert m.write_position().split()[4] == "X:H1=2.5>xh1=3.6"
     do(m, "low")
-    assert facts(m)["cell.H1"] == "locker"
-    assert facts(m)["carnage"] == "e10.f10"
+    assert m.facts()["cell.H1"] == "locker"
+    assert m.facts()["carnage"] == "e10.f10"
 
 
 def test_contacts_from_before_count() -> None:
@@ -221,29 +221,29 @@ def test_the_injured_are_back_and_carnage_is_gone_in_the_next_half() -> None:
     """BB-73, BB-88: until then both stay as they are."""
     m = at("R1f24,S1a1/r1a20 R1 b9,c9 W M 1 0-0 box=H1", 1, 1)
     do(m, "S1", "b1")
-    assert facts(m)["carnage"] == "b9.c9"
-    assert facts(m)["cell.B1"] == "locker"
+    assert m.facts()["carnage"] == "b9.c9"
+    assert m.facts()["cell.B1"] == "locker"
     m = do(at("R1f25/r1a20 R1 b9,c9 W D:R1=1 1 0-0 box=H1"), "TD")
-    assert facts(m)["carnage"] == "none"
-    assert (facts(m)["ntodo"], facts(m)["box"]) == ("10", "H1")
+    assert m.facts()["carnage"] == "none"
+    assert (m.facts()["ntodo"], m.facts()["box"]) == ("10", "H1")
 
 
 def test_a_heavy_fumbles_its_own_ball_only() -> None:
     """AMB-26: its doubles do nothing to a ball that a partner has."""
     m = do(at("H1e10,R1a1/r1k25 R1 - W M 1 0-0 -", 3, 3), "H1")
-    assert facts(m)["ball"] == "R1"
+    assert m.facts()["ball"] == "R1"
 
 
 def test_a_hand_off_ends_the_turn() -> None:
     """BB-95: one attempt, and it hurts nobody."""
     m = do(at("R1f10,S1g10,S2h10/r1a25 R1 - W A 1 0-0 -", 3, 4), ">S1")
-    assert (m.phase, m.to_act, facts(m)["carnage"]) == ("SELECT", 1, "none")
+    assert (m.phase, m.to_act, m.facts()["carnage"]) == ("SELECT", 1, "none")
 
 
 def test_where_the_ball_may_be_placed() -> None:
     """BB-89, AMB-44: on half squares and next to anybody, not on carnage."""
     m = do(at("R1b3,S1b4/r1c6,s1b2 R1 c4 W F:R1 1 0-0 -".replace(" R1 c4", " - c4")), "@a2")
-    assert facts(m)["ball"] == "@a2"
+    assert m.facts()["ball"] == "@a2"
     m = at("R1b3,S1b4/r1c6,s1b2 - c4 W F:R1 1 0-0 -")
     assert {"@a4", "@c5", "@c3"} <= set(m.legal())
     assert not {"@c4", "@b4", "@b2", "@b3"} & set(m.legal())
@@ -259,21 +259,21 @@ def boxed(team: str, but: str = "") -> str:
 def test_who_is_in_the_box_misses_the_restart() -> None:
     """BB-136: the last two as well, if it was with two 1s."""
     m = do(at("T1f10/r1g10 @k1 - W A 1 0-0 -", 1, 1), "T1xr1")
-    assert (m.phase, facts(m)["ntodo"], facts(m)["box"]) == ("LINEUP", "10", "T1.r1")
+    assert (m.phase, m.facts()["ntodo"], m.facts()["box"]) == ("LINEUP", "10", "T1.r1")
     assert told(m, "RESTARTED")
 
 
 def test_a_team_without_anybody_concedes_at_every_lineup() -> None:
     """BB-139, AMB-36: 1 : 0 by the tackle, 2 : 0 at the lineup that follows."""
     m = do(at(f"T1f10/r1g10 @k1 - W A 1 0-0 box={boxed('H', 'r1')}", 1, 15), "T1xr1")
-    assert (m.over, facts(m)["score"], m.returns) == (True, "2-0", (1, -1))
+    assert (m.over, m.facts()["score"], m.returns) == (True, "2-0", (1, -1))
 
 
 def test_the_last_piece_falls_with_the_ball() -> None:
     """BB-125: a tie that leaves only H on the field is H's touchdown; there is one ball."""
     m = at(f"T1f10/r1g10,s1k2 T1 - W A OT 1-1 lock={boxed('W', 'T1')}", 4, 4)
     do(m, "T1xr1")
-    assert (m.over, facts(m)["score"], facts(m)["ball"]) == (True, "1-2", "s1")
+    assert (m.over, m.facts()["score"], m.facts()["ball"]) == (True, "1-2", "s1")
 
 
 def test_after_a_halt_one_lines_up_behind_the_line() -> None:
@@ -291,7 +291,7 @@ def test_passes_fly_over_everything_and_end_the_turn() -> None:
     """BB-145, AMB-39, AMB-47: an incomplete one can't come down as far off as the passer."""
     m = at("R1f5,S1f9,R2f6/r1a25 R1 f7,f8,g8 W A 1 0-0 -", 3, 2, advanced=True)
     do(m, "^S1")
-    assert (m.phase, m.to_act, facts(m)["ball"]) == ("SELECT", 1, "S1")
+    assert (m.phase, m.to_act, m.facts()["ball"]) == ("SELECT", 1, "S1")
     for far in range(2, 26):
         assert all(f < far for die in range(1, 21) for f in range(1, 7) if die + f < far)
 
@@ -303,7 +303,7 @@ def test_a_ring_of_partners_and_carnage() -> None:
     """BB-154, AMB-45: only then a partner recovers it."""
     m = do(at(CORNER.format("T1b1", "a2,b2"), 2, 1, advanced=True), "^L1")
     assert (m.phase, m.to_act, m.legal()) == ("INCOMPLETE", 1, ["give:T1"])
-    assert facts(do(m, "give:T1"))["ball"] == "T1"
+    assert do(m, "give:T1").facts()["ball"] == "T1"
     m = do(at(CORNER.format("T1b1", "a2"), 2, 1, advanced=True), "^L1")
     assert m.legal() == ["@b2"]
 
@@ -311,7 +311,7 @@ def test_a_ring_of_partners_and_carnage() -> None:
 def test_out_of_play() -> None:
     """BB-155: nothing but carnage around: halted, the passing team goes first."""
     m = do(at(CORNER.format("T1f1", "a2,b2,b1"), 2, 1, advanced=True), "^L1")
-    assert (m.phase, facts(m)["halts"], facts(m)["first"]) == ("LINEUP", "1", "W")
+    assert (m.phase, m.facts()["halts"], m.facts()["first"]) == ("LINEUP", "1", "W")
 
 
 def test_the_basic_game_knows_neither_pass_nor_team_rule() -> None:
@@ -367,12 +367,12 @@ def test_the_six_rules_are_ours() -> None:
 def test_sure_hands() -> None:
     """BB-165: one more roll for a fumbled hand-off or pass; passes count and reach 2 more."""
     hand = "R1f10,S1g10/r1a25 R1 - W A 1 0-0 trW=TR1"
-    assert facts(do(at(hand, 5, 5, 3, 4), ">S1"))["ball"] == "S1"
+    assert do(at(hand, 5, 5, 3, 4), ">S1").facts()["ball"] == "S1"
     assert do(at(hand, 5, 5, 4, 4), ">S1").phase == "PLACE"
     passing = "R1f5,L1f9,T1{}/r1a25 R1 - W A 1 0-0 trW=TR1"
     m = at(passing.format("f18"), 1, 1, 1, 2, advanced=True)  # 1 + 2 + 2: five reach four
     assert "^T1" in m.legal()  # 13 away, 11 + 2
-    assert facts(do(m, "^L1"))["ball"] == "L1"
+    assert do(m, "^L1").facts()["ball"] == "L1"
     assert "^T1" not in at(passing.format("f19"), advanced=True).legal()
     m = at(passing.format("f18").replace("trW", "trH"), advanced=True)
     assert "^T1" not in m.legal()
@@ -382,9 +382,9 @@ def test_field_medics() -> None:
     """BB-166: two pieces in a half."""
     fight = "T1f10,R1a1/r1g10,s1k25 @k1 - W A 1 0-0 trH=TR2{}"
     m = do(at(fight.format(""), 1, 15), "T1xr1")
-    assert (facts(m)["cell.r1"], m.state.left[1]) == ("locker", 1)
+    assert (m.facts()["cell.r1"], m.state.left[1]) == ("locker", 1)
     assert told(m, "TREATED")
-    assert facts(do(at(fight.format(".0"), 1, 15), "T1xr1"))["cell.r1"] == "box"
+    assert do(at(fight.format(".0"), 1, 15), "T1xr1").facts()["cell.r1"] == "box"
 
 
 def test_second_wind() -> None:
@@ -394,13 +394,13 @@ def test_second_wind() -> None:
     assert (m.phase, m.to_act, m.legal()) == ("POWER", 0, ["use", "decline"])
     assert m.write_position().split()[4] == "W:R1=2"
     do(m, "use")
-    assert (m.phase, facts(m)["roll"], m.state.left[0]) == ("DEST", "15", 1)
+    assert (m.phase, m.facts()["roll"], m.state.left[0]) == ("DEST", "15", 1)
     m = do(at("R1f5/r1k25 @f13 - W M 1 0-0 trW=TR3.1", 2), "R1", "decline")
-    assert (facts(m)["roll"], m.state.left[0]) == ("2", 1)
+    assert (m.facts()["roll"], m.state.left[0]) == ("2", 1)
     assert do(at("R1f5/r1k25 @f13 - W M 1 0-0 trW=TR3.0", 2), "R1").phase == "DEST"
     heavy = "H1f5,R1a1/r1k25 @f13 - W M 1 0-0 trW=TR3"
     assert do(at(heavy, 3, 3, 4, 4), "H1", "use").to_act == 1
-    assert facts(do(at(heavy, 3, 3, 4, 5), "H1", "use"))["roll"] == "5"
+    assert do(at(heavy, 3, 3, 4, 5), "H1", "use").facts()["roll"] == "5"
 
 
 def test_running_start() -> None:
@@ -409,7 +409,7 @@ def test_running_start() -> None:
     out = "locker"
 
     def fallen(moved: str, *dice: int) -> tuple[bool, bool]:
-        found = facts(do(at(fight.format(moved), *dice), "R1xs1"))
+        found = do(at(fight.format(moved), *dice), "R1xs1").facts()
         return found["cell.R1"] == out, found["cell.s1"] == out
 
     assert fallen("R1.3", 8, 7) == (True, True)
@@ -429,15 +429,15 @@ def test_ghost_step() -> None:
     """BB-169: through one contact, once a half; not used up by a move that does without."""
     wall = "R1f5,L1a1/s1b9,s2e9,b1h9,b2k9 @k25 - W D:{}=20 1 0-0 trW=TR5{}"
     m = at(wall.format("R1", ""))
-    assert int(facts(m)["maxrow"]) > 9
+    assert int(m.facts()["maxrow"]) > 9
     do(m, "f8")
     assert m.state.left[0] == 1
     m = do(at(wall.format("R1", "")), "f12")
     assert m.state.left[0] == 0
     assert told(m, "GHOST_STEP")
-    assert facts(at(wall.format("R1", ".0")))["maxrow"] == "9"
+    assert at(wall.format("R1", ".0")).facts()["maxrow"] == "9"
     m = at("L1f5/s1b9,s2e9,b1h9,b2k9 @k25 - W D:L1=8 1 0-0 trW=TR5")
-    assert facts(m)["maxrow"] == "9"
+    assert m.facts()["maxrow"] == "9"
     home = "R1f24/s1g25,r1a1 @f25 - W D:R1=2 1 0-0 {}"  # the ball in contact, then in
     assert "TD" in at(home.format("trW=TR5")).legal()
     assert "TD" not in at(home.format("-")).legal()
@@ -446,15 +446,15 @@ def test_ghost_step() -> None:
 def test_last_stand() -> None:
     """BB-170, BB-171: losing by just 1, and not to a 1."""
     fight = "R1f10,B1a1/s1g10,r1k25 {} - W A 1 0-0 trH=TR6"
-    both = facts(do(at(fight.format("@k1"), 6, 7), "R1xs1"))
+    both = do(at(fight.format("@k1"), 6, 7), "R1xs1").facts()
     assert (both["cell.R1"], both["cell.s1"]) == ("locker", "locker")
-    far = facts(do(at(fight.format("@k1"), 6, 8), "R1xs1"))
+    far = do(at(fight.format("@k1"), 6, 8), "R1xs1").facts()
     assert (far["cell.R1"], far["cell.s1"]) == ("f10", "locker")
-    one = facts(do(at(fight.format("@k1"), 1, 2), "R1xs1"))
+    one = do(at(fight.format("@k1"), 1, 2), "R1xs1").facts()
     assert (one["cell.R1"], one["cell.s1"]) == ("f10", "box")
     assert do(at(fight.format("R1"), 6, 7), "R1xs1").phase == "PLACE"
     ours = fight.format("@k1").replace("trH", "trW")
-    assert facts(do(at(ours, 7, 6), "R1xs1"))["cell.s1"] == "locker"
+    assert do(at(ours, 7, 6), "R1xs1").facts()["cell.s1"] == "locker"
 
 
 # ---- lineups ----
@@ -483,7 +483,7 @@ def test_placing_can_be_taken_back_until_it_is_shown() -> None:
     m = do(load().match(5), "f4", "f3")
     assert m.undo() == "f3"
     do(m, "a5")
-    assert facts(m)["cell.T1"] == "a5"
+    assert m.facts()["cell.T1"] == "a5"
 
 
 def test_an_open_lineup() -> None:
@@ -509,7 +509,7 @@ def test_stored_lineups_are_legal_for_both() -> None:
     for k in range(1, 7):
         m = do(load().match(k), f"preset:{k}", f"preset:{k}")
         assert m.phase == "SELECT"
-        assert len(facts(m)["field"].split(".")) == 22
+        assert len(m.facts()["field"].split(".")) == 22
 
 
 def test_lineups_of_ones_own() -> None:
@@ -519,7 +519,7 @@ def test_lineups_of_ones_own() -> None:
     assert {"preset:7", "preset:8"} < set(m.legal())
     assert "preset:9" not in m.legal()
     do(m, "preset:7")
-    assert facts(m)["cell.R2"] == "a3"
+    assert m.facts()["cell.R2"] == "a3"
 
 
 @pytest.mark.parametrize(
@@ -569,7 +569,7 @@ def test_other_fields(rows: int, cols: int, cells: int) -> None:
     """AMB-3: other sizes are other numbers of cells; everything else goes on as it is."""
     r = load(rows=rows, cols=cols)
     m = r.match(1)
-    assert facts(m)["cells"] == str(cells)
+    assert m.facts()["cells"] == str(cells)
     assert r.plain().actions == 2 * cells + 207
     do(m, "random", "random")
     assert m.phase == "SELECT"
@@ -599,9 +599,9 @@ def test_no_foot_of_the_heavy_on_a_half_square() -> None:
 def test_the_heavy_on_one_foot() -> None:
     """AMB-8: `heavy_lead_foot=true`: through a gap of one, if there is room beyond."""
     gap = "H1b4,T1k5/r1k25 @{} a6,b6,d6,e6,f6,g6,h6,i6,j6,k6,l6 W D:H1=6.5 1 0-0 -"
-    assert facts(at(gap.format("f13")))["maxrow"] == "5"
+    assert at(gap.format("f13")).facts()["maxrow"] == "5"
     m = at(gap.format("c6"), heavy_lead_foot=True)
-    assert int(facts(m)["maxrow"]) > 6
+    assert int(m.facts()["maxrow"]) > 6
     assert "b7*" in m.legal()
     assert not [w for w in m.legal() if w in ("c6*", "b6", "c6")]
 
@@ -645,7 +645,7 @@ def test_fumbles_over_a_wall() -> None:
     for wall, hops, halted in ((thin, False, "yes"), (thin, True, "no"), (thick, True, "yes")):
         position = f"R1c5,S1c22/r1f21 @f10 {wall} W M 1 0-0 -"
         m = at(position, halt_counts_fumble_hops=hops)
-        assert facts(m)["halted"] == halted
+        assert m.facts()["halted"] == halted
 
 
 def test_a_halt_that_both_coaches_agree_on() -> None:
@@ -735,14 +735,14 @@ def test_the_ball_after_a_halt() -> None:
     """AMB-31: `halt_ball=possession`: with its carrier, or the first piece of the team."""
     wall = ",".join(f"{c}13" for c in "abcdefghijk")
     m = at(f"S1c5,R1d9/r1f21 S1 {wall} W A 1 0-0 -", halt_ball="possession")
-    assert (m.phase, facts(m)["ball"]) == ("LINEUP", "S1")
+    assert (m.phase, m.facts()["ball"]) == ("LINEUP", "S1")
     assert m.write_position().split()[1] == "S1"
     do(m, "preset:1", "preset:1")
-    assert (m.to_act, facts(m)["ball"]) == (0, "S1")
+    assert (m.to_act, m.facts()["ball"]) == (0, "S1")
     m = at(f"S1c5,R1d9/r1f21 @f2 {wall} W A 1 0-0 poss=W", halt_ball="possession")
-    assert facts(m)["ball"] == "R1"
+    assert m.facts()["ball"] == "R1"
     m = at(f"S1c5,R1d9/r1f21 @f2 {wall} W A 1 0-0 -", halt_ball="possession")
-    assert facts(m)["ball"] == "@f13"
+    assert m.facts()["ball"] == "@f13"
 
 
 def test_limits_of_a_match() -> None:

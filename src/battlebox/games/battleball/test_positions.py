@@ -9,7 +9,7 @@ import pytest
 
 import battlebox as bb
 from battlebox.games.battleball.team import CODES
-from battlebox.games.battleball.testing import FIRST, at, do, facts, load, play_on
+from battlebox.games.battleball.testing import FIRST, at, do, load, play_on
 
 
 def slot(entry: str) -> int:
@@ -50,7 +50,7 @@ def test_positions_round_trip(position: str) -> None:
     listed = [",".join(sorted(x.split(","), key=slot)) for x in pieces.split("/")]
     assert m.write_position() == "/".join(listed) + " " + rest
     again = at(m.write_position())
-    assert (again.legal(), again.to_act, facts(again)) == (m.legal(), m.to_act, facts(m))
+    assert (again.legal(), again.to_act, again.facts()) == (m.legal(), m.to_act, m.facts())
 
 
 @pytest.mark.parametrize("options", [{}, {"advanced": True, "team_rules": True}])

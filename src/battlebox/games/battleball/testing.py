@@ -55,11 +55,6 @@ def more_luck(m: bb.Match, *chance: int) -> None:
     m.luck.outcomes += chance
 
 
-def facts(m: bb.Match) -> Any:
-    """What scenarios may expect, by key."""
-    return m.rules.game.notation.facts(m.rules, m.state)
-
-
 def do(m: bb.Match, *words: str) -> bb.Match:
     """Decisions of whoever is to act."""
     for word in words:

@@ -10,7 +10,7 @@ import pytest
 
 import battlebox as bb
 from battlebox.core import laws
-from battlebox.games.iron_man.testing import at, facts, load
+from battlebox.games.iron_man.testing import at, load
 
 OWN = re.search(
     r"```toml\n(.*?)```",
@@ -42,7 +42,7 @@ def test_the_deck_of_the_readme() -> None:
     assert (m.phase, m.legal()) == ("TARGET", ["B"])
     m = at("A hand=EB line=B\nB hand=B line=AAAA\nstage=act", deck=OWN + shield)
     m.submit(0, "E")
-    assert (m.phase, facts(m)["A.line"]) == ("RESPOND", "BE")
+    assert (m.phase, m.facts()["A.line"]) == ("RESPOND", "BE")
 
 
 def test_amounts_are_data() -> None:
@@ -51,10 +51,10 @@ def test_amounts_are_data() -> None:
     cards += [entry("count", "C", kind="special", effect="count_bonus", amount=2)]
     cards += [entry("drain", "D", kind="special", effect="drain_power", amount=2)]
     m = at("A hand=1 line=BBC\nB hand=1 line=D\nstage=act".replace("1", "B"), deck=deck(*cards))
-    assert facts(m)["A.total"] == "6"
+    assert m.facts()["A.total"] == "6"
     m = at("A hand=S line=B deck=BBBB\nB hand=B line=BB\nstage=act", deck=OWN)
     m.submit(0, "S")
-    assert facts(m)["A.hand"] == "BBB"
+    assert m.facts()["A.hand"] == "BBB"
 
 
 @pytest.mark.parametrize("kinds", [2, 31])
@@ -126,7 +126,7 @@ def test_a_special_card_alone_counts_nothing() -> None:
     """IM-93: each kind that has an effect, in both decks."""
     for code in "EUMDRSJ":
         m = at(f"A hand=1 line={code}\nB hand=1 line=5\nstage=act")
-        assert facts(m)["A.total"] == "0"
+        assert m.facts()["A.total"] == "0"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 import battlebox as bb
 from battlebox.core.views import view
-from battlebox.games.iron_man.testing import at, facts, load, play_on
+from battlebox.games.iron_man.testing import at, load, play_on
 
 SEEN_BY_NONE = (1, None)  # the other seat, and a spectator
 
@@ -38,7 +38,7 @@ STANDOFFS = [
 def test_a_choice_in_a_standoff_is_sealed(position: str, mode: str) -> None:
     """IM-20, IM-70, H16: until B has chosen, all he gets is the same whatever A chose."""
     m = at(position, mode=mode)
-    before = facts(m)["A.hand"]
+    before = m.facts()["A.hand"]
     for seat in SEEN_BY_NONE:
         found = []
         for word in m.legal():
@@ -100,7 +100,7 @@ def test_the_future_does_not_depend_on_a_sealed_choice() -> None:
         m = at(position, seed=3)
         m.submit(0, word)
         m.submit(1, "R")
-        decks.add(facts(m)["B.deck"] + facts(m)["B.hand"])
+        decks.add(m.facts()["B.deck"] + m.facts()["B.hand"])
     assert len(decks) == 1
 
 
@@ -147,7 +147,7 @@ def test_what_is_left_over(visible: bool) -> None:
             "stage=flip battle=3 wins=A-",
             mode="beginner", beginner_leftovers_visible=visible,
         )  # fmt: skip
-        assert facts(m)["A.discard"] == "".join(sorted(hand + "55"))
+        assert m.facts()["A.discard"] == "".join(sorted(hand + "55"))
         o = view(m.observation(1))
         assert sum(o.discard[0]) + o.buried_size[0] == 4
         assert [*m.observation(0)["buried"][1]] == [0] * 13

@@ -19,7 +19,7 @@ from battlebox.core import scenario
 from battlebox.core.laws import another_truth
 from battlebox.core.match import Match
 from battlebox.games import find
-from battlebox.games.iron_man.testing import at, facts, load, play_on
+from battlebox.games.iron_man.testing import at, load, play_on
 
 HERE = Path(__file__).parent
 GAME = find("iron_man")
@@ -63,7 +63,7 @@ def test_the_readme_table_is_the_bundled_decks() -> None:
 def test_set_up(options: dict[str, Any], cards: int) -> None:
     """IM-4, IM-6, IM-7, IM-11, IM-40: pawns on card 1, seven cards each, the rest is the deck."""
     m = load(**options).match(seed=5)
-    f = facts(m)
+    f = m.facts()
     for x in "AB":
         assert f[f"{x}.pawn"] == "1"
         assert (len(f[f"{x}.hand"]), len(f[f"{x}.deck"])) == (7, cards - 7)
@@ -83,7 +83,7 @@ def test_every_card_may_lie_anywhere() -> None:
     rules, n = load(), 1000
     tops, hands = Counter[str](), Counter[str]()
     for seed in range(n):
-        f = facts(rules.match(seed=seed))
+        f = rules.match(seed=seed).facts()
         tops.update((f["A.deck"][0], f["B.deck"][0]))
         hands.update(f["A.hand"])
     for found, many in ((tops, 2 * n), (hands, 7 * n)):
@@ -107,7 +107,7 @@ def positions(options: dict[str, Any], matches: int = 3) -> Iterator[bb.Match]:
 def test_cards_are_conserved(options: dict[str, Any]) -> None:
     """IM-2: 55 (35) cards of each player, in hand, deck, discard pile, slots, lines; no others."""
     for m in positions(options):
-        f = facts(m)
+        f = m.facts()
         total = 35 if options.get("mode") else 55
         for x in "AB":
             places = ("hand", "deck", "discard", "slots", "sealed", "line", "won")
@@ -121,7 +121,7 @@ def test_cards_are_conserved(options: dict[str, Any]) -> None:
 def test_who_is_asked_and_for_what(options: dict[str, Any]) -> None:
     """IM-57, IM-60, IM-66, IM-70, IM-73, H12, H23: the phases, from the facts alone."""
     for m in positions(options):
-        f = facts(m)
+        f = m.facts()
         if m.phase == "RESPOND":
             assert f["lead"] == "BA"[m.to_act or 0]
             assert m.legal()[0] == "x"
@@ -139,7 +139,7 @@ def test_the_beginner_game_only_places_and_stands() -> None:
     """IM-9, IM-15, IM-23, IM-25, IM-31, H4: hands of the same size, one step a round."""
     before = (1, 1)
     for m in positions({"mode": "beginner"}, 6):
-        f = facts(m)
+        f = m.facts()
         assert m.phase in ("PLACE", "STAND", "OVER")
         assert m.state.hand_size[0] == m.state.hand_size[1]
         assert "x" not in m.legal()
@@ -154,10 +154,10 @@ def test_a_forced_card_wins_the_battle() -> None:
     for m in positions({}, 150):
         if m.phase == "FORCED":
             found += 1
-            me, battle, before = m.to_act, int(facts(m)["battle"]), facts(m)["wins"].strip(".")
+            me, battle, before = m.to_act, int(m.facts()["battle"]), m.facts()["wins"].strip(".")
             copy = another_truth(m, None, random.Random(1))
             while copy.phase in ("FORCED", "TARGET", "SALVAGE") and not copy.over:
-                same = facts(copy)
+                same = copy.facts()
                 if (same["battle"], same["wins"].strip(".")) != (str(battle), before):
                     break
                 play_on(copy, 1, found)
@@ -245,7 +245,7 @@ def test_unlike_cards_in_a_standoff_give_the_same_as_their_sums() -> None:
     m = at("A hand=22 slots=411\nB hand=33 slots=411\nstage=flip", mode="beginner")
     m.submit(0, "2")
     m.submit(1, "3")
-    assert facts(m)["wins"] == "B"
+    assert m.facts()["wins"] == "B"
 
 
 def test_all_lines_stay_visible() -> None:
@@ -274,7 +274,7 @@ def test_a_hand_is_never_too_small_to_place() -> None:
     for seat, word in ((0, "1"), (0, "2"), (1, "3")):
         assert m.legal()
         m.submit(seat, word)
-    f = facts(m)
+    f = m.facts()
     # battle 1: A is behind with an empty hand; battle 2: B is; battle 3: 0 to 0 and no cards
     assert (f["round"], f["A.pawn"], f["B.pawn"]) == ("2", "1", "1")
     assert (f["A.hand"], f["B.hand"]) == ("12", "3")
@@ -285,13 +285,13 @@ def test_nobody_has_any_card() -> None:
     m = at("A hand=1\nB hand=1\nstage=place", max_rounds=4, reshuffle="lazy")
     while not m.over:
         m.submit(m.to_act, m.legal()[0])
-    assert (m.returns, facts(m)["round"]) == ((0, 0), "4")
+    assert (m.returns, m.facts()["round"]) == ((0, 0), "4")
 
 
 def test_a_deal_stops_short() -> None:
     """H6: three cards anywhere, three are dealt."""
     m = at("A hand=1111 discard=2 deck=33\nB deck=2222222\nstage=deal", reshuffle="lazy")
-    assert facts(m)["A.hand"] == "1111233"
+    assert m.facts()["A.hand"] == "1111233"
 
 
 @pytest.mark.parametrize("cancels", [True, False])
@@ -300,28 +300,28 @@ def test_final_attack_and_a_shield(cancels: bool) -> None:
     position = "A hand=1 slots=F11\nB hand=1 slots=E11\nstage=flip"
     m = at(position, final_attack_cancels=cancels)
     if cancels:
-        assert (m.phase, facts(m)["A.discard"]) == ("STAND", "F")
+        assert (m.phase, m.facts()["A.discard"]) == ("STAND", "F")
     else:
         assert (m.to_act, m.phase, m.legal()) == (1, "TARGET", ["F"])
         m.submit(1, "F")
-        assert (facts(m)["lead"], facts(m)["A.discard"]) == ("B", "F")
+        assert (m.facts()["lead"], m.facts()["A.discard"]) == ("B", "F")
 
 
 def test_doubling_of_earlier_cards_only() -> None:
     """H8: a shield takes the earliest copy, so that less lies before the Upgrade."""
     m = at("A hand=E1 line=3\nB hand=1 line=33U\nstage=act", upgrade_scope="before_only")
-    assert facts(m)["B.total"] == "12"
+    assert m.facts()["B.total"] == "12"
     m.submit(0, "E")
     m.submit(0, "3")
-    f = facts(m)
+    f = m.facts()
     assert (f["B.line"], f["B.total"]) == ("3U", "6")
 
 
 def test_how_long_a_track_is() -> None:
     """IM-5, H2, H3: `track_length` and `start`; a sweep is clamped to the last card."""
     m = at("A pawn=2 slots=--5 won=4/3\nB slots=--1\nstage=flip battle=3 wins=AA", track_length=3)
-    assert (m.over, facts(m)["A.pawn"], m.returns) == (True, "3", (1, -1))
-    assert facts(load(start=0).match(1))["A.pawn"] == "0"
+    assert (m.over, m.facts()["A.pawn"], m.returns) == (True, "3", (1, -1))
+    assert load(start=0).match(1).facts()["A.pawn"] == "0"
 
 
 def test_a_battle_without_end_is_a_draw() -> None:
@@ -329,20 +329,20 @@ def test_a_battle_without_end_is_a_draw() -> None:
     position = "A hand={} slots=-11 line=1\nB hand=5 slots=-11 line=5\nstage=act"
     m = at(position.format("111"), max_plays=1)
     m.submit(0, "1")
-    assert facts(m)["wins"] == "-"
-    assert facts(m)["A.discard"] == "11"
+    assert m.facts()["wins"] == "-"
+    assert m.facts()["A.discard"] == "11"
     m = at(position.format("1"), max_plays=1)
     m.submit(0, "1")
-    assert facts(m)["wins"] == "B"
+    assert m.facts()["wins"] == "B"
 
 
 def test_a_pair_in_a_standoff_counts_when_it_is_shown() -> None:
     """H18, H16: B is asked, though A's card was the last of those allowed."""
     m = at("A hand=12 line=3\nB hand=22 line=3\nstage=act plays=4", max_plays=5)
     m.submit(0, "1")
-    assert (m.to_act, m.phase, facts(m)["wins"]) == (1, "STAND", ".")
+    assert (m.to_act, m.phase, m.facts()["wins"]) == (1, "STAND", ".")
     m.submit(1, "2")
-    assert facts(m)["wins"].startswith("-")
+    assert m.facts()["wins"].startswith("-")
 
 
 def test_each_card_of_the_hand_may_be_jammed() -> None:
@@ -351,7 +351,7 @@ def test_each_card_of_the_hand_may_be_jammed() -> None:
     for seed in range(800):
         m = at("A hand=J1 line=1\nB hand=1115 line=5\nstage=act", seed=seed)
         m.submit(0, "J")
-        found[facts(m)["B.discard"]] += 1
+        found[m.facts()["B.discard"]] += 1
     assert abs(found["1"] - 600) < 4 * (800 * 0.75 * 0.25) ** 0.5
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import battlebox as bb
-from battlebox.games.iron_man.testing import at, facts, load, play_on
+from battlebox.games.iron_man.testing import at, load, play_on
 
 FIGURE = "A hand=3E slots=311\nB hand=31 slots=511\nstage=flip"
 
@@ -23,7 +23,7 @@ def test_positions_come_back(options: dict[str, Any]) -> None:
             text = m.write_position()
             again = rules.match(0, position=text)
             assert (again.write_position(), again.legal()) == (text, m.legal())
-            assert (again.to_act, again.phase, facts(again)) == (m.to_act, m.phase, facts(m))
+            assert (again.to_act, again.phase, again.facts()) == (m.to_act, m.phase, m.facts())
             stages.add(re.search(r"stage=(\w+)", text)[1])  # type: ignore[index]
             play_on(m, 1, seed + len(m.history))
     assert stages >= ({"place", "act", "stand"} if options else {"place", "act", "stand", "target"})

@@ -47,7 +47,7 @@ def test_what_a_card_leads_to_comes_true() -> None:
                 copy.submit(me, c.action)
                 if copy.state.battle == battle:
                     checked += 1
-                    found = m.rules.game.notation.facts(m.rules, copy.state)
+                    found = copy.facts()
                     assert (
                         found["AB"[me] + ".total"],
                         found["BA"[me] + ".total"],

@@ -19,11 +19,6 @@ def at(position: str, seed: int = 1, **options: Any) -> bb.Match:
     return load(**options).match(seed, position=position)
 
 
-def facts(m: bb.Match) -> dict[str, str]:
-    """What scenarios may expect, by key."""
-    return m.rules.game.notation.facts(m.rules, m.state)
-
-
 def play_on(m: bb.Match, steps: int, seed: int) -> None:
     """So many random legal actions, or as many as there are."""
     rng = np.random.default_rng(seed)

@@ -31,6 +31,7 @@ from .rules import (
     put,
     stay,
     swap,
+    weigh,
 )
 
 NAMES = "AB"  # of the seats
@@ -267,7 +268,7 @@ def _read_player(r: Any, s: Any, p: int, keys: dict[str, str], where: str) -> No
 
 def write(r: Any, s: Any) -> str:
     """The position of a state: all that the rules need, less what players merely remember."""
-    now = facts(r, s)
+    now = _cards_of(r, s)
     words = []
     for name in NAMES:
         mine = {k: now[f"{name}.{k}"] for k in KEYS}
@@ -293,6 +294,15 @@ def facts(r: Any, s: Any) -> dict[str, str]:
         both = [[_total(s.last_total[p, c]) for p in range(SEATS)] for c in range(COLUMNS)]
         out["last.totals"] = ",".join(":".join(x) for x in both)
         out["last.result"] = "".join(RESULTS[s.last_result[c]] for c in range(COLUMNS))
+    weigh(r.numbers, s)
+    for p, name in enumerate(NAMES):
+        out[f"{name}.totals"] = ",".join(_total(s.total[p, c]) for c in range(COLUMNS))
+    return out | _cards_of(r, s)
+
+
+def _cards_of(r: Any, s: Any) -> dict[str, str]:
+    """Where each player's cards are, by key."""
+    out = dict[str, str]()
     for p, name in enumerate(NAMES):
         size = s.field_size[p]
         beside = [(s.field[p, i], s.place[p, i] - BESIDE) for i in range(size)]
@@ -305,7 +315,6 @@ def facts(r: Any, s: Any) -> dict[str, str]:
             "cols": "/".join(_pile(r, _at(s, p, c), "-") for c in range(COLUMNS)),
             "beside": "".join(code(r, x) + "123-"[c] for x, c in beside if c >= 0) or ".",
             "swaps": str(s.swaps[p]) if s.phase == Phase.SWAP else ".",
-            "totals": ",".join(_total(s.total[p, c]) for c in range(COLUMNS)),
         }
         out |= {f"{name}.{key}": value for key, value in mine.items()}
     return out

@@ -153,7 +153,6 @@ class State(StateRecord):
     aims = public(n8(SEATS))  # events beside the battlefield that wait for a column,
     swaps = public(n8(SEATS))  # those that may still swap two,
     spies = public(n8(SEATS))  # and Spies
-    total = public(i32(SEATS, COLUMNS))  # of the columns as they are now, or NO_TOTAL
     survivors = public(n8(SEATS, CARDS))
     survivors_size = public(n8(SEATS))
     graveyard = public(n8(SEATS, KINDS))
@@ -161,12 +160,10 @@ class State(StateRecord):
     fought = public(n8())  # 1: a battle is finished, and the fields below tell of the last one:
     last_total = public(i32(SEATS, COLUMNS))  # totals when they were first compared,
     last_result = public(n8(COLUMNS))  # Result,
-    past = public(n8(SEATS, CARDS))  # the cards as they left the battlefield, but for the killed,
-    past_place = public(n8(SEATS, CARDS))
-    past_size = public(n8(SEATS))
     winner = public(n8())  # 1 + the seat that has won; 0: nobody
     heap = scratch(n8(CARDS))
     unseen = scratch(n8(KINDS))
+    total = scratch(i32(SEATS, COLUMNS))  # of the columns, or NO_TOTAL (`weigh`)
     ranks = scratch(n8(SEATS, COLUMNS))  # of each column: its fighters and characters,
     lead = scratch(i32(SEATS, COLUMNS))  # what each of them counts for the others,
     cards = scratch(n8(SEATS, COLUMNS))  # its cards,
@@ -379,7 +376,6 @@ def go_on(t: Table, s: State) -> None:
             if anyone_to_swap(t, s):
                 break
             fight(t, s)
-    weigh(t, s)
 
 
 @rule
@@ -608,7 +604,7 @@ def fight(t: Table, s: State) -> None:
     s.phase = Phase.TURNED_UP
     assassinate(t, s, 0, 0)
     s.phase = Phase.COMPARED
-    s.fought, s.past_size[0], s.past_size[1] = 1, 0, 0
+    s.fought = 1
     weigh(t, s)
     for c in range(COLUMNS):
         s.last_result[c] = compare(s, c)
@@ -717,9 +713,7 @@ def retire(s: State, p: int, i: int, alive: int) -> None:
     """ME-24, ME-34..36: a card leaves the battlefield, to its owner's Survivors (alive is 1) or
     Graveyard (0).
     """
-    card, n = s.field[p, i], s.past_size[p]
-    s.past[p, n], s.past_place[p, n] = card, s.place[p, i]
-    s.past_size[p] = n + 1
+    card = s.field[p, i]
     # without a branch, which could not be foreseen, it is quicker
     s.survivors[p, s.survivors_size[p]] = card * alive
     s.survivors_size[p] += alive

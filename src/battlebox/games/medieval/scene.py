@@ -68,7 +68,7 @@ class Look:
         #: False: the end, or a moment in the midst of an action
         asked = {Phase.CHOOSE_COLUMN: o.aims, Phase.REINF: o.hand_size, Phase.SWAP: o.swaps}
         self.asks = o.phase in asked and asked[o.phase][o.to_act] > 0
-        weigh(self.t, o)  # in the midst of an action the totals run along with the cards
+        weigh(self.t, o)
         #: the seats as they are drawn: the viewer's own last
         self.seats = (1, 0) if self.me == 0 else (0, 1)
 
@@ -353,7 +353,7 @@ def _unaimed(look: Look) -> Iterator[Zone]:
 
 
 def _last_battle(look: Look) -> Zone:
-    """What became of the columns of the battle before, and of which cards."""
+    """What became of the columns of the battle before."""
     pills = [{"text": text, "lit": won} for c in range(COLUMNS) for text, won in [_fate(look, c)]]
     number = look.o.battle if look.over else look.o.battle - 1
     facts = {"text": f"Battle {number}, final columns.", "pills": pills}
@@ -361,20 +361,17 @@ def _last_battle(look: Look) -> Zone:
 
 
 def _fate(look: Look, c: int) -> tuple[str, bool]:
-    """A column of the last battle: who won it with what; whether that was the viewer."""
+    """A column of the last battle: who won it, and how; whether that was the viewer."""
     o, result = look.o, look.o.last_result[c]
-    sides = []
-    for p in reversed(look.seats):
-        cards = [o.past[p][i] for i in range(o.past_size[p]) if o.past_place[p][i] == c]
-        if cards:
-            sides.append(f"{look.seat(p)} {', '.join(_name(look.r, x) for x in cards)}")
     if result == Result.NOBODY:
         return f"Column {c + 1}: nobody", False
-    said = "deadlock"
-    if result != Result.DEADLOCK:
-        winner = result - Result.A
-        said = f"{look.seat(winner)} won"
-    return f"Column {c + 1}: {said} ({' : '.join(sides)})", said == "you won"
+    near, far = (o.last_total[p][c] for p in reversed(look.seats))
+    how = "unopposed" if NO_TOTAL in (near, far) else f"{near} : {far}"
+    if result == Result.DEADLOCK:
+        return f"Column {c + 1}: {how}, a deadlock", False
+    winner = result - Result.A
+    then = ", then " if near == far else ", "
+    return f"Column {c + 1}: {how}{then}{look.seat(winner)} won", winner == look.me
 
 
 def _piles(look: Look, p: int) -> Iterator[Zone]:

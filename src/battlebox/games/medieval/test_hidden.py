@@ -9,7 +9,7 @@ import pytest
 import battlebox as bb
 from battlebox.core.views import view
 from battlebox.games.medieval.rules import spied
-from battlebox.games.medieval.testing import COURT, MODES, at, facts, load, walk
+from battlebox.games.medieval.testing import COURT, MODES, at, load, walk
 
 
 def seen(m: bb.Match, seat: int | None) -> tuple[Any, ...]:
@@ -73,7 +73,7 @@ def test_own_sealed_cards_may_be_looked_at() -> None:
     zones = [[m.scene(p).zone(f"column:{c}") for c in range(3)] for p in (0, 1)]
     assert ["Face down: " in z.facts["text"] for z in zones[0]] == [True] * 3
     assert [z.pieces[-1].name for z in zones[0]] == ["Archer", "Peasant", "Levy"]
-    assert facts(m)["A.sealed"] == "312"
+    assert m.facts()["A.sealed"] == "312"
     assert not any("Face down: " in z.facts["text"] for z in zones[1])
     for seat in (1, None):
         scene = m.scene(seat)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import battlebox as bb
-from battlebox.games.medieval.testing import COURT, at, facts, load, walk
+from battlebox.games.medieval.testing import COURT, at, load, walk
 
 README = (Path(__file__).parent / "README.md").read_text(encoding="utf-8")
 REINF = "A cols=5/5/5 hand=123 deck=444 B cols=5/5/5 hand=456 deck=444 stage=reinf"
@@ -138,8 +138,8 @@ def test_positions_round_trip(options: dict[str, Any]) -> None:
             again = at(m.write_position(), **options)
             assert again.write_position() == m.write_position()
             assert (again.legal(), again.to_act) == (m.legal(), m.to_act)
-            same = {k: v for k, v in facts(m).items() if not k.startswith("last")}
-            assert same.items() <= facts(again).items()
+            same = {k: v for k, v in m.facts().items() if not k.startswith("last")}
+            assert same.items() <= again.facts().items()
 
 
 def test_a_position_need_not_hold_72_cards() -> None:
@@ -239,7 +239,7 @@ def test_the_deck_of_the_readme_plays() -> None:
     assert m.rules.game.base is not None  # at another size
     while m.to_act is not None:
         m.submit(m.to_act, m.actions[-1])
-    assert set(facts(m)["A.grave"] + facts(m)["A.surv"] + facts(m)["A.deck"]) <= set("4kC.")
+    assert set(m.facts()["A.grave"] + m.facts()["A.surv"] + m.facts()["A.deck"]) <= set("4kC.")
     again = bb.replay(m.record())
     assert again.digest() == m.digest()
 

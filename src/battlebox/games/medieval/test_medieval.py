@@ -20,7 +20,7 @@ from battlebox.core.random import Luck, Script
 from battlebox.games import find
 from battlebox.games.medieval import rules
 from battlebox.games.medieval.scene import _text
-from battlebox.games.medieval.testing import COURT, MODES, at, facts, load, walk
+from battlebox.games.medieval.testing import COURT, MODES, at, load, walk
 
 HERE = Path(__file__).parent
 GAME = find("medieval")
@@ -84,7 +84,7 @@ def test_other_numbers_of_players_are_refused(players: int) -> None:
 # ---- what holds in every match ----
 def places(m: Match, name: str) -> dict[str, str]:
     """All cards of player A or B by the place where they lie."""
-    f, out = facts(m), {}
+    f, out = m.facts(), {}
     for key in ("deck", "hand", "sealed", "cols", "surv", "grave"):
         out[key] = re.sub("[./-]", "", f[f"{name}.{key}"])
     out["beside"] = re.sub("[.]", "", f[f"{name}.beside"])[::2]
@@ -97,7 +97,7 @@ def test_the_beginning() -> None:
     for seed in range(5):
         m = load().match(seed)
         for name in "AB":
-            f = facts(m)
+            f = m.facts()
             assert (f[f"{name}.surv"], f[f"{name}.grave"], f["battle"]) == (".", ".", "1")
             orders.add(f[f"{name}.deck"])
     assert len(orders) == 10
@@ -148,7 +148,7 @@ def test_how_many_decisions_a_match_may_take() -> None:
 def test_a_battle_leaves_nothing_behind(options: dict[str, Any]) -> None:
     """ME-21, ME-24, ME-48: before the next flips there is nothing but decks and piles."""
     for m in walk(4, **options):
-        f = facts(m)
+        f = m.facts()
         if m.phase == "SWAP" or (f["A.hand"] != "." and f["B.hand"] != "."):
             assert f["A.sealed"] == f["B.sealed"] == "."
     for name in "AB":
@@ -228,26 +228,26 @@ def test_traps_and_kings_of_both_sides() -> None:
         "A cols=995/-/- B cols=1/-/- beside=T1T1 hand=1 deck=4 stage=reinf battle=2",
         event_replacement=False,
     )
-    assert facts(m)["A.totals"] == "5,-,-"
+    assert m.facts()["A.totals"] == "5,-,-"
     m = at("A cols=k/q/- hand=11 deck=1444444 B cols=1/9/- hand=12 deck=3444444 stage=reinf")
     m.submit(0, "11-")  # the King's column is won 12 : 2; the Queen's is 11 : 11, then 12 : 14
     m.submit(1, "12-")
-    assert facts(m)["last.totals"] == "12:2,11:11,-:-"
-    assert facts(m)["last.result"] == "ABn"
+    assert m.facts()["last.totals"] == "12:2,11:11,-:-"
+    assert m.facts()["last.result"] == "ABn"
 
 
 def test_two_events_in_a_row() -> None:
     """H22: both go beside, and the next card to the column."""
-    f = facts(at("A deck=CW5675 B deck=4441"))
+    f = at("A deck=CW5675 B deck=4441").facts()
     assert (f["A.beside"], f["A.cols"], f["B.totals"]) == ("C1W1", "5/6/7", "3,3,3")
 
 
 def test_out_only_between_battles() -> None:
     """ME-57, H15, H19: with events alone one is not out, nor with all cards on the battlefield."""
     m = at("A deck=C B deck=5")
-    assert facts(m)["last.totals"] == "-:5,-:-,-:-"
+    assert m.facts()["last.totals"] == "-:5,-:-,-:-"
     assert m.returns == (-1.0, 1.0)
-    assert facts(m)["A.grave"] == "C"
+    assert m.facts()["A.grave"] == "C"
 
 
 def test_reinforcements_call_after_all_are_turned_up() -> None:
@@ -255,8 +255,8 @@ def test_reinforcements_call_after_all_are_turned_up() -> None:
     m = at("A cols=5/5/5 hand=aab deck=9 B cols=6/6/6 hand=111 stage=reinf")
     m.submit(0, "baa")
     m.submit(1, "111")
-    assert facts(m)["last.totals"] == "16:7,6:7,6:7"
-    f = facts(at("A deck=a56b B deck=444111"))  # a chain before the next flip
+    assert m.facts()["last.totals"] == "16:7,6:7,6:7"
+    f = at("A deck=a56b B deck=444111").facts()  # a chain before the next flip
     assert (f["A.cols"], f["A.hand"]) == ("a5/6/b", ".")
 
 
@@ -268,8 +268,8 @@ def test_an_event_that_did_nothing_may_work_another_day() -> None:
     )
     m.submit(0, "C11")
     m.submit(1, "111")
-    assert facts(m)["A.beside"] == "C1"
-    assert facts(m)["A.totals"] == "10,10,10"
+    assert m.facts()["A.beside"] == "C1"
+    assert m.facts()["A.totals"] == "10,10,10"
 
 
 @pytest.mark.compiled

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from battlebox.games.medieval.rules import Event
-from battlebox.games.medieval.testing import COURT, MODES, at, facts, walk
+from battlebox.games.medieval.testing import COURT, MODES, at, walk
 
 
 @pytest.mark.parametrize("options", MODES, ids=str)
@@ -27,7 +27,7 @@ def test_a_choice_says_what_it_leads_to() -> None:
     said = {c.word: (c.label, c.sub) for c in m.scene(0).choices}
     assert said["k13"] == ("King to 1, Peasant to 2, Archer to 3", "now 20:8 5:- 6:9")
     assert said["13k"] == ("Peasant to 1, Archer to 2, King to 3", "now 10:8 7:- 14:9")
-    assert facts(m)["A.totals"] == "4,4,2"  # nothing has changed by saying so
+    assert m.facts()["A.totals"] == "4,4,2"  # nothing has changed by saying so
     column = m.scene(0).zone("column:0").facts
     assert column["text"] == (
         "4 : 8, Seat 1 leads. You: Queen 5, Seat 1's Foul Weather −1. Seat 1: Knight 8. "
@@ -153,7 +153,7 @@ def test_an_event_is_aimed_at_a_column_by_a_tap() -> None:
 def test_two_columns_are_swapped_by_taps() -> None:
     """H27."""
     m = at("A cols=9/1/5 beside=F1 deck=4 B cols=n/8/5 deck=4 stage=swap", **COURT)
-    scene, before = m.scene(0), facts(m)
+    scene, before = m.scene(0), m.facts()
     assert [(c.word, c.label, c.sub, c.path) for c in scene.choices] == [
         ("12", "Swap columns 1 and 2", "now 1:1 9:8 5:5", ("column:0", "column:1")),
         ("13", "Swap columns 1 and 3", "now 5:1 1:8 9:5", ("column:0", "column:2")),
@@ -161,7 +161,7 @@ def test_two_columns_are_swapped_by_taps() -> None:
         ("-", "Swap nothing", "now 9:1 1:8 5:5", ()),
     ]
     assert scene.prompt == "Do you swap two of your columns? Assassins kill after that."
-    assert facts(m) == before
+    assert m.facts() == before
     assert m.scene(1).prompt == "Seat 0 may swap two columns."
     m.submit(0, "12")
     assert m.log(0)[:3] == [

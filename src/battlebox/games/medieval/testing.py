@@ -34,11 +34,6 @@ def at(position: str, luck: Luck | None = None, **options: Any) -> Match:
     return Match(load(**options), 1, position=position, luck=luck)
 
 
-def facts(m: Match) -> dict[str, str]:
-    """What scenarios may expect, by key."""
-    return m.rules.game.notation.facts(m.rules, m.state)
-
-
 def walk(seed: int, **options: Any) -> Iterator[Match]:
     """Every decision of a random match, and its end. It goes on when the next is asked for."""
     dice, m = random.Random(seed), load(**options).match(seed)

@@ -13,7 +13,7 @@ import pytest
 
 import battlebox as bb
 from battlebox.core import laws
-from battlebox.games.war_zone.testing import at, facts, health, load, play_on
+from battlebox.games.war_zone.testing import at, health, load, play_on
 
 README = (Path(__file__).parent / "README.md").read_text(encoding="utf-8")
 
@@ -132,7 +132,7 @@ def test_own_deck_plays() -> None:
         m = rules.match(seed=seed)
         play_on(m, 1000, seed)
         assert m.over
-        f = facts(m)
+        f = m.facts()
         places = [f[f"hand{p}"] for p in range(4)] + [f["deck"], f["disc"]]
         cards = [c for x in places if x != "-" for c in x.split(".")]
         assert Counter(cards) == {c.code: c.count for c in rules.names.cards if c.count}

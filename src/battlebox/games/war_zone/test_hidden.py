@@ -8,7 +8,7 @@ import pytest
 
 import battlebox as bb
 from battlebox.core.views import view
-from battlebox.games.war_zone.testing import at, facts, load, play_on
+from battlebox.games.war_zone.testing import at, load, play_on
 
 
 def seen(m: bb.Match, seat: int | None) -> Any:
@@ -69,7 +69,7 @@ def test_a_reshuffle_tells_nothing() -> None:
         m = at(position)
         m.state.rng = rng
         m.submit(0, "IF>1")
-        orders.append(facts(m)["deck"])
+        orders.append(m.facts()["deck"])
         told.append([m.observation(seat).tobytes() for seat in (0, 1, 2, None)])
     assert orders[0] != orders[1]
     assert sorted(orders[0].split(".")) == sorted([*pile.split("."), "IF"])
@@ -111,8 +111,8 @@ def test_a_shuffle_makes_forget() -> None:
     assert deck_as_seen(m, 0) == [0, 0, BW]
     m.submit(2, "pass")
     m.submit(0, "pass")  # the third turn without one: the lap is complete
-    assert facts(m)["disc"] == "-"
-    assert facts(m)["decksize"] == "4"
+    assert m.facts()["disc"] == "-"
+    assert m.facts()["decksize"] == "4"
     assert deck_as_seen(m, 0) == [0, 0, 0, 0]
 
 
@@ -145,7 +145,7 @@ def test_a_guess_fits_what_a_seat_knows(seat: int | None) -> None:
     m = at(UNDER)
     m.submit(0, "cBW")
     m.submit(1, "pass")
-    truth = m.rules.game.notation.facts(m.rules, m.state)
+    truth = m.facts()
     worlds = set()
     for rng in range(20):
         f = m.rules.game.notation.facts(m.rules, guessed(m, seat, rng))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import battlebox as bb
-from battlebox.games.war_zone.testing import at, facts, health, load, play_on
+from battlebox.games.war_zone.testing import at, health, load, play_on
 
 
 @pytest.mark.parametrize("options", [{}, {"cycle": 2, "v2": True, "speedy": True}, {"teams": 2}])
@@ -121,7 +121,7 @@ def test_a_position_before_the_deal_has_no_cards() -> None:
         m = at("wz1 n=2 ph=DEAL hand0=IF.IF disc=RE deck=TA")
     except bb.PositionError:
         return
-    f = facts(m)
+    f = m.facts()
     cards = [c for k in ("hand0", "hand1", "deck", "disc") if f[k] != "-" for c in f[k].split(".")]
     assert Counter(cards) == {c.code: c.count for c in m.rules.names.cards}
 
@@ -169,7 +169,7 @@ def test_cards_out_of_the_game_come_back() -> None:
     again = at(m.write_position(), **options)
     for x in (m, again):
         x.submit(0, "pass")
-        f = facts(x)
+        f = x.facts()
         places = [f[k] for k in ("hand0", "hand1", "hand2", "deck", "disc") if f[k] != "-"]
         assert sorted(".".join(places).split(".")) == ["AA", "MG", "RE", "TA"]
 

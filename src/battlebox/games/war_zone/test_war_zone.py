@@ -13,7 +13,7 @@ import pytest
 
 import battlebox as bb
 from battlebox.games import find
-from battlebox.games.war_zone.testing import at, facts, load, play_on
+from battlebox.games.war_zone.testing import at, load, play_on
 
 GAME = find("war_zone")
 README = (GAME.folder / "README.md").read_text(encoding="utf-8")
@@ -70,7 +70,7 @@ def test_all_variants_go_together(players: int, teams: int) -> None:
     rules = load(players=players, teams=teams, cycle=2, v2=True, speedy=True)
     hand = 4 if teams or players > 4 else 5 if players > 2 else 6
     m = rules.match(seed=3)
-    assert facts(m)["count0"] == str(hand)
+    assert m.facts()["count0"] == str(hand)
     play_on(m, 40, seed=3)
 
 
@@ -123,7 +123,7 @@ def test_every_card_may_lie_anywhere() -> None:
     rules = load()
     top, bottom, hand = Counter[str](), Counter[str](), Counter[str]()
     for seed in range(n):
-        f = facts(rules.match(seed=seed))
+        f = rules.match(seed=seed).facts()
         deck = f["deck"].split(".")
         assert len(deck) == 48
         top[deck[0]] += 1
@@ -224,4 +224,4 @@ def test_a_hundred_thousand_idle_turns() -> None:
     m = at("wz1 n=2 ph=ATTACK idle=30000 hand0=BW hand1=BW", **options)
     for k in range(2800):
         m.submit(k % 2, "pass")
-    assert facts(m)["idle"] == "32800"
+    assert m.facts()["idle"] == "32800"

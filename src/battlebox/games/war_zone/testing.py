@@ -21,14 +21,9 @@ def at(position: str, seed: int = 1, **options: Any) -> bb.Match:
     return load(players=players, **options).match(seed, position=position)
 
 
-def facts(m: bb.Match) -> dict[str, str]:
-    """What scenarios may expect, by key."""
-    return m.rules.game.notation.facts(m.rules, m.state)
-
-
 def health(m: bb.Match) -> str:
     """Everybody's health, joined by dots."""
-    return facts(m)["health"]
+    return m.facts()["health"]
 
 
 def play_on(m: bb.Match, steps: int, seed: int) -> None:
