@@ -95,7 +95,7 @@ def test_a_sealed_choice_shows_the_other_seat_nothing() -> None:
             own = copy.observation(0)
             assert own["sealed"][0] == action + 1
         assert all(t == told[0] for t in told)
-    assert several > 20
+    assert several > 8
 
 
 def test_a_sealed_choice_moves_nobodys_dice() -> None:
@@ -169,7 +169,7 @@ def test_what_follows_a_window_does_not_tell_how_many_were_asked() -> None:
     Nothing else he is told may count the hidden decisions, either.
     """
     several = 0
-    for m in windows(30):
+    for m in windows(12):
         for seat in (None, *range(10)):
             if seat == m.to_act:
                 continue
@@ -187,7 +187,7 @@ def test_what_follows_a_window_does_not_tell_how_many_were_asked() -> None:
                 events = sorted(map(repr, copy.events(seat)))
                 assert told.setdefault(key, events) == events
             several += len(told) > 0
-    assert several > 20
+    assert several > 8
 
 
 def test_undo_does_not_tell_who_was_asked() -> None:

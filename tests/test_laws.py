@@ -20,8 +20,8 @@ from battlebox.core.scene import Zone
 from battlebox.games import find
 
 COMBINATIONS = 30  # rulesets in which every option is drawn at random
-BULK = 20_000  # decisions of random play in each ruleset
-DEPTH = 250  # decisions of a match that is looked at from every side
+BULK = 10_000  # decisions of random play in each ruleset
+DEPTH = 140  # decisions of a match that is looked at from every side
 
 
 # ---- every ruleset -------------------------------------------------------------------------------
