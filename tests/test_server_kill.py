@@ -46,7 +46,10 @@ class Served:
         """Starts it, on the port it had before."""
         command = [sys.executable, "-m", "battlebox", "--no-browser", "--data", str(self.data)]
         command += ["--port", str(self.port), "--workers", str(self.workers)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        plain = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=plain
+        )
         said = ""
         while (found := re.search(r"http://127\.0\.0\.1:(\d+)/", said)) is None:
             line = self.process.stdout.readline() if self.process.stdout else b""

@@ -46,6 +46,11 @@ def folder() -> Path:
     return user_data_path("battlebox") / "server"
 
 
+def _print(text: str) -> None:
+    """At once: who reads it through a pipe waits for it."""
+    print(text, flush=True)
+
+
 def serve(
     *,
     host: str = HOME,
@@ -54,7 +59,7 @@ def serve(
     browser: bool = True,
     public_url: str = "",
     workers: int = 1,
-    say: Callable[[str], None] = print,
+    say: Callable[[str], None] = _print,
 ) -> None:
     """Serves until Ctrl-C.
 
