@@ -119,10 +119,11 @@ def main() -> None:
     missing = peers.spiel() is None
     left_out = "OpenSpiel is not installed (`pip install open_spiel`): its rows are left out."
     asked = [p.name for p in peers.PEERS if p.name in parts]
+    # first: of all parts, this one can fail
+    served = load.measure(given.quick, rounds, say) if "load" in parts else None
     speeds = our_speeds(given.quick, parts)
     beside = against(given.quick, rounds, parts) if asked and not missing else []
     command = " ".join(["python -m bench", *sys.argv[1:]])
-    served = load.measure(given.quick, rounds, say) if "load" in parts else None
     text = results.text(speeds, beside, served, command, left_out if asked and missing else "")
     print(text)
     if not given.quick and not given.only:
