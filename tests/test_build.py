@@ -11,6 +11,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from conftest import Break, copy_of
@@ -603,6 +604,18 @@ def test_what_a_bound_module_calls_is_in_its_stamp(monkeypatch: pytest.MonkeyPat
 
 
 # ---- also refused --------------------------------------------------------------------------------
+@pytest.mark.compiled
+def test_functions_of_others_still_count_from_the_end() -> None:
+    """Ours do not look whether an index is negative; nobody else's code is compiled otherwise."""
+    Build("race", [race], compiled=True)
+
+    @numba.njit
+    def last(a: Any, i: int) -> Any:
+        return a[i], a[-1]
+
+    assert last(np.arange(5), -2) == (3, 4)
+
+
 def test_a_family_of_moves_of_different_phases_is_refused(broken: Break) -> None:
     module = broken(
         "race",

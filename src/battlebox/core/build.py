@@ -303,17 +303,19 @@ class Build:
         names of function and argument types and a number that each process counts anew, so that of
         two games, one or both from the cache, the one would call a function of the other.
         """
+        if self.compiled:
+            from . import jit
         copies = []
         for f in functions:
             g = Function(f.__code__, dict(f.__globals__), f.__name__, f.__defaults__, f.__closure__)
-            g.__qualname__ = f"{f.__qualname__}<{self.name}>" if self.compiled else f.__qualname__
+            g.__qualname__ = f.__qualname__
+            if self.compiled:
+                g.__qualname__ += f"<{jit.MARK}{self.name}>"
             g.__doc__, g.__module__ = f.__doc__, f.__module__
             g.__dict__.update(f.__dict__)
             copies.append(g)
         made: list[Any] = list(copies)
         if self.compiled:
-            from . import jit
-
             stamp = f"{self.name}-{self.stamp(functions)}"
             made = [jit.entry(g, stamp) if entry else jit.inner(g) for g in copies]
         for f, new in zip(functions, made, strict=True):
