@@ -307,13 +307,31 @@ def weigh_in_column(t: Table, s: State, p: int, card: int, c: int) -> None:
 
 
 @rule
+def bonus(t: Table, s: State, p: int, card: int, ranks: int) -> int:
+    """ME-61, ME-62, ME-63: what a card of player p adds to its column besides its value.
+
+    (`weigh` adds up a column's leaders before it knows its ranks, which is quicker.)
+    """
+    return t.column_bonus[card] * (ranks - 1) + t.king_bonus[card] * s.king[p]
+
+
+@rule
 def weigh_beside(t: Table, s: State, p: int, card: int, c: int) -> None:
-    """ME-22, ME-27, ME-44, ME-64, ME-65, ME-66: what an event beside the battlefield adds."""
+    """ME-22, ME-27, ME-44: an event beside column c works on all columns."""
     for k in range(COLUMNS):
-        s.total[p, k] += t.own_columns[card]
-        s.total[1 - p, k] += t.enemy_columns[card]
-    s.total[p, c] += t.own_column[card]
+        s.total[p, k] += from_beside(t, card, True, k == c)
+        s.total[1 - p, k] += from_beside(t, card, False, k == c)
     s.traps[1 - p, c] += t.trap[card]
+
+
+@rule
+def from_beside(t: Table, card: int, mine: bool, here: bool) -> int:
+    """ME-64, ME-65, ME-66: what an event adds to a column of its owner, or of the enemy; `here`:
+    the one beside which it lies.
+    """
+    if not mine:
+        return t.enemy_columns[card]
+    return t.own_columns[card] + (t.own_column[card] if here else 0)
 
 
 @rule

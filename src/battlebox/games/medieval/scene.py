@@ -25,9 +25,11 @@ from .rules import (
     Event,
     Phase,
     Result,
+    bonus,
     compare,
     exchange,
     first_unaimed,
+    from_beside,
     is_trapped,
     put,
     spied,
@@ -230,8 +232,8 @@ def _side(look: Look, p: int, c: int, tags: dict[str, str]) -> dict[str, Any]:
     beside = _laid(look, look.at(p, BESIDE + c), p)
     covered = _covered(look, p, c)
     for i in look.at(p, c):
-        if bonus := _bonus(look, o.field[p][i], _ranks(look, p, c), p):
-            tags[f"card:{p}:{i}"] = _signed(bonus)
+        if more := bonus(t, o, p, o.field[p][i], o.ranks[p][c]):
+            tags[f"card:{p}:{i}"] = _signed(more)
     for i in look.trapped(p, c):
         tags[f"card:{p}:{i}"] = "0"
     for i in look.at(p, BESIDE + c):
@@ -300,43 +302,24 @@ def _standing(look: Look, c: int) -> tuple[str, str]:
     return words[p == look.me], whole
 
 
-def _ranks(look: Look, p: int, c: int) -> int:
-    """How many fighters and characters a side of a column has."""
-    return sum(not look.t.event[look.o.field[p][i]] for i in look.at(p, c))
-
-
-def _bonus(look: Look, card: int, ranks: int, p: int) -> int:
-    """ME-61, ME-62, ME-63: what a card adds to its column besides its value."""
-    t = look.t
-    return int(t.column_bonus[card] * (ranks - 1) + t.king_bonus[card] * look.o.king[p])
-
-
 def _sum(look: Look, p: int, c: int) -> str:
     """A total explained: "Sergeant 3 + Scout 1, Sergeant +1, Mara's Foul Weather −1"."""
     o, r = look.o, look.r
     cards = [o.field[p][i] for i in look.at(p, c)]
     more = Counter[str]()
     for card in cards:
-        more[_name(r, card)] += _bonus(look, card, _ranks(look, p, c), p)
+        more[_name(r, card)] += bonus(look.t, o, p, card, o.ranks[p][c])
     for q in (p, 1 - p):
         for i in range(o.field_size[q]):
             if (k := o.place[q][i] - BESIDE) >= 0:
                 card = o.field[q][i]
                 name = _name(r, card) if q == p else f"{look.whose(q)} {_name(r, card)}"
-                more[name] += _from_beside(look, card, mine=q == p, here=k == c)
+                more[name] += from_beside(look.t, card, q == p, k == c)
     if caught := look.trapped(p, c):
         names = ", ".join(_name(r, o.field[p][i]) for i in caught)
         more[f"{names} trapped"] -= sum(look.t.value[o.field[p][i]] for i in caught)
     text = " + ".join(_worth(r, card) for card in cards)
     return ", ".join([text, *(f"{name} {_signed(n)}" for name, n in more.items() if n)])
-
-
-def _from_beside(look: Look, card: int, *, mine: bool, here: bool) -> int:
-    """ME-64, ME-65, ME-66: what an event adds to a column, on its own side or the other."""
-    t = look.t
-    if not mine:
-        return int(t.enemy_columns[card])
-    return int(t.own_columns[card] + (t.own_column[card] if here else 0))
 
 
 def _unaimed(look: Look) -> Iterator[Zone]:
