@@ -111,6 +111,12 @@ def begin(page: Page, server: InThread, *seats: str, **more: Any) -> dict[str, A
     return made
 
 
+def begin_match(page: Page, server: InThread, **more: Any) -> Match:
+    """The same deal each time, against a bot that plays at random."""
+    made = begin(page, server, "you", "random", seed=5, **more)
+    return server.table(made["id"]).meeting.match
+
+
 def step(page: Page) -> bool:
     """One press of whatever the page offers, the first of its buttons; False: the match is over."""
     page.wait_for_function(
@@ -203,11 +209,9 @@ def test_a_whole_match_of_medieval_by_taps(
     open_page: Open, server: InThread, viewport: dict[str, int], deck: str
 ) -> None:
     """What has a place on the table is chosen there: each card of a full hand, each column."""
-    touch = viewport == PHONE
+    touch, options = viewport == PHONE, {"deck": deck, "max_battles": 7}
     page = open_page(viewport=viewport, has_touch=touch)
-    options = {"deck": deck, "max_battles": 7}
-    made = begin(page, server, "you", "random", game="medieval", options=options, seed=5)
-    match = server.table(made["id"]).meeting.match
+    match = begin_match(page, server, game="medieval", options=options)
     chance, phases = random.Random(5), set()
     for scene in asked(page, match):
         choice = chance.choice(scene.choices)
@@ -360,11 +364,9 @@ def test_a_whole_match_of_iron_man_by_taps(
     open_page: Open, server: InThread, mode: str, viewport: dict[str, int]
 ) -> None:
     """Each card is tapped, then its battle; the page says of the battles what the rules say."""
-    touch = viewport == PHONE
+    touch, options = viewport == PHONE, {"mode": mode, "track_length": 3}
     page = open_page(viewport=viewport, has_touch=touch)
-    options = {"mode": mode, "track_length": 3}
-    made = begin(page, server, "you", "random", game="iron_man", options=options, seed=5)
-    match = server.table(made["id"]).meeting.match
+    match = begin_match(page, server, game="iron_man", options=options)
     for scene in asked(page, match):
         for zone in (z for z in scene.zones if z.kind == "duel"):
             drawn = page.locator(f"[data-zone='{zone.id}']")
@@ -842,8 +844,7 @@ def test_a_whole_match_on_a_field(
     touch = viewport == PHONE
     page = open_page(viewport=viewport, has_touch=touch)
     options = {"advanced": True, "rows": 15, "cols": 10, "max_plies": 6}
-    made = begin(page, server, "you", "random", game="battleball", options=options, seed=5)
-    play_on_field(page, server.table(made["id"]).meeting.match, touch)
+    play_on_field(page, begin_match(page, server, game="battleball", options=options), touch)
 
 
 def test_a_whole_match_on_a_field_against_a_bot_that_thinks(

@@ -24,7 +24,8 @@ FLAGS: dict[str, Any] = {"error_model": "numpy", "nogil": True}  # no division c
 INNER: dict[str, Any] = {**FLAGS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 ENTRY: dict[str, Any] = {**FLAGS, "no_cfunc_wrapper": True}
 MARK = "battlebox "  # begins what `Build` adds to the names of its compiled functions
-MANGLED = (MARK.replace(" ", "_20"), "battlebox4core3jit")  # in machine code, and names in here
+#: what the names of our functions have in machine code: those of a build, and those of this file
+MANGLED = (MARK.replace(" ", "_20"), "battlebox4core3jit")
 DAYS_KEPT = 30
 OURS = f"*-{'[0-9a-f]' * 20}"  # names of the folders that may be swept: name, dash, stamp
 
