@@ -1,0 +1,30 @@
+"""Battle: hidden sides, sets of cards, and who plays his identity first. 4 to 10 players."""
+
+from ...core.game import Game, Mode
+from . import hidden, insight, notation, rules, scene
+from .options import Options, kit
+
+GAME = Game(
+    name="battle",
+    title="Battle",
+    about="Superheroes and villains, and nobody knows who is who. 4 to 10 players, 30 minutes.",
+    version=1,
+    options=Options,
+    kit=kit,
+    rules=rules,
+    hidden=hidden,
+    notation=notation,
+    scenes=scene,
+    moments=scene.moments,
+    insight=insight,
+    people={"target_points": 3},
+    modes=(
+        Mode("To three points", "Round after round; the first with three points wins."),
+        Mode("One round", "A single round: one side wins.", {"rounds": 1}),
+        Mode(
+            "Any time",
+            "Action cards may be played between turns as well, by anybody.",
+            {"action_timing": "windows"},
+        ),
+    ),
+)
