@@ -3,9 +3,9 @@
 Each simulation guesses a truth that fits the observation, walks the one tree of actions through
 it, adds a node, plays to the end at random, and counts each mover's return along its path. A game
 may shorten both (core/contract.py): `advise` says which actions are worth a node, the more the
-oftener the search comes by, and `evaluate` ends a playout where the position can be judged. Chance
-is not in the tree: the same action leads on whatever the dice say, to children that are not always
-there.
+oftener the search comes by, `evaluate` ends a playout where the position can be judged, and beyond
+what `ends_search` names, such as the end of a round, there are no nodes at all. Chance is not in
+the tree: the same action leads on whatever the dice say, to children that are not always there.
 
 Cowling, Powley and Whitehouse 2012, "Information Set Monte Carlo Tree Search": a child is weighed
 by how often it was there to be chosen. The search gets an observation, never the state, so it
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.contract import ACTIONS, advise, apply, choices, evaluate, guess
+from ..core.contract import ACTIONS, advise, apply, choices, ends_search, evaluate, guess
 from ..core.drivers import score
 from ..core.game import Ruleset
 from ..core.random import checked_seed
@@ -179,6 +179,8 @@ def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int) ->
             w.path[depth] = child
             depth += 1
             node = child
+        if ends_search(t, s):
+            break
     play_on(t, s, w.acts, limit, w.score)
     for i in range(depth):
         tree[w.path[i]].visits += 1

@@ -31,7 +31,7 @@ Function = types.FunctionType
 DERIVED = ("apply", "choices", "redact", "tidy")
 MOST_ACTIONS = int(np.iinfo(np.int16).max)
 HOOKS = ("run_on", "returns", "limit", "census", "guess")
-OPTIONAL = ("reveal", "advise", "evaluate")
+OPTIONAL = ("reveal", "advise", "evaluate", "ends_search")
 
 
 # ---- reading a game -----------------------------------------------------------------------------
@@ -262,7 +262,7 @@ class Build:
             lint(f, fields)
         refuse_recursion(functions)
         hooks = {n: found[n] for n in (*HOOKS, *OPTIONAL) if n in found}
-        for usual in (contract.advise, contract.evaluate):
+        for usual in (contract.advise, contract.evaluate, contract.ends_search):
             if hooks.setdefault(usual.__name__, usual) is usual:
                 functions.append(cast(Function, usual))
         text = "\n".join(

@@ -55,6 +55,15 @@ def evaluate(t: Any, s: Any, out: Any) -> bool:
     return False
 
 
+@rule
+def ends_search(t: Any, s: Any) -> bool:
+    """The game's, if it likes: no search looks beyond this position, which `evaluate` judges.
+
+    It reads only. Without it: none but the end.
+    """
+    return False
+
+
 def choices(t: Any, s: Any, acts: Any) -> int:
     """Derived: writes the legal actions to `acts`, returns how many; 0 exactly when it is over."""
     raise AssertionError("a stub")

@@ -82,7 +82,7 @@ class Game:
 
     `rules` has State, Table, Phase, Event, the moves and the rules run_on, returns, limit, census;
     `hidden` has guess and, if something is hidden cell by cell, reveal; `insight` has advise,
-    evaluate or both, for games with too many actions or too long playouts. README.md in the game's
+    evaluate, ends_search or some of them, for games with too many actions or too long playouts. README.md in the game's
     folder holds its rules, each as a line "- **ID** ..."; scenarios.scn holds them by example.
     """
 

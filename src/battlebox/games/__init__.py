@@ -8,7 +8,7 @@ from ..core.errors import RulesetError
 from ..core.game import Game
 from ..core.table import nearest
 
-NAMES = ("war_zone", "battleball", "iron_man", "medieval")
+NAMES = ("war_zone", "battleball", "iron_man", "battle", "medieval")
 
 
 def find(name: str) -> Game:

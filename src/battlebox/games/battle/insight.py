@@ -1,0 +1,33 @@
+"""Battle: what a search asks. A round is judged by itself."""
+
+from __future__ import annotations
+
+from ...core.rules import Row, rule
+from .rules import Phase, Side, State, Table
+
+
+@rule
+def evaluate(t: Table, s: State, out: Row) -> bool:
+    """When the next round begins: +1 for the side that has won the last one, -1 for the other.
+
+    What comes after depends on other cards and other sides, of which nobody knows anything yet.
+    """
+    if not ends_search(t, s):
+        return False
+    for p in range(s.seats):
+        won = 1 if s.last_identity[p] == s.last_side else -1
+        out[p] = 0 if s.last_side == Side.VOID else won
+    return True
+
+
+@rule
+def ends_search(t: Table, s: State) -> bool:
+    """A round has just been dealt, and it is not the first."""
+    if s.last_side == 0 or s.turns > 0 or s.pile_size != 1:
+        return False
+    if s.phase == Phase.FX or s.phase == Phase.LM:
+        return True
+    for p in range(s.seats):
+        if s.exposed[p] > 0:
+            return False
+    return s.phase == Phase.PD
