@@ -27,7 +27,7 @@ def test_a_round_is_judged_when_the_next_is_dealt_and_at_no_other_time() -> None
     """Over whole matches: once a round but the first, by who has won it."""
     said = 0
     for seed in range(6):
-        m, dice, rounds = load(players=5, target_points=2).match(seed), random.Random(seed), 1
+        m, dice, rounds = load(players=5, target_points=3).match(seed), random.Random(seed), 1
         while m.to_act is not None:
             worth = judged(m)
             assert (worth is not None) == (m.state.round > rounds)
