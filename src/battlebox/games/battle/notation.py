@@ -23,8 +23,10 @@ from .rules import (
     MOST_ROUNDS,
     NEW_BATTLE,
     RANKS,
+    REVERSE,
     SAVE,
     SEATS,
+    SKIP,
     Phase,
     Side,
     Since,
@@ -45,7 +47,7 @@ from .rules import (
     throw_eliminate,
 )
 
-SIDES = {Side.SUPERHERO: "H", Side.VILLAIN: "V"}
+SIDES: dict[int, str] = {Side.SUPERHERO: "H", Side.VILLAIN: "V"}
 RESULTS = {0: "-", **SIDES, Side.VOID: "void"}
 WAYS = {1: "L", -1: "R"}
 LOTS = {"E": 1, "S": 0}  # as break_tie draws them
@@ -315,10 +317,10 @@ def _read_turn(r: Any, s: Any, keys: dict[str, str]) -> None:
         raise PositionError(f"position: dir={way}: L or R")
     s.way = 1 if way == "L" else -1
     s.turns = _number(keys, "turns", 0, t.max_turns - 1, 0)
-    s.skips = _number(keys, "skip", 0, CARDS, 0)
+    s.skips = _number(keys, "skip", 0, t.copies[SKIP] + t.copies[REVERSE], 0)
     s.option = _number(keys, "opt", 0, 1, 0)
-    s.takes = _number(keys, "takes", 0, t.max_turns, 0)
-    s.acted = _number(keys, "acted", 0, CARDS, 0)
+    s.takes = _number(keys, "takes", 0, t.take_laps * n or t.max_turns, 0)
+    s.acted = _number(keys, "acted", 0, t.build_actions or sum(t.copies[RANKS:]), 0)
 
 
 def _read_exposed_and_out(s: Any, keys: dict[str, str]) -> None:

@@ -188,7 +188,7 @@ class State(StateRecord):
     turns = public(n16())  # that have ended in this round
     skips = public(n8())  # still to be served
     option = public(n8())  # 1: the card turned up first may be taken, whatever it is
-    takes = public(n8())  # draws from the discard pile, one after the other
+    takes = public(n16())  # draws from the discard pile, one after the other
     acted = public(n8())  # action cards in this building turn
     battle = public(n8())  # 1: BATTLE has been drawn
     rank = public(n8())  # of the standing cards, less one,
