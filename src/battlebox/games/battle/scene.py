@@ -39,7 +39,7 @@ from .rules import (
     next_seat,
     takes_effect,
 )
-from .saying import SIDES, a_card, a_set, the_side
+from .saying import SIDES, a_card, a_set, say, the_side
 
 DECK, PILE, STAND, ORDER, LAST = "deck", "pile", "stand", "order", "last"
 HAND, IDENTITY, NUMBERS, MASK = "hand", "identity", "numbers", "identity:card"
@@ -52,6 +52,8 @@ DONE = {Since.PASSED: "passed", Since.ACTED: "played an action", Since.SKIPPED: 
 NAMED = ("", "single", "pair", "three", "four", "five", "six", "seven", "eight")
 SOME = 3  # seats that are called by their names in a sentence; more are counted
 CACHED = 4096  # drawings of each kind that are kept: most come again, in this match or another
+
+__all__ = ["moments", "say", "scene"]
 
 
 def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene:
@@ -144,7 +146,7 @@ def _zones(look: Look, open: set[str]) -> Iterator[Zone]:
     for p in range(o.seats):
         yield _plaque(look, p)
     yield _order(look)
-    if o.last_side > 0:
+    if o.last_side > 0 and (look.over or not look.round_is_over):
         yield _last(look)
     yield _deck(o.deck_size, bool(o.battle))
     yield _stand(look)
@@ -160,6 +162,7 @@ def _zones(look: Look, open: set[str]) -> Iterator[Zone]:
 def _plaque(look: Look, p: int) -> Zone:
     """A seat: points, cards, identity if it lies open, and what it has done in this battle."""
     o = look.o
+    playing = o.living[p] > 0 and not look.round_is_over
     known = [look.name(card) for card in range(HELD) for _ in range(o.known[p, card])]
     side = SIDES.get(o.exposed[p], "")
     chips = [_status(look, p), side, "dealer" if o.dealer == p and not look.over else ""]
@@ -169,14 +172,14 @@ def _plaque(look: Look, p: int) -> Zone:
         tuple(c for c in chips if c),
         o.exposed[p],
         points=o.points[p],
-        points_name="point" if o.points[p] == 1 else "points",
+        points_name="points",
         goal=look.t.target_points,
         hand=o.hand_size[p],
-        text=f"holds {', '.join(known)}" if known and not look.round_is_over else "",
+        text=f"holds {', '.join(known)}" if known and playing else "",
         acting=look.asked == p,
         turn=look.asked is not None and o.turn == p,
         leads=look.stands and o.owner == 1 + p,
-        out=o.living[p] == 0 and not look.round_is_over,
+        out=not playing and not look.round_is_over,
         you=p == look.me,
         won=bool(o.winner[p]),
     )
@@ -269,14 +272,17 @@ def _stand(look: Look) -> Zone:
         )
         return Zone(STAND, "line", "Standing cards", facts={"text": text, "pills": []})
     owner = o.owner - 1 if o.owner else None
+    pieces = tuple(_card(look.r, o.rank, f"stand:{k}") for k in range(o.number))
     who = "somebody who is out" if owner is None else look.seat(owner)
-    able = look.asked == look.me is not None and bool(can_beat(o, look.me))
-    pills = [{"text": f"To beat it: {_beaters(o)}", "lit": able and o.phase == Phase.FL}]
+    text = f"{opening(look.standing())}, played by {who}."
+    if look.round_is_over:
+        return Zone(STAND, "line", "Standing cards", owner, pieces, {"text": text, "pills": []})
+    asked = look.me is not None and look.asked == look.me and o.phase == Phase.FL
+    able = asked and bool(can_beat(o, o.turn))
+    pills = [{"text": f"To beat it: {_beaters(o)}", "lit": able}]
     left = [p for p in range(o.seats) if o.living[p] and o.since[p] == Since.OPEN and p != owner]
     if left:
         pills.append({"text": f"{opening(look.seats(left))} may still answer", "lit": False})
-    pieces = tuple(_card(look.r, o.rank, f"stand:{k}") for k in range(o.number))
-    text = f"{opening(look.standing())}, played by {who}."
     return Zone(STAND, "line", "Standing cards", owner, pieces, {"text": text, "pills": pills})
 
 
@@ -397,18 +403,23 @@ def _question_of_battle(look: Look) -> str:
         return "You hold no fight card: play your identity, or something else."
     if not has:
         return "You have the lead, but no fight card: play your identity, or an action card."
-    return "Your lead: play any fight cards."
+    also = ", or an action card" if o.phase == Phase.LD and _acts(look) else ""
+    return f"Your lead: play any fight cards{also}."
 
 
 def _ways_to_follow(look: Look) -> list[str]:
     """What one may do about the standing cards."""
-    o, able = look.o, can_beat(look.o, look.me)
+    o, able = look.o, can_beat(look.o, look.o.turn)
     whose = "your own " if o.owner == 1 + o.turn else ""
     first = f"beat {whose}{look.standing().removeprefix('a ' if whose else '')}"
-    acts = any(look.holds(card) for card in (SKIP, REVERSE, NEW_BATTLE, ELIMINATE, EXPOSE))
-    ways = ["play an action card"] if acts else []
+    ways = ["play an action card"] if _acts(look) or look.holds(NEW_BATTLE) else []
     ways += ["pass"] if look.t.voluntary_pass or not able else []
     return [first, *ways] if able else [f"you cannot {first}: {ways[0]}", *ways[1:]]
+
+
+def _acts(look: Look) -> bool:
+    """The viewer holds an action card that can be played on any turn of the battle."""
+    return any(look.holds(card) for card in (SKIP, REVERSE, ELIMINATE, EXPOSE))
 
 
 def _waiting(look: Look) -> str:
@@ -591,7 +602,7 @@ def _eliminate(look: Look, action: int) -> Words:
     (other,) = move_of(eliminate).values(action)
     target = (look.o.to_act + 1 + other) % look.o.seats
     path = (_in_hand(look.r, ELIMINATE), _seat_id(target))
-    return f"Eliminate {look.called[target]}", "out of the round, unless saved", path, "plain"
+    return f"Eliminate {look.called[target]}", "", path, "plain"
 
 
 def _seat_id(p: int) -> str:
@@ -696,8 +707,12 @@ def _why_no_target(look: Look, p: int) -> Why:
 
 
 # ---- what is shown one after the other -----------------------------------------------------------
+ENDS = (Event.UNMASKED, Event.SCORED)  # of a round
+
+
 def moments(events: Sequence[Any]) -> Iterator[int]:
-    """When somebody is aimed at, before anybody may save him."""
+    """When somebody is aimed at, before anybody may save him; all identities after a round."""
     for i, event in enumerate(events):
-        if event == Event.AIMED:
+        ended = event in ENDS and Event.ROUND in events[i:] and events[i + 1] not in ENDS
+        if event == Event.AIMED or ended:
             yield i
