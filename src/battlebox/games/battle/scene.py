@@ -225,7 +225,7 @@ def _order(look: Look) -> Zone:
     text = "to the left" if o.way > 0 else "to the right"
     if o.skips:
         text += f", {plural(o.skips, 'turn')} to be skipped"
-    return Zone(ORDER, "ring", "Order of play", facts={"text": text, "way": o.way})
+    return Zone(ORDER, "ring", "Order of play", facts={"text": text, "way": o.way, "round": o.round})
 
 
 def _last(look: Look) -> Zone:
