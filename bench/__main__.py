@@ -31,6 +31,8 @@ RULESETS: tuple[tuple[str, dict[str, int]], ...] = (
     ("battleball", {"advanced": True, "team_rules": True}),
     ("iron_man", {}),
     ("medieval", {}),
+    ("battle", {"players": 4, "rounds": 1}),
+    ("battle", {"players": 10, "rounds": 1}),
 )
 GAMES_FEWER = {"battleball": 100}  # its random matches are so many times as long
 RESULTS = Path(__file__).parent / "RESULTS.md"
