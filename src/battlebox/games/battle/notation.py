@@ -461,7 +461,7 @@ def write(r: Any, s: Any) -> str:
     keys = ["turn", "dir", "dealer", "ids", "exp", "out", "score"]
     keys += [*(f"hand{p}" for p in range(s.seats)), "deck", "disc", "aside", "stand", "open"]
     keys += ["skip", "opt", "takes", "pend", "ret", "round", "turns"]
-    keys += [k for k in ("acted", "locked") if now[k] not in ("0", "-")]
+    keys += [k for k, unset in (("acted", "0"), ("locked", "-")) if now[k] != unset]
     body = " ".join(f"{k}={now[k]}" for k in keys)
     return f"ba1 n={s.seats} ph={Phase(s.phase).name} act={s.to_act} {body}"
 
