@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any, cast
+from unittest import mock
+
 from games import as_game, window
 
+import battlebox
 from battlebox.core.match import Match
 
 GAME = as_game(window)
@@ -30,3 +38,16 @@ def deal(m: Match, *holders: int) -> None:
         s.side[p] = 1 + p % 2
     s.to_act = 0
     m.put(m._array.copy())
+
+
+@contextlib.contextmanager
+def in_the_box() -> Iterator[None]:
+    """The tiny game is one of the box meanwhile."""
+    games = sys.modules["battlebox.games"]
+    names, module = (*games.NAMES, GAME.name), cast(Any, SimpleNamespace(GAME=GAME))
+    with (
+        mock.patch.object(games, "NAMES", names),
+        mock.patch.object(battlebox, "_NAMES", names),
+        mock.patch.dict(sys.modules, {f"{games.__name__}.{GAME.name}": module}),
+    ):
+        yield

@@ -106,4 +106,5 @@ def as_game(module: ModuleType, hidden: ModuleType | None = None) -> Game:
         notation=Words(),
         scenes=Looks(),
         hush=getattr(module, "HUSH", {}),
+        live=getattr(module, "LIVE", False),
     )

@@ -73,7 +73,7 @@ class Event(Events):
     ROUND_ENDED = event("seat", "side", reveals=True)
 
 
-HUSH = {Event.STRUCK: Phase.WINDOW}
+HUSH, LIVE = {Event.STRUCK: Phase.WINDOW}, True
 
 
 class Seat(Domain, n=SEATS):
