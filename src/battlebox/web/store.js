@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What this browser keeps: seats and their tokens, promises of fair dice, name, theme, last set-ups.
+ * What this browser keeps: seats and their tokens, promises of fair dice, habits, name, theme, last set-ups.
  *
  * Storage may be denied (private windows, blocked cookies) or full; then everything is kept as long
  * as the page lives, and nothing fails.
@@ -107,6 +107,19 @@ export function notesOf(id, round) {
 export function keepNote(id, round, seat, note) {
   const others = read('notes', []).filter((/** @type {any} */ n) => Array.isArray(n) && n[0] !== id)
   write('notes', [[id, round, { ...notesOf(id, round), [seat]: note }], ...others].slice(0, MOST))
+}
+
+// ---- habits -------------------------------------------------------------------------------------
+/** The phases whose questions are declined by themselves in a match. @param {string} id @returns {string[]} */
+export function habits(id) {
+  const found = read('habits', []).find((/** @type {any} */ h) => Array.isArray(h) && h[0] === id)
+  return Array.isArray(found?.[1]) ? found[1].map(String) : []
+}
+
+/** @param {string} id @param {string[]} phases */
+export function keepHabits(id, phases) {
+  const others = read('habits', []).filter((/** @type {any} */ h) => Array.isArray(h) && h[0] !== id)
+  write('habits', [...(phases.length ? [[id, phases]] : []), ...others].slice(0, MOST))
 }
 
 // ---- myself -------------------------------------------------------------------------------------

@@ -343,16 +343,17 @@ def _read_standing(s: Any, keys: dict[str, str]) -> None:
         s.owner = 0 if parts[3] == "-" else 1 + int(parts[3])
         if s.owner and (s.owner > s.seats or s.living[s.owner - 1] == 0):
             raise PositionError(f"position: stand={value}: seat {parts[3]} is not in the round")
-    open_seats = _seats(keys, "open", s.seats)
-    for p in range(s.seats):
-        if p in open_seats and (s.number == 0 or s.living[p] == 0 or s.owner == 1 + p):
-            raise PositionError(
-                f"position: open=: seat {p}: nothing stands, he is out, or the cards are his"
-            )
-        if s.number and s.living[p] and s.owner != 1 + p and p not in open_seats:
-            s.since[p] = Since.PASSED
     for p in _seats(keys, "locked", s.seats):
         s.locked[p] = 1
+    open_seats = _seats(keys, "open", s.seats)
+    for p in range(s.seats):
+        other = s.number and s.living[p] and s.owner != 1 + p
+        if p in open_seats and (not other or s.locked[p]):
+            raise PositionError(
+                f"position: open=: seat {p}: nothing stands, the cards are his, or he is out"
+            )
+        if other and p not in open_seats:
+            s.since[p] = Since.PASSED
 
 
 def _read_question(s: Any, keys: dict[str, str]) -> None:
@@ -460,7 +461,7 @@ def write(r: Any, s: Any) -> str:
     keys = ["turn", "dir", "dealer", "ids", "exp", "out", "score"]
     keys += [*(f"hand{p}" for p in range(s.seats)), "deck", "disc", "aside", "stand", "open"]
     keys += ["skip", "opt", "takes", "pend", "ret", "round", "turns"]
-    keys += [k for k in ("acted", "locked") if now[k] not in ("0", "-")]
+    keys += [k for k, unset in (("acted", "0"), ("locked", "-")) if now[k] != unset]
     body = " ".join(f"{k}={now[k]}" for k in keys)
     return f"ba1 n={s.seats} ph={Phase(s.phase).name} act={s.to_act} {body}"
 

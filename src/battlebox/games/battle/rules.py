@@ -497,13 +497,13 @@ def may_discard(t: Table, s: State, rank: Rank) -> bool:
 # ---- the battle ---------------------------------------------------------------------------------
 @move(Phase.LM, Phase.LD, Phase.FL)
 def fight(t: Table, s: State, rank: Rank, number: Number) -> None:
-    """BA-31, BA-36, BA-43, B35: a set of fight cards of one rank."""
+    """BA-31, BA-36, BA-43, B35, H3: a set of fight cards of one rank."""
     p = s.turn
     lay(s, p, rank, number + 1)
     tell(s, Event.LED if s.number == 0 else Event.PLAYED, p, rank, number + 1)
     s.rank, s.number, s.owner = rank, number + 1, 1 + p
     for q in range(s.seats):
-        s.since[q] = Since.OPEN
+        s.since[q] = Since.PASSED if s.locked[q] > 0 else Since.OPEN
     end_turn(t, s)
 
 
