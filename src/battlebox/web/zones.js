@@ -69,7 +69,8 @@ function Plaque({ zone, desk }) {
   const cls = [
     'plaque', facts.acting && 'is-acting', facts.out && 'is-out', state && `is-${state}`,
   ].filter(Boolean).join(' ')
-  const chips = [...(facts.chips || [])], mark = theme.marks?.[facts.tone]
+  const shows = (/** @type {string} */ chip) => zone.pieces.some(p => p.name.toLowerCase() === chip)
+  const chips = (facts.chips || []).filter((/** @type {string} */ c) => !shows(c)), mark = theme.marks?.[facts.tone]
   if (facts.points > facts.points_of) chips.push(`above ${facts.points_of}`)
   const note = seatNote(table, seat), isOpen = note === 'open seat'
   const isWaitedFor = facts.acting && !facts.you && !isOpen && !desk.scene.over

@@ -48,7 +48,7 @@ NOBODYS = (Phase.START, Phase.DEAL, Phase.FLIP)  # nobody decides anything
 BUILDING = (Phase.PD, Phase.AD)
 LEADS = (Phase.LM, Phase.LD)
 TONES = {Side.SUPERHERO: "hero", Side.VILLAIN: "villain"}
-DONE = {Since.PASSED: "passed", Since.ACTED: "played an action", Since.SKIPPED: "skipped"}
+DONE = {Since.PASSED: "passed", Since.ACTED: "acted", Since.SKIPPED: "skipped"}
 NAMED = ("", "single", "pair", "three", "four", "five", "six", "seven", "eight")
 SOME = 3  # seats that are called by their names in a sentence; more are counted
 CACHED = 4096  # drawings of each kind that are kept: most come again, in this match or another
@@ -207,7 +207,7 @@ def _status(look: Look, p: int) -> str:
     if look.asked is not None and o.turn == p:
         return "turn"
     if look.stands:
-        return DONE.get(o.since[p], "may answer")
+        return DONE.get(o.since[p], "may beat")
     return ""
 
 
@@ -282,13 +282,14 @@ def _stand(look: Look) -> Zone:
     pills = [{"text": f"To beat it: {_beaters(o)}", "lit": able}]
     left = [p for p in range(o.seats) if o.living[p] and o.since[p] == Since.OPEN and p != owner]
     if left:
-        pills.append({"text": f"{opening(look.seats(left))} may still answer", "lit": False})
+        pills.append({"text": f"{opening(look.seats(left))} may still beat it", "lit": False})
     return Zone(STAND, "line", "Standing cards", owner, pieces, {"text": text, "pills": pills})
 
 
 def _beaters(o: Any) -> str:
-    """What beats the standing cards: "a pair of 7s or higher, or any three"."""
-    same = a_set(o.rank, o.number) + (" or higher" if o.rank + 1 < RANKS else "")
+    """What beats the standing cards: "pair of 7+, or any three"."""
+    of = " of" if o.number == 2 else ""
+    same = f"{_number(o.number)}{of} {o.rank + 1}{'+' if o.rank + 1 < RANKS else ''}"
     return same + (f", or any {_number(o.number + 1)}" if o.number < COPIES else "")
 
 
@@ -330,7 +331,7 @@ def _pile(r: Any, pile: tuple[int, ...]) -> Zone:
 @lru_cache(maxsize=CACHED)
 def _numbers(those: tuple[int, ...]) -> Zone:
     """How many cards of a rank one may play: what is tapped after the rank."""
-    pieces = [Piece(_number_id(n), _number(n), "number", name=_number(n)) for n in those]
+    pieces = [Piece(_number_id(n), _number(n), "number", name=opening(_number(n))) for n in those]
     return Zone(NUMBERS, "numbers", "How many", pieces=tuple(pieces))
 
 

@@ -27,6 +27,7 @@ const theme = {
     { name: '7', tone: 'fight', value: '7' },
     { name: 'Superhero', tone: 'hero' },
   ],
+  never: { SV: 'Never play Save', WI: 'Never between turns' },
   notes: [
     { text: 'unsure', icon: 'unknown', tone: 'unsure' },
     { text: 'superhero', icon: 'hero', tone: 'hero' },
