@@ -16,7 +16,7 @@ const ONE_ROW = 5
  * @param {number} n
  */
 export function places(n) {
-  const side = n <= ONE_ROW ? 0 : n < 8 ? 1 : 2, top = n - 2 * side
+  const side = n <= ONE_ROW ? 0 : Math.floor(n / 2) - 2, top = n - 2 * side
   const spots = Array.from({ length: n }, (_, i) => {
     if (i < side) return { gridRow: 2 + side - i, gridColumn: 1 }
     if (i < side + top) return { gridRow: 2, gridColumn: 1 + i - side }
@@ -37,7 +37,7 @@ export function RingTable({ scene, parts, desk, views }) {
   const isNews = desk.live && !scene.over && ended?.facts.round > read
   return html`
     <div class="scene is-ring" data-viewer=${scene.viewer ?? ''} data-n=${of('plaque').length} data-side=${side}
-      style=${{ '--top': Math.max(3, top) }}>
+      style=${{ '--top': Math.max(3, top), '--mid': top - 2 }}>
       <section class="ring" aria-label="Players, in the order of their seats" data-rove>
         ${views([way])}
         ${others.map((zone, i) => html`

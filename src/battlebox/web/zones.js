@@ -111,7 +111,7 @@ function Plaque({ zone, desk }) {
       ${invited && html`
         <button type="button" class="hit" aria-label=${`${name} is open: invite somebody`}
           onClick=${desk.invite}></button>`}
-      ${!invited && (can || desk.wordsOf(zone.id)) && html`<${Hit} zone=${zone} desk=${desk} says=${name} />`}
+      ${!invited && (can || facts.notes?.length || desk.wordsOf(zone.id)) && html`<${Hit} zone=${zone} desk=${desk} says=${name} />`}
     </div>`
 }
 

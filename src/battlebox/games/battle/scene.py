@@ -164,18 +164,18 @@ def _plaque(look: Look, p: int) -> Zone:
     o = look.o
     playing = o.living[p] > 0 and not look.round_is_over
     known = [look.name(card) for card in range(HELD) for _ in range(o.known[p, card])]
-    side = SIDES.get(o.exposed[p], "")
-    chips = [_status(look, p), side, "dealer" if o.dealer == p and not look.over else ""]
+    holds = f"holds {listed(known)}" if known and playing else ""
+    dealer = "dealer" if o.dealer == p and not look.over else ""
     return _plaque_of(
         p,
         look.called[p] + (" (you)" if p == look.me else ""),
-        tuple(c for c in chips if c),
+        tuple(c for c in (_status(look, p), SIDES.get(o.exposed[p]), dealer, holds) if c),
         o.exposed[p],
         points=o.points[p],
         points_name="points",
         goal=look.t.target_points,
         hand=o.hand_size[p],
-        text=f"holds {', '.join(known)}" if known and playing else "",
+        notes=(f"everybody knows: {holds}",) if holds else (),
         acting=look.asked == p,
         turn=look.asked is not None and o.turn == p,
         leads=look.stands and o.owner == 1 + p,
@@ -188,7 +188,7 @@ def _plaque(look: Look, p: int) -> Zone:
 @lru_cache(maxsize=CACHED)
 def _plaque_of(p: int, label: str, chips: tuple[str, ...], exposed: int, **facts: Any) -> Zone:
     """The plaque of these facts; another's identity lies with it, open or not."""
-    facts |= {"chips": list(chips)}
+    facts |= {"chips": list(chips), "notes": list(facts["notes"])}
     pieces = () if facts["you"] else (_mask(exposed, f"mask:{p}"),)
     return Zone(f"seat:{p}", "plaque", label, p, pieces, facts)
 
@@ -225,7 +225,9 @@ def _order(look: Look) -> Zone:
     text = "to the left" if o.way > 0 else "to the right"
     if o.skips:
         text += f", {plural(o.skips, 'turn')} to be skipped"
-    return Zone(ORDER, "ring", "Order of play", facts={"text": text, "way": o.way, "round": o.round})
+    return Zone(
+        ORDER, "ring", "Order of play", facts={"text": text, "way": o.way, "round": o.round}
+    )
 
 
 def _last(look: Look) -> Zone:
