@@ -1012,16 +1012,15 @@ def test_what_one_has_set_off_can_be_read_before_others_act(open_page: Open) -> 
 # ---- a ring of seats ----------------------------------------------------------------------------
 FRIENDS = ("Bo", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal", "Ivy", "Jo")
 RING = "ba1 n={n} ph=FL turn=0 ids={ids} exp=1 {hands} deck=5.9 disc=4.BT.7.7 stand=7x2@2 open=0.1"
+RICH = "4.4.4.9.9.11.12.EX.SV.EL"
 
 
-def ring_of(server: InThread, n: int) -> tuple[str, Match]:
+def ring_of(server: InThread, n: int, hand: str = RICH) -> tuple[str, Match]:
     """The path of a match of Battle between so many people, in the midst of a battle."""
     made = server.make(["you", *["open"] * (n - 1)], game="battle", seed=5)
     match = server.table(made["id"]).meeting.match
     ids = ".".join("HV"[p % 2] for p in range(n))
-    hands = " ".join(
-        ["hand0=4.4.4.9.9.11.12.EX.SV.EL", *(f"hand{p}={p}.{p}.SK" for p in range(1, n))]
-    )
+    hands = " ".join([f"hand0={hand}", *(f"hand{p}={p}.{p}.SK" for p in range(1, n))])
     match.load(RING.format(n=n, ids=ids, hands=hands))
     for seat, invitation in invitations(server, made).items():
         if seat:
@@ -1033,24 +1032,43 @@ def ring_of(server: InThread, n: int) -> tuple[str, Match]:
 def test_a_whole_match_of_battle_by_taps(
     open_page: Open, server: InThread, viewport: dict[str, int]
 ) -> None:
-    """A rank, then a number; a card, then a seat. Between rounds the standings are to be read."""
-    touch, options = viewport == PHONE, {"rounds": 2, "target_points": 5}
+    """A rank, then a number; a card, then a seat."""
+    touch, options = viewport == PHONE, {"rounds": 2}
     page = open_page(viewport=viewport, has_touch=touch)
     made = begin(page, server, "you", *["random"] * 3, game="battle", seed=5, options=options)
     match = server.table(made["id"]).meeting.match
-    chance, lengths, rounds = random.Random(2), set(), set()
+    chance, lengths = random.Random(2), set()
     for scene in asked(page, match):
-        if page.locator("dialog.standings").count():
-            read = page.locator("dialog.standings")
-            expect(read.locator("li")).to_have_count(4)
-            rounds.add(read.locator("h2").inner_text())
-            read.get_by_role("button", name="On to round").click()
+        if (read := page.get_by_role("button", name="On to round")).count():
+            read.click()
         choice = chance.choice(scene.choices)
         lengths.add(len(choice.path))
         choose_on_table(page, match, choice, touch)
     see_end(page, "win|wins|draw|level")
-    assert rounds == {"Round 1"}
     assert {1, 2} <= lengths
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_who_saw_a_round_end_reads_how_it_ended(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    """Once: who was what, and all points; a page opened later says nothing of it."""
+    path, match = ring_of(server, 6, "SK")
+    page = open_page(path, viewport=viewport)
+    choose_on_table(page, match, next(c for c in match.scene(0).choices if c.word == "ID"), False)
+    read = page.locator("dialog.standings")
+    expect(read).to_contain_text("The superheroes won (Cy, Eli and you).")
+    rows = [" ".join(x.split()[1:]) for x in read.locator("li").all_inner_texts()]
+    heroes = ["Ada superhero +1", "Cy superhero +1", "Eli superhero +1"]
+    assert rows == [*heroes, "Bo villain", "Dee villain", "Fay villain"]
+    expect(read.locator(".pips").first).to_have_attribute("aria-label", "1 of 3 points")
+    found = Axe().run(page)
+    assert [(x["id"], x["nodes"]) for x in found.response["violations"]] == []
+    read.get_by_role("button", name="On to round 2").click()
+    expect(read).to_have_count(0)
+    page.reload()
+    expect(page.locator(".ring-seat")).to_have_count(6)
+    expect(read).to_have_count(0)
 
 
 OVERLAPS = """() => {
