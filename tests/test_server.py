@@ -204,7 +204,7 @@ def test_invitations_are_for_the_host_alone_and_end_when_taken(server: InThread)
             host.hear()
         assert host.table["seats"][0] == {
             **{"seat": 0, "name": "Ben", "kind": "person", "level": ""},
-            **{"here": False, "resigned": False},
+            **{"here": False, "resigned": False, "replaced": False},
         }
         with Seat(server, made["id"], taken["token"]) as ben:
             assert ben.look()["scene"]["viewer"] == 0

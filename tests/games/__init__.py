@@ -77,7 +77,7 @@ class Looks:
             to_act=int(o.to_act) if known else None,
             phase=phase.name,
             title=phase.name,
-            prompt="What now?",
+            prompt="What now?" if actions else "Wait.",
             zones=(Zone("table", "line", "Table"),),
             choices=tuple(Choice(a, f"a{a}", f"Action {a}") for a in actions),
             over=phase.name == "OVER",
@@ -105,4 +105,6 @@ def as_game(module: ModuleType, hidden: ModuleType | None = None) -> Game:
         hidden=hidden or module,
         notation=Words(),
         scenes=Looks(),
+        hush=getattr(module, "HUSH", {}),
+        live=getattr(module, "LIVE", False),
     )

@@ -73,6 +73,9 @@ class Event(Events):
     ROUND_ENDED = event("seat", "side", reveals=True)
 
 
+HUSH, LIVE = {Event.STRUCK: Phase.WINDOW}, True
+
+
 class Seat(Domain, n=SEATS):
     """A seat."""
 
@@ -246,10 +249,10 @@ def may_discard(t: Table, s: State, kind: Kind) -> bool:
 @move(Phase.PLAY)
 def strike(t: Table, s: State, target: Seat) -> None:
     """The target is out, unless somebody saves it."""
-    tell(s, Event.STRUCK, s.to_act, target)
     lay(s, s.to_act, Kind.STRIKE)
     s.by, s.target = s.to_act, target
     s.phase = Phase.WINDOW
+    tell(s, Event.STRUCK, s.by, target)
     ask(t, s, target)
 
 

@@ -101,6 +101,11 @@ class Game:
     #: after which events of an action it can be looked at before the next ones, as indexes of the
     #: list; for games in which much happens at once
     moments: Callable[[Sequence[Events]], Iterable[int]] | None = None
+    #: after which event (told to everybody, whatever the hands hold) questions of which phase may
+    #: follow that nobody but the asked seat may notice; the lowest action of each declines. See
+    #: `Match.hush`
+    hush: Mapping[Events, int] = field(default_factory=dict)
+    live: bool = False  # it does not wait long for whoever is away: a bot plays for him meanwhile
     insight: ModuleType | None = None  # what a search asks, if the game has it
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes
 

@@ -21,7 +21,7 @@ from .contract import ACTIONS, apply, census, choices, guess, limit, redact, ret
 from .drivers import begin
 from .errors import BattleboxError, IllegalAction, InvalidWord, UndoRefused
 from .game import Ruleset
-from .match import Match
+from .match import Match, Told
 from .rules import draw, rule
 from .scene import Scene
 from .views import Picture, view
@@ -260,6 +260,8 @@ def check(
             actions.append(action)
         check_words(m)
         check_record(m)
+        if rules.game.hush:
+            check_hushes(rules, seed + k, decisions, dice)
         if compiled:
             check_builds(rules, m.seed, actions)
 
@@ -367,8 +369,7 @@ def check_moments(m: Match, seat: int | None, where: str, dice: random.Random) -
     """In the midst of an action nobody is asked anything, and nothing is shown that is hidden."""
     before, where = 0, f"{where}, in the midst of the action before"
     for told, o, scene in m.moments(seat):
-        asks = scene.choices or scene.refusals or scene.to_act is not None or scene.over
-        _require(not asks, f"seat {seat} is asked something", where)
+        _require(not _asks(scene), f"seat {seat} is asked something", where)
         _require(scene.title and scene.prompt.endswith("."), f"{scene.prompt!r} is said", where)
         _require(before < told <= len(m.events(seat)), f"after {before} events, {told}", where)
         _require(
@@ -377,6 +378,68 @@ def check_moments(m: Match, seat: int | None, where: str, dice: random.Random) -
         same = scene_of_a_guess(m, o, (), dice)
         _require(scene == same, f"the scene of seat {seat} reads what is hidden", where)
         before = told
+
+
+def check_hushes(rules: Ruleset, seed: int, decisions: int | None, dice: random.Random) -> None:
+    """A match in whose hushes nobody can notice what does not concern him."""
+    for kind in rules.game.hush:
+        everybody = not (kind.sight.alone or kind.sight.own)
+        _require(everybody, f"{kind.name} is not told to everybody", f"{rules}")
+    m, open_match = Match(rules, seed, holds=True), rules.match(seed)
+    while (m.hush or not m.over) and len(m.history) != decisions:
+        where = f"{rules}: seed {seed}, decision {len(m.history)}"
+        asked = m.deciding
+        if m.hush:
+            check_hush(m, open_match, f"{where}, in a hush", dice)
+            m.release()
+        else:
+            m.submit(asked[0], dice.choice(m.choices(asked[0])))
+        check_answers(m, open_match, asked, where)
+    check_record(m)
+
+
+def check_hush(m: Match, open_match: Match, where: str, dice: random.Random) -> None:
+    """Only who is asked sees that he is, until he has answered; the others see what they would
+    see if the rules asked somebody else. open_match: the same match without hushes.
+    """
+    asked = m.deciding
+    shown = {p: what_is_shown(m, p) for p in (None, *range(m.rules.players))}
+    for p, (_, scene, events) in shown.items():
+        same = scene_of_a_guess(m, m.observation(p), m.choices(p), dice)
+        _require(scene == same, f"the scene of seat {p} reads what is hidden", where)
+        _require(_asks(scene) == (p in asked), f"seat {p} is asked, or is not", where)
+        if asked and p not in asked:
+            _require(open_match.known(p) == m.known(p), f"seat {p} sees who is asked", where)
+            _require(open_match.events(p) == events, f"seat {p} hears who is asked", where)
+    for p in asked:
+        if dice.random() < 0.7:
+            m.submit(p, dice.choice(m.choices(p)))
+            del shown[p]
+            _require(not _asks(m.scene(p)), f"seat {p} is asked again", where)
+            alike = all(what_is_shown(m, q) == x for q, x in shown.items())
+            _require(alike, f"the answer of seat {p} is noticed", where)
+
+
+def check_answers(m: Match, open_match: Match, asked: Sequence[int], where: str) -> None:
+    """Who declines, one after the other, is noticed by nobody else. open_match: catches up."""
+    others = [p for p in (None, *range(m.rules.players)) if p not in asked]
+    for by, word in m.history[len(open_match.history) :]:
+        shown, phase = [what_is_shown(open_match, p) for p in others], open_match.phase
+        declines = len(asked) > 1 and word == open_match.legal()[0]
+        open_match.repeat(by, word)
+        if declines and open_match.phase == phase:
+            same = shown == [what_is_shown(open_match, p) for p in others]
+            _require(same, f"it is noticed that seat {by} declines", where)
+
+
+def what_is_shown(m: Match, seat: int | None) -> tuple[bytes, Scene, list[Told]]:
+    """All that a seat has of a match."""
+    return m.known(seat), m.scene(seat), m.events(seat)[:]
+
+
+def _asks(scene: Scene) -> bool:
+    """Whether it asks anything of anybody, or says that there is nothing more to ask."""
+    return bool(scene.choices or scene.refusals or scene.to_act is not None or scene.over)
 
 
 def check_words(m: Match) -> None:

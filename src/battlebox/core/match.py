@@ -13,6 +13,7 @@ import numpy as np
 
 from .errors import IllegalAction, InvalidWord, PositionError, UndoRefused
 from .fair import Fair
+from .hush import Hush, Question, questions
 from .random import Luck, checked_seed
 from .rules import Events
 from .scene import Scene
@@ -27,7 +28,8 @@ class Told(NamedTuple):
     """An event as one viewer is told it. `args` by name; None: not for this viewer."""
 
     # 0, 1, ...: which of the actions this viewer was told of it belongs to; -1: the set-up. The
-    # number among all actions would tell of those that are hidden from him.
+    # number among all actions would tell of those that are hidden from him. What follows a hush
+    # counts as an action of its own, whether or not anybody was asked.
     turn: int
     event: Events
     args: Mapping[str, int | None]
@@ -50,12 +52,13 @@ class _Taken(NamedTuple):
     rng: int  # the state of the generator in it
     heard: int  # how many events there were before it
     given: int  # how many outcomes its `Luck` had given before it
+    hidden: bool  # an answer to a question that nobody else may notice
 
 
 class _Heard(NamedTuple):
     """One event. Its arguments by name: as its own seat is told, and as all others are."""
 
-    turn: int  # which action it belongs to
+    turn: int  # what everybody may know to belong together has the same
     event: Events
     seat: int
     own: Mapping[str, int | None]
@@ -69,7 +72,7 @@ class _Eyes:
 
     def __init__(self, engine: Engine, states: Array) -> None:
         self.engine, self._f, self._tt = engine, engine.f, engine.tt
-        self._states = engine.build.sight(states)
+        self.array, self._states = states, engine.build.sight(states)
         self._seen = engine.build.states()
         self._acts = engine.build.list_of_actions()
         self._seen_sight = engine.build.sight(self._seen)
@@ -92,7 +95,8 @@ class Match:
     """A match on the plain build, from a seed and the actions submitted to it.
 
     The same ruleset, seed and actions give the same bytes, always and everywhere. `luck` says the
-    random outcomes in place of the seed's generator: `Fair(secret)` where players meet.
+    random outcomes in place of the seed's generator: `Fair(secret)` where players meet. `holds`:
+    there is a `hush` wherever the game wants one.
     """
 
     def __init__(
@@ -102,8 +106,9 @@ class Match:
         *,
         position: str | None = None,
         luck: Luck | None = None,
+        holds: bool = False,
     ) -> None:
-        self.rules = rules
+        self.rules, self._holds = rules, holds
         if seed is None:
             seed = secrets.randbits(48) if luck is None else 0
         self.seed = checked_seed(seed)
@@ -121,8 +126,12 @@ class Match:
         #: the seat that decides; None when the match is over
         self.to_act: int | None = None
         self._eyes_now = _Eyes(rules.lookout, self._array)
+        self._eyes_then: _Eyes | None = None  # for looks at other states than the present one
         self._heard: list[_Heard] = []
+        self._turn = -1  # see `_Heard`
         self._passed: dict[int, bytes] = {}  # the state at each event of the last action
+        self._hushes: list[Hush] = []  # those that are to be, the present one first
+        self._answers: dict[int, int] = {}  # what was said in it
         self._taken: list[_Taken] = []
         self._told = dict[int | None, tuple[int, int, list[Told]]]()  # see `events`
         self._kinds = tuple(rules.game.rules.Event)
@@ -161,13 +170,14 @@ class Match:
         """Puts the first of these states in place of the present one. Forgets the log."""
         self._array[0] = states[0]
         self._taken.clear()
+        self._turn = -1
         self._forget(0)
         self._settle()
 
     def _settle(self) -> None:
         self._engine.f.neat(self._states, 0)
-        self.__dict__.pop("_legal", None)
-        self.__dict__.pop("agreements", None)
+        for kept in ("_legal", "_questions", "agreements"):
+            self.__dict__.pop(kept, None)
         self._words.clear()
         self.over = bool(self.state.phase == self._engine.build.over)
         self.to_act = None if self.over else int(self.state.to_act)
@@ -177,15 +187,21 @@ class Match:
         sight = kind.sight
         own: dict[str, int | None] = dict(zip(sight.names, map(int, args), strict=False))
         others = None if sight.alone else {**own, **sight.hidden} if sight.own else own
-        if self.rules.game.moments:
+        game, phase = self.rules.game, self.rules.game.hush.get(kind)
+        if game.moments or phase is not None:
             self._passed[len(self._heard)] = self._array.tobytes()
-        self._heard.append(_Heard(len(self._taken) - 1, kind, args[0], own, others))
+        self._heard.append(_Heard(self._turn, kind, args[0], own, others))
+        if phase is not None:
+            self._turn += 1
+            if self._holds:
+                self._hushes.append(Hush(len(self._heard), phase))
 
     def _forget(self, heard: int) -> None:
         """All events but the first so many."""
         del self._heard[heard:]
         self._told.clear()
         self._passed.clear()
+        self._hushes = [x for x in self._hushes if x.heard <= heard]
 
     # ---- where the match stands ----
     @property
@@ -218,6 +234,14 @@ class Match:
             self._eyes_now = _Eyes(self.rules.lookout, self._array)
         return self._eyes_now
 
+    def _eyes_on(self, state: bytes) -> _Eyes:
+        """Eyes that look at another state than the present one."""
+        eyes = self._eyes_then
+        if eyes is None or eyes.engine is not self.rules.lookout:
+            eyes = self._eyes_then = _Eyes(self.rules.lookout, self._engine.build.states())
+        eyes.array[0] = np.frombuffer(state, eyes.array.dtype)[0]
+        return eyes
+
     @property
     def actions(self) -> tuple[int, ...]:
         """The numbers of the legal actions, ascending."""
@@ -230,17 +254,24 @@ class Match:
         Found in what a spectator sees, so that it tells nobody anything.
         """
         build = self._engine.build
-        if self.over or not build.agreements:
+        if self.over or self.hush or not build.agreements:
             return {}
         return build.agreeable(self._engine.tt[0], view(self._look(None))[0])
 
-    def word(self, action: int) -> str:
-        """The word of an action of the seat to act. Errors: InvalidWord for no action's number."""
-        if (found := self._words.get(action)) is not None:
+    def word(self, action: int, seat: int | None = None) -> str:
+        """The word of an action of the seat to act; in a hush, of this seat.
+
+        Errors: InvalidWord for no action's number.
+        """
+        asked = self._questions.get(seat) if self.hush else None
+        if asked is None and (found := self._words.get(action)) is not None:
             return found
         if not 0 <= action < self._engine.actions:
             raise InvalidWord(f"action {action}: numbers are 0 .. {self._engine.actions - 1}")
-        word = self._words[action] = self.rules.game.notation.word(self.rules, self.state, action)
+        s = asked.state if asked else self.state
+        word = self.rules.game.notation.word(self.rules, s, action)
+        if asked is None:
+            self._words[action] = word
         return word
 
     def legal(self) -> list[str]:
@@ -283,31 +314,37 @@ class Match:
         if seat is None:
             raise IllegalAction("a spectator does not act")
         self._check_seat(seat)
-        if self.over:
+        if self.over and not self.hush:
             raise IllegalAction(f"{action!r}: the match is over")
-        if seat != self.to_act:
+        if seat not in self.deciding:
             raise IllegalAction(f"{action!r}: seat {seat} is not to act now")
+        state = self._questions[seat].state if self.hush else self.state
         if isinstance(action, str):
-            number = self.rules.game.notation.action(self.rules, self.state, action)
+            number = self.rules.game.notation.action(self.rules, state, action)
         elif isinstance(action, int | np.integer) and not isinstance(action, bool):
             number = int(action)
             if not 0 <= number < self._engine.actions:
                 self.word(number)  # says what numbers there are
         else:
             raise InvalidWord(f"{action!r} is neither a word nor a number")
-        if number not in self._legal:
-            listed = ", ".join(self.legal())
-            raise IllegalAction(f"{action!r} is not legal now ({self.phase}); legal: {listed}")
+        if number not in (legal := self.choices(seat)):
+            phase = self.rules.game.rules.Phase(state.phase).name
+            listed = ", ".join(self.word(x, seat) for x in legal)
+            raise IllegalAction(f"{action!r} is not legal now ({phase}); legal: {listed}")
         return number
 
     def submit(self, seat: int | None, action: str | int) -> None:
-        """Takes an action, a word or a number, for a seat; `m.to_act` is one that may act.
+        """Takes an action, a word or a number, for a seat; `m.to_act` is one that may act. In a
+        `hush` it is an answer, which is kept.
 
         Errors: as of `check`; the match is untouched.
         """
         number = self.check(seat, action)
         assert seat is not None
-        self._take(int(seat), number, self.word(number))
+        if self.hush:
+            self._answers[int(seat)] = number
+        else:
+            self._take(int(seat), number, self.word(number))
 
     def agree(self, words: str) -> None:
         """Does what all seats have agreed on, one of `agreements`; whoever calls it asked them.
@@ -331,9 +368,11 @@ class Match:
     def _take(self, seat: int | None, number: int, word: str) -> None:
         """Takes what was found to be possible; an error leaves the match untouched."""
         before, rng = self._array.tobytes(), self.state.rng
-        heard, given = len(self._heard), self._given
-        self._taken.append(_Taken(seat, word, before, rng, heard, given))
-        self._passed.clear()
+        heard, given, hidden = len(self._heard), self._given, self._hidden
+        self._taken.append(_Taken(seat, word, before, rng, heard, given, hidden))
+        if not hidden:
+            self._turn += 1
+            self._passed.clear()
         try:
             self._engine.f.take(self._engine.tt, self._states, 0, number)
         except BaseException:  # a scripted outcome that does not fit, an interrupt
@@ -360,6 +399,8 @@ class Match:
         self._check_seat(seat)
         if not self._taken:
             return "nothing has been done yet"
+        if self._all_were_asked:
+            return "everybody was asked about it"  # whoever was asked, and whoever answered
         last = self._taken[-1]
         if None not in (seat, last.seat) and seat != last.seat:
             return "the last action was not yours"  # whose it was may be hidden
@@ -379,6 +420,67 @@ class Match:
             raise UndoRefused(f"cannot undo: {why}")
         return self._take_back().word
 
+    @property
+    def _all_were_asked(self) -> bool:
+        """There was a hush after the last action that everybody knows of."""
+        hush = self.rules.game.hush
+        last = next((x.heard for x in reversed(self._taken) if not x.hidden), 0) if hush else 0
+        return bool(hush) and any(x.event in hush for x in self._heard[last:])
+
+    # ---- questions that nobody else may notice ----
+    @property
+    def hush(self) -> Hush | None:
+        """What everybody waits for, in a match that `holds`: all are shown the table as it was at
+        an event, and may have been asked something; until `release`. None: nothing.
+
+        Whether anybody was asked, who has answered, and all that has come of it since are hidden.
+        """
+        return self._hushes[0] if self._hushes else None
+
+    @property
+    def _hidden(self) -> bool:
+        """Only the seat to act may notice that it is asked something now."""
+        return self.state.phase in self.rules.game.hush.values()
+
+    @cached_property
+    def _questions(self) -> Mapping[int | None, Question]:
+        """What is asked in the present hush. The rules wait for its answers only if no other hush
+        has followed already.
+        """
+        if len(self._hushes) != 1 or self.state.phase != self._hushes[0].phase:
+            return {}
+        return questions(self._engine, self._array, self.rules.game.hush)
+
+    @property
+    def deciding(self) -> tuple[int, ...]:
+        """The seats that may act now: one; in a hush, those that are asked and have not answered.
+
+        For the house: each of them may know it of itself.
+        """
+        if self.hush:
+            return tuple(p for p in self._questions if p is not None and p not in self._answers)
+        return () if self.to_act is None else (self.to_act,)
+
+    def choices(self, seat: int | None) -> tuple[int, ...]:
+        """The numbers of what this seat may do now, ascending."""
+        if seat not in self.deciding:
+            return ()
+        return self._questions[seat].actions if self.hush else self._legal
+
+    def release(self) -> None:
+        """Ends a hush: the rules get the answers in their own order; who gave none declines.
+
+        Where another hush has begun meanwhile, it is next, and what was answered is forgotten.
+        """
+        hush, answers = self._hushes.pop(0), self._answers
+        self._answers = {}
+        self._passed = {i: x for i, x in self._passed.items() if i >= hush.heard}
+        self._settle()
+        while self._hidden and not self.hush:
+            assert self.to_act is not None
+            number = answers.pop(self.to_act, self._legal[0])
+            self._take(self.to_act, number, self.word(number))
+
     # ---- what a seat may know ----
     def observation(self, seat: int | None) -> Array:
         """The state as this seat may know it (None: a spectator), a record of shape ()."""
@@ -394,7 +496,15 @@ class Match:
     def _look(self, seat: int | None) -> Array:
         """The observation as an array of one record, until the next one."""
         self._check_seat(seat)
-        return self._eyes.observe(seat)
+        if self.hush is None:
+            return self._eyes.observe(seat)
+        if seat in self.deciding:
+            return self._eyes_on(self._questions[seat].record).observe(seat)
+        eyes = self._eyes_on(self._passed[self.hush.heard - 1])
+        # somebody else is asked, as far as he can know: so game and guesses hide it from him
+        eyes.array["phase"] = self.hush.phase
+        eyes.array["to_act"] = 0 if seat else self.rules.players - 1
+        return eyes.observe(seat)
 
     def known(self, seat: int | None) -> bytes:
         """The observation as its bytes."""
@@ -403,21 +513,17 @@ class Match:
     def scene(self, seat: int | None) -> Scene:
         """What a front end draws for this seat (None: a spectator)."""
         o = Picture(self._look(seat)[0])
-        mine = seat is not None and not self.over and o.to_act == seat
-        actions = self._legal if mine else ()
-        return self.rules.game.scenes.scene(self.rules, o, actions, self.names)
+        return self.rules.game.scenes.scene(self.rules, o, self.choices(seat), self.names)
 
     def moments(self, seat: int | None) -> list[Moment]:
         """What there was to see in the course of the last action, before what `scene` shows now."""
-        told = self.events(seat)
-        here = [i for i in self._passed if self._tells(self._heard[i], seat)]
+        told, known = self.events(seat), self._known
+        here = [i for i in self._passed if i < known and self._tells(self._heard[i], seat)]
         if not here or not (find := self.rules.game.moments):
             return []
-        before, then, out = len(told) - len(here), self._engine.build.states(), []
-        eyes = _Eyes(self.rules.lookout, then)
+        before, out = len(told) - len(here), []
         for k in find([x.event for x in told[before:]]):
-            then[0] = np.frombuffer(self._passed[here[k]], then.dtype)[0]
-            seen = self._kept(eyes.observe(seat))
+            seen = self._kept(self._eyes_on(self._passed[here[k]]).observe(seat))
             scene = self.rules.game.scenes.scene(self.rules, Picture(seen), (), self.names)
             out.append(Moment(before + k + 1, seen, scene))
         return out
@@ -427,20 +533,25 @@ class Match:
         """The arguments of an event as this seat is told them; None: it is not for him."""
         return x.own if seat == x.seat else x.others
 
+    @property
+    def _known(self) -> int:
+        """How many events may be told by now."""
+        return self.hush.heard if self.hush else len(self._heard)
+
     def events(self, seat: int | None, since: int = 0) -> list[Told]:
         """What a seat (None: a spectator) was told, after the first `since` events."""
         self._check_seat(seat)
         # what was told before is kept: how many events it was made of, the last one's action
         done, at, told = self._told.get(seat, (0, -1, []))
-        if done < len(self._heard):
+        if done < (known := self._known):
             turn = told[-1].turn if told else -1
-            for x in self._heard[done:]:
+            for x in self._heard[done:known]:
                 args = self._tells(x, seat)
                 if args is not None:
                     turn += x.turn > at
                     at = x.turn
                     told.append(Told(turn, x.event, args))
-            self._told[seat] = (len(self._heard), at, told)
+            self._told[seat] = (known, at, told)
         return told[since:]
 
     def log(self, seat: int | None, since: int = 0) -> list[str]:

@@ -31,6 +31,8 @@ class Limits:
     matches_per_minute: float = 60  # made by one address; whoever sits at this machine may
     live_matches: int = 2_000  # in memory; the others are read again from the log
     idle: float = 900  # until a match that nobody watches leaves the memory
+    hush: float = 8  # for which all wait, whether or not somebody was asked; alone, a quarter
+    away: float = 30  # until a bot plays for who has left a game that does not wait
 
 
 class Bucket:

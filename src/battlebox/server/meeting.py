@@ -16,6 +16,7 @@ from ..bots import LEVELS
 from ..core.errors import BattleboxError, IllegalAction, InvalidWord
 from ..core.fair import Fair, promise
 from ..core.game import Ruleset, parse_options
+from ..core.hush import Hush
 from ..core.match import Match
 from ..games import find
 from .store import Setup
@@ -118,7 +119,7 @@ class Meeting:
         self.plan: dict[str, Any] = json.loads(setup.setup)
         seed = self.plan["seed"]
         luck = Fair(setup.secret) if seed is None else None
-        self.match = Match(ruleset(self.plan), seed, luck=luck)
+        self.match = Match(ruleset(self.plan), seed, luck=luck, holds=True)
         self.seats = [Seat(**x) for x in self.plan["seats"]]
         self.host: int | None = self.plan["host"]
         self.asked: Asked | None = None
@@ -134,11 +135,16 @@ class Meeting:
 
     # ---- what is known ----
     @property
-    def bot_to_act(self) -> str:
-        """The level of the bot that is to act now; empty: none."""
-        if self.end or self.match.to_act is None or (self.asked and self.asked.what == UNDO):
-            return ""
-        return self.seats[self.match.to_act].bot
+    def deciding(self) -> tuple[int, ...]:
+        """The seats that are to act now; in a hush, a secret of the house."""
+        if self.end or (self.asked and self.asked.what == UNDO):
+            return ()
+        return self.match.deciding
+
+    @property
+    def hush(self) -> Hush | None:
+        """What everybody waits for, until the log says that it is over."""
+        return None if self.end else self.match.hush
 
     def people(self) -> list[int]:
         """The seats of people who have come and not given up."""
@@ -208,14 +214,20 @@ class Meeting:
         """A move, whoever plays the seat."""
         if self.end:
             raise Refused("over", "The match is over.")
-        if self.match.to_act != seat:
+        if seat not in self.match.deciding:
             raise Refused("not_your_turn", "It is not your turn.")
         try:
             number = self.match.check(seat, action)
-            self._found = (self.match.word(number), number)
+            self._found = (self.match.word(number, seat), number)
             return {"do": self._found[0], "seat": seat}
         except (IllegalAction, InvalidWord) as e:
             raise Refused("illegal", f"That cannot be done now: {e}") from None
+
+    def release(self, hush: Hush) -> Body:
+        """Everybody has waited long enough."""
+        if self.hush != hush:
+            raise Refused("stale", "The match has moved on.")
+        return {"hush": "over"}
 
     def undo(self, seat: int) -> Body:
         """Asks to take back one's last action."""
@@ -243,6 +255,8 @@ class Meeting:
             return "Bots do not agree to offers: they play on."
         if any(x.kind == OPEN for x in self.seats):
             return "Somebody has not come yet: nobody could agree to an offer for that seat."
+        if self.hush:
+            return "Everybody may be asked something just now: offers have to wait."
         return ""
 
     def answer(self, seat: int, what: str, yes: bool) -> Body:
@@ -291,16 +305,19 @@ class Meeting:
     def apply(self, body: Body) -> None:
         """One more entry of the log, which was found to be possible before it was written."""
         self.length += 1
-        self.answered = None
         seat = int(body.get("seat", -1))
+        if "do" in body and self.hush:
+            self._submit(seat, body["do"])  # and nobody notices it
+            return
+        self.answered = None
         if "do" in body:
-            word, number = self._found
-            self.match.submit(seat, number if word == body["do"] else body["do"])
-            self._found = ("", -1)
+            self._submit(seat, body["do"])
             if self.asked and (self.asked.what != DRAW or seat in self.asked.waiting):
                 self._close_offer(False)  # who plays on has answered; only a draw can wait
-            if self.match.over:
-                self._finish()
+            self._finish()
+        elif "hush" in body:
+            self.match.release()
+            self._finish()
         elif "answer" in body:
             self._answered(seat, body["yes"])
         elif "offer" in body:
@@ -316,6 +333,11 @@ class Meeting:
             here.kind, here.level = (BOT, body["fill"]) if "fill" in body else (PERSON, "")
             here.name = body["name"]
             self._call()
+
+    def _submit(self, seat: int, wanted: str) -> None:
+        word, number = self._found
+        self.match.submit(seat, number if word == wanted else wanted)
+        self._found = ("", -1)
 
     def _ask(self, what: str, by: int) -> None:
         """Asks all the others."""
@@ -345,8 +367,7 @@ class Meeting:
             self.match.undo(asked.by)
         elif asked.what != DRAW:
             self.match.agree(asked.what)
-            if self.match.over:
-                self._finish()
+            self._finish()
         else:
             self._end(End("draw", "A draw was agreed on.", tuple(0.0 for _ in self.seats)))
 
@@ -371,7 +392,11 @@ class Meeting:
             self._settle_offer()
 
     def _finish(self) -> None:
-        """The rules have ended it. Who gave up has lost, however well the bot played on."""
+        """The end, if the rules have ended it, and everybody may know it. Who gave up has lost,
+        however well the bot played on.
+        """
+        if not self.match.over or self.hush:
+            return
         won = [
             -1.0 if x.resigned else r for x, r in zip(self.seats, self.match.returns, strict=True)
         ]

@@ -14,26 +14,28 @@ import re
 import time
 from base64 import urlsafe_b64encode
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from typing import Any
 
 from pydantic_core import to_json
 
-from ..bots import Bot, bot
+from ..bots import LEVELS, Bot, bot
 from ..core.errors import BattleboxError
 from ..core.fair import new_secret
 from ..core.game import Game, Ruleset
+from .countdown import Countdown
 from .limits import ID, Limits
-from .meeting import BOT, OPEN, PERSON, Body, Meeting, Refused
+from .meeting import BOT, OPEN, PERSON, STAND_IN, Body, Meeting, Refused
 from .shares import Share
 from .store import Conflict, Entry, Setup, Store, StoreError, now
 from .viewers import FORMS, Line, Link, Post, Shown, Viewer
 
 SEAT, INVITATION = "seat", "invitation"  # sorts of tokens
 
-RETRY = 2  # seconds after which a bot tries again what could not be saved
+RETRY = 2  # seconds after which it is tried again to save what could not be saved
+ALONE = 4  # whom nobody else could watch waits so many times less
 BEAT = 20  # seconds
 HEARTBEAT = b'{"type":"beat"}'
 
@@ -62,8 +64,15 @@ class Table:
         self.preparing = False
         self.changes = 0  # of all that the table message tells
         self.rematch: str | None = None
-        self._bots: dict[int, Bot] = {}
+        self._bots: dict[tuple[int, str], Bot] = {}
         self._bot: asyncio.Task[None] | None = None
+        self.countdowns: dict[Meeting, Countdown] = {}  # of those that are in a hush
+        self._waiter: asyncio.Task[None] | None = None
+        self.replaced = frozenset[int]()  # the seats of people who are away, and played for
+        self._away: dict[int, float] = {}  # since when they are
+        self._rounds: asyncio.TimerHandle | None = None
+        for meeting in (self.past, self.meeting):
+            self._count_down(meeting)
         for x in entries:
             self._apply(x, json.loads(x.body))
 
@@ -83,7 +92,8 @@ class Table:
         """Applies a body, and makes the viewers forget what no longer holds."""
         before = self._around(meeting)
         meeting.apply(body)
-        moved = "do" in body
+        self._count_down(meeting)
+        moved = "do" in body or "hush" in body
         if not moved or before != self._around(meeting):
             self.changes += 1
         if moved:
@@ -117,7 +127,7 @@ class Table:
         async with self.lock:
             if action is not None and action in self.done:
                 return
-            body = find()
+            body, answered = find(), self.meeting.hush is not None
             entry = Entry(self.meeting.length, action, now(), to_json(body).decode())
             try:
                 await self.house.store.append(self.setup.id, entry)
@@ -126,9 +136,10 @@ class Table:
                 raise
             self._apply(entry, body)
             self.used = time.monotonic()
-            self.house.moves += 1
+            # what is counted is shown to all: an answer in a hush is not
+            self.house.moves += not (answered and "do" in body)
             self.tell()
-            self.wake_bot()
+            self.wake()
 
     def note(self) -> None:
         """Something about the table has changed that is not in the log."""
@@ -137,9 +148,10 @@ class Table:
 
     def tell(self) -> None:
         """Shows everybody who looks what there is to see now."""
+        holds = self._holds()
         for viewer in self.viewers.values():
             if viewer.links:
-                self._show(viewer)
+                self._show(viewer, holds)
                 for link in viewer.links:
                     link.wake()
 
@@ -147,9 +159,14 @@ class Table:
         """What a viewer sees: the meeting now, or as it was a while ago."""
         return self.past if seat is None else self.meeting
 
-    def _show(self, viewer: Viewer) -> None:
+    def _holds(self) -> dict[Meeting, bytes]:
+        """How long there is to wait, said to all alike."""
+        return {meeting: x.as_member for meeting, x in self.countdowns.items()}
+
+    def _show(self, viewer: Viewer, holds: dict[Meeting, bytes]) -> None:
         meeting = self.seen_by(viewer.seat)
         viewer.look(meeting)
+        viewer.hold = holds.get(meeting, b"")
         if viewer.table_of != self.changes:
             viewer.table_of = self.changes
             table = to_json(self.describe(viewer.shown))
@@ -169,6 +186,7 @@ class Table:
                 "level": x.level,
                 "here": bool(x.bot) or self.looking(p) > 0,
                 "resigned": x.resigned,
+                "replaced": p in self.replaced,
             }
             for p, x in enumerate(m.seats)
         ]
@@ -209,19 +227,44 @@ class Table:
         if sum(len(v.links) for v in alike) >= self.house.limits.sockets_per_match:
             raise Refused("too_many", "Too many windows look at this match; close some.")
         viewer = self.viewers.setdefault(shown, FORMS[shown.form](shown))
-        self._show(viewer)
+        self._show(viewer, self._holds())
         link = Link(viewer, line, self.house.post, run, since)
         viewer.links.add(link)
         self.used = time.monotonic()
+        self.look_around()
         self.note()  # that he is here
-        self.wake_bot()
+        self.wake()
         return link
 
     def leave(self, link: Link) -> None:
         """The socket is gone."""
         link.viewer.links.discard(link)
         self.used = time.monotonic()
+        self.look_around()
         self.note()
+
+    def look_around(self) -> None:
+        """Finds out for whom a bot plays: who is away too long from a game that does not wait.
+
+        Only while one of the people is here; else there is nobody to wait for them.
+        """
+        m, limits, clock = self.meeting, self.house.limits, time.monotonic()
+        people = m.people() if m.match.rules.game.live and not m.end else []
+        away = [p for p in people if not self.looking(p)]
+        self._away = {p: self._away.get(p, clock) for p in away}
+        left = {p: since + limits.away - clock for p, since in self._away.items()}
+        alone = len(away) == len(people)
+        before, self.replaced = self.replaced, frozenset(p for p in left if left[p] <= 0)
+        if alone:
+            self.replaced = frozenset()
+        if self.replaced != before:
+            self.note()
+            self.wake()
+        if self._rounds:
+            self._rounds.cancel()
+        later = [x for x in left.values() if x > 0]
+        if later and not alone:
+            self._rounds = asyncio.get_running_loop().call_later(min(later), self.look_around)
 
     def place_of(self, token: str | None, form: str = "scene") -> Shown:
         """What a token shows. Errors: Refused, if it is that of no seat.
@@ -248,57 +291,121 @@ class Table:
     def busy(self) -> bool:
         """Somebody looks, a bot thinks, or something is being written."""
         looked = any(v.links for v in self.viewers.values())
-        return looked or self.lock.locked() or self._bot is not None
+        return looked or self.lock.locked() or bool(self._bot or self._waiter)
 
-    # ---- bots ----
-    def wake_bot(self) -> None:
-        """Lets the bot think whose turn it is."""
-        if self._bot is None and self.meeting.bot_to_act:
-            self._bot = asyncio.get_running_loop().create_task(self._play_bots())
+    # ---- what goes on by itself ----
+    def wake(self) -> None:
+        """Lets the bot think whose turn it is, and the time of a hush pass."""
+        start = asyncio.get_running_loop().create_task
+        if self._bot is None and self._bot_to_act is not None:
+            self._bot = start(self._play_bots())
+        if self._waiter is None and self.meeting.hush:
+            self._waiter = start(self._wait())
 
-    async def _play_bots(self) -> None:
+    async def _go_on(self, step: Callable[[], Awaitable[bool]], what: str) -> None:
+        """Step after step while there are any; one that could not be saved is tried again."""
+        more = True
         try:
-            while level := self.meeting.bot_to_act:
+            while more:
                 try:
-                    await self._play_bot(level)
+                    more = await step()
                 except Conflict:
                     raise
                 except StoreError as e:
                     self.house.trouble(str(e))
                     await asyncio.sleep(RETRY)
         except Exception as e:  # nobody else would hear of it
-            self.house.trouble(f"{self.setup.id}: a bot could not play: {e!r}")
+            self.house.trouble(f"{self.setup.id}: {what}: {e!r}")
+
+    # ---- hushes ----
+    def _count_down(self, meeting: Meeting) -> None:
+        """Begins a countdown where there is a hush that has none yet."""
+        here = self.countdowns.get(meeting)
+        if meeting.hush is None:
+            self.countdowns.pop(meeting, None)
+        elif here is None or here.hush != meeting.hush:
+            of = self.house.limits.hush / (1 if len(meeting.people()) > 1 else ALONE)
+            self.countdowns[meeting] = Countdown(meeting.hush, of)
+            if meeting is not self.meeting:
+                self.countdowns[meeting].begin()  # what follows comes when it is time for it
+
+    async def _wait(self) -> None:
+        try:
+            await self._go_on(self._end_hush, "a hush could not be ended")
+        finally:
+            self._waiter = None
+
+    async def _end_hush(self) -> bool:
+        """Lets the time of a hush pass, whoever is asked and whoever has answered."""
+        if (countdown := self.countdowns.get(self.meeting)) is None:
+            return False
+        for p in range(len(self.meeting.seats)):
+            if level := self.level(p):
+                await self._made_bot(p, level)  # else who waits for them would see who is asked
+        countdown.begin()
+        await asyncio.sleep(countdown.left)
+        with contextlib.suppress(Refused):  # somebody gave up, and with it the match
+            await self.act(None, lambda: self.meeting.release(countdown.hush))
+        return True
+
+    # ---- bots ----
+    def level(self, seat: int) -> str:
+        """The level of the bot that plays this seat now; empty: a person does, or will."""
+        return self.meeting.seats[seat].bot or (STAND_IN if seat in self.replaced else "")
+
+    @property
+    def _bot_to_act(self) -> int | None:
+        """The seat for which a bot is to act now."""
+        return next((p for p in self.meeting.deciding if self.level(p)), None)
+
+    async def _play_bots(self) -> None:
+        try:
+            await self._go_on(self._play_bot, "a bot could not play")
         finally:
             self._bot = None
             self.tell()
 
-    async def _play_bot(self, level: str) -> None:
-        match = self.meeting.match
-        seat = match.to_act
-        assert seat is not None
-        think = asyncio.get_running_loop().run_in_executor
-        if seat not in self._bots:
+    async def _made_bot(self, seat: int, level: str) -> Bot:
+        """The bot of a seat, and all that it needs to think at once."""
+        rules = self.meeting.match.rules
+        if (seat, level) not in self._bots:
             seed = hmac.digest(self.setup.secret, f"bot {seat}".encode(), "sha256")
-            made = bot(level, match.rules, seed=int.from_bytes(seed[:6], "big"))
-            if level != "random" and not self.house.is_compiled(match.rules):
+            made = bot(level, rules, seed=int.from_bytes(seed[:6], "big"))
+            if level != "random" and not self.house.is_compiled(rules):
                 self.preparing = True
                 self.note()
                 try:
-                    await self.house.compile(match.rules)
+                    await self.house.compile(rules)
                 finally:
                     self.preparing = False
                     self.note()
-            self._bots[seat] = made
+            self._bots[seat, level] = made
+        return self._bots[seat, level]
+
+    async def _play_bot(self) -> bool:
+        """One decision of a bot. Gives whether there was one to make."""
+        meeting, match = self.meeting, self.meeting.match
+        if (seat := self._bot_to_act) is None:
+            return False
+        level, hush = self.level(seat), meeting.hush
+        if hush:  # or it might think longer than all wait, and so be noticed
+            level = min(level, STAND_IN, key=LEVELS.__getitem__)
+        made = await self._made_bot(seat, level)
+        if seat != self._bot_to_act or hush != meeting.hush:
+            return True  # the match has moved on meanwhile
         seen = match.observation(seat)
-        action = int(await think(self.house.thinkers, self._bots[seat].choose, seen))
+        think = asyncio.get_running_loop().run_in_executor
+        action = int(await think(self.house.thinkers, made.choose, seen))
 
         def found() -> Body:
-            if match.to_act != seat or match.known(seat) != seen.tobytes():
+            moved = seat not in meeting.deciding or match.known(seat) != seen.tobytes()
+            if moved or not self.level(seat):
                 raise Refused("stale", "The match has moved on.")
-            return self.meeting.do_for(seat, action)
+            return meeting.do_for(seat, action)
 
         with contextlib.suppress(Refused):  # somebody was quicker: the bot is asked anew
             await self.act(None, found)
+        return True
 
 
 class Tables:
@@ -371,7 +478,7 @@ class Tables:
         table = Table(self, setup, [])  # what is wrong with the plan shows before it is written
         await self.store.add_match(setup)
         self._live[setup.id] = table
-        table.wake_bot()
+        table.wake()
         self.sweep(table)
         return table
 

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from pydantic_core import to_json
 
+from ..core.hush import Hush
 from ..core.match import Match, Moment, Told
 from ..core.rules import Events
 from ..core.scene import Scene, Zone
@@ -56,6 +57,8 @@ class Viewer(ABC):
         self.asked = (-1, tuple[int, ...]())  # what tells one decision from another
         self.asked_at = 0  # the frame since when it is asked
         self.picture: Any = None
+        self.hush: Hush | None = None
+        self.hold = b""  # how long there is still to wait, as members of a JSON object
         self.frame = b""
         self.table = b""
         self.table_of = -1  # the `Table.changes` that the table message was made of
@@ -91,10 +94,10 @@ class Viewer(ABC):
         length = len(told)
         passing = self.passing(match) if self.n >= 0 else b""
         (picture, actions), undo = self.look_at(match), meeting.may_undo(self.seat)
-        same = self.keep == self.sent == length and undo == self.undo
+        same = self.keep == self.sent == length and undo == self.undo and meeting.hush == self.hush
         if same and picture == self.picture:
             return
-        self.n, self.picture, self.undo = self.n + 1, picture, undo
+        self.n, self.picture, self.undo, self.hush = self.n + 1, picture, undo, meeting.hush
         asked = (length, actions)
         if asked != self.asked:  # else somebody has only got another name
             self.asked, self.asked_at = asked, self.n
@@ -104,13 +107,15 @@ class Viewer(ABC):
 
     def since(self, n: int) -> bytes:
         """The frame for whoever has seen frame n of this run last (-1: none)."""
-        if n == self.n - 1:
-            return self.frame
-        return self._frame(min(self.keeps[n + 1 :]) if n >= 0 else 0)
+        frame = self.frame
+        if n != self.n - 1:
+            frame = self._frame(min(self.keeps[n + 1 :]) if n >= 0 else 0)
+        return b"%s%s}" % (frame, self.hold)
 
     def _frame(self, keep: int, passing: bytes = b"") -> bytes:
+        """All but `hold` and the bracket that closes it."""
         undo, told = b"true" if self.undo else b"false", b",".join(self.told[keep:])
-        return b'{"type":"frame","run":"%s","n":%d,"keep":%d,"undo":%s,"told":[%s],%s%s}' % (
+        return b'{"type":"frame","run":"%s","n":%d,"keep":%d,"undo":%s,"told":[%s],%s%s' % (
             *(self.run.encode(), self.n, keep, undo, told),
             self.write(),
             passing,
@@ -170,7 +175,7 @@ class DataViewer(Viewer):
         return b"{%s}" % _entry(told)
 
     def look_at(self, match: Match) -> tuple[tuple[bytes, tuple[int, ...]], tuple[int, ...]]:
-        actions = match.actions if self.seat is not None and match.to_act == self.seat else ()
+        actions = match.choices(self.seat)
         return (match.known(self.seat), actions), actions
 
     def write(self) -> bytes:

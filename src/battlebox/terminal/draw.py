@@ -2,12 +2,15 @@
 
 How zones are drawn, and the facts each kind is drawn from (all may be missing):
 
-    plaque  a line for each seat: points, points_of, points_name, stations, hand, acting, out, chips
+    plaque  a line for each seat: points, points_of, goal, points_name, stations, hand, acting, out,
+            chips
     pile    count, notes, contents; the top piece
     line    text, pills
     duel    text; notes of the one that is active
     column  text
     fan     its pieces, each with the choices that begin with it
+    ring, standings  text
+    numbers nothing: they are said with the choices that they are for
     bricks  rows, cols, at, ball, carnage, ends; lit cells
     dice    text; pieces in the order rolled
     score   sides (name, points), text
@@ -217,6 +220,8 @@ def _plaques(zones: list[Zone], pen: Pen) -> list[Text]:
         if "points" in f:
             if stations := f.get("stations"):
                 text += f"  {_track(f['points'], stations)}"
+            elif goal := f.get("goal"):
+                text += f"  {f['points']} of {goal} {f['points_name']}"
             else:
                 text += f"  {_bar(f['points'], f.get('points_of', 0), bar)} {f['points']:>3}"
                 text += f" {f['points_name']}" if len(units) > 1 or pen.width >= 76 else ""
@@ -393,6 +398,9 @@ DRAWERS: Mapping[str, Callable[[list[Zone], Pen], list[Text]]] = {
     "dice": _dice,
     "score": _scores,
     "bench": _benches,
+    "ring": _lines,
+    "standings": _lines,
+    "numbers": lambda zones, pen: [],
 }
 
 
@@ -400,7 +408,8 @@ DRAWERS: Mapping[str, Callable[[list[Zone], Pen], list[Text]]] = {
 def _fan(zone: Zone, scene: Scene, numbers: Mapping[int, int], pen: Pen) -> list[Text]:
     if scene.over and not zone.pieces:
         return []
-    of_cards = [c for c in scene.choices if c.path]
+    ids = {p.id for p in zone.pieces}
+    of_cards = [c for c in scene.choices if c.path and c.path[0] in ids]
     # one result of all, without conditions, is said once, above them
     shared = of_cards[0].sub if len(of_cards) > 1 and len({c.sub for c in of_cards}) == 1 else ""
     shared = "" if any(result(c)[1] for c in of_cards) else shared
@@ -411,11 +420,16 @@ def _fan(zone: Zone, scene: Scene, numbers: Mapping[int, int], pen: Pen) -> list
     head = f"{zone.label} ({note})" if note else zone.label
     out = [*([Text("")] if pen.airy else []), *pen.wrap(f"{head}:", " ")]
     wide = max((len(_name(p)) for p in zone.pieces), default=0)
-    for p in zone.pieces:
-        mine = [c for c in of_cards if c.path[0] == p.id]
-        out += _card(p, wide, mine, _cells(mine, scene, numbers), pen)
-        for text in _extras(mine, usual, numbers):
-            out += pen.wrap(text, "     ", "bold")
+    starts = {c.path[0] for c in of_cards}
+    for idle, pieces in groupby(zone.pieces, key=lambda p: not p.text and p.id not in starts):
+        if idle:  # nothing to say of them but what they are
+            out += pen.wrap("  ".join(map(_name, pieces)), " ")
+            continue
+        for p in pieces:
+            mine = [c for c in of_cards if c.path[0] == p.id]
+            out += _card(p, wide, mine, _cells(mine, scene, numbers), pen)
+            for text in _extras(mine, usual, numbers):
+                out += pen.wrap(text, "     ", "bold")
     return out if zone.pieces else [*out, pen.line("   empty")]
 
 
@@ -441,12 +455,13 @@ def _card(p: Piece, wide: int, mine: list[Choice], cells: list[str], pen: Pen) -
             ]
     lines = [pen.line(x.rstrip()) for x in rows]
     lines[0].stylize(TONES.get(p.tone, ""), 0, len(head))
-    return lines + (pen.wrap(p.text, indent, "dim") if pen.texts else [])
+    return lines + (pen.wrap(p.text, indent, "dim") if pen.texts and p.text else [])
 
 
 def _cells(mine: list[Choice], scene: Scene, numbers: Mapping[int, int]) -> list[str]:
     """One card's choices: the label if there is one, else what it can be used on."""
     labels = {z.id: z.label for z in scene.zones}
+    labels |= {p.id: p.name for z in scene.zones if z.kind == "numbers" for p in z.pieces}
     cells = []
     for c in mine:
         short = labels.get(c.path[-1], c.label) if len(mine) > 1 and len(c.path) > 1 else c.label

@@ -107,7 +107,8 @@ export function connect({ id, token, hear }) {
     const moments = jump ? [] : onTheWay(f)
     const before = moments.length ? moments[moments.length - 1].told.length : f.keep
     const fresh = isNew ? lastAction(told) : told.length - before
-    hear({ type: 'frame', shown: { n, rest: 0, scene: f.scene, told, fresh, undo: f.undo }, moments, jump })
+    const hold = f.hold ? { of: f.hold.of, ends: performance.now() + 1000 * f.hold.left } : null
+    hear({ type: 'frame', shown: { n, rest: 0, scene: f.scene, told, fresh, undo: f.undo, hold }, moments, jump })
     zones = f.scene.zones
   }
 
@@ -118,7 +119,7 @@ export function connect({ id, token, hear }) {
       zones = m.zones.map(z => (typeof z === 'string' ? /** @type {Zone} */ (zones.find(old => old.id === z)) : z))
       const { phase, title, prompt } = m, fresh = m.told - (moments[i - 1]?.told ?? f.keep)
       const scene = { viewer, to_act: null, phase, title, prompt, zones, choices: [], over: false }
-      return { n: f.n, rest: moments.length - i, scene, told: told.slice(0, m.told), fresh, undo: false }
+      return { n: f.n, rest: moments.length - i, scene, told: told.slice(0, m.told), fresh, undo: false, hold: null }
     })
   }
 

@@ -2,21 +2,23 @@
 /** What one may do around a match: offers, resigning, invitations, open seats, one's name. */
 import { get } from './api.js'
 import { Dialog } from './dialog.js'
+import { Habit } from './hold.js'
 import { ChoiceButton, SeatMark } from './pieces.js'
 import { letterOf, seatName } from './seats.js'
 import { ThemeTool } from './shell.js'
 import * as store from './store.js'
 import { html, useEffect, useState } from './ui.js'
+/** @import { useHabits } from './hold.js' */
 /** @import { Table } from './types' */
 
 /**
  * @typedef {(text: string, icon: string) => void} Notice
- * @typedef {{table: Table, canUndo: boolean, send: (message: any) => void, onClose: () => void,
- *   notice: Notice}} Props
+ * @typedef {{table: Table, canUndo: boolean, habits: ReturnType<typeof useHabits>, send: (message: any) => void,
+ *   onClose: () => void, notice: Notice}} Props
  */
 
 /** @param {Props} props */
-export function Menu({ table, canUndo, send, onClose, notice }) {
+export function Menu({ table, canUndo, habits, send, onClose, notice }) {
   const [resigning, setResigning] = useState(false)
   const can = (/** @type {string} */ what) => table.may.includes(what)
   const act = (/** @type {any} */ message) => {
@@ -40,6 +42,11 @@ export function Menu({ table, canUndo, send, onClose, notice }) {
       <${Share} label="Link to watch this match" url=${`${location.origin}/match/${table.id}`} onSay=${say} />
       ${can('name') && html`
         <${Name} label="Your name" verb="Change" send=${act} now=${seatName(table, table.you)} />`}
+      ${table.you !== null && !table.end && habits.all.length > 0 && html`
+        <div class="row">
+          ${habits.all.map(h => html`
+            <${Habit} key=${h.phase} text=${h.text} on=${h.on} onFlip=${() => habits.flip(h.phase)} />`)}
+        </div>`}
       <div class="row">
         ${canUndo && html`
           <${ChoiceButton} text="Take back" icon="undo" onClick=${() => act({ type: 'undo' })} />`}

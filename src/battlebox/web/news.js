@@ -5,7 +5,7 @@ import { waitingFor } from './seats.js'
 import { useSpeech } from './speech.js'
 import { showInTab } from './tab.js'
 import { useEffect, useRef, useState } from './ui.js'
-/** @import { Scene, Shown, Table, Theme } from './types' */
+/** @import { Shown, Table, Theme } from './types' */
 
 /** How long a toast stays. */
 const TOAST = 2500
@@ -14,9 +14,10 @@ const KEEP_BACK = 1500
 /** @type {Record<string, string>} */
 const OFFERS = { draw: 'Your offer of a draw', undo: 'Taking back' }
 
-/** Who is waited for, in a few words. @param {Table} table @param {Scene} scene @param {boolean} yours */
-export function cueOf(table, scene, yours) {
-  if (yours) return 'Your turn'
+/** Who is waited for, in a few words. @param {Table} table @param {Shown} shown @param {boolean} yours */
+export function cueOf(table, { scene, hold }, yours) {
+  if (yours) return hold ? 'You are asked' : 'Your turn'
+  if (hold && !table.end) return 'A moment for everybody'
   if (scene.over || table.end) return 'The end'
   const who = waitingFor(table, scene)
   if (scene.viewer === null) return who ? `You are watching. ${who}` : 'You are watching'
@@ -51,7 +52,7 @@ export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }
   }, [shown])
   useEffect(() => {
     if (isBehind) return
-    const cue = `${cueOf(table, scene, yours)}.`
+    const cue = `${cueOf(table, shown, yours)}.`
     const words = scene.prompt.startsWith(cue.slice(0, -1)) ? scene.prompt : [cue, scene.prompt].join(' ')
     if (yours || scene.over) return say(words)
     const timer = setTimeout(() => say(words), KEEP_BACK) // who is waited for is news only if one has to wait

@@ -1,9 +1,10 @@
 // @ts-check
 /** The question, in a sentence, and its answers as buttons that say everything in words. */
+import { Countdown, Habit } from './hold.js'
 import { RuleLinks } from './lens.js'
 import { ChoiceButton, Icon } from './pieces.js'
 import { html } from './ui.js'
-/** @import { Choice } from './types' */
+/** @import { Choice, Hold } from './types' */
 /** @import { Button } from './picking.js' */
 
 /**
@@ -12,12 +13,15 @@ import { html } from './ui.js'
  */
 
 /**
+ * `never`: a question that can be declined once for all: how that is called.
  * @param {{yours: boolean, cue: string, text: string, aside: string, hint: Hint | null, buttons: Button[], busy: boolean,
+ *   hold: Hold | null, never: string, onNever: () => void,
  *   behind: boolean, news: string[], onPress: (b: Button) => void, onSee: (c: Choice | null) => void,
  *   onRule: (id: string) => void, onSkip: () => void}} props
  */
 export function Prompt(props) {
   const { yours, cue, text, aside, hint, buttons, busy, behind, news, onPress, onSee, onRule, onSkip } = props
+  const { hold, never, onNever } = props
   let key = 0
   const see = (/** @type {Button} */ b) => onSee(b.sees?.length === 1 ? b.sees[0] : null)
   return html`
@@ -25,6 +29,7 @@ export function Prompt(props) {
       aria-label="What to do now">
       <div class="prompt-say">
         <p class="cue">${Icon(yours ? 'bell' : 'clock')}<span>${cue}</span></p>
+        ${hold && html`<${Countdown} hold=${hold} />`}
         <p class="prompt-text">${text}</p>
         ${aside && html`<p class="prompt-hint">${aside}</p>`}
         ${hint && html`
@@ -43,6 +48,7 @@ export function Prompt(props) {
               aria-label=${b.label && [b.label, b.full || b.sub].filter(Boolean).join(': ')}
               onClick=${() => onPress(b)} onMouseEnter=${() => see(b)} onFocus=${() => see(b)}
               onMouseLeave=${() => onSee(null)} onBlur=${() => onSee(null)} />`)}
+          ${never && buttons.length > 0 && html`<${Habit} text=${never} on=${false} onFlip=${onNever} />`}
           ${!buttons.length && behind && html`
             <${ChoiceButton} text="Skip ahead" icon="next" hint="any key" onClick=${onSkip} />`}
         </div>`}

@@ -155,7 +155,7 @@ function Replay({ id, table, theme }) {
 
 /** The table as it was before the end. @param {Table} table @returns {Table} */
 const before = table => ({
-  ...table, end: null, seats: table.seats.map(s => ({ ...s, here: true, resigned: false })),
+  ...table, end: null, seats: table.seats.map(s => ({ ...s, here: true, resigned: false, replaced: false })),
 })
 
 /** @param {{icon: string, label: string, main?: boolean, off?: boolean, onClick: () => void}} props */

@@ -27,6 +27,7 @@ export function seatNote(table, seat) {
   if (s.resigned) return s.kind === 'bot' ? 'gave up, a bot plays on' : 'gave up'
   if (seat === table.you) return 'you'
   if (s.kind === 'bot') return s.level ? `bot, ${s.level}` : 'bot'
+  if (s.replaced) return 'away, a bot plays'
   return s.here ? 'here' : 'away'
 }
 
@@ -41,7 +42,7 @@ export function waitingFor(table, scene) {
   if (scene.to_act === null) return 'Waiting for the others'
   if (scene.to_act === scene.viewer) return ''
   const s = table.seats[scene.to_act], name = seatName(table, scene.to_act)
-  if (s?.kind === 'bot') return `${name} is thinking`
+  if (s?.kind === 'bot' || s?.replaced) return `${name} is thinking`
   if (s?.kind === 'open') return `Waiting for somebody to take seat ${letterOf(scene.to_act)}`
   return `Waiting for ${name}` + (s && !s.here ? ', who is away' : '')
 }

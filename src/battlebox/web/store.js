@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What this browser keeps: seats and their tokens, promises of fair dice, name, theme, last set-ups.
+ * What this browser keeps: seats and their tokens, promises of fair dice, habits, name, theme, last set-ups.
  *
  * Storage may be denied (private windows, blocked cookies) or full; then everything is kept as long
  * as the page lives, and nothing fails.
@@ -88,6 +88,19 @@ export function keepPromise(id, promise) {
   if (promise && !promiseOf(id)) {
     write('promises', [[id, promise], ...read('promises', [])].slice(0, MOST))
   }
+}
+
+// ---- habits -------------------------------------------------------------------------------------
+/** The phases whose questions are declined by themselves in a match. @param {string} id @returns {string[]} */
+export function habits(id) {
+  const found = read('habits', []).find((/** @type {any} */ h) => Array.isArray(h) && h[0] === id)
+  return Array.isArray(found?.[1]) ? found[1].map(String) : []
+}
+
+/** @param {string} id @param {string[]} phases */
+export function keepHabits(id, phases) {
+  const others = read('habits', []).filter((/** @type {any} */ h) => Array.isArray(h) && h[0] !== id)
+  write('habits', [...(phases.length ? [[id, phases]] : []), ...others].slice(0, MOST))
 }
 
 // ---- myself -------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 /** The table page: draws scenes and offers choices. It knows no rule and no game. */
 import { useChoosing } from './choosing.js'
 import { Dialog } from './dialog.js'
+import { useHabits } from './hold.js'
 import { onKey, tidyTabs } from './keys.js'
 import { Lens } from './lens.js'
 import { Log } from './log.js'
@@ -93,7 +94,8 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
   const canUndo = Boolean(newest?.undo) && !table.asked && !table.end
   const hasEnded = Boolean(table.end) && !isBehind
   const isMine = scene.viewer !== null && scene.to_act === scene.viewer && !scene.over && !table.end
-  const yours = isMine && !isBehind && scene.choices.length > 0
+  const habits = useHabits(table, theme), declines = newest !== null && habits.declines(newest)
+  const yours = isMine && !isBehind && !declines && scene.choices.length > 0
 
   const isLost = match.line.state === 'lost'
   const { toast, notice, say, region } = useNews({ shown, newest, isBehind, isLost, table, theme, yours })
@@ -104,6 +106,10 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
   )
   const offer = offerOf(table)
   useEffect(() => { if (offer.text) say(offer.text) }, [offer.text])
+  useEffect(() => { // the first choice of a question to all declines
+    const first = declines && !table.end && newest?.scene.choices[0]
+    if (first) match.choose(first.action, newest).catch(report)
+  }, [declines, newest?.n])
   const at = useChoosing({ shown, table, theme, yours, root, make: match.choose, say, report })
 
   useEffect(() => {
@@ -155,7 +161,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
     ${toast && html`<${Toast} key=${toast.key} text=${toast.text} icon=${toast.icon} />`}
     ${open === 'log' && html`<${Dialog} title="Log" cls="sheet" onClose=${close}>${log()}<//>`}
     ${open === 'menu' && html`
-      <${Menu} table=${table} canUndo=${canUndo} send=${send} onClose=${close} notice=${notice} />`}
+      <${Menu} table=${table} canUndo=${canUndo} habits=${habits} send=${send} onClose=${close} notice=${notice} />`}
     ${open === 'rules' && html`
       <${Later} load=${() => import('./rules.js')} name="RulesPanel" game=${table.game} id=${rule}
         onClose=${close} />`}
@@ -190,8 +196,10 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
         <${SitsAlready} url=${`/match/${table.id}#${own}`} />`
       : free !== null ? html`<${SitDown} seat=${free} send=${sit} />`
       : offer.isAsked && !isBehind ? html`<${Offer} table=${table} send=${send} />` : html`
-        <${Prompt} yours=${yours} cue=${shown.rest ? 'Step by step' : cueOf(hasEnded ? table : { ...table, end: null }, scene, yours)}
+        <${Prompt} yours=${yours} cue=${shown.rest ? 'Step by step' : cueOf(hasEnded ? table : { ...table, end: null }, shown, yours)}
           text=${at.text} aside=${offer.text} hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind}
+          hold=${table.end ? null : shown.hold} never=${yours && shown.hold ? habits.wordsOf(scene.phase) : ''}
+          onNever=${() => habits.flip(scene.phase)}
           news=${newsOf(shown)} onPress=${at.choose} onSee=${at.see} onRule=${toRules}
           onSkip=${match.skip} />`}
       <aside class="rail">

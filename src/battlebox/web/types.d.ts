@@ -68,6 +68,14 @@ export interface Frame {
   told: Told[]
   scene: Scene
   moments?: Moment[]
+  /** All wait so many seconds, and may have been asked something: nobody else is to notice. */
+  hold?: { of: number, left: number }
+}
+
+/** `ends`: by the clock of `performance.now()`. */
+export interface Hold {
+  of: number
+  ends: number
 }
 
 /** What was to be seen when so many events had been told; of zones as they were before, the ids. */
@@ -89,6 +97,7 @@ export interface Shown {
   /** How many of `told`, at the end, came with this frame. */
   fresh: number
   undo: boolean
+  hold: Hold | null
 }
 
 export interface Seat {
@@ -98,6 +107,8 @@ export interface Seat {
   level: string
   here: boolean
   resigned: boolean
+  /** A bot plays for him as long as he is away. */
+  replaced: boolean
 }
 
 export interface Table {
@@ -153,6 +164,8 @@ export interface Theme {
   marks?: Record<string, string>
   /** What a long list of choices is called, by what they begin with: a kind of piece or zone. */
   list?: Record<string, string>
+  /** Questions that may be declined once for all, by their phase: "Never play SAVE". */
+  never?: Record<string, string>
   /** How a target is asked for, by the kind of zone or "piece". */
   ask?: Record<string, string>
 }

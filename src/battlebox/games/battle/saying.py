@@ -1,0 +1,171 @@
+"""Events of Battle in words: sets of cards, sides, who does what.
+
+What only one player learns (`own` and `alone` in rules.py) is told to nobody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.saying import Saying, cards, plural
+from .rules import RANKS, Side
+
+SIDES = {Side.SUPERHERO: "superhero", Side.VILLAIN: "villain"}
+PLURALS = {Side.SUPERHERO: "superheroes", Side.VILLAIN: "villains"}
+COUNTED = ("", "a single", "a pair of", "three", "four", "five", "six", "seven", "eight")
+
+
+def a_set(rank: int, number: int) -> str:
+    """Fight cards of one rank in words: "a single 7", "a pair of 7s", "three 7s"."""
+    head = COUNTED[number] if number < len(COUNTED) else str(number)
+    return f"{head} {rank + 1}{'' if number == 1 else 's'}"
+
+
+def a_card(rank: int) -> str:
+    """One fight card: "a 7", "an 8"."""
+    return f"{'an' if rank + 1 in (8, 11, 18) else 'a'} {rank + 1}"
+
+
+def the_side(side: int) -> str:
+    """All of a side: "the superheroes"."""
+    return f"the {PLURALS[Side(side)]}"
+
+
+# ---- events -------------------------------------------------------------------------------------
+def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
+    """An event as a sentence for a viewer (None: a spectator); empty if it goes without saying."""
+    return _Saying(r, told, viewer, names).text()
+
+
+class _Saying(Saying):
+    """An event of Battle in words."""
+
+    def card(self) -> str:
+        return str(self.r.names.cards[self.x["card"]].name)
+
+    def a_card(self) -> str:
+        card = self.x["card"]
+        return a_card(card) if card < RANKS else self.card()
+
+    def target(self) -> str:
+        return self.seat(self.x["target"])
+
+    def the_set(self) -> str:
+        return a_set(self.x["rank"], self.x["number"])
+
+    def round(self) -> str:
+        return f"Round {self.x['number']}."
+
+    def dealt(self) -> str:
+        return f"{self.does('deal')} {cards(self.x['cards'])} to everybody."
+
+    def identity(self) -> str:  # told to its owner alone
+        return f"You are a {SIDES[Side(self.x['side'])]}."
+
+    def flipped(self) -> str:
+        return f"The first card is {self.a_card()}."
+
+    def drew(self) -> str:
+        return f"{self.does('draw')} {'a card' if self.x['card'] is None else self.a_card()}."
+
+    def took(self) -> str:
+        return f"{self.does('take')} {self.a_card()} from the discard pile."
+
+    def discarded(self) -> str:
+        return f"{self.does('discard')} {self.a_card()}."
+
+    def kept(self) -> str:
+        return f"{self.does('keep')} all cards."
+
+    def battle(self) -> str:
+        return f"{self.does('draw')} Battle: the battle begins."
+
+    def led(self) -> str:
+        return f"{self.does('lead')} {self.the_set()}."
+
+    def played(self) -> str:
+        return f"{self.does('play')} {self.the_set()}."
+
+    def passed(self) -> str:
+        return f"{self.does('pass', 'passes')}."
+
+    def reset(self) -> str:
+        who = "you lead" if self.p == self.viewer else f"{self.names[self.p]} leads"
+        return f"Nobody has beaten it: {who}."
+
+    def threw(self) -> str:
+        return f"{self.does('throw')} {self.card()} away."
+
+    def skip(self) -> str:
+        return f"{self.does('play')} Skip: the next player loses a turn."
+
+    def skipped(self) -> str:
+        return f"{self.does('are', 'is')} skipped."
+
+    def reversed(self) -> str:
+        return f"{self.does('play')} Reverse: to the {'left' if self.x['left'] else 'right'}."
+
+    def new_battle(self) -> str:
+        return f"{self.does('play')} New Battle."
+
+    def exposed(self) -> str:
+        target, side = self.x["target"], SIDES[Side(self.x["side"])]
+        whom = "yourself" if target == self.p == self.viewer else self.target()
+        if target == self.p and self.p != self.viewer:
+            whom = "their own identity"
+        return f"{self.does('expose')} {whom}: a {side}."
+
+    def exposed_nobody(self) -> str:
+        return f"{self.does('play')} Expose, without effect."
+
+    def aimed(self) -> str:
+        return f"{self.does('eliminate')} {self.target()}."
+
+    def declined(self) -> str:  # told to the holder of the SAVE alone
+        whom = "yourself" if self.x["target"] == self.p else self.target()
+        return f"You do not save {whom}."
+
+    def saved(self) -> str:
+        target = self.x["target"]
+        if target != self.p:
+            return f"{self.does('save')} {self.target()}."
+        return (
+            "You save yourself."
+            if self.p == self.viewer
+            else f"{self.does('play')} Save and stays."
+        )
+
+    def out(self) -> str:
+        return f"{self.does('are', 'is')} out of this round."
+
+    def window(self) -> str:
+        return ""  # the question says it
+
+    def waited(self) -> str:  # told to the one who was asked alone
+        return "You play nothing."
+
+    def showed(self) -> str:
+        return f"{self.does('play')} the identity: {the_side(self.x['side'])} win the round."
+
+    def left_alone(self) -> str:
+        return f"Only {PLURALS[Side(self.x['side'])]} are left: they win the round."
+
+    def round_void(self) -> str:
+        return f"Round {self.x['number']} has gone on for too long: nobody wins it."
+
+    def unmasked(self) -> str:
+        return f"{self.does('were', 'was')} a {SIDES[Side(self.x['side'])]}."
+
+    def scored(self) -> str:
+        return f"{self.does('have', 'has')} {plural(self.x['points'], 'point')}."
+
+    def lot(self) -> str:
+        which = "Save: still in" if self.x["safe"] else "Eliminate"
+        return f"{self.does('draw')} {which}."
+
+    def won(self) -> str:
+        return f"{self.does('win')} with {plural(self.x['points'], 'point')}."
+
+    def drawn(self) -> str:
+        return f"All have {plural(self.x['points'], 'point')}: a draw."

@@ -1,0 +1,718 @@
+"""Battle as a person sees it: the seats in a ring, the standing cards, the hand; events in words.
+
+All of it comes from an observation, so nothing here can show a card or an identity that its viewer
+may not see, nor whom a secret question is put to. The viewer's own seat is "you".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from ...core.rules import move_of
+from ...core.saying import cards, either, listed, opening, plural
+from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
+from .rules import (
+    COPIES,
+    ELIMINATE,
+    EXPOSE,
+    HELD,
+    KINDS,
+    NEW_BATTLE,
+    RANKS,
+    REVERSE,
+    SAVE,
+    SKIP,
+    Event,
+    Phase,
+    Side,
+    Since,
+    all_are_locked,
+    can_beat,
+    discard,
+    eliminate,
+    expose,
+    expose_first,
+    fight,
+    may_take,
+    next_seat,
+    takes_effect,
+)
+from .saying import SIDES, a_card, a_set, say, the_side
+
+DECK, PILE, STAND, ORDER, LAST = "deck", "pile", "stand", "order", "last"
+HAND, IDENTITY, NUMBERS, MASK = "hand", "identity", "numbers", "identity:card"
+SECRET = (Phase.SV, Phase.WI)  # only the asked seat knows that it is asked
+NOBODYS = (Phase.START, Phase.DEAL, Phase.FLIP)  # nobody decides anything
+BUILDING = (Phase.PD, Phase.AD)
+LEADS = (Phase.LM, Phase.LD)
+TONES = {Side.SUPERHERO: "hero", Side.VILLAIN: "villain"}
+DONE = {Since.PASSED: "passed", Since.ACTED: "played an action", Since.SKIPPED: "skipped"}
+NAMED = ("", "single", "pair", "three", "four", "five", "six", "seven", "eight")
+SOME = 3  # seats that are called by their names in a sentence; more are counted
+CACHED = 4096  # drawings of each kind that are kept: most come again, in this match or another
+
+__all__ = ["moments", "say", "scene"]
+
+
+def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene:
+    """The scene of an observation (a view); `actions`: what its viewer may do now."""
+    look = Look(r, o, names)
+    numbers = _numbers_by_rank(look, actions)
+    choices = tuple(_choice(look, a, numbers) for a in actions)
+    return Scene(
+        viewer=look.me,
+        to_act=look.asked,
+        phase=Phase(o.phase).name,
+        title=_title(look),
+        prompt=_prompt(look),
+        zones=tuple(_zones(look, {id for c in choices for id in c.path})),
+        choices=choices,
+        refusals=tuple(_refusals(look, {id for c in choices for id in c.path})) if choices else (),
+        over=look.over,
+    )
+
+
+class Look:
+    """An observation, and what is needed to talk about it: table, names, the viewer."""
+
+    def __init__(self, r: Any, o: Any, names: Sequence[str]) -> None:
+        self.r, self.o, self.t, self.called = r, o, r.numbers, names
+        self.me: int | None = o.viewer - 1 if o.viewer > 0 else None
+        self.over = bool(o.phase == Phase.OVER)
+        # who is asked, as far as the viewer may know
+        nobody = self.over or o.phase in NOBODYS
+        nobody = nobody or (o.phase in SECRET and o.to_act != self.me)
+        self.asked: int | None = None if nobody else int(o.to_act)
+
+    @property
+    def stands(self) -> bool:
+        """Some cards are to be beaten."""
+        return bool(self.o.number)
+
+    @property
+    def round_is_over(self) -> bool:
+        """All identities lie open: between two rounds, or at the end."""
+        return self.over or (self.o.phase == Phase.DEAL and self.o.exposed[0] > 0)
+
+    def name(self, card: int) -> str:
+        """The name of a kind of card."""
+        return str(self.r.names.cards[card].name)
+
+    def holds(self, card: int) -> int:
+        """How many of a kind are in the viewer's own hand."""
+        return 0 if self.me is None else int(self.o.hands[self.me, card])
+
+    def fights(self) -> int:
+        """How many fight cards are."""
+        return 0 if self.me is None else int(self.o.fights[self.me])
+
+    def seat(self, p: int) -> str:
+        """A seat within a sentence."""
+        return "you" if p == self.me else self.called[p]
+
+    def seats(self, those: Iterable[int]) -> str:
+        """Several: "Ada and you"; many: "6 players"."""
+        found = list(those)
+        if len(found) > SOME:
+            return f"{len(found)} players"
+        return listed([self.seat(p) for p in sorted(found, key=lambda p: p == self.me)])
+
+    def who(self, p: int, verb: str) -> str:
+        """A seat as the subject of a sentence: "You win", "Ada wins"."""
+        return f"{opening(self.seat(p))} {verb}{'' if p == self.me else 's'}"
+
+    def standing(self) -> str:
+        """The standing cards: "a pair of 7s"."""
+        return a_set(self.o.rank, self.o.number)
+
+
+def _number(n: int) -> str:
+    """So many cards of a rank: "pair"."""
+    return NAMED[n] if n < len(NAMED) else str(n)
+
+
+# ---- zones ---------------------------------------------------------------------------------------
+def _title(look: Look) -> str:
+    if look.over:
+        return "The end"
+    where = "battle" if look.o.battle else "building"
+    return f"Round {look.o.round}, {where}" if look.t.rounds != 1 else opening(where)
+
+
+def _zones(look: Look, open: set[str]) -> Iterator[Zone]:
+    o = look.o
+    for p in range(o.seats):
+        yield _plaque(look, p)
+    yield _order(look)
+    if o.last_side > 0 and (look.over or not look.round_is_over):
+        yield _last(look)
+    yield _deck(o.deck_size, bool(o.battle))
+    yield _stand(look)
+    yield _pile(look.r, tuple(o.pile[: o.pile_size]))
+    if numbers := tuple(n for n in range(1, COPIES + 1) if _number_id(n) in open):
+        yield _numbers(numbers)
+    if look.me is not None:
+        if o.identity[look.me] > 0:
+            yield _identity(o.identity[look.me], bool(o.exposed[look.me]), look.me)
+        yield _hand(look.r, tuple(o.hands[look.me, card] for card in range(HELD)), look.me)
+
+
+def _plaque(look: Look, p: int) -> Zone:
+    """A seat: points, cards, identity if it lies open, and what it has done in this battle."""
+    o = look.o
+    playing = o.living[p] > 0 and not look.round_is_over
+    known = [look.name(card) for card in range(HELD) for _ in range(o.known[p, card])]
+    side = SIDES.get(o.exposed[p], "")
+    chips = [_status(look, p), side, "dealer" if o.dealer == p and not look.over else ""]
+    return _plaque_of(
+        p,
+        look.called[p] + (" (you)" if p == look.me else ""),
+        tuple(c for c in chips if c),
+        o.exposed[p],
+        points=o.points[p],
+        points_name="points",
+        goal=look.t.target_points,
+        hand=o.hand_size[p],
+        text=f"holds {', '.join(known)}" if known and playing else "",
+        acting=look.asked == p,
+        turn=look.asked is not None and o.turn == p,
+        leads=look.stands and o.owner == 1 + p,
+        out=not playing and not look.round_is_over,
+        you=p == look.me,
+        won=bool(o.winner[p]),
+    )
+
+
+@lru_cache(maxsize=CACHED)
+def _plaque_of(p: int, label: str, chips: tuple[str, ...], exposed: int, **facts: Any) -> Zone:
+    """The plaque of these facts; another's identity lies with it, open or not."""
+    facts |= {"chips": list(chips)}
+    pieces = () if facts["you"] else (_mask(exposed, f"mask:{p}"),)
+    return Zone(f"seat:{p}", "plaque", label, p, pieces, facts)
+
+
+def _status(look: Look, p: int) -> str:
+    """What a seat has done, or may still do, in the battle; or that it is its turn."""
+    o = look.o
+    if look.round_is_over:
+        return "winner" if o.winner[p] else ""
+    if o.living[p] == 0:
+        return "out"
+    if o.phase == Phase.SV and o.victim == p:
+        return "in danger"
+    if look.stands and o.owner == 1 + p:
+        return "leads"
+    if look.asked is not None and o.turn == p:
+        return "turn"
+    if look.stands:
+        return DONE.get(o.since[p], "may answer")
+    return ""
+
+
+def _mask(side: int, id: str) -> Piece:
+    """An identity card; of one that is hidden, the back."""
+    if side == Side.UNKNOWN:
+        return Piece(id, "Hidden identity", "back", name="Identity")
+    name = opening(SIDES[Side(side)])
+    return Piece(id, f"Identity: {name}", code=name[0], name=name, tone=TONES[Side(side)])
+
+
+def _order(look: Look) -> Zone:
+    """Which way play goes, and whether somebody loses a turn."""
+    o = look.o
+    text = "to the left" if o.way > 0 else "to the right"
+    if o.skips:
+        text += f", {plural(o.skips, 'turn')} to be skipped"
+    return Zone(ORDER, "ring", "Order of play", facts={"text": text, "way": o.way})
+
+
+def _last(look: Look) -> Zone:
+    """How the round before ended: who was what, and all points."""
+    o = look.o
+    number = o.round if look.over else o.round - 1
+    rows = [
+        {
+            "seat": p,
+            "side": SIDES[Side(o.last_identity[p])],
+            "won": o.last_identity[p] == o.last_side,
+            "points": o.points[p],
+        }
+        for p in range(o.seats)
+    ]
+    facts = {"text": _last_words(look), "round": number, "goal": look.t.target_points, "rows": rows}
+    return Zone(LAST, "standings", f"Round {number}", facts=facts)
+
+
+def _last_words(look: Look) -> str:
+    """Who won the round before: "the superheroes won (Ada, Cy and you)"."""
+    o = look.o
+    if o.last_side == Side.VOID:
+        return "nobody won, it went on for too long"
+    those = [p for p in range(o.seats) if o.last_identity[p] == o.last_side]
+    return f"{the_side(o.last_side)} won ({listed([look.seat(p) for p in those])})"
+
+
+@lru_cache(maxsize=CACHED)
+def _deck(count: int, closed: bool) -> Zone:
+    """The draw deck; in the battle nobody draws any more."""
+    facts = {"count": count, "face": "down", "notes": [], "short": "Closed" if closed else "Deck"}
+    return Zone(DECK, "pile", "Deck, closed" if closed else "Deck", facts=facts)
+
+
+def _stand(look: Look) -> Zone:
+    """The standing cards, what beats them, and who may still do so."""
+    o = look.o
+    if not look.stands:
+        text = (
+            "Nothing stands: whoever leads may play any fight cards."
+            if o.battle
+            else "Everybody builds a hand until Battle is drawn."
+        )
+        return Zone(STAND, "line", "Standing cards", facts={"text": text, "pills": []})
+    owner = o.owner - 1 if o.owner else None
+    pieces = tuple(_card(look.r, o.rank, f"stand:{k}") for k in range(o.number))
+    who = "somebody who is out" if owner is None else look.seat(owner)
+    text = f"{opening(look.standing())}, played by {who}."
+    if look.round_is_over:
+        return Zone(STAND, "line", "Standing cards", owner, pieces, {"text": text, "pills": []})
+    asked = look.me is not None and look.asked == look.me and o.phase == Phase.FL
+    able = asked and bool(can_beat(o, o.turn))
+    pills = [{"text": f"To beat it: {_beaters(o)}", "lit": able}]
+    left = [p for p in range(o.seats) if o.living[p] and o.since[p] == Since.OPEN and p != owner]
+    if left:
+        pills.append({"text": f"{opening(look.seats(left))} may still answer", "lit": False})
+    return Zone(STAND, "line", "Standing cards", owner, pieces, {"text": text, "pills": pills})
+
+
+def _beaters(o: Any) -> str:
+    """What beats the standing cards: "a pair of 7s or higher, or any three"."""
+    same = a_set(o.rank, o.number) + (" or higher" if o.rank + 1 < RANKS else "")
+    return same + (f", or any {_number(o.number + 1)}" if o.number < COPIES else "")
+
+
+@lru_cache(maxsize=CACHED)
+def _card(r: Any, card: int, id: str, count: int = 1) -> Piece:
+    """A card of a hand or on the table, face up."""
+    name, code = str(r.names.cards[card].name), str(r.names.cards[card].code)
+    if card < RANKS:
+        label = a_set(card, count) if count > 1 else f"Fight card {name}"
+        return Piece(
+            id, opening(label), code=code, name=name, value=name, tone="fight", count=count
+        )
+    text = ACTION_TEXTS[card - SKIP]
+    label = f"{count} {name}: {text}" if count > 1 else f"{name}: {text}"
+    return Piece(id, label, code=code, name=name, text=text, tone="action", count=count)
+
+
+ACTION_TEXTS = (
+    "the next player loses a turn",
+    "play goes the other way",
+    "clears the standing cards; you lead",
+    "puts a player out of the round, unless saved",
+    "keeps a player in whom somebody eliminates",
+    "shows everybody a player's identity",
+    "the battle begins",
+)
+
+
+@lru_cache(maxsize=CACHED)
+def _pile(r: Any, pile: tuple[int, ...]) -> Zone:
+    """The discard pile, open to all: its top card and what is in it."""
+    names = [str(c.name) for c in r.names.cards]
+    contents = {names[card]: n for card in range(KINDS) if (n := pile.count(card))}
+    top = (_card(r, pile[-1], "pile:top"),) if pile else ()
+    facts = {"count": len(pile), "face": "up", "contents": contents, "notes": []}
+    return Zone(PILE, "pile", "Discard pile", pieces=top, facts=facts)
+
+
+@lru_cache(maxsize=CACHED)
+def _numbers(those: tuple[int, ...]) -> Zone:
+    """How many cards of a rank one may play: what is tapped after the rank."""
+    pieces = [Piece(_number_id(n), _number(n), "number", name=_number(n)) for n in those]
+    return Zone(NUMBERS, "numbers", "How many", pieces=tuple(pieces))
+
+
+def _number_id(n: int) -> str:
+    return f"number:{n}"
+
+
+@lru_cache(maxsize=CACHED)
+def _identity(side: int, exposed: bool, me: int) -> Zone:
+    """The viewer's own identity, which nobody else sees unless it is exposed."""
+    seen = "everybody sees it" if exposed else "only you see it"
+    name = opening(SIDES[Side(side)])
+    piece = Piece(
+        MASK,
+        f"Your identity: {name}; {seen}",
+        "card" if exposed else "peek",
+        name[0],
+        name,
+        text=seen,
+        tone=TONES[Side(side)],
+    )
+    return Zone(IDENTITY, "fan", "Your identity", me, (piece,), {"exposed": exposed})
+
+
+@lru_cache(maxsize=CACHED)
+def _hand(r: Any, held: tuple[int, ...], me: int) -> Zone:
+    """A hand: fight cards by rank, then action cards; the same cards are one piece."""
+    pieces = [_card(r, card, _in_hand(r, card), n) for card, n in enumerate(held) if n]
+    return Zone(HAND, "fan", "Your hand", me, tuple(pieces), {"count": sum(held)})
+
+
+def _in_hand(r: Any, card: int) -> str:
+    """The id of a card in the viewer's hand."""
+    return f"{HAND}:{r.names.cards[card].code}"
+
+
+# ---- the question --------------------------------------------------------------------------------
+def _prompt(look: Look) -> str:
+    if look.over:
+        return result(look)
+    if look.asked is not None and look.asked == look.me:
+        return _question(look)
+    out = look.me is not None and not look.o.living[look.me] and not look.round_is_over
+    return f"You are out of this round. {_waiting(look)}" if out else _waiting(look)
+
+
+def _question(look: Look) -> str:
+    """What the viewer is asked."""
+    o = look.o
+    if o.phase == Phase.FX:
+        return "The first card is Expose: choose whose identity it shows."
+    if o.phase == Phase.PD:
+        also = f", or take the {look.name(o.pile[o.pile_size - 1])}" if may_take(look.t, o) else ""
+        return f"Your turn: draw a card{also}."
+    if o.phase == Phase.AD:
+        return "You may discard one card, which ends your turn."
+    if o.phase == Phase.SV:
+        whom = "yourself" if o.victim == look.me else look.called[o.victim]
+        return f"{_aim(look)}: do you save {whom}?"
+    if o.phase == Phase.WI:
+        return "Between two turns: do you play an action card?"
+    return _question_of_battle(look)
+
+
+def _question_of_battle(look: Look) -> str:
+    o, has = look.o, look.fights() > 0
+    if o.phase == Phase.FL and has:
+        return f"{opening(either(_ways_to_follow(look)))}."
+    if o.phase == Phase.FL:
+        return "You hold no fight card: play your identity, or something else."
+    if not has:
+        return "You have the lead, but no fight card: play your identity, or an action card."
+    also = ", or an action card" if o.phase == Phase.LD and _acts(look) else ""
+    return f"Your lead: play any fight cards{also}."
+
+
+def _ways_to_follow(look: Look) -> list[str]:
+    """What one may do about the standing cards."""
+    o, able = look.o, can_beat(look.o, look.o.turn)
+    whose = "your own " if o.owner == 1 + o.turn else ""
+    first = f"beat {whose}{look.standing().removeprefix('a ' if whose else '')}"
+    ways = ["play an action card"] if _acts(look) or look.holds(NEW_BATTLE) else []
+    ways += ["pass"] if look.t.voluntary_pass or not able else []
+    return [first, *ways] if able else [f"you cannot {first}: {ways[0]}", *ways[1:]]
+
+
+def _acts(look: Look) -> bool:
+    """The viewer holds an action card that can be played on any turn of the battle."""
+    return any(look.holds(card) for card in (SKIP, REVERSE, ELIMINATE, EXPOSE))
+
+
+def _waiting(look: Look) -> str:
+    """What somebody else is asked, or nobody."""
+    o = look.o
+    if look.round_is_over:
+        return f"Round {o.round} is over: all identities lie open."
+    if o.phase in NOBODYS:
+        return "The next round is dealt."
+    if o.phase == Phase.SV:
+        return f"{_aim(look)}, unless somebody saves {_them(look, o.victim)}."
+    if o.phase == Phase.WI:
+        return "Between two turns, anybody may play an action card."
+    who = opening(look.called[o.to_act])
+    if o.phase == Phase.FX:
+        return f"{who} chooses whose identity the first card shows."
+    if o.phase in BUILDING:
+        return f"{who} {'draws a card' if o.phase == Phase.PD else 'may discard a card'}."
+    return f"{who} may beat {look.standing()}." if o.phase == Phase.FL else f"{who} has the lead."
+
+
+def _aim(look: Look) -> str:
+    """Who eliminates whom: "Ada eliminates you"."""
+    return f"{look.who(look.o.by, 'eliminate')} {look.seat(look.o.victim)}"
+
+
+def _them(look: Look, p: int) -> str:
+    return "you" if p == look.me else "them"
+
+
+def result(look: Look) -> str:
+    """Who won the last round, and who the match."""
+    o = look.o
+    last = f"Round {o.round}: {_last_words(look)}. " if o.last_side else ""
+    winners = [p for p in range(o.seats) if o.winner[p]]
+    if not winners:
+        return f"{last}All are level, a draw."
+    names = opening(listed([look.seat(p) for p in winners]))
+    verb = "wins" if len(winners) == 1 and winners[0] != look.me else "win"
+    return f"{last}{names} {verb} with {plural(o.points[winners[0]], 'point')}."
+
+
+# ---- choices -------------------------------------------------------------------------------------
+def _numbers_by_rank(look: Look, actions: Sequence[int]) -> dict[int, int]:
+    """How many numbers of cards may be played of each rank."""
+    found = dict[int, int]()
+    for a in actions:
+        if _move(look, a) == "fight":
+            rank, _ = move_of(fight).values(a)
+            found[rank] = found.get(rank, 0) + 1
+    return found
+
+
+def _move(look: Look, action: int) -> str:
+    """The name of the rule function that an action calls."""
+    return str(look.r.game.build(False).move_of(action, look.o.phase).name)
+
+
+def _choice(look: Look, action: int, numbers: dict[int, int]) -> Choice:
+    """One legal action of the viewer, in words."""
+    o, move = look.o, _move(look, action)
+    word = look.r.game.notation.word(look.r, o, action)
+    label, sub, path, tone = CHOICES.get(move, _of_card)(look, action)
+    if move == "fight" and numbers[move_of(fight).values(action)[0]] == 1:
+        path = path[:1]  # there is no number to choose
+    return Choice(action, word, label, sub, path, tone, _rules_behind(look.r, action, o.phase))
+
+
+@lru_cache(maxsize=CACHED)
+def _rules_behind(r: Any, action: int, phase: int) -> tuple[str, ...]:
+    """The ids of the rules that an action follows."""
+    return rule_ids(r.game.build(False).move_of(action, phase).doc)
+
+
+Words = tuple[str, str, tuple[str, ...], str]  # of a choice: label, what it leads to, path, tone
+
+
+def _pass(look: Look, action: int) -> Words:
+    """Doing nothing: one action number in four phases."""
+    phase = look.o.phase
+    if phase == Phase.AD:
+        return "Keep all cards", "your turn ends", (), "quiet"
+    if phase == Phase.SV:
+        return "Do not save", "", (), "quiet"
+    if phase == Phase.WI:
+        return "Play nothing", "", (), "quiet"
+    return "Pass", "", (), "quiet"
+
+
+def _draw(look: Look, action: int) -> Words:
+    return "Draw a card", f"{cards(look.o.deck_size)} in the deck", (DECK,), "main"
+
+
+def _take(look: Look, action: int) -> Words:
+    card = look.name(look.o.pile[look.o.pile_size - 1])
+    return f"Take the {card}", "everybody sees that you hold it", (PILE,), "main"
+
+
+def _discard(look: Look, action: int) -> Words:
+    (rank,) = move_of(discard).values(action)
+    left = look.holds(rank) - 1
+    sub = f"you keep {a_set(rank, left)}" if left else ""
+    return f"Discard {a_card(rank)}", sub, (_in_hand(look.r, rank), PILE), "plain"
+
+
+def _fight(look: Look, action: int) -> Words:
+    """BA-31, BA-62: a set, and how many fight cards are left."""
+    rank, k = move_of(fight).values(action)
+    left = look.fights() - k - 1
+    sub = f"{plural(left, 'fight card')} left" if left else "your last: your identity may follow"
+    verb = "Beat it with" if look.stands else "Lead"
+    path = (_in_hand(look.r, rank), _number_id(k + 1))
+    return f"{verb} {a_set(rank, k + 1)}", sub, path, "main"
+
+
+def _identity_shown(look: Look, action: int) -> Words:
+    side = look.o.identity[look.me]
+    return "Play your identity", f"{the_side(side)} win the round", (MASK,), "main"
+
+
+def _of_card(look: Look, action: int) -> Words:
+    """An action card without a target."""
+    code = look.r.game.notation.word(look.r, look.o, action)
+    card = next(k for k in range(SKIP, HELD) if look.r.names.cards[k].code == code)
+    path, sub = (_in_hand(look.r, card),), _effect(look, card)
+    if sub:
+        return f"Play {look.name(card)}", sub, path, "main" if card == SAVE else "plain"
+    return f"Throw {look.name(card)} away", "without effect", path, "plain"
+
+
+def _effect(look: Look, card: int) -> str:
+    """What an action card without a target brings about now; empty: nothing."""
+    o = look.o
+    if card == SAVE:
+        return (
+            f"{look.seat(o.victim)} {'stay' if o.victim == look.me else 'stays'} in the round"
+            if (o.phase == Phase.SV)
+            else ""
+        )
+    if card == NEW_BATTLE:
+        return "then you lead" if o.battle else ""
+    if card == EXPOSE:
+        return "nobody is left to expose" if takes_effect(look.t, o) else ""
+    if not takes_effect(look.t, o):
+        return ""
+    if card == REVERSE:
+        return f"play goes to the {'right' if o.way > 0 else 'left'}"
+    return _skipped(look) if card == SKIP else ""
+
+
+def _skipped(look: Look) -> str:
+    """Who loses a turn if one more SKIP is played."""
+    o, p = look.o, look.o.turn
+    if all_are_locked(o):  # then a new battle begins, and nobody knows with whom
+        return "the next player loses a turn"
+    for _ in range(o.skips + 1):
+        p = next_seat(o, p)
+    return f"{look.who(p, 'lose')} a turn"
+
+
+def _expose(look: Look, action: int) -> Words:
+    (ahead,) = move_of(expose).values(action)
+    label, sub, seat, tone = _shown(look, ahead)
+    return label, sub, (_in_hand(look.r, EXPOSE), *seat), tone
+
+
+def _expose_first(look: Look, action: int) -> Words:
+    (ahead,) = move_of(expose_first).values(action)
+    return _shown(look, ahead)
+
+
+def _shown(look: Look, ahead: int) -> Words:
+    """Whose identity everybody will see."""
+    target = (look.o.to_act + ahead) % look.o.seats
+    whom = "yourself" if target == look.me else look.called[target]
+    return f"Expose {whom}", "", (_seat_id(target),), "plain"
+
+
+def _eliminate(look: Look, action: int) -> Words:
+    (other,) = move_of(eliminate).values(action)
+    target = (look.o.to_act + 1 + other) % look.o.seats
+    path = (_in_hand(look.r, ELIMINATE), _seat_id(target))
+    return f"Eliminate {look.called[target]}", "", path, "plain"
+
+
+def _seat_id(p: int) -> str:
+    return f"seat:{p}"
+
+
+CHOICES = {
+    "keep": _pass,
+    "give_way": _pass,
+    "decline": _pass,
+    "wait": _pass,
+    "draw_card": _draw,
+    "take": _take,
+    "discard": _discard,
+    "fight": _fight,
+    "play_identity": _identity_shown,
+    "expose": _expose,
+    "expose_first": _expose_first,
+    "eliminate": _eliminate,
+}
+
+
+# ---- why not -------------------------------------------------------------------------------------
+Why = tuple[str, tuple[str, ...]]
+
+
+def _refusals(look: Look, open: set[str]) -> Iterator[Refusal]:
+    """Why a card, a pile, a seat or the identity that is not in `open` cannot be chosen now."""
+    o = look.o
+    for card in range(HELD):
+        if look.holds(card) and (id := _in_hand(look.r, card)) not in open:
+            why_not_now = _why_no_fight if card < RANKS else _why_no_action
+            yield Refusal(id, *why_not_now(look, card))
+    if MASK not in open and look.me is not None:
+        why = "You play your identity on a turn of the battle that begins without a fight card."
+        yield Refusal(MASK, why, ("BA-62", "BA-64"))
+    for id, why_not in ((DECK, _why_no_draw), (PILE, _why_no_take)):
+        if id not in open:
+            yield Refusal(id, *why_not(look))
+    aims = o.phase == Phase.FX or any(_in_hand(look.r, c) in open for c in (EXPOSE, ELIMINATE))
+    for p in range(o.seats) if aims else ():
+        if (id := _seat_id(p)) not in open:
+            yield Refusal(id, *_why_no_target(look, p))
+
+
+def _why_no_fight(look: Look, card: int) -> Why:
+    phase, n = look.o.phase, look.holds(card)
+    if phase == Phase.FL:
+        why = "too few" if n < look.o.number else "too low"
+        what = f"{opening(a_set(card, n))} cannot beat {look.standing()}: {why}."
+        return what, ("BA-32", "BA-33", "BA-34")
+    if phase == Phase.PD:
+        return "Draw first: then you may discard a fight card.", ("BA-20", "BA-23")
+    if phase == Phase.FX:
+        return "First choose whose identity the first card shows.", ("BA-14", "B36")
+    if phase == Phase.SV:
+        return "Nothing but Save is played while somebody is eliminated.", ("BA-59",)
+    return "Between two turns only action cards are played.", ("BA-45", "B2")
+
+
+def _why_no_action(look: Look, card: int) -> Why:
+    o, phase = look.o, look.o.phase
+    if phase in (Phase.FX, Phase.SV):
+        return _why_no_fight(look, card)
+    if phase == Phase.LM and look.fights():
+        return "This lead must be fight cards.", ("BA-30", "BA-52", "B8")
+    if not o.battle and phase != Phase.WI:
+        return "You have played all the action cards that a turn allows.", ("B4",)
+    if card == SAVE:
+        return "Save is played when somebody is eliminated, and at no other time.", ("BA-59",)
+    if look.stands:
+        return "You would have to lead, and hold no fight card.", ("BA-53", "B11")
+    return "There is nothing to clear: no cards stand.", ("BA-53", "B11")
+
+
+def _why_no_draw(look: Look) -> Why:
+    if look.o.battle:
+        return "Nobody draws cards in the battle.", ("BA-43",)
+    if look.o.phase == Phase.AD:
+        return "You have drawn a card already.", ("BA-20",)
+    return "Cards are drawn at the beginning of a turn.", ("BA-20",)
+
+
+def _why_no_take(look: Look) -> Why:
+    o = look.o
+    if o.battle or o.phase != Phase.PD:
+        return _why_no_draw(look)
+    if o.pile_size == 0:
+        return "The discard pile is empty.", ("BA-22",)
+    if o.pile[o.pile_size - 1] >= RANKS and not o.option:
+        return "Action cards cannot be picked up from the discard pile.", ("BA-18", "BA-21")
+    return "The discard pile was taken from for too long: draw from the deck.", ("B9",)
+
+
+def _why_no_target(look: Look, p: int) -> Why:
+    if not look.o.living[p]:
+        return f"{opening(look.called[p])} is out of this round.", ("BA-50", "BA-57")
+    if p == look.me and not look.o.exposed[p]:
+        return "You cannot choose yourself.", ("B10", "B18")
+    whose = "Your" if p == look.me else f"{look.called[p]}'s"
+    return f"{whose} identity lies open already.", ("BA-50", "B10")
+
+
+# ---- what is shown one after the other -----------------------------------------------------------
+ENDS = (Event.UNMASKED, Event.SCORED)  # of a round
+
+
+def moments(events: Sequence[Any]) -> Iterator[int]:
+    """When somebody is aimed at, before anybody may save him; all identities after a round."""
+    for i, event in enumerate(events):
+        ended = event in ENDS and Event.ROUND in events[i:] and events[i + 1] not in ENDS
+        if event == Event.AIMED or ended:
+            yield i

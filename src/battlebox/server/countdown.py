@@ -1,0 +1,32 @@
+"""How long everybody still waits in a hush: the log says when it is over, the clock is here."""
+
+from __future__ import annotations
+
+import time
+
+from pydantic_core import to_json
+
+from ..core.hush import Hush
+
+
+class Countdown:
+    """The same for all who look on, whether or not anybody is asked or has answered."""
+
+    def __init__(self, hush: Hush, of: float) -> None:
+        self.hush, self.of = hush, of
+        self._ends: float | None = None
+
+    def begin(self) -> None:
+        """The time runs from now on, if it does not yet."""
+        if self._ends is None:
+            self._ends = time.monotonic() + self.of
+
+    @property
+    def left(self) -> float:
+        """In seconds."""
+        return self.of if self._ends is None else max(0.0, self._ends - time.monotonic())
+
+    @property
+    def as_member(self) -> bytes:
+        """What frames have of it."""
+        return b',"hold":' + to_json({"of": self.of, "left": round(self.left, 1)})

@@ -1,0 +1,53 @@
+"""The tiny game with a window, as the tests of hushes play it."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any, cast
+from unittest import mock
+
+from games import as_game, window
+
+import battlebox
+from battlebox.core.match import Match
+
+GAME = as_game(window)
+DECLINE, SAVE = "a0", "a1"
+Kind = window.Kind
+
+
+def strike(target: int) -> str:
+    """The word of a strike at this seat."""
+    at = next(x.at for x in GAME.build(False).moves if x.name == "strike")
+    return f"a{at + target}"
+
+
+def deal(m: Match, *holders: int) -> None:
+    """Puts a match where seat 0 may strike, and just these seats hold a SAVE. Nobody else can see
+    who: each seat has three cards.
+    """
+    s = m.state
+    for p in range(s.seats):
+        for kind in Kind:
+            s.hand[p, kind] = 0
+        s.hand[p, Kind.STRIKE] = 2
+        s.hand[p, Kind.SAVE if p in holders else Kind.SKIP] = 1
+        s.side[p] = 1 + p % 2
+    s.to_act = 0
+    m.put(m._array.copy())
+
+
+@contextlib.contextmanager
+def in_the_box() -> Iterator[None]:
+    """The tiny game is one of the box meanwhile."""
+    games = sys.modules["battlebox.games"]
+    names, module = (*games.NAMES, GAME.name), cast(Any, SimpleNamespace(GAME=GAME))
+    with (
+        mock.patch.object(games, "NAMES", names),
+        mock.patch.object(battlebox, "_NAMES", names),
+        mock.patch.dict(sys.modules, {f"{games.__name__}.{GAME.name}": module}),
+    ):
+        yield

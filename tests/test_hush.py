@@ -1,0 +1,253 @@
+"""Questions that nobody but the asked seat may notice (`Match.hush`): the tiny game's window."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from typing import Any
+
+import pytest
+from conftest import Break
+from games import as_game, window
+from hushed import DECLINE, GAME, SAVE, deal, strike
+
+import battlebox as bb
+from battlebox.core import laws
+from battlebox.core.laws import LawBroken
+from battlebox.core.match import Match
+
+RULES = GAME.ruleset({"players": 4, "rounds": 2})
+EVERYBODY = (None, *range(4))
+
+
+def dealt(*holders: int) -> Match:
+    """A match that holds: seat 0 may strike, these seats hold a SAVE."""
+    m = Match(RULES, 3, holds=True)
+    deal(m, *holders)
+    return m
+
+
+def struck(*holders: int) -> Match:
+    """A hush: seat 0 has struck seat 1."""
+    m = dealt(*holders)
+    m.submit(0, strike(1))
+    return m
+
+
+def told(m: Match, seat: int | None) -> list[str]:
+    return [x.event.name for x in m.events(seat)]
+
+
+def test_all_who_hold_a_save_are_asked_at_once() -> None:
+    m = struck(1, 3)
+    assert m.hush
+    assert m.deciding == (1, 3)
+    for p in EVERYBODY:
+        asked = p in (1, 3)
+        assert [c.word for c in m.scene(p).choices] == ([DECLINE, SAVE] if asked else [])
+        assert len(m.choices(p)) == 2 * asked
+        assert (m.observation(p)["to_act"] == p) == asked
+        assert m.observation(p)["phase"] == window.Phase.WINDOW
+
+
+def test_there_is_a_hush_though_nobody_is_asked() -> None:
+    m = struck()
+    assert m.hush
+    assert m.deciding == ()
+    assert m.phase == "PLAY"  # in truth the match has gone on
+    assert told(m, 0) == ["STRUCK"]
+    m.release()
+    assert not m.hush
+    assert m.deciding == (2,)
+    assert told(m, 0) == ["STRUCK", "OUT"]
+
+
+def test_a_match_that_does_not_hold_asks_as_the_rules_do() -> None:
+    m = RULES.match(3)
+    deal(m, 1, 3)
+    m.submit(0, strike(1))
+    assert not m.hush
+    assert m.deciding == (1,)
+    m.submit(1, DECLINE)
+    assert m.deciding == (3,)
+
+
+def test_what_is_shown_does_not_depend_on_who_is_asked() -> None:
+    """Eight worlds: each viewer who is not asked is shown the same in all of them."""
+    worlds = [p for n in range(4) for p in itertools.combinations((0, 1, 3), n)]
+    assert len(worlds) == 8
+    for seat in EVERYBODY:
+        shown = set()
+        for holders in worlds:
+            if seat not in holders:
+                m = struck(*holders)
+                for k in range(len(holders) + 1):
+                    known, scene, events = laws.what_is_shown(m, seat)
+                    shown.add((known, repr(scene), repr(events), m.why_no_undo(seat)))
+                    if k < len(holders):
+                        m.submit(holders[k], SAVE)
+        assert len(shown) == 1
+
+
+@pytest.mark.parametrize(
+    ("answers", "history"),
+    [
+        ({}, [(1, DECLINE), (3, DECLINE)]),
+        ({3: SAVE}, [(1, DECLINE), (3, SAVE)]),
+        ({3: SAVE, 1: SAVE}, [(1, SAVE)]),  # one is enough: the later answer is forgotten
+        ({3: DECLINE, 1: DECLINE}, [(1, DECLINE), (3, DECLINE)]),
+    ],
+)
+def test_the_rules_get_the_answers_in_their_own_order(answers: Any, history: Any) -> None:
+    m = struck(1, 3)
+    for p, word in answers.items():
+        m.submit(p, word)
+        assert p not in m.deciding
+        assert m.choices(p) == ()
+        assert m.history == [(0, strike(1))]
+    m.release()
+    assert m.history == [(0, strike(1)), *history]
+    assert not m.hush
+    again = RULES.match(3)
+    deal(again, 1, 3)
+    for seat, word in m.history:
+        again.submit(seat, word)
+    assert again.digest() == m.digest()
+
+
+def test_nobody_can_count_the_answers_afterwards() -> None:
+    """Who holds nothing is told the same, in the same turns, however many have declined."""
+    said = []
+    for holders in ((), (1,), (3,), (0, 1, 3)):
+        m = struck(*holders)
+        m.release()
+        said.append([(x.turn, x.event, x.args) for x in m.events(2)])
+        turns = [x.turn for x in m.events(3) if x.event == window.Event.OUT]
+        assert turns == [1]
+    assert all(x == said[0] for x in said)
+
+
+def test_who_is_not_asked_is_refused_in_the_same_words() -> None:
+    said = set()
+    for holders in ((), (1,), (0, 1, 3)):
+        m = struck(*holders)
+        before = m.digest()
+        for action in (DECLINE, SAVE, 0, 10**6, "nonsense"):
+            with pytest.raises(bb.IllegalAction) as e:
+                m.submit(2, action)
+            said.add(str(e.value).replace(repr(action), ""))
+        assert m.digest() == before
+    assert said == {": seat 2 is not to act now"}
+
+
+def test_an_answer_is_one_of_those_that_are_listed_and_given_once() -> None:
+    m = struck(1, 3)
+    with pytest.raises(bb.IllegalAction, match=r"not legal now \(WINDOW\); legal: a0, a1"):
+        m.submit(3, strike(2))
+    m.submit(3, SAVE)
+    with pytest.raises(bb.IllegalAction, match="not to act now"):
+        m.submit(3, DECLINE)
+
+
+def test_nothing_is_taken_back_in_a_hush_or_after_it() -> None:
+    for holders in ((), (1,), (3,)):
+        m = struck(*holders)
+        for _ in range(2):
+            assert {m.why_no_undo(p) for p in EVERYBODY} == {"everybody was asked about it"}
+            with pytest.raises(bb.UndoRefused):
+                m.undo(0)
+            if m.hush:
+                m.release()
+        seat = m.to_act
+        m.submit(seat, f"a{window.Kind.SKIP}")
+        assert m.why_no_undo(seat) == ""
+        assert m.why_no_undo() == ""
+
+
+def test_what_follows_a_hush_has_its_moments_whoever_was_asked() -> None:
+    """Those of the hush's own action are over."""
+    game = dataclasses.replace(GAME, moments=lambda events: range(len(events)))
+    rules = game.ruleset({"players": 4, "rounds": 2})
+    for holders in ((), (1,), (0, 3)):
+        m = Match(rules, 3, holds=True)
+        deal(m, *holders)
+        m.submit(0, strike(1))
+        assert [x.told for x in m.moments(2)] == [1]
+        m.release()
+        assert [x.told for x in m.moments(2)] == [2]
+
+
+def test_one_hush_may_follow_another_at_once() -> None:
+    """An event that follows a hush in the same action opens the next one."""
+    hush = {**window.HUSH, window.Event.OUT: window.Phase.WINDOW}
+    rules = dataclasses.replace(GAME, hush=hush).ruleset({"players": 4, "rounds": 2})
+    for holders in ((), (3,)):
+        m = Match(rules, 3, holds=True)
+        deal(m, *holders)
+        m.submit(0, strike(1))
+        for names in (["STRUCK"], ["STRUCK", "OUT"]):
+            first = m.hush
+            assert told(m, 2) == names
+            assert m.why_no_undo(0) == "everybody was asked about it"
+            m.release()
+            assert m.hush != first
+        assert not m.hush
+
+
+def test_a_match_may_be_over_and_nobody_knows() -> None:
+    rules = GAME.ruleset({"players": 4, "rounds": 1})
+    m = Match(rules, 3, holds=True)
+    deal(m)
+    for p in (0, 2):
+        m.state.side[p] = 1
+    m.state.side[1], m.state.side[3], m.state.living[3] = 2, 2, 0
+    m.put(m._array.copy())
+    m.submit(0, strike(1))
+    assert m.over
+    assert m.hush
+    assert not m.scene(None).over
+    assert told(m, None) == ["STRUCK"]
+    with pytest.raises(bb.IllegalAction, match="not to act"):
+        m.submit(0, strike(2))
+    m.release()
+    assert m.scene(None).over
+
+
+# ---- laws ----------------------------------------------------------------------------------------
+def test_the_tiny_game_keeps_the_laws() -> None:
+    for players in (4, 6, 10):
+        laws.check(GAME.ruleset({"players": players, "rounds": 2}), 3, compiled=False)
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (
+            (
+                "            return\n        p = (p",
+                "            s.way = 1\n            return\n        p = (p",
+            ),
+            "sees who is asked",
+        ),
+        (
+            (
+                'DECLINED = event("seat", alone=True, reveals=True)',
+                'DECLINED = event("seat", reveals=True)',
+            ),
+            "it is noticed that seat . declines",
+        ),
+        (
+            (
+                'STRUCK = event("seat", "target", reveals=True)',
+                'STRUCK = event("seat", "target", own=("target",))',
+            ),
+            "STRUCK is not told to everybody",
+        ),
+    ],
+)
+def test_a_game_whose_hush_tells_is_caught(
+    broken: Break, edit: tuple[str, str], words: str
+) -> None:
+    rules = as_game(broken("window", edit)).ruleset({"players": 5})
+    with pytest.raises(LawBroken, match=words):
+        laws.check(rules, 10, compiled=False)

@@ -1,0 +1,359 @@
+"""Questions at a table that nobody else may notice: one countdown, whoever holds what."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from hushed import DECLINE, SAVE, deal, in_the_box, strike
+from serving import ROOMY, InThread, Seat, in_process, in_thread, invitations, take_seat, until
+
+from battlebox.server import meeting, tables
+from battlebox.server.viewers import Shown
+
+HUSH = 1.2  # seconds
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
+    folder = tmp_path_factory.mktemp("data")
+    with quick_stand_ins(), in_the_box(), in_thread(folder, hush=HUSH, **ROOMY) as running:
+        yield running
+
+
+@contextlib.contextmanager
+def quick_stand_ins() -> Iterator[None]:
+    """Bots that need nothing compiled play for whoever is gone."""
+    with (
+        mock.patch.object(meeting, "STAND_IN", "random"),
+        mock.patch.object(tables, "STAND_IN", "random"),
+    ):
+        yield
+
+
+class Party:
+    """A match of four people, who have their sockets."""
+
+    def __init__(self, server: InThread, seats: list[str], holders: tuple[int, ...]) -> None:
+        self.server = server
+        made = server.make(seats, game="window", options={"players": 4, "rounds": 2}, seed=3)
+        self.id = made["id"]
+        deal(self.table.meeting.match, *holders)
+        self.keys = invitations(server, made)
+        for p in set(self.keys) - {made["seat"]}:
+            self.keys[p] = take_seat(server, self.id, self.keys[p], f"Ben{p}")
+        self.people = {p: Seat(server, self.id, key) for p, key in sorted(self.keys.items())}
+        for x in self.people.values():
+            x.look()
+
+    @property
+    def table(self) -> Any:
+        return self.server.table(self.id)
+
+    def do(self, seat: int, word: str) -> dict[str, Any]:
+        """Does it in the picture that he has: the answer."""
+        who = self.people[seat]
+        return who.want("do", f"{time.monotonic_ns()}", n=who.frame["n"], action=int(word[1:]))
+
+    def strike(self) -> None:
+        """Seat 0 strikes seat 1; all hear of it."""
+        until(lambda: self.table.meeting.match.to_act == 0 and not self.table.meeting.hush)
+        assert self.do(0, strike(1))["type"] == "ack"
+        for x in self.people.values():
+            self.hear_of(x)
+
+    @staticmethod
+    def hear_of(who: Seat) -> None:
+        """Hears until he sees the countdown."""
+        while "hold" not in who.frame:
+            who.hear()
+
+    @staticmethod
+    def over(who: Seat) -> None:
+        """Hears until the countdown is over."""
+        while "hold" in who.frame:
+            who.hear()
+
+    def log(self) -> list[Any]:
+        """What the log says of it."""
+        bodies = [json.loads(x.body) for x in self.server.tables.store.entries(self.id)]
+        return [x for x in bodies if "name" not in x]
+
+
+@contextlib.contextmanager
+def party(server: InThread, *holders: int, seats: str = "you open open open") -> Iterator[Party]:
+    """People at a table where seat 0 may strike; these seats hold a SAVE."""
+    made = Party(server, seats.split(), holders)
+    try:
+        yield made
+    finally:
+        for x in made.people.values():
+            x.close()
+
+
+def choices(who: Seat) -> list[str]:
+    return [c["word"] for c in who.frame["scene"]["choices"]]
+
+
+# ---- what can be noticed -------------------------------------------------------------------------
+def what_is_heard(server: InThread, holders: tuple[int, ...], answers: dict[int, Any]) -> Any:
+    """A strike, and all that those hear who hold nothing, until the countdown is over: seat 2, a
+    spectator, a program that looks on. Answers: (seconds, word) by seat.
+    """
+    with (
+        party(server, *holders) as p,
+        Seat(server, p.id, None) as watching,
+        Seat(server, p.id, None, frames="data") as program,
+    ):
+        lookers = [p.people[2], watching, program]
+        until(lambda: [p.table.looking(seat) for seat in (0, 1, 2, 3, None)] == [1, 1, 1, 1, 2])
+        for x, shown in zip(lookers, (Shown(2), Shown(None), Shown(None, "data")), strict=True):
+            while not x.frame or x.table != json.loads(p.table.viewers[shown].table):
+                x.hear()
+            x.heard.clear()
+        p.strike()
+        began = time.monotonic()
+        for seat, (after, word) in sorted(answers.items(), key=lambda x: x[1][0]):
+            time.sleep(max(0.0, began + after - time.monotonic()))
+            assert p.do(seat, word)["type"] == "ack"
+        for x in lookers:
+            p.hear_of(x)
+            p.over(x)
+        assert HUSH - 0.2 < time.monotonic() - began < HUSH + 1
+        return [[_blank(m) for m in messages_before_the_end(x)] for x in lookers]
+
+
+def messages_before_the_end(who: Seat) -> list[dict[str, Any]]:
+    """All he was sent, but for the frame that says what came of it (a table may go before it)."""
+    found = [json.loads(text) for text in who.heard]
+    flat = [m for x in found for m in (x if isinstance(x, list) else [x])]
+    ends = [k for k, m in enumerate(flat) if m["type"] == "frame" and "hold" not in m]
+    return flat[: ends[-1]]
+
+
+def _blank(message: dict[str, Any]) -> dict[str, Any]:
+    """The message without what is made up for each match and socket."""
+    made_up = ("id", "run", "fair")
+    return {k: v for k, v in message.items() if k not in made_up}
+
+
+def test_nobody_can_tell_who_was_asked_or_what_he_answered(server: InThread) -> None:
+    """Eight worlds: all that differs is who of the others holds a SAVE; and they answer at
+    different times, in different ways, or not at all.
+    """
+    worlds = [p for n in range(4) for p in itertools.combinations((0, 1, 3), n)]
+    plans = [
+        {p: (0.1 + 0.25 * ((k + p) % 4), (DECLINE, SAVE)[(k + p) % 2]) for p in w if (k + p) % 5}
+        for k, w in enumerate(worlds)
+    ]
+    assert {len(x) for x in plans} >= {0, 1, 2}
+    with ThreadPoolExecutor(4) as pool:
+        heard = list(pool.map(lambda x: what_is_heard(server, *x), zip(worlds, plans, strict=True)))
+    for k, viewer in enumerate(("seat 2", "a spectator", "a program")):
+        first = heard[0][k]
+        assert [m["hold"] for m in first if m["type"] == "frame"] == [{"of": HUSH, "left": HUSH}]
+        for other in heard[1:]:
+            assert other[k] == first, viewer
+
+
+def test_all_are_asked_at_once_and_the_rules_hear_it_in_their_order(server: InThread) -> None:
+    with party(server, 1, 3) as p:
+        p.strike()
+        for seat, who in p.people.items():
+            assert choices(who) == ([DECLINE, SAVE] if seat in (1, 3) else [])
+            assert who.frame["hold"] == {"of": HUSH, "left": HUSH}
+        assert p.do(3, SAVE)["type"] == "ack"
+        assert choices(p.people[3]) == []  # he has answered, and waits as all do
+        assert p.people[3].frame["hold"]["of"] == HUSH
+        assert p.do(3, DECLINE)["error"]["code"] == "not_your_turn"
+        assert p.do(2, SAVE)["error"]["code"] == "not_your_turn"
+        for x in p.people.values():
+            p.over(x)
+            assert x.frame["told"][-1]["event"] == "SAVED"
+        assert p.log() == [
+            {"do": strike(1), "seat": 0},
+            {"do": SAVE, "seat": 3},
+            {"hush": "over"},
+        ]
+        assert p.table.meeting.match.history[1:] == [(1, DECLINE), (3, SAVE)]
+
+
+def test_who_comes_back_sees_how_long_there_is_still_to_wait(server: InThread) -> None:
+    with party(server, 1) as p:
+        p.strike()
+        time.sleep(HUSH / 2)
+        with Seat(server, p.id, p.keys[1]) as again, Seat(server, p.id, None) as late:
+            for who in (again, late):
+                assert 0 < who.look()["hold"]["left"] < HUSH - 0.3
+            assert choices(again) == [DECLINE, SAVE]
+            p.over(late)
+
+
+def test_a_hush_knows_no_undo_and_no_offers_and_keeps_those_that_wait(server: InThread) -> None:
+    with party(server, 1) as p:
+        assert p.people[2].want("offer", "draw", what="draw")["type"] == "ack"
+        p.people[1].want("answer", "yes", what="draw", yes=True)
+        p.people[0].want("answer", "yes", what="draw", yes=True)
+        p.strike()
+        before = p.table.changes
+        moves = server.tables.moves
+        assert p.do(1, SAVE)["type"] == "ack"
+        assert p.table.meeting.asked.waiting == [3]
+        assert p.table.changes == before
+        assert server.tables.moves == moves  # which /metrics shows to all
+        p.people[3].want("answer", "no", what="draw", yes=False)
+        assert p.table.meeting.offerable == []
+        refused = p.people[3].want("offer", "again", what="draw")["error"]
+        assert "offers have to wait" in refused["message"]
+        refused = p.people[0].want("undo", "again")["error"]
+        assert "everybody was asked about it" in refused["message"]
+        p.over(p.people[3])
+        assert p.table.meeting.offerable == ["draw"]
+
+
+def test_for_who_gives_up_in_a_hush_a_bot_answers(server: InThread) -> None:
+    """That he gave up is told; whether he was asked is not."""
+    heard = []
+    for holders in ((1,), ()):
+        with party(server, *holders) as p:
+            p.strike()
+            p.people[2].heard.clear()
+            assert p.people[1].want("resign", "enough")["type"] == "ack"
+            if holders:
+                until(lambda p=p: len(p.log()) == 3)
+                assert p.log()[2]["seat"] == 1
+            p.over(p.people[2])
+            found = messages_before_the_end(p.people[2])
+            heard.append([_blank(m) for m in found])
+            assert p.table.meeting.seats[1].resigned
+    assert heard[0] == heard[1]
+
+
+def test_bots_answer_in_the_meantime(server: InThread) -> None:
+    """They hold the table up no longer than people, and who plays alone waits a quarter."""
+    with party(server, 1, 2, seats="you random random random") as p:
+        began = time.monotonic()
+        p.strike()
+        assert p.people[0].frame["hold"] == {"of": HUSH / 4, "left": HUSH / 4}
+        until(lambda: {x["seat"] for x in p.log()[1:] if "do" in x} >= {1, 2})
+        assert "hold" in p.people[0].frame
+        p.over(p.people[0])
+        assert HUSH / 4 < time.monotonic() - began < HUSH / 4 + 1
+
+
+def test_late_spectators_wait_as_long_later(server: InThread) -> None:
+    made = server.make(
+        ["you", *["random"] * 3],
+        game="window",
+        options={"players": 4, "rounds": 2},
+        seed=3,
+        delay=0.5,
+    )
+    table = server.table(made["id"])
+    for seen in (table.meeting, table.past):
+        deal(seen.match, 1)
+    with Seat(server, made["id"], made["token"]) as ada, Seat(server, made["id"], None) as late:
+        ada.look()
+        late.look()
+        ada.want("do", "x", n=ada.frame["n"], action=int(strike(1)[1:]))
+        assert "hold" in ada.frame
+        assert "hold" not in late.frame
+        while "hold" in ada.frame:
+            ada.hear()
+        Party.hear_of(late)
+        assert late.frame["hold"]["of"] == HUSH / 4
+        assert [x["event"] for x in late.frame["told"]] == ["STRUCK"]
+        while "hold" in late.frame:
+            late.hear()
+
+
+# ---- what is not lost ----------------------------------------------------------------------------
+def test_an_answer_survives_a_kill_and_the_countdown_begins_again(tmp_path: Path) -> None:
+    """In this deal seat 0 begins; seats 2 and 3 hold a SAVE."""
+    here = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+    how: dict[str, Any] = {
+        "before": f"{here}import hushed; box = hushed.in_the_box(); box.__enter__()",
+        "hush": 2.0,
+        **ROOMY,
+    }
+    with in_process(tmp_path, **how) as server:
+        asked = {"game": "window", "options": {"players": 4, "rounds": 2}, "seed": 2}
+        made = server.make(["you", "open", "open", "open"], **asked)
+        keys = invitations(server, made)
+        keys |= {p: take_seat(server, made["id"], keys[p], f"Ben{p}") for p in (1, 2, 3)}
+        with Seat(server, made["id"], keys[0]) as ada, Seat(server, made["id"], keys[3]) as ben:
+            n = ada.look()["n"]
+            assert ada.want("do", "x", n=n, action=int(strike(2)[1:]))["type"] == "ack"
+            Party.hear_of(ben)
+            assert ben.want("do", "x", n=ben.frame["n"], action=int(SAVE[1:]))["type"] == "ack"
+            server.process.kill()
+    with in_process(tmp_path, **how) as server, contextlib.ExitStack() as stack:
+        people = [stack.enter_context(Seat(server, made["id"], keys[p])) for p in range(4)]
+        assert [choices(x) for x in people if x.look()] == [[], [], [DECLINE, SAVE], []]
+        assert {x.frame["hold"]["of"] for x in people} == {2.0}
+        assert people[0].frame["hold"]["left"] == 2.0
+        for x in people:
+            Party.over(x)
+            assert x.frame["told"][-1]["event"] == "SAVED"
+            assert x.frame["told"][-1]["args"]["seat"] == 3
+
+
+# ---- who is away ---------------------------------------------------------------------------------
+@pytest.fixture
+def brisk(tmp_path: Path) -> Iterator[InThread]:
+    with quick_stand_ins(), in_the_box(), in_thread(tmp_path, away=0.5, **ROOMY) as running:
+        yield running
+
+
+def replaced(who: Seat) -> list[int]:
+    return [x["seat"] for x in who.table["seats"] if x["replaced"]]
+
+
+def test_a_bot_plays_for_who_is_away_until_he_is_back(brisk: InThread) -> None:
+    with party(brisk, 1) as p:
+        p.people[0].close()
+        left = time.monotonic()
+        ben = p.people[1]
+        while replaced(ben) != [0]:
+            ben.hear()
+        assert time.monotonic() - left > 0.4
+        assert not ben.table["seats"][0]["here"]
+        while not p.log():
+            ben.hear()
+        assert p.log()[0]["seat"] == 0
+        with Seat(brisk, p.id, p.keys[0]) as back:
+            back.look()
+            assert replaced(back) == []
+            assert back.table["seats"][0]["here"]
+
+
+def test_nobody_is_played_for_when_all_have_left(brisk: InThread) -> None:
+    with party(brisk) as p:
+        for x in p.people.values():
+            x.close()
+        with Seat(brisk, p.id, None) as watching:
+            watching.look()
+            time.sleep(1)
+            assert replaced(watching) == []
+            assert p.log() == []
+            with Seat(brisk, p.id, p.keys[2]) as back:  # for whom the others are away at once
+                while back.look() and replaced(back) != [0, 1, 3]:
+                    back.hear()
+                until(p.log)
+
+
+def test_a_game_that_is_not_live_waits(brisk: InThread) -> None:
+    made = brisk.make(["you", "open"])
+    key = take_seat(brisk, made["id"], invitations(brisk, made)[1], "Ben")
+    with Seat(brisk, made["id"], key) as ben:
+        ben.look()
+        time.sleep(1)
+        assert replaced(ben) == []
