@@ -155,11 +155,16 @@ def room(o: State, p: int) -> int:
 # ---- secret questions ---------------------------------------------------------------------------
 @rule
 def guess_asked(o: State) -> None:
-    """B13, H5: whom the question is put to: any who may hold a card that it is about. He gets it."""
+    """B13, H5: whom the question is put to: any who may hold a card that it is about. He gets it.
+
+    Nobody may: then it has just been announced, and will be put to nobody.
+    """
     n, wanted = 0, 0
     for p in range(o.seats):
         for card in range(HELD):
             n += 1 if may_be_asked(o, p, card) else 0
+    if n == 0:
+        return
     k = draw(o, n)
     for p in range(o.seats):
         for card in range(HELD):

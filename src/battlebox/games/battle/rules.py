@@ -860,6 +860,8 @@ def wait(t: Table, s: State) -> None:
 @rule
 def end_round(t: Table, s: State, side: int) -> None:
     """BA-65..72, B15, B37, H1: points, then the next round, or the end of the game."""
+    s.phase = Phase.DEAL  # until then nobody decides anything
+    s.victim, s.by, s.back = 0, 0, 0
     for p in range(s.seats):
         s.last_identity[p] = s.exposed[p] = s.identity[p]
         tell(s, Event.UNMASKED, p, s.identity[p])
@@ -870,7 +872,6 @@ def end_round(t: Table, s: State, side: int) -> None:
             tell(s, Event.SCORED, p, s.points[p])
         top = max(top, s.points[p])
     s.last_side = side
-    s.victim, s.by, s.back = 0, 0, 0
     if top >= t.target_points:
         crown(s, top)
         if t.tie_cards > 0:
