@@ -22,7 +22,6 @@ from ...core.rules import (
     move,
     n8,
     n16,
-    n32,
     offer,
     own,
     public,
@@ -346,7 +345,7 @@ def flip(s: State) -> None:
         s.turn = left_of(s, s.turn, 1)
     elif card == REVERSE:
         s.way, s.turn = -1, s.dealer
-    elif card == NEW_BATTLE or card == ELIMINATE or card == SAVE:
+    elif NEW_BATTLE <= card <= SAVE:  # ELIMINATE is between the two
         s.option = 1
     s.to_act = s.turn
     if card == EXPOSE:
@@ -554,7 +553,7 @@ def spend(s: State, card: int) -> None:
 
 @rule
 def go_back(t: Table, s: State) -> None:
-    """BA-27, BA-41, BA-61: after an action card the building turn goes on, a battle turn is over."""
+    """BA-27, BA-41, BA-61: after an action card a building turn goes on, a battle turn ends."""
     s.phase, s.to_act = s.back, s.turn
     s.back = 0
     if s.phase == Phase.WI:

@@ -116,7 +116,9 @@ def test_who_is_guessed_to_be_asked_in_a_window_can_do_something() -> None:
 def test_the_odd_identity_is_guessed_by_what_is_known() -> None:
     """B1: of five, one hero knows of two more heroes in three cases out of five."""
     m = at("ba1 n=5 ph=LD ids=H.V.H.V.H hand0=3 hand1=4 hand2=5 hand3=6 hand4=7")
-    found = Counter(sum(s.identity[p] == Side.SUPERHERO for p in range(5)) for s in truths(m, 0, 900))
+    found = Counter(
+        sum(s.identity[p] == Side.SUPERHERO for p in range(5)) for s in truths(m, 0, 900)
+    )
     assert set(found) == {2, 3}
     assert abs(found[3] / 900 - 3 / 5) < 0.07  # four times the spread
 
