@@ -371,7 +371,7 @@ def next_turn(t: Table, s: State) -> None:
         end_round(t, s, Side.VOID)
         return
     if t.pass_locks > 0 and all_are_locked(s):
-        reset(s)
+        unlock(s)
     p = next_seat(s, s.turn)
     while s.skips > 0:
         s.skips -= 1
@@ -419,6 +419,14 @@ def all_are_locked(s: State) -> bool:
         if s.living[p] > 0 and s.locked[p] == 0:
             return False
     return True
+
+
+@rule
+def unlock(s: State) -> None:
+    """H3: all may play again, and nobody is to beat the standing cards: the next player leads."""
+    s.owner = 0
+    for p in range(s.seats):
+        s.locked[p] = 0
 
 
 @rule

@@ -205,6 +205,19 @@ def test_what_is_taken_is_remembered_until_it_is_shown() -> None:
     assert [sum(m.state.known[p]) for p in range(2)] == [0, 0]
 
 
+def test_a_reset_is_told_also_when_all_are_locked() -> None:
+    """H3: to everybody, and who leads."""
+    m = at(
+        "ba1 n=4 ph=FL turn=0 ids=H.V.H.V hand0=SK.3 hand1=2 hand2=2.3 hand3=4 stand=9x1@3 "
+        "open=0 locked=1.2.3 skip=1",
+        pass_locks=True,
+    )
+    m.submit(0, "pass")
+    assert (m.to_act, m.phase, m.facts()["stand"]) == (2, "LD", "-")
+    told = [(x.event.name, x.args["seat"]) for x in m.events(None)]
+    assert told == [("PASSED", 0), ("SKIPPED", 1), ("RESET", 2)]
+
+
 # ---- the end ----
 def test_a_round_ends_with_its_last_turn() -> None:
     """B33: no turn is counted beyond the limit, and then the round is void."""
