@@ -20,16 +20,11 @@ RULES = GAME.ruleset({"players": 4, "rounds": 2})
 EVERYBODY = (None, *range(4))
 
 
-def dealt(*holders: int) -> Match:
-    """A match that holds: seat 0 may strike, these seats hold a SAVE."""
-    m = Match(RULES, 3, holds=True)
+def struck(*holders: int, rules: bb.Ruleset = RULES) -> Match:
+    """A hush: seat 0 has struck seat 1; these seats hold a SAVE."""
+    m = rules.match(3)
+    m.hold()
     deal(m, *holders)
-    return m
-
-
-def struck(*holders: int) -> Match:
-    """A hush: seat 0 has struck seat 1."""
-    m = dealt(*holders)
     m.submit(0, strike(1))
     return m
 
@@ -70,6 +65,20 @@ def test_a_match_that_does_not_hold_asks_as_the_rules_do() -> None:
     assert m.deciding == (1,)
     m.submit(1, DECLINE)
     assert m.deciding == (3,)
+
+
+def test_a_match_may_be_told_to_hold_while_somebody_is_asked() -> None:
+    """As one that was left in a hush and is gone on with."""
+    m = RULES.match(3)
+    deal(m, 1, 3)
+    m.submit(0, strike(1))
+    m.submit(1, DECLINE)
+    m.hold()
+    assert m.deciding == (3,)
+    assert told(m, 1) == ["STRUCK"]
+    m.release()
+    assert not m.hush
+    assert told(m, 2) == ["STRUCK", "OUT"]
 
 
 def test_what_is_shown_does_not_depend_on_who_is_asked() -> None:
@@ -169,9 +178,7 @@ def test_what_follows_a_hush_has_its_moments_whoever_was_asked() -> None:
     game = dataclasses.replace(GAME, moments=lambda events: range(len(events)))
     rules = game.ruleset({"players": 4, "rounds": 2})
     for holders in ((), (1,), (0, 3)):
-        m = Match(rules, 3, holds=True)
-        deal(m, *holders)
-        m.submit(0, strike(1))
+        m = struck(*holders, rules=rules)
         assert [x.told for x in m.moments(2)] == [1]
         m.release()
         assert [x.told for x in m.moments(2)] == [2]
@@ -182,9 +189,7 @@ def test_one_hush_may_follow_another_at_once() -> None:
     hush = {**window.HUSH, window.Event.OUT: window.Phase.WINDOW}
     rules = dataclasses.replace(GAME, hush=hush).ruleset({"players": 4, "rounds": 2})
     for holders in ((), (3,)):
-        m = Match(rules, 3, holds=True)
-        deal(m, *holders)
-        m.submit(0, strike(1))
+        m = struck(*holders, rules=rules)
         for names in (["STRUCK"], ["STRUCK", "OUT"]):
             first = m.hush
             assert told(m, 2) == names
@@ -196,7 +201,8 @@ def test_one_hush_may_follow_another_at_once() -> None:
 
 def test_a_match_may_be_over_and_nobody_knows() -> None:
     rules = GAME.ruleset({"players": 4, "rounds": 1})
-    m = Match(rules, 3, holds=True)
+    m = rules.match(3)
+    m.hold()
     deal(m)
     for p in (0, 2):
         m.state.side[p] = 1
