@@ -435,6 +435,7 @@ class Match:
         )
         if self._hidden and last >= 0:
             self._hushes = [Hush(last + 1, int(self.state.phase))]
+            self._told.clear()
 
     @property
     def hush(self) -> Hush | None:
