@@ -121,7 +121,7 @@ class Match:
         #: the whole truth, as the rules see it: for the house, never for a player
         self.state: Any = self._states[0]
         self.over = False
-        #: the seat that decides; None when the match is over
+        #: the seat that decides; None when the match is over; in a `hush` see `deciding`
         self.to_act: int | None = None
         self._eyes_now = _Eyes(rules.lookout, self._array)
         self._eyes_then: _Eyes | None = None  # for looks at other states than the present one
@@ -201,6 +201,7 @@ class Match:
         self._told.clear()
         self._passed.clear()
         self._hushes = [x for x in self._hushes if x.heard <= heard]
+        self._answers.clear()
 
     # ---- where the match stands ----
     @property
