@@ -416,6 +416,25 @@ def test_a_field_fits_80_columns_and_says_where_everybody_is() -> None:
     assert sum("Move Running Back R1" in x for x in listed) == len(m.actions)
 
 
+def test_ten_seats_fit_80_columns_each_in_a_line() -> None:
+    position = (
+        "ba1 n=10 ph=FL turn=3 ids=H.V.H.V.H.V.H.V.H.V exp=4.5 out=6 hand0=3 hand1=4 hand2=5 "
+        "hand3=7.7.7.9.EX hand4=2 hand5=2.2 hand7=8 hand8=1 hand9=6 deck=1 disc=BT.6.6 "
+        "stand=6x2@2 open=3.4.5.7 score=1.2.3.4.0.0.1.2.3.4 round=9"
+    )
+    m = bb.load("battle", players=10).match(1, position=position)
+    lines = [x.plain for x in draw(m.scene(3), Pen(80))]
+    assert max(map(len, lines)) <= 80
+    seats = [x for x in lines if re.match(r" [▶ ] Seat \d", x)]
+    assert len(seats) == 10
+    assert [x.split()[1] for x in seats if "▶" in x] == ["Seat"]
+    assert " ▶ Seat 3 (you)  4 of 5 points  5 cards  turn" in seats
+    assert any("leads" in x for x in seats)
+    assert "Order of play: to the left" in " ".join(lines)
+    assert any("Expose" in x and "Seat 0" in x for x in lines)
+    assert any("[1] Pair: 2 fight cards left" in x and "Three" in x for x in lines)
+
+
 @pytest.mark.parametrize("terminal", [False, True], ids=["piped", "live"])
 def test_an_agreement_is_asked_of_the_other_person(terminal: bool, tmp_path: Path) -> None:
     """Refused, agreed on, taken back; nothing that cannot be agreed on now is asked."""

@@ -60,7 +60,11 @@ class Zone(Drawn):
     """A place on the table. `kind` says how to draw it, `facts` hold what that kind needs.
 
     plaque: a seat (name, points, hand, acting, out, team ...; `stations`: the numbers of a track on
-    which the points are drawn as a pawn) · fan: a hand · pile: count, top piece · line: one
+    which the points are drawn as a pawn; `goal`: the points that win, drawn as pips; pieces lie with
+    the seat) · ring: the seats of such a scene lie round the table, and this says which way play
+    goes (text, way: 1 to the left, -1 to the right, round) · standings: how the round before ended
+    (text, round, goal, rows: seat, side, won, points) · numbers: how many of what was tapped · fan:
+    a hand · pile: count, top piece · line: one
     sentence with pieces, and pills (text, lit: it is for the viewer) · duel: two rows of cards
     weighed against each other (facts: text, short, notes: how the totals come about, active, next:
     the viewer's next card is for it, last: it is over and remembered, and sides, the viewer's own

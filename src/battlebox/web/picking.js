@@ -138,7 +138,7 @@ function steps(left, picked, name) {
   }
   for (const [id, sees] of groups) {
     const one = sees.length === 1 ? sees[0] : null
-    const text = name(id), piece = picked.length === 0
+    const piece = picked.length === 0, text = piece && one?.path.length === 1 ? one.label : name(id)
     out.push(one
       ? { text, sub: one.sub, tone: piece ? 'plain' : 'main', choice: one, label: one.label, sees, piece }
       : { text: `${text} …`, sub: `${sees.length} choices`, tone: 'plain', pick: id, sees, piece })

@@ -136,6 +136,19 @@ export const Dial = ({ value, max, ghost, name, sign }) => {
     </span>`
 }
 
+/** More points than this are a number. */
+const MOST_PIPS = 7
+
+/**
+ * Points as pips, as many as win. `name`: what they are.
+ * @param {{value: number, goal: number, name: string}} props
+ */
+export const Pips = ({ value, goal, name }) => html`
+  <span class="pips" role="img" aria-label=${`${value} of ${goal} ${name}`}>
+    ${goal > MOST_PIPS ? html`<b aria-hidden="true">${value}/${goal}</b>`
+    : Array.from({ length: goal }, (_, i) => html`<i class=${i < value ? 'is-on' : ''}></i>`)}
+  </span>`
+
 /**
  * Points as a pawn on a track of numbered cards, the last of which is the goal. `name`: what they are, "of 5 cards".
  * @param {{stations: number[], at: number, seat: number, name: string}} props

@@ -90,6 +90,25 @@ export function keepPromise(id, promise) {
   }
 }
 
+// ---- notes --------------------------------------------------------------------------------------
+/**
+ * What I have noted of each seat in a round of a match. They never leave this browser.
+ * @param {string} id @param {number} round @returns {Record<string, string>}
+ */
+export function notesOf(id, round) {
+  const found = read('notes', []).find((/** @type {any} */ n) => Array.isArray(n) && n[0] === id && n[1] === round)
+  return found?.[2] ?? {}
+}
+
+/**
+ * Notes something of a seat; those of earlier rounds are forgotten.
+ * @param {string} id @param {number} round @param {number} seat @param {string} note
+ */
+export function keepNote(id, round, seat, note) {
+  const others = read('notes', []).filter((/** @type {any} */ n) => Array.isArray(n) && n[0] !== id)
+  write('notes', [[id, round, { ...notesOf(id, round), [seat]: note }], ...others].slice(0, MOST))
+}
+
 // ---- habits -------------------------------------------------------------------------------------
 /** The phases whose questions are declined by themselves in a match. @param {string} id @returns {string[]} */
 export function habits(id) {

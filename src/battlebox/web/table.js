@@ -179,7 +179,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       </div>`
   }
   const desk = {
-    theme, table, scene, n: shown.n, press: at.press, grab: at.grab, look: at.look, stateOf: at.stateOf,
+    theme, table, scene, n: shown.n, live: true, press: at.press, grab: at.grab, look: at.look, stateOf: at.stateOf,
     wordsOf: at.wordsOf, choicesOf: at.choicesOf, aim: at.aim, ghostOf: at.ghostOf, deltaOf: (/** @type {string} */ id) => deltas[id],
     invite: () => setOpen('menu'),
   }

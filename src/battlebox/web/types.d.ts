@@ -164,6 +164,8 @@ export interface Theme {
   marks?: Record<string, string>
   /** What a long list of choices is called, by what they begin with: a kind of piece or zone. */
   list?: Record<string, string>
+  /** What one may note of a seat whose card lies face down, one after the other. */
+  notes?: { text: string, icon: string, tone: string }[]
   /** Questions that may be declined once for all, by their phase: "Never play SAVE". */
   never?: Record<string, string>
   /** How a target is asked for, by the kind of zone or "piece". */

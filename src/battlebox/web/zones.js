@@ -3,7 +3,9 @@
  * How each kind of zone is drawn. A kind that is not known here shows its label, words and pieces, so
  * that a new game can be played before anybody has drawn it.
  */
-import { Chip, Crest, Dial, FaceDown, Icon, MiniHand, PieceView, SeatMark, Track } from './pieces.js'
+import { Note } from './notes.js'
+import { Chip, Crest, Dial, FaceDown, Icon, MiniHand, PieceView, Pips, SeatMark, Track } from './pieces.js'
+import { RingTable } from './ring.js'
 import { seatName, seatNote } from './seats.js'
 import { addStyle } from './theme.js'
 import { html, useEffect, useState } from './ui.js'
@@ -24,6 +26,7 @@ await addStyle('/web/table.css')
  *   deltaOf: (id: string) => number | undefined,
  *   choicesOf: (id: string) => Choice[],
  *   aim: Choice | null,
+ *   live: boolean,
  *   invite?: () => void,
  *   n: number,
  * }} Desk
@@ -66,7 +69,8 @@ function Plaque({ zone, desk }) {
   const cls = [
     'plaque', facts.acting && 'is-acting', facts.out && 'is-out', state && `is-${state}`,
   ].filter(Boolean).join(' ')
-  const chips = [...(facts.chips || [])], mark = theme.marks?.[facts.tone]
+  const shows = (/** @type {string} */ chip) => zone.pieces.some(p => p.name.toLowerCase() === chip)
+  const chips = (facts.chips || []).filter((/** @type {string} */ c) => !shows(c)), mark = theme.marks?.[facts.tone]
   if (facts.points > facts.points_of) chips.push(`above ${facts.points_of}`)
   const note = seatNote(table, seat), isOpen = note === 'open seat'
   const isWaitedFor = facts.acting && !facts.you && !isOpen && !desk.scene.over
@@ -84,6 +88,7 @@ function Plaque({ zone, desk }) {
       </span>
       ${facts.stations ? html`
         <${Track} stations=${facts.stations} at=${facts.points} seat=${seat} name=${facts.points_name} />`
+      : facts.goal ? html`<${Pips} value=${facts.points} goal=${facts.goal} name=${facts.points_name} />`
       : facts.points !== undefined && html`
         <${Dial} value=${facts.points} max=${facts.points_of} ghost=${desk.ghostOf(zone.id)}
           name=${facts.points_name || 'points'} sign=${theme.points} />`}
@@ -91,6 +96,7 @@ function Plaque({ zone, desk }) {
         <b class=${'delta' + (delta < 0 ? ' is-loss' : '')} key=${`delta${desk.n}`} aria-hidden="true">
           ${delta < 0 ? `−${-delta}` : `+${delta}`}
         </b>`}
+      ${zone.pieces.map(piece => html`<${Note} key=${piece.id} piece=${piece} seat=${seat} desk=${desk} />`)}
       <span class="plaque-foot">
         ${facts.hand !== undefined && html`
           ${MiniHand(facts.hand)}<span class="vh">${cards(facts.hand)}</span>`}
@@ -105,7 +111,7 @@ function Plaque({ zone, desk }) {
       ${invited && html`
         <button type="button" class="hit" aria-label=${`${name} is open: invite somebody`}
           onClick=${desk.invite}></button>`}
-      ${!invited && (can || desk.wordsOf(zone.id)) && html`<${Hit} zone=${zone} desk=${desk} says=${name} />`}
+      ${!invited && (can || facts.notes?.length || desk.wordsOf(zone.id)) && html`<${Hit} zone=${zone} desk=${desk} says=${name} />`}
     </div>`
 }
 
@@ -252,6 +258,21 @@ function Column({ zone, desk }) {
     </div>`
 }
 
+/** How many of what has been picked; there is nothing to see before. @param {Props} props */
+const Numbers = ({ zone, desk }) => {
+  const open = zone.pieces.filter(p => ['lit', 'aim'].includes(desk.stateOf(p.id)))
+  return html`
+    <div class="numbers" role="group" aria-label=${zone.label} data-zone=${zone.id} data-rove>
+      ${open.length > 1 && open.map(piece => html`<${InHand} key=${piece.id} piece=${piece} desk=${desk} />`)}
+    </div>`
+}
+
+/** Which way play goes. @param {Props} props */
+const Way = ({ zone }) => html`
+  <p class="way" data-zone=${zone.id} data-way=${zone.facts.way}>
+    ${Icon(zone.facts.way > 0 ? 'right' : 'left')}<span>${zone.label}: ${zone.facts.text}</span>
+  </p>`
+
 /** Whatever else there is. @param {Props} props */
 const Other = ({ zone, desk }) => html`
   <div class=${'other' + (desk.stateOf(zone.id) ? ` is-${desk.stateOf(zone.id)}` : '')} role="group"
@@ -264,7 +285,9 @@ const Other = ({ zone, desk }) => html`
   </div>`
 
 /** @type {Record<string, (props: Props) => any>} */
-const KINDS = { plaque: Plaque, fan: Fan, pile: Pile, line: Line, duel: Duel, column: Column }
+const KINDS = {
+  plaque: Plaque, fan: Fan, pile: Pile, line: Line, duel: Duel, column: Column, numbers: Numbers, ring: Way,
+}
 
 /** A zone by its kind. @param {Props} props */
 const ZoneView = ({ zone, desk }) => html`<${KINDS[zone.kind] || Other} zone=${zone} desk=${desk} />`
@@ -295,7 +318,7 @@ function useBoard(needed) {
  * @returns {Desk}
  */
 const idle = (scene, table, theme) => ({
-  scene, table, theme, n: 0,
+  scene, table, theme, n: 0, live: false,
   stateOf: () => '', wordsOf: () => '', ghostOf: () => undefined, deltaOf: () => undefined,
   choicesOf: () => [], aim: null,
   press() {}, look() {}, grab() {},
@@ -334,6 +357,9 @@ export function SceneView({ scene, table, theme, desk = idle(scene, table, theme
   if (hasBoard && board) {
     const view = (/** @type {Zone} */ zone) => views([zone])
     return html`<${board.BoardTable} zones=${scene.zones} view=${view} />`
+  }
+  if (scene.zones.some(z => z.kind === 'ring')) {
+    return html`<${RingTable} scene=${scene} parts=${arranged(scene)} desk=${desk} views=${views} />`
   }
   return html`
     <div class="scene" data-viewer=${scene.viewer ?? ''}>

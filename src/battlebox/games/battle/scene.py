@@ -48,7 +48,7 @@ NOBODYS = (Phase.START, Phase.DEAL, Phase.FLIP)  # nobody decides anything
 BUILDING = (Phase.PD, Phase.AD)
 LEADS = (Phase.LM, Phase.LD)
 TONES = {Side.SUPERHERO: "hero", Side.VILLAIN: "villain"}
-DONE = {Since.PASSED: "passed", Since.ACTED: "played an action", Since.SKIPPED: "skipped"}
+DONE = {Since.PASSED: "passed", Since.ACTED: "acted", Since.SKIPPED: "skipped"}
 NAMED = ("", "single", "pair", "three", "four", "five", "six", "seven", "eight")
 SOME = 3  # seats that are called by their names in a sentence; more are counted
 CACHED = 4096  # drawings of each kind that are kept: most come again, in this match or another
@@ -164,18 +164,18 @@ def _plaque(look: Look, p: int) -> Zone:
     o = look.o
     playing = o.living[p] > 0 and not look.round_is_over
     known = [look.name(card) for card in range(HELD) for _ in range(o.known[p, card])]
-    side = SIDES.get(o.exposed[p], "")
-    chips = [_status(look, p), side, "dealer" if o.dealer == p and not look.over else ""]
+    holds = f"holds {listed(known)}" if known and playing else ""
+    dealer = "dealer" if o.dealer == p and not look.over else ""
     return _plaque_of(
         p,
         look.called[p] + (" (you)" if p == look.me else ""),
-        tuple(c for c in chips if c),
+        tuple(c for c in (_status(look, p), SIDES.get(o.exposed[p]), dealer, holds) if c),
         o.exposed[p],
         points=o.points[p],
         points_name="points",
         goal=look.t.target_points,
         hand=o.hand_size[p],
-        text=f"holds {', '.join(known)}" if known and playing else "",
+        notes=(f"everybody knows: {holds}",) if holds else (),
         acting=look.asked == p,
         turn=look.asked is not None and o.turn == p,
         leads=look.stands and o.owner == 1 + p,
@@ -188,7 +188,7 @@ def _plaque(look: Look, p: int) -> Zone:
 @lru_cache(maxsize=CACHED)
 def _plaque_of(p: int, label: str, chips: tuple[str, ...], exposed: int, **facts: Any) -> Zone:
     """The plaque of these facts; another's identity lies with it, open or not."""
-    facts |= {"chips": list(chips)}
+    facts |= {"chips": list(chips), "notes": list(facts["notes"])}
     pieces = () if facts["you"] else (_mask(exposed, f"mask:{p}"),)
     return Zone(f"seat:{p}", "plaque", label, p, pieces, facts)
 
@@ -207,7 +207,7 @@ def _status(look: Look, p: int) -> str:
     if look.asked is not None and o.turn == p:
         return "turn"
     if look.stands:
-        return DONE.get(o.since[p], "may answer")
+        return DONE.get(o.since[p], "may beat")
     return ""
 
 
@@ -225,7 +225,9 @@ def _order(look: Look) -> Zone:
     text = "to the left" if o.way > 0 else "to the right"
     if o.skips:
         text += f", {plural(o.skips, 'turn')} to be skipped"
-    return Zone(ORDER, "ring", "Order of play", facts={"text": text, "way": o.way})
+    return Zone(
+        ORDER, "ring", "Order of play", facts={"text": text, "way": o.way, "round": o.round}
+    )
 
 
 def _last(look: Look) -> Zone:
@@ -282,13 +284,14 @@ def _stand(look: Look) -> Zone:
     pills = [{"text": f"To beat it: {_beaters(o)}", "lit": able}]
     left = [p for p in range(o.seats) if o.living[p] and o.since[p] == Since.OPEN and p != owner]
     if left:
-        pills.append({"text": f"{opening(look.seats(left))} may still answer", "lit": False})
+        pills.append({"text": f"{opening(look.seats(left))} may still beat it", "lit": False})
     return Zone(STAND, "line", "Standing cards", owner, pieces, {"text": text, "pills": pills})
 
 
 def _beaters(o: Any) -> str:
-    """What beats the standing cards: "a pair of 7s or higher, or any three"."""
-    same = a_set(o.rank, o.number) + (" or higher" if o.rank + 1 < RANKS else "")
+    """What beats the standing cards: "pair of 7+, or any three"."""
+    of = " of" if o.number == 2 else ""
+    same = f"{_number(o.number)}{of} {o.rank + 1}{'+' if o.rank + 1 < RANKS else ''}"
     return same + (f", or any {_number(o.number + 1)}" if o.number < COPIES else "")
 
 
@@ -330,7 +333,7 @@ def _pile(r: Any, pile: tuple[int, ...]) -> Zone:
 @lru_cache(maxsize=CACHED)
 def _numbers(those: tuple[int, ...]) -> Zone:
     """How many cards of a rank one may play: what is tapped after the rank."""
-    pieces = [Piece(_number_id(n), _number(n), "number", name=_number(n)) for n in those]
+    pieces = [Piece(_number_id(n), _number(n), "number", name=opening(_number(n))) for n in those]
     return Zone(NUMBERS, "numbers", "How many", pieces=tuple(pieces))
 
 
