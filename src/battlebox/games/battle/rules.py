@@ -201,7 +201,11 @@ class State(StateRecord):
     round = public(n16())
     points = public(n16(SEATS))
     last_side = public(n8())  # who won the round before: Side; 0: there was none
-    last_identity = public(n8(SEATS))  # what all were then
+    last_identity = public(n8(SEATS))  # what all were then,
+    last_exposed = public(n8(SEATS))  # who was exposed before the end,
+    last_living = public(n8(SEATS))  # and in the round,
+    last_size = public(n8(SEATS))  # how many cards they had left,
+    last_top = public(n8())  # and 1 + what lay on top of the discard pile
     winner = public(n8(SEATS))  # 1: has won the game
     heap = scratch(n8(CARDS))
     unseen = scratch(n8(KINDS))
@@ -869,8 +873,9 @@ def end_round(t: Table, s: State, side: int) -> None:
     """BA-65..72, B15, B37, H1: points, then the next round, or the end of the game."""
     s.phase = Phase.DEAL  # until then nobody decides anything
     s.victim, s.by, s.back = 0, 0, 0
+    remember(s)
     for p in range(s.seats):
-        s.last_identity[p] = s.exposed[p] = s.identity[p]
+        s.exposed[p] = s.identity[p]
         tell(s, Event.UNMASKED, p, s.identity[p])
     top = 0
     for p in range(s.seats):
@@ -892,6 +897,15 @@ def end_round(t: Table, s: State, side: int) -> None:
         s.dealer = left_of(s, s.dealer, 1)
         deal(t, s)
         flip(s)
+
+
+@rule
+def remember(s: State) -> None:
+    """H9: what all have seen of the round that is over, with its last action."""
+    for p in range(s.seats):
+        s.last_identity[p], s.last_exposed[p] = s.identity[p], s.exposed[p]
+        s.last_living[p], s.last_size[p] = s.living[p], s.hand_size[p]
+    s.last_top = 1 + s.pile[s.pile_size - 1] if s.pile_size > 0 else 0
 
 
 @rule
