@@ -202,6 +202,7 @@ class State(StateRecord):
     points = public(n16(SEATS))
     last_side = public(n8())  # who won the round before: Side; 0: there was none
     last_identity = public(n8(SEATS))  # what all were then,
+    scored = public(n8(SEATS))  # 1: who got a point,
     last_exposed = public(n8(SEATS))  # who was exposed before the end,
     last_living = public(n8(SEATS))  # and in the round,
     last_size = public(n8(SEATS))  # how many cards they had left,
@@ -226,7 +227,7 @@ def left_of(s: State, p: int, steps: int) -> int:
 
 @rule
 def next_seat(s: State, p: int) -> int:
-    """BA-25, BA-57, H3: the next who is in the round, and not locked out of the battle."""
+    """BA-25, BA-57, B6, H3: the next who is in the round, and not locked out of the battle."""
     p = beside(s, p)
     while s.living[p] == 0 or s.locked[p] > 0:
         p = beside(s, p)
@@ -252,7 +253,7 @@ def get(s: State, p: int, card: int) -> None:
 
 @rule
 def lay(s: State, p: int, card: int, n: int) -> None:
-    """BA-18, BA-44: n cards of a kind from a hand onto the discard pile, for all to see."""
+    """BA-18, BA-23, BA-44: n cards of a kind from a hand onto the discard pile, for all to see."""
     s.hands[p, card] -= n
     s.hand_size[p] -= n
     s.fights[p] -= n if card < RANKS else 0
@@ -532,7 +533,7 @@ def may_fight(t: Table, s: State, can: Row) -> None:
 
 @move(Phase.FL, at=0)
 def give_way(t: Table, s: State) -> None:
-    """BA-37, BA-38: pass."""
+    """BA-37, BA-38, B6, H3: pass."""
     s.since[s.turn] = Since.PASSED
     s.locked[s.turn] = t.pass_locks
     tell(s, Event.PASSED, s.turn)
@@ -658,8 +659,8 @@ def can_reset(s: State, p: int) -> bool:
 @move(Phase.PD, Phase.AD, Phase.WI)
 def throw_save(t: Table, s: State) -> None:
     """BA-28, BA-59: SAVE away, without effect."""
-    tell(s, Event.THREW, s.to_act, SAVE)
     spend(s, SAVE)
+    tell(s, Event.THREW, s.to_act, SAVE)
     go_back(t, s)
 
 
@@ -699,7 +700,10 @@ def expose_nobody(t: Table, s: State) -> None:
     """BA-50, B3, B10: EXPOSE without a target."""
     p = s.to_act
     spend(s, EXPOSE)
-    tell(s, Event.EXPOSED_NOBODY, p)
+    if takes_effect(t, s):
+        tell(s, Event.EXPOSED_NOBODY, p)
+    else:
+        tell(s, Event.THREW, p, EXPOSE)
     go_back(t, s)
 
 
@@ -717,8 +721,8 @@ def eliminate(t: Table, s: State, other: Other) -> None:
 @move(Phase.PD, Phase.AD, Phase.LM, Phase.LD, Phase.FL, Phase.WI, at=ACTION_CARDS + 25)
 def throw_eliminate(t: Table, s: State) -> None:
     """B3, H2: ELIMINATE away, where it has no effect."""
-    tell(s, Event.THREW, s.to_act, ELIMINATE)
     spend(s, ELIMINATE)
+    tell(s, Event.THREW, s.to_act, ELIMINATE)
     go_back(t, s)
 
 
@@ -747,7 +751,7 @@ def may_expose_or_eliminate(t: Table, s: State, can: Row) -> None:
 
 @move(Phase.LM, Phase.LD, Phase.FL, at=ACTION_CARDS + 24)
 def play_identity(t: Table, s: State) -> None:
-    """BA-62..66: the round is your side's."""
+    """BA-62..66, B19: the round is your side's."""
     tell(s, Event.SHOWED, s.turn, s.identity[s.turn])
     end_round(t, s, s.identity[s.turn])
 
@@ -871,7 +875,7 @@ def wait(t: Table, s: State) -> None:
 @rule
 def end_round(t: Table, s: State, side: int) -> None:
     """BA-65..72, B15, B37, H1: points, then the next round, or the end of the game."""
-    s.phase = Phase.DEAL  # until then nobody decides anything
+    s.phase, s.to_act = Phase.DEAL, NOBODY  # nor may anybody see who was asked last
     s.victim, s.by, s.back = 0, 0, 0
     remember(s)
     for p in range(s.seats):
@@ -879,7 +883,9 @@ def end_round(t: Table, s: State, side: int) -> None:
         tell(s, Event.UNMASKED, p, s.identity[p])
     top = 0
     for p in range(s.seats):
+        s.scored[p] = 0
         if s.identity[p] == side and (s.living[p] > 0 or t.out_scores > 0):
+            s.scored[p] = 1
             s.points[p] += 1
             tell(s, Event.SCORED, p, s.points[p])
         top = max(top, s.points[p])
