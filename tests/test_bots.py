@@ -195,8 +195,35 @@ def test_a_playout_ends_where_the_game_can_judge() -> None:
     assert list(bot._work.tree.array["value"][1:]) == [1, -0.75, 0.5, -0.25]
 
 
-@pytest.mark.compiled
+ROUND_TO_WIN = (  # the next to play could win it with his identity, or pass
+    "ba1 n=4 ph=FL turn=0 ids=H.V.H.V exp=1.3 hand0=SK hand1=12.12 hand2=5 hand3=9.8.7 "
+    "disc=BT stand=9x2@3 open=0.1"
+)
+
+
+@pytest.mark.parametrize("score", ["0.0.0.0", "1.4.0.4"])
+def test_a_search_takes_the_round_that_it_can_have(score: str) -> None:
+    """Also where random play of the rounds to come would say that all is lost."""
+    m = bb.load("battle", players=4).match(1, position=f"{ROUND_TO_WIN} score={score}")
+    visits = SearchBot(m.rules, 200, 1, compiled=False).visits(observed(m))
+    assert m.word(max(visits, key=visits.__getitem__)) == "ID"
+
+
+def test_a_search_has_no_nodes_where_the_game_says_that_it_ends() -> None:
+    """All simulations that end the round end there: what it was worth is certain."""
+    m = bb.load("battle", players=4).match(1, position=ROUND_TO_WIN)
+    bot = SearchBot(m.rules, 100, 1, compiled=False)
+    visits = bot.visits(observed(m))
+    tree, wins = bot._work.tree, m.actions[m.legal().index("ID")]
+    node = tree[0].first
+    while tree[node].action != wins:
+        node = tree[node].next
+    assert tree[node].first == 0
+    assert tree[node].value == tree[node].visits == visits[wins] > 50
+
+
 @pytest.mark.xdist_group("tiny")
+@pytest.mark.compiled
 def test_both_builds_search_alike() -> None:
     for rules in (SEALED, RACE, JUDGED):
         one, two = (SearchBot(rules, 60, 4, compiled=c) for c in (False, True))

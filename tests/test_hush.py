@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import itertools
+from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Break
 from games import as_game, window
-from hushed import DECLINE, GAME, SAVE, deal, strike
+from hushed import DECLINE, GAME, SAVE, deal, in_the_box, strike
+from rich.console import Console
 
 import battlebox as bb
+from battlebox.bots.chance import RandomBot
 from battlebox.core import laws
 from battlebox.core.laws import LawBroken
 from battlebox.core.match import Match
+from battlebox.terminal.play import INVITE, play, resume
 
 RULES = GAME.ruleset({"players": 4, "rounds": 2})
 EVERYBODY = (None, *range(4))
 
 
-def dealt(*holders: int) -> Match:
-    """A match that holds: seat 0 may strike, these seats hold a SAVE."""
-    m = Match(RULES, 3, holds=True)
+def struck(*holders: int, rules: bb.Ruleset = RULES) -> Match:
+    """A hush: seat 0 has struck seat 1; these seats hold a SAVE."""
+    m = rules.match(3)
+    m.hold()
     deal(m, *holders)
-    return m
-
-
-def struck(*holders: int) -> Match:
-    """A hush: seat 0 has struck seat 1."""
-    m = dealt(*holders)
     m.submit(0, strike(1))
     return m
 
@@ -70,6 +70,20 @@ def test_a_match_that_does_not_hold_asks_as_the_rules_do() -> None:
     assert m.deciding == (1,)
     m.submit(1, DECLINE)
     assert m.deciding == (3,)
+
+
+def test_a_match_may_be_told_to_hold_while_somebody_is_asked() -> None:
+    """As one that was left in a hush and is gone on with."""
+    m = RULES.match(3)
+    deal(m, 1, 3)
+    m.submit(0, strike(1))
+    m.submit(1, DECLINE)
+    m.hold()
+    assert m.deciding == (3,)
+    assert told(m, 1) == ["STRUCK"]
+    m.release()
+    assert not m.hush
+    assert told(m, 2) == ["STRUCK", "OUT"]
 
 
 def test_what_is_shown_does_not_depend_on_who_is_asked() -> None:
@@ -169,9 +183,7 @@ def test_what_follows_a_hush_has_its_moments_whoever_was_asked() -> None:
     game = dataclasses.replace(GAME, moments=lambda events: range(len(events)))
     rules = game.ruleset({"players": 4, "rounds": 2})
     for holders in ((), (1,), (0, 3)):
-        m = Match(rules, 3, holds=True)
-        deal(m, *holders)
-        m.submit(0, strike(1))
+        m = struck(*holders, rules=rules)
         assert [x.told for x in m.moments(2)] == [1]
         m.release()
         assert [x.told for x in m.moments(2)] == [2]
@@ -182,9 +194,7 @@ def test_one_hush_may_follow_another_at_once() -> None:
     hush = {**window.HUSH, window.Event.OUT: window.Phase.WINDOW}
     rules = dataclasses.replace(GAME, hush=hush).ruleset({"players": 4, "rounds": 2})
     for holders in ((), (3,)):
-        m = Match(rules, 3, holds=True)
-        deal(m, *holders)
-        m.submit(0, strike(1))
+        m = struck(*holders, rules=rules)
         for names in (["STRUCK"], ["STRUCK", "OUT"]):
             first = m.hush
             assert told(m, 2) == names
@@ -196,7 +206,8 @@ def test_one_hush_may_follow_another_at_once() -> None:
 
 def test_a_match_may_be_over_and_nobody_knows() -> None:
     rules = GAME.ruleset({"players": 4, "rounds": 1})
-    m = Match(rules, 3, holds=True)
+    m = rules.match(3)
+    m.hold()
     deal(m)
     for p in (0, 2):
         m.state.side[p] = 1
@@ -251,3 +262,76 @@ def test_a_game_whose_hush_tells_is_caught(
     rules = as_game(broken("window", edit)).ruleset({"players": 5})
     with pytest.raises(LawBroken, match=words):
         laws.check(rules, 10, compiled=False)
+
+
+# ---- at one terminal -----------------------------------------------------------------------------
+class Typed:
+    """What is typed at a terminal, and what it shows at each prompt."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines, self.out = list(lines), io.StringIO()
+        self.console = Console(file=self.out, width=80, height=24)
+        self.prompts: list[str] = []
+
+    def __call__(self, prompt: str) -> str:
+        self.prompts.append(prompt)
+        if not self.lines:
+            raise EOFError
+        self.out.write(f"{prompt}\n")
+        return self.lines.pop(0)
+
+    def play(self, seats: list[str], seed: int, path: Path, **options: int) -> Match:
+        """A match of four; the lines are typed, then it is left."""
+        rules = GAME.ruleset({"players": 4, "rounds": 2, **options})
+        return play(
+            rules, seats, seed, save_path=path, console=self.console, ask=self, pace=0, bots=fake
+        )
+
+
+def fake(level: str, rules: bb.Ruleset, seed: int) -> RandomBot:
+    """A bot that compiles nothing."""
+    return RandomBot(rules, seed)
+
+
+PEOPLE = ["human"] * 4
+
+
+def test_people_at_one_terminal_are_asked_alike_whoever_holds_what(tmp_path: Path) -> None:
+    """In the first deal two of them hold a SAVE, in the second nobody does."""
+    asked = Typed("", strike(2), "")
+    first = asked.play(PEOPLE, 2, tmp_path / "a")
+    assert first.history == [(0, strike(2)), (2, DECLINE), (3, DECLINE)]
+    nobody = Typed("", strike(2), "")
+    second = nobody.play(PEOPLE, 3, tmp_path / "b", saves=0)
+    assert second.history == [(0, strike(2))]
+    assert asked.prompts[2:] == nobody.prompts[2:]
+    assert asked.prompts[2] == INVITE
+
+
+def test_who_wants_to_answer_at_one_terminal_takes_the_screen(tmp_path: Path) -> None:
+    p = Typed("", strike(2), "9", "1", "", "", "3", "", SAVE, "")
+    m = p.play(PEOPLE, 2, tmp_path / "a")
+    assert m.history == [(0, strike(2)), (2, DECLINE), (3, SAVE)]
+    assert [x for x in p.prompts if x == INVITE] == 4 * [INVITE]
+    said = " ".join(p.out.getvalue().split())
+    assert "'9': type the number of a seat" in said
+    assert "Seat 1: take the screen." in said
+    assert said.count("There is nothing that you could do now.") == 1
+
+
+def test_one_person_at_a_terminal_is_asked_at_once_and_bots_answer(tmp_path: Path) -> None:
+    seats = ["human", "easy", "easy", "easy"]
+    alone = Typed(strike(2), SAVE)
+    assert alone.play(seats, 1, tmp_path / "a").history[:2] == [(0, strike(2)), (0, SAVE)]
+    assert INVITE not in alone.prompts
+    m = Typed(strike(2)).play(seats, 2, tmp_path / "b")
+    assert m.history[1][0] == 2
+
+
+def test_a_match_left_in_a_hush_is_gone_on_with_in_it(tmp_path: Path) -> None:
+    Typed("", strike(2), "q").play(PEOPLE, 2, tmp_path / "a")
+    q = Typed("2", "", SAVE, "")
+    with in_the_box():
+        m = resume(tmp_path / "a", console=q.console, ask=q, pace=0, bots=fake)
+    assert q.prompts[0] == INVITE
+    assert m.history == [(0, strike(2)), (2, SAVE)]

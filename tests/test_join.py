@@ -18,8 +18,9 @@ from typing import Any
 
 import pexpect
 import pytest
+from hushed import SAVE, deal, in_the_box, strike
 from rich.console import Console
-from serving import PATIENCE, InThread, Seat, until
+from serving import PATIENCE, ROOMY, InThread, Seat, in_thread, until
 from terminals import at_terminal
 from websockets.exceptions import ConnectionClosedError
 from websockets.sync.client import ClientConnection
@@ -30,7 +31,7 @@ from battlebox.core.errors import BattleboxError
 from battlebox.server.meeting import Meeting
 from battlebox.terminal import join as joining
 from battlebox.terminal import keys, link
-from battlebox.terminal.join import Visit, join
+from battlebox.terminal.join import ALL_WAIT, Visit, join
 from battlebox.terminal.online import End, _read
 from battlebox.terminal.screen import Screen, Wake, Woken
 
@@ -793,3 +794,18 @@ def test_through_a_pseudo_terminal(live_server: InThread, tmp_path: Path) -> Non
         for p in (ada, ben):
             p.close(force=True)
     assert meet.history == [(0, "pass")]
+
+
+# ---- questions that nobody else may notice -------------------------------------------------------
+def test_all_wait_and_who_is_asked_answers(tmp_path: Path) -> None:
+    """Seat 0 strikes, and holds a SAVE; another terminal sees that everybody waits."""
+    with in_the_box(), in_thread(tmp_path / "server", hush=12, **ROOMY) as server:
+        options = {"players": 4, "rounds": 2}
+        meet = Meet(server, *["you", *["open"] * 3], game="window", options=options, seed=2)
+        deal(match := server.table(meet.id).meeting.match, 0)
+        guest = Guest(meet.watch, says((ALL_WAIT, "q", f"! {ALL_WAIT}, for 3 s.")))
+        until(lambda: server.table(meet.id).looking(None))
+        steps = (CHOICE, strike(1)), (CHOICE, SAVE, ALL_WAIT), (ALL_WAIT, "q")
+        one(meet.seats[0], says(*steps))
+        assert "STRUCK" in guest.done().flat
+        until(lambda: match.history[1:] == [(0, SAVE)])

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from hushed import DECLINE, SAVE, deal, in_the_box, strike
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 from serving import InThread, Seat, in_process, in_thread, invitations, take_seat, until
 
@@ -182,6 +183,66 @@ def play_on(page: Page) -> None:
 
 def seats_of(page: Page) -> int:
     return page.locator(".plaque").count()
+
+
+# ---- questions that nobody else may notice -------------------------------------------------------
+@pytest.fixture
+def waiting(tmp_path: Path) -> Iterator[InThread]:
+    """A server on which all wait three seconds, against bots; and the tiny game with a window."""
+    with in_the_box(), in_thread(tmp_path, hush=12) as running:
+        yield running
+
+
+def strike_oneself(page: Page, server: InThread, *holders: int) -> Any:
+    """A match against bots in which seat 0 has just struck seat 1; these seats hold a SAVE."""
+    options = {"players": 4, "rounds": 2}
+    made = server.make(["you", *["random"] * 3], game="window", options=options, seed=2)
+    deal(server.table(made["id"]).meeting.match, *holders)
+    looks = "export default { never: { WINDOW: 'Never save' } }"
+    page.route(
+        "**/theme/window.js", lambda x: x.fulfill(body=looks, content_type="text/javascript")
+    )
+    page.goto(f"{server.url}/match/{made['id']}#{made['token']}")
+    press_word(page, strike(1))
+    return server.table(made["id"])
+
+
+def press_word(page: Page, word: str) -> None:
+    page.get_by_role("button", name=f"Action {word[1:]}", exact=True).click()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_everybody_sees_the_countdown_and_who_is_asked_his_choices(
+    open_page: Open, waiting: InThread, viewport: dict[str, int]
+) -> None:
+    for holders in ((), (0,)):
+        page = open_page(viewport=viewport)
+        table = strike_oneself(page, waiting, *holders)
+        timer = page.get_by_role("timer")
+        expect(timer).to_contain_text(re.compile(r"^[123] s$"))
+        assert page.locator(BUTTONS).count() == 3 * len(holders)  # and the habit
+        assert Axe().run(page).response["violations"] == []
+        assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+        if holders:
+            press_word(page, SAVE)
+            expect(page.locator(BUTTONS)).to_have_count(0)
+            expect(timer).to_be_visible()
+        expect(timer).to_have_count(0)
+        assert ((0, SAVE) in table.meeting.match.history) == bool(holders)
+
+
+def test_who_never_wants_to_be_asked_declines_until_he_says_otherwise(
+    open_page: Open, waiting: InThread
+) -> None:
+    page = open_page()
+    table = strike_oneself(page, waiting, 0)
+    page.get_by_role("button", name="Never save").click()
+    expect(page.get_by_role("timer")).to_be_visible()
+    until(lambda: (0, DECLINE) in table.meeting.match.history)
+    page.reload()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Ask me again").click()
+    expect(page.get_by_role("button", name="Never save", exact=True)).to_be_visible()
 
 
 # ---- whole matches -------------------------------------------------------------------------------

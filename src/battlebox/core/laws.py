@@ -385,7 +385,8 @@ def check_hushes(rules: Ruleset, seed: int, decisions: int | None, dice: random.
     for kind in rules.game.hush:
         everybody = not (kind.sight.alone or kind.sight.own)
         _require(everybody, f"{kind.name} is not told to everybody", f"{rules}")
-    m, open_match = Match(rules, seed, holds=True), rules.match(seed)
+    m, open_match = rules.match(seed), rules.match(seed)
+    m.hold()
     while (m.hush or not m.over) and len(m.history) != decisions:
         where = f"{rules}: seed {seed}, decision {len(m.history)}"
         asked = m.deciding

@@ -95,8 +95,7 @@ class Match:
     """A match on the plain build, from a seed and the actions submitted to it.
 
     The same ruleset, seed and actions give the same bytes, always and everywhere. `luck` says the
-    random outcomes in place of the seed's generator: `Fair(secret)` where players meet. `holds`:
-    there is a `hush` wherever the game wants one.
+    random outcomes in place of the seed's generator: `Fair(secret)` where players meet.
     """
 
     def __init__(
@@ -106,9 +105,8 @@ class Match:
         *,
         position: str | None = None,
         luck: Luck | None = None,
-        holds: bool = False,
     ) -> None:
-        self.rules, self._holds = rules, holds
+        self.rules = rules
         if seed is None:
             seed = secrets.randbits(48) if luck is None else 0
         self.seed = checked_seed(seed)
@@ -123,13 +121,14 @@ class Match:
         #: the whole truth, as the rules see it: for the house, never for a player
         self.state: Any = self._states[0]
         self.over = False
-        #: the seat that decides; None when the match is over
+        #: the seat that decides; None when the match is over; in a `hush` see `deciding`
         self.to_act: int | None = None
         self._eyes_now = _Eyes(rules.lookout, self._array)
         self._eyes_then: _Eyes | None = None  # for looks at other states than the present one
         self._heard: list[_Heard] = []
         self._turn = -1  # see `_Heard`
         self._passed: dict[int, bytes] = {}  # the state at each event of the last action
+        self._holds = False  # there are hushes
         self._hushes: list[Hush] = []  # those that are to be, the present one first
         self._answers: dict[int, int] = {}  # what was said in it
         self._taken: list[_Taken] = []
@@ -202,6 +201,7 @@ class Match:
         self._told.clear()
         self._passed.clear()
         self._hushes = [x for x in self._hushes if x.heard <= heard]
+        self._answers.clear()
 
     # ---- where the match stands ----
     @property
@@ -428,10 +428,20 @@ class Match:
         return bool(hush) and any(x.event in hush for x in self._heard[last:])
 
     # ---- questions that nobody else may notice ----
+    def hold(self) -> None:
+        """From now on there is a hush wherever the game wants one; now, if somebody is asked."""
+        self._holds = True
+        last = max(
+            (i for i in self._passed if self._heard[i].event in self.rules.game.hush), default=-1
+        )
+        if self._hidden and last >= 0:
+            self._hushes = [Hush(last + 1, int(self.state.phase))]
+            self._told.clear()
+
     @property
     def hush(self) -> Hush | None:
-        """What everybody waits for, in a match that `holds`: all are shown the table as it was at
-        an event, and may have been asked something; until `release`. None: nothing.
+        """What everybody waits for, in a match that was told to `hold`: all are shown the table as
+        it was at an event, and may have been asked something; until `release`. None: nothing.
 
         Whether anybody was asked, who has answered, and all that has come of it since are hidden.
         """

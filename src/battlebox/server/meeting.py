@@ -119,7 +119,8 @@ class Meeting:
         self.plan: dict[str, Any] = json.loads(setup.setup)
         seed = self.plan["seed"]
         luck = Fair(setup.secret) if seed is None else None
-        self.match = Match(ruleset(self.plan), seed, luck=luck, holds=True)
+        self.match = Match(ruleset(self.plan), seed, luck=luck)
+        self.match.hold()
         self.seats = [Seat(**x) for x in self.plan["seats"]]
         self.host: int | None = self.plan["host"]
         self.asked: Asked | None = None

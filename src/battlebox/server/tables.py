@@ -254,11 +254,11 @@ class Table:
         self._away = {p: self._away.get(p, clock) for p in away}
         left = {p: since + limits.away - clock for p, since in self._away.items()}
         alone = len(away) == len(people)
-        before, self.replaced = self.replaced, frozenset(p for p in left if left[p] <= 0)
-        if alone:
-            self.replaced = frozenset()
+        before, gone = self.replaced, [p for p in left if left[p] <= 0 and not alone]
+        self.replaced = frozenset(gone)
         if self.replaced != before:
             self.note()
+        if self.replaced - before:
             self.wake()
         if self._rounds:
             self._rounds.cancel()

@@ -7,6 +7,7 @@ is what `battlebox play` understands, and what only people among themselves need
 from __future__ import annotations
 
 import getpass
+import math
 import shlex
 import time
 from collections.abc import Mapping, Sequence
@@ -39,6 +40,7 @@ WATCHING = (*desk.HELP[1:], "q        leave; the same command brings you back")
 AGAIN = "a: again, s FILE: save its record, l: the whole log, q: leave > "
 OFFERS = {"undo": "asks to take back what was done last", "draw": "offers a draw"}
 NO_DEAL = {"undo": "It is not taken back.", "draw": "There is no draw: the match goes on."}
+ALL_WAIT = "Everybody waits"
 LOST = "The connection is lost; it is being opened again."
 PATIENCE = 20.0  # seconds for the first picture
 STILL = 1.0  # seconds of silence before it is said whom everybody waits for
@@ -329,6 +331,10 @@ class Visit(Desk):
             if b.resigned and not a.resigned and not new.end:
                 you = b.seat == new.you
                 self.add(f"{'You give' if you else f'{b.name} gives'} up; a bot plays on.")
+            if b.replaced and not a.replaced:
+                self.add(f"{b.name} is away; a bot plays meanwhile.")
+            elif a.replaced and b.here:
+                self.add(f"{b.name} is back.")
         offer = new.asked if old.asked is None else None
         if offer and new.you not in (offer.by, *offer.waiting):
             self.add(f"{self.offered(offer)}.")
@@ -382,6 +388,9 @@ class Visit(Desk):
         out, pen = super().under(), self.pen()
         if self.lost and not any(LOST in x for x in self.notices):
             out += pen.wrap(LOST, "! ", "bold")
+        if self.picture.until is not None and not self.table.end:
+            left = max(0, math.ceil(self.picture.until - time.monotonic()))
+            out += pen.wrap(f"{ALL_WAIT}, for {left} s.", "! ", "bold")
         if self.is_asked and (asked := self.table.asked):
             out += pen.wrap(f"{self.offered(asked)}: y or n?", "! ", "bold")
         elif self.table.asked and self.table.asked.by == self.table.you and self.scene().choices:
@@ -407,12 +416,16 @@ class Visit(Desk):
             return f"Waiting for {' and '.join(map(self.name_of, table.asked.waiting))} to answer"
         if table.preparing:
             return "The bots are being prepared, which takes a while the first time"
+        if self.picture.until is not None:
+            return ALL_WAIT
         if to_act is None or to_act >= len(table.seats):
             return "Waiting"
         seat = table.seats[to_act]
         if seat.kind == "open":
             return f"Waiting for somebody to take {self.name_of(to_act)}"
         away = ", who is away" if seat.kind == "person" and not (seat.here or seat.resigned) else ""
+        if seat.replaced:
+            away = ", for whom a bot plays"
         return f"Waiting for {self.name_of(to_act)}{away}"
 
     def name_of(self, p: int) -> str:

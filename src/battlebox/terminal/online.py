@@ -11,6 +11,7 @@ import logging
 import queue
 import random
 import threading
+import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -59,6 +60,7 @@ class Seat(_Said):
     level: str = ""
     here: bool = True
     resigned: bool = False
+    replaced: bool = False
 
 
 class Asked(_Said):
@@ -136,12 +138,19 @@ class Told(_Said):
         return self.turn, self.event, self.args
 
 
+class _Hold(_Said):
+    """So many seconds are left of those for which all wait."""
+
+    left: float = Field(ge=0, le=86_400)
+
+
 class _Frame(_Said):
     run: str
     n: int
     keep: int = Field(ge=0)
     told: list[Told]
     scene: dict[str, Any]
+    hold: _Hold | None = None
 
 
 @dataclass(frozen=True)
@@ -153,6 +162,7 @@ class Picture:
     keep: int
     told: Sequence[Told]
     scene: Scene
+    until: float | None = None  # all wait until then, by `time.monotonic`
 
 
 @dataclass(frozen=True)
@@ -205,7 +215,8 @@ def _read(text: str | bytes) -> News | None:
                 found = _Frame.model_validate(data)
                 scene = Scene.from_dict(found.scene)
                 _try(scene)
-                return Picture(found.run, found.n, found.keep, found.told, scene)
+                until = time.monotonic() + found.hold.left if found.hold else None
+                return Picture(found.run, found.n, found.keep, found.told, scene, until)
             case "ack":
                 return Answer(str(data["id"]), token=str(data.get("token") or ""))
             case "refused":

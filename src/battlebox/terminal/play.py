@@ -21,6 +21,7 @@ from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, name_o
 from .told import told
 
 PACE = 0.35  # seconds a bot's move stays before the next, at a live terminal
+INVITE = "Does anybody answer? Then type the number of your seat, else only Enter > "
 RESUME = "battlebox play --resume {path}"
 REPLAY = "battlebox replay {path}"
 
@@ -107,6 +108,7 @@ class Table(Desk):
         self._start()
 
     def _start(self) -> None:
+        self.match.hold()
         self.before = (
             self.people[0] if len(self.people) == 1 else None
         )  # who sits before the screen
@@ -144,17 +146,20 @@ class Table(Desk):
     def run(self) -> None:
         """One match to its end."""
         waited = True  # what was typed meanwhile answers no question that anybody has seen
-        while (seat := self.match.to_act) is not None:
-            program = self.programs[seat]
-            if program is None:
-                if waited:
-                    self.screen.drop_typed()
-                waited = False
-                self.turn(seat)
-                continue
-            waited = True
+        while self.match.hush or not self.match.over:
             since = self.heard(self.before)
-            let_choose(self.match, program)
+            if self.match.hush:
+                self.ask_all()
+            else:
+                (seat,) = self.match.deciding
+                if (program := self.programs[seat]) is None:
+                    if waited:
+                        self.screen.drop_typed()
+                    waited = False
+                    self.turn(seat)
+                    continue
+                let_choose(self.match, seat, program)
+            waited = True
             self.save()
             if self.pace and self.screen.live and self.people:
                 self.narrate(since)
@@ -204,6 +209,46 @@ class Table(Desk):
         self.seen[seat] = self.heard(seat)
         self.match.submit(seat, action)
         self.save()
+
+    # ---- questions that nobody else may notice ----
+    def ask_all(self) -> None:
+        """What some may be asked and nobody else notice: bots answer, people if they want to."""
+        for p in self.match.deciding:
+            if (program := self.programs[p]) is not None:
+                let_choose(self.match, p, program)
+        if len(self.people) > 1:
+            self.invite()
+        elif self.people and self.people[0] in self.match.deciding:
+            self.screen.drop_typed()
+            self.turn(self.people[0])
+        self.match.release()
+
+    def invite(self) -> None:
+        """Asks all people alike whether anybody answers. Who does not is not known to be asked."""
+        self.before = None
+        self.screen.forget()
+        scene = self.match.scene(None)
+        self.show(scene)
+        self.seen[None] = self.heard(None)
+        while seat := self.screen.ask(INVITE).strip():
+            if seat.lower() in ("q", "quit", "exit"):
+                raise Left
+            if seat not in map(str, self.people):
+                self.notice(f"{seat!r}: type the number of a seat, or only Enter.", scene)
+                continue
+            self.answer(int(seat))
+            self.screen.forget()
+            self.show(scene)
+        self.screen.forget()
+
+    def answer(self, seat: int) -> None:
+        """Somebody who wants to answer is asked, if there is anything to ask him."""
+        if seat in self.match.deciding:
+            self.turn(seat)
+        else:
+            self.hand_over(seat)
+            self.screen.ask("There is nothing that you could do now. Press Enter > ")
+        self.before = None
 
     def hand_over(self, seat: int) -> None:
         """A screen between hidden hands."""

@@ -73,14 +73,12 @@ def _listed(seats: Sequence[Player]) -> str:
     return ", ".join(map(name_of, seats))
 
 
-def let_choose(match: Match, program: Program) -> None:
-    """The seat to act plays what its program chooses.
+def let_choose(match: Match, seat: int, program: Program) -> None:
+    """A seat that is to act plays what its program chooses.
 
     Errors: BattleboxError if the program chooses what is not legal; the match is untouched.
     """
-    seat = match.to_act
-    assert seat is not None, "a match that goes on"
     action = int(program.choose(match.observation(seat)))
-    if action not in match.actions:
+    if action not in match.choices(seat):
         raise BattleboxError(f"{name_of(program)} on seat {seat} chose action {action}: not legal")
     match.submit(seat, action)

@@ -49,7 +49,7 @@ def watch(
             program = programs[seat]
             assert program is not None, "no people here"
             since = len(match.events(None))
-            let_choose(match, program)
+            let_choose(match, seat, program)
             fresh = list(told(match, None, since).values())
             so_far += fresh
             if drawn:

@@ -2,7 +2,7 @@
 /** The time for which all wait, and the habit of declining what is asked meanwhile. */
 import { ChoiceButton } from './pieces.js'
 import * as store from './store.js'
-import { html, useEffect, useState } from './ui.js'
+import { html, useEffect, useMemo, useState } from './ui.js'
 /** @import { Hold, Shown, Table, Theme } from './types' */
 
 /** How a habit is called where the game's theme has no better words. */
@@ -11,7 +11,8 @@ const NEVER = 'Always decline this'
 /** What everybody sees alike, whoever is asked. @param {{hold: Hold}} props */
 export function Countdown({ hold }) {
   const left = useSeconds(hold.ends)
-  const gone = hold.of - (hold.ends - performance.now()) / 1000
+  // from when it is first drawn on, the bar runs by itself
+  const gone = useMemo(() => hold.of - (hold.ends - performance.now()) / 1000, [hold.ends])
   return html`
     <p class="hold" role="timer" aria-label="All wait for" key=${hold.ends}>
       <span class="hold-bar" aria-hidden="true"

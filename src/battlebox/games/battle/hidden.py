@@ -42,9 +42,8 @@ def guess(t: Table, o: State) -> None:
 def guess_identities(t: Table, o: State) -> None:
     """B1, B16: any that fit; while the round goes on, both sides are in it."""
     me = o.viewer - 1
-    heroes = unseen_heroes(t, o, me)
     for _ in range(TRIES):
-        hidden = 0
+        heroes, hidden = unseen_heroes(t, o, me), 0
         for p in range(o.seats):
             hidden += 1 if is_hidden(o, p, me) else 0
         for i in range(hidden):

@@ -8,15 +8,14 @@ from .rules import Phase, Side, State, Table
 
 @rule
 def evaluate(t: Table, s: State, out: Row) -> bool:
-    """When the next round begins: +1 for the side that has won the last one, -1 for the other.
+    """When the next round begins: +1 for all who got a point for the last one, -1 for the others.
 
     What comes after depends on other cards and other sides, of which nobody knows anything yet.
     """
     if not ends_search(t, s):
         return False
     for p in range(s.seats):
-        won = 1 if s.last_identity[p] == s.last_side else -1
-        out[p] = 0 if s.last_side == Side.VOID else won
+        out[p] = 0 if s.last_side == Side.VOID else 1 if s.scored[p] > 0 else -1
     return True
 
 

@@ -352,7 +352,7 @@ def _read_standing(s: Any, keys: dict[str, str]) -> None:
             raise PositionError(
                 f"position: open=: seat {p}: nothing stands, the cards are his, or he is out"
             )
-        if other and p not in open_seats:
+        if (other and p not in open_seats) or s.locked[p]:
             s.since[p] = Since.PASSED
 
 

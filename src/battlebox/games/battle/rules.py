@@ -22,7 +22,6 @@ from ...core.rules import (
     move,
     n8,
     n16,
-    n32,
     offer,
     own,
     public,
@@ -202,7 +201,12 @@ class State(StateRecord):
     round = public(n16())
     points = public(n16(SEATS))
     last_side = public(n8())  # who won the round before: Side; 0: there was none
-    last_identity = public(n8(SEATS))  # what all were then
+    last_identity = public(n8(SEATS))  # what all were then,
+    scored = public(n8(SEATS))  # 1: who got a point,
+    last_exposed = public(n8(SEATS))  # who was exposed before the end,
+    last_living = public(n8(SEATS))  # and in the round,
+    last_size = public(n8(SEATS))  # how many cards they had left,
+    last_top = public(n8())  # and 1 + what lay on top of the discard pile
     winner = public(n8(SEATS))  # 1: has won the game
     heap = scratch(n8(CARDS))
     unseen = scratch(n8(KINDS))
@@ -223,7 +227,7 @@ def left_of(s: State, p: int, steps: int) -> int:
 
 @rule
 def next_seat(s: State, p: int) -> int:
-    """BA-25, BA-57, H3: the next who is in the round, and not locked out of the battle."""
+    """BA-25, BA-57, B6, H3: the next who is in the round, and not locked out of the battle."""
     p = beside(s, p)
     while s.living[p] == 0 or s.locked[p] > 0:
         p = beside(s, p)
@@ -249,7 +253,7 @@ def get(s: State, p: int, card: int) -> None:
 
 @rule
 def lay(s: State, p: int, card: int, n: int) -> None:
-    """BA-18, BA-44: n cards of a kind from a hand onto the discard pile, for all to see."""
+    """BA-18, BA-23, BA-44: n cards of a kind from a hand onto the discard pile, for all to see."""
     s.hands[p, card] -= n
     s.hand_size[p] -= n
     s.fights[p] -= n if card < RANKS else 0
@@ -346,7 +350,7 @@ def flip(s: State) -> None:
         s.turn = left_of(s, s.turn, 1)
     elif card == REVERSE:
         s.way, s.turn = -1, s.dealer
-    elif card == NEW_BATTLE or card == ELIMINATE or card == SAVE:
+    elif NEW_BATTLE <= card <= SAVE:  # ELIMINATE is between the two
         s.option = 1
     s.to_act = s.turn
     if card == EXPOSE:
@@ -372,7 +376,7 @@ def next_turn(t: Table, s: State) -> None:
         end_round(t, s, Side.VOID)
         return
     if t.pass_locks > 0 and all_are_locked(s):
-        reset(s)
+        unlock(s)
     p = next_seat(s, s.turn)
     while s.skips > 0:
         s.skips -= 1
@@ -420,6 +424,14 @@ def all_are_locked(s: State) -> bool:
         if s.living[p] > 0 and s.locked[p] == 0:
             return False
     return True
+
+
+@rule
+def unlock(s: State) -> None:
+    """H3: all may play again, and nobody is to beat the standing cards: the next player leads."""
+    s.owner = 0
+    for p in range(s.seats):
+        s.locked[p] = 0
 
 
 @rule
@@ -521,7 +533,7 @@ def may_fight(t: Table, s: State, can: Row) -> None:
 
 @move(Phase.FL, at=0)
 def give_way(t: Table, s: State) -> None:
-    """BA-37, BA-38: pass."""
+    """BA-37, BA-38, B6, H3: pass."""
     s.since[s.turn] = Since.PASSED
     s.locked[s.turn] = t.pass_locks
     tell(s, Event.PASSED, s.turn)
@@ -554,7 +566,7 @@ def spend(s: State, card: int) -> None:
 
 @rule
 def go_back(t: Table, s: State) -> None:
-    """BA-27, BA-41, BA-61: after an action card the building turn goes on, a battle turn is over."""
+    """BA-27, BA-41, BA-61: after an action card a building turn goes on, a battle turn ends."""
     s.phase, s.to_act = s.back, s.turn
     s.back = 0
     if s.phase == Phase.WI:
@@ -647,8 +659,8 @@ def can_reset(s: State, p: int) -> bool:
 @move(Phase.PD, Phase.AD, Phase.WI)
 def throw_save(t: Table, s: State) -> None:
     """BA-28, BA-59: SAVE away, without effect."""
-    tell(s, Event.THREW, s.to_act, SAVE)
     spend(s, SAVE)
+    tell(s, Event.THREW, s.to_act, SAVE)
     go_back(t, s)
 
 
@@ -688,7 +700,10 @@ def expose_nobody(t: Table, s: State) -> None:
     """BA-50, B3, B10: EXPOSE without a target."""
     p = s.to_act
     spend(s, EXPOSE)
-    tell(s, Event.EXPOSED_NOBODY, p)
+    if takes_effect(t, s):
+        tell(s, Event.EXPOSED_NOBODY, p)
+    else:
+        tell(s, Event.THREW, p, EXPOSE)
     go_back(t, s)
 
 
@@ -706,8 +721,8 @@ def eliminate(t: Table, s: State, other: Other) -> None:
 @move(Phase.PD, Phase.AD, Phase.LM, Phase.LD, Phase.FL, Phase.WI, at=ACTION_CARDS + 25)
 def throw_eliminate(t: Table, s: State) -> None:
     """B3, H2: ELIMINATE away, where it has no effect."""
-    tell(s, Event.THREW, s.to_act, ELIMINATE)
     spend(s, ELIMINATE)
+    tell(s, Event.THREW, s.to_act, ELIMINATE)
     go_back(t, s)
 
 
@@ -736,7 +751,7 @@ def may_expose_or_eliminate(t: Table, s: State, can: Row) -> None:
 
 @move(Phase.LM, Phase.LD, Phase.FL, at=ACTION_CARDS + 24)
 def play_identity(t: Table, s: State) -> None:
-    """BA-62..66: the round is your side's."""
+    """BA-62..66, B19: the round is your side's."""
     tell(s, Event.SHOWED, s.turn, s.identity[s.turn])
     end_round(t, s, s.identity[s.turn])
 
@@ -860,14 +875,17 @@ def wait(t: Table, s: State) -> None:
 @rule
 def end_round(t: Table, s: State, side: int) -> None:
     """BA-65..72, B15, B37, H1: points, then the next round, or the end of the game."""
-    s.phase = Phase.DEAL  # until then nobody decides anything
+    s.phase, s.to_act = Phase.DEAL, NOBODY  # nor may anybody see who was asked last
     s.victim, s.by, s.back = 0, 0, 0
+    remember(s)
     for p in range(s.seats):
-        s.last_identity[p] = s.exposed[p] = s.identity[p]
+        s.exposed[p] = s.identity[p]
         tell(s, Event.UNMASKED, p, s.identity[p])
     top = 0
     for p in range(s.seats):
+        s.scored[p] = 0
         if s.identity[p] == side and (s.living[p] > 0 or t.out_scores > 0):
+            s.scored[p] = 1
             s.points[p] += 1
             tell(s, Event.SCORED, p, s.points[p])
         top = max(top, s.points[p])
@@ -885,6 +903,15 @@ def end_round(t: Table, s: State, side: int) -> None:
         s.dealer = left_of(s, s.dealer, 1)
         deal(t, s)
         flip(s)
+
+
+@rule
+def remember(s: State) -> None:
+    """H9: what all have seen of the round that is over, with its last action."""
+    for p in range(s.seats):
+        s.last_identity[p], s.last_exposed[p] = s.identity[p], s.exposed[p]
+        s.last_living[p], s.last_size[p] = s.living[p], s.hand_size[p]
+    s.last_top = 1 + s.pile[s.pile_size - 1] if s.pile_size > 0 else 0
 
 
 @rule

@@ -239,7 +239,7 @@ def _last(look: Look) -> Zone:
         {
             "seat": p,
             "side": SIDES[Side(o.last_identity[p])],
-            "won": o.last_identity[p] == o.last_side,
+            "won": bool(o.scored[p]),
             "points": o.points[p],
         }
         for p in range(o.seats)

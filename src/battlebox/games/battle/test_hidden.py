@@ -88,6 +88,22 @@ def test_only_who_is_asked_knows_it() -> None:
     assert len(m.events(0)) == len(m.events(4)) - 1  # he is told of his own answer alone
 
 
+@pytest.mark.parametrize("holders", ["", "2", "3", "23"])
+def test_the_end_of_a_round_does_not_tell_who_was_asked(holders: str) -> None:
+    """B13, H5: who was asked last, or that nobody was."""
+    hands = {p: f"5{'.SV' * (str(p) in holders)}" for p in (2, 3)}
+    hands = {p: hand if ".SV" in hand else f"{hand}.1" for p, hand in hands.items()}
+    m = at(
+        f"ba1 n=4 ph=FL turn=0 ids=H.V.H.V out=1 hand0=EL.3 hand2={hands[2]} hand3={hands[3]} "
+        "stand=9x2@3 open=0.2",
+        rounds=1,
+    )
+    m.submit(0, "EL>3")
+    while m.to_act is not None:
+        m.submit(m.to_act, "pass")
+    assert all(seen(m, seat).to_act == NOBODY for seat in (0, 1, 2, 3, None))
+
+
 @pytest.mark.parametrize("seat", [0, 2, 3, None])
 def test_whoever_is_guessed_to_be_asked_holds_a_save(seat: int | None) -> None:
     m = at(SAVERS)
@@ -121,6 +137,14 @@ def test_the_odd_identity_is_guessed_by_what_is_known() -> None:
     )
     assert set(found) == {2, 3}
     assert abs(found[3] / 900 - 3 / 5) < 0.07  # four times the spread
+
+
+def test_an_odd_number_of_identities_leaves_both_sides_in_the_round() -> None:
+    """B1, BA-68: of three who are left one knows himself; what he knows of the others counts."""
+    m = at("ba1 n=5 ph=LD turn=0 ids=V.H.H.V.H exp=1.2 out=1.2 hand0=3 hand3=4 hand4=7")
+    found = Counter((s.identity[3], s.identity[4]) for s in truths(m, 0, 600))
+    assert len(found) == 2  # both villains, and all who are left were of one side
+    assert abs(found[1, 2] - 300) < 70
 
 
 @pytest.mark.parametrize(("odd", "heroes"), [("hero", 3), ("villain", 2)])
