@@ -46,7 +46,6 @@ HAND, IDENTITY, NUMBERS, MASK = "hand", "identity", "numbers", "identity:card"
 SECRET = (Phase.SV, Phase.WI)  # only the asked seat knows that it is asked
 NOBODYS = (Phase.START, Phase.DEAL, Phase.FLIP)  # nobody decides anything
 BUILDING = (Phase.PD, Phase.AD)
-LEADS = (Phase.LM, Phase.LD)
 TONES = {Side.SUPERHERO: "hero", Side.VILLAIN: "villain"}
 DONE = {Since.PASSED: "passed", Since.ACTED: "acted", Since.SKIPPED: "skipped"}
 NAMED = ("", "single", "pair", "three", "four", "five", "six", "seven", "eight")
@@ -61,15 +60,16 @@ def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene
     look = Look(r, o, names)
     numbers = _numbers_by_rank(look, actions)
     choices = tuple(_choice(look, a, numbers) for a in actions)
+    open = {id for c in choices for id in c.path}
     return Scene(
         viewer=look.me,
         to_act=look.asked,
         phase=Phase(o.phase).name,
         title=_title(look),
         prompt=_prompt(look),
-        zones=tuple(_zones(look, {id for c in choices for id in c.path})),
+        zones=tuple(_zones(look, open)),
         choices=choices,
-        refusals=tuple(_refusals(look, {id for c in choices for id in c.path})) if choices else (),
+        refusals=tuple(_refusals(look, open)) if choices else (),
         over=look.over,
     )
 
@@ -285,7 +285,9 @@ def _stand(look: Look) -> Zone:
     pills = [{"text": f"To beat it: {_beaters(o)}", "lit": able}]
     left = [p for p in range(o.seats) if o.living[p] and o.since[p] == Since.OPEN and p != owner]
     if left:
-        pills.append({"text": f"{opening(look.seats_in_short(left))} may still beat it", "lit": False})
+        pills.append(
+            {"text": f"{opening(look.seats_in_short(left))} may still beat it", "lit": False}
+        )
     return Zone(STAND, "line", "Standing cards", owner, pieces, {"text": text, "pills": pills})
 
 
@@ -401,14 +403,14 @@ def _question(look: Look) -> str:
 
 def _question_of_battle(look: Look) -> str:
     o, has = look.o, look.fights() > 0
+    also = ["an action card"] if _acts(look) and (o.phase != Phase.LM or not has) else []
     if o.phase == Phase.FL and has:
         return f"{opening(either(_ways_to_follow(look)))}."
     if o.phase == Phase.FL:
-        return "You hold no fight card: play your identity, or something else."
+        return f"You hold no fight card: play {either(['your identity', *also])}, or pass."
     if not has:
-        return "You have the lead, but no fight card: play your identity, or an action card."
-    also = ", or an action card" if o.phase == Phase.LD and _acts(look) else ""
-    return f"Your lead: play any fight cards{also}."
+        return f"Your lead, without a fight card: play {either(['your identity', *also])}."
+    return f"Your lead: play {either(['any fight cards', *also])}."
 
 
 def _ways_to_follow(look: Look) -> list[str]:
@@ -434,7 +436,8 @@ def _waiting(look: Look) -> str:
     if o.phase in NOBODYS:
         return "The next round is dealt."
     if o.phase == Phase.SV:
-        return f"{_aim(look)}, unless somebody saves {_them(look, o.victim)}."
+        them = "you" if o.victim == look.me else "them"
+        return f"{_aim(look)}, unless somebody saves {them}."
     if o.phase == Phase.WI:
         return "Between two turns, anybody may play an action card."
     who = opening(look.called[o.to_act])
@@ -448,10 +451,6 @@ def _waiting(look: Look) -> str:
 def _aim(look: Look) -> str:
     """Who eliminates whom: "Ada eliminates you"."""
     return f"{look.who(look.o.by, 'eliminate')} {look.seat(look.o.victim)}"
-
-
-def _them(look: Look, p: int) -> str:
-    return "you" if p == look.me else "them"
 
 
 def result(look: Look) -> str:
