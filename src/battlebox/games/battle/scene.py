@@ -173,7 +173,7 @@ def _plaque(look: Look, p: int) -> Zone:
         tuple(c for c in (_status(look, p), SIDES.get(o.exposed[p]), dealer, holds) if c),
         o.exposed[p],
         points=o.points[p],
-        points_name="points",
+        points_name=f"of {look.t.target_points} points",
         goal=look.t.target_points,
         hand=o.hand_size[p],
         notes=(f"everybody knows: {holds}",) if holds else (),
@@ -252,7 +252,7 @@ def _last_words(look: Look) -> str:
     """Who won the round before: "the superheroes won (Ada, Cy and you)"."""
     o = look.o
     if o.last_side == Side.VOID:
-        return "nobody won, it went on for too long"
+        return "nobody won (it took too long)"
     those = [p for p in range(o.seats) if o.last_identity[p] == o.last_side]
     return f"{the_side(o.last_side)} won ({look.seats(those)})"
 
@@ -454,15 +454,15 @@ def _aim(look: Look) -> str:
 
 
 def result(look: Look) -> str:
-    """Who won the last round, and who the match."""
+    """Who won, and how the last round ended."""
     o = look.o
-    last = f"Round {o.round}: {_last_words(look)}. " if o.last_side else ""
     winners = [p for p in range(o.seats) if o.winner[p]]
     if not winners:
-        return f"{last}All are level, a draw."
-    names = opening(look.seats(winners))
+        return f"A draw, all are level: {_last_words(look)} in the last round."
+    points = plural(o.points[winners[0]], "point")
     verb = "wins" if len(winners) == 1 and winners[0] != look.me else "win"
-    return f"{last}{names} {verb} with {plural(o.points[winners[0]], 'point')}."
+    last = _last_words(look)
+    return f"{opening(look.seats(winners))} {verb} with {points}: {last} in the last round."
 
 
 # ---- choices -------------------------------------------------------------------------------------
