@@ -59,7 +59,7 @@ def browser(launch_browser: Callable[[], Browser]) -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
-    with in_thread(tmp_path_factory.mktemp("data")) as running:
+    with in_thread(tmp_path_factory.mktemp("data"), hush=1) as running:
         yield running
 
 
@@ -151,7 +151,7 @@ def asked(page: Page, match: Match) -> Iterator[Scene]:
     """
     while not match.over:
         assert len(match.history) < STEPS
-        if match.to_act != 0:
+        if 0 not in match.deciding:
             page.wait_for_timeout(20)
             continue
         scene = match.scene(0)
@@ -162,15 +162,15 @@ def asked(page: Page, match: Match) -> Iterator[Scene]:
 
 def choose_on_table(page: Page, match: Match, choice: Choice, touch: bool) -> None:
     """A choice by what it names, one after the other, and a button after a single tap."""
-    done = len(match.history)
+    done, in_hush = len(match.history), match.hush
     for id in choice.path:
         it = page.locator(f"[data-piece='{id}']:not(.is-dragged), [data-zone='{id}'] > .hit").first
         it.evaluate("el => el.scrollIntoView({ block: 'center' })")  # from under what sticks
         it.tap(force=True) if touch else it.click(force=True)
     if len(choice.path) < 2:
         page.locator("#choices .choices button", has_text=choice.label).first.click()
-    until(lambda: len(match.history) > done)
-    assert match.history[done] == (0, choice.word)
+    until(lambda: len(match.history) > done or (in_hush and 0 not in match.deciding))
+    assert in_hush or match.history[done] == (0, choice.word)
 
 
 def play_on(page: Page) -> None:
@@ -1070,6 +1070,125 @@ def test_what_one_has_set_off_can_be_read_before_others_act(open_page: Open) -> 
     assert shown == [[1], [1, 2], [1, 2], [1, 2], [1, 2, 4], [1, 2, 4, 5]]
 
 
+# ---- a ring of seats ----------------------------------------------------------------------------
+FRIENDS = ("Bo", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal", "Ivy", "Jo")
+RING = "ba1 n={n} ph=FL turn=0 ids={ids} exp=1 {hands} deck=5.9 disc=4.BT.7.7 stand=7x2@2 open=0.1"
+RICH = "4.4.4.9.9.11.12.EX.SV.EL"
+
+
+def ring_of(server: InThread, n: int, hand: str = RICH) -> tuple[str, Match]:
+    """The path of a match of Battle between so many people, in the midst of a battle."""
+    made = server.make(["you", *["open"] * (n - 1)], game="battle", seed=5)
+    match = server.table(made["id"]).meeting.match
+    ids = ".".join("HV"[p % 2] for p in range(n))
+    hands = " ".join([f"hand0={hand}", *(f"hand{p}={p}.{p}.SK" for p in range(1, n))])
+    match.load(RING.format(n=n, ids=ids, hands=hands))
+    for seat, invitation in invitations(server, made).items():
+        if seat:
+            take_seat(server, made["id"], invitation, FRIENDS[seat - 1])
+    return f"/match/{made['id']}#{made['token']}", match
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_whole_match_of_battle_by_taps(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    """A rank, then a number; a card, then a seat."""
+    touch, options = viewport == PHONE, {"rounds": 2}
+    page = open_page(viewport=viewport, has_touch=touch)
+    made = begin(page, server, "you", *["random"] * 3, game="battle", seed=5, options=options)
+    match = server.table(made["id"]).meeting.match
+    chance, lengths = random.Random(2), set()
+    for scene in asked(page, match):
+        if (read := page.get_by_role("button", name="On to round")).count():
+            read.click()
+        choice = chance.choice(scene.choices)
+        lengths.add(len(choice.path))
+        choose_on_table(page, match, choice, touch)
+    see_end(page, "win|wins|draw|level")
+    assert {1, 2} <= lengths
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_who_saw_a_round_end_reads_how_it_ended(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    """Once: who was what, and all points; a page opened later says nothing of it."""
+    path, match = ring_of(server, 6, "SK")
+    page = open_page(path, viewport=viewport)
+    choose_on_table(page, match, next(c for c in match.scene(0).choices if c.word == "ID"), False)
+    read = page.locator("dialog.standings")
+    expect(read).to_contain_text("The superheroes won (Cy, Eli and you).")
+    rows = [" ".join(x.split()[1:]) for x in read.locator("li").all_inner_texts()]
+    heroes = ["Ada superhero +1", "Cy superhero +1", "Eli superhero +1"]
+    assert rows == [*heroes, "Bo villain", "Dee villain", "Fay villain"]
+    expect(read.locator(".pips").first).to_have_attribute("aria-label", "1 of 3 points")
+    found = Axe().run(page)
+    assert [(x["id"], x["nodes"]) for x in found.response["violations"]] == []
+    read.get_by_role("button", name="On to round 2").click()
+    expect(read).to_have_count(0)
+    page.reload()
+    expect(page.locator(".ring-seat")).to_have_count(6)
+    expect(read).to_have_count(0)
+
+
+OVERLAPS = """() => {
+    const all = [...document.querySelectorAll('.ring-seat, .way, .centre > *, .fan')]
+    const boxes = all.map(x => x.getBoundingClientRect()).filter(r => r.width && r.height)
+    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
+    return boxes.flatMap((a, i) => boxes.slice(i + 1).filter(b => meet(a, b)).map(b => [a, b]))
+}"""
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE, NARROW], ids=["desktop", "phone", "narrow"])
+def test_seats_lie_round_the_table_and_never_on_each_other(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    """In the order of play: up the left, along the top, down the right; on a phone in rows."""
+    page = open_page(viewport=viewport)
+    for n in (4, 6, 10):
+        page.goto(server.url + ring_of(server, n)[0])
+        expect(page.locator(".ring-seat")).to_have_count(n)
+        names = page.locator(".ring-seat .plaque-name b").all_inner_texts()
+        assert names == [*FRIENDS[: n - 1], "Ada"]
+        assert page.evaluate(OVERLAPS) == []
+        assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_notes_are_kept_here_and_sent_nowhere(open_page: Open, server: InThread) -> None:
+    path, match = ring_of(server, 5)
+    page = open_page()
+    sent: list[Any] = []
+
+    def keep(message: Any) -> None:
+        sent.append(message)
+
+    page.on("websocket", lambda socket: socket.on("framesent", keep))
+    page.on("request", lambda r: keep(r) if r.method != "GET" else None)
+    page.goto(server.url + path)
+    marks = page.locator(".noted")
+    expect(marks).to_have_count(3)  # not on the one that lies open
+    greeted = len(sent)
+    for seat, presses in ((0, 1), (1, 2), (2, 4)):
+        for _ in range(presses):
+            marks.nth(seat).press("Enter")
+    noted = [x.partition("Your note: ")[2] for x in labels(marks)]
+    assert noted == ["unsure", "superhero", "none"]
+    assert len(sent) == greeted
+    page.reload()
+    expect(marks.nth(1)).to_have_attribute("aria-label", re.compile("Your note: superhero"))
+    other = open_page(path.partition("#")[0])
+    expect(other.locator(".ring-seat")).to_have_count(5)
+    assert other.locator(".noted").count() == 0, "who only watches notes nothing"
+    assert match.history == []
+
+
+def labels(them: Any) -> list[str]:
+    """What a screen reader calls them."""
+    return [str(x) for x in them.evaluate_all("all => all.map(x => x.getAttribute('aria-label'))")]
+
+
 # ---- for everybody -------------------------------------------------------------------------------
 def places(server: InThread) -> dict[str, str]:
     """Every kind of page there is, by its path."""
@@ -1092,6 +1211,8 @@ def places(server: InThread) -> dict[str, str]:
         "field replay": f"/replay/{played['id']}?step=6",
         "duel": duel(server, BEHIND)[0],
         "duel, last round": duel(server, LAST)[0],
+        "ring": ring_of(server, 10)[0],
+        "ring, watching": ring_of(server, 6)[0].partition("#")[0],
         "rules": "/rules/war_zone#WZ-17",
         "lost": "/match/nothing",
     }

@@ -115,11 +115,12 @@ class Look:
         return "you" if p == self.me else self.called[p]
 
     def seats(self, those: Iterable[int]) -> str:
-        """Several: "Ada and you"; many: "6 players"."""
-        found = list(those)
-        if len(found) > SOME:
-            return f"{len(found)} players"
-        return listed([self.seat(p) for p in sorted(found, key=lambda p: p == self.me)])
+        """Several: "Ada and you"."""
+        return listed([self.seat(p) for p in sorted(those, key=lambda p: p == self.me)])
+
+    def seats_in_short(self, those: Sequence[int]) -> str:
+        """Several, or how many they are: "6 players"."""
+        return self.seats(those) if len(those) <= SOME else f"{len(those)} players"
 
     def who(self, p: int, verb: str) -> str:
         """A seat as the subject of a sentence: "You win", "Ada wins"."""
@@ -255,7 +256,7 @@ def _last_words(look: Look) -> str:
     if o.last_side == Side.VOID:
         return "nobody won, it went on for too long"
     those = [p for p in range(o.seats) if o.last_identity[p] == o.last_side]
-    return f"{the_side(o.last_side)} won ({listed([look.seat(p) for p in those])})"
+    return f"{the_side(o.last_side)} won ({look.seats(those)})"
 
 
 @lru_cache(maxsize=CACHED)
@@ -286,7 +287,7 @@ def _stand(look: Look) -> Zone:
     pills = [{"text": f"To beat it: {_beaters(o)}", "lit": able}]
     left = [p for p in range(o.seats) if o.living[p] and o.since[p] == Since.OPEN and p != owner]
     if left:
-        pills.append({"text": f"{opening(look.seats(left))} may still beat it", "lit": False})
+        pills.append({"text": f"{opening(look.seats_in_short(left))} may still beat it", "lit": False})
     return Zone(STAND, "line", "Standing cards", owner, pieces, {"text": text, "pills": pills})
 
 
@@ -462,7 +463,7 @@ def result(look: Look) -> str:
     winners = [p for p in range(o.seats) if o.winner[p]]
     if not winners:
         return f"{last}All are level, a draw."
-    names = opening(listed([look.seat(p) for p in winners]))
+    names = opening(look.seats(winners))
     verb = "wins" if len(winners) == 1 and winners[0] != look.me else "win"
     return f"{last}{names} {verb} with {plural(o.points[winners[0]], 'point')}."
 
