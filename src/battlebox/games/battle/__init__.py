@@ -3,6 +3,7 @@
 from ...core.game import Game, Mode
 from . import hidden, insight, notation, rules, scene
 from .options import Options, kit
+from .state import Event, Phase
 
 GAME = Game(
     name="battle",
@@ -16,7 +17,7 @@ GAME = Game(
     notation=notation,
     scenes=scene,
     moments=scene.moments,
-    hush={rules.Event.AIMED: rules.Phase.SV, rules.Event.WINDOW: rules.Phase.WI},
+    hush={Event.AIMED: Phase.SV, Event.WINDOW: Phase.WI},
     live=True,
     insight=insight,
     people={"target_points": 3},

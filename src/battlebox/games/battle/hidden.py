@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...core.rules import Row, draw, rule, shuffle
-from .rules import (
+from .state import (
     BATTLE,
     HELD,
     KINDS,

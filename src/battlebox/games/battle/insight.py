@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from ...core.rules import Row, rule
-from .rules import Phase, Side, State, Table
+from .state import (
+    Phase,
+    Side,
+    State,
+    Table,
+)
 
 
 @rule

@@ -14,6 +14,23 @@ from typing import Any
 from ...core.errors import InvalidWord, PositionError
 from ...core.rules import move_of
 from .rules import (
+    discard,
+    draw_card,
+    eliminate,
+    expose,
+    expose_nobody,
+    fight,
+    has_action,
+    keep,
+    new_battle,
+    play_identity,
+    reverse,
+    save,
+    skip,
+    take,
+    throw_eliminate,
+)
+from .state import (
     BATTLE,
     CARDS,
     COPIES,
@@ -30,21 +47,6 @@ from .rules import (
     Phase,
     Side,
     Since,
-    discard,
-    draw_card,
-    eliminate,
-    expose,
-    expose_nobody,
-    fight,
-    has_action,
-    keep,
-    new_battle,
-    play_identity,
-    reverse,
-    save,
-    skip,
-    take,
-    throw_eliminate,
 )
 
 SIDES: dict[int, str] = {Side.SUPERHERO: "H", Side.VILLAIN: "V"}

@@ -13,8 +13,7 @@ from ...core.errors import RulesetError
 from ...core.game import Kit
 from ...core.game import Options as AnyOptions
 from ...core.table import Model, Name
-from . import rules
-from .rules import Side
+from .state import CARDS, COPIES, RANKS, SEATS, Side
 
 MAX_RANKS, MAX_COPIES, MAX_CARDS = 20, 12, 120
 DECKS = Path(__file__).parent / "decks"
@@ -23,7 +22,7 @@ DECKS = Path(__file__).parent / "decks"
 class Options(AnyOptions):
     """How Battle is played. README.md explains each option under the rules it names."""
 
-    players: int = Field(6, ge=4, le=rules.SEATS, description="how many play (BA-2)")
+    players: int = Field(6, ge=4, le=SEATS, description="how many play (BA-2)")
     deck: str = Field(
         "battle-default",
         examples=["battle-default"],
@@ -167,8 +166,8 @@ class Deck(Model):
     @model_validator(mode="after")
     def _sense(self) -> Deck:
         for n, deal in self.players.items():
-            if not 4 <= n <= rules.SEATS:
-                raise ValueError(f"players.{n}: 4 to {rules.SEATS} play")
+            if not 4 <= n <= SEATS:
+                raise ValueError(f"players.{n}: 4 to {SEATS} play")
             for kind, count in deal.remove:
                 if count > (there := getattr(self.action, kind)):
                     raise ValueError(f"players.{n}: remove: {count} {kind}; there are {there}")
@@ -203,7 +202,7 @@ class Deck(Model):
         return sum(self.copies(players))
 
 
-USUAL = {"ranks": rules.RANKS, "copies": rules.COPIES, "cards": rules.CARDS}
+USUAL = {"ranks": RANKS, "copies": COPIES, "cards": CARDS}
 EXTRA = {"random": 0, "hero": int(Side.SUPERHERO), "villain": int(Side.VILLAIN)}
 
 

@@ -9,7 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.saying import Saying, cards, plural
-from .rules import RANKS, Side
+from .state import (
+    RANKS,
+    Side,
+)
 
 SIDES = {Side.SUPERHERO: "superhero", Side.VILLAIN: "villain"}
 PLURALS = {Side.SUPERHERO: "superheroes", Side.VILLAIN: "villains"}

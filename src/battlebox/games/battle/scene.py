@@ -14,6 +14,19 @@ from ...core.rules import move_of
 from ...core.saying import cards, either, listed, opening, plural
 from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
 from .rules import (
+    all_are_locked,
+    can_beat,
+    discard,
+    eliminate,
+    expose,
+    expose_first,
+    fight,
+    may_take,
+    next_seat,
+    takes_effect,
+)
+from .saying import SIDES, a_card, a_set, say, the_side
+from .state import (
     COPIES,
     ELIMINATE,
     EXPOSE,
@@ -28,18 +41,7 @@ from .rules import (
     Phase,
     Side,
     Since,
-    all_are_locked,
-    can_beat,
-    discard,
-    eliminate,
-    expose,
-    expose_first,
-    fight,
-    may_take,
-    next_seat,
-    takes_effect,
 )
-from .saying import SIDES, a_card, a_set, say, the_side
 
 DECK, PILE, STAND, ORDER, LAST = "deck", "pile", "stand", "order", "last"
 HAND, IDENTITY, NUMBERS, MASK = "hand", "identity", "numbers", "identity:card"

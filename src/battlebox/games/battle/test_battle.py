@@ -14,7 +14,7 @@ import pytest
 import battlebox as bb
 from battlebox.core.random import Script
 from battlebox.games import find
-from battlebox.games.battle.rules import (
+from battlebox.games.battle.state import (
     BATTLE,
     ELIMINATE,
     EXPOSE,

@@ -13,7 +13,14 @@ import battlebox as bb
 from battlebox.core import laws
 from battlebox.core.views import view
 
-from .rules import HELD, NEW_BATTLE, NOBODY, RANKS, SAVE, Side
+from .state import (
+    HELD,
+    NEW_BATTLE,
+    NOBODY,
+    RANKS,
+    SAVE,
+    Side,
+)
 from .testing import at, load
 
 

@@ -9,8 +9,8 @@ import pytest
 
 import battlebox as bb
 from battlebox.core.scene import Choice, Scene
-from battlebox.games.battle import rules as rules_
 from battlebox.games.battle import saying
+from battlebox.games.battle.state import Event
 from battlebox.games.battle.testing import at, walk
 
 FOLLOW = "ba1 n=4 ph=FL turn=0 ids=H.V.H.V hand0=5.8.8.8.9.RV.SV.EX hand1=3 hand2=SV.4 hand3=6.6 "
@@ -40,7 +40,7 @@ def chips(scene: Scene) -> list[list[str]]:
 
 
 def test_every_event_has_words() -> None:
-    assert all(hasattr(saying._Saying, e.name.lower()) for e in rules_.Event)
+    assert all(hasattr(saying._Saying, e.name.lower()) for e in Event)
 
 
 @pytest.mark.parametrize("options", MODES, ids=str)
