@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from hushed import DECLINE, SAVE, deal, in_the_box, strike
+from hushed import DECLINE, SAVE, deal, in_the_box, quick_stand_ins, strike
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
-from serving import InThread, Seat, in_process, in_thread, invitations, take_seat, until
+from serving import ROOMY, InThread, Seat, in_process, in_thread, invitations, take_seat, until
 
 import battlebox as bb
 from battlebox.core.fair import Fair
@@ -1107,6 +1107,97 @@ def test_a_whole_match_of_battle_by_taps(
         choose_on_table(page, match, choice, touch)
     see_end(page, "win|wins|draw|level")
     assert {1, 2} <= lengths
+
+
+@pytest.fixture
+def lively(tmp_path: Path) -> Iterator[InThread]:
+    """A server on which a hush is short, and bots that need nothing compiled soon stand in."""
+    with quick_stand_ins(), in_thread(tmp_path, hush=0.15, away=0.2, **ROOMY) as running:
+        yield running
+
+
+@pytest.mark.parametrize("timing", ["own_turn", "windows"])
+def test_a_match_of_battle_between_two_people_and_four_bots(
+    lively: InThread, open_page: Open, timing: str
+) -> None:
+    """Two browsers, to three points. One page is gone for a while: a bot plays on, and he has his
+    seat again. All that came over each line is looked through.
+    """
+    options = {"target_points": 3 if timing == "own_turn" else 1, "action_timing": timing}
+    seats = ["you", "random", "random", "open", "random", "random"]
+    made = lively.make(seats, game="battle", options=options, seed=11)
+    token = take_seat(lively, made["id"], invitations(lively, made)[3], "Ben")
+    table, keys = lively.table(made["id"]), {0: made["token"], 3: token}
+    match, links = table.meeting.match, {p: f"/match/{made['id']}#{keys[p]}" for p in keys}
+    heard: dict[int, list[str]] = {0: [], 3: []}
+    pages = {0: open_page(), 3: open_page(viewport=PHONE)}
+
+    def come(p: int) -> None:
+        pages[p].on(
+            "websocket",
+            lambda ws: ws.on("framereceived", lambda data: heard[p].append(str(data))),
+        )
+        pages[p].goto(lively.url + links[p])
+
+    def press(*those: int) -> None:
+        for p in those:
+            pages[p].evaluate(f"() => document.querySelector('{PRESSED}')?.click()")
+            pages[p].wait_for_timeout(10)
+
+    for p in pages:
+        come(p)
+    while len(match.history) < 60:
+        press(0, 3)
+    pages[3].close()
+    until(lambda: 3 in table.replaced)
+    expect(pages[0].locator(".ring-seat", has_text="Ben")).to_contain_text("away, a bot plays")
+    before = len(match.history)
+    while not any(seat == 3 for seat, _ in match.history[before:]):
+        press(0)
+    pages[3] = pages[3].context.new_page()
+    come(3)
+    until(lambda: 3 not in table.replaced)
+    for _ in range(20 * STEPS):
+        if all(page.locator(END).count() for page in pages.values()):
+            break
+        press(0, 3)
+    else:
+        raise AssertionError("the match does not end")
+    assert match.over
+    assert max(match.state.points) == options["target_points"]
+    asked = 0
+    for me, lines in heard.items():
+        asked += check_that_nothing_leaks(me, lines)
+    assert asked > 0
+
+
+#: what a page offers to press, and what it wants to have read
+PRESSED = f"dialog.standings button.is-main, {BUTTONS}"
+
+
+def check_that_nothing_leaks(me: int, lines: list[str]) -> int:
+    """No identity before it lies open, no hand, no question of another. How often all waited."""
+    frames = [json.loads(x) for x in lines]
+    hidden = hushes = 0
+    for f in frames:
+        hushes += "hold" in f
+        for x in within(f, "event"):
+            if x["event"] == "IDENTITY":
+                assert x["args"]["seat"] == me
+            if x["event"] in ("DREW", "DECLINED", "WAITED") and x["args"]["seat"] != me:
+                assert x["event"] == "DREW"
+                assert x["args"]["card"] is None
+        for s in within(f, "zones"):
+            zones = [z for z in s["zones"] if isinstance(z, dict)]
+            assert not [z for z in zones if z["kind"] == "fan" and z["owner"] != me]
+            assert s.get("to_act") in (None, me) or s["phase"] not in ("SV", "WI")
+            for seat in (z for z in zones if z["kind"] == "plaque"):
+                sides = {"hero", "villain"} & {piece["tone"] for piece in seat["pieces"]}
+                exposed = {"superhero", "villain"} & set(seat["facts"]["chips"])
+                assert bool(sides) == bool(exposed) or seat["owner"] == me
+                hidden += not exposed
+    assert hidden > 100
+    return hushes
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
