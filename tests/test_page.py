@@ -1150,7 +1150,9 @@ def test_a_match_of_battle_between_two_people_and_four_bots(
         press(0, 3)
     pages[3].close()
     until(lambda: 3 in table.replaced)
-    expect(pages[0].locator(".ring-seat", has_text="Ben")).to_contain_text("away, a bot plays")
+    expect(pages[0].locator(".ring-seat", has_text="Ben").locator(".chips")).to_contain_text(
+        "a bot"
+    )
     before = len(match.history)
     while not any(seat == 3 for seat, _ in match.history[before:]):
         press(0)
