@@ -9,7 +9,7 @@ A pair is two fresh processes, one for each tree, that take turns of a tenth of 
 whatever else the machine does falls on both. Each counts its own processor time, and its best turn.
 A game whose machine code and numbers are the same in both trees is not measured.
 
-Whoever makes a game slower on purpose says so in the commit, as its last line or among them:
+Whoever makes a game slower on purpose says so in the last paragraph of its commit's message:
 
     Slower: battle because ten players are asked after every turn
 """
@@ -210,13 +210,13 @@ def verdict(times: float | None, reason: str | None) -> tuple[bool, str]:
 
 
 def judged(trees: Trees, ruleset: Ruleset, reason: str | None) -> tuple[bool, str]:
-    """The verdict on a ruleset. What only the parent cannot play is passed over."""
+    """The verdict on a ruleset; one that only we can play passes. Errors: Unable, if we cannot."""
     try:
         return verdict(ratio(trees, ruleset), reason)
     except Unable as e:
         if e.tree == trees[0]:
-            return False, f"cannot be played: {e}"
-        return True, f"passed over, the parent cannot: {e}"
+            raise
+        return True, f"passed over, the parent cannot play it: {e}"
 
 
 def check(root: Path, rulesets: Sequence[Ruleset] = RULESETS) -> bool:
@@ -233,6 +233,9 @@ def check(root: Path, rulesets: Sequence[Ruleset] = RULESETS) -> bool:
     except NoHistory as e:
         print(f"There is no parent commit to compare with ({e}): nothing was measured.")
         return True
+    except Unable as e:
+        print(f"cannot be played: {e}")
+        return False
     if failed:
         print(ADVICE.format(percent=round(100 * (LIMIT - 1)), game=failed[0][0]))
     return not failed
@@ -242,8 +245,9 @@ def told(trees: Trees, ruleset: Ruleset, reason: str | None) -> bool:
     """Prints one row; whether it may pass."""
     name, options = ruleset
     row = " ".join([name, *(f"{k}={v}" for k, v in options.items())])
+    print(f"  {row:46} ", end="", flush=True)
     passes, words = judged(trees, ruleset, reason)
-    print(f"  {row:46} {words}", flush=True)
+    print(words, flush=True)
     return passes
 
 

@@ -158,7 +158,7 @@ def test_a_game_that_the_parent_lacks_is_passed_over(
     commit("One", walk=0.001)
     commit("Two", race=0.001)
     assert slower.check(tmp_path, [RACE])
-    assert "passed over, the parent cannot: KeyError: 'race'" in capfd.readouterr().out
+    assert "passed over, the parent cannot play it: KeyError: 'race'" in capfd.readouterr().out
 
 
 @needs_git
@@ -168,7 +168,9 @@ def test_a_game_that_we_cannot_play_fails(
     commit("One", race=0.001)
     commit("Two", walk=0.001)
     assert not slower.check(tmp_path, [RACE])
-    assert "cannot be played: KeyError: 'race'" in capfd.readouterr().out
+    out = capfd.readouterr().out
+    assert "cannot be played: KeyError: 'race'" in out
+    assert "Slower:" not in out
 
 
 # ---- nothing to measure --------------------------------------------------------------------------
