@@ -2,11 +2,12 @@
 # make test    everything;  make quick  what runs in a minute;  make check  lint, types, arrows
 # make check-web   the types of the page (needs Node)
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
+# make check-speed   whether a game is slower than at the parent commit
 PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: play test quick check check-web bench format clean
+.PHONY: play test quick check check-web check-speed bench format clean
 
 play: .venv/ready
 	@$(BIN)/battlebox $(ARGS)
@@ -30,6 +31,9 @@ check-web:
 bench: .venv/dev
 	$(BIN)/python -m pip install -q -e ".[bench]"
 	$(BIN)/python -m bench $(ARGS)
+
+check-speed: .venv/dev
+	$(BIN)/python -m bench.slower
 
 format: .venv/dev
 	$(BIN)/ruff check --fix
