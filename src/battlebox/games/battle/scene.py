@@ -287,7 +287,9 @@ def _stand(look: Look) -> Zone:
     pills = [{"text": f"To beat it: {_beaters(o)}", "lit": able}]
     left = [p for p in range(o.seats) if o.living[p] and o.since[p] == Since.OPEN and p != owner]
     if left:
-        pills.append({"text": f"{opening(look.seats_in_short(left))} may still beat it", "lit": False})
+        pills.append(
+            {"text": f"{opening(look.seats_in_short(left))} may still beat it", "lit": False}
+        )
     return Zone(STAND, "line", "Standing cards", owner, pieces, {"text": text, "pills": pills})
 
 
