@@ -8,8 +8,11 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from concurrent import futures
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -18,23 +21,52 @@ from ..core.errors import BattleboxError
 from .plan import Plan, Result, play, play_elsewhere
 
 Play = Callable[[Iterable[int]], Iterator[Result]]
-LOOK = 5.0  # seconds after which we look whether the workers still live
-AHEAD = 2  # tasks that a Ray cluster has for each of its processors
+AHEAD = 2  # matches that are given out for each worker, so that none waits for the next
+
+
+def _given_out(
+    submit: Callable[[int], Any],
+    wait: Callable[[list[Any]], tuple[Iterable[Any], Iterable[Any]]],
+    value: Callable[[Any], Result],
+    workers: int,
+    matches: Iterable[int],
+) -> Iterator[Result]:
+    """The results of matches that others play, so many at a time. `wait` gives the tasks that are
+    done, at least one, and those that are not.
+    """
+    todo, waiting = iter(matches), list[Any]()
+    while True:
+        while len(waiting) < AHEAD * workers and (match := next(todo, None)) is not None:
+            waiting.append(submit(match))
+        if not waiting:
+            return
+        done, left = wait(waiting)
+        waiting = list(left)
+        yield from map(value, done)
 
 
 # ---- this machine --------------------------------------------------------------------------------
 @contextmanager
 def processes(plan: Plan, workers: int) -> Iterator[Play]:
-    """So many processes; one: this one."""
+    """So many processes; one: this one. Errors: BattleboxError if one of them is killed."""
     if workers == 1:
         yield partial(map, partial(play, plan))
         return
     before = set(multiprocessing.active_children())
-    with _deaf():
-        pool = multiprocessing.get_context("spawn").Pool(workers, _begin, (plan,))
-    ours = set(multiprocessing.active_children()) - before
-    with pool:  # at its end, however it comes, the workers are stopped
-        yield partial(_from_pool, pool, ours)
+    spawn = multiprocessing.get_context("spawn")
+    with futures.ProcessPoolExecutor(workers, spawn, _begin, (plan,)) as pool:
+
+        def submit(match: int) -> Any:
+            with _deaf():  # this begins processes
+                return pool.submit(_play_mine, match)
+
+        wait = partial(futures.wait, return_when=futures.FIRST_COMPLETED)
+        try:
+            yield partial(_given_out, submit, wait, _from_process, workers)
+        except BaseException:
+            for worker in set(multiprocessing.active_children()) - before:
+                worker.terminate()  # nobody waits for what they play
+            raise
 
 
 _plan: Plan  # of this worker
@@ -49,19 +81,13 @@ def _play_mine(match: int) -> Result:
     return play(_plan, match)
 
 
-def _from_pool(pool: Any, ours: set[Any], matches: Iterable[int]) -> Iterator[Result]:
-    coming = pool.imap_unordered(_play_mine, matches)
-    while True:
-        try:
-            yield coming.next(LOOK)
-        except StopIteration:
-            return
-        except multiprocessing.TimeoutError:  # the pool would wait for ever for one that died
-            if dead := [p for p in ours if not p.is_alive()]:
-                raise BattleboxError(
-                    f"a worker was killed (exit status {dead[0].exitcode}), perhaps for want of "
-                    "memory; --workers N takes fewer"
-                ) from None
+def _from_process(done: futures.Future[Result]) -> Result:
+    try:
+        return done.result()
+    except BrokenProcessPool:
+        raise BattleboxError(
+            "a worker was killed, perhaps for want of memory; --workers N takes fewer"
+        ) from None
 
 
 @contextmanager
@@ -81,19 +107,31 @@ def _deaf() -> Iterator[None]:
 @contextmanager
 def cluster(plan: Plan, address: str, workers: int | None = None) -> Iterator[Play]:
     """A Ray cluster, all of it. `address` "local": one begun here for the occasion, with so many
-    workers (default: all cores). Errors: BattleboxError if there is no Ray, or it does not answer.
+    workers (default: all cores). Errors: BattleboxError if there is no Ray, it does not answer, or
+    a machine of it has other rules.
     """
     ray = _ray()
     here = {"num_cpus": workers, "include_dashboard": False} if address == "local" else {}
     try:
+        _knock(address)
         ray.init(address=address, log_to_driver=False, logging_level="error", **here)
-    except (ConnectionError, ValueError, RuntimeError) as e:
+    except (OSError, ValueError, RuntimeError) as e:
         why = str(e).partition("\n")[0]
         raise BattleboxError(f"no Ray cluster answers at {address!r}: {why}") from None
     try:
-        yield partial(_from_cluster, ray, ray.remote(play_elsewhere), ray.put(plan), plan.head)
+        task, kept, head = ray.remote(play_elsewhere), ray.put(plan), plan.head
+        submit = partial(task.remote, kept, head)
+        processors = int(ray.cluster_resources().get("CPU", 1))
+        yield partial(_given_out, submit, ray.wait, partial(_from_cluster, ray), processors)
     finally:
         ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Ray itself would wait for minutes for an answer. Errors: OSError, if nobody listens there."""
+    host, _, port = address.rpartition("/")[2].rpartition(":")
+    if port.isdecimal():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
 
 
 def _ray() -> Any:
@@ -105,21 +143,7 @@ def _ray() -> Any:
     return ray
 
 
-def _from_cluster(
-    ray: Any, task: Any, plan: Any, head: str, matches: Iterable[int]
-) -> Iterator[Result]:
-    room = AHEAD * int(ray.cluster_resources().get("CPU", 1))
-    todo, waiting = iter(matches), list[Any]()
-    while True:
-        while len(waiting) < room and (match := next(todo, None)) is not None:
-            waiting.append(task.remote(plan, head, match))
-        if not waiting:
-            return
-        (done,), waiting = ray.wait(waiting, num_returns=1)
-        yield _value(ray, done)
-
-
-def _value(ray: Any, done: Any) -> Result:
+def _from_cluster(ray: Any, done: Any) -> Result:
     try:
         result: Result = ray.get(done)
     except ray.exceptions.RayTaskError as e:
