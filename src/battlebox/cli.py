@@ -7,7 +7,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -452,23 +452,22 @@ def _matches_bar(title: str, out: Path | None) -> Iterator[Progress]:
     """A bar on stderr, as a function to report to. Ctrl-C leaves a line that says what is kept."""
     from rich.progress import Progress as Bar
 
-    done: int | None = None
-    with Bar(console=Console(stderr=True), speed_estimate_period=600) as bar:
-        task = bar.add_task(title, total=None)
+    bar = Bar(console=Console(stderr=True), speed_estimate_period=600)
+    task = bar.add_task(title, total=None)
 
-        def report(count: int, expected: int | None) -> None:
-            nonlocal done
-            if done is None:  # what was played before says nothing of how fast it goes now
-                bar.reset(task, completed=count, total=expected)
-            bar.update(task, completed=count, total=expected)
-            done = count
+    try:
+        with ExitStack() as shown:
 
-        try:
+            def report(count: int, expected: int | None) -> None:
+                if not bar.live.is_started:  # not before: what is wrong is refused without a bar
+                    shown.enter_context(bar)
+                bar.update(task, completed=count, total=expected)
+
             yield report
-        except KeyboardInterrupt:
-            kept = f"{out} keeps them, and the same command goes on" if out else "none is kept"
-            bar.console.print(f"Stopped after {done or 0} matches: {kept}.", highlight=False)
-            raise
+    except KeyboardInterrupt:
+        kept = f"{out} keeps them, and the same command goes on" if out else "none is kept"
+        typer.echo(f"Stopped after {bar.tasks[task].completed:.0f} matches: {kept}.", err=True)
+        raise
 
 
 @app.command()

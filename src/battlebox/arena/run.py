@@ -50,12 +50,13 @@ def tournament(
     if until is not None and not 0 < until < 0.5:
         raise RulesetError(f"until = {until}: a margin between 0 and 0.5")
     checked_seed(plan.seed + deals - 1)
-    n = workers or os.cpu_count() or 1
+    n, report = workers or os.cpu_count() or 1, progress or (lambda done, expected: None)
     with Journal(plan, out) as journal:
+        report(len(journal.results), None)
         for word in set(plan.entrants):
             bot(word, plan.rules).warm()  # compiles once, before the workers would each
         with cluster(plan, ray, workers) if ray else processes(plan, n) as play:
-            return _play_on(plan, journal, play, deals, until, progress or (lambda done, of: None))
+            return _play_on(plan, journal, play, deals, until, report)
 
 
 def _play_on(
