@@ -17,7 +17,7 @@ from ..version import __version__
 from .journal import saying
 from .results import Results
 
-COLUMNS = 12  # of the picture of how long matches are
+COLUMNS = 12  # at most, of the picture of how long matches are
 
 
 def check_files(
@@ -66,7 +66,8 @@ def _share(results: Results, i: int, j: int) -> str:
     if (min(i, j), max(i, j)) not in results.pairs:
         return "-"
     pair = results.pair(i, j)
-    return f"{100 * pair.share:.1f} ± {100 * pair.margin:.1f}"
+    low, high = pair.interval
+    return f"{100 * pair.share:.1f} ({100 * low:.1f} .. {100 * high:.1f})"
 
 
 def _notes(results: Results) -> list[str]:
@@ -138,7 +139,7 @@ th, td { padding: 0.2rem 0.8rem; border-bottom: 1px solid #ccc; text-align: righ
 th:first-child, td:first-child { text-align: left }
 td.bar { width: 16rem; text-align: left }
 .track { position: relative; height: 1rem; background: #eee }
-.range { position: absolute; height: 100%; background: #9db8d9; min-width: 2px }
+.range { position: absolute; height: 100%; background: #9db8d9 }
 .point { position: absolute; height: 100%; width: 2px; background: #14365f }
 pre { background: #f3f3f3; padding: 0.8rem; overflow-x: auto }
 .wide { overflow-x: auto }
@@ -157,7 +158,7 @@ def page(results: Results, command: str) -> str:
         _rows(("bot", "rating", "95 % interval", ""), _rating_rows(results)),
         "<h2>Who beats whom</h2>",
         "<p>Percent of its matches against the bot of the column that the bot of the row won, "
-        "with half the width of the 95 % interval.</p>",
+        "and the 95 % interval of it.</p>",
         _rows(("", *(r.name for r in results.ratings)), _share_rows(results)),
         "<h2>How long matches are</h2>",
         _rows(("decisions", "matches", ""), _length_rows(results)),
@@ -211,10 +212,13 @@ def _share_rows(results: Results) -> Iterator[Sequence[str]]:
 
 
 def _length_rows(results: Results) -> Iterator[Sequence[str]]:
-    counts, edges = np.histogram([m.decisions for m in results.matches], COLUMNS)
-    for k, count in enumerate(counts.tolist()):
-        between = f"{edges[k]:.0f} .. {edges[k + 1]:.0f}"
-        yield between, str(count), _bar(0, count / max(counts))
+    lengths = np.array([m.decisions for m in results.matches])
+    least = int(lengths.min())
+    width = (int(lengths.max()) - least) // COLUMNS + 1
+    counts = np.bincount((lengths - least) // width).tolist()
+    for k, count in enumerate(counts):
+        first = least + k * width
+        yield f"{first} .. {first + width - 1}", str(count), _bar(0, count / max(counts))
 
 
 def _lengths(results: Results) -> str:
