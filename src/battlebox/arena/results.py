@@ -95,6 +95,14 @@ class Results:
         each = [above(self.plan.seats(m.match), m.returns, n) for m in self.matches]
         return np.array(each).reshape(-1, self.plan.table, n, n)
 
+    @cached_property
+    def _sat(self) -> Any:
+        """[deals, entrants]: who was at the table."""
+        sat = np.zeros((len(self._above), len(self.plan.entrants)), bool)
+        for deal, row in enumerate(sat):
+            row[list(self.plan.met(deal))] = True
+        return sat
+
     def pair(self, i: int, j: int) -> Pair:
         """Two entrants, by their numbers. What a match says of them is the share of the first among
         their seats that did not end alike; a deal in which all did counts half.
@@ -104,7 +112,7 @@ class Results:
         share = np.divide(won, won + lost, out=np.zeros_like(won), where=says)
         count = says.sum(axis=1)
         score = np.divide(share.sum(axis=1), count, out=np.full(len(count), 0.5), where=count > 0)
-        met = np.array([{i, j} <= set(self.plan.met(k)) for k in range(len(count))])
+        met = self._sat[:, i] & self._sat[:, j]
         names = self.plan.names
         scores = tuple(score[met].tolist())
         matches = len(scores) * self.plan.table
