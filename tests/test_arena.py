@@ -181,7 +181,7 @@ def test_a_worker_that_is_killed_is_no_end_of_waiting() -> None:
         tournament(Plan(SHORT, ("random", "random")), 2000, workers=2, progress=kill)
 
 
-@pytest.mark.parametrize("matches", [1, -4])
+@pytest.mark.parametrize("matches", [1, 0, -4])
 def test_fewer_matches_than_a_deal_has(matches: int) -> None:
     with pytest.raises(bb.RulesetError, match="a deal of 2 bots has 2"):
         tournament(TWO, matches, workers=1)

@@ -438,13 +438,13 @@ def arena(
             out=out,
             progress=progress,
         )
+    typer.echo(standings(results))
     if csv:
         write_csv(results, csv)
     if parquet:
         write_parquet(results, parquet)
     if report:
         write_page(results, report, shlex.join(["battlebox", *sys.argv[1:]]))
-    typer.echo(standings(results))
 
 
 @contextmanager
@@ -454,7 +454,6 @@ def _matches_bar(title: str, out: Path | None) -> Iterator[Progress]:
 
     bar = Bar(console=Console(stderr=True), speed_estimate_period=600)
     task = bar.add_task(title, total=None)
-
     try:
         with ExitStack() as shown:
 

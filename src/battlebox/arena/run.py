@@ -44,9 +44,10 @@ def tournament(
     Errors: RulesetError for fewer matches than a deal has, or a margin that is none;
     BattleboxError for a file of something else, no Ray, a worker that was killed.
     """
-    deals = (matches or (USUAL if until is None else ENDLESS)) // plan.table
+    most = (USUAL if until is None else ENDLESS) if matches is None else matches
+    deals = most // plan.table
     if deals < 1:
-        raise RulesetError(f"matches = {matches}: a deal of {plan.table} bots has {plan.table}")
+        raise RulesetError(f"matches = {most}: a deal of {plan.table} bots has {plan.table}")
     if until is not None and not 0 < until < 0.5:
         raise RulesetError(f"until = {until}: a margin between 0 and 0.5")
     checked_seed(plan.seed + deals - 1)
