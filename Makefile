@@ -3,11 +3,12 @@
 # make check-web   the types of the page (needs Node)
 # make extras      Ray and Parquet for the arena, and so for its tests: 130 MB
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
+# make check-speed   whether a game is slower than at the parent commit
 PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: play test quick check check-web extras bench format clean
+.PHONY: play test quick check check-web check-speed extras bench format clean
 
 play: .venv/ready
 	@$(BIN)/battlebox $(ARGS)
@@ -34,6 +35,9 @@ extras: .venv/dev
 bench: .venv/dev
 	$(BIN)/python -m pip install -q -e ".[bench]"
 	$(BIN)/python -m bench $(ARGS)
+
+check-speed: .venv/dev
+	$(BIN)/python -m bench.slower
 
 format: .venv/dev
 	$(BIN)/ruff check --fix

@@ -22,18 +22,8 @@ from battlebox.speed import Sampler, Speeds
 
 from . import load, peers, results
 from .results import Against, Pairs
+from .rulesets import RULESETS
 
-#: what is measured of ours; the first is started cold, the first of a game compared with its peers
-RULESETS: tuple[tuple[str, dict[str, int]], ...] = (
-    ("war_zone", {"players": 2}),
-    ("war_zone", {"players": 4}),
-    ("battleball", {}),
-    ("battleball", {"advanced": True, "team_rules": True}),
-    ("iron_man", {}),
-    ("medieval", {}),
-    ("battle", {"players": 4, "rounds": 1}),
-    ("battle", {"players": 10, "rounds": 1}),
-)
 GAMES_FEWER = {"battleball": 100}  # its random matches are so many times as long
 RESULTS = Path(__file__).parent / "RESULTS.md"
 PARTS = ("ours", "start", *(p.name for p in peers.PEERS), "load")

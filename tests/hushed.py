@@ -1,4 +1,4 @@
-"""The tiny game with a window, as the tests of hushes play it."""
+"""What tests of hushes share: the tiny game with a window, and who stands in at once."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from games import as_game, window
 
 import battlebox
 from battlebox.core.match import Match
+from battlebox.server import meeting, tables
 
 GAME = as_game(window)
 DECLINE, SAVE = "a0", "a1"
@@ -49,5 +50,15 @@ def in_the_box() -> Iterator[None]:
         mock.patch.object(games, "NAMES", names),
         mock.patch.object(battlebox, "_NAMES", names),
         mock.patch.dict(sys.modules, {f"{games.__name__}.{GAME.name}": module}),
+    ):
+        yield
+
+
+@contextlib.contextmanager
+def quick_stand_ins() -> Iterator[None]:
+    """Bots that need nothing compiled play for whoever is gone."""
+    with (
+        mock.patch.object(meeting, "STAND_IN", "random"),
+        mock.patch.object(tables, "STAND_IN", "random"),
     ):
         yield

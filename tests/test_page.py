@@ -16,9 +16,10 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from hushed import DECLINE, SAVE, deal, in_the_box, strike
+from hushed import DECLINE, SAVE, deal, in_the_box, quick_stand_ins, strike
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
-from serving import InThread, Seat, in_process, in_thread, invitations, take_seat, until
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from serving import ROOMY, InThread, Seat, in_process, in_thread, invitations, take_seat, until
 
 import battlebox as bb
 from battlebox.core.fair import Fair
@@ -163,12 +164,21 @@ def asked(page: Page, match: Match) -> Iterator[Scene]:
 def choose_on_table(page: Page, match: Match, choice: Choice, touch: bool) -> None:
     """A choice by what it names, one after the other, and a button after a single tap."""
     done, in_hush = len(match.history), match.hush
-    for id in choice.path:
-        it = page.locator(f"[data-piece='{id}']:not(.is-dragged), [data-zone='{id}'] > .hit").first
-        it.evaluate("el => el.scrollIntoView({ block: 'center' })")  # from under what sticks
-        it.tap(force=True) if touch else it.click(force=True)
-    if len(choice.path) < 2:
-        page.locator("#choices .choices button", has_text=choice.label).first.click()
+    wait = 2_000 if in_hush else WAIT  # for its time may be over before the finger is there
+    try:
+        for id in choice.path:
+            at = f"[data-piece='{id}']:not(.is-dragged), [data-zone='{id}'] > .hit"
+            it = page.locator(at).first
+            # from under what sticks
+            it.evaluate("el => el.scrollIntoView({ block: 'center' })", timeout=wait)
+            it.tap(force=True, timeout=wait) if touch else it.click(force=True, timeout=wait)
+        if len(choice.path) < 2:
+            button = page.locator("#choices .choices button", has_text=choice.label).first
+            button.click(timeout=wait)
+    except PlaywrightTimeout:
+        if in_hush is None or match.hush == in_hush:
+            raise
+        return
     until(lambda: len(match.history) > done or (in_hush and 0 not in match.deciding))
     assert in_hush or match.history[done] == (0, choice.word)
 
@@ -188,8 +198,8 @@ def seats_of(page: Page) -> int:
 # ---- questions that nobody else may notice -------------------------------------------------------
 @pytest.fixture
 def waiting(tmp_path: Path) -> Iterator[InThread]:
-    """A server on which all wait three seconds, against bots; and the tiny game with a window."""
-    with in_the_box(), in_thread(tmp_path, hush=12) as running:
+    """A server on which all wait six seconds, against bots; and the tiny game with a window."""
+    with in_the_box(), in_thread(tmp_path, hush=24) as running:
         yield running
 
 
@@ -219,7 +229,7 @@ def test_everybody_sees_the_countdown_and_who_is_asked_his_choices(
         page = open_page(viewport=viewport)
         table = strike_oneself(page, waiting, *holders)
         timer = page.get_by_role("timer")
-        expect(timer).to_contain_text(re.compile(r"^[123] s$"))
+        expect(timer).to_contain_text(re.compile(r"^[1-6] s$"))
         assert page.locator(BUTTONS).count() == 3 * len(holders)  # and the habit
         assert Axe().run(page).response["violations"] == []
         assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
@@ -1107,6 +1117,99 @@ def test_a_whole_match_of_battle_by_taps(
         choose_on_table(page, match, choice, touch)
     see_end(page, "win|wins|draw|level")
     assert {1, 2} <= lengths
+
+
+@pytest.fixture
+def lively(tmp_path: Path) -> Iterator[InThread]:
+    """A server on which a hush is short, and bots that need nothing compiled soon stand in."""
+    with quick_stand_ins(), in_thread(tmp_path, hush=0.15, away=0.2, **ROOMY) as running:
+        yield running
+
+
+@pytest.mark.parametrize("timing", ["own_turn", "windows"])
+def test_a_match_of_battle_between_two_people_and_four_bots(
+    lively: InThread, open_page: Open, timing: str
+) -> None:
+    """Two browsers, to three points. One page is gone for a while: a bot plays on, and he has his
+    seat again. All that came over each line is looked through.
+    """
+    options = {"target_points": 3 if timing == "own_turn" else 1, "action_timing": timing}
+    seats = ["you", "random", "random", "open", "random", "random"]
+    made = lively.make(seats, game="battle", options=options, seed=11)
+    token = take_seat(lively, made["id"], invitations(lively, made)[3], "Ben")
+    table, keys = lively.table(made["id"]), {0: made["token"], 3: token}
+    match, links = table.meeting.match, {p: f"/match/{made['id']}#{keys[p]}" for p in keys}
+    heard: dict[int, list[str]] = {0: [], 3: []}
+    pages = {0: open_page(), 3: open_page(viewport=PHONE)}
+
+    def come(p: int) -> None:
+        pages[p].on(
+            "websocket",
+            lambda ws: ws.on("framereceived", lambda data: heard[p].append(str(data))),
+        )
+        pages[p].goto(lively.url + links[p])
+
+    def press(*those: int) -> None:
+        for p in those:
+            pages[p].evaluate(f"() => document.querySelector('{PRESSED}')?.click()")
+            pages[p].wait_for_timeout(10)
+
+    for p in pages:
+        come(p)
+    while len(match.history) < 60:
+        press(0, 3)
+    pages[3].close()
+    until(lambda: 3 in table.replaced)
+    expect(pages[0].locator(".ring-seat", has_text="Ben").locator(".chips")).to_contain_text(
+        "a bot"
+    )
+    before = len(match.history)
+    while not any(seat == 3 for seat, _ in match.history[before:]):
+        press(0)
+    pages[3] = pages[3].context.new_page()
+    come(3)
+    until(lambda: 3 not in table.replaced)
+    for _ in range(20 * STEPS):
+        if all(page.locator(END).count() for page in pages.values()):
+            break
+        press(0, 3)
+    else:
+        raise AssertionError("the match does not end")
+    assert match.over
+    assert max(match.state.points) == options["target_points"]
+    asked = 0
+    for me, lines in heard.items():
+        asked += check_that_nothing_leaks(me, lines)
+    assert asked > 0
+
+
+#: what a page offers to press, and what it wants to have read
+PRESSED = f"dialog.standings button.is-main, {BUTTONS}"
+
+
+def check_that_nothing_leaks(me: int, lines: list[str]) -> int:
+    """No identity before it lies open, no hand, no question of another. How often all waited."""
+    frames = [json.loads(x) for x in lines]
+    hidden = hushes = 0
+    for f in frames:
+        hushes += "hold" in f
+        for x in within(f, "event"):
+            if x["event"] == "IDENTITY":
+                assert x["args"]["seat"] == me
+            if x["event"] in ("DREW", "DECLINED", "WAITED") and x["args"]["seat"] != me:
+                assert x["event"] == "DREW"
+                assert x["args"]["card"] is None
+        for s in within(f, "zones"):
+            zones = [z for z in s["zones"] if isinstance(z, dict)]
+            assert not [z for z in zones if z["kind"] == "fan" and z["owner"] != me]
+            assert s.get("to_act") in (None, me) or s["phase"] not in ("SV", "WI")
+            for seat in (z for z in zones if z["kind"] == "plaque"):
+                sides = {"hero", "villain"} & {piece["tone"] for piece in seat["pieces"]}
+                exposed = {"superhero", "villain"} & set(seat["facts"]["chips"])
+                assert bool(sides) == bool(exposed) or seat["owner"] == me
+                hidden += not exposed
+    assert hidden > 100
+    return hushes
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])

@@ -10,13 +10,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
-from hushed import DECLINE, SAVE, deal, in_the_box, strike
+from hushed import DECLINE, SAVE, deal, in_the_box, quick_stand_ins, strike
 from serving import ROOMY, InThread, Seat, in_process, in_thread, invitations, take_seat, until
 
-from battlebox.server import meeting, tables
 from battlebox.server.viewers import Shown
 
 HUSH = 1.2  # seconds
@@ -27,16 +25,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
     folder = tmp_path_factory.mktemp("data")
     with quick_stand_ins(), in_the_box(), in_thread(folder, hush=HUSH, **ROOMY) as running:
         yield running
-
-
-@contextlib.contextmanager
-def quick_stand_ins() -> Iterator[None]:
-    """Bots that need nothing compiled play for whoever is gone."""
-    with (
-        mock.patch.object(meeting, "STAND_IN", "random"),
-        mock.patch.object(tables, "STAND_IN", "random"),
-    ):
-        yield
 
 
 class Party:

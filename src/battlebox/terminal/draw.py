@@ -220,8 +220,8 @@ def _plaques(zones: list[Zone], pen: Pen) -> list[Text]:
         if "points" in f:
             if stations := f.get("stations"):
                 text += f"  {_track(f['points'], stations)}"
-            elif goal := f.get("goal"):
-                text += f"  {f['points']} of {goal} {f['points_name']}"
+            elif "goal" in f:
+                text += f"  {f['points']} {f['points_name']}"
             else:
                 text += f"  {_bar(f['points'], f.get('points_of', 0), bar)} {f['points']:>3}"
                 text += f" {f['points_name']}" if len(units) > 1 or pen.width >= 76 else ""

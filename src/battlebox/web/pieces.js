@@ -140,11 +140,11 @@ export const Dial = ({ value, max, ghost, name, sign }) => {
 const MOST_PIPS = 7
 
 /**
- * Points as pips, as many as win. `name`: what they are.
+ * Points as pips, as many as win. `name`: what they are, "of 5 points".
  * @param {{value: number, goal: number, name: string}} props
  */
 export const Pips = ({ value, goal, name }) => html`
-  <span class="pips" role="img" aria-label=${`${value} of ${goal} ${name}`}>
+  <span class="pips" role="img" aria-label=${`${value} ${name}`}>
     ${goal > MOST_PIPS ? html`<b aria-hidden="true">${value}/${goal}</b>`
     : Array.from({ length: goal }, (_, i) => html`<i class=${i < value ? 'is-on' : ''}></i>`)}
   </span>`

@@ -65,11 +65,11 @@ function Standings({ zone, desk, onClose }) {
       <p>${sentence(text)}</p>
       <ol aria-label="Standings">
         ${sorted.map(row => html`
-          <li key=${row.seat} class=${row.won ? 'is-won' : ''}>
+          <li key=${row.seat}>
             ${SeatMark(row.seat, 'is-small')}<b>${seatName(table, row.seat)}</b>
             ${Chip(row.side, theme.chips?.[row.side])}
             <span class="gain">${row.won ? '+1' : ''}</span>
-            <${Pips} value=${row.points} goal=${goal} name="points" />
+            <${Pips} value=${row.points} goal=${goal} name=${`of ${goal} points`} />
           </li>`)}
       </ol>
       <${ChoiceButton} text=${`On to round ${round + 1}`} tone="main" onClick=${onClose} />

@@ -103,6 +103,7 @@ function Plaque({ zone, desk }) {
         <span class="chips">
           ${isWaitedFor && (note === 'away' || !chips.length) && html`
             <span class="chip thinking">${Icon('clock')}${note === 'away' ? 'away' : 'to move'}</span>`}
+          ${table.seats[seat]?.replaced && Chip('a bot plays', { icon: 'clock' })}
           ${isOpen && invited && Chip('invite', { icon: 'link', tone: 'accent' })}
           ${isOpen && !invited && Chip('open', { icon: 'person' })}
           ${chips.map((/** @type {string} */ c) => Chip(c, theme.chips?.[c]))}

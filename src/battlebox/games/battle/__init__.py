@@ -22,7 +22,7 @@ GAME = Game(
     insight=insight,
     people={"target_points": 3},
     modes=(
-        Mode("To three points", "Round after round; the first with three points wins."),
+        Mode("Match", "Round after round, to a number of points: three, or more if you like."),
         Mode("One round", "A single round: one side wins.", {"rounds": 1}),
         Mode(
             "Any time",

@@ -48,7 +48,6 @@ HAND, IDENTITY, NUMBERS, MASK = "hand", "identity", "numbers", "identity:card"
 SECRET = (Phase.SV, Phase.WI)  # only the asked seat knows that it is asked
 NOBODYS = (Phase.START, Phase.DEAL, Phase.FLIP)  # nobody decides anything
 BUILDING = (Phase.PD, Phase.AD)
-LEADS = (Phase.LM, Phase.LD)
 TONES = {Side.SUPERHERO: "hero", Side.VILLAIN: "villain"}
 DONE = {Since.PASSED: "passed", Since.ACTED: "acted", Since.SKIPPED: "skipped"}
 NAMED = ("", "single", "pair", "three", "four", "five", "six", "seven", "eight")
@@ -63,15 +62,16 @@ def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene
     look = Look(r, o, names)
     numbers = _numbers_by_rank(look, actions)
     choices = tuple(_choice(look, a, numbers) for a in actions)
+    open = {id for c in choices for id in c.path}
     return Scene(
         viewer=look.me,
         to_act=look.asked,
         phase=Phase(o.phase).name,
         title=_title(look),
         prompt=_prompt(look),
-        zones=tuple(_zones(look, {id for c in choices for id in c.path})),
+        zones=tuple(_zones(look, open)),
         choices=choices,
-        refusals=tuple(_refusals(look, {id for c in choices for id in c.path})) if choices else (),
+        refusals=tuple(_refusals(look, open)) if choices else (),
         over=look.over,
     )
 
@@ -175,7 +175,7 @@ def _plaque(look: Look, p: int) -> Zone:
         tuple(c for c in (_status(look, p), SIDES.get(o.exposed[p]), dealer, holds) if c),
         o.exposed[p],
         points=o.points[p],
-        points_name="points",
+        points_name=f"of {look.t.target_points} points",
         goal=look.t.target_points,
         hand=o.hand_size[p],
         notes=(f"everybody knows: {holds}",) if holds else (),
@@ -254,7 +254,7 @@ def _last_words(look: Look) -> str:
     """Who won the round before: "the superheroes won (Ada, Cy and you)"."""
     o = look.o
     if o.last_side == Side.VOID:
-        return "nobody won, it went on for too long"
+        return "nobody won (it took too long)"
     those = [p for p in range(o.seats) if o.last_identity[p] == o.last_side]
     return f"{the_side(o.last_side)} won ({look.seats(those)})"
 
@@ -405,14 +405,14 @@ def _question(look: Look) -> str:
 
 def _question_of_battle(look: Look) -> str:
     o, has = look.o, look.fights() > 0
+    also = ["an action card"] if _acts(look) and (o.phase != Phase.LM or not has) else []
     if o.phase == Phase.FL and has:
         return f"{opening(either(_ways_to_follow(look)))}."
     if o.phase == Phase.FL:
-        return "You hold no fight card: play your identity, or something else."
+        return f"You hold no fight card: play {either(['your identity', *also])}, or pass."
     if not has:
-        return "You have the lead, but no fight card: play your identity, or an action card."
-    also = ", or an action card" if o.phase == Phase.LD and _acts(look) else ""
-    return f"Your lead: play any fight cards{also}."
+        return f"Your lead, without a fight card: play {either(['your identity', *also])}."
+    return f"Your lead: play {either(['any fight cards', *also])}."
 
 
 def _ways_to_follow(look: Look) -> list[str]:
@@ -438,7 +438,8 @@ def _waiting(look: Look) -> str:
     if o.phase in NOBODYS:
         return "The next round is dealt."
     if o.phase == Phase.SV:
-        return f"{_aim(look)}, unless somebody saves {_them(look, o.victim)}."
+        them = "you" if o.victim == look.me else "them"
+        return f"{_aim(look)}, unless somebody saves {them}."
     if o.phase == Phase.WI:
         return "Between two turns, anybody may play an action card."
     who = opening(look.called[o.to_act])
@@ -454,20 +455,16 @@ def _aim(look: Look) -> str:
     return f"{look.who(look.o.by, 'eliminate')} {look.seat(look.o.victim)}"
 
 
-def _them(look: Look, p: int) -> str:
-    return "you" if p == look.me else "them"
-
-
 def result(look: Look) -> str:
-    """Who won the last round, and who the match."""
+    """Who won, and how the last round ended."""
     o = look.o
-    last = f"Round {o.round}: {_last_words(look)}. " if o.last_side else ""
     winners = [p for p in range(o.seats) if o.winner[p]]
     if not winners:
-        return f"{last}All are level, a draw."
-    names = opening(look.seats(winners))
+        return f"A draw, all are level: {_last_words(look)} in the last round."
+    points = plural(o.points[winners[0]], "point")
     verb = "wins" if len(winners) == 1 and winners[0] != look.me else "win"
-    return f"{last}{names} {verb} with {plural(o.points[winners[0]], 'point')}."
+    last = _last_words(look)
+    return f"{opening(look.seats(winners))} {verb} with {points}: {last} in the last round."
 
 
 # ---- choices -------------------------------------------------------------------------------------

@@ -187,13 +187,13 @@ def test_the_end_says_who_has_won() -> None:
     m.submit(0, "ID")
     assert m.over
     assert m.scene(2).prompt == (
-        "Round 2: the superheroes won (Seat 0 and you). You win with 3 points."
+        "You win with 3 points: the superheroes won (Seat 0 and you) in the last round."
     )
     assert m.scene(0).zone("seat:2").facts["chips"] == ["winner", "superhero"]
     assert not list(m.moments(0)), "the end is the picture"
     level = at(ENDING.replace("score=1.0.2.0", "score=0.1.0.1"), rounds=2)
     level.submit(0, "ID")
-    assert level.scene(0).prompt.endswith("All are level, a draw.")
+    assert level.scene(0).prompt.startswith("A draw, all are level: ")
 
 
 def test_what_all_have_seen_picked_up_is_said() -> None:
