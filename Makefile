@@ -1,13 +1,14 @@
 # make play    serves the games to your browser;  ARGS="--no-browser --port 8765" is passed on
 # make test    everything;  make quick  what runs in a minute;  make check  lint, types, arrows
 # make check-web   the types of the page (needs Node)
+# make extras      Ray and Parquet for the arena, and so for its tests: 130 MB
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
 # make check-speed   whether a game is slower than at the parent commit
 PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: play test quick check check-web check-speed bench format clean
+.PHONY: play test quick check check-web check-speed extras bench format clean
 
 play: .venv/ready
 	@$(BIN)/battlebox $(ARGS)
@@ -27,6 +28,9 @@ check: .venv/dev
 # the page's types: needs Node, which nothing else does
 check-web:
 	npx --yes --package typescript@5 tsc -p jsconfig.json
+
+extras: .venv/dev
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[cluster,parquet]"
 
 bench: .venv/dev
 	$(BIN)/python -m pip install -q -e ".[bench]"

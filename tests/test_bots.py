@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games import as_game, race, race_insight, sealed, short
+from games import as_game, race, race_insight, sealed
 
 import battlebox as bb
-from battlebox.arena import Series, series
-from battlebox.arena.series import play_pair
+from battlebox.arena import Plan, tournament
 from battlebox.bots.search import SearchBot
 from battlebox.core import laws
 from battlebox.core.match import Match
@@ -137,6 +136,19 @@ def test_an_unknown_level_is_refused() -> None:
             bb.bot(level, SEALED)
     with pytest.raises(bb.RulesetError, match="did you mean 'hard'"):
         bb.bot("hrd", SEALED)
+
+
+def test_a_search_is_named_by_its_simulations() -> None:
+    searcher = bb.bot("search:800", SEALED, seed=1)
+    assert isinstance(searcher, SearchBot)
+    assert searcher.simulations == 800
+    assert isinstance(bb.bot("easy", SEALED), SearchBot)
+
+
+@pytest.mark.parametrize("n", ["", "0", "-1", "x", "1.5", "1000001", "9" * 30, " 5", "٣"])
+def test_a_search_with_a_budget_that_is_none_is_refused(n: str) -> None:
+    with pytest.raises(bb.RulesetError, match=r"search:N makes N = 1 \.\. 1000000"):
+        bb.bot(f"search:{n}", SEALED)
 
 
 @pytest.mark.parametrize("n", [0, -5])
@@ -267,72 +279,11 @@ def test_every_level_plays_every_game(name: str, level: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_medium_beats_random(name: str) -> None:
     """Far below what is to be expected, with fixed seeds."""
-    result = series(bb.load(name), "medium", "random", 20, seed=1, workers=1)
-    assert result.matches == 20
-    assert result.share > 0.6
+    results = tournament(Plan(bb.load(name), ("medium", "random"), 1), 20, workers=1)
+    assert results.pair(0, 1).share > 0.6
 
 
-# ---- a series ------------------------------------------------------------------------------------
-def test_a_series_of_equals_gives_half() -> None:
-    """Each deal is played from both sides; random against itself leans to no side."""
-    told: list[tuple[int, int]] = []
-    result = series(
-        RACE, "random", "random", 100, seed=1, workers=1, progress=lambda k, n: told.append((k, n))
-    )
-    assert result.matches == 100
-    assert told == [(k, 50) for k in range(1, 51)]
-    low, high = result.interval
-    assert low < 0.5 < high
-    assert str(result).startswith("random against random: ")
-
-
-def test_a_series_is_the_same_again() -> None:
-    one, two = (series(RACE, "random", "random", 20, seed=4, workers=1) for _ in range(2))
-    assert one == two
-    assert series(RACE, "random", "random", 20, seed=5, workers=1) != one
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", bb.games())
-def test_a_series_is_the_same_with_any_number_of_workers(name: str) -> None:
-    rules = short(name)
-    one, two = (series(rules, "random", "random", 8, seed=4, workers=w) for w in (1, 2))
-    assert one == two
-
-
-def test_a_pair_is_one_deal_from_both_sides() -> None:
-    for seed in range(20):
-        assert play_pair(RACE, "random", "random", seed) in (0, 0.5, 1)
-
-
-def test_the_interval_of_a_series() -> None:
-    s = Series("a", "b", (1.0, 0.5, 1.0, 0.5))
-    low, high = s.interval
-    assert (s.matches, s.share) == (8, 0.75)
-    assert round(low, 3) == 0.34, "as if a pair won and a pair lost came in"
-    assert high == 1.0
-    low, high = Series("a", "b", (0.5,) * 9).interval
-    assert low < 0.4 < 0.6 < high, "nine pairs alike prove little"
-
-
-def test_an_unknown_level_ends_a_series_before_it_begins() -> None:
-    with pytest.raises(bb.RulesetError, match="no bot"):
-        series(RACE, "random", "nobody", 10, workers=1)
-
-
-@pytest.mark.parametrize("matches", [1, 0, -4])
-def test_a_series_of_too_few_matches_is_refused(matches: int) -> None:
-    with pytest.raises(ValueError, match="at least two"):
-        series(RACE, "random", "random", matches, workers=1)
-
-
-@pytest.mark.parametrize("players", [3, 4, 6])
-def test_equal_bots_share_the_wins_whatever_the_number_of_seats(players: int) -> None:
-    rules = bb.load("war_zone", players=players, start_health=5)
-    low, high = series(rules, "random", "random", 100, seed=1, workers=1).interval
-    assert low < 0.5 < high
-
-
+# ---- seats --------------------------------------------------------------------------------------
 @pytest.mark.parametrize("kind", ["random", "search"])
 def test_an_observation_of_more_players_is_refused(kind: str) -> None:
     m = bb.load("war_zone", players=6).match(seed=1)

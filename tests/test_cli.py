@@ -240,6 +240,12 @@ def files(tmp_path: Path) -> dict[str, str]:
         ("arena war_zone random nobody", "nobody"),
         ("arena war_zone nobody random", "nobody"),
         ("arena chess random random", "chess"),
+        ("arena war_zone random", "1 bots"),
+        ("arena war_zone random search:0", "search:0"),
+        ("arena war_zone random random --out {text}", "{text}: it is no file of the arena"),
+        ("arena war_zone random random --out {folder}", "{folder}"),
+        ("arena war_zone random random --csv {missing}/a.csv", "no such folder"),
+        ("arena war_zone random random players=6 easy --matches 2", "a deal of 3 bots has 3"),
         ("bench chess", "chess"),
     ],
 )
@@ -260,7 +266,7 @@ def test_an_error_of_the_user_is_one_line(
 
 @pytest.mark.parametrize(
     "words",
-    ["nonsense", "play --seed x", "watch --pace -1", "arena war_zone random", "replay", "scenario"],
+    ["nonsense", "play --seed x", "watch --pace -1", "arena war_zone", "replay", "scenario"],
 )
 def test_a_wrong_command_line_is_explained(run: Command, words: str) -> None:
     said = run(*words.split())
@@ -304,9 +310,23 @@ def test_arena_compares_two_bots(run: Command) -> None:
     words = "arena war_zone random random --matches 10 --seed 1 --workers 1"
     one, two = run(*words.split()), run(*words.split())
     assert one.status == 0
-    pattern = r"random against random: \d+\.\d % of 10 matches, 95 % interval .*\n"
+    pattern = r"random against random #2: \d+\.\d % of 10 matches, 95 % interval .*\n"
     assert re.fullmatch(pattern, one.out)
     assert two.out == one.out
+
+
+def test_arena_keeps_and_writes_what_it_found(run: Command, tmp_path: Path) -> None:
+    out, csv, page = (tmp_path / name for name in ("a.jsonl", "a.csv", "a.html"))
+    words = f"arena war_zone random random random players=3 --matches 9 --workers 1 --out {out}"
+    one = run(*words.split(), "--csv", str(csv), "--report", str(page))
+    assert one.status == 0
+    assert "9 matches: 3 deals" in one.out
+    assert [len(p.read_text(encoding="utf-8").splitlines()) for p in (out, csv)] == [10, 10]
+    assert f"battlebox {words}" in page.read_text(encoding="utf-8")
+    before = out.read_bytes()
+    assert run(*words.split()).out == one.out
+    assert out.read_bytes() == before, "nothing was left to play"
+    assert run(*words.split(), "--seed", "5").status == 2
 
 
 def test_the_command_is_installed() -> None:
@@ -353,3 +373,4 @@ def test_arena_ends_on_an_interrupt() -> None:
                 os.killpg(p.pid, signal.SIGKILL)
         assert (p.returncode, out) == (130, "")
         assert "Traceback" not in err
+        assert "Stopped after" in err

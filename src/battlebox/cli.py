@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +15,6 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from . import bot
 from . import games as list_games
 from . import replay as read_record
 from .core import scenario as scenarios
@@ -27,7 +28,7 @@ from .games import find
 from .version import __version__
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+    from .arena import Progress
 
 app = typer.Typer(
     invoke_without_command=True,
@@ -46,7 +47,6 @@ Options = Annotated[
     ),
 ]
 Seed = Annotated[int | None, typer.Option(help="Play this deal; the same seed deals the same.")]
-Matches = Annotated[int, typer.Option(min=2, help="How many matches; an even number.")]
 
 
 def ruleset(name: str, words: Sequence[str] | None, *, people: bool = False) -> Ruleset:
@@ -357,40 +357,116 @@ def options_table(game: Game) -> Table:
 @app.command()
 def arena(
     game: GameName,
-    first: Annotated[str, typer.Argument(help="A bot's level.")],
-    second: Annotated[str, typer.Argument(help="Another's.")],
-    options: Options = None,
-    matches: Matches = 400,
-    seed: Annotated[int, typer.Option(help="Of the first pair of matches.")] = 0,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT BOT [BOT]... [NAME=VALUE]...",
+            help="Levels (random, easy, medium, hard) or search:N, a search with N simulations a "
+            "decision; then options of the game.",
+        ),
+    ],
+    matches: Annotated[
+        int | None,
+        typer.Option(
+            min=2, help="How many matches at most, in whole deals; usually 400, or no bound."
+        ),
+    ] = None,
+    until: Annotated[
+        float | None,
+        typer.Option(
+            min=0.001,
+            max=0.499,
+            help="Stop when the share of each pair is known within this: 0.02 is ± 2 %.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the first deal; each has the next one.")] = 0,
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")] = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Keep the results here as they come; the same command goes on."),
+    ] = None,
+    csv: Annotated[Path | None, typer.Option(help="Write the matches as CSV.")] = None,
+    parquet: Annotated[
+        Path | None, typer.Option(help="The same as Parquet; needs battlebox\\[parquet].")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a page, HTML.")] = None,
+    ray: Annotated[
+        bool,
+        typer.Option(
+            "--ray", help="Play on a Ray cluster, or on one begun here; needs battlebox\\[cluster]."
+        ),
+    ] = False,
+    ray_address: Annotated[
+        str | None,
+        typer.Option(help="The cluster's address, as in HOST:6379; usually RAY_ADDRESS."),
+    ] = None,
 ) -> None:
-    """Measure two bots against each other: each deal twice, seats swapped in between.
+    """Measure bots against each other: series and tournaments.
 
-    [bold]battlebox arena war_zone medium easy --matches 100[/bold]   seconds; hard takes minutes
+    [bold]battlebox arena war_zone medium easy[/bold]                   seconds; hard takes minutes
+    [bold]battlebox arena medieval easy search:100 search:400[/bold]    ratings, who beats whom
+    [bold]battlebox arena war_zone hard medium --until 0.02 --out a.jsonl[/bold]
+
+    Each deal is played once for each bot at the table, who move on by a
+    seat in between. Ratings are Elo points; random, or else the first bot,
+    has 0. Intervals are of 95 %; with --until they stay true however often
+    you look, for nearly three times as many matches. A run with --out that
+    was stopped, or killed, is gone on with by the same command, also with
+    more --matches. The seed alone decides what is played, not who plays it:
+    any number of workers and machines gives the same results.
     """
-    from rich.progress import Progress
+    from .arena import (
+        Plan,
+        check_files,
+        standings,
+        tournament,
+        write_csv,
+        write_page,
+        write_parquet,
+    )
 
-    from .arena import series
-
-    rules = ruleset(game, options)
-    for level in (first, second):
-        bot(level, rules, seed=seed)  # what is wrong is refused before the progress bar
-    with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task(f"{first} against {second}", total=None)
-        result = series(
-            rules,
-            first,
-            second,
+    options = [w for w in words if "=" in w]
+    plan = Plan(ruleset(game, options), tuple(w for w in words if "=" not in w), seed)
+    check_files(out, csv, parquet, report)
+    with _matches_bar(", ".join(plan.names), out) as progress:
+        results = tournament(
+            plan,
             matches,
-            seed=seed,
+            until=until,
             workers=workers or None,
-            progress=_to(bar, task),
+            ray=ray_address or (os.environ.get("RAY_ADDRESS") or "local" if ray else None),
+            out=out,
+            progress=progress,
         )
-    typer.echo(str(result))
+    typer.echo(standings(results))
+    if csv:
+        write_csv(results, csv)
+    if parquet:
+        write_parquet(results, parquet)
+    if report:
+        write_page(results, report, shlex.join(["battlebox", *sys.argv[1:]]))
 
 
-def _to(bar: Progress, task: TaskID) -> Any:
-    return lambda done, n: bar.update(task, completed=done, total=n)
+@contextmanager
+def _matches_bar(title: str, out: Path | None) -> Iterator[Progress]:
+    """A bar on stderr, as a function to report to. Ctrl-C leaves a line that says what is kept."""
+    from rich.progress import Progress as Bar
+
+    bar = Bar(console=Console(stderr=True), speed_estimate_period=600)
+    task = bar.add_task(title, total=None)
+    try:
+        with ExitStack() as shown:
+
+            def report(count: int, expected: int | None) -> None:
+                if not bar.live.is_started:  # not before: what is wrong is refused without a bar
+                    shown.enter_context(bar)
+                bar.update(task, completed=count, total=expected)
+
+            yield report
+    except KeyboardInterrupt:
+        kept = f"{out} keeps them, and the same command goes on" if out else "none is kept"
+        typer.echo(f"Stopped after {bar.tasks[task].completed:.0f} matches: {kept}.", err=True)
+        raise
 
 
 @app.command()

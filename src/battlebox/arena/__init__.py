@@ -1,5 +1,25 @@
-"""Many matches between bots, and what they prove."""
+"""Many matches between bots, and what they prove.
 
-from .series import Series, series
+plan = Plan(bb.load("war_zone", players=2), ("hard", "medium", "random"))
+print(standings(tournament(plan, 300)))
+"""
 
-__all__ = ["Series", "series"]
+from .plan import Plan, Result
+from .report import check_files, standings, write_csv, write_page, write_parquet
+from .results import Pair, Rating, Results
+from .run import Progress, tournament
+
+__all__ = [
+    "Pair",
+    "Plan",
+    "Progress",
+    "Rating",
+    "Result",
+    "Results",
+    "check_files",
+    "standings",
+    "tournament",
+    "write_csv",
+    "write_page",
+    "write_parquet",
+]

@@ -4,6 +4,6 @@ bot = bb.bot("hard", rules, seed=1)
 action = bot.choose(m.observation(m.to_act))
 """
 
-from .levels import LEVELS, Bot, bot
+from .levels import LEVELS, Bot, bot, simulations
 
-__all__ = ["LEVELS", "Bot", "bot"]
+__all__ = ["LEVELS", "Bot", "bot", "simulations"]

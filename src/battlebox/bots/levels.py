@@ -12,6 +12,7 @@ from .search import SearchBot
 
 #: simulations a decision; `random` does not think at all
 LEVELS: dict[str, int] = {"random": 0, "easy": 20, "medium": 400, "hard": 10_000}
+MOST = 1_000_000  # simulations a decision: their nodes fill 64 MB
 
 
 class Bot(Protocol):
@@ -24,13 +25,28 @@ class Bot(Protocol):
         """Compiles what the first choice would compile."""
 
 
-def bot(level: str, rules: Ruleset, *, seed: int = 0) -> Bot:
-    """A bot of a level: random, easy, medium, hard.
+def simulations(word: str) -> int:
+    """How many simulations a decision the bot of this word makes; 0: it draws lots.
+
+    Errors: RulesetError for a word that names none.
+    """
+    kind, colon, budget = word.partition(":")
+    if kind != "search" or not colon:
+        if word not in LEVELS:
+            raise RulesetError(f"no bot {word!r}{nearest(word, [*LEVELS, 'search:N'])}")
+        return LEVELS[word]
+    number = int(budget) if budget.isascii() and budget.isdecimal() and len(budget) < 9 else 0
+    if not 1 <= number <= MOST:
+        raise RulesetError(f"no bot {word!r}: search:N makes N = 1 .. {MOST} simulations")
+    return number
+
+
+def bot(word: str, rules: Ruleset, *, seed: int = 0) -> Bot:
+    """A bot by its word: a level (random, easy, medium, hard), or a search with so many simulations
+    a decision, as in search:800.
 
     The same seed, and the same observations in the same order, give the same choices.
-    Errors: RulesetError for an unknown level.
+    Errors: RulesetError for a word that names none.
     """
-    if level not in LEVELS:
-        raise RulesetError(f"no bot {level!r}{nearest(level, LEVELS)}")
-    simulations = LEVELS[level]
-    return SearchBot(rules, simulations, seed) if simulations else RandomBot(rules, seed)
+    number = simulations(word)
+    return SearchBot(rules, number, seed) if number else RandomBot(rules, seed)

@@ -1,0 +1,143 @@
+"""What a tournament plays. All of a match follows from the plan and the match's number, so that it
+is the same on whatever machine, in whatever order.
+
+A deal is one seed, for as many entrants as there is room for at a table. It is played once for each
+of them, who move on by a seat in between: so each of them has had every seat. Two entrants at more
+than two seats have every other seat, then the others.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..bots import bot, simulations
+from ..core.errors import RulesetError
+from ..core.game import Ruleset
+from ..core.random import checked_seed
+from ..version import __version__
+
+FORMAT = 1
+MOST = 20  # entrants: of so many there are 184,756 tables of ten
+
+
+class Result(NamedTuple):
+    """How a match ended."""
+
+    match: int  # its number in the plan
+    returns: tuple[float, ...]  # of each seat, -1 .. 1
+    decisions: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A ruleset, the words of the bots that play it, and the seed of the first deal.
+
+    Errors: RulesetError for fewer than two entrants or too many, a word that names no bot, a seed
+    that is none.
+    """
+
+    rules: Ruleset
+    entrants: tuple[str, ...]
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 2 <= len(self.entrants) <= MOST:
+            raise RulesetError(f"{len(self.entrants)} bots: a tournament has 2 .. {MOST}")
+        for word in self.entrants:
+            simulations(word)
+        checked_seed(self.seed)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The entrants' words; one that is entered again gets a number."""
+        count = [self.entrants[:i].count(word) for i, word in enumerate(self.entrants)]
+        return tuple(
+            f"{word} #{k + 1}" if k else word for k, word in zip(count, self.entrants, strict=True)
+        )
+
+    @property
+    def table(self) -> int:
+        """How many entrants meet in a deal, and how many matches it has."""
+        return min(len(self.entrants), self.rules.players)
+
+    @property
+    def head(self) -> str:
+        """All that makes its matches what they are, as one line of JSON."""
+        about: dict[str, Any] = {
+            "arena": FORMAT,
+            "version": __version__,
+            "game": self.rules.name,
+            "rules": self.rules.game.version,
+            "options": self.rules.options_text,
+            "deck": self.rules.text,
+            "table": self.rules.digest,
+            "entrants": self.entrants,
+            "seed": self.seed,
+        }
+        return json.dumps(about)
+
+    def met(self, deal: int) -> tuple[int, ...]:
+        """The entrants of a deal. All tables that can be made of them come in turn, in an order
+        that is drawn anew each time round; so is who sits next to whom.
+        """
+        tables = _tables(len(self.entrants), self.table)
+        turn, place = divmod(deal, len(tables))
+        who = list(tables[_order(len(tables), f"{self.seed} round {turn}")[place]])
+        random.Random(f"{self.seed} deal {deal}").shuffle(who)
+        return tuple(who)
+
+    def seats(self, match: int) -> tuple[int, ...]:
+        """Which entrant sits on each seat."""
+        deal, turn = divmod(match, self.table)
+        who = self.met(deal)
+        return tuple(who[(p + turn) % len(who)] for p in range(self.rules.players))
+
+    def deal_seed(self, match: int) -> int:
+        """The seed of the match: that of its deal."""
+        return self.seed + match // self.table
+
+    def bot_seed(self, match: int, seat: int) -> int:
+        """The seed of the bot on a seat of a match: a number 0 .. 2**62 - 1."""
+        word = np.random.SeedSequence((self.seed, match, seat)).generate_state(1, np.uint64)[0]
+        return int(word >> np.uint64(2))
+
+
+@lru_cache(maxsize=4)
+def _tables(entrants: int, seats: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(combinations(range(entrants), seats))
+
+
+@lru_cache(maxsize=4)
+def _order(tables: int, seed: str) -> Sequence[int]:
+    order = list(range(tables))
+    random.Random(seed).shuffle(order)
+    return order
+
+
+def play(plan: Plan, match: int) -> Result:
+    """Plays a match of the plan to its end."""
+    m = plan.rules.match(plan.deal_seed(match))
+    bots = [
+        bot(plan.entrants[who], plan.rules, seed=plan.bot_seed(match, p))
+        for p, who in enumerate(plan.seats(match))
+    ]
+    while m.to_act is not None:
+        m.submit(m.to_act, bots[m.to_act].choose(m.observation(m.to_act)))
+    return Result(match, tuple(float(x) for x in m.returns), len(m.history))
+
+
+def play_elsewhere(plan: Plan, head: str, match: int) -> Result:
+    """The same in another process, perhaps on another machine, which must have made the same of the
+    plan. Errors: RulesetError if it has another battlebox or other rules.
+    """
+    if plan.head != head:
+        raise RulesetError(f"a worker has other rules: it would play {plan.head}, not {head}")
+    return play(plan, match)

@@ -1,0 +1,250 @@
+"""What a tournament gave, for people and for programs: text, a page, CSV, Parquet."""
+
+from __future__ import annotations
+
+import csv
+import platform
+from collections.abc import Iterator, Sequence
+from html import escape
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import BattleboxError
+from ..version import __version__
+from .journal import saying
+from .results import Results
+
+COLUMNS = 12  # at most, of the picture of how long matches are
+
+
+def check_files(
+    out: Path | None, csv: Path | None, parquet: Path | None, page: Path | None
+) -> None:
+    """Says what could not be written, before hours of play. Errors: BattleboxError."""
+    for path in (out, csv, parquet, page):
+        if path and not path.parent.is_dir():
+            raise BattleboxError(f"{path}: there is no such folder")
+    if parquet:
+        pyarrow()
+
+
+# ---- text ----------------------------------------------------------------------------------------
+def standings(results: Results) -> str:
+    """Two bots: a line. More: a table of ratings, and one of who beats whom."""
+    if len(results.plan.entrants) == 2:
+        return str(results.pairs[0, 1])
+    ratings = [["", "rating", "95 % interval"]]
+    ratings += [[r.name, f"{r.elo:.0f}", f"{r.low:.0f} .. {r.high:.0f}"] for r in results.ratings]
+    against = [["wins % against", *(r.name for r in results.ratings)]]
+    against += [[name, *cells] for name, cells in _shares(results)]
+    return "\n\n".join([_aligned(ratings), _aligned(against), *_notes(results)])
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(w) if k else cell.ljust(w)
+            for k, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def _shares(results: Results) -> Iterator[tuple[str, list[str]]]:
+    """Each entrant's row of who beats whom, the strongest first."""
+    names = results.plan.names
+    order = [names.index(r.name) for r in results.ratings]
+    for i in order:
+        yield names[i], [_share(results, i, j) for j in order]
+
+
+def _share(results: Results, i: int, j: int) -> str:
+    if (min(i, j), max(i, j)) not in results.pairs:
+        return "-"
+    pair = results.pair(i, j)
+    low, high = pair.interval
+    return f"{100 * pair.share:.1f} ({100 * low:.1f} .. {100 * high:.1f})"
+
+
+def _notes(results: Results) -> list[str]:
+    """What is to be known of the numbers."""
+    deals = len(results.matches) // results.plan.table
+    notes = [
+        f"{len(results.matches)} matches: {deals} deals, each with the bots on "
+        f"{results.plan.table} seats in turn. Ratings are Elo points (Bradley-Terry)."
+    ]
+    if results.until is not None:
+        notes.append(
+            "The intervals of shares hold however often one looks; those of ratings are made "
+            "as if the number of matches had been fixed before."
+        )
+    return notes
+
+
+# ---- tables for programs -------------------------------------------------------------------------
+def _columns(results: Results) -> dict[str, list[Any]]:
+    """The matches in their order."""
+    plan, matches = results.plan, results.matches
+    seats = [plan.seats(m.match) for m in matches]
+    columns: dict[str, list[Any]] = {
+        "match": [m.match for m in matches],
+        "deal": [m.match // plan.table for m in matches],
+        "seed": [plan.deal_seed(m.match) for m in matches],
+        "decisions": [m.decisions for m in matches],
+    }
+    for p in range(plan.rules.players):
+        columns[f"bot_{p}"] = [plan.names[s[p]] for s in seats]
+    for p in range(plan.rules.players):
+        columns[f"returns_{p}"] = [m.returns[p] for m in matches]
+    return columns
+
+
+def write_csv(results: Results, path: Path) -> None:
+    """A line for each match: who sat where, what each seat got. Errors: BattleboxError."""
+    columns = _columns(results)
+    with saying(path), path.open("w", encoding="utf-8", newline="") as f:
+        table = csv.writer(f, lineterminator="\n")
+        table.writerow(columns)
+        table.writerows(zip(*columns.values(), strict=True))
+
+
+def write_parquet(results: Results, path: Path) -> None:
+    """The same as Parquet; the plan is the file's metadata. Errors: BattleboxError."""
+    arrow, parquet = pyarrow()
+    table = arrow.table(_columns(results))
+    with saying(path), path.open("wb") as f:
+        parquet.write_table(table.replace_schema_metadata({"battlebox": results.plan.head}), f)
+
+
+def pyarrow() -> tuple[Any, Any]:
+    """pyarrow and its Parquet part. Errors: BattleboxError says what to install."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise BattleboxError("Parquet needs pyarrow: pip install 'battlebox[parquet]'") from None
+    return pyarrow, pyarrow.parquet
+
+
+# ---- a page --------------------------------------------------------------------------------------
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
+  color: #1c1c1c; background: #fff }
+table { border-collapse: collapse; margin: 0.5rem 0 1.5rem }
+th, td { padding: 0.2rem 0.8rem; border-bottom: 1px solid #ccc; text-align: right }
+th:first-child, td:first-child { text-align: left }
+td.bar { width: 16rem; text-align: left }
+.track { position: relative; height: 1rem; background: #eee }
+.range { position: absolute; height: 100%; background: #9db8d9 }
+.point { position: absolute; height: 100%; width: 2px; background: #14365f }
+pre { background: #f3f3f3; padding: 0.8rem; overflow-x: auto }
+.wide { overflow-x: auto }
+"""
+
+
+def page(results: Results, command: str) -> str:
+    """A page that needs nothing else: ratings, who beats whom, how long matches are, how it was run
+    (`command`). No picture says what the numbers beside it do not.
+    """
+    title = f"{results.plan.rules.name}: {', '.join(results.plan.names)}"
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        *(f"<p>{escape(note)}</p>" for note in _notes(results)),
+        "<h2>Ratings</h2>",
+        _rows(("bot", "rating", "95 % interval", ""), _rating_rows(results)),
+        "<h2>Who beats whom</h2>",
+        "<p>Percent of its matches against the bot of the column that the bot of the row won, "
+        "and the 95 % interval of it.</p>",
+        _rows(("", *(r.name for r in results.ratings)), _share_rows(results)),
+        "<h2>How long matches are</h2>",
+        _rows(("decisions", "matches", ""), _length_rows(results)),
+        f"<p>{escape(_lengths(results))}</p>",
+        "<h2>How it was run</h2>",
+        f"<pre>{escape(_origin(results, command))}</pre>",
+    ]
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head>\n<body>\n"
+        + "\n".join(parts)
+        + "\n</body></html>\n"
+    )
+
+
+def _rows(head: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
+    """A table; its cells are HTML, and an empty heading is that of bars."""
+    top = "".join(f'<th scope="col">{escape(x)}</th>' if x else "<td></td>" for x in head)
+    body = "\n".join(
+        f'<tr><th scope="row">{row[0]}</th>' + "".join(map(_cell, row[1:])) + "</tr>"
+        for row in rows
+    )
+    return f'<div class="wide"><table>\n<tr>{top}</tr>\n{body}\n</table></div>'
+
+
+def _cell(html: str) -> str:
+    return f'<td class="bar">{html}</td>' if html.startswith("<div") else f"<td>{html}</td>"
+
+
+def _bar(low: float, high: float, point: float | None = None) -> str:
+    """From `low` to `high` of a track that is 0 .. 1 long, with a mark at `point`."""
+    marks = f'<div class="range" style="left:{low:.1%};width:{high - low:.1%}"></div>'
+    if point is not None:
+        marks += f'<div class="point" style="left:{point:.1%}"></div>'
+    return f'<div class="track" aria-hidden="true">{marks}</div>'
+
+
+def _rating_rows(results: Results) -> Iterator[Sequence[str]]:
+    least = min(r.low for r in results.ratings)
+    span = max(r.high for r in results.ratings) - least or 1
+    for r in results.ratings:
+        low, high, elo = ((x - least) / span for x in (r.low, r.high, r.elo))
+        between = f"{r.low:.0f} .. {r.high:.0f}"
+        yield escape(r.name), f"{r.elo:.0f}", between, _bar(low, high, elo)
+
+
+def _share_rows(results: Results) -> Iterator[Sequence[str]]:
+    for name, cells in _shares(results):
+        yield escape(name), *cells
+
+
+def _length_rows(results: Results) -> Iterator[Sequence[str]]:
+    lengths = np.array([m.decisions for m in results.matches])
+    least = int(lengths.min())
+    width = (int(lengths.max()) - least) // COLUMNS + 1
+    counts = np.bincount((lengths - least) // width).tolist()
+    for k, count in enumerate(counts):
+        first = least + k * width
+        yield f"{first} .. {first + width - 1}", str(count), _bar(0, count / max(counts))
+
+
+def _lengths(results: Results) -> str:
+    lengths = [m.decisions for m in results.matches]
+    return (
+        f"Decisions of a match: {min(lengths)} at least, {median(lengths):.0f} in the middle, "
+        f"{mean(lengths):.1f} on average, {max(lengths)} at most."
+    )
+
+
+def _origin(results: Results, command: str) -> str:
+    plan = results.plan
+    last = plan.deal_seed(len(results.matches) - 1)
+    stopped = "" if results.until is None else f"\nuntil     ±{100 * results.until:g} %"
+    return (
+        f"{command}\n\n"
+        f"rules     {plan.rules.name} {plan.rules.game.version}, {plan.rules.options_text}\n"
+        f"digest    {plan.rules.digest}\n"
+        f"seeds     {plan.seed} .. {last}\n"
+        f"matches   {len(results.matches)}{stopped}\n"
+        f"versions  battlebox {__version__}, Python {platform.python_version()}, "
+        f"NumPy {np.__version__}"
+    )
+
+
+def write_page(results: Results, path: Path, command: str) -> None:
+    """The page as a file. Errors: BattleboxError."""
+    with saying(path):
+        path.write_text(page(results, command), encoding="utf-8")

@@ -1,0 +1,146 @@
+"""What a tournament gave: who was above whom, by how much, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .plan import Plan, Result
+from .proof import anytime_interval, interval, strengths
+
+ANCHOR = "random"  # its rating is 0, if it takes part
+
+
+@lru_cache(maxsize=4096)
+def above(seats: tuple[int, ...], returns: tuple[float, ...], entrants: int) -> Any:
+    """[entrants, entrants]: how many seats of i ended above one of j. A match that nobody won gives
+    half for each.
+    """
+    out = np.zeros((entrants, entrants))
+    drawn = len(set(returns)) == 1
+    for p, i in enumerate(seats):
+        for q, j in enumerate(seats):
+            if i != j:
+                out[i, j] += 0.5 if drawn else returns[p] > returns[q]
+    out.flags.writeable = False  # it is handed out again
+    return out
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two of the entrants, from the first one's side."""
+
+    first: str
+    second: str
+    scores: tuple[float, ...]  # of each deal in which both sat, 0 .. 1
+    matches: int
+    until: float | None = None  # the margin at which it was to end, if it was not fixed when
+
+    @property
+    def share(self) -> float:
+        """How much of its matches against the second the first won."""
+        return float(np.mean(self.scores))
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        """A 95 % interval of the share; it holds at any look if looks decide when to stop."""
+        if self.until is not None:
+            return anytime_interval(self.scores, self.until)
+        return interval(self.scores)
+
+    @property
+    def margin(self) -> float:
+        """Half of the interval's width."""
+        low, high = self.interval
+        return (high - low) / 2
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        kind = "interval" if self.until is None else "interval at any look"
+        return (
+            f"{self.first} against {self.second}: {100 * self.share:.1f} % of {self.matches} "
+            f"matches, 95 % {kind} {100 * low:.1f} .. {100 * high:.1f} %"
+        )
+
+
+class Rating(NamedTuple):
+    """An entrant's strength in Elo points, with a 95 % interval."""
+
+    name: str
+    elo: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Results:
+    """All matches of some first deals of a plan, in their order.
+
+    `until`: the margin up to which it was to go on, which makes the intervals of shares such that
+    hold at any look.
+    """
+
+    plan: Plan
+    matches: tuple[Result, ...]
+    until: float | None = None
+
+    @cached_property
+    def _above(self) -> Any:
+        """[deals, matches of a deal, entrants, entrants]"""
+        n = len(self.plan.entrants)
+        each = [above(self.plan.seats(m.match), m.returns, n) for m in self.matches]
+        return np.array(each).reshape(-1, self.plan.table, n, n)
+
+    @cached_property
+    def _sat(self) -> Any:
+        """[deals, entrants]: who was at the table."""
+        sat = np.zeros((len(self._above), len(self.plan.entrants)), bool)
+        for deal, row in enumerate(sat):
+            row[list(self.plan.met(deal))] = True
+        return sat
+
+    def pair(self, i: int, j: int) -> Pair:
+        """Two entrants, by their numbers. What a match says of them is the share of the first among
+        their seats that did not end alike; a deal in which all did counts half.
+        """
+        won, lost = self._above[..., i, j], self._above[..., j, i]
+        says = won + lost > 0
+        share = np.divide(won, won + lost, out=np.zeros_like(won), where=says)
+        count = says.sum(axis=1)
+        score = np.divide(share.sum(axis=1), count, out=np.full(len(count), 0.5), where=count > 0)
+        met = self._sat[:, i] & self._sat[:, j]
+        names = self.plan.names
+        scores = tuple(score[met].tolist())
+        matches = len(scores) * self.plan.table
+        return Pair(names[i], names[j], scores, matches, self.until)
+
+    @cached_property
+    def pairs(self) -> dict[tuple[int, int], Pair]:
+        """Those who met, by their numbers."""
+        every = combinations(range(len(self.plan.entrants)), 2)
+        found = {(i, j): self.pair(i, j) for i, j in every}
+        return {who: pair for who, pair in found.items() if pair.scores}
+
+    @property
+    def margin(self) -> float:
+        """That of the least certain pair; of one that has not met a half."""
+        n = len(self.plan.entrants)
+        met = len(self.pairs) == n * (n - 1) // 2
+        return max(p.margin for p in self.pairs.values()) if met else 0.5
+
+    @cached_property
+    def ratings(self) -> tuple[Rating, ...]:
+        """Of each entrant, the strongest first; `random`, or else the first entrant, has 0.
+
+        Bradley-Terry over seats that did not end alike, where each match weighs one.
+        """
+        names, entrants = self.plan.names, self.plan.entrants
+        weight = self._above.sum(axis=(2, 3), keepdims=True)
+        anchor = entrants.index(ANCHOR) if ANCHOR in entrants else 0
+        found = strengths((self._above / weight).sum(axis=1), anchor)
+        rated = [Rating(names[i], *(float(x[i]) for x in found)) for i in range(len(names))]
+        return tuple(sorted(rated, key=lambda r: -r.elo))

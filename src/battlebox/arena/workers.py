@@ -1,0 +1,156 @@
+"""Who plays the matches of a plan: this process, all cores of this machine, or a Ray cluster.
+
+Each is a context that gives a function: numbers of matches in, their results out, as they come.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent import futures
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from ..core.errors import BattleboxError
+from .plan import Plan, Result, play, play_elsewhere
+
+Play = Callable[[Iterable[int]], Iterator[Result]]
+AHEAD = 2  # matches that are given out for each worker, so that none waits for the next
+
+
+def _given_out(
+    submit: Callable[[int], Any],
+    wait: Callable[[list[Any]], tuple[Iterable[Any], Iterable[Any]]],
+    value: Callable[[Any], Result],
+    workers: int,
+    matches: Iterable[int],
+) -> Iterator[Result]:
+    """The results of matches that others play, so many at a time. `wait` gives the tasks that are
+    done, at least one, and those that are not.
+    """
+    todo, waiting = iter(matches), list[Any]()
+    while True:
+        while len(waiting) < AHEAD * workers and (match := next(todo, None)) is not None:
+            waiting.append(submit(match))
+        if not waiting:
+            return
+        done, left = wait(waiting)
+        waiting = list(left)
+        yield from map(value, done)
+
+
+# ---- this machine --------------------------------------------------------------------------------
+@contextmanager
+def processes(plan: Plan, workers: int) -> Iterator[Play]:
+    """So many processes; one: this one. Errors: BattleboxError if one of them is killed."""
+    if workers == 1:
+        yield partial(map, partial(play, plan))
+        return
+    before = set(multiprocessing.active_children())
+    spawn = multiprocessing.get_context("spawn")
+    with futures.ProcessPoolExecutor(workers, spawn, _begin, (plan,)) as pool:
+
+        def submit(match: int) -> Any:
+            with _deaf():  # this begins processes
+                return pool.submit(_play_mine, match)
+
+        wait = partial(futures.wait, return_when=futures.FIRST_COMPLETED)
+        try:
+            yield partial(_given_out, submit, wait, _from_process, workers)
+        except BaseException:
+            for worker in set(multiprocessing.active_children()) - before:
+                worker.terminate()  # nobody waits for what they play
+            raise
+
+
+_plan: Plan  # of this worker
+
+
+def _begin(plan: Plan) -> None:
+    global _plan  # noqa: PLW0603 - a process of a pool has nowhere else to keep it
+    _plan = plan
+
+
+def _play_mine(match: int) -> Result:
+    return play(_plan, match)
+
+
+def _from_process(done: futures.Future[Result]) -> Result:
+    try:
+        return done.result()
+    except BrokenProcessPool:
+        raise BattleboxError(
+            "a worker was killed, perhaps for want of memory; --workers N takes fewer"
+        ) from None
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes begun in here do not hear Ctrl-C: it is for the one who asked for them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+# ---- many machines -------------------------------------------------------------------------------
+@contextmanager
+def cluster(plan: Plan, address: str, workers: int | None = None) -> Iterator[Play]:
+    """A Ray cluster, all of it. `address` "local": one begun here for the occasion, with so many
+    workers (default: all cores). Errors: BattleboxError if there is no Ray, it does not answer, or
+    a machine of it has other rules.
+    """
+    ray = _ray()
+    here = {"num_cpus": workers, "include_dashboard": False} if address == "local" else {}
+    try:
+        _knock(address)
+        ray.init(address=address, log_to_driver=False, logging_level="error", **here)
+    except (OSError, ValueError, RuntimeError) as e:
+        why = str(e).partition("\n")[0]
+        raise BattleboxError(f"no Ray cluster answers at {address!r}: {why}") from None
+    try:
+        task, kept, head = ray.remote(play_elsewhere), ray.put(plan), plan.head
+        submit = partial(task.remote, kept, head)
+        processors = int(ray.cluster_resources().get("CPU", 1))
+        yield partial(_given_out, submit, ray.wait, partial(_from_cluster, ray), processors)
+    finally:
+        ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Ray itself would wait for minutes for an answer. Errors: OSError, if nobody listens there."""
+    host, _, port = address.rpartition("/")[2].rpartition(":")
+    if port.isdecimal():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+
+
+def _ray() -> Any:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would report home
+    try:
+        import ray
+    except ImportError:
+        raise BattleboxError("--ray needs Ray: pip install 'battlebox[cluster]'") from None
+    return ray
+
+
+def _from_cluster(ray: Any, done: Any) -> Result:
+    try:
+        result: Result = ray.get(done)
+    except ray.exceptions.RayTaskError as e:
+        if isinstance(e.cause, BattleboxError):
+            raise e.cause from None
+        raise
+    except ray.exceptions.RayError as e:
+        why = str(e).partition("\n")[0]
+        raise BattleboxError(f"the Ray cluster gave a match up: {why}") from None
+    return result
