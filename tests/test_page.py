@@ -243,7 +243,7 @@ def test_everybody_sees_the_countdown_and_who_is_asked_his_choices(
             press_word(page, SAVE)
             expect(page.locator(BUTTONS)).to_have_count(0)
             expect(timer).to_be_visible()
-        expect(timer).to_have_count(0)
+        expect(timer).to_have_count(0, timeout=WAIT)
         assert ((0, SAVE) in table.meeting.match.history) == bool(holders)
 
 

@@ -30,7 +30,7 @@ def simulations(word: str) -> int:
 
     Errors: RulesetError for a word that names none.
     """
-    kind, colon, budget = word.partition(":")
+    kind, colon, budget = str(word).partition(":")  # whatever a caller gave
     if kind != "search" or not colon:
         if word not in LEVELS:
             raise RulesetError(f"no bot {word!r}{nearest(word, [*LEVELS, 'search:N'])}")
