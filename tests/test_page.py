@@ -1160,7 +1160,7 @@ def test_a_match_of_battle_between_two_people_and_four_bots(
 
     for p in pages:
         come(p)
-    while len(match.history) < 60:
+    while len(match.history) < 60 and not match.over:
         press(0, 3)
     pages[3].close()
     until(lambda: 3 in table.replaced)
@@ -1168,17 +1168,20 @@ def test_a_match_of_battle_between_two_people_and_four_bots(
         "a bot"
     )
     before = len(match.history)
-    while not any(seat == 3 for seat, _ in match.history[before:]):
+    while not (match.over or any(seat == 3 for seat, _ in match.history[before:])):
         press(0)
+    # in one round he may be out before it is his turn; in several it comes
+    assert timing == "windows" or any(seat == 3 for seat, _ in match.history[before:])
     pages[3] = pages[3].context.new_page()
     come(3)
     until(lambda: 3 not in table.replaced)
-    for _ in range(20 * STEPS):
+    for _ in range(2 * STEPS):
         if all(page.locator(END).count() for page in pages.values()):
             break
         press(0, 3)
     else:
-        raise AssertionError("the match does not end")
+        shown = [page.locator("body").inner_text() for page in pages.values()]
+        raise AssertionError(f"the match does not end: {shown}")
     assert match.over
     assert max(match.state.points) == options["target_points"]
     asked = 0
