@@ -267,7 +267,8 @@ def test_a_move_without_parameters_is_one_action() -> None:
 
 # ---- importing and playing plain loads no Numba --------------------------------------------------
 def run_python(code: str, cache: Path, *, path: Path | None = None) -> str:
-    env = os.environ | {"BATTLEBOX_CACHE": str(cache)}
+    # no .pyc: one counts as fresh if the text was edited within its second and is as long as before
+    env = os.environ | {"BATTLEBOX_CACHE": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
     if path:
         env["PYTHONPATH"] = str(path)
     done = subprocess.run(
