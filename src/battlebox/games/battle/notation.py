@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...core.errors import InvalidWord, PositionError
+from ...core.keys import read_keys, take_number
 from ...core.rules import move_of
 from .rules import (
     discard,
@@ -159,28 +160,6 @@ def items(value: str) -> Sequence[str]:
     return [] if value in ("-", "") else value.split(".")
 
 
-def _keys(position: str) -> dict[str, str]:
-    words = position.split()
-    if not words or words[0] != "ba1":
-        raise PositionError("position: a Battle position begins with ba1")
-    keys = dict[str, str]()
-    for w in words[1:]:
-        key, equals, value = w.partition("=")
-        if not equals or key in keys:
-            raise PositionError(
-                f"position: {w!r}: " + ("written twice" if equals else "write key=value")
-            )
-        keys[key] = value
-    return keys
-
-
-def _number(keys: dict[str, str], key: str, low: int, high: int, default: int) -> int:
-    text = keys.pop(key, str(default))
-    if not re.fullmatch(r"\d{1,9}", text) or not low <= int(text) <= high:
-        raise PositionError(f"position: {key}={text}: a number {low} .. {high}")
-    return int(text)
-
-
 def _seats(keys: dict[str, str], key: str, n: int) -> list[int]:
     text = keys.pop(key, "-")
     found = [int(p) for p in items(text) if re.fullmatch(r"\d", p) and int(p) < n]
@@ -191,15 +170,15 @@ def _seats(keys: dict[str, str], key: str, n: int) -> list[int]:
 
 def players(position: str) -> int:
     """How many play in this position."""
-    keys = _keys(position)
+    keys = read_keys(position, "ba1", "Battle")
     if "n" not in keys:
         raise PositionError("position: n=, the number of players, is missing")
-    return _number(keys, "n", 4, SEATS, 0)
+    return take_number(keys, "n", 4, SEATS, 0)
 
 
 def read(r: Any, s: Any, position: str) -> None:
     """Puts a position into a blank state. PositionError says what is not well formed."""
-    keys, n = _keys(position), players(position)
+    keys, n = read_keys(position, "ba1", "Battle"), players(position)
     if n != s.seats:
         raise PositionError(f"position: n={n}, but the match has {s.seats} players")
     del keys["n"]
@@ -230,8 +209,8 @@ def read(r: Any, s: Any, position: str) -> None:
 
 def _read_game(r: Any, s: Any, keys: dict[str, str]) -> None:
     t, n = r.numbers, s.seats
-    s.dealer = _number(keys, "dealer", 0, n - 1, n - 1)
-    s.round = _number(keys, "round", 1, t.rounds or MOST_ROUNDS, 1)
+    s.dealer = take_number(keys, "dealer", 0, n - 1, n - 1)
+    s.round = take_number(keys, "round", 1, t.rounds or MOST_ROUNDS, 1)
     text = keys.pop("score", ".".join(["0"] * n))
     score = [int(x) for x in items(text) if re.fullmatch(r"\d{1,3}", x)]
     if len(score) != n or len(items(text)) != n or max(score) >= t.target_points:
@@ -312,17 +291,17 @@ def _read_piles(r: Any, s: Any, keys: dict[str, str]) -> None:
 
 def _read_turn(r: Any, s: Any, keys: dict[str, str]) -> None:
     t, n = r.numbers, s.seats
-    s.turn = _number(keys, "turn", 0, n - 1, 0)
-    s.to_act = _number(keys, "act", 0, n - 1, s.turn)
+    s.turn = take_number(keys, "turn", 0, n - 1, 0)
+    s.to_act = take_number(keys, "act", 0, n - 1, s.turn)
     way = keys.pop("dir", "L")
     if way not in WAYS.values():
         raise PositionError(f"position: dir={way}: L or R")
     s.way = 1 if way == "L" else -1
-    s.turns = _number(keys, "turns", 0, t.max_turns - 1, 0)
-    s.skips = _number(keys, "skip", 0, t.copies[SKIP] + t.copies[REVERSE], 0)
-    s.option = _number(keys, "opt", 0, 1, 0)
-    s.takes = _number(keys, "takes", 0, t.take_laps * n or t.max_turns, 0)
-    s.acted = _number(keys, "acted", 0, t.build_actions or sum(t.copies[RANKS:]), 0)
+    s.turns = take_number(keys, "turns", 0, t.max_turns - 1, 0)
+    s.skips = take_number(keys, "skip", 0, t.copies[SKIP] + t.copies[REVERSE], 0)
+    s.option = take_number(keys, "opt", 0, 1, 0)
+    s.takes = take_number(keys, "takes", 0, t.take_laps * n or t.max_turns, 0)
+    s.acted = take_number(keys, "acted", 0, t.build_actions or sum(t.copies[RANKS:]), 0)
 
 
 def _read_exposed_and_out(s: Any, keys: dict[str, str]) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import InvalidWord, PositionError
+from ...core.keys import take_number
 from .rules import (
     BATTLES,
     CARDS,
@@ -123,13 +124,6 @@ def _keys(position: str) -> tuple[dict[str, str], list[dict[str, str]]]:
     return common, own
 
 
-def _number(keys: dict[str, str], key: str, low: int, high: int, default: int) -> int:
-    text = keys.pop(key, str(default))
-    if not re.fullmatch(r"\d{1,9}", text) or not low <= int(text) <= high:
-        raise PositionError(f"position: {key}={text}: a number {low} .. {high}")
-    return int(text)
-
-
 def read(r: Any, s: Any, position: str) -> None:
     """Puts a position into a blank state. PositionError says what is not well formed."""
     common, own = _keys(position)
@@ -139,10 +133,10 @@ def read(r: Any, s: Any, position: str) -> None:
         raise PositionError(f"position: stage={stage}: one of {', '.join(STAGES)}")
     fighting = stage not in ("deal", "place")
     s.phase = STAGES[stage]
-    s.round = _number(common, "round", 1, t.max_rounds, 1)
-    battle = _number(common, "battle", 1, BATTLES if fighting else 1, 1)
+    s.round = take_number(common, "round", 1, t.max_rounds, 1)
+    battle = take_number(common, "battle", 1, BATTLES if fighting else 1, 1)
     s.battle = battle if fighting else 0
-    s.plays = _number(common, "plays", 0, 30_000 if fighting else 0, 0)
+    s.plays = take_number(common, "plays", 0, 30_000 if fighting else 0, 0)
     _read_wins(s, common.pop("wins", "."), battle)
     for p in range(SEATS):
         _read_player(r, s, own[p], p, stage)
@@ -162,7 +156,7 @@ def _read_wins(s: Any, text: str, battle: int) -> None:
 
 def _read_player(r: Any, s: Any, keys: dict[str, str], p: int, stage: str) -> None:
     t = r.plain().tt[0]
-    s.pawn[p] = _number(keys, "pawn", t.start, t.track - 1, t.start)
+    s.pawn[p] = take_number(keys, "pawn", t.start, t.track - 1, t.start)
     held = 0
     for key in ("hand", "slots", "line", "won", "discard", "deck", "sealed"):
         text = keys.pop(key, "." if key != "slots" else "-" * BATTLES)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import InvalidWord, PositionError
+from ...core.keys import read_keys, take_number
 from ...core.rules import move_of
 from .rules import (
     ATTACKS,
@@ -100,39 +101,17 @@ def items(value: str) -> Sequence[str]:
     return [] if value in ("-", "") else value.split(".")
 
 
-def _keys(position: str) -> dict[str, str]:
-    words = position.split()
-    if not words or words[0] != "wz1":
-        raise PositionError("position: a War Zone position begins with wz1")
-    keys = dict[str, str]()
-    for w in words[1:]:
-        key, equals, value = w.partition("=")
-        if not equals or key in keys:
-            raise PositionError(
-                f"position: {w!r}: " + ("written twice" if equals else "write key=value")
-            )
-        keys[key] = value
-    return keys
-
-
-def _number(keys: dict[str, str], key: str, low: int, high: int, default: int) -> int:
-    text = keys.pop(key, str(default))
-    if not re.fullmatch(r"\d+", text) or not low <= int(text) <= high:
-        raise PositionError(f"position: {key}={text}: a number {low} .. {high}")
-    return int(text)
-
-
 def players(position: str) -> int:
     """How many play in this position."""
-    keys = _keys(position)
+    keys = read_keys(position, "wz1", "War Zone")
     if "n" not in keys:
         raise PositionError("position: n=, the number of players, is missing")
-    return _number(keys, "n", 2, SEATS, 0)
+    return take_number(keys, "n", 2, SEATS, 0)
 
 
 def read(r: Any, s: Any, position: str) -> None:
     """Puts a position into a blank state. PositionError says what is not well formed."""
-    keys = _keys(position)
+    keys = read_keys(position, "wz1", "War Zone")
     n = players(position)
     if n != s.seats:
         raise PositionError(f"position: n={n}, but the match has {s.seats} players")
@@ -144,7 +123,7 @@ def read(r: Any, s: Any, position: str) -> None:
     t = r.table[0]
     s.phase = Phase[phase]
     most = 100 if s.phase != Phase.DEAL else int(t["copies"].sum()) // n - 1
-    s.hand_limit = _number(keys, "hs", 1, most, int(t["hand"]))
+    s.hand_limit = take_number(keys, "hs", 1, most, int(t["hand"]))
     if s.phase != Phase.DEAL:
         _read_turn(s, keys, n)
         _read_health(s, keys, n, int(t["health"]))
@@ -158,14 +137,14 @@ def read(r: Any, s: Any, position: str) -> None:
 
 
 def _read_turn(s: Any, keys: dict[str, str], n: int) -> None:
-    s.turn = _number(keys, "turn", 0, n - 1, 0)
-    s.to_act = _number(keys, "act", 0, n - 1, s.turn)
-    s.first = _number(keys, "first", 0, n - 1, 0)
-    s.cycled = _number(keys, "cyc", 0, 20, 0)
-    s.depleted = _number(keys, "dep", 0, 1, 0)
-    s.idle = _number(keys, "idle", 0, 10**9, 0)
-    s.turns = _number(keys, "turns", 0, 10**9, 0)
-    s.lightning = _number(keys, "lr", 0, 1, 0)
+    s.turn = take_number(keys, "turn", 0, n - 1, 0)
+    s.to_act = take_number(keys, "act", 0, n - 1, s.turn)
+    s.first = take_number(keys, "first", 0, n - 1, 0)
+    s.cycled = take_number(keys, "cyc", 0, 20, 0)
+    s.depleted = take_number(keys, "dep", 0, 1, 0)
+    s.idle = take_number(keys, "idle", 0, 10**9, 0)
+    s.turns = take_number(keys, "turns", 0, 10**9, 0)
+    s.lightning = take_number(keys, "lr", 0, 1, 0)
 
 
 def _read_health(s: Any, keys: dict[str, str], n: int, start: int) -> None:
