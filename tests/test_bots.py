@@ -35,6 +35,10 @@ def observed(m: Match) -> Any:
     return m.observation(m.to_act)
 
 
+def followed(bot: SearchBot, o: Any) -> dict[int, int]:
+    return {a: w.visits for a, w in bot.weigh(o).items()}
+
+
 def makers(rules: bb.Ruleset) -> dict[str, Any]:
     return {
         "random": lambda: bb.bot("random", rules, seed=3),
@@ -86,7 +90,9 @@ def test_the_same_seed_and_observations_give_the_same_choices(kind: str) -> None
 def test_other_seeds_choose_otherwise() -> None:
     o = observed(SEALED.match(1))
     assert len({bb.bot("random", SEALED, seed=k).choose(o) for k in range(30)}) > 1
-    visits = {tuple(SearchBot(SEALED, 20, k, compiled=False).visits(o).values()) for k in range(5)}
+    visits = {
+        tuple(followed(SearchBot(SEALED, 20, k, compiled=False), o).values()) for k in range(5)
+    }
     assert len(visits) > 1
 
 
@@ -103,7 +109,7 @@ def test_the_random_bot_chooses_each_action_about_as_often() -> None:
 def test_what_is_not_the_observation_of_the_seat_to_act_is_refused(kind: str) -> None:
     bot, m = makers(SEALED)[kind](), SEALED.match(1)
     for wrong in (m.observation(1), m.observation(None), m._array.reshape(())):
-        with pytest.raises(ValueError, match="to act"):
+        with pytest.raises(ValueError, match=r"to act|spectator"):
             bot.choose(wrong)
     over = SEALED.match(1)
     while over.to_act is not None:
@@ -161,7 +167,7 @@ def test_a_search_of_nothing_is_refused(n: int) -> None:
 def test_visits_add_up_to_the_simulations() -> None:
     bot = SearchBot(SEALED, 40, 1, compiled=False)
     for m in positions(SEALED, 2):
-        visits = bot.visits(observed(m))
+        visits = followed(bot, observed(m))
         assert list(visits) == list(m.actions)
         assert sum(visits.values()) == 40
         assert min(visits.values()) >= 1
@@ -170,7 +176,7 @@ def test_visits_add_up_to_the_simulations() -> None:
 def test_the_most_visited_action_is_chosen() -> None:
     for m in positions(SEALED, 2):
         a, b = (SearchBot(SEALED, 30, 5, compiled=False) for _ in range(2))
-        visits = a.visits(observed(m))
+        visits = followed(a, observed(m))
         if len(m.actions) > 1:
             assert visits[b.choose(observed(m))] == max(visits.values())
 
@@ -179,10 +185,30 @@ def test_a_sure_win_is_found() -> None:
     """One step from the goal, resting wins at once."""
     m = as_game(race).ruleset({"goal": 30}).match(1)
     m.state.at[0], m.state.at[1] = 29, 20
-    visits = SearchBot(m.rules, 200, 1, compiled=False).visits(observed(m))
+    visits = followed(SearchBot(m.rules, 200, 1, compiled=False), observed(m))
     assert visits[0] > 0
     m.state.at[0], m.state.at[1] = 24, 28  # only a 6 wins now; the other wins with any move
-    assert set(SearchBot(m.rules, 60, 1, compiled=False).visits(observed(m))) == {0, 1, 2}
+    assert set(followed(SearchBot(m.rules, 60, 1, compiled=False), observed(m))) == {0, 1, 2}
+
+
+def test_what_an_action_is_worth_is_found_for_whoever_looks() -> None:
+    """Also while the other seat is to act; what one wins the other loses."""
+    m = as_game(race).ruleset({"goal": 30}).match(1)
+    m.state.at[0], m.state.at[1] = 29, 20
+    mine, theirs = (
+        SearchBot(m.rules, 60, 1, compiled=False).weigh(m.observation(seat)) for seat in (0, 1)
+    )
+    assert sum(w.visits for w in theirs.values()) == 60
+    assert {a for a, w in mine.items() if w.visits} == set(theirs)
+    best = max(mine, key=lambda a: mine[a].visits)
+    assert mine[best].value > 0.8
+    assert theirs[best].value < -0.8
+
+
+def test_a_spectator_cannot_weigh() -> None:
+    m = SEALED.match(1)
+    with pytest.raises(ValueError, match="spectator"):
+        SearchBot(SEALED, 5, compiled=False).weigh(m.observation(None))
 
 
 def test_more_actions_than_simulations_is_no_trouble() -> None:
@@ -194,7 +220,7 @@ def test_a_game_says_which_actions_are_worth_a_thought() -> None:
     """As many as `advise` says after so many visits; none of the others is followed."""
     o = observed(JUDGED.match(1))
     for simulations, most in ((15, 1), (30, 2), (70, 2)):
-        visits = SearchBot(JUDGED, simulations, 1, compiled=False).visits(o)
+        visits = followed(SearchBot(JUDGED, simulations, 1, compiled=False), o)
         assert sum(visits.values()) == simulations
         assert sum(v > 0 for v in visits.values()) == most
 
@@ -202,7 +228,7 @@ def test_a_game_says_which_actions_are_worth_a_thought() -> None:
 def test_a_playout_ends_where_the_game_can_judge() -> None:
     """After three turns each, from a tree of fewer; and what it says is counted."""
     bot = SearchBot(JUDGED, 4, 1, compiled=False)
-    bot.visits(observed(JUDGED.match(1)))
+    followed(bot, observed(JUDGED.match(1)))
     assert bot._work.worlds.array[1]["turns"] == 6
     assert list(bot._work.tree.array["value"][1:]) == [1, -0.75, 0.5, -0.25]
 
@@ -217,7 +243,7 @@ ROUND_TO_WIN = (  # the next to play could win it with his identity, or pass
 def test_a_search_takes_the_round_that_it_can_have(score: str) -> None:
     """Also where random play of the rounds to come would say that all is lost."""
     m = bb.load("battle", players=4).match(1, position=f"{ROUND_TO_WIN} score={score}")
-    visits = SearchBot(m.rules, 200, 1, compiled=False).visits(observed(m))
+    visits = followed(SearchBot(m.rules, 200, 1, compiled=False), observed(m))
     assert m.word(max(visits, key=visits.__getitem__)) == "ID"
 
 
@@ -225,7 +251,7 @@ def test_a_search_has_no_nodes_where_the_game_says_that_it_ends() -> None:
     """All simulations that end the round end there: what it was worth is certain."""
     m = bb.load("battle", players=4).match(1, position=ROUND_TO_WIN)
     bot = SearchBot(m.rules, 100, 1, compiled=False)
-    visits = bot.visits(observed(m))
+    visits = followed(bot, observed(m))
     tree, wins = bot._work.tree, m.actions[m.legal().index("ID")]
     node = tree[0].first
     while tree[node].action != wins:
@@ -240,7 +266,7 @@ def test_both_builds_search_alike() -> None:
     for rules in (SEALED, RACE, JUDGED):
         one, two = (SearchBot(rules, 60, 4, compiled=c) for c in (False, True))
         for m in positions(rules, 2):
-            assert one.visits(observed(m)) == two.visits(observed(m))
+            assert followed(one, observed(m)) == followed(two, observed(m))
 
 
 @pytest.mark.compiled
@@ -250,7 +276,7 @@ def test_both_builds_search_alike_in_every_game(name: str) -> None:
     one, two = (SearchBot(rules, 10, 4, compiled=c) for c in (False, True))
     for k, m in enumerate(positions(rules, 1)):
         if k % 10 == 0:
-            assert one.visits(observed(m)) == two.visits(observed(m))
+            assert followed(one, observed(m)) == followed(two, observed(m))
         if k > 40:
             break
 

@@ -57,7 +57,8 @@ class SearchArrays(NamedTuple):
     pool: Any
     at: Any  # [actions]: maps actions to children while a node is looked at
     score: Any
-    visits: Any  # [actions]: the result
+    visits: Any  # [actions]: the result: how often each was followed,
+    worth: Any  # [actions]: and the sum of what the viewer got then
 
 
 @rule
@@ -142,7 +143,7 @@ def play_on(t: Any, s: Any, acts: Any, limit: int, out: Any) -> None:
 
 
 @rule
-def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int) -> int:
+def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int, viewer: int) -> int:
     """One simulation of the truth w.worlds[1]: down the tree, one new node, to the end, back up.
 
     Returns how many nodes are used now.
@@ -185,6 +186,10 @@ def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int) ->
     for i in range(depth):
         tree[w.path[i]].visits += 1
         tree[w.path[i]].value += w.score[tree[w.path[i]].mover]
+    if depth > 0:
+        first = tree[w.path[0]].action
+        w.visits[first] += 1
+        w.worth[first] += w.score[viewer]
     return used
 
 
@@ -192,20 +197,25 @@ def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int) ->
 def search(
     tt: Any, o: Any, w: SearchArrays, simulations: int, explore: float, limit: int, seed: int
 ) -> None:
-    """w.visits[a] = how often action a was followed from the observation o[0]."""
+    """w.visits[a] = how often action a was followed from the observation o[0], w.worth[a] = the sum
+    of what its viewer got then.
+    """
     w.tree[0].first, w.tree[0].visits, w.tree[0].legal = 0, 0, 0
     for a in range(ACTIONS):
-        w.visits[a] = 0
+        w.visits[a] = w.worth[a] = 0
     w.worlds[0].rng = seed
     used = 1
     for _ in range(simulations):
         seed = draw(w.worlds[0], 1 << 31) * (1 << 31) + draw(w.worlds[0], 1 << 31)
         imagine(tt, o, 0, w.worlds, 1, seed)
-        used = simulate(tt, w, used, explore, limit)
-    child = w.tree[0].first
-    while child != 0:
-        w.visits[w.tree[child].action] = w.tree[child].visits
-        child = w.tree[child].next
+        used = simulate(tt, w, used, explore, limit, o[0].viewer - 1)
+
+
+class Weighed(NamedTuple):
+    """What a search found of an action."""
+
+    visits: int  # how many simulations followed it
+    value: float  # the mean return of the observing seat in them, -1 .. 1; 0 if none did
 
 
 class SearchBot:
@@ -232,6 +242,7 @@ class SearchBot:
         self._seat = SeatView(engine)
         self._search = engine.bind(sys.modules[__name__]).search
         self._visits = np.zeros(engine.actions, np.int32)
+        self._worth = np.zeros(engine.actions)
         self._seed = np.random.SeedSequence(checked_seed(seed))
         arrays = (
             build.states(2),
@@ -242,26 +253,37 @@ class SearchBot:
             np.zeros(engine.actions, np.int32),
             np.zeros(engine.seats),
             self._visits,
+            self._worth,
         )
         self._work = SearchArrays(*(build.sight(a) for a in arrays))
 
-    def visits(self, observation: Any) -> dict[int, int]:
-        """How many simulations followed each legal action."""
-        return self._visits_of(self._seat.look(observation))
+    def weigh(self, observation: Any) -> dict[int, Weighed]:
+        """What each action is worth to the observing seat, as far as it can know; whoever is to
+        act. If another seat is, only actions that it may have are in it, as they were found.
 
-    def _visits_of(self, legal: list[int]) -> dict[int, int]:
+        Errors: ValueError for what is no observation of a seat of this ruleset.
+        """
+        self._seat.take(observation)
+        self._think()
+        own = self._seat.legal() if self._seat.to_act else np.flatnonzero(self._visits).tolist()
+        return {a: self._weighed(a) for a in own}
+
+    def _think(self) -> None:
         seed = int(self._seed.spawn(1)[0].generate_state(1, np.uint64)[0] >> np.uint64(2))
         o, tt = self._seat.states, self._seat.engine.tt
         self._search(tt, o, self._work, self.simulations, self.explore, PLAYOUT, seed)
-        return {a: int(self._visits[a]) for a in legal}
+
+    def _weighed(self, action: int) -> Weighed:
+        visits = int(self._visits[action])
+        return Weighed(visits, float(self._worth[action]) / max(1, visits))
 
     def choose(self, observation: Any) -> int:
         """The number of the action that most simulations followed; a lone legal action at once."""
         legal = self._seat.look(observation)
         if len(legal) == 1:
             return legal[0]
-        visits = self._visits_of(legal)
-        return max(legal, key=lambda a: (visits[a], -a))
+        self._think()
+        return max(legal, key=lambda a: (self._visits[a], -a))
 
     def warm(self) -> None:
         """Compiles (or fetches) what the first choice would."""

@@ -18,21 +18,38 @@ class SeatView:
         self.states = engine.build.sight(self._array)
         self.acts = engine.build.sight(engine.build.list_of_actions())
 
-    def look(self, observation: Any) -> list[int]:
-        """Takes an observation in and returns the legal actions of its viewer, ascending.
+    def take(self, observation: Any) -> None:
+        """Takes an observation in, whoever is to act.
 
-        Errors: ValueError if it is none of this ruleset, nobody's, or its viewer is not to act.
+        Errors: ValueError if it is none of this ruleset, or nobody's.
         """
         o = np.asarray(observation)
         if o.dtype != self._array.dtype or o.size != 1:
             raise ValueError(f"not one observation of {self.engine.build.name}: {o.dtype}")
         if (seats := int(o["seats"].reshape(()))) != self.engine.seats:
             raise ValueError(f"an observation of {seats} players, not of {self.engine.seats}")
-        viewer = int(o["viewer"].reshape(())) - 1
-        if viewer < 0 or viewer != int(o["to_act"].reshape(())):
-            raise ValueError("a bot chooses by the observation of the seat that is to act")
+        if int(o["viewer"].reshape(())) < 1:
+            raise ValueError("a spectator's observation: a bot needs that of a seat")
         self._array[0] = o.reshape(())
+
+    @property
+    def to_act(self) -> bool:
+        """Whether the viewer is to act."""
+        return int(self._array["viewer"][0]) - 1 == int(self._array["to_act"][0])
+
+    def legal(self) -> list[int]:
+        """The legal actions of the viewer, who is to act, ascending; none: the match is over."""
         n = self.engine.f.list_actions(self.engine.tt, self.states, 0, self.acts)
-        if n == 0:
-            raise ValueError("the match is over")
         return sorted(int(self.acts[k]) for k in range(n))
+
+    def look(self, observation: Any) -> list[int]:
+        """Takes an observation in and returns the legal actions of its viewer, ascending.
+
+        Errors: ValueError if it is none of this ruleset, nobody's, or its viewer is not to act.
+        """
+        self.take(observation)
+        if not self.to_act:
+            raise ValueError("a bot chooses by the observation of the seat that is to act")
+        if not (legal := self.legal()):
+            raise ValueError("the match is over")
+        return legal
