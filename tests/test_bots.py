@@ -201,8 +201,8 @@ def test_what_an_action_is_worth_is_found_for_whoever_looks() -> None:
     assert sum(w.visits for w in theirs.values()) == 60
     assert {a for a, w in mine.items() if w.visits} == set(theirs)
     best = max(mine, key=lambda a: mine[a].visits)
-    assert mine[best].value > 0.8
-    assert theirs[best].value < -0.8
+    assert mine[best].returns[0] > 0.8
+    assert theirs[best].returns[1] < -0.8
 
 
 def test_a_spectator_cannot_weigh() -> None:

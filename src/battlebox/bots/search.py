@@ -30,6 +30,7 @@ from .seat import SeatView
 EXPLORE = 0.7  # UCB's constant, for returns in -1 .. 1
 PLAYOUT = 5000  # most decisions of one playout
 DEPTH = 200  # most nodes on one path
+ANY = -1  # action to begin with
 NODE = np.dtype(
     [
         ("first", "i4"),  # its first child, 0: none
@@ -58,7 +59,7 @@ class SearchArrays(NamedTuple):
     at: Any  # [actions]: maps actions to children while a node is looked at
     score: Any
     visits: Any  # [actions]: the result: how often each was followed,
-    worth: Any  # [actions]: and the sum of what the viewer got then
+    worth: Any  # [actions, seats]: and the sum of what each seat got then
 
 
 @rule
@@ -143,10 +144,10 @@ def play_on(t: Any, s: Any, acts: Any, limit: int, out: Any) -> None:
 
 
 @rule
-def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int, viewer: int) -> int:
+def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int, only: int) -> int:
     """One simulation of the truth w.worlds[1]: down the tree, one new node, to the end, back up.
 
-    Returns how many nodes are used now.
+    It begins with the action `only`; -1: with any. Returns how many nodes are used now.
     """
     t, s, tree = tt[0], w.worlds[1], w.tree
     tree[0].visits += 1
@@ -159,7 +160,10 @@ def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int, vi
         while child != 0:
             w.at[tree[child].action] = child
             child = tree[child].next
-        n = narrow(t, s, w, node, n)
+        if depth == 0 and only >= 0:
+            n, w.acts[0] = 1, only
+        else:
+            n = narrow(t, s, w, node, n)
         m = untried(w.acts, n, w.at, w.pool)
         if m > 0:
             grown = True
@@ -189,33 +193,43 @@ def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int, vi
     if depth > 0:
         first = tree[w.path[0]].action
         w.visits[first] += 1
-        w.worth[first] += w.score[viewer]
+        for p in range(s.seats):
+            w.worth[first, p] += w.score[p]
     return used
 
 
 @rule
 def search(
-    tt: Any, o: Any, w: SearchArrays, simulations: int, explore: float, limit: int, seed: int
+    tt: Any,
+    o: Any,
+    w: SearchArrays,
+    simulations: int,
+    explore: float,
+    limit: int,
+    only: int,
+    seed: int,
 ) -> None:
-    """w.visits[a] = how often action a was followed from the observation o[0], w.worth[a] = the sum
-    of what its viewer got then.
+    """w.visits[a] = how often action a was followed from the observation o[0], w.worth[a, p] = the
+    sum of what seat p got then. only: all begin with this action; -1: with any.
     """
     w.tree[0].first, w.tree[0].visits, w.tree[0].legal = 0, 0, 0
     for a in range(ACTIONS):
-        w.visits[a] = w.worth[a] = 0
+        w.visits[a] = 0
+        for p in range(o[0].seats):
+            w.worth[a, p] = 0
     w.worlds[0].rng = seed
     used = 1
     for _ in range(simulations):
         seed = draw(w.worlds[0], 1 << 31) * (1 << 31) + draw(w.worlds[0], 1 << 31)
         imagine(tt, o, 0, w.worlds, 1, seed)
-        used = simulate(tt, w, used, explore, limit, o[0].viewer - 1)
+        used = simulate(tt, w, used, explore, limit, only)
 
 
 class Weighed(NamedTuple):
     """What a search found of an action."""
 
     visits: int  # how many simulations followed it
-    value: float  # the mean return of the observing seat in them, -1 .. 1; 0 if none did
+    returns: tuple[float, ...]  # the mean return of each seat in them, -1 .. 1; 0 if none did
 
 
 class SearchBot:
@@ -242,7 +256,7 @@ class SearchBot:
         self._seat = SeatView(engine)
         self._search = engine.bind(sys.modules[__name__]).search
         self._visits = np.zeros(engine.actions, np.int32)
-        self._worth = np.zeros(engine.actions)
+        self._worth = np.zeros((engine.actions, engine.seats))
         self._seed = np.random.SeedSequence(checked_seed(seed))
         arrays = (
             build.states(2),
@@ -257,25 +271,28 @@ class SearchBot:
         )
         self._work = SearchArrays(*(build.sight(a) for a in arrays))
 
-    def weigh(self, observation: Any) -> dict[int, Weighed]:
-        """What each action is worth to the observing seat, as far as it can know; whoever is to
-        act. If another seat is, only actions that it may have are in it, as they were found.
+    def weigh(self, observation: Any, only: int = ANY) -> dict[int, Weighed]:
+        """What each action is worth, as far as the observing seat can know; whoever is to act. If
+        another seat is, only actions that it may have are in it, as they were found.
 
-        Errors: ValueError for what is no observation of a seat of this ruleset.
+        only: a legal action of the observing seat, which is to act: all thought goes to this one.
+        Errors: ValueError for what is no observation of a seat of this ruleset, or no such action.
         """
         self._seat.take(observation)
-        self._think()
+        if only != ANY and not (self._seat.to_act and only in self._seat.legal()):
+            raise ValueError(f"action {only} is no legal action of the observing seat")
+        self._think(only)
         own = self._seat.legal() if self._seat.to_act else np.flatnonzero(self._visits).tolist()
         return {a: self._weighed(a) for a in own}
 
-    def _think(self) -> None:
+    def _think(self, only: int = ANY) -> None:
         seed = int(self._seed.spawn(1)[0].generate_state(1, np.uint64)[0] >> np.uint64(2))
         o, tt = self._seat.states, self._seat.engine.tt
-        self._search(tt, o, self._work, self.simulations, self.explore, PLAYOUT, seed)
+        self._search(tt, o, self._work, self.simulations, self.explore, PLAYOUT, only, seed)
 
     def _weighed(self, action: int) -> Weighed:
         visits = int(self._visits[action])
-        return Weighed(visits, float(self._worth[action]) / max(1, visits))
+        return Weighed(visits, tuple((self._worth[action] / max(1, visits)).tolist()))
 
     def choose(self, observation: Any) -> int:
         """The number of the action that most simulations followed; a lone legal action at once."""
@@ -292,4 +309,4 @@ class SearchBot:
         b, o = (engine.build.sight(x) for x in (states, engine.build.states()))
         engine.begin(b, 0, 0)
         engine.f.observe(engine.tt, b, 0, o, 0, int(states["to_act"][0]))
-        self._search(engine.tt, o, self._work, 1, self.explore, 1, 1)
+        self._search(engine.tt, o, self._work, 1, self.explore, 1, ANY, 1)

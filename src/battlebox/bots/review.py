@@ -1,0 +1,320 @@
+"""A match looked back on: by how much luck and decisions moved what a seat could expect.
+
+Before each decision two things are asked, of searches that know what a seat knew then and no more:
+
+- what each seat can expect: where it is to act itself, what the best action is worth (the one that
+  most simulations followed), else the mean over all that the others may do;
+- what the decision gave away: the best action of whoever decides against the one he played, both
+  as his own search finds them. A difference that may be chance of the search counts as none. What
+  the others gain or lose by it is found in the same simulations.
+
+Luck is what is left between one decision and the next: dice, cards, and what came to light, also
+what others had put down in secret. So an account adds up by its making. As in the analysis of
+backgammon, whoever plays as the search would has given away nothing, whatever came of it.
+
+Beyond what `ends_search` of a game names (in Battle, the end of a round) no search looks: there
+each round is an account of its own, which ends with what `evaluate` says and of which the sums are
+given; the last one ends as the match did.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..core.contract import ends_search, evaluate
+from ..core.errors import BattleboxError
+from ..core.game import Ruleset
+from ..core.match import Match
+from ..core.rules import rule
+from .levels import LEVELS
+from .search import ANY, SearchBot, Weighed
+
+SIMULATIONS = LEVELS["hard"]  # for a decision
+ONLOOKERS = 4  # what a seat expects while others decide is found with so many times fewer
+TURNING_POINTS = 3
+LEAST = 0.1  # a turning point moves the expected return by as much at least: 5 % of a win
+Values = tuple[float, ...]  # by seat, -1 .. 1
+
+
+class Cancelled(Exception):
+    """Whoever asked for a review does not want it any more."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decision of the match, and what it and all that came of it meant to the account's seat.
+
+    before + decision + luck == after, expected returns of -1 .. 1.
+    """
+
+    number: int  # index in `Match.history`
+    mover: int | None  # None: all, who agreed on it
+    word: str  # what was played,
+    label: str  # and in words
+    told: str  # what the account's seat was told of it, in sentences
+    before: float
+    decision: float  # by how much the choice moved it; one's own: never above 0
+    luck: float  # by how much all else did
+    after: float
+    best: str  # own decisions only: the word of what the search would have played, else ""
+    best_label: str  # and in words
+
+
+@dataclass(frozen=True)
+class Account:
+    """What a match was for one seat: start + luck + own + others == end.
+
+    All are expected returns of -1 .. 1, or sums of as many as there are `rounds`.
+    """
+
+    seat: int
+    rounds: int  # in so many parts was it judged; 1: as a whole
+    start: float
+    luck: float
+    own: float  # what its decisions gave away: never above 0
+    others: float  # what theirs came to
+    end: float  # the returns; of a match that is not over, what was to be expected in the end
+    steps: tuple[Step, ...]
+    turning_points: tuple[Step, ...]  # three at most, in their order
+
+
+@dataclass(frozen=True)
+class Option:
+    """A legal action, as a search finds it."""
+
+    action: int
+    visits: int
+    expected: float  # the return of the seat to act
+
+
+@rule
+def judge(tt: Any, o: Any, out: Any) -> bool:
+    """Whether no search looks beyond o[0]; out[seat] = what has come of the round then."""
+    return ends_search(tt[0], o[0]) and evaluate(tt[0], o[0], out)
+
+
+def hint(
+    rules: Ruleset,
+    observation: Any,
+    *,
+    simulations: int = SIMULATIONS,
+    seed: int = 0,
+    compiled: bool = True,
+) -> tuple[Option, ...]:
+    """The legal actions of the seat to act, by its observation: first the one `hard` would play.
+
+    Those that no simulation followed are left out.
+    Errors: ValueError for what is no observation of a seat that is to act.
+    """
+    bot = SearchBot(rules, simulations, seed, compiled=compiled)
+    seat = int(np.asarray(observation)["viewer"].reshape(())) - 1
+    found = bot.weigh(observation)
+    ordered = sorted((-w.visits, a) for a, w in found.items() if w.visits)
+    return tuple(Option(a, -n, found[a].returns[seat]) for n, a in ordered)
+
+
+def review(
+    match: Match,
+    seats: Sequence[int] | None = None,
+    *,
+    simulations: int = SIMULATIONS,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+    compiled: bool = True,
+) -> tuple[Account, ...]:
+    """The accounts of these seats (None: of all), for after the match: they tell what was hidden.
+
+    The same match, simulations and seed give the same accounts, whatever the machine, and whichever
+    other seats are asked for. The match is only read, and searches release the GIL. progress gets
+    (done, of how many) decisions; cancelled is asked before each search. compiled False: the plain
+    build, the same, much slower.
+    Errors: BattleboxError for a seat that is not there, or if nothing was played. Cancelled.
+    """
+    there = range(match.rules.players)
+    chosen = tuple(there if seats is None else seats)
+    if wrong := [p for p in chosen if p not in there]:
+        raise BattleboxError(f"there is no seat {wrong[0]!r}; seats are 0 .. {there[-1]}")
+    history = list(match.history)
+    if not history:
+        raise BattleboxError("nothing has been played yet: there is nothing to review")
+    look = _Look(match.afresh(), chosen, simulations, seed, cancelled, compiled)
+    seen = list[_Seen]()
+    for k, (mover, word) in enumerate(history):
+        if progress:
+            progress(k, len(history))
+        seen.append(look.at(mover, word))
+    last = look.end()
+    if progress:
+        progress(len(history), len(history))
+    return tuple(_account(p, seen, last) for p in chosen)
+
+
+# ---- one decision after the other ----------------------------------------------------------------
+@dataclass(frozen=True)
+class _Seen:
+    """One decision, as all seats that are asked for could judge it."""
+
+    mover: int | None
+    word: str
+    label: str
+    best: str
+    best_label: str
+    told: dict[int, str]
+    expected: dict[int, float]  # before it
+    moved: Values  # by what was decided
+    ended: Values | None  # what the round came to that ended before it; None: none did
+
+
+@dataclass(frozen=True)
+class _Verdict:
+    """On a decision: what whoever decided could expect, what was best, what his choice moved."""
+
+    expected: float
+    best: int
+    moved: Values
+
+
+class _Look:
+    """Goes through a match with searches."""
+
+    def __init__(
+        self,
+        now: Match,
+        seats: Sequence[int],
+        simulations: int,
+        seed: int,
+        cancelled: Callable[[], bool],
+        compiled: bool,
+    ) -> None:
+        self.now, self.seats, self.seed = now, seats, seed
+        self.simulations, self.cancelled, self.compiled = simulations, cancelled, compiled
+        self.heard = {p: len(now.events(p)) for p in seats}
+        self.fresh = True  # no round has ended just now, or the first is about to begin
+        engine = now.rules.plain()
+        self._tt, self._judge = engine.tt, engine.bind(sys.modules[__name__]).judge
+        self._build = engine.build
+
+    def at(self, mover: int | None, word: str) -> _Seen:
+        """Judges the decision that comes next, and does it."""
+        now, ended = self.now, self.ended()
+        verdict, label, best, best_label = None, word, "", ""
+        if mover is not None:
+            played = now.check(mover, word)
+            labels = {c.action: c.label for c in now.scene(mover).choices}
+            label = labels.get(played, word)
+            if len(now.actions) > 1:
+                verdict = self.verdict(mover, played)
+                best, best_label = now.word(verdict.best), labels.get(verdict.best, "")
+        expected = {
+            p: verdict.expected if verdict and p == mover else self.expected(p) for p in self.seats
+        }
+        moved = verdict.moved if verdict else (0.0,) * now.rules.players
+        now.repeat(mover, word)
+        return _Seen(mover, word, label, best, best_label, self.told(), expected, moved, ended)
+
+    def end(self) -> Values:
+        """What came of it in the end, or was to be expected there."""
+        if self.now.over:
+            return self.now.returns
+        found = {p: self.expected(p) for p in self.seats}
+        return tuple(found.get(p, 0.0) for p in range(self.now.rules.players))
+
+    def ended(self) -> Values | None:
+        """What the round came to that ended with the last action."""
+        o = self._build.states()
+        o[0] = self.now.observation(None)
+        out = np.zeros(self.now.rules.players)
+        over = bool(self._judge(self._tt, self._build.sight(o), self._build.sight(out)))
+        fresh, self.fresh = self.fresh, over
+        return tuple(out.tolist()) if over and not fresh else None
+
+    def told(self) -> dict[int, str]:
+        """What each seat was told of the last action."""
+        said = {p: " ".join(self.now.log(p, self.heard[p])) for p in self.seats}
+        self.heard = {p: len(self.now.events(p)) for p in self.seats}
+        return said
+
+    # ---- searches ----
+    def verdict(self, mover: int, played: int) -> _Verdict:
+        """On the choice of whoever decides, by what he knew."""
+        found = self.weigh(mover, self.simulations)
+        best = max(found, key=lambda a: (found[a].visits, -a))
+        one, none = found[best], (0.0,) * len(found[best].returns)
+        if played == best:
+            return _Verdict(one.returns[mover], best, none)
+        other = self.weigh(mover, self.simulations, played)[played]
+        worse = other.returns[mover] < one.returns[mover] - _noise(one, other)
+        moved = tuple(b - a for a, b in zip(one.returns, other.returns, strict=True))
+        return _Verdict(one.returns[mover], best, moved if worse else none)
+
+    def expected(self, seat: int) -> float:
+        """The mean over all that may be done now."""
+        found = self.weigh(seat, max(1, self.simulations // ONLOOKERS)).values()
+        return sum(w.visits * w.returns[seat] for w in found) / sum(w.visits for w in found)
+
+    def weigh(self, seat: int, simulations: int, only: int = ANY) -> dict[int, Weighed]:
+        """A search of its own: what it finds depends on no other."""
+        if self.cancelled():
+            raise Cancelled
+        name = f"{self.seed}/{len(self.now.history)}/{seat}/{only}"
+        seed = random.Random(name).getrandbits(48)
+        bot = SearchBot(self.now.rules, simulations, seed, compiled=self.compiled)
+        return bot.weigh(self.now.observation(seat), only)
+
+
+def _noise(a: Weighed, b: Weighed) -> float:
+    """Two standard errors of a difference between means of returns, each of -1 .. 1."""
+    return 2 * math.sqrt(1 / a.visits + 1 / b.visits)
+
+
+# ---- the account of a seat -----------------------------------------------------------------------
+def _account(seat: int, seen: Sequence[_Seen], last: Values) -> Account:
+    """What was found, added up; `last`: what came of it in the end."""
+    ends = [*(x.ended for x in seen[1:]), last]  # of a round, after each decision
+    then = [*(x.expected[seat] for x in seen[1:]), last[seat]]
+    after = [y if x is None else x[seat] for x, y in zip(ends, then, strict=True)]
+    steps = tuple(_step(seat, k, x, after[k]) for k, x in enumerate(seen))
+    begun = [x.expected[seat] for k, x in enumerate(seen) if k == 0 or x.ended is not None]
+    return Account(
+        seat,
+        rounds=len(begun),
+        start=sum(begun),
+        luck=sum(x.luck for x in steps),
+        own=sum(x.decision for x in steps if x.mover == seat),
+        others=sum(x.decision for x in steps if x.mover != seat),
+        end=sum(x[seat] for x in ends if x is not None),
+        steps=steps,
+        turning_points=_turning(steps),
+    )
+
+
+def _step(seat: int, number: int, x: _Seen, after: float) -> Step:
+    own, before, moved = x.mover == seat, x.expected[seat], x.moved[seat]
+    return Step(
+        number,
+        x.mover,
+        x.word,
+        x.label,
+        x.told[seat],
+        before,
+        moved,
+        after - before - moved,
+        after,
+        x.best if own else "",
+        x.best_label if own else "",
+    )
+
+
+def _turning(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Where most was won or lost."""
+    far = [x for x in steps if abs(x.after - x.before) >= LEAST]
+    far.sort(key=lambda x: (-abs(x.after - x.before), x.number))
+    return tuple(sorted(far[:TURNING_POINTS], key=lambda x: x.number))
