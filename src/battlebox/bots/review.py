@@ -37,7 +37,7 @@ from .levels import LEVELS
 from .search import ANY, SearchBot, Weighed
 
 SIMULATIONS = LEVELS["hard"]  # for a decision
-ONLOOKERS = 4  # what a seat expects while others decide is found with so many times fewer
+FEWER = 4  # so many times fewer, for what a seat expects while others decide, and the like
 TURNING_POINTS = 3
 LEAST = 0.1  # a turning point moves the expected return by as much at least: 5 % of a win
 Values = tuple[float, ...]  # by seat, -1 .. 1
@@ -195,7 +195,8 @@ class _Look:
         compiled: bool,
     ) -> None:
         self.now, self.seats, self.seed = now, seats, seed
-        self.simulations, self.cancelled, self.compiled = simulations, cancelled, compiled
+        self.simulations, self.fewer = simulations, max(1, simulations // FEWER)
+        self.cancelled, self.compiled = cancelled, compiled
         self.heard = {p: len(now.events(p)) for p in seats}
         self.fresh = True  # no round has ended just now, or the first is about to begin
         engine = now.rules.plain()
@@ -250,14 +251,16 @@ class _Look:
         one, none = found[best], (0.0,) * len(found[best].returns)
         if played == best:
             return _Verdict(one.returns[mover], best, none)
-        other = self.weigh(mover, self.simulations, played)[played]
+        other = found[played]
+        if other.visits < self.fewer:  # too few to tell what it is worth
+            other = self.weigh(mover, self.fewer, played)[played]
         worse = other.returns[mover] < one.returns[mover] - _noise(one, other)
         moved = tuple(b - a for a, b in zip(one.returns, other.returns, strict=True))
         return _Verdict(one.returns[mover], best, moved if worse else none)
 
     def expected(self, seat: int) -> float:
         """The mean over all that may be done now."""
-        found = self.weigh(seat, max(1, self.simulations // ONLOOKERS)).values()
+        found = self.weigh(seat, self.fewer).values()
         return sum(w.visits * w.returns[seat] for w in found) / sum(w.visits for w in found)
 
     def weigh(self, seat: int, simulations: int, only: int = ANY) -> dict[int, Weighed]:
