@@ -120,6 +120,11 @@ def hint(
     return tuple(Option(a, -n, found[a].returns[seat]) for n, a in ordered)
 
 
+def by_rounds(rules: Ruleset) -> bool:
+    """Whether a search of this game judges rounds, and not the match."""
+    return hasattr(rules.game.insight, ends_search.__name__)
+
+
 def review(
     match: Match,
     seats: Sequence[int] | None = None,

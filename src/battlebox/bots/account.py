@@ -1,0 +1,111 @@
+"""An account and a hint in plain sentences, for all front ends.
+
+Chances are those of winning: an expected return of -1 .. 1 as 0 .. 100 %. Where a match is judged
+round by round, they are those of the round, and sums are numbers of rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ..core.saying import plural
+from .review import Account, Option, Step
+
+WORST = 5  # own decisions that are told of, unless all are wanted
+RUNNERS_UP = 2  # of a hint
+ENOUGH = 50  # simulations, for something to be said of an action
+TELL = 160  # letters of what happened, about
+
+
+class Line(NamedTuple):
+    """A sentence, and what stands before it: the number of a move, or nothing."""
+
+    head: str
+    text: str
+
+
+def chance(expected: float) -> str:
+    """Of winning, as "64 %"."""
+    return f"{50 * (1 + expected):.0f} %"
+
+
+def change(expected: float) -> str:
+    """By how much a chance of winning moved, as "+6 %"."""
+    return f"{_signed(50 * expected, 0)} %"
+
+
+def _signed(x: float, digits: int) -> str:
+    text = f"{x:+.{digits}f}"
+    return text if float(text) else text[1:]
+
+
+# ---- a whole match -------------------------------------------------------------------------------
+def summary(account: Account, name: str, whose: str) -> str:
+    """What a match was for a seat. name: "You", "Ada"; whose: "your", "Ada's"."""
+    a = account
+    if a.rounds == 1:
+        luck, own, others = map(change, (a.luck, a.own, a.others))
+        begun, ended = f"{chance(a.start)} at the start", chance(a.end)
+    else:
+        luck, own, others = (_signed(x / 2, 1) for x in (a.luck, a.own, a.others))
+        begun = f"of {a.rounds} rounds {(a.rounds + a.start) / 2:.1f} were to be expected"
+        ended = f"{(a.rounds + a.end) / 2:g}"
+    return (
+        f"{name}: {begun}; luck {luck}, {whose} choices {own}, those of others {others}; "
+        f"{ended} in the end."
+    )
+
+
+def turning_points(account: Account, names: Sequence[str]) -> list[Line]:
+    """Where most was won or lost, and what the seat was told of it."""
+    return [_turning(x, account.seat, names) for x in account.turning_points]
+
+
+def _turning(x: Step, seat: int, names: Sequence[str]) -> Line:
+    who = "All" if x.mover is None else "You" if x.mover == seat else names[x.mover]
+    moved = f"{chance(x.before)} → {chance(x.after)}"
+    choice = f" (the choice {change(x.decision)})" if x.decision else ""
+    return Line(f"{x.number + 1}.", f"{moved}{choice}. {_cut(x.told) or f'{who}: {x.label}.'}")
+
+
+def _cut(text: str) -> str:
+    """The first sentences of a long text."""
+    if len(text) <= TELL:
+        return text
+    end = text.find(". ", TELL // 2)
+    return text[: end + 1] + " …" if 0 <= end <= TELL else text[:TELL].rpartition(" ")[0] + " …"
+
+
+def decisions(account: Account, *, every: bool = False) -> list[Line]:
+    """The seat's own decisions beside those of `hard`: how many there were, and those that gave
+    most away. every: all where there was something to decide.
+    """
+    own = [x for x in account.steps if x.mover == account.seat and x.best]
+    same = sum(x.word == x.best for x in own)
+    worse = sorted((x for x in own if x.decision < 0), key=lambda x: (x.decision, x.number))
+    text = f"{plural(len(own), 'decision')}: {same} as hard would have decided, "
+    text += f"{len(own) - same - len(worse)} worth as much, {len(worse)} worth less"
+    text += f"; the {WORST} that cost most:" if len(worse) > WORST and not every else "."
+    listed = own if every else sorted(worse[:WORST], key=lambda x: x.number)
+    return [Line("", text), *map(_beside, listed)]
+
+
+def _beside(x: Step) -> Line:
+    """A decision, and what hard would have played."""
+    other = "" if x.word == x.best else f" Hard: {x.best_label}, "
+    if other:
+        other += f"{change(-x.decision)}." if x.decision else "worth as much."
+    return Line(f"{x.number + 1}.", f"{chance(x.before)}. {x.label}.{other}")
+
+
+# ---- one decision --------------------------------------------------------------------------------
+def advice(options: Sequence[Option], labels: Mapping[int, str], *, by_rounds: bool) -> str:
+    """A hint in words. labels: of the actions, as a scene has them."""
+    best, *others = options
+    if not others:
+        return f"There is one choice only: {labels[best.action]}."
+    text = f"Hard would choose: {labels[best.action]}, {chance(best.expected)} to win"
+    text += " the round" if by_rounds else ""
+    others = [x for x in others[:RUNNERS_UP] if x.visits >= ENOUGH]
+    return f"{text}." + "".join(f" {labels[x.action]}: {chance(x.expected)}." for x in others)
