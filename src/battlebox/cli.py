@@ -241,6 +241,44 @@ def replay(
 
 
 @app.command()
+def review(
+    file: Annotated[str, typer.Argument(help="A saved match, or last, the one played last.")],
+    seat: Annotated[
+        int | None, typer.Option(min=0, help="Only this seat; else all, and you in detail.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of the searches.")] = 0,
+    every: Annotated[
+        bool, typer.Option("--all", help="Every decision, not only those that cost most.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs, with every move.")] = False,
+) -> None:
+    """Luck and skill of a match: what moved the chances, and what hard would have played.
+
+    [bold]battlebox review last[/bold]                  how your last match went
+    [bold]battlebox review last --seat 1 --all[/bold]   every decision of seat 1
+
+    Before each decision a search says what a seat could expect, and what
+    the decision gave away, by nothing but what whoever decided knew then.
+    The rest is luck: dice, cards, what came to light. So the parts add up,
+    and whoever plays as hard would has given away nothing, however it
+    ended. Differences that may be chance of the search count as none; the
+    same seed finds the same. It takes seconds, or with many players a
+    minute or two; Ctrl-C stops it.
+
+    Chances are those of winning the match; of games in rounds, of winning
+    the round, and in the last one the match. Whoever reads it learns what
+    was hidden, of a match that is not over, too.
+    """
+    from .terminal import find_match, seats_of
+    from .terminal import review as show
+
+    text = read_text(find_match(file))
+    match = read_record(text)
+    who = seats_of(text, match.rules.players)
+    show(match, seat, who=who, seed=seed, every=every, as_json=as_json)
+
+
+@app.command()
 def verify(
     file: Annotated[str, typer.Argument(help="A saved match, or last, the one played last.")],
     promise: Annotated[

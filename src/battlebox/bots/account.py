@@ -16,6 +16,7 @@ WORST = 5  # own decisions that are told of, unless all are wanted
 RUNNERS_UP = 2  # of a hint
 ENOUGH = 50  # simulations, for something to be said of an action
 TELL = 160  # letters of what happened, about
+PERCENT = "\u00a0%"  # no line ends before it
 
 
 class Line(NamedTuple):
@@ -27,12 +28,12 @@ class Line(NamedTuple):
 
 def chance(expected: float) -> str:
     """Of winning, as "64 %"."""
-    return f"{50 * (1 + expected):.0f} %"
+    return f"{50 * (1 + expected):.0f}{PERCENT}"
 
 
 def change(expected: float) -> str:
     """By how much a chance of winning moved, as "+6 %"."""
-    return f"{_signed(50 * expected, 0)} %"
+    return f"{_signed(50 * expected, 0)}{PERCENT}"
 
 
 def _signed(x: float, digits: int) -> str:

@@ -12,9 +12,9 @@ Luck is what is left between one decision and the next: dice, cards, and what ca
 what others had put down in secret. So an account adds up by its making. As in the analysis of
 backgammon, whoever plays as the search would has given away nothing, whatever came of it.
 
-Beyond what `ends_search` of a game names (in Battle, the end of a round) no search looks: there
-each round is an account of its own, which ends with what `evaluate` says and of which the sums are
-given; the last one ends as the match did.
+Where a game's `ends_search` ends all that a search can judge, such as a round, each round is an
+account of its own, which ends with what `evaluate` says; the last one ends as the match did. What
+is given are their sums.
 """
 
 from __future__ import annotations

@@ -23,9 +23,11 @@ from . import desk, keys, link
 from .desk import OFFER, Command, Desk, Left, agreement, matching, standings
 from .draw import draw, numbered
 from .files import SUFFIX, short
-from .link import Link
+from .link import Link, clean
 from .online import Answer, Asked, Back, End, Failed, Lost, News, Online, Picture, Table, Told
+from .review import show_review
 from .screen import Ask, Screen, Wake, Woken
+from .seats import HUMAN
 from .told import paragraphs
 
 JOIN = "battlebox join {link}"
@@ -37,7 +39,7 @@ HELP = (
     "q        leave; the match is kept, and the same command brings you back",
 )
 WATCHING = (*desk.HELP[1:], "q        leave; the same command brings you back")
-AGAIN = "a: again, s FILE: save its record, l: the whole log, q: leave > "
+AGAIN = "a: again, r: how it went, s FILE: save its record, l: the whole log, q: leave > "
 OFFERS = {"undo": "asks to take back what was done last", "draw": "offers a draw"}
 NO_DEAL = {"undo": "It is not taken back.", "draw": "There is no draw: the match goes on."}
 ALL_WAIT = "Everybody waits"
@@ -597,14 +599,26 @@ class Visit(Desk):
                         return self.link.rematch()
                     case "s" | "save":
                         self.keep(rest.strip())
+                    case "r":
+                        self.look_back()
                     case "l" | "log":
                         self.show_log(self.table.you)
                     case "q" | "quit" | "exit" | "n" | "no":
                         return None
                     case _:
-                        self.screen.say(f"{line!r}: type a, s, l or q.")
+                        self.screen.say(f"{line!r}: type a, r, s, l or q.")
             except BattleboxError as e:
                 self.screen.say(str(e))
+
+    def look_back(self) -> None:
+        """Luck and skill, found out here: which takes the game, at the version it was played by."""
+        from .. import replay
+
+        match = replay("\n".join(clean(self.link.record().split("\n"))))
+        match.names = tuple(self.name_of(p) for p in range(match.rules.players))
+        you = self.table.you
+        who = [HUMAN if p == you else x for p, x in enumerate(self.who())]
+        show_review(self.screen, match, who)
 
     def keep(self, name: str) -> None:
         """Writes the record of the match to a file, and says what it is good for."""

@@ -8,6 +8,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from ..bots.account import advice
+from ..bots.review import Option, by_rounds, hint
 from ..core.errors import BattleboxError, UndoRefused
 from ..core.game import Ruleset
 from ..core.match import Match
@@ -16,6 +18,7 @@ from ..core.table import read_text
 from . import desk, files
 from .desk import OFFER, Command, Desk, Left, agreement, standings
 from .draw import draw
+from .review import show_review
 from .screen import Ask, Screen
 from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, name_of, seat_programs
 from .told import told
@@ -24,10 +27,13 @@ PACE = 0.35  # seconds a bot's move stays before the next, at a live terminal
 INVITE = "Does anybody answer? Then type the number of your seat, else only Enter > "
 RESUME = "battlebox play --resume {path}"
 REPLAY = "battlebox replay {path}"
+AGAIN = "a: again, r: how it went, l: the whole log, q: leave > "
+THINKING = "Hard thinks about it"
 
 HELP = (
     *desk.HELP,
     "u        take back what you just did, where that is still possible",
+    "hint     what hard would do by what you know, alone against bots",
     "s [FILE] save; the match also saves itself after every move",
     "q        leave; you can go on later",
 )
@@ -175,15 +181,17 @@ class Table(Desk):
         if not self.people:
             return False
         while True:
-            answer = self.screen.ask("a: again, l: the whole log, q: leave > ").lower()
+            answer = self.screen.ask(AGAIN).lower()
             if answer in ("a", "again"):
                 break
             if answer in ("q", "quit", "leave", "n", "no"):
                 return False
-            if answer == "l":
+            if answer == "r":
+                show_review(self.screen, self.match, self.who())
+            elif answer == "l":
                 self.show_log(self.audience())
             else:
-                self.screen.say(f"{answer!r}: type a, l or q.")
+                self.screen.say(f"{answer!r}: type a, r, l or q.")
         self.match = self.match.rules.match()
         self.path = files.new_path(self.match)
         self._start()
@@ -311,7 +319,18 @@ class Table(Desk):
     # ---- commands ----
     def commands(self) -> dict[str, Command]:
         """What can be typed besides a choice."""
-        return super().commands() | {"offer": self.offer}
+        return super().commands() | {"offer": self.offer, "hint": self.hint}
+
+    def hint(self, rest: str, scene: Scene) -> None:
+        """`hint`: what `hard` would do, by what this seat knows; not among several people."""
+        if len(self.people) > 1:
+            self.notice("There are no hints where several people play.", scene)
+            return
+        rules, observation = self.match.rules, self.match.observation(scene.viewer)
+        found = list[Sequence[Option]]()
+        self.screen.wait_for(lambda: found.append(hint(rules, observation)), THINKING)
+        labels = {c.action: c.label for c in scene.choices}
+        self.notice(advice(found[0], labels, by_rounds=by_rounds(rules)), scene)
 
     def offer(self, rest: str, scene: Scene) -> None:
         """`offer to ...`: asks all the others, and does it if they agree."""

@@ -151,6 +151,11 @@ class Wake:
             self._asking = None
 
 
+def _unknown() -> tuple[int, int]:
+    """How much of it is done cannot be told."""
+    return 0, 0
+
+
 class Screen:
     """A console and a person, or a program, that answers.
 
@@ -246,8 +251,13 @@ class Screen:
         if self.live and seconds > 0:
             time.sleep(seconds)
 
-    def wait_for(self, work: Callable[[], None], why: str) -> None:
-        """Does the work; if that takes long, says so, and shows that it goes on."""
+    def wait_for(
+        self, work: Callable[[], None], why: str, so_far: Callable[[], tuple[int, int]] = _unknown
+    ) -> None:
+        """Does the work; if that takes long, says so, and shows that it goes on.
+
+        so_far: how much is done, of how much; (0, 0): that is not known.
+        """
         failed = list[BaseException]()
 
         def run() -> None:
@@ -260,11 +270,13 @@ class Screen:
         thread.start()
         thread.join(PATIENCE)
         if thread.is_alive():
-            self._wait(thread, why)
+            self._wait(thread, why, so_far)
         if failed:
             raise failed[0]
 
-    def _wait(self, thread: threading.Thread, why: str) -> None:
+    def _wait(
+        self, thread: threading.Thread, why: str, so_far: Callable[[], tuple[int, int]]
+    ) -> None:
         if not self.live:
             self.say(why)
             thread.join()
@@ -273,9 +285,11 @@ class Screen:
 
         columns = (TextColumn(why), BarColumn(20), TimeElapsedColumn())
         with Progress(*columns, console=self.console, transient=True) as progress:
-            progress.add_task("", total=None)
+            task = progress.add_task("", total=None)
             while thread.is_alive():
                 thread.join(0.1)
+                done, all = so_far()
+                progress.update(task, completed=done, total=all or None)
 
 
 def _input(prompt: str) -> str:
