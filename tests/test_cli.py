@@ -20,7 +20,7 @@ from battlebox import cli
 from battlebox.core.errors import BattleboxError
 from battlebox.games import find
 
-NAMES = ["play", "watch", "replay", "scenario", "games", "arena", "bench"]
+NAMES = ["play", "watch", "replay", "review", "scenario", "games", "arena", "bench"]
 SCENARIO = """\
 scenario {id} pass  [WZ-17]
 position wz1 n=2 hs=3 ph=ATTACK turn=0 hand0=IF.RE.BW hand1=GM.MG.AR deck=TA.SN.FL.PG
@@ -174,6 +174,8 @@ def files(tmp_path: Path) -> dict[str, str]:
     m.submit(m.to_act, m.legal()[0])
     contents = {
         "empty": b"",
+        "begun": m.afresh().record().encode(),
+        "whole": m.record().encode(),
         "bytes": bytes(range(256)),
         "short": m.record().encode()[:-20],
         "edited": m.record().replace("do 0 ", "do 1 ").encode(),
@@ -230,6 +232,10 @@ def files(tmp_path: Path) -> dict[str, str]:
         ("replay {short}", "line"),
         ("replay {edited}", "line"),
         ("replay {text}", "line 1"),
+        ("review {missing}", "{missing}"),
+        ("review {edited}", "line"),
+        ("review {begun}", "nothing has been played yet"),
+        ("review {whole} --seat 2", "there is no seat 2; seats are 0 .. 1"),
         ("scenario chess {text}", "no game 'chess'"),
         ("scenario war_zone {missing}", "{missing}: No such file"),
         ("scenario war_zone {folder}", "{folder}"),
@@ -304,6 +310,28 @@ def test_replay_shows_a_saved_match(run: Command, tmp_path: Path) -> None:
         assert said.err == ""
         assert len(said.out.splitlines()) > 10
     assert run("replay", str(path), "--seat", "3").status == 2
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("war_zone")
+def test_review_tells_how_a_match_went(run: Command, tmp_path: Path) -> None:
+    m = bb.load("war_zone", players=2, start_health=5).match(seed=5)
+    while m.to_act is not None:
+        m.submit(m.to_act, m.legal()[0])
+    path = tmp_path / "saved"
+    path.write_text(f"# seats: human easy\n{m.record()}", encoding="utf-8")
+    said = run("review", str(path))
+    assert said.status == 0
+    assert " You: " in said.out
+    assert "Seat 1 · easy: " in said.out
+    assert said.out.count("Decisions") == 1
+    other = run("review", str(path), "--seat", "1", "--all")
+    assert "Seat 0 ·" not in other.out
+    (found,) = json.loads(run("review", str(path), "--seat", "1", "--json").out)
+    assert other.out.count("\n") > sum(x["best"] != "" for x in found["steps"])
+    assert found["start"] + found["luck"] + found["own"] + found["others"] == pytest.approx(
+        m.returns[1]
+    )
 
 
 def test_arena_compares_two_bots(run: Command) -> None:

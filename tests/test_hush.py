@@ -5,6 +5,9 @@ from __future__ import annotations
 import dataclasses
 import io
 import itertools
+import re
+import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,7 @@ from rich.console import Console
 
 import battlebox as bb
 from battlebox.bots.chance import RandomBot
+from battlebox.bots.review import hint
 from battlebox.core import laws
 from battlebox.core.laws import LawBroken
 from battlebox.core.match import Match
@@ -326,6 +330,17 @@ def test_one_person_at_a_terminal_is_asked_at_once_and_bots_answer(tmp_path: Pat
     assert INVITE not in alone.prompts
     m = Typed(strike(2)).play(seats, 2, tmp_path / "b")
     assert m.history[1][0] == 2
+
+
+def test_a_hint_in_a_hush_is_for_what_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = partial(hint, simulations=9, compiled=False)
+    monkeypatch.setattr(sys.modules[play.__module__], "hint", quick)
+    p = Typed(strike(2), "hint", SAVE)
+    m = p.play(["human", "easy", "easy", "easy"], 1, tmp_path / "a")
+    assert m.history[:2] == [(0, strike(2)), (0, SAVE)]
+    assert re.search(r"Hard would choose: Action [01], \d+\s% to win\.", p.out.getvalue())
 
 
 def test_a_match_left_in_a_hush_is_gone_on_with_in_it(tmp_path: Path) -> None:

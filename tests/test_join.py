@@ -12,6 +12,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from websockets.sync.client import ClientConnection
 
 import battlebox as bb
 from battlebox import cli
+from battlebox.bots.review import review
 from battlebox.core.errors import BattleboxError
 from battlebox.server.meeting import Meeting
 from battlebox.terminal import join as joining
@@ -425,16 +427,23 @@ def test_an_agreement_of_the_game_is_offered_declined_and_made(live_server: InTh
     assert history == [(0, "preset:1"), (1, "preset:1"), (None, "halt play")]
 
 
-def test_giving_up_and_the_next_match(live_server: InThread, tmp_path: Path) -> None:
+def test_giving_up_and_the_next_match(
+    live_server: InThread, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = partial(review, simulations=3, compiled=False)
+    monkeypatch.setattr(sys.modules["battlebox.terminal.review"], "judge", quick)
     meet = Meet(live_server, "you", "open")
     kept = tmp_path / "kept.match"
     ben = Guest(meet.seats[1], says((AGAIN, "a"), (f"{CHOICE}|{WAITING}", "q")), "Ben")
     until(lambda: live_server.table(meet.id).meeting.seats[1].name)
-    steps = [(CHOICE, "resign"), ("are sure", "yes"), (AGAIN, "?"), (AGAIN, "l"), ("^--", "")]
+    steps = [(CHOICE, "1"), (CHOICE, "resign"), ("are sure", "yes"), (AGAIN, "?")]
+    steps += [(AGAIN, "l"), ("^--", ""), (AGAIN, "r"), ("^--", "")]
     save = [(AGAIN, f"s {kept}"), (AGAIN, f"s {kept}"), (AGAIN, "s /no/such/place")]
     ada = Guest(meet.seats[0], says(*steps, *save, (AGAIN, "a"), (f"{CHOICE}|{WAITING}", "q")))
     seen = ada.done()
     assert "Ada gave up: Ben wins." in seen.flat
+    assert re.search(r"You: \d+ % at the start; luck .* Ben: \d+ % at the start", seen.flat)
+    assert "1 decision: " in seen.flat
     assert f"battlebox replay {kept}" in seen.text
     promise = live_server.table(meet.id).meeting.fair()["promise"]
     assert f"battlebox verify {kept} --promise {promise}" in seen.text

@@ -15,7 +15,7 @@ import battlebox as bb
 
 CHOICE = r"Your choice, (\d+) to \d+ \(\? help\) > "
 ONLY = r"Enter: [^\n]* \(\? help\) > "
-END = r"a: again, l: the whole log, q: leave > "
+END = r"a: again, r: how it went, l: the whole log, q: leave > "
 HAND_OVER = r"Press Enter \(q: leave\) > "
 WAIT = 60  # seconds at most; the first bot may have to compile
 TURNS = 600

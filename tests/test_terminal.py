@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import _thread
 import io
 import os
 import random
 import re
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +23,11 @@ from terminals import at_terminal
 
 import battlebox as bb
 from battlebox.bots.chance import RandomBot
+from battlebox.bots.review import Cancelled, hint
+from battlebox.bots.review import review as judge
 from battlebox.core.errors import BattleboxError, RecordError, RulesetError
 from battlebox.core.scene import Choice, Piece, Scene, Zone
-from battlebox.terminal import files, play, replay, resume, watch
+from battlebox.terminal import files, play, replay, resume, review, watch
 from battlebox.terminal.draw import Pen, draw, explain, numbered
 from battlebox.terminal.screen import FORGET, Screen
 
@@ -374,6 +380,90 @@ def test_a_match_is_stepped_through_forth_and_back() -> None:
     assert m.scene(None).prompt in " ".join(p.text.split())
 
 
+# ---- looking back, hints ------------------------------------------------------------------------
+@pytest.fixture
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches that compile nothing."""
+    monkeypatch.setattr(
+        sys.modules[review.__module__], "judge", partial(judge, simulations=3, compiled=False)
+    )
+    monkeypatch.setattr(
+        sys.modules[play.__module__], "hint", partial(hint, simulations=60, compiled=False)
+    )
+
+
+def short_match(*script: str, people: int = 1, seed: int = 3) -> Person:
+    """Somebody plays at random to the end of a short match, and then by a script."""
+    person, rest = list[Person](), list(script)
+    chosen = any_choice(lambda: person[0], random.Random(1))
+
+    def answers() -> Iterator[str]:
+        for line in chosen:
+            yield rest.pop(0) if rest and "again" in person[0].prompts[-1] else line
+
+    person.append(Person(answers()))
+    rules = bb.load("war_zone", players=2, start_health=5)
+    seats = ["human"] * people + ["easy"] * (2 - people)
+    play(rules, seats, seed, console=person[0].console, ask=person[0], bots=fake)
+    return person[0]
+
+
+@pytest.mark.usefixtures("_quick")
+def test_at_the_end_one_may_ask_how_it_went() -> None:
+    seen = short_match("r", "x", "q").seen
+    told = " ".join(seen[-2].split())
+    assert re.search(r"Luck and skill You: \d+ % at the start; luck [-+]?\d+ %, your choices", told)
+    assert re.search(r"Seat 1 · easy: \d+ % at the start; luck [-+]?\d+ %, own choices", told)
+    assert re.search(r"Turning points .* Decisions \d+ decisions?: ", told)
+    assert "'x': type a, r, l or q." in seen[-1]
+
+
+@pytest.mark.usefixtures("_quick")
+def test_of_several_people_each_is_told_how_it_went() -> None:
+    told = " ".join(short_match("r", "q", people=2).seen[-1].split())
+    for p in (0, 1):
+        assert re.search(rf"Seat {p}: turning points .*Seat {p}: decisions \d+ decision", told)
+    assert "You: " not in told
+
+
+def test_looking_back_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = threading.Event()
+
+    def endless(*_: Any, cancelled: Callable[[], bool], **__: Any) -> None:
+        _thread.interrupt_main()
+        while not cancelled():
+            time.sleep(0.01)
+        stopped.set()
+        raise Cancelled
+
+    monkeypatch.setattr(sys.modules[review.__module__], "judge", endless)
+    seen = short_match("r", "q").seen
+    assert "Stopped." in seen[-1]
+    assert stopped.wait(20)
+
+
+@pytest.mark.usefixtures("_quick")
+def test_a_hint_names_a_choice_and_its_chance() -> None:
+    rules = bb.load("war_zone", players=2)
+    p = Person(["hint", "?", "q"])
+    m = play(rules, ["human", "easy"], 3, console=p.console, ask=p, bots=fake)
+    said = " ".join(p.seen[1].replace("\u00a0", " ").split())
+    found = re.search(r"Hard would choose: (.+), \d+ % to win\.", said)
+    assert found, said
+    assert found[1] in {c.label for c in m.scene(0).choices}
+    assert "hint what hard would do" in " ".join(p.seen[2].split())
+    assert m.history == []
+
+
+@pytest.mark.usefixtures("_quick")
+def test_there_are_no_hints_among_several_people() -> None:
+    rules = bb.load("war_zone", players=3)
+    p = Person(["", "hint", "q"])
+    play(rules, ["human", "human", "easy"], 3, console=p.console, ask=p, bots=fake)
+    assert "There are no hints where several people play." in p.seen[2]
+    assert "Hard would" not in p.text
+
+
 # ---- drawing ------------------------------------------------------------------------------------
 def toy(*zones: Zone, choices: tuple[Choice, ...] = (), over: bool = False) -> Scene:
     return Scene(0, 0, "P", "Round 1", "What now?", zones, choices, over)
@@ -535,8 +625,6 @@ def test_long_news_loses_its_beginning_not_the_question() -> None:
 
 
 def test_slow_preparation_is_announced() -> None:
-    import time
-
     for terminal in (False, True):
         out = io.StringIO()
         screen = Screen(Console(file=out, force_terminal=terminal, width=80), input, live=terminal)

@@ -113,9 +113,11 @@ def hint(
     Those that no simulation followed are left out.
     Errors: ValueError for what is no observation of a seat that is to act.
     """
-    bot = SearchBot(rules, simulations, seed, compiled=compiled)
-    seat = int(np.asarray(observation)["viewer"].reshape(())) - 1
-    found = bot.weigh(observation)
+    o = np.asarray(observation)
+    found = SearchBot(rules, simulations, seed, compiled=compiled).weigh(o)
+    seat = int(o["viewer"].reshape(())) - 1
+    if seat != o["to_act"] or not found:
+        raise ValueError("a hint is for the seat that is to act, in a match that is not over")
     ordered = sorted((-w.visits, a) for a, w in found.items() if w.visits)
     return tuple(Option(a, -n, found[a].returns[seat]) for n, a in ordered)
 

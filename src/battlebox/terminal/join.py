@@ -39,7 +39,7 @@ HELP = (
     "q        leave; the match is kept, and the same command brings you back",
 )
 WATCHING = (*desk.HELP[1:], "q        leave; the same command brings you back")
-AGAIN = "a: again, r: how it went, s FILE: save its record, l: the whole log, q: leave > "
+AGAIN = "a: again, r: how it went, s FILE: save it, l: the whole log, q: leave > "
 OFFERS = {"undo": "asks to take back what was done last", "draw": "offers a draw"}
 NO_DEAL = {"undo": "It is not taken back.", "draw": "There is no draw: the match goes on."}
 ALL_WAIT = "Everybody waits"

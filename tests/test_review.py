@@ -1,0 +1,368 @@
+"""A review adds up, is the same for the same seed, and judges nobody by what he could not know."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+
+import pytest
+from games import as_game, race, sealed, short, window
+
+import battlebox as bb
+from battlebox.bots.account import Line, advice, decisions, summary, turning_points
+from battlebox.bots.review import Account, Cancelled, Option, Step, by_rounds, hint, review
+from battlebox.bots.search import SearchBot
+from battlebox.core import laws
+from battlebox.core.errors import BattleboxError
+from battlebox.core.match import Match
+
+SEALED = as_game(sealed).ruleset({"rounds": 4})
+RACE = as_game(race).ruleset({"goal": 30})
+WINDOW = as_game(window).ruleset({"players": 4, "rounds": 1})
+GAMES = [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()]
+FEW = 12  # simulations
+
+
+def played(rules: bb.Ruleset, seed: int, most: int = 10_000) -> Match:
+    """A random match, to its end or so many decisions."""
+    dice, m = random.Random(seed), rules.match(seed)
+    while m.to_act is not None and len(m.history) < most:
+        m.submit(m.to_act, dice.choice(m.actions))
+    return m
+
+
+def plain(m: Match, *seats: int, simulations: int = FEW, seed: int = 0) -> tuple[Account, ...]:
+    return review(m, seats or None, simulations=simulations, seed=seed, compiled=False)
+
+
+def check_sums(m: Match, accounts: tuple[Account, ...]) -> None:
+    """What each account says of itself."""
+    for a in accounts:
+        assert a.start + a.luck + a.own + a.others == pytest.approx(a.end)
+        assert [(x.number, x.mover, x.word) for x in a.steps] == [
+            (k, seat, word) for k, (seat, word) in enumerate(m.history)
+        ]
+        for x in a.steps:
+            assert x.before + x.decision + x.luck == pytest.approx(x.after)
+            assert -1.001 <= x.before <= 1.001
+        joints = [y.before != x.after for x, y in zip(a.steps, a.steps[1:], strict=False)]
+        assert sum(joints) < a.rounds
+        assert a.own == pytest.approx(sum(x.decision for x in a.steps if x.mover == a.seat))
+        assert all(x.decision <= 0 for x in a.steps if x.mover == a.seat)
+        assert not any(x.best for x in a.steps if x.mover != a.seat)
+        assert set(a.turning_points) <= set(a.steps)
+        assert len(a.turning_points) <= 3
+        far = [abs(x.after - x.before) for x in a.steps if x not in a.turning_points]
+        assert not a.turning_points or max(far, default=0) <= min(
+            abs(x.after - x.before) for x in a.turning_points
+        )
+        if a.rounds == 1 and m.over:
+            assert a.end == m.returns[a.seat]
+    json.dumps([asdict(a) for a in accounts])
+
+
+# ---- it adds up ----------------------------------------------------------------------------------
+@pytest.mark.parametrize("rules", [SEALED, RACE, WINDOW], ids=["sealed", "race", "window"])
+def test_an_account_adds_up(rules: bb.Ruleset) -> None:
+    for seed in range(3):
+        m = played(rules, seed)
+        before = m.digest()
+        check_sums(m, plain(m))
+        assert m.digest() == before
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", GAMES)
+def test_an_account_adds_up_in_every_game(name: str) -> None:
+    m = played(short(name), 1)
+    assert m.over
+    check_sums(m, review(m, simulations=40))
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("battle")
+def test_a_match_of_rounds_is_judged_round_by_round() -> None:
+    """Each round ends with a point or without; the last one as the match does."""
+    rules = bb.load("battle", players=4, target_points=2)
+    m = played(rules, 5)
+    begun = sum(x.event.name == "ROUND" for x in m.events(None))
+    for a in review(m, simulations=40):
+        assert a.rounds == begun > 1
+        joints = zip(a.steps, a.steps[1:], strict=False)
+        ends = [x.after for x, y in joints if x.after != y.before]
+        assert set(ends) <= {-1, 0, 1}
+        assert a.end == sum(ends) + m.returns[a.seat]
+
+
+def test_where_one_wins_what_the_other_loses_the_accounts_mirror_each_other() -> None:
+    mistakes = 0
+    for seed in range(4):
+        a, b = plain(played(SEALED, seed), simulations=150)
+        assert a.own == pytest.approx(-b.others)
+        assert b.own == pytest.approx(-a.others)
+        mistakes += (a.own < 0) + (b.own < 0)
+    assert mistakes > 0
+
+
+def test_what_all_agreed_on_is_nobodys_decision() -> None:
+    m = played(SEALED, 2, most=4)
+    m.agree("call it off")
+    accounts = plain(m)
+    check_sums(m, accounts)
+    for a in accounts:
+        x = a.steps[-1]
+        assert (x.mover, x.word, x.decision, x.best) == (None, "call it off", 0, "")
+
+
+def test_a_match_that_is_not_over_ends_with_what_was_to_be_expected() -> None:
+    m = played(RACE, 3, most=5)
+    a, b = plain(m, simulations=200)
+    check_sums(m, (a, b))
+    assert -1 < a.end < 1
+    assert a.end == pytest.approx(-b.end, abs=0.3)
+
+
+# ---- it judges -----------------------------------------------------------------------------------
+def duel(mine: int, theirs: int) -> Match:
+    """A race to 30 in which seat 0 is to move."""
+    m = RACE.match(1)
+    m.state.at[0], m.state.at[1] = mine, theirs
+    return RACE.match(1, position=m.write_position())
+
+
+def test_what_a_decision_gives_away_is_found() -> None:
+    """A die of six wins with 3 or more; a rest only lets the other win."""
+    m = duel(27, 29)
+    m.submit(0, "a0")
+    m.submit(1, "a0")
+    assert m.returns == (-1, 1)
+    a, b = plain(m, simulations=150)
+    x = a.steps[0]
+    assert x.before == pytest.approx(1 / 3, abs=0.2)
+    assert x.decision == pytest.approx(-4 / 3, abs=0.2)
+    assert x.luck == pytest.approx(0, abs=0.1)
+    assert x.best in ("a1", "a2")
+    assert a.turning_points == (x,)
+    assert b.others == pytest.approx(-a.own)
+
+
+def test_bad_luck_is_no_mistake() -> None:
+    m = duel(27, 29)
+    for m.state.rng in range(100):  # until he rolls too little
+        again = RACE.match(m.state.rng, position=m.write_position())
+        again.submit(0, "a1")
+        if not again.over:
+            break
+    (a,) = plain(again, 0, simulations=150)
+    assert (a.own, a.others) == (0, 0)
+    assert a.luck == pytest.approx(-4 / 3, abs=0.2)
+
+
+def test_a_difference_that_may_be_chance_is_none() -> None:
+    """Both dice of a race roll alike: whatever was thrown was right."""
+    m = duel(10, 12)
+    m.submit(0, "a2")
+    (a,) = plain(m, 0, simulations=60)
+    assert a.own == 0
+
+
+# ---- it is the same again ------------------------------------------------------------------------
+def test_the_same_seed_gives_the_same_account_whoever_else_is_asked_for() -> None:
+    m = played(SEALED, 1)
+    both = plain(m)
+    assert plain(bb_again(m)) == both
+    assert plain(m, 1) == both[1:]
+    assert plain(m, 1, 0) == both[::-1]
+    assert plain(m, seed=1) != both
+
+
+def bb_again(m: Match) -> Match:
+    """The same match, played once more."""
+    again = m.afresh()
+    for seat, word in m.history:
+        again.repeat(seat, word)
+    return again
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("tiny")
+def test_both_builds_review_alike() -> None:
+    for rules in (SEALED, RACE):
+        m = played(rules, 2)
+        assert review(m, simulations=30) == plain(m, simulations=30)
+
+
+# ---- by what one could know ----------------------------------------------------------------------
+def alike(m: Match, seat: int) -> Iterator[Match]:
+    """The same position in worlds that look the same to the seat, as matches of their own."""
+    for k in range(4):
+        copy = laws.another_truth(m, seat, random.Random(k))
+        again = m.rules.match(1, position=copy.write_position())
+        assert again.known(seat) == m.known(seat)
+        yield again
+
+
+def test_a_decision_is_judged_by_what_was_known() -> None:
+    """In truths that look the same to the seat, one judgement of one action; the truths differ."""
+    for most in (3, 5):
+        m = played(SEALED, 4, most)
+        assert m.to_act == 1, "the other has put down a card in secret"
+        found, truths = set(), set()
+        for again in alike(m, 1):
+            truths.add(again.digest())
+            again.submit(1, again.actions[0])
+            x = plain(again, 1)[0].steps[0]
+            found.add((x.before, x.decision, x.best))
+        assert len(found) == 1
+        assert len(truths) > 1
+
+
+def test_a_hint_is_the_same_whatever_is_hidden() -> None:
+    m = played(SEALED, 4, 3)
+    worlds = list(alike(m, 1))
+    assert len({x.digest() for x in worlds}) > 1
+    hints = {hint(SEALED, x.observation(1), simulations=50, compiled=False) for x in worlds}
+    assert len(hints) == 1
+
+
+def test_a_hint_is_what_the_search_would_play() -> None:
+    m = played(SEALED, 4, 3)
+    o = m.observation(1)
+    first, *others = hint(SEALED, o, simulations=50, seed=7, compiled=False)
+    assert first.action == SearchBot(SEALED, 50, 7, compiled=False).choose(o)
+    assert [x.visits for x in others] == sorted((x.visits for x in others), reverse=True)
+    assert first.visits + sum(x.visits for x in others) == 50
+    assert {x.action for x in (first, *others)} <= set(m.actions)
+
+
+# ---- progress, and an end of it ------------------------------------------------------------------
+def test_progress_is_told_and_it_can_be_cancelled() -> None:
+    m, told, asked = played(RACE, 1), list[tuple[int, int]](), list[int]()
+    review(m, simulations=FEW, compiled=False, progress=lambda done, all: told.append((done, all)))
+    n = len(m.history)
+    assert told == [(k, n) for k in range(n + 1)]
+
+    def cancelled() -> bool:
+        asked.append(len(told))
+        return len(asked) == 5
+
+    told.clear()
+    with pytest.raises(Cancelled):
+        review(m, simulations=FEW, compiled=False, cancelled=cancelled)
+    assert len(asked) == 5
+
+
+# ---- what is wrong -------------------------------------------------------------------------------
+@pytest.mark.parametrize("seat", [-1, 2, "0", None])
+def test_a_seat_that_is_not_there_is_refused(seat: object) -> None:
+    with pytest.raises(BattleboxError, match=r"no seat .*; seats are 0 \.\. 1"):
+        review(played(RACE, 1), [seat], compiled=False)  # type: ignore[list-item]
+
+
+def test_a_match_without_a_move_is_refused() -> None:
+    with pytest.raises(BattleboxError, match="nothing has been played yet"):
+        plain(RACE.match(1))
+
+
+def test_a_review_without_a_simulation_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        plain(played(RACE, 1), simulations=0)
+
+
+def test_a_hint_is_for_whoever_is_to_act() -> None:
+    m = RACE.match(1)
+    over = played(RACE, 1)
+    last = over.history[-1][0]
+    for o in (m.observation(1), over.observation(last)):
+        with pytest.raises(ValueError, match="to act, in a match that is not over"):
+            hint(RACE, o, simulations=5, compiled=False)
+    with pytest.raises(ValueError, match="spectator"):
+        hint(RACE, m.observation(None), simulations=5, compiled=False)
+
+
+def test_an_action_that_is_not_legal_is_not_weighed() -> None:
+    m = RACE.match(1)
+    bot = SearchBot(RACE, 5, compiled=False)
+    assert set(m.actions) == {0, 1}
+    assert bot.weigh(m.observation(0), 1)[1].visits == 5
+    for seat, action in ((0, 2), (0, 99), (1, 0)):
+        with pytest.raises(ValueError, match=f"action {action} is no legal action"):
+            bot.weigh(m.observation(seat), action)
+
+
+# ---- in words ------------------------------------------------------------------------------------
+def step(number: int = 0, **fields: object) -> Step:
+    """A step in which nothing happens."""
+    x = Step(number, 0, "a0", "Action 0", "", 0.0, 0.0, 0.0, 0.0, "a0", "Action 0")
+    return replace(x, **fields)  # type: ignore[arg-type]
+
+
+def account(*steps: Step, rounds: int = 1, turning: tuple[Step, ...] = ()) -> Account:
+    """Somebody's account; the sums are not those of the steps."""
+    return Account(0, rounds, 0.08, 0.54, -0.006, 0.386, 1.0, steps, turning)
+
+
+def texts(lines: list[Line]) -> list[str]:
+    return [f"{x.head} {x.text}".strip().replace("\u00a0", " ") for x in lines]
+
+
+def test_a_summary_says_all_parts() -> None:
+    said = summary(account(), "You", "your").replace("\u00a0", " ")
+    assert said == (
+        "You: 54 % at the start; luck +27 %, your choices 0 %, those of others +19 %; "
+        "100 % in the end."
+    )
+    said = summary(account(rounds=3), "Ada", "own")
+    assert said == (
+        "Ada: of 3 rounds 1.5 were to be expected; luck +0.3, own choices 0.0, those of "
+        "others +0.2; 2 in the end."
+    )
+
+
+def test_turning_points_tell_what_happened_in_a_few_sentences() -> None:
+    long = " ".join(f"Card {k} is turned." for k in range(30))
+    points = (
+        step(3, after=0.5, told="You roll 6."),
+        step(11, mover=1, decision=0.2, after=-0.5),
+        step(12, mover=None, label="call it off", after=0.5, told=""),
+        step(13, after=0.4, told=long),
+    )
+    a, b, c, d = texts(turning_points(account(turning=points), ["Ada", "Ben"]))
+    assert a == "4. 50 % → 75 %. You roll 6."
+    assert b == "12. 50 % → 25 % (the choice +10 %). Ben: Action 0."
+    assert c == "13. 50 % → 75 %. All: call it off."
+    assert d.endswith("is turned. …")
+    assert len(d) < 200
+
+
+def test_decisions_are_set_beside_those_of_hard() -> None:
+    steps = [step(k, word="a1", decision=-0.1 * (k + 1)) for k in range(7)]
+    steps += [step(7), step(8, word="a1"), step(9, mover=1, best="")]
+    head, *lines = texts(decisions(account(*steps)))
+    assert head == (
+        "9 decisions: 1 as hard would have decided, 1 worth as much, 7 worth less; the 5 that "
+        "cost most:"
+    )
+    assert [x.partition(".")[0] for x in lines] == ["3", "4", "5", "6", "7"]
+    assert lines[0] == "3. 50 %. Action 0. Hard: Action 0, +15 %."
+    head, *lines = texts(decisions(account(*steps), every=True))
+    assert head.endswith("7 worth less.")
+    assert len(lines) == 9
+    assert lines[-2:] == ["8. 50 %. Action 0.", "9. 50 %. Action 0. Hard: Action 0, worth as much."]
+    assert texts(decisions(account())) == [
+        "0 decisions: 0 as hard would have decided, 0 worth as much, 0 worth less."
+    ]
+
+
+def test_advice_names_the_best_and_those_behind_it() -> None:
+    labels = {k: f"Action {k}" for k in range(5)}
+    options = [Option(2, 800, 0.5), Option(0, 120, 0.2), Option(4, 20, 0.9)]
+    said = advice(options, labels, by_rounds=False).replace("\u00a0", " ")
+    assert said == "Hard would choose: Action 2, 75 % to win. Action 0: 60 %."
+    assert "to win the round." in advice(options, labels, by_rounds=True)
+    assert advice(options[:1], labels, by_rounds=True) == "There is one choice only: Action 2."
+    assert by_rounds(bb.load("battle"))
+    assert not by_rounds(bb.load("battleball"))
+    assert not by_rounds(bb.load("war_zone"))
