@@ -104,8 +104,6 @@ def _beside(x: Step) -> Line:
 def advice(options: Sequence[Option], labels: Mapping[int, str], *, by_rounds: bool) -> str:
     """A hint in words. labels: of the actions, as a scene has them."""
     best, *others = options
-    if not others:
-        return f"There is one choice only: {labels[best.action]}."
     text = f"Hard would choose: {labels[best.action]}, {chance(best.expected)} to win"
     text += " the round" if by_rounds else ""
     others = [x for x in others[:RUNNERS_UP] if x.visits >= ENOUGH]

@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 
 from ..core.contract import ends_search, evaluate
+from ..core.engine import Progress
 from ..core.errors import BattleboxError
 from ..core.game import Ruleset
 from ..core.match import Match
@@ -133,7 +134,7 @@ def review(
     *,
     simulations: int = SIMULATIONS,
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
     cancelled: Callable[[], bool] = lambda: False,
     compiled: bool = True,
 ) -> tuple[Account, ...]:
@@ -205,7 +206,7 @@ class _Look:
         self.simulations, self.fewer = simulations, max(1, simulations // FEWER)
         self.cancelled, self.compiled = cancelled, compiled
         self.heard = {p: len(now.events(p)) for p in seats}
-        self.fresh = True  # no round has ended just now, or the first is about to begin
+        self.fresh = True  # the decision before was the first of a round, or there was none
         engine = now.rules.plain()
         self._tt, self._judge = engine.tt, engine.bind(sys.modules[__name__]).judge
         self._build = engine.build
@@ -260,7 +261,7 @@ class _Look:
             return _Verdict(one.returns[mover], best, none)
         other = found[played]
         if other.visits < self.fewer:  # too few to tell what it is worth
-            other = self.weigh(mover, self.fewer, played)[played]
+            other = self.weigh(mover, self.simulations, played)[played]
         worse = other.returns[mover] < one.returns[mover] - _noise(one, other)
         moved = tuple(b - a for a, b in zip(one.returns, other.returns, strict=True))
         return _Verdict(one.returns[mover], best, moved if worse else none)
