@@ -629,7 +629,7 @@ def test_slow_preparation_is_announced() -> None:
         out = io.StringIO()
         screen = Screen(Console(file=out, force_terminal=terminal, width=80), input, live=terminal)
         parts = iter([(0, 0), *[(1, 2)] * 1000])
-        screen.wait_for(lambda: time.sleep(0.8), "Preparing something", lambda: next(parts))
+        screen.wait_for(lambda: time.sleep(0.8), "Preparing something", partial(next, parts))
         assert "Preparing something" in out.getvalue()
         assert (next(parts) == (1, 2)) == terminal, "a bar shows how far it is"
         with pytest.raises(ZeroDivisionError):
