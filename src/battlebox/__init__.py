@@ -18,6 +18,7 @@ from .core import record as _record
 from .core.engine import Batch, Engine, Played
 from .core.errors import (
     BattleboxError,
+    BotError,
     IllegalAction,
     InvalidWord,
     PositionError,
@@ -60,6 +61,7 @@ __all__ = [
     "Batch",
     "BattleboxError",
     "Bot",
+    "BotError",
     "Choice",
     "Engine",
     "IllegalAction",

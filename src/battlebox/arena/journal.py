@@ -68,11 +68,17 @@ class Journal:
         if not isinstance(entry, dict) or "arena" not in entry:
             raise BattleboxError(f"{self._path}: it is no file of the arena")
         for key, value in json.loads(self._plan.head).items():
-            if entry.get(key) != value:
+            if entry.get(key) == value:
+                continue
+            if key == "files":  # of the same entrants
                 raise BattleboxError(
-                    f"{self._path}: it holds another tournament, whose {key} is "
-                    f"{entry.get(key)!r}, not {value!r}; give another --out"
+                    f"{self._path}: the text of a bot has changed since: {entry.get(key)} "
+                    f"then, {value} now; give another --out"
                 )
+            raise BattleboxError(
+                f"{self._path}: it holds another tournament, whose {key} is "
+                f"{entry.get(key)!r}, not {value!r}; give another --out"
+            )
 
     def add(self, result: Result) -> None:
         """Takes a result in. When it returns, the file has it, whatever happens to us."""

@@ -11,15 +11,15 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..bots import bot, simulations
-from ..core.errors import RulesetError
+from ..bots import BotFile, Thinker, kind
+from ..core.errors import BattleboxError, BotError, RulesetError
 from ..core.game import Ruleset
 from ..core.random import checked_seed
 from ..version import __version__
@@ -40,19 +40,21 @@ class Result(NamedTuple):
 class Plan:
     """A ruleset, the words of the bots that play it, and the seed of the first deal.
 
+    Bots' files are read here, once: whoever gets the plan has their texts.
+
     Errors: RulesetError for fewer than two entrants or too many, a word that names no bot, a seed
-    that is none.
+    that is none; BotError for a bot's file that cannot be read.
     """
 
     rules: Ruleset
     entrants: tuple[str, ...]
     seed: int = 0
+    kinds: tuple[Thinker | BotFile, ...] = field(init=False, repr=False)  # what the words mean
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.entrants) <= MOST:
             raise RulesetError(f"{len(self.entrants)} bots: a tournament has 2 .. {MOST}")
-        for word in self.entrants:
-            simulations(word)
+        object.__setattr__(self, "kinds", tuple(map(kind, self.entrants)))
         checked_seed(self.seed)
 
     @property
@@ -69,6 +71,11 @@ class Plan:
         return min(len(self.entrants), self.rules.players)
 
     @property
+    def files(self) -> dict[str, str]:
+        """The digests of the texts of those that are files, by their words."""
+        return {k.word: k.digest for k in self.kinds if isinstance(k, BotFile)}
+
+    @property
     def head(self) -> str:
         """All that makes its matches what they are, as one line of JSON."""
         about: dict[str, Any] = {
@@ -82,6 +89,8 @@ class Plan:
             "entrants": self.entrants,
             "seed": self.seed,
         }
+        if self.files:
+            about["files"] = self.files
         return json.dumps(about)
 
     def met(self, deal: int) -> tuple[int, ...]:
@@ -123,14 +132,21 @@ def _order(tables: int, seed: str) -> Sequence[int]:
 
 
 def play(plan: Plan, match: int) -> Result:
-    """Plays a match of the plan to its end."""
-    m = plan.rules.match(plan.deal_seed(match))
-    bots = [
-        bot(plan.entrants[who], plan.rules, seed=plan.bot_seed(match, p))
-        for p, who in enumerate(plan.seats(match))
-    ]
-    while m.to_act is not None:
-        m.submit(m.to_act, bots[m.to_act].choose(m.observation(m.to_act)))
+    """Plays a match of the plan to its end.
+
+    Errors: BotError says which bot did what is wrong, and when.
+    """
+    m, seats = plan.rules.match(plan.deal_seed(match)), plan.seats(match)
+    seeds = [plan.bot_seed(match, p) for p in range(len(seats))]
+    bots = [plan.kinds[who].make(plan.rules, s) for who, s in zip(seats, seeds, strict=True)]
+    while (p := m.to_act) is not None:
+        try:
+            m.submit(p, bots[p].choose(m.observation(p)))
+        except BattleboxError as e:
+            raise BotError(
+                f"match {match} (seed {m.seed}), decision {len(m.history)}, seat {p}: "
+                f"{plan.names[seats[p]]} (seed {seeds[p]}): {e}"
+            ) from e
     return Result(match, tuple(float(x) for x in m.returns), len(m.history))
 
 

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ..bots import bot
 from ..core.errors import RulesetError
 from ..core.random import checked_seed
 from .journal import Journal
@@ -42,7 +41,8 @@ def tournament(
     the results; one that is there is gone on with. The results are the same whoever plays.
 
     Errors: RulesetError for fewer matches than a deal has, or a margin that is none;
-    BattleboxError for a file of something else, no Ray, a worker that was killed.
+    BattleboxError for a file of something else, no Ray, a worker that was killed; BotError for a
+    bot's file that gives none, or a bot that raises or chooses what is not legal.
     """
     most = (USUAL if until is None else ENDLESS) if matches is None else matches
     deals = most // plan.table
@@ -54,8 +54,8 @@ def tournament(
     n, report = workers or os.cpu_count() or 1, progress or (lambda done, expected: None)
     with Journal(plan, out) as journal:
         report(len(journal.results), None)
-        for word in set(plan.entrants):
-            bot(word, plan.rules).warm()  # compiles once, before the workers would each
+        for kind in set(plan.kinds):
+            kind.make(plan.rules, 0).warm()  # compiles once, before the workers would each
         with cluster(plan, ray, workers) if ray else processes(plan, n) as play:
             return _play_on(plan, journal, play, deals, until, report)
 

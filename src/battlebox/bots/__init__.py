@@ -4,6 +4,8 @@ bot = bb.bot("hard", rules, seed=1)
 action = bot.choose(m.observation(m.to_act))
 """
 
-from .levels import LEVELS, Bot, bot, simulations
+from .file import BotFile
+from .levels import LEVELS, Bot, Thinker, bot, kind
+from .seat import SeatView
 
-__all__ = ["LEVELS", "Bot", "bot", "simulations"]
+__all__ = ["LEVELS", "Bot", "BotFile", "SeatView", "Thinker", "bot", "kind"]

@@ -1,52 +1,72 @@
-"""The bots by name: each level thinks about ten times as long as the one before."""
+"""The bots by their words: levels, of which each thinks about ten times as long as the one before,
+searches of so many simulations, and the files of others.
+"""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..core.errors import RulesetError
 from ..core.game import Ruleset
 from ..core.table import nearest
 from .chance import RandomBot
+from .file import BotFile, read_bot
 from .search import SearchBot
 
 #: simulations a decision; `random` does not think at all
 LEVELS: dict[str, int] = {"random": 0, "easy": 20, "medium": 400, "hard": 10_000}
 MOST = 1_000_000  # simulations a decision: their nodes fill 64 MB
+FILE = re.compile(r"(.+\.py)(?::(\w+))?", re.DOTALL)
 
 
 class Bot(Protocol):
     """A program on a seat."""
 
     def choose(self, observation: Any) -> int:
-        """The number of a legal action of the seat to act, whose observation this is."""
+        """The number of the legal action of the seat to act, whose observation this is."""
 
     def warm(self) -> None:
         """Compiles what the first choice would compile."""
 
 
-def simulations(word: str) -> int:
-    """How many simulations a decision the bot of this word makes; 0: it draws lots.
+@dataclass(frozen=True)
+class Thinker:
+    """The bots of this house: how many simulations a decision they make; 0: they draw lots."""
 
-    Errors: RulesetError for a word that names none.
+    simulations: int
+
+    def make(self, rules: Ruleset, seed: int) -> Bot:
+        """One of them."""
+        if self.simulations:
+            return SearchBot(rules, self.simulations, seed)
+        return RandomBot(rules, seed)
+
+
+def kind(word: str) -> Thinker | BotFile:
+    """What a bot's word means. It makes the same bots wherever it is sent to.
+
+    Errors: RulesetError for a word that names none, BotError for a file that cannot be read.
     """
-    kind, colon, budget = str(word).partition(":")  # whatever a caller gave
-    if kind != "search" or not colon:
+    if file := FILE.fullmatch(str(word)):  # whatever a caller gave
+        return read_bot(file[1], file[2] or "")
+    name, colon, budget = str(word).partition(":")
+    if name != "search" or not colon:
         if word not in LEVELS:
-            raise RulesetError(f"no bot {word!r}{nearest(word, [*LEVELS, 'search:N'])}")
-        return LEVELS[word]
+            raise RulesetError(f"no bot {word!r}{nearest(word, [*LEVELS, 'search:N', 'FILE.py'])}")
+        return Thinker(LEVELS[word])
     number = int(budget) if budget.isascii() and budget.isdecimal() and len(budget) < 9 else 0
     if not 1 <= number <= MOST:
         raise RulesetError(f"no bot {word!r}: search:N makes N = 1 .. {MOST} simulations")
-    return number
+    return Thinker(number)
 
 
 def bot(word: str, rules: Ruleset, *, seed: int = 0) -> Bot:
-    """A bot by its word: a level (random, easy, medium, hard), or a search with so many simulations
-    a decision, as in search:800.
+    """A bot by its word: a level (random, easy, medium, hard), a search with so many simulations
+    a decision, as in search:800, or a Python file that makes it, as in my_bot.py, my_bot.py:Name.
 
     The same seed, and the same observations in the same order, give the same choices.
-    Errors: RulesetError for a word that names none.
+    Errors: RulesetError for a word that names none; BotError for a file that gives none.
     """
-    number = simulations(word)
-    return SearchBot(rules, number, seed) if number else RandomBot(rules, seed)
+    return kind(word).make(rules, seed)

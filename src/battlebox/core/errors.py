@@ -33,6 +33,10 @@ class ScenarioError(BattleboxError, ValueError):
     """A scenario file that is not well formed."""
 
 
+class BotError(BattleboxError):
+    """A bot's file that gives none, or a bot of one that raised or chose what it may not."""
+
+
 class ScriptError(BattleboxError):
     """The scripted random outcomes do not fit what the rules ask for."""
 
