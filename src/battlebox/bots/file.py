@@ -129,11 +129,10 @@ def read_bot(path: str, name: str = "") -> BotFile:
 
 
 def _bots(module: ModuleType) -> list[str]:
-    """The classes of a file, not those that it imports, that choose."""
+    """The classes of a file that choose; not those that it imports, nor _those."""
+    own = {n: x for n, x in vars(module).items() if getattr(x, "__module__", "") == module.__name__}
     return [
-        name
-        for name, x in vars(module).items()
-        if isinstance(x, type) and x.__module__ == module.__name__ and hasattr(x, "choose")
+        n for n, x in own.items() if isinstance(x, type) and hasattr(x, "choose") and n[0] != "_"
     ]
 
 
