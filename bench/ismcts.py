@@ -5,7 +5,8 @@
     spiel_400            its ISMCTSBot with 400 simulations, random rollouts, UCT's constant 2
     spiel_400_c07        with the constant 0.7, which is ours
     spiel_400_c07_judged its rollouts led and ended by what a game tells our search (`Game.insight`)
-    bare_400             our search without what the game tells it
+    ours_400             our search, the same as search:400
+    ours_400_c20_bare    with the constant 2, without what the game tells it
 
 It is OpenSpiel's Python implementation: its C++ one wants games that resample themselves, which
 those written in Python cannot. Rules, guesses and rollouts are our compiled ones.
@@ -26,13 +27,13 @@ import pyspiel
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 
 from battlebox.bots import SeatView, search
-from battlebox.bots.search import PLAYOUT, SearchBot, play_on
+from battlebox.bots.search import EXPLORE, PLAYOUT, SearchBot, play_on
 from battlebox.core.drivers import playout, score
 from battlebox.core.game import Ruleset
 from battlebox.core.rules import rule
 
 EXAMPLES = 2.0  # UCT's constant in OpenSpiel's own mcts.py; ISMCTSBot has no default
-NAME = re.compile(r"(spiel|bare)_([1-9]\d*)(?:_c(\d)(\d))?(_judged)?")
+NAME = re.compile(r"(spiel|ours)_([1-9]\d*)(?:_c(\d)(\d))?(_judged|_bare)?")
 KIND = SimpleNamespace(  # what it asks of a game
     dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
     information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
@@ -159,18 +160,22 @@ class _Spiel:
         return int(self._bot.step(self._guess()))
 
 
-def bare(rules: Ruleset, seed: int, *, simulations: int) -> SearchBot:
-    """Our search of a game that tells it nothing."""
-    game = replace(rules.game, insight=None)
-    return SearchBot(Ruleset(game, rules.options, rules.game.kit(rules.options)), simulations, seed)
+def _ours(rules: Ruleset, seed: int, *, simulations: int, constant: float, bare: bool) -> SearchBot:
+    """Our search; bare: of a game that tells it nothing."""
+    if bare:
+        game = replace(rules.game, insight=None)
+        rules = Ruleset(game, rules.options, game.kit(rules.options))
+    return SearchBot(rules, simulations, seed, explore=constant)
 
 
 def __getattr__(name: str) -> Callable[[Ruleset, int], Any]:
     """The maker of a bot by its name. Errors: AttributeError if it is none."""
     if not (found := NAME.fullmatch(name)):
         raise AttributeError(f"no bot {name!r}: see the top of {__file__}")
-    kind, simulations, whole, tenths, judged = found.groups()
-    if kind == "bare":
-        return partial(bare, simulations=int(simulations))
-    constant = float(f"{whole}.{tenths}") if whole else EXAMPLES
-    return partial(_Spiel, simulations=int(simulations), constant=constant, judged=bool(judged))
+    kind, simulations, whole, tenths, how = found.groups()
+    given = float(f"{whole}.{tenths}") if whole else None
+    if kind == "spiel":
+        make, usual, led = _Spiel, EXAMPLES, {"judged": how == "_judged"}
+    else:
+        make, usual, led = _ours, EXPLORE, {"bare": how == "_bare"}
+    return partial(make, simulations=int(simulations), constant=given or usual, **led)

@@ -128,11 +128,13 @@ def play(
     options: Options = None,
     seats: Annotated[
         str | None,
-        typer.Option(help="Who sits where: human or a bot's level, as in human,easy,hard."),
+        typer.Option(help="Who sits where, human or a bot, as in human,easy,my_bot.py."),
     ] = None,
     bots: Annotated[
         str | None,
-        typer.Option(help="The level of all bots: random, easy, medium (usual), hard."),
+        typer.Option(
+            help="What all bots are: random, easy, medium (usual), hard, search:N, FILE.py."
+        ),
     ] = None,
     people: Annotated[
         int | None, typer.Option(min=0, help="How many people play at this terminal; usually 1.")
@@ -141,23 +143,27 @@ def play(
     save: Annotated[Path | None, typer.Option(help="The match's file.")] = None,
     resume: Annotated[
         str | None,
-        typer.Option(help="Go on with the match of this file, or with the last one: last."),
+        typer.Option(
+            help="Go on with the match of this file, or with the last one: last; others "
+            "can take the seats."
+        ),
     ] = None,
 ) -> None:
     """Play a match: you against bots, or several people at one terminal.
 
     [bold]battlebox play war_zone players=4 --bots easy[/bold]    you and three easy bots
     [bold]battlebox play war_zone players=3 --people 2[/bold]     two people, one bot
+    [bold]battlebox play medieval --bots my_bot.py[/bold]         a bot of your own
     """
     from .terminal import play as play_match
     from .terminal import resume as go_on
 
-    asked = {"--seats": seats, "--bots": bots, "--people": people, "--seed": seed, "--save": save}
-    given = [name for name, value in asked.items() if value is not None]
+    who = [x.strip() for x in seats.split(",")] if seats else None
     if resume is not None:
-        if options or given or game != FIRST:
-            raise RulesetError("--resume goes on with a match as it is: give nothing else")
-        go_on(resume)
+        other = any(x is not None for x in (bots, people, seed, save))
+        if options or other or game != FIRST:
+            raise RulesetError("--resume goes on with a match as it is: give only --seats")
+        go_on(resume, who)
         return
     if seats is not None and (bots is not None or people is not None):
         raise RulesetError("--seats names every seat: leave out --bots and --people")
@@ -165,8 +171,8 @@ def play(
     rules = ruleset(game, options, people=True)
     if people > rules.players:
         raise RulesetError(f"--people {people}: there are {rules.players} seats; say players=N")
-    who = ["human"] * people + [bots] * (rules.players - people)
-    play_match(rules, [x.strip() for x in seats.split(",")] if seats else who, seed, save_path=save)
+    usual = ["human"] * people + [bots] * (rules.players - people)
+    play_match(rules, who or usual, seed, save_path=save)
 
 
 @app.command()
@@ -175,7 +181,7 @@ def watch(
     options: Options = None,
     seats: Annotated[str, typer.Option(help="The bots by seat, as in hard,easy.")] = "",
     bots: Annotated[
-        str, typer.Option(help="The level of all bots: random, easy, medium, hard.")
+        str, typer.Option(help="What all bots are: random, easy, medium, hard, search:N, FILE.py.")
     ] = "medium",
     seed: Seed = None,
     pace: Annotated[
@@ -399,8 +405,8 @@ def arena(
         list[str],
         typer.Argument(
             metavar="BOT BOT [BOT]... [NAME=VALUE]...",
-            help="Levels (random, easy, medium, hard) or search:N, a search with N simulations a "
-            "decision; then options of the game.",
+            help="Levels (random, easy, medium, hard), search:N, a search with N simulations a "
+            "decision, or FILE.py, FILE.py:NAME, a bot of yours; then options of the game.",
         ),
     ],
     matches: Annotated[
@@ -444,6 +450,7 @@ def arena(
     [bold]battlebox arena war_zone medium easy[/bold]                   seconds; hard takes minutes
     [bold]battlebox arena medieval easy search:100 search:400[/bold]    ratings, who beats whom
     [bold]battlebox arena war_zone hard medium --until 0.02 --out a.jsonl[/bold]
+    [bold]battlebox arena war_zone hard my_bot.py[/bold]                yours
 
     Each deal is played once for each bot at the table, who move on by a
     seat in between. Ratings are Elo points; random, or else the first bot,
@@ -451,7 +458,8 @@ def arena(
     you look, for nearly three times as many matches. A run with --out that
     was stopped, or killed, is gone on with by the same command, also with
     more --matches. The seed alone decides what is played, not who plays it:
-    any number of workers and machines gives the same results.
+    any number of workers and machines gives the same results. The text
+    of a FILE.py goes along; `battlebox.bots` says what stands in it.
     """
     from .arena import (
         Plan,

@@ -237,6 +237,7 @@ def _origin(results: Results, command: str) -> str:
         f"{command}\n\n"
         f"rules     {plan.rules.name} {plan.rules.game.version}, {plan.rules.options_text}\n"
         f"digest    {plan.rules.digest}\n"
+        f"{''.join(f'bot       {word}, digest {d}' + chr(10) for word, d in plan.files.items())}"
         f"seeds     {plan.seed} .. {last}\n"
         f"matches   {len(results.matches)}{stopped}\n"
         f"versions  battlebox {__version__}, Python {platform.python_version()}, "

@@ -113,8 +113,9 @@ class BotFile:
                 for frame, line in traceback.walk_tb(e.__traceback__)
                 if frame.f_code.co_filename == self.path
             ]
+            said = str(e).partition("\n")[0]
             where = f" (line {passed[-1]})" if passed else ""
-            raise BotError(f"{self.word}: {what} raised {type(e).__name__}: {e}{where}") from e
+            raise BotError(f"{self.word}: {what} raised {type(e).__name__}: {said}{where}") from e
 
 
 def read_bot(path: str, name: str = "") -> BotFile:

@@ -44,12 +44,17 @@ class Thinker:
         return RandomBot(rules, seed)
 
 
+def is_file(word: str) -> bool:
+    """Whether a bot's word is that of a file."""
+    return FILE.fullmatch(str(word)) is not None  # whatever a caller gave
+
+
 def kind(word: str) -> Thinker | BotFile:
     """What a bot's word means. It makes the same bots wherever it is sent to.
 
     Errors: RulesetError for a word that names none, BotError for a file that cannot be read.
     """
-    if file := FILE.fullmatch(str(word)):  # whatever a caller gave
+    if file := FILE.fullmatch(str(word)):
         return read_bot(file[1], file[2] or "")
     name, colon, budget = str(word).partition(":")
     if name != "search" or not colon:

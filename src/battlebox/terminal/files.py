@@ -37,7 +37,8 @@ def new_path(match: Match) -> Path:
 
 def save(path: Path, match: Match, seats: Sequence[Player]) -> None:
     """Writes the record. OSError."""
-    write(path, f"{SEATS}{' '.join(map(name_of, seats))}\n{match.record()}")
+    who = shlex.join(x if isinstance(x, str) else name_of(x) for x in seats)
+    write(path, f"{SEATS}{who}\n{match.record()}")
 
 
 def write(path: Path, text: str) -> None:
@@ -86,5 +87,8 @@ def find(name: str) -> Path:
 def seats_of(text: str, players: int) -> list[str]:
     """Who sat where, as the file says; a person on seat 0 and medium bots if it does not."""
     found = re.search(rf"^{re.escape(SEATS)}(.+)$", text, re.MULTILINE)
-    seats = found[1].split() if found else []
+    try:
+        seats = shlex.split(found[1]) if found else []
+    except ValueError:  # a quotation without an end
+        seats = []
     return seats if len(seats) == players else [HUMAN, *["medium"] * (players - 1)]

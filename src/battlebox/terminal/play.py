@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from rich.text import Text
 
 from ..bots.account import advice
 from ..bots.review import Option, by_rounds, hint
-from ..core.errors import BattleboxError, UndoRefused
+from ..core.errors import BattleboxError, RulesetError, UndoRefused
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.scene import Scene
@@ -53,7 +54,7 @@ def play(
 ) -> Match:
     """Plays matches until the people have had enough; returns the last, finished or not.
 
-    seats: "human", a bot's level, or a program, one for each seat. save_path: the match's file;
+    seats: "human", a bot's word, or a program, one for each seat. save_path: the match's file;
     None: a new one in the user's data folder. ask: shows a prompt, gives a line (EOFError: leave).
     live: whether a person sits at a real terminal; None: found out.
     Errors: RulesetError for wrong seats; BattleboxError if save_path is there already.
@@ -78,16 +79,24 @@ def resume(
 ) -> Match:
     """Goes on with a match from its file, which it keeps up to date.
 
-    name: a path, a name in the folder of matches, or "last". seats None: those the file names.
+    name: a path, a name in the folder of matches, or "last". seats None: those the file names; but
+    a bot's file runs only if whoever goes on names it, a match may come from anywhere.
     Errors: RecordError names the line that is wrong, or says that there is no such file;
-    BattleboxError if it cannot be read.
+    BattleboxError if it cannot be read; RulesetError if a bot's file is not named.
     """
     from .. import replay as read
+    from ..bots import is_file
 
     path = files.find(str(name))
     text = read_text(path)
     match = read(text)
-    seats = files.seats_of(text, match.rules.players) if seats is None else seats
+    if seats is None:
+        seats = files.seats_of(text, match.rules.players)
+        if theirs := [x for x in seats if is_file(x)]:
+            raise RulesetError(
+                f"{path}: {theirs[0]} sat there, which a match does not start by itself: "
+                f"say --seats {shlex.quote(','.join(seats))}"
+            )
     screen = Screen(console, ask, live=live)
     return Table(match, seats, screen, path, pace=pace, bots=bots).sit()
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
-from ..core.errors import BattleboxError, RulesetError
+from ..core.errors import BotError, RulesetError
 from ..core.game import Ruleset
 from ..core.match import Match
 from .screen import Screen
@@ -22,20 +23,22 @@ class Program(Protocol):
         """The number of a legal action."""
 
 
-Player = str | Program  # "human", a bot's level, or a program
-MakeBot = Callable[[str, Ruleset, int], Program]  # (level, rules, seed)
+Player = str | Program  # "human", a bot's word, or a program
+MakeBot = Callable[[str, Ruleset, int], Program]  # (word, rules, seed)
 
 
-def make_bot(level: str, rules: Ruleset, seed: int) -> Program:
-    """A bot of this house. RulesetError: there is no such level."""
+def make_bot(word: str, rules: Ruleset, seed: int) -> Program:
+    """A bot by its word. Errors: RulesetError if it names none, BotError for a file without one."""
     from ..bots import bot
 
-    return bot(level, rules, seed=seed)
+    return bot(word, rules, seed=seed)
 
 
 def name_of(player: Player) -> str:
     """What a person is told of who sits there."""
-    return player if isinstance(player, str) else type(player).__name__
+    if isinstance(player, str):
+        return Path(player).name  # of a bot's file without its folder
+    return type(player).__name__
 
 
 def seat_programs(
@@ -43,7 +46,8 @@ def seat_programs(
 ) -> list[Program | None]:
     """The programs by seat, ready to choose; None where a person sits.
 
-    Errors: RulesetError if there are not as many as the ruleset has seats, or no such level.
+    Errors: RulesetError if there are not as many as the ruleset has seats, or no such bot; BotError
+    for a bot's file that gives none.
     """
     if len(seats) != rules.players:
         raise RulesetError(
@@ -63,8 +67,8 @@ def seat_programs(
 
 
 def _warm(programs: Sequence[Program | None]) -> None:
-    """Compiles what the first choices would: once for all bots of a kind."""
-    for x in {type(x): x for x in programs}.values():
+    """Compiles what the first choices would; what one has compiled is there for the others."""
+    for x in programs:
         if callable(warm := getattr(x, "warm", None)):
             warm()
 
@@ -76,9 +80,18 @@ def _listed(seats: Sequence[Player]) -> str:
 def let_choose(match: Match, seat: int, program: Program) -> None:
     """A seat that is to act plays what its program chooses.
 
-    Errors: BattleboxError if the program chooses what is not legal; the match is untouched.
+    Errors: BotError if the program chooses what is not legal, or is that of a file and raises; the
+    match is untouched.
     """
-    action = int(program.choose(match.observation(seat)))
+    try:
+        action = int(program.choose(match.observation(seat)))
+    except BotError as e:
+        raise BotError(f"{e}; {_where(match, seat)}") from e
     if action not in match.choices(seat):
-        raise BattleboxError(f"{name_of(program)} on seat {seat} chose action {action}: not legal")
+        name = getattr(program, "name", name_of(program))
+        raise BotError(f"{name} chose action {action}: not legal; {_where(match, seat)}")
     match.submit(seat, action)
+
+
+def _where(match: Match, seat: int) -> str:
+    return f"seat {seat}, decision {len(match.history)}, seed {match.seed}"
