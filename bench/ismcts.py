@@ -172,10 +172,8 @@ def __getattr__(name: str) -> Callable[[Ruleset, int], Any]:
     """The maker of a bot by its name. Errors: AttributeError if it is none."""
     if not (found := NAME.fullmatch(name)):
         raise AttributeError(f"no bot {name!r}: see the top of {__file__}")
-    kind, simulations, whole, tenths, how = found.groups()
-    given = float(f"{whole}.{tenths}") if whole else None
+    kind, count, whole, tenths, how = found.groups()
+    n, given = int(count), float(f"{whole}.{tenths}") if whole else None
     if kind == "spiel":
-        make, usual, led = _Spiel, EXAMPLES, {"judged": how == "_judged"}
-    else:
-        make, usual, led = _ours, EXPLORE, {"bare": how == "_bare"}
-    return partial(make, simulations=int(simulations), constant=given or usual, **led)
+        return partial(_Spiel, simulations=n, constant=given or EXAMPLES, judged=how == "_judged")
+    return partial(_ours, simulations=n, constant=given or EXPLORE, bare=how == "_bare")

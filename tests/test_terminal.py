@@ -147,7 +147,9 @@ def test_programs_may_sit_anywhere_and_bad_ones_are_stopped() -> None:
             return 3
 
     p = player(1)
-    with pytest.raises(BattleboxError, match="Stubborn on seat 1 chose action 3: not legal"):
+    with pytest.raises(
+        BattleboxError, match="Stubborn chose action 3: not legal; seat 1, decision 3, seed 2"
+    ):
         play(rules, ["human", Stubborn()], 2, console=p.console, ask=p, bots=fake)
     with pytest.raises(RulesetError, match="3 named, but there are 2"):
         play(rules, ["human", "easy", "easy"], console=p.console, ask=p)

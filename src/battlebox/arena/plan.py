@@ -143,9 +143,10 @@ def play(plan: Plan, match: int) -> Result:
         try:
             m.submit(p, bots[p].choose(m.observation(p)))
         except BattleboxError as e:
+            said = e if isinstance(e, BotError) else f"{plan.entrants[seats[p]]}: {e}"
             raise BotError(
-                f"match {match} (seed {m.seed}), decision {len(m.history)}, seat {p}: "
-                f"{plan.names[seats[p]]} (seed {seeds[p]}): {e}"
+                f"match {match} (seed {m.seed}), decision {len(m.history)}, "
+                f"seat {p} (its bot's seed {seeds[p]}): {said}"
             ) from e
     return Result(match, tuple(float(x) for x in m.returns), len(m.history))
 

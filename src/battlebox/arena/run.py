@@ -52,10 +52,11 @@ def tournament(
         raise RulesetError(f"until = {until}: a margin between 0 and 0.5")
     checked_seed(plan.seed + deals - 1)
     n, report = workers or os.cpu_count() or 1, progress or (lambda done, expected: None)
+    bots = [kind.make(plan.rules, 0) for kind in set(plan.kinds)]  # what is none leaves no file
     with Journal(plan, out) as journal:
         report(len(journal.results), None)
-        for kind in set(plan.kinds):
-            kind.make(plan.rules, 0).warm()  # compiles once, before the workers would each
+        for bot in bots:
+            bot.warm()  # compiles once, before the workers would each
         with cluster(plan, ray, workers) if ray else processes(plan, n) as play:
             return _play_on(plan, journal, play, deals, until, report)
 

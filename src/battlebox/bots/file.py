@@ -52,9 +52,11 @@ class Guest:
         with self._file.blamed("choose"):
             action = self._bot.choose(shown)
         try:
-            return operator.index(action)
+            if not isinstance(action, bool):
+                return operator.index(action)
         except TypeError:
-            raise BotError(f"{self.name}: choose gave {action!r}, not an action's number") from None
+            pass
+        raise BotError(f"{self.name}: choose gave {action!r}, not an action's number")
 
     def warm(self) -> None:
         """Lets the bot prepare itself, if it likes. Errors: BotError if it raises."""

@@ -1,0 +1,407 @@
+"""Bots from files: on a seat wherever it is played, and what can be wrong with them."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from games import as_game, race
+from rich.console import Console
+
+import battlebox as bb
+from battlebox.arena import Plan, tournament
+from battlebox.arena import report as written
+from battlebox.arena.plan import play, play_elsewhere
+from battlebox.bots import is_file
+from battlebox.core.errors import BattleboxError, RulesetError
+from battlebox.core.table import without_files
+from battlebox.terminal import play as play_at_terminal
+from battlebox.terminal import resume, seats_of, watch
+from battlebox.terminal.files import save
+
+RACE = as_game(race).ruleset({})
+SHORT = bb.load("war_zone", start_health=5)
+HASTY = '''
+import random
+from battlebox.bots import SeatView
+
+class Hasty:
+    """Plays one of its last legal actions."""
+
+    def __init__(self, rules, seed):
+        self.seat, self.random = SeatView(rules.plain()), random.Random(seed)
+
+    def choose(self, observation):
+        return self.random.choice(self.seat.look(observation)[-3:])
+'''
+FIRST = """
+from battlebox.bots import SeatView
+
+class First:
+    def __init__(self, rules, seed):
+        self.seat, self.count = SeatView(rules.plain()), 0
+
+    def choose(self, observation):
+        self.count += 1
+        legal = self.seat.look(observation)
+        {then}
+        return legal[0]
+"""
+Write = Callable[..., str]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """write(text, name): a file of that text; its path, as a word."""
+
+    def make(text: str, name: str = "my_bot.py") -> str:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return str(tmp_path / name)
+
+    return make
+
+
+def then(code: str) -> str:
+    """The text of a bot that does this at each decision before it chooses."""
+    return FIRST.format(then=code)
+
+
+def observed(m: Any) -> Any:
+    return m.observation(m.to_act)
+
+
+# ---- what a file is ------------------------------------------------------------------------------
+def test_a_file_plays(write: Write) -> None:
+    word = write(HASTY)
+    m = RACE.match(1)
+    chosen = bb.bot(word, RACE, seed=3).choose(observed(m))
+    assert chosen in m.actions
+    assert bb.bot(f"{word}:Hasty", RACE, seed=3).choose(observed(m)) == chosen
+    bb.bot(word, RACE).warm()  # it need not have any
+
+
+def test_any_function_that_makes_a_bot_can_be_named(write: Write) -> None:
+    word = write(HASTY + "\ndef cautious(rules, seed):\n    return Hasty(rules, 7)\n")
+    for m in (RACE.match(k) for k in range(5)):
+        one, two = bb.bot(f"{word}:cautious", RACE, seed=1), bb.bot(f"{word}:Hasty", RACE, seed=7)
+        assert one.choose(observed(m)) == two.choose(observed(m))
+
+
+def test_it_is_told_the_ruleset_and_its_seed_and_warmed(write: Write) -> None:
+    word = write(
+        "class Bot:\n"
+        "    def __init__(self, rules, seed): self.told = (rules.name, seed)\n"
+        "    def choose(self, observation): return len(self.told)\n"
+        "    def warm(self): self.told += ('warm',)\n"
+    )
+    bot = bb.bot(word, RACE, seed=11)
+    assert bot.choose(observed(RACE.match(1))) == 2
+    bot.warm()
+    assert bot.choose(observed(RACE.match(1))) == 3
+    assert bot._bot.told == ("race", 11, "warm")  # type: ignore[attr-defined]
+
+
+def test_only_its_own_classes_that_choose_are_bots(write: Write) -> None:
+    word = write(
+        "from battlebox.bots import Bot\n"
+        + HASTY
+        + "class Note:\n    pass\n\nclass _Base:\n    def choose(self, observation): return 0\n"
+    )
+    assert bb.bot(word, RACE).choose(observed(RACE.match(1))) in RACE.match(1).actions
+
+
+def test_dataclasses_and_annotations_that_are_text_work_in_it(write: Write) -> None:
+    word = write(
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+        "@dataclass\nclass Bot:\n    rules: object\n    seed: int\n"
+        "    def choose(self, observation: Nothing) -> Nothing: return 0\n"
+    )
+    assert bb.bot(word, RACE).choose(observed(RACE.match(1))) == 0
+
+
+def test_a_changed_file_is_another_bot(write: Write) -> None:
+    one = bb.bot(write(then("return legal[0]")), RACE)
+    two = bb.bot(write(then("return legal[-1]")), RACE)
+    m = RACE.match(1)
+    assert len(m.actions) > 1
+    assert (one.choose(observed(m)), two.choose(observed(m))) == (m.actions[0], m.actions[-1])
+
+
+@pytest.mark.parametrize("word", ["a.py", "a.py:B", "/a b/c.py", "../x.py:make_1", "a:b.py"])
+def test_words_of_files(word: str) -> None:
+    assert is_file(word)
+
+
+@pytest.mark.parametrize("word", ["easy", "search:8", ".py", "a.py:", "a.py:b c", "a.pyc", None])
+def test_other_words(word: Any) -> None:
+    assert not is_file(word)
+    if word not in ("easy", "search:8"):
+        with pytest.raises(RulesetError, match="no bot"):
+            bb.bot(word, RACE)
+
+
+# ---- what is wrong with it -----------------------------------------------------------------------
+WRONG_FILES = {
+    "no Python": ("def (", "the file raised SyntaxError: invalid syntax"),
+    "null bytes": ("a = 1\0", "the file raised"),
+    "raises": ("a = 1\nb = 1 / 0\n", r"the file raised ZeroDivisionError: division.* \(line 2\)"),
+    "exits": ("import sys\nsys.exit(3)\n", r"the file raised SystemExit: 3 \(line 2\)"),
+    "a file beside it": ("import nothing_here\n", r"No module named 'nothing_here' \(line 1\)"),
+    "empty": ("", "no bot in it, that is, no class with choose"),
+    "only functions": ("def make(rules, seed): pass\n", "no bot in it"),
+    "several": (HASTY + then("pass"), r"Hasty or First\? Say .*my_bot.py:Hasty$"),
+    "takes nothing": (
+        "class Bot:\n    def choose(self, o): return 0\n",
+        r"Bot\(rules, seed\) raised",
+    ),
+    "cannot be made": (
+        "class Bot:\n    def __init__(self, rules, seed): raise ValueError('only chess\\nreally')\n"
+        "    def choose(self, o): return 0\n",
+        r"Bot\(rules, seed\) raised ValueError: only chess \(line 2\)$",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WRONG_FILES)
+def test_a_file_that_gives_no_bot(write: Write, what: str) -> None:
+    text, said = WRONG_FILES[what]
+    word = write(text)
+    with pytest.raises(bb.BotError, match=said) as e:
+        bb.bot(word, RACE)
+    assert str(e.value).startswith(f"{word}: ")
+    assert "\n" not in str(e.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Hast", "no bot 'Hast' in it; did you mean 'Hasty'"),
+        ("x", "no bot 'x' in it; known: Hasty"),
+        ("number", "no bot 'number' in it"),
+        ("nothing", "what it makes, None, has no choose"),
+    ],
+)
+def test_a_name_that_is_no_bot(write: Write, name: str, said: str) -> None:
+    word = write(HASTY + "\nnumber = 3\ndef nothing(rules, seed): pass\n")
+    with pytest.raises(bb.BotError, match=said):
+        bb.bot(f"{word}:{name}", RACE)
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "bytes.py").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "folder.py").mkdir()
+    for name, said in (
+        ("none.py", "No such file"),
+        ("bytes.py", "it is no text file"),
+        ("folder.py", "Is a directory"),
+    ):
+        with pytest.raises(bb.BotError, match=f"{tmp_path / name}: {said}"):
+            bb.bot(str(tmp_path / name), RACE)
+
+
+def test_what_raises_is_run_anew_the_next_time(write: Write) -> None:
+    """Nothing is left of a module that could not be run."""
+    before = set(sys.modules)
+    for _ in range(2):
+        with pytest.raises(bb.BotError, match="ZeroDivisionError"):
+            bb.bot(write("1 / 0"), RACE)
+    assert set(sys.modules) == before
+
+
+# ---- what it does at a table ---------------------------------------------------------------------
+WRONG_CHOICES = {
+    "raises": ("1 / 0", r"choose raised ZeroDivisionError: division by zero \(line 11\)"),
+    "exits": ("raise SystemExit", "choose raised SystemExit"),
+    "nothing": ("return None", "choose gave None, not an action's number"),
+    "a word": ("return 'pass'", "choose gave 'pass', not"),
+    "a float": ("return 1.0", "choose gave 1.0, not"),
+    "a bool": ("return True", "choose gave True, not"),
+    "a list": ("return [legal[0]]", r"choose gave \[\d+\], not"),
+    "not legal": ("return min(set(range(99)) - set(legal))", r"is not legal now|numbers are 0"),
+    "below zero": ("return -1", "action -1: numbers are 0"),
+    "far beyond": ("return 10**30", "action 10{30}: numbers are 0"),
+    "writes": ("observation['viewer'] = 0", r"read-only \(line 11\)"),
+    "writes deeper": ("observation['phase'][...] = 1", r"read-only \(line 11\)"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG_CHOICES)
+def test_a_match_of_the_arena_ends_there_and_says_all_to_play_it_again(
+    write: Write, what: str
+) -> None:
+    code, said = WRONG_CHOICES[what]
+    word = write(then(f"if self.count == 3: {code}"))
+    plan = Plan(RACE, ("random", word), 5)
+    with pytest.raises(bb.BotError, match=said) as e:
+        tournament(plan, 10, workers=1)
+    message = str(e.value)
+    found = re.match(
+        r"match (\d+) \(seed (\d+)\), decision (\d+), seat (\d) \(its bot's seed (\d+)\): (.*?): ",
+        message,
+    )
+    assert found, message
+    match, seed, decision, seat, bot_seed, name = found.groups()
+    assert name == word
+    with pytest.raises(bb.BotError, match=said) as again:
+        play(plan, int(match))
+    assert str(again.value) == message
+    # and by hand, from nothing but what it says
+    m, bot = RACE.match(int(seed)), bb.bot(word, RACE, seed=int(bot_seed))
+    other = bb.bot("random", RACE, seed=plan.bot_seed(int(match), 1 - int(seat)))
+    while len(m.history) < int(decision):
+        m.submit(m.to_act, (bot if m.to_act == int(seat) else other).choose(observed(m)))
+    with pytest.raises(BattleboxError, match=said):
+        m.submit(int(seat), bot.choose(observed(m)))
+
+
+@pytest.mark.parametrize("what", ["raises", "not legal"])
+def test_it_is_said_wherever_it_was_played(write: Write, what: str) -> None:
+    code, said = WRONG_CHOICES[what]
+    plan = Plan(SHORT, ("random", write(then(code))), 5)
+    with pytest.raises(bb.BotError, match=rf"match \d+ \(seed \d\), decision \d+, .*{said}"):
+        tournament(plan, 10, workers=2)
+
+
+def test_what_it_is_shown_is_its_own(write: Write) -> None:
+    """Even if it insists on writing, nobody else sees it."""
+    word = write(then("observation.flags.writeable = True; observation['viewer'] = 0"))
+    m = RACE.match(1)
+    o = observed(m)
+    before = o.tobytes()
+    assert bb.bot(word, RACE).choose(o) in m.actions
+    assert o.tobytes() == before
+
+
+# ---- tournaments ---------------------------------------------------------------------------------
+def test_whoever_plays_has_the_same_text(write: Write) -> None:
+    """Also where the file has changed since, or is not there at all."""
+    word = write(HASTY)
+    plan = Plan(SHORT, ("random", word), 1)
+    whole = tournament(plan, 12, workers=1).matches
+    write(then("pass"))
+    assert tournament(plan, 12, workers=1).matches == whole
+    Path(word).unlink()
+    assert tournament(plan, 12, workers=2).matches == whole
+    assert (
+        tournament(Plan(SHORT, ("random", write(then("pass"))), 1), 12, workers=1).matches != whole
+    )
+
+
+def test_another_machine_has_the_same_text(write: Write, tmp_path: Path) -> None:
+    plan = Plan(SHORT, ("random", f"{write(HASTY)}:Hasty"), 1)
+    kept = tmp_path / "plan"
+    kept.write_bytes(pickle.dumps((plan, plan.head)))
+    Path(plan.entrants[1].partition(":")[0]).unlink()
+    code = (
+        "import pickle, sys; from battlebox.arena.plan import play_elsewhere as p; "
+        f"a, b = pickle.load(open({str(kept)!r}, 'rb')); print(p(a, b, 3))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd="/", capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == str(play_elsewhere(plan, plan.head, 3))
+
+
+def test_the_plan_says_which_text(write: Write) -> None:
+    word = write(HASTY)
+    plan = Plan(RACE, (word, "random", f"{word}:Hasty"))
+    digests = set(plan.files.values())
+    assert set(plan.files) == {word, f"{word}:Hasty"}
+    assert len(digests) == 1
+    assert digests.pop() in plan.head
+    assert "files" not in Plan(RACE, ("random", "random")).head
+    page = written.page(tournament(plan, 6, workers=1), "")
+    assert f"{word}, digest {plan.files[word]}" in page
+
+
+def test_a_run_is_not_gone_on_with_by_another_text(write: Write, tmp_path: Path) -> None:
+    out, word = tmp_path / "a.jsonl", write(HASTY)
+    tournament(Plan(RACE, ("random", word)), 4, workers=1, out=out)
+    kept = out.read_bytes()
+    write(HASTY + "# better\n")
+    with pytest.raises(BattleboxError, match=r"a\.jsonl: the text of a bot has changed") as e:
+        tournament(Plan(RACE, ("random", word)), 6, workers=1, out=out)
+    assert word in str(e.value)
+    assert out.read_bytes() == kept
+    write(HASTY)
+    assert len(tournament(Plan(RACE, ("random", word)), 6, workers=1, out=out).matches) == 6
+
+
+def test_a_bot_that_is_none_is_found_before_anything_is_played(
+    write: Write, tmp_path: Path
+) -> None:
+    out = tmp_path / "a.jsonl"
+    for text in ("", "class Bot:\n def __init__(self, r, s): 1 / 0\n choose = warm = None\n"):
+        with pytest.raises(bb.BotError, match=r"my_bot\.py"):
+            tournament(Plan(RACE, ("random", write(text))), 4, workers=1, out=out)
+        assert not out.exists()
+    with pytest.raises(bb.BotError, match="No such file"):
+        Plan(RACE, ("random", str(tmp_path / "none.py")))
+
+
+# ---- the terminal --------------------------------------------------------------------------------
+def test_it_is_watched(write: Write, tmp_path: Path) -> None:
+    with (tmp_path / "out").open("w", encoding="utf-8") as f:
+        m = watch(RACE, ["random", write(HASTY)], 3, pace=0, console=Console(file=f, width=60))
+    assert m.over
+    text = (tmp_path / "out").read_text(encoding="utf-8")
+    assert "my_bot.py" in text
+    assert str(tmp_path) not in text, "its folder is nobody's concern"
+
+
+def test_at_a_terminal_it_is_said_where_it_failed(write: Write) -> None:
+    with pytest.raises(bb.BotError, match=r"line 11\); seat 1, decision \d+, seed 3$"):
+        watch(
+            RACE,
+            ["random", write(then("1 / 0"))],
+            3,
+            pace=0,
+            console=Console(file=io.StringIO()),
+        )
+
+
+def test_a_match_file_starts_no_program(write: Write, tmp_path: Path) -> None:
+    """A match may come from anywhere. Whoever goes on with it names the bot."""
+    (tmp_path / "my bots").mkdir()
+    ran = tmp_path / "ran"
+    word = write(
+        f"import pathlib\npathlib.Path({str(ran)!r}).touch()\n" + HASTY, "my bots/my_bot.py"
+    )
+    path, m = tmp_path / "a.match", SHORT.match(1)
+    save(path, m, ["random", word])
+    assert seats_of(path.read_text(encoding="utf-8"), 2) == ["random", word]
+    with pytest.raises(RulesetError, match="which a match does not start by itself: say --seats"):
+        resume(path)
+    assert not ran.exists()
+    console = Console(file=io.StringIO())
+    assert resume(path, ["random", word], console=console).over
+    assert ran.exists()
+
+
+def test_seats_that_are_no_shell_words_are_not_read() -> None:
+    assert seats_of("# seats: human 'my bot\n", 2) == ["human", "medium"]
+
+
+def test_people_play_against_it(write: Write, tmp_path: Path) -> None:
+    def ask(prompt: str) -> str:
+        raise EOFError
+
+    console = Console(file=io.StringIO())
+    path = tmp_path / "a.match"
+    word = write(HASTY)
+    play_at_terminal(SHORT, ["human", word], 1, save_path=path, console=console, ask=ask)
+    assert path.read_text(encoding="utf-8").startswith(f"# seats: human {word}\n")
+
+
+# ---- who may name one ----------------------------------------------------------------------------
+def test_where_no_file_of_a_user_is_read_no_bot_is(write: Write) -> None:
+    word = write(HASTY)
+    with without_files(), pytest.raises(bb.BotError, match="a path means nothing here"):
+        bb.bot(word, RACE)
