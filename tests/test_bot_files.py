@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 from games import as_game, race
 from rich.console import Console
+from serving import InThread, Seat
 
 import battlebox as bb
 from battlebox.arena import Plan, tournament
 from battlebox.arena import report as written
 from battlebox.arena.plan import play, play_elsewhere
-from battlebox.bots import is_file
+from battlebox.bots import is_file, kind
 from battlebox.core.errors import BattleboxError, RulesetError
 from battlebox.core.table import without_files
 from battlebox.terminal import play as play_at_terminal
@@ -405,3 +406,27 @@ def test_where_no_file_of_a_user_is_read_no_bot_is(write: Write) -> None:
     word = write(HASTY)
     with without_files(), pytest.raises(bb.BotError, match="a path means nothing here"):
         bb.bot(word, RACE)
+
+
+@pytest.mark.parametrize("word", ["evil.py", "evil.py:Hasty", "./evil.py", "search:9"])
+def test_a_server_takes_only_levels_from_its_clients(
+    live_server: InThread, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    """Also where such a file lies before it."""
+    ran = tmp_path / "ran"
+    (tmp_path / "evil.py").write_text(
+        f"import pathlib\npathlib.Path({str(ran)!r}).touch()\n{HASTY}", encoding="utf-8"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert kind(word), "a bot's word, here"
+    asked = {"game": "war_zone", "seats": ["you", word, "open"], "name": "Ada"}
+    answer = live_server.ask("POST", "/api/matches", json=asked)
+    assert answer.status_code == 400
+    assert word in answer.json()["error"]["message"]
+    assert live_server.kept() == 0
+    made = live_server.make(["you", "open"])
+    with Seat(live_server, made["id"], made["token"]) as host:
+        before = live_server.mark(made["id"])
+        assert host.want("fill", "f", seat=1, level=word)["error"]["code"] == "not_possible"
+    assert live_server.mark(made["id"]) == before
+    assert not ran.exists()
