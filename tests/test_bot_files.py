@@ -15,6 +15,7 @@ import pytest
 from games import as_game, race
 from rich.console import Console
 from serving import InThread, Seat
+from test_docs import TEXTS, blocks
 
 import battlebox as bb
 from battlebox.arena import Plan, tournament
@@ -146,6 +147,13 @@ def test_other_words(word: Any) -> None:
     if word not in ("easy", "search:8"):
         with pytest.raises(RulesetError, match="no bot"):
             bb.bot(word, RACE)
+
+
+def test_the_example_of_the_documents_plays(write: Write) -> None:
+    (text,) = blocks(TEXTS["CONTRIBUTING.md"], "python")
+    assert "my_bot.py" in text
+    plan = Plan(SHORT, ("random", write(text)))
+    assert len(tournament(plan, 4, workers=1).matches) == 4
 
 
 # ---- what is wrong with it -----------------------------------------------------------------------
