@@ -33,6 +33,16 @@ from battlebox.core.errors import BattleboxError
 RACE = as_game(race).ruleset({})
 TWO = Plan(RACE, ("random", "random"), 1)
 SHORT = bb.load("war_zone", start_health=5)
+FIRST = """
+from battlebox.bots import SeatView
+
+class First:
+    def __init__(self, rules, seed):
+        self.seat = SeatView(rules.plain())
+
+    def choose(self, observation):
+        return self.seat.look(observation)[0]
+"""
 needs_ray = pytest.mark.skipif(
     not importlib.util.find_spec("ray"), reason="Ray is not installed: battlebox[cluster]"
 )
@@ -149,7 +159,10 @@ def test_any_number_of_workers_gives_the_same(name: str) -> None:
 @needs_ray
 @pytest.mark.filterwarnings("default")  # Ray leaves sockets open
 def test_two_workers_of_ray_give_the_same(tmp_path: Path) -> None:
-    plan = table_of(3, "random", "search:5", "random")
+    file = tmp_path / "first.py"
+    file.write_text(FIRST, encoding="utf-8")
+    plan = table_of(3, "random", "search:5", str(file))
+    file.unlink()  # its text goes along with the plan
     files = [tmp_path / "one.csv", tmp_path / "two.csv"]
     for path, where in zip(files, (None, "local"), strict=True):
         results = tournament(plan, 60, workers=2 if where else 1, ray=where)
