@@ -458,8 +458,11 @@ def arena(
     you look, for nearly three times as many matches. A run with --out that
     was stopped, or killed, is gone on with by the same command, also with
     more --matches. The seed alone decides what is played, not who plays it:
-    any number of workers and machines gives the same results. The text
-    of a FILE.py goes along; `battlebox.bots` says what stands in it.
+    any number of workers and machines gives the same results.
+
+    A FILE.py has a class that is made with (rules, seed); its
+    choose(observation) gives the number of a legal action. The file's
+    text goes to all workers, so it may import only what is installed.
     """
     from .arena import (
         Plan,

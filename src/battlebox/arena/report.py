@@ -232,12 +232,13 @@ def _lengths(results: Results) -> str:
 def _origin(results: Results, command: str) -> str:
     plan = results.plan
     last = plan.deal_seed(len(results.matches) - 1)
+    files = "".join(f"bot       {word}, digest {d}\n" for word, d in plan.files.items())
     stopped = "" if results.until is None else f"\nuntil     ±{100 * results.until:g} %"
     return (
         f"{command}\n\n"
         f"rules     {plan.rules.name} {plan.rules.game.version}, {plan.rules.options_text}\n"
         f"digest    {plan.rules.digest}\n"
-        f"{''.join(f'bot       {word}, digest {d}' + chr(10) for word, d in plan.files.items())}"
+        f"{files}"
         f"seeds     {plan.seed} .. {last}\n"
         f"matches   {len(results.matches)}{stopped}\n"
         f"versions  battlebox {__version__}, Python {platform.python_version()}, "
