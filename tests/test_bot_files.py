@@ -343,6 +343,18 @@ def test_a_run_is_not_gone_on_with_by_another_text(write: Write, tmp_path: Path)
     assert len(tournament(Plan(RACE, ("random", word)), 6, workers=1, out=out).matches) == 6
 
 
+def test_a_bot_that_failed_at_once_can_be_mended(write: Write, tmp_path: Path) -> None:
+    """The same command goes on, as nothing was played."""
+    out = tmp_path / "a.jsonl"
+    for code in ("return None", "pass\n\n    def warm(self):\n        raise OSError('no weights')"):
+        with pytest.raises(bb.BotError, match=r"choose gave None|warm raised OSError: no weights"):
+            tournament(Plan(RACE, ("random", write(then(code)))), 4, workers=1, out=out)
+        assert out.read_bytes().count(b"\n") == 1
+    plan = Plan(RACE, ("random", write(HASTY)))
+    assert len(tournament(plan, 4, workers=1, out=out).matches) == 4
+    assert out.read_text(encoding="utf-8").splitlines()[0] == plan.head
+
+
 def test_a_bot_that_is_none_is_found_before_anything_is_played(
     write: Write, tmp_path: Path
 ) -> None:

@@ -23,8 +23,8 @@ from .plan import Plan, Result
 class Journal:
     """The results of a plan, kept in a file if there is one. A context: it closes the file.
 
-    A file that is there is gone on with; a last line that was cut off is dropped. Errors:
-    BattleboxError if it holds anything else than results of this very plan; then it is untouched.
+    A file that is there is gone on with; a last line that was cut off is dropped, and so is a plan
+    of which nothing was played. Errors: BattleboxError if it holds anything else than results of this very plan; then it is untouched.
     """
 
     def __init__(self, plan: Plan, path: Path | None = None) -> None:
@@ -41,6 +41,8 @@ class Journal:
         head = self._plan.head.encode()
         if not whole and not head.startswith(text):
             raise BattleboxError(f"{path}: it is no file of the arena")
+        if whole.count(b"\n") == 1 and whole.startswith(b'{"arena": '):
+            whole = b""  # nothing was played, perhaps because a bot failed: any plan can have it
         for number, line in enumerate(whole.splitlines(), 1):
             self._read(number, line)
         self._file = path.open("ab")
