@@ -24,7 +24,10 @@ class Journal:
     """The results of a plan, kept in a file if there is one. A context: it closes the file.
 
     A file that is there is gone on with; a last line that was cut off is dropped, and so is a plan
-    of which nothing was played. Errors: BattleboxError if it holds anything else than results of this very plan; then it is untouched.
+    of which nothing was played.
+
+    Errors: BattleboxError if it holds anything else than results of this very plan; then it is
+    untouched.
     """
 
     def __init__(self, plan: Plan, path: Path | None = None) -> None:
