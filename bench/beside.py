@@ -49,7 +49,6 @@ Measured {day} by `{command}`, from the root of the repository.
 
 EQUAL = """\
 ### As many simulations
-
 """
 
 EVEN = """\
@@ -92,6 +91,7 @@ SERIES = (
     Series("iron_man", "100", 100, even=True),
     Series("medieval", "200", 150, even=True),
     Series("war_zone", "400", 200),
+    Series("medieval", "400", 200),
     Series("battle", "100_judged", 100, players=4),
     Series("battle", "100_judged", 40, even=True, players=4),
     Series("battleball", "100_judged", 30),
