@@ -913,6 +913,8 @@ NO_MESSAGES: dict[str, str | bytes] = {
     "offer: what": json.dumps({"type": "offer", "id": "a", "what": ["draw"]}),
     "answer: what": json.dumps({"type": "answer", "id": "a", "what": "x" * 41, "yes": True}),
     "answer: yes": json.dumps({"type": "answer", "id": "a", "what": "undo", "yes": "true"}),
+    "hint: more": json.dumps({"type": "hint", "id": "a", "seat": 1}),
+    "hint: no id": '{"type": "hint"}',
     "deep": '{"type": "do", "id": ' + "[" * 3_000,
 }
 
@@ -1033,6 +1035,9 @@ NOT_DONE: dict[str, tuple[int | None, dict[str, Any], str]] = {
     "fill with nothing": (0, {"type": "fill", "id": "a", "seat": 2, "level": ""}, "not_possible"),
     "no name": (0, {"type": "name", "id": "a", "name": "\u202e\0"}, "not_possible"),
     "the name you": (0, {"type": "name", "id": "a", "name": "You"}, "not_possible"),
+    "hint as a spectator": (None, {"type": "hint", "id": "a"}, "not_allowed"),
+    "hint among people": (0, {"type": "hint", "id": "a"}, "not_allowed"),
+    "hint before sitting": (2, {"type": "hint", "id": "a"}, "not_allowed"),
     "name as a spectator": (None, {"type": "name", "id": "a", "name": "Eve"}, "not_allowed"),
 }
 

@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from ..core.errors import BattleboxError
 from . import wire
+from .errands import Errands
 from .limits import ID, Bucket
 from .meeting import Body, Refused
 from .store import StoreError
@@ -65,7 +66,8 @@ class Sockets:
         table: Table | None = None
         try:
             table, link = await _sit_down(receive, self.tables, id, line)
-            await _read(receive, self.tables, table, link)
+            with Errands(table, link) as errands:
+                await _read(receive, self.tables, table, link, errands)
         except HangUp as e:
             with contextlib.suppress(TimeoutError):  # whoever does not read hears no reason
                 async with asyncio.timeout(1):
@@ -115,7 +117,9 @@ async def _sit_down(receive: Receive, tables: Tables, id: str, line: Line) -> tu
         raise HangUp("cannot_be_opened", f"{str(e)[:1].upper()}{str(e)[1:]}.") from None
 
 
-async def _read(receive: Receive, tables: Tables, table: Table, link: Link) -> None:
+async def _read(
+    receive: Receive, tables: Tables, table: Table, link: Link, errands: Errands
+) -> None:
     limits = tables.limits
     bucket = Bucket(limits.messages_per_second, limits.burst)
     while True:
@@ -126,11 +130,15 @@ async def _read(receive: Receive, tables: Tables, table: Table, link: Link) -> N
             message = wire.read_message(text)
         except wire.BadMessage as e:
             raise HangUp("bad_message", str(e)) from None
-        if not link.answer(await _answer(tables, table, link, message)):
+        if isinstance(message, wire.Errand):
+            answer = errands.begin(message)
+        else:
+            answer = await _answer(tables, table, link, message)
+        if answer and not link.answer(answer):
             raise HangUp("too_slow", "Answers are not read as fast as they are asked for.")
 
 
-async def _answer(tables: Tables, table: Table, link: Link, message: wire.Message) -> bytes:
+async def _answer(tables: Tables, table: Table, link: Link, message: wire.Action) -> bytes:
     """Does what a message asks for."""
     shown, more = link.viewer.shown, dict[str, str]()
     seat = shown.seat
@@ -151,7 +159,7 @@ async def _answer(tables: Tables, table: Table, link: Link, message: wire.Messag
     return wire.acknowledged(message.id, **more)
 
 
-def _wanted(table: Table, link: Link, seat: int, message: wire.Message) -> Callable[[], Body]:
+def _wanted(table: Table, link: Link, seat: int, message: wire.Action) -> Callable[[], Body]:
     """Finds the body of the entry, at the moment when it is its turn to be written."""
     meeting, viewer = table.meeting, link.viewer
 

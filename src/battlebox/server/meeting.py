@@ -162,7 +162,7 @@ class Meeting:
         if seat == self.host and any(x.kind == OPEN for x in self.seats):
             out.append("fill")
         if not here.resigned:
-            out.append("resign")
+            out += ["resign", "hint"] if self._alone(seat) else ["resign"]
         return out
 
     def offers(self, seat: int | None) -> list[str]:
@@ -175,6 +175,10 @@ class Meeting:
         if self.end or self.asked or self._why_no_offer():
             return []
         return [DRAW, *self.match.agreements]
+
+    def _alone(self, seat: int) -> bool:
+        """Whether all others are bots, and not people who have gone."""
+        return all(x.kind == BOT for p, x in enumerate(self.seats) if p != seat)
 
     def may_undo(self, seat: int | None) -> bool:
         """Whether a viewer may ask to take back what he did last."""
@@ -266,6 +270,14 @@ class Meeting:
         if self.asked is None or self.asked.what != what or seat not in self.asked.waiting:
             raise Refused("not_possible", "Nobody waits for this answer any more.")
         return {"answer": what, "seat": seat, "yes": yes}
+
+    def check_hint(self, seat: int) -> None:
+        """Whether this seat may be told what a bot would do. It leaves no trace in the log."""
+        self._check_plays(seat)
+        if not self._alone(seat):
+            raise Refused("not_allowed", "There are hints only where all others are bots.")
+        if seat not in self.deciding:
+            raise Refused("not_your_turn", "It is not your turn: there is nothing to hint at.")
 
     def resign(self, seat: int) -> Body:
         """Gives up."""

@@ -25,7 +25,9 @@ from ..bots import LEVELS, Bot, bot
 from ..core.errors import BattleboxError
 from ..core.fair import new_secret
 from ..core.game import Game, Ruleset
+from . import hints
 from .countdown import Countdown
+from .hints import Option
 from .limits import ID, Limits
 from .meeting import BOT, OPEN, PERSON, STAND_IN, Body, Meeting, Refused
 from .shares import Share
@@ -70,6 +72,8 @@ class Table:
         self._waiter: asyncio.Task[None] | None = None
         self.replaced = frozenset[int]()  # the seats of people who are away, and played for
         self._away: dict[int, float] = {}  # since when they are
+        self._hints: dict[int, tuple[bytes, list[Option]]] = {}  # the last ones, and for what
+        self._hinting = set[int]()  # the seats for which one is being thought about
         self._rounds: asyncio.TimerHandle | None = None
         for meeting in (self.past, self.meeting):
             self._count_down(meeting)
@@ -371,16 +375,23 @@ class Table:
         if (seat, level) not in self._bots:
             seed = hmac.digest(self.setup.secret, f"bot {seat}".encode(), "sha256")
             made = bot(level, rules, seed=int.from_bytes(seed[:6], "big"))
-            if level != "random" and not self.house.is_compiled(rules):
-                self.preparing = True
-                self.note()
-                try:
-                    await self.house.compile(rules)
-                finally:
-                    self.preparing = False
-                    self.note()
+            if level != "random":
+                await self._prepare()
             self._bots[seat, level] = made
         return self._bots[seat, level]
+
+    async def _prepare(self) -> None:
+        """Compiles what bots that think need, and says so meanwhile."""
+        rules = self.meeting.match.rules
+        if self.house.is_compiled(rules):
+            return
+        self.preparing = True
+        self.note()
+        try:
+            await self.house.compile(rules)
+        finally:
+            self.preparing = False
+            self.note()
 
     async def _play_bot(self) -> bool:
         """One decision of a bot. Gives whether there was one to make."""
@@ -406,6 +417,33 @@ class Table:
         with contextlib.suppress(Refused):  # somebody was quicker: the bot is asked anew
             await self.act(None, found)
         return True
+
+    # ---- hints ----
+    async def hint(self, seat: int) -> list[Option]:
+        """What a bot would do in the place of this seat; nobody else hears of it. One who asks
+        again is told the same again.
+
+        Errors: Refused.
+        """
+        match = self.meeting.match
+        self.meeting.check_hint(seat)
+        if seat in self._hinting:
+            raise Refused("busy", "Another window has just asked for a hint: try again.")
+        self._hinting.add(seat)
+        try:
+            await self._prepare()
+            self.meeting.check_hint(seat)
+            seen = match.observation(seat)
+            known, options = self._hints.get(seat, (b"", []))
+            if known != seen.tobytes():
+                think = asyncio.get_running_loop().run_in_executor
+                options = await think(self.house.thinkers, hints.think, match.rules, seen)
+                self._hints[seat] = (seen.tobytes(), options)
+        finally:
+            self._hinting.discard(seat)
+        if seat not in self.meeting.deciding or match.known(seat) != seen.tobytes():
+            raise Refused("stale", "The match has moved on: look again before you ask.")
+        return options
 
 
 class Tables:

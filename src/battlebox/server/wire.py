@@ -5,6 +5,7 @@ docs/protocol.md explains them to authors of clients.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 import pydantic
@@ -12,6 +13,7 @@ from pydantic import Field
 from pydantic_core import to_json
 
 from ..core.table import Model, sentence
+from .hints import Option
 from .limits import DECK, DELAY, ID
 
 Id = Annotated[str, Field(pattern=f"^{ID}$")]
@@ -206,7 +208,16 @@ class Answer(Model):
     yes: bool
 
 
-Message = Annotated[Do | Rename | Fill | Ask | Offer | Answer, Field(discriminator="type")]
+class Hint(Model):
+    """Asks what a bot would do in one's place."""
+
+    type: Literal["hint"]
+    id: Id
+
+
+Action = Do | Rename | Fill | Ask | Offer | Answer  # goes into the log
+Errand = Hint  # takes a while
+Message = Annotated[Action | Errand, Field(discriminator="type")]
 _message: pydantic.TypeAdapter[Message] = pydantic.TypeAdapter(Message)
 _hello = pydantic.TypeAdapter(Hello)
 T = TypeVar("T")
@@ -246,6 +257,11 @@ def refused(id: str, code: str, message: str) -> bytes:
 def acknowledged(id: str, **more: str) -> bytes:
     """The answer to an action that is in the log."""
     return to_json({"type": "ack", "id": id, **more})
+
+
+def hinted(id: str, options: Sequence[Option]) -> bytes:
+    """The answer to a hint that was asked for."""
+    return to_json({"type": "hint", "id": id, "choices": [x._asdict() for x in options]})
 
 
 def broken(code: str, message: str) -> bytes:

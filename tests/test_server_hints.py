@@ -1,0 +1,226 @@
+"""Hints: what a bot would do in one's place, told to nobody else, and never from what is hidden."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from serving import ROOMY, InThread, Seat, in_thread, take_seat, until
+
+import battlebox as bb
+from battlebox.core.laws import another_truth
+from battlebox.server import hints
+from battlebox.server.tables import Table
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
+    with in_thread(tmp_path_factory.mktemp("data"), **ROOMY) as running:
+        yield running
+
+
+@contextlib.contextmanager
+def alone(server: InThread, *bots: str, **more: Any) -> Iterator[tuple[Seat, str]]:
+    """Somebody against bots, who is to move; and the match."""
+    made = server.make(["you", *(bots or ("random", "random"))], seed=5, **more)
+    with Seat(server, made["id"], made["token"]) as who:
+        his_turn(who)
+        yield who, made["id"]
+
+
+def his_turn(who: Seat) -> None:
+    """Hears until he may choose."""
+    while not who.look()["scene"]["choices"]:
+        who.hear()
+
+
+def ask(who: Seat, id: str = "hint") -> dict[str, Any]:
+    """The answer to a question for a hint."""
+    who.send(type="hint", id=id)
+    while (answer := who.hear_until("hint", "refused")).get("id") != id:
+        pass
+    return answer
+
+
+def code_of(answer: dict[str, Any]) -> str:
+    """Why it was refused."""
+    assert answer["type"] == "refused", answer
+    assert answer["error"]["message"].isprintable()
+    return str(answer["error"]["code"])
+
+
+def do(who: Seat, id: str) -> None:
+    """The first of his choices."""
+    action = who.frame["scene"]["choices"][0]["action"]
+    assert who.want("do", id, n=who.frame["n"], action=action)["type"] == "ack"
+
+
+# ---- what a hint says ----------------------------------------------------------------------------
+@pytest.mark.parametrize("frames", ["scene", "data"])
+def test_it_says_what_hard_would_play_and_changes_nothing(server: InThread, frames: str) -> None:
+    with alone(server) as (first, id):
+        token = server.tables.token(id, 0, "seat")
+        with Seat(server, id, token, frames) as who:
+            who.look()
+            before, match = server.mark(id), server.table(id).meeting.match
+            told = ask(who)["choices"]
+            assert told[0]["action"] == bb.bot("hard", match.rules).choose(match.observation(0))
+            assert 1 < len(told) <= hints.MOST
+            assert {x["action"] for x in told} <= set(match.choices(0))
+            assert all(-1 <= x["value"] <= 1 for x in told)
+            assert ask(first, "again")["choices"] == told
+            assert server.mark(id) == before  # nor is it in the log
+
+
+def test_it_is_thought_about_once(server: InThread) -> None:
+    with (
+        alone(server) as (who, _),
+        mock.patch.object(hints, "think", wraps=hints.think) as thinking,
+    ):
+        first = ask(who)["choices"]
+        assert ask(who, "again")["choices"] == first
+        assert thinking.call_count == 1
+        do(who, "on")
+        his_turn(who)
+        assert ask(who, "then")["type"] == "hint"
+        assert thinking.call_count == 2
+
+
+def test_it_is_the_same_whatever_is_hidden(server: InThread) -> None:
+    told = []
+    for k in range(4):
+        with alone(server) as (who, id):
+            match = server.table(id).meeting.match
+            known, truth = match.known(0), match.digest()
+            if k:
+                match.put(another_truth(match, 0, random.Random(k))._array)
+            assert match.known(0) == known
+            assert (match.digest() == truth) == (k == 0)
+            told.append(ask(who)["choices"])
+    assert told[1:] == told[:1] * 3
+
+
+def test_nobody_else_hears_of_it(server: InThread) -> None:
+    with alone(server) as (who, id), Seat(server, id, None) as watching:
+        watching.look()
+        who.hear_until("table")  # that somebody watches
+        who.heard.clear()
+        watching.heard.clear()
+        assert ask(who)["type"] == "hint"
+        assert len(who.heard) == 1
+        assert who.want("name", "mark", name="Eve")["type"] == "ack"
+        while watching.hear()["type"] != "table":
+            pass
+        assert len(watching.heard) == 1
+
+
+# ---- what is refused -----------------------------------------------------------------------------
+def test_where_people_meet_there_are_none(server: InThread) -> None:
+    made = server.make(["you", "open", "random"], seed=5)
+    with Seat(server, made["id"], made["token"]) as host:
+        invitation = host.invite(1)
+        assert "hint" not in host.table["may"]
+        assert code_of(ask(host)) == "not_allowed"
+        token = take_seat(server, made["id"], invitation, "Ben")
+        with Seat(server, made["id"], token) as guest:
+            guest.hear_until("table")
+            assert "hint" not in guest.table["may"]
+            assert code_of(ask(guest)) == "not_allowed"
+            assert guest.want("resign", "enough")["type"] == "ack"
+        assert code_of(ask(host, "now")) == "not_allowed"  # he may be looking over a shoulder
+
+
+def test_a_seat_that_is_given_to_a_bot_makes_one_alone(server: InThread) -> None:
+    made = server.make(["you", "open"], seed=5)
+    with Seat(server, made["id"], made["token"]) as host:
+        host.invite(1)
+        assert host.want("fill", "f", seat=1, level="random")["type"] == "ack"
+        assert "hint" in host.table["may"]
+        his_turn(host)
+        assert ask(host)["type"] == "hint"
+
+
+def test_who_watches_gets_none(server: InThread) -> None:
+    with alone(server) as (_, id), Seat(server, id, None) as watching:
+        assert code_of(ask(watching)) == "not_allowed"
+
+
+def test_only_who_is_to_move_gets_one(server: InThread) -> None:
+    with (
+        alone(server) as (who, id),
+        mock.patch.object(Table, "_bot_to_act", None),  # they think for ever
+    ):
+        meeting = server.table(id).meeting
+        while 0 in meeting.deciding:
+            his_turn(who)
+            do(who, f"{meeting.length}")
+        assert code_of(ask(who)) == "not_your_turn"
+
+
+def test_after_the_end_there_is_nothing_to_hint_at(server: InThread) -> None:
+    with alone(server) as (who, _):
+        assert who.want("resign", "r")["type"] == "ack"
+        assert "hint" not in who.table["may"]
+        assert code_of(ask(who)) == "over"
+
+
+def test_one_at_a_time_and_none_for_a_position_that_is_gone(server: InThread) -> None:
+    go_on, begun = threading.Event(), threading.Event()
+
+    def think(*a: Any) -> Any:
+        begun.set()
+        go_on.wait(20)
+        return []
+
+    with alone(server) as (who, id), mock.patch.object(hints, "think", think):
+        token = server.tables.token(id, 0, "seat")
+        with Seat(server, id, token) as other:
+            other.look()
+            who.send(type="hint", id="slow")
+            assert begun.wait(20)
+            assert code_of(ask(who, "more")) == "busy"
+            assert code_of(ask(other, "too")) == "busy"
+            do(who, "on")  # nobody has to wait for it
+            go_on.set()
+            while (answer := who.hear_until("hint", "refused"))["id"] != "slow":
+                pass
+            assert code_of(answer) == "stale"
+
+
+def test_who_has_gone_leaves_nothing_behind(server: InThread) -> None:
+    go_on, begun = threading.Event(), threading.Event()
+
+    def think(*a: Any) -> Any:
+        begun.set()
+        go_on.wait(20)
+        return []
+
+    with alone(server) as (who, id), mock.patch.object(hints, "think", think):
+        table = server.table(id)
+        who.send(type="hint", id="slow")
+        assert begun.wait(20)
+        who.close()
+        until(lambda: not table._hinting)
+        go_on.set()
+    assert server.healthy()
+
+
+def test_what_breaks_is_told_and_the_socket_goes_on(server: InThread) -> None:
+    with alone(server) as (who, _):
+        with mock.patch.object(hints, "think", side_effect=ArithmeticError("9")):
+            assert code_of(ask(who)) == "broken"
+        assert ask(who, "again")["type"] == "hint"
+
+
+def test_it_is_there_after_a_restart(tmp_path: Path) -> None:
+    with in_thread(tmp_path, **ROOMY) as server, alone(server) as (who, id):
+        first, token = ask(who)["choices"], server.tables.token(id, 0, "seat")
+    with in_thread(tmp_path, **ROOMY) as server, Seat(server, id, token) as who:
+        his_turn(who)
+        assert ask(who)["choices"] == first
