@@ -26,12 +26,12 @@ const onlyOne = list => (list.length === 1 ? list[0] : null)
 
 /**
  * @param {{
- *   shown: Shown, table: Table, theme: Theme, yours: boolean, root: {current: Element | null},
+ *   shown: Shown, table: Table, theme: Theme, yours: boolean, advised: Choice | null, root: {current: Element | null},
  *   make: (action: number, shown: Shown) => Promise<unknown>, say: (text: string | string[]) => void,
  *   report: (error: any) => void,
  * }} at
  */
-export function useChoosing({ shown, table, theme, yours, root, make, say, report }) {
+export function useChoosing({ shown, table, theme, yours, advised, root, make, say, report }) {
   const { scene } = shown, choices = yours ? scene.choices : []
   const [taps, setPicked] = useState(/** @type {string[]} */ ([]))
   const [seen, setSeen] = useState(/** @type {Choice | null} */ (null))
@@ -149,6 +149,7 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
   const wordsOf = id => {
     if (picked.includes(id)) return sole ? `Chosen. Press again: ${sole.label}` : 'Chosen'
     const one = onlyOne(under(choices, [...picked, id])) || onlyOne(under(choices, [id])), not = refusal(id)
+    if (advised?.path.includes(id)) return `The hint: ${advised.label}`
     if (lit.has(id)) return one ? [one.label, one.sub].filter(Boolean).join(': ') : 'Can be chosen'
     return not ? `Not now: ${not.why}` : ''
   }
@@ -156,7 +157,7 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
   const stateOf = id => {
     if (!yours) return ''
     if (picked.includes(id)) return 'picked'
-    if (seen?.path.includes(id)) return 'aim'
+    if ((seen || advised)?.path.includes(id)) return 'aim'
     if (lit.has(id)) return 'lit'
     const isHeld = scene.zones.some(z => z.kind === 'fan' && z.pieces.some(p => p.id === id))
     return isHeld ? 'idle' : ''
@@ -171,7 +172,7 @@ export function useChoosing({ shown, table, theme, yours, root, make, say, repor
     look: setLooked,
     choicesOf: (/** @type {string} */ id) => under(choices, [id]),
     /** The choice that is looked at, or the first of those that are left. */
-    aim: seen || near || (picked.length ? left[0] : null) || null,
+    aim: seen || near || (taps.length ? null : advised) || (picked.length ? left[0] : null) || null,
     ghostOf: (/** @type {string} */ id) => preview?.then?.[id],
     /** What the lens shows, and the rules of what is picked. */
     lens: looked || picked[0] || null,

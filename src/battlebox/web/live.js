@@ -35,8 +35,12 @@ export function connect({ id, token, hear }) {
   let retry
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let watch
-  /** @typedef {(token?: string) => void} Done */
-  /** @type {Map<string, {message: object, done: Done, failed: (t: Trouble) => void, alarm: any}>} */
+  /**
+   * `takesLong`: silence does not mean that the line is dead.
+   * @typedef {{message: object, takesLong: boolean, done: (answer?: any) => void, failed: (t: Trouble) => void,
+   *   alarm: any}} Pending
+   */
+  /** @type {Map<string, Pending>} */
   const pending = new Map()
 
   let run = '', n = -1
@@ -78,12 +82,12 @@ export function connect({ id, token, hear }) {
     retry = setTimeout(open, wait)
   }
 
-  /** @param {string} key @param {{message: object, alarm: any}} p */
+  /** @param {string} key @param {Pending} p */
   function transmit(key, p) {
     if (socket?.readyState !== WebSocket.OPEN) return
     socket.send(JSON.stringify({ ...p.message, id: key }))
     clearTimeout(p.alarm)
-    p.alarm = setTimeout(dropped, PATIENCE)
+    p.alarm = p.takesLong ? undefined : setTimeout(dropped, PATIENCE)
   }
 
   /** @param {any} m */
@@ -95,7 +99,7 @@ export function connect({ id, token, hear }) {
     become('live')
     if (m.type === 'table') hear({ type: 'table', table: m })
     else if (m.type === 'frame') follow(m)
-    else if (m.type === 'ack' || m.type === 'refused') answered(m)
+    else if (['ack', 'refused', 'hint'].includes(m.type)) answered(m)
   }
 
   /** @param {Frame} f */
@@ -129,8 +133,8 @@ export function connect({ id, token, hear }) {
     if (!p) return
     clearTimeout(p.alarm)
     pending.delete(m.id)
-    if (m.type === 'ack') p.done(m.token)
-    else p.failed(m.error)
+    if (m.type === 'refused') p.failed(m.error)
+    else p.done(m.type === 'ack' ? m.token : m)
   }
 
   /** @param {Trouble} error */
@@ -164,6 +168,13 @@ export function connect({ id, token, hear }) {
     open()
   }
 
+  /** @param {{type: string, [more: string]: unknown}} message @param {boolean} takesLong @returns {Promise<any>} */
+  const transact = (message, takesLong) => new Promise((done, failed) => {
+    const key = uuid(), p = { message, takesLong, done, failed, alarm: undefined }
+    pending.set(key, p)
+    transmit(key, p)
+  })
+
   addEventListener('offline', dropped)
   addEventListener('online', again)
   document.addEventListener('visibilitychange', again)
@@ -178,14 +189,13 @@ export function connect({ id, token, hear }) {
      * @param {{type: string, [more: string]: unknown}} message
      * @returns {Promise<string | undefined>}
      */
-    send(message) {
-      return new Promise((done, failed) => {
-        const about = message.type === 'do' ? { run } : {} // n counts within a run
-        const key = uuid(), p = { message: { ...message, ...about }, done, failed, alarm: undefined }
-        pending.set(key, p)
-        transmit(key, p)
-      })
-    },
+    send: message => transact(message.type === 'do' ? { ...message, run } : message, false), // n counts within a run
+    /**
+     * Asks for what is no action, and may take a while; done with the message that answers it.
+     * @param {{type: string, [more: string]: unknown}} message
+     * @returns {Promise<any>}
+     */
+    ask: message => transact(message, true),
   }
 }
 

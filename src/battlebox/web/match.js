@@ -63,6 +63,8 @@ export function useMatch(id, token, root) {
   const send = (/** @type {any} */ message) => (
     parts.current?.live.send(message) ?? Promise.resolve(undefined)
   )
+  /** @returns {Promise<any>} */
+  const ask = (/** @type {any} */ message) => parts.current?.live.ask(message) ?? Promise.resolve(undefined)
   const latest = useRef(newest)
   latest.current = newest
 
@@ -79,6 +81,7 @@ export function useMatch(id, token, root) {
     },
     again: () => parts.current?.live.again(),
     send,
+    ask,
     /**
      * Makes a choice. A server that was started anew counts its pictures anew: if it calls the picture
      * stale although it looks just the same, the choice stands.

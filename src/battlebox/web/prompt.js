@@ -1,9 +1,11 @@
 // @ts-check
 /** The question, in a sentence, and its answers as buttons that say everything in words. */
+import { Advice, Asking } from './advice.js'
 import { Countdown, Habit } from './hold.js'
 import { RuleLinks } from './lens.js'
 import { ChoiceButton, Icon } from './pieces.js'
 import { html } from './ui.js'
+/** @import { useAdvice } from './advice.js' */
 /** @import { Choice, Hold } from './types' */
 /** @import { Button } from './picking.js' */
 
@@ -15,14 +17,15 @@ import { html } from './ui.js'
 /**
  * `never`: a question that can be declined once for all: how that is called.
  * @param {{yours: boolean, cue: string, text: string, aside: string, hint: Hint | null, buttons: Button[], busy: boolean,
- *   hold: Hold | null, never: string, onNever: () => void,
+ *   advice: ReturnType<typeof useAdvice>, hold: Hold | null, never: string, onNever: () => void,
  *   behind: boolean, news: string[], onPress: (b: Button) => void, onSee: (c: Choice | null) => void,
  *   onRule: (id: string) => void, onSkip: () => void}} props
  */
 export function Prompt(props) {
   const { yours, cue, text, aside, hint, buttons, busy, behind, news, onPress, onSee, onRule, onSkip } = props
-  const { hold, never, onNever } = props
+  const { hold, never, onNever, advice } = props
   let key = 0
+  const isAdvised = (/** @type {Button} */ b) => Boolean(advice.choice && b.sees?.includes(advice.choice))
   const see = (/** @type {Button} */ b) => onSee(b.sees?.length === 1 ? b.sees[0] : null)
   return html`
     <section class=${'prompt' + (yours ? ' is-yours' : '')} id="choices" tabindex="-1"
@@ -30,8 +33,10 @@ export function Prompt(props) {
       <div class="prompt-say">
         <p class="cue">${Icon(yours ? 'bell' : 'clock')}<span>${cue}</span></p>
         ${hold && html`<${Countdown} hold=${hold} />`}
+        ${advice.may && html`<${Asking} advice=${advice} />`}
         <p class="prompt-text">${text}</p>
         ${aside && html`<p class="prompt-hint">${aside}</p>`}
+        ${advice.text && html`<${Advice} text=${advice.text} />`}
         ${hint && html`
           <p class="prompt-hint">${hint.text} <${RuleLinks} ids=${hint.rules} onRule=${onRule} /></p>`}
         ${buttons.some(b => b.piece) && html`
@@ -43,9 +48,10 @@ export function Prompt(props) {
         <div class=${'choices' + (buttons.length > 8 ? ' is-list' : '')} role="group" aria-label="Choices">
           ${buttons.map(b => html`
             <${ChoiceButton} key=${b.text + (b.pick || '')} text=${b.text} sub=${b.sub} tone=${b.tone}
-              class=${b.piece ? 'is-step' : ''} disabled=${busy}
+              class=${[b.piece && 'is-step', isAdvised(b) && 'is-advised'].filter(Boolean).join(' ')}
+              icon=${isAdvised(b) ? 'hint' : undefined} disabled=${busy}
               hint=${b.back ? 'Esc' : (key += 1) < 10 ? String(key) : undefined}
-              aria-label=${b.label && [b.label, b.full || b.sub].filter(Boolean).join(': ')}
+              aria-label=${(b.label || isAdvised(b)) && [b.label || b.text, b.full || b.sub, isAdvised(b) && 'the hint'].filter(Boolean).join(': ')}
               onClick=${() => onPress(b)} onMouseEnter=${() => see(b)} onFocus=${() => see(b)}
               onMouseLeave=${() => onSee(null)} onBlur=${() => onSee(null)} />`)}
           ${never && buttons.length > 0 && html`<${Habit} text=${never} on=${false} onFlip=${onNever} />`}

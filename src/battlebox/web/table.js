@@ -1,5 +1,6 @@
 // @ts-check
 /** The table page: draws scenes and offers choices. It knows no rule and no game. */
+import { useAdvice } from './advice.js'
 import { useChoosing } from './choosing.js'
 import { Dialog } from './dialog.js'
 import { useHabits } from './hold.js'
@@ -110,7 +111,8 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
     const first = declines && !table.end && newest?.scene.choices[0]
     if (first) match.choose(first.action, newest).catch(report)
   }, [declines, newest?.n])
-  const at = useChoosing({ shown, table, theme, yours, root, make: match.choose, say, report })
+  const advice = useAdvice({ shown, table, yours, ask: match.ask, say, report })
+  const at = useChoosing({ shown, table, theme, yours, advised: advice.choice, root, make: match.choose, say, report })
 
   useEffect(() => {
     if (!hasEnded || atEnd) return
@@ -131,6 +133,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       if (button && !at.busy) at.choose(button)
       return Boolean(button)
     },
+    hint: advice.seek,
   }
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ e) => keys.current && onKey(e, keys.current)
@@ -197,7 +200,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       : free !== null ? html`<${SitDown} seat=${free} send=${sit} />`
       : offer.isAsked && !isBehind ? html`<${Offer} table=${table} send=${send} />` : html`
         <${Prompt} yours=${yours} cue=${shown.rest ? 'Step by step' : cueOf(hasEnded ? table : { ...table, end: null }, shown, yours)}
-          text=${at.text} aside=${offer.text} hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind}
+          text=${at.text} aside=${offer.text} hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind} advice=${advice}
           hold=${table.end ? null : shown.hold} never=${yours && shown.hold ? habits.wordsOf(scene.phase) : ''}
           onNever=${() => habits.flip(scene.phase)}
           news=${newsOf(shown)} onPress=${at.choose} onSee=${at.see} onRule=${toRules}

@@ -133,6 +133,12 @@ export interface Table {
   rematch: string | null
 }
 
+/** A choice, and what a seat may expect of it, -1 .. 1. */
+export interface Option {
+  action: number
+  value: number
+}
+
 export interface Trouble {
   code: string
   message: string
