@@ -15,8 +15,8 @@ from serving import ROOMY, InThread, Seat, in_thread, take_seat, until
 
 import battlebox as bb
 from battlebox.core.laws import another_truth
-from battlebox.server import hints
-from battlebox.server.tables import Table
+from battlebox.server import tables
+from battlebox.server.tables import HINTS, Table
 
 
 @pytest.fixture(scope="module")
@@ -71,9 +71,9 @@ def test_it_says_what_hard_would_play_and_changes_nothing(server: InThread, fram
             before, match = server.mark(id), server.table(id).meeting.match
             told = ask(who)["choices"]
             assert told[0]["action"] == bb.bot("hard", match.rules).choose(match.observation(0))
-            assert 1 < len(told) <= hints.MOST
+            assert 1 < len(told) <= HINTS
             assert {x["action"] for x in told} <= set(match.choices(0))
-            assert all(-1 <= x["value"] <= 1 for x in told)
+            assert all(-1 <= x["expected"] <= 1 for x in told)
             assert ask(first, "again")["choices"] == told
             assert server.mark(id) == before  # nor is it in the log
 
@@ -81,7 +81,7 @@ def test_it_says_what_hard_would_play_and_changes_nothing(server: InThread, fram
 def test_it_is_thought_about_once(server: InThread) -> None:
     with (
         alone(server) as (who, _),
-        mock.patch.object(hints, "think", wraps=hints.think) as thinking,
+        mock.patch.object(tables, "hint", wraps=tables.hint) as thinking,
     ):
         first = ask(who)["choices"]
         assert ask(who, "again")["choices"] == first
@@ -173,12 +173,12 @@ def test_after_the_end_there_is_nothing_to_hint_at(server: InThread) -> None:
 def test_one_at_a_time_and_none_for_a_position_that_is_gone(server: InThread) -> None:
     go_on, begun = threading.Event(), threading.Event()
 
-    def think(*a: Any) -> Any:
+    def hint(*a: Any) -> Any:
         begun.set()
         go_on.wait(20)
         return []
 
-    with alone(server) as (who, id), mock.patch.object(hints, "think", think):
+    with alone(server) as (who, id), mock.patch.object(tables, "hint", hint):
         token = server.tables.token(id, 0, "seat")
         with Seat(server, id, token) as other:
             other.look()
@@ -196,12 +196,12 @@ def test_one_at_a_time_and_none_for_a_position_that_is_gone(server: InThread) ->
 def test_who_has_gone_leaves_nothing_behind(server: InThread) -> None:
     go_on, begun = threading.Event(), threading.Event()
 
-    def think(*a: Any) -> Any:
+    def hint(*a: Any) -> Any:
         begun.set()
         go_on.wait(20)
         return []
 
-    with alone(server) as (who, id), mock.patch.object(hints, "think", think):
+    with alone(server) as (who, id), mock.patch.object(tables, "hint", hint):
         table = server.table(id)
         who.send(type="hint", id="slow")
         assert begun.wait(20)
@@ -213,7 +213,7 @@ def test_who_has_gone_leaves_nothing_behind(server: InThread) -> None:
 
 def test_what_breaks_is_told_and_the_socket_goes_on(server: InThread) -> None:
     with alone(server) as (who, _):
-        with mock.patch.object(hints, "think", side_effect=ArithmeticError("9")):
+        with mock.patch.object(tables, "hint", side_effect=ArithmeticError("9")):
             assert code_of(ask(who)) == "broken"
         assert ask(who, "again")["type"] == "hint"
 

@@ -22,12 +22,11 @@ from typing import Any
 from pydantic_core import to_json
 
 from ..bots import LEVELS, Bot, bot
+from ..bots.review import Option, hint
 from ..core.errors import BattleboxError
 from ..core.fair import new_secret
 from ..core.game import Game, Ruleset
-from . import hints
 from .countdown import Countdown
-from .hints import Option
 from .limits import ID, Limits
 from .meeting import BOT, OPEN, PERSON, STAND_IN, Body, Meeting, Refused
 from .shares import Share
@@ -36,6 +35,7 @@ from .viewers import FORMS, Line, Link, Post, Shown, Viewer
 
 SEAT, INVITATION = "seat", "invitation"  # sorts of tokens
 
+HINTS = 3  # choices that a hint tells of
 RETRY = 2  # seconds after which it is tried again to save what could not be saved
 ALONE = 4  # whom nobody else could watch waits so many times less
 BEAT = 20  # seconds
@@ -437,7 +437,8 @@ class Table:
             known, options = self._hints.get(seat, (b"", []))
             if known != seen.tobytes():
                 think = asyncio.get_running_loop().run_in_executor
-                options = await think(self.house.thinkers, hints.think, match.rules, seen)
+                found = await think(self.house.thinkers, hint, match.rules, seen)
+                options = list(found[:HINTS])
                 self._hints[seat] = (seen.tobytes(), options)
         finally:
             self._hinting.discard(seat)

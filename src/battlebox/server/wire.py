@@ -6,14 +6,15 @@ docs/protocol.md explains them to authors of clients.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Annotated, Any, Literal, TypeVar
 
 import pydantic
 from pydantic import Field
 from pydantic_core import to_json
 
+from ..bots.review import Option
 from ..core.table import Model, sentence
-from .hints import Option
 from .limits import DECK, DELAY, ID
 
 Id = Annotated[str, Field(pattern=f"^{ID}$")]
@@ -261,7 +262,7 @@ def acknowledged(id: str, **more: str) -> bytes:
 
 def hinted(id: str, options: Sequence[Option]) -> bytes:
     """The answer to a hint that was asked for."""
-    return to_json({"type": "hint", "id": id, "choices": [x._asdict() for x in options]})
+    return to_json({"type": "hint", "id": id, "choices": [asdict(x) for x in options]})
 
 
 def broken(code: str, message: str) -> bytes:

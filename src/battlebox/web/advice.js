@@ -37,13 +37,13 @@ export function useAdvice({ shown, table, yours, ask, say, report }) {
   }
 }
 
-/** A chance in percent. @param {number} value what a seat may expect, -1 .. 1 */
-export const percent = value => Math.round(50 + 50 * value)
+/** A chance in percent. @param {number} expected a return, -1 .. 1 */
+export const percent = expected => Math.round(50 + 50 * expected)
 
 /** A hint in words; empty if there is none. @param {Choice[]} choices @param {Option[]} options */
 function wordsOf(choices, options) {
-  const [best, next] = options.map(({ action, value }) => ({
-    label: choices.find(c => c.action === action)?.label || '', chance: percent(value),
+  const [best, next] = options.map(({ action, expected }) => ({
+    label: choices.find(c => c.action === action)?.label || '', chance: percent(expected),
   }))
   if (!best?.label) return ''
   const said = `Hint: ${best.label}, chance ${best.chance} %.`

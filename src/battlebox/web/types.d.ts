@@ -133,10 +133,11 @@ export interface Table {
   rematch: string | null
 }
 
-/** A choice, and what a seat may expect of it, -1 .. 1. */
+/** A choice as a search finds it: the return that the seat may expect, -1 .. 1. */
 export interface Option {
   action: number
-  value: number
+  visits: number
+  expected: number
 }
 
 export interface Trouble {
