@@ -915,6 +915,10 @@ NO_MESSAGES: dict[str, str | bytes] = {
     "answer: yes": json.dumps({"type": "answer", "id": "a", "what": "undo", "yes": "true"}),
     "hint: more": json.dumps({"type": "hint", "id": "a", "seat": 1}),
     "hint: no id": '{"type": "hint"}',
+    "review: seat 10": json.dumps({"type": "review", "id": "a", "seat": 10}),
+    "review: seat true": json.dumps({"type": "review", "id": "a", "seat": True}),
+    "review: simulations": json.dumps({"type": "review", "id": "a", "simulations": 10**9}),
+    "stop: no id": '{"type": "stop"}',
     "deep": '{"type": "do", "id": ' + "[" * 3_000,
 }
 
@@ -1038,6 +1042,11 @@ NOT_DONE: dict[str, tuple[int | None, dict[str, Any], str]] = {
     "hint as a spectator": (None, {"type": "hint", "id": "a"}, "not_allowed"),
     "hint among people": (0, {"type": "hint", "id": "a"}, "not_allowed"),
     "hint before sitting": (2, {"type": "hint", "id": "a"}, "not_allowed"),
+    "review before the end": (0, {"type": "review", "id": "a"}, "not_over"),
+    "review of another": (1, {"type": "review", "id": "a", "seat": 0}, "not_over"),
+    "review as a spectator": (None, {"type": "review", "id": "a"}, "not_over"),
+    "review of no seat": (0, {"type": "review", "id": "a", "seat": 9}, "not_possible"),
+    "stop of nothing": (None, {"type": "stop", "id": "a"}, "not_possible"),
     "name as a spectator": (None, {"type": "name", "id": "a", "name": "Eve"}, "not_allowed"),
 }
 

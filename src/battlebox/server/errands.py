@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from ..core.errors import BattleboxError
 from . import wire
 from .meeting import Refused
 from .tables import Table
@@ -15,16 +16,7 @@ class Errands:
 
     def __init__(self, table: Table, link: Link) -> None:
         self.table, self.link = table, link
-        self._running: dict[str, asyncio.Task[None]] = {}  # by the types of their messages
-
-    def begin(self, message: wire.Errand) -> bytes | None:
-        """Starts one. Gives the answer, if that is all."""
-        if message.type in self._running:
-            return wire.refused(message.id, "busy", "You have asked for this already: it comes.")
-        task = asyncio.create_task(self._answer(message))
-        self._running[message.type] = task
-        task.add_done_callback(lambda _: self._running.pop(message.type))
-        return None
+        self._running: dict[str, asyncio.Task[None]] = {}  # by sort; called by their ids
 
     def __enter__(self) -> Errands:
         return self
@@ -33,12 +25,39 @@ class Errands:
         for task in self._running.values():
             task.cancel()
 
+    def begin(self, message: wire.Errand) -> bytes | None:
+        """Starts one. Gives the answer, if that is all."""
+        if message.type in self._running:
+            return wire.refused(message.id, "busy", "You have asked for this already: it comes.")
+        task = asyncio.create_task(self._answer(message), name=message.id)
+        self._running[message.type] = task
+        task.add_done_callback(self._forget)
+        return None
+
+    def stop(self, id: str) -> bytes:
+        """Stops the one of this id. Gives the answer to both."""
+        for task in self._running.values():
+            if task.get_name() == id:
+                self._forget(task)
+                task.cancel()
+                return wire.refused(id, "stopped", "You have stopped this.")
+        return wire.refused(id, "not_possible", "Nothing is on its way under this id.")
+
+    def _forget(self, task: asyncio.Task[None]) -> None:
+        self._running = {k: x for k, x in self._running.items() if x is not task}
+
     async def _answer(self, message: wire.Errand) -> None:
         id = message.id
         try:
-            answer = await self._hint(id)
+            match message:
+                case wire.Hint():
+                    answer = await self._hint(id)
+                case wire.Review():
+                    answer = await self._review(id, message.seat)
         except Refused as e:
             answer = wire.refused(id, e.code, str(e))
+        except BattleboxError as e:
+            answer = wire.refused(id, "not_possible", f"{str(e)[:1].upper()}{str(e)[1:]}.")
         except Exception as e:  # nobody else would hear of it
             self.table.house.trouble(f"{self.table.setup.id}: {e!r}")
             answer = wire.refused(id, "broken", "Something in the server went wrong.")
@@ -49,3 +68,15 @@ class Errands:
         if seat is None:
             raise Refused("not_allowed", "You are watching: hints are for players.")
         return wire.hinted(id, await self.table.hint(seat))
+
+    async def _review(self, id: str, seat: int | None) -> bytes:
+        own = self.link.viewer.seat
+        wanted = own or 0 if seat is None else seat
+        if wanted >= len(self.table.meeting.seats):
+            raise Refused("not_possible", f"There is no seat {wanted}.")
+
+        def hear(done: int, of: int) -> None:
+            if not self.link.answers:  # else he reads slowly, and hears only of what matters
+                self.link.answer(wire.going_on(id, done, of))
+
+        return wire.reviewed(id, await self.table.review(own, hear), wanted)

@@ -32,6 +32,8 @@ class Limits:
     live_matches: int = 2_000  # in memory; the others are read again from the log
     idle: float = 900  # until a match that nobody watches leaves the memory
     hush: float = 8  # for which all wait, whether or not somebody was asked; alone, a quarter
+    reviews: int = 8  # at once, of matches that are over: one is found out, the others wait
+    reviews_kept: int = 20_000_000  # bytes of those that need not be found out again
     away: float = 30  # until a bot plays for who has left a game that does not wait
 
 

@@ -130,8 +130,11 @@ async def _read(
             message = wire.read_message(text)
         except wire.BadMessage as e:
             raise HangUp("bad_message", str(e)) from None
+        answer: bytes | None
         if isinstance(message, wire.Errand):
             answer = errands.begin(message)
+        elif isinstance(message, wire.Stop):
+            answer = errands.stop(message.id)
         else:
             answer = await _answer(tables, table, link, message)
         if answer and not link.answer(answer):

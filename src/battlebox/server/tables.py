@@ -17,7 +17,7 @@ from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic_core import to_json
 
@@ -29,6 +29,7 @@ from ..core.game import Game, Ruleset
 from .countdown import Countdown
 from .limits import ID, Limits
 from .meeting import BOT, OPEN, PERSON, STAND_IN, Body, Meeting, Refused
+from .reviews import Accounts, Hear, Reviews
 from .shares import Share
 from .store import Conflict, Entry, Setup, Store, StoreError, now
 from .viewers import FORMS, Line, Link, Post, Shown, Viewer
@@ -39,6 +40,7 @@ HINTS = 3  # choices that a hint tells of
 RETRY = 2  # seconds after which it is tried again to save what could not be saved
 ALONE = 4  # whom nobody else could watch waits so many times less
 BEAT = 20  # seconds
+T = TypeVar("T")
 HEARTBEAT = b'{"type":"beat"}'
 
 
@@ -405,8 +407,7 @@ class Table:
         if seat != self._bot_to_act or hush != meeting.hush:
             return True  # the match has moved on meanwhile
         seen = match.observation(seat)
-        think = asyncio.get_running_loop().run_in_executor
-        action = int(await think(self.house.thinkers, made.choose, seen))
+        action = int(await self.house.think(made.choose, seen))
 
         def found() -> Body:
             moved = seat not in meeting.deciding or match.known(seat) != seen.tobytes()
@@ -436,15 +437,24 @@ class Table:
             seen = match.observation(seat)
             known, options = self._hints.get(seat, (b"", []))
             if known != seen.tobytes():
-                think = asyncio.get_running_loop().run_in_executor
-                found = await think(self.house.thinkers, hint, match.rules, seen)
-                options = list(found[:HINTS])
+                options = list((await self.house.think(hint, match.rules, seen))[:HINTS])
                 self._hints[seat] = (seen.tobytes(), options)
         finally:
             self._hinting.discard(seat)
         if seat not in self.meeting.deciding or match.known(seat) != seen.tobytes():
             raise Refused("stale", "The match has moved on: look again before you ask.")
         return options
+
+    # ---- how it went ----
+    async def review(self, seat: int | None, hear: Hear) -> Accounts:
+        """The accounts of all seats, as everybody may see everything then.
+
+        Errors: Refused, also if the match is not over for this viewer; BattleboxError.
+        """
+        if self.seen_by(seat).end is None:
+            raise Refused("not_over", "How it went is told when the match is over.")
+        await self._prepare()
+        return await self.house.reviews.of(self.setup.id, self.meeting.match, hear)
 
 
 class Tables:
@@ -455,6 +465,8 @@ class Tables:
     ) -> None:
         self.store, self.limits, self.share = store, limits, share or Share()
         self.thinkers = ThreadPoolExecutor(threads, thread_name_prefix="bot")
+        self._thinking = 0
+        self.reviews = Reviews(limits, lambda: self._thinking > 0)
         self.moves, self.post = 0, Post()
         self.trouble: Callable[[str], None] = lambda text: None
         self._live: OrderedDict[str, Table] = OrderedDict()
@@ -571,6 +583,16 @@ class Tables:
         """How many matches are in memory."""
         return len(self._live)
 
+    # ---- bots ----
+    async def think(self, what: Callable[..., T], *args: Any) -> T:
+        """Lets a bot think, in one of the threads for that."""
+        self._thinking += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self.thinkers, what, *args)
+        finally:
+            self._thinking -= 1
+
     # ---- the compiled build ----
     def is_compiled(self, rules: Ruleset) -> bool:
         """Whether bots can think at once. If so, matches of these rules look quickly, too."""
@@ -593,6 +615,7 @@ class Tables:
         for table in self._live.values():
             table.hang_up()
         self.thinkers.shutdown(wait=False, cancel_futures=True)
+        self.reviews.close()
 
 
 def _compile(rules: Ruleset) -> None:

@@ -13,7 +13,7 @@ import pydantic
 from pydantic import Field
 from pydantic_core import to_json
 
-from ..bots.review import Option
+from ..bots.review import Account, Option
 from ..core.table import Model, sentence
 from .limits import DECK, DELAY, ID
 
@@ -216,12 +216,28 @@ class Hint(Model):
     id: Id
 
 
+class Review(Model):
+    """Asks how a match went that is over, for a seat."""
+
+    type: Literal["review"]
+    id: Id
+    seat: SeatNumber | None = None
+
+
+class Stop(Model):
+    """No longer wants what was asked for under this id."""
+
+    type: Literal["stop"]
+    id: Id
+
+
 Action = Do | Rename | Fill | Ask | Offer | Answer  # goes into the log
-Errand = Hint  # takes a while
-Message = Annotated[Action | Errand, Field(discriminator="type")]
+Errand = Hint | Review  # takes a while
+Message = Annotated[Action | Errand | Stop, Field(discriminator="type")]
 _message: pydantic.TypeAdapter[Message] = pydantic.TypeAdapter(Message)
 _hello = pydantic.TypeAdapter(Hello)
 T = TypeVar("T")
+SUMS = ("seat", "rounds", "start", "luck", "own", "others", "end")  # of an account
 
 
 class BadMessage(Exception):
@@ -263,6 +279,26 @@ def acknowledged(id: str, **more: str) -> bytes:
 def hinted(id: str, options: Sequence[Option]) -> bytes:
     """The answer to a hint that was asked for."""
     return to_json({"type": "hint", "id": id, "choices": [asdict(x) for x in options]})
+
+
+def going_on(id: str, done: int, of: int) -> bytes:
+    """How far a review is."""
+    return to_json({"type": "review", "id": id, "done": done, "of": of})
+
+
+def reviewed(id: str, accounts: Sequence[Account], seat: int) -> bytes:
+    """How a match went: for each seat the sums, for one of them all decisions."""
+    sums = [{k: _short(getattr(a, k)) for k in SUMS} for a in accounts]
+    account = accounts[seat]
+    steps = [{k: _short(v) for k, v in asdict(x).items()} for x in account.steps]
+    turning = [x.number for x in account.turning_points]
+    told = {"accounts": sums, "seat": seat, "steps": steps, "turning_points": turning}
+    return to_json({"type": "review", "id": id, **told})
+
+
+def _short(x: Any) -> Any:
+    """Four digits of what a search has found; more would be none of its business."""
+    return round(x, 4) if isinstance(x, float) else x
 
 
 def broken(code: str, message: str) -> bytes:

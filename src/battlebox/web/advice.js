@@ -46,10 +46,10 @@ function wordsOf(choices, options) {
     label: choices.find(c => c.action === action)?.label || '', chance: percent(expected),
   }))
   if (!best?.label) return ''
-  const said = `Hint: ${best.label}, chance ${best.chance} %.`
+  const said = `Hint: ${best.label}, chance ${best.chance}\u00a0%.`
   if (!next?.label) return said
   const isAlike = next.chance >= best.chance - ALIKE
-  return isAlike ? `${said} About as good: ${next.label}.` : `${said} Next best: ${next.label}, ${next.chance} %.`
+  return isAlike ? `${said} About as good: ${next.label}.` : `${said} Next best: ${next.label}, ${next.chance}\u00a0%.`
 }
 
 /** The button that asks. @param {{advice: ReturnType<typeof useAdvice>}} props */

@@ -42,6 +42,7 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
 
   const picked = taps.length ? taps : sharedStart(choices)
   const lit = litIds(choices, picked), left = under(choices, picked)
+  const advisedNext = advised && left.includes(advised) ? advised.path[picked.length] : undefined
   const sole = picked.length ? onlyOne(left) : null
   const name = (/** @type {string} */ id) => {
     const zone = scene.zones.find(z => z.id === id)
@@ -149,7 +150,7 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
   const wordsOf = id => {
     if (picked.includes(id)) return sole ? `Chosen. Press again: ${sole.label}` : 'Chosen'
     const one = onlyOne(under(choices, [...picked, id])) || onlyOne(under(choices, [id])), not = refusal(id)
-    if (advised?.path.includes(id)) return `The hint: ${advised.label}`
+    if (advised && id === advisedNext) return `The hint: ${advised.label}`
     if (lit.has(id)) return one ? [one.label, one.sub].filter(Boolean).join(': ') : 'Can be chosen'
     return not ? `Not now: ${not.why}` : ''
   }
@@ -157,7 +158,7 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
   const stateOf = id => {
     if (!yours) return ''
     if (picked.includes(id)) return 'picked'
-    if ((seen || advised)?.path.includes(id)) return 'aim'
+    if (seen ? seen.path.includes(id) : id === advisedNext) return 'aim'
     if (lit.has(id)) return 'lit'
     const isHeld = scene.zones.some(z => z.kind === 'fan' && z.pieces.some(p => p.id === id))
     return isHeld ? 'idle' : ''

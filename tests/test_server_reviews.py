@@ -1,0 +1,297 @@
+"""How a match went: found out in the background, for as long as somebody waits, and then kept."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from serving import ROOMY, InThread, Seat, in_thread, until
+
+from battlebox.bots.review import Cancelled, review
+from battlebox.server import reviews
+
+QUICK = partial(review, simulations=30)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
+    folder = tmp_path_factory.mktemp("data")
+    with (
+        mock.patch.object(reviews, "review", QUICK),
+        in_thread(folder, reviews=2, **ROOMY) as running,
+    ):
+        yield running
+
+
+def play(who: Seat, most: int = 10**6) -> None:
+    """The first of his choices, again and again, to the end or so many times."""
+    k = 0
+    while k < most:
+        while not who.look()["scene"]["choices"]:
+            who.hear()
+            if who.table.get("end"):
+                return
+        action = who.frame["scene"]["choices"][0]["action"]
+        answer = who.want("do", f"{k}", run=who.frame["run"], n=who.frame["n"], action=action)
+        assert answer["type"] == "ack" or answer["error"]["code"] in ("stale", "over"), answer
+        k += 1
+
+
+@contextlib.contextmanager
+def ended(server: InThread, moves: int = 3, **more: Any) -> Iterator[tuple[Seat, str]]:
+    """Somebody who has given up a match, or played it to its end; and the match."""
+    made = server.make(["you", "random"], seed=5, **more)
+    with Seat(server, made["id"], made["token"]) as who:
+        play(who, moves)
+        if not who.table.get("end"):
+            assert who.want("resign", "enough")["type"] == "ack"
+        yield who, made["id"]
+
+
+def hear_of(who: Seat, id: str, heard: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+    """The last answer under this id."""
+    while True:
+        message = who.hear()
+        if message.get("id") == id and message["type"] in ("review", "refused"):
+            if "done" not in message:
+                return message
+            if heard is not None:
+                heard.append(message)
+
+
+def ask(who: Seat, id: str = "review", **more: Any) -> dict[str, Any]:
+    who.send(type="review", id=id, **more)
+    return hear_of(who, id)
+
+
+def code_of(answer: dict[str, Any]) -> str:
+    assert answer["type"] == "refused", answer
+    assert answer["error"]["message"].isprintable()
+    return str(answer["error"]["code"])
+
+
+class Slow:
+    """A review that goes on when it is told to, and hears when nobody wants it any more."""
+
+    def __init__(self) -> None:
+        self.go_on, self.begun, self.stopped = (threading.Event() for _ in range(3))
+        self.times = 0
+
+    def __call__(
+        self, match: Any, progress: Callable[[int, int], None], cancelled: Callable[[], bool]
+    ) -> Any:
+        self.times += 1
+        self.begun.set()
+        progress(1, len(match.history))
+        while not self.go_on.wait(0.01):
+            if cancelled():
+                self.stopped.set()
+                raise Cancelled
+        return QUICK(match, progress=progress, cancelled=cancelled)
+
+
+@pytest.fixture
+def slow() -> Iterator[Slow]:
+    made = Slow()
+    with mock.patch.object(reviews, "review", made):
+        yield made
+    made.go_on.set()
+
+
+# ---- what is told --------------------------------------------------------------------------------
+def test_it_adds_up_and_says_how_far_it_is(server: InThread) -> None:
+    with ended(server, 10**6) as (who, id):
+        heard: list[dict[str, Any]] = []
+        who.send(type="review", id="r", seat=1)
+        told = hear_of(who, "r", heard)
+        match = server.table(id).meeting.match
+        n = len(match.history)
+        assert [x["done"] for x in heard] == sorted(x["done"] for x in heard)
+        assert {x["of"] for x in heard} == {n}
+        assert told["seat"] == 1
+        assert [x["word"] for x in told["steps"]] == [word for _, word in match.history]
+        for p, a in enumerate(told["accounts"]):
+            assert (a["seat"], a["rounds"]) == (p, 1)
+            assert abs(a["start"] + a["luck"] + a["own"] + a["others"] - a["end"]) < 0.001
+            assert a["end"] == match.returns[p]
+        for x in told["steps"]:
+            assert abs(x["before"] + x["decision"] + x["luck"] - x["after"]) < 0.001
+            assert bool(x["best"]) <= (x["mover"] == 1)
+        assert 0 < len(told["turning_points"]) <= 3
+
+
+def test_everybody_is_told_the_same_and_it_is_found_out_once(server: InThread) -> None:
+    with ended(server) as (who, id), Seat(server, id, None) as watching:
+        first = ask(who)
+        assert (first["seat"], ask(who, "r1", seat=1)["seat"]) == (0, 1)
+        with mock.patch.object(reviews, "review", side_effect=AssertionError):
+            for seat in (0, 1):
+                assert {**ask(watching, seat=seat), "id": ""} == {**ask(who, seat=seat), "id": ""}
+            assert ask(watching)["seat"] == 0
+        server.tables.reviews._kept.clear()
+        assert ask(who) == first  # found out anew
+
+
+def test_it_is_the_same_after_a_restart(tmp_path: Path) -> None:
+    with mock.patch.object(reviews, "review", QUICK):
+        with in_thread(tmp_path, **ROOMY) as server, ended(server) as (who, id):
+            first = ask(who)
+        with in_thread(tmp_path, **ROOMY) as server, Seat(server, id, None) as watching:
+            assert ask(watching) == first
+
+
+def test_the_match_and_its_log_are_left_alone(server: InThread) -> None:
+    with ended(server) as (who, id):
+        before = server.mark(id)
+        assert ask(who)["type"] == "review"
+        assert server.mark(id) == before
+
+
+def test_nobody_else_is_told(server: InThread) -> None:
+    with ended(server) as (who, id), Seat(server, id, None) as watching:
+        watching.look()
+        assert ask(who)["type"] == "review"
+        with contextlib.suppress(TimeoutError):
+            while True:
+                assert watching.hear(0.2)["type"] != "review"
+
+
+# ---- what is refused -----------------------------------------------------------------------------
+def test_not_before_the_end(server: InThread) -> None:
+    made = server.make(["you", "random"], seed=5)
+    with Seat(server, made["id"], made["token"]) as who, Seat(server, made["id"], None) as watching:
+        assert code_of(ask(who)) == code_of(ask(watching)) == "not_over"
+        assert code_of(ask(who, "other", seat=1)) == "not_over"
+
+
+def test_late_spectators_are_told_when_it_is_over_for_them(server: InThread) -> None:
+    with ended(server, delay=2) as (who, id), Seat(server, id, None) as late:
+        assert ask(who)["type"] == "review"
+        assert code_of(ask(late)) == "not_over"
+        until(lambda: late.hear_until("table")["end"])
+        assert ask(late)["type"] == "review"
+
+
+def test_where_nothing_was_played_there_is_nothing_to_tell(server: InThread) -> None:
+    with ended(server, moves=0) as (who, _):
+        assert code_of(ask(who)) == "not_possible"
+
+
+def test_a_seat_that_is_not_there(server: InThread) -> None:
+    with ended(server) as (who, _):
+        assert code_of(ask(who, seat=2)) == "not_possible"
+
+
+def test_so_many_at_once_and_no_more(server: InThread, slow: Slow) -> None:
+    with contextlib.ExitStack() as stack:
+        people = [stack.enter_context(ended(server))[0] for _ in range(3)]
+        for who in people[:2]:
+            who.send(type="review", id="r")
+            assert who.hear_until("review")["done"] == 0
+        assert code_of(ask(people[2])) == "busy"
+        assert code_of(ask(people[0], "more")) == "busy"  # it comes
+        slow.go_on.set()
+        assert all("steps" in hear_of(who, "r") for who in people[:2])
+        assert "steps" in ask(people[2], "again")
+
+
+def test_what_breaks_is_told_and_can_be_tried_again(server: InThread) -> None:
+    with ended(server) as (who, _):
+        with mock.patch.object(reviews, "review", side_effect=ArithmeticError("9")):
+            assert code_of(ask(who)) == "broken"
+        assert ask(who, "again")["type"] == "review"
+
+
+# ---- an end of it --------------------------------------------------------------------------------
+def test_it_is_stopped(server: InThread, slow: Slow) -> None:
+    with ended(server) as (who, _):
+        who.send(type="review", id="r")
+        assert slow.begun.wait(20)
+        who.send(type="stop", id="r")
+        assert code_of(hear_of(who, "r")) == "stopped"
+        assert slow.stopped.wait(20)
+        who.send(type="stop", id="r")
+        assert code_of(hear_of(who, "r")) == "not_possible"
+        slow.go_on.set()
+        assert "steps" in ask(who, "again")
+        assert slow.times == 2
+
+
+def test_it_goes_on_while_somebody_waits(server: InThread, slow: Slow) -> None:
+    with ended(server) as (who, id), Seat(server, id, None) as watching:
+        who.send(type="review", id="r")
+        assert slow.begun.wait(20)
+        watching.send(type="review", id="r")
+        assert watching.hear_until("review")["done"] == 1
+        who.send(type="stop", id="r")
+        assert code_of(hear_of(who, "r")) == "stopped"
+        slow.go_on.set()
+        assert "steps" in hear_of(watching, "r")
+        assert slow.times == 1
+        assert not slow.stopped.is_set()
+
+
+def test_it_ends_when_all_have_gone(server: InThread, slow: Slow) -> None:
+    with ended(server) as (who, id):
+        with Seat(server, id, None) as watching:
+            for x in (who, watching):
+                x.send(type="review", id="r")
+                x.hear_until("review")
+        assert not slow.stopped.wait(0.3)
+    assert slow.stopped.wait(20)
+    until(lambda: not server.tables.reviews._jobs)
+
+
+def test_the_server_ends_in_the_midst_of_one(tmp_path: Path, slow: Slow) -> None:
+    with in_thread(tmp_path, **ROOMY) as server, ended(server) as (who, _):
+        who.send(type="review", id="r")
+        assert slow.begun.wait(20)
+    assert slow.stopped.wait(20)
+
+
+def test_only_so_many_are_kept(tmp_path: Path) -> None:
+    with (
+        mock.patch.object(reviews, "review", QUICK),
+        in_thread(tmp_path, reviews_kept=1, **ROOMY) as server,
+        ended(server) as (a, one),
+        ended(server) as (b, other),
+    ):
+        kept = server.tables.reviews._kept
+        assert ask(a)["type"] == "review"
+        assert set(kept) == {one}  # the last one, however long it is
+        assert ask(b)["type"] == "review"
+        assert set(kept) == {other}
+
+
+def test_bots_go_first(server: InThread) -> None:
+    """While one thinks, a review rests after each decision; but it does not rest for ever."""
+    with ended(server) as (who, _), mock.patch.object(reviews.time, "sleep") as rest:
+        assert ask(who)["type"] == "review"
+        alone = rest.call_count
+        server.tables.reviews._kept.clear()
+        rest.reset_mock()
+        with mock.patch.object(server.tables, "_thinking", 1):
+            assert ask(who, "again")["type"] == "review"
+        assert rest.call_count == alone * reviews.BREATHS
+
+
+def test_who_does_not_read_hears_only_what_matters(server: InThread, slow: Slow) -> None:
+    with ended(server) as (who, id):
+        who.send(type="review", id="r")
+        assert slow.begun.wait(20)
+        link = next(iter(next(v for v in server.table(id).viewers.values() if v.links).links))
+        job = server.tables.reviews._jobs[id]
+        with mock.patch.object(link, "wake"):  # nothing goes out
+            for k in range(1000):
+                job.hear(k)
+        assert len(link.answers) == 1
+        slow.go_on.set()
+        assert "steps" in hear_of(who, "r")
+        assert json.dumps(who.heard).count('"done"') < 100
