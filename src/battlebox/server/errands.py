@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from ..bots.account import summary
 from ..core.errors import BattleboxError
 from . import wire
 from .meeting import Refused
@@ -67,7 +68,7 @@ class Errands:
         seat = self.link.viewer.seat
         if seat is None:
             raise Refused("not_allowed", "You are watching: hints are for players.")
-        return wire.hinted(id, await self.table.hint(seat))
+        return wire.hinted(id, *await self.table.hint(seat))
 
     async def _review(self, id: str, seat: int | None) -> bytes:
         own = self.link.viewer.seat
@@ -79,4 +80,10 @@ class Errands:
             if not self.link.answers:  # else he reads slowly, and hears only of what matters
                 self.link.answer(wire.going_on(id, done, of))
 
-        return wire.reviewed(id, await self.table.review(own, hear), wanted)
+        accounts = await self.table.review(own, hear)
+        names = self.table.meeting.match.names
+        texts = [
+            summary(a, "You", "your") if a.seat == own else summary(a, name, f"{name}’s")
+            for a, name in zip(accounts, names, strict=True)
+        ]
+        return wire.reviewed(id, accounts, texts, wanted)

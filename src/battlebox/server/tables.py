@@ -22,7 +22,8 @@ from typing import Any, TypeVar
 from pydantic_core import to_json
 
 from ..bots import LEVELS, Bot, bot
-from ..bots.review import Option, hint
+from ..bots.account import advice
+from ..bots.review import Option, by_rounds, hint
 from ..core.errors import BattleboxError
 from ..core.fair import new_secret
 from ..core.game import Game, Ruleset
@@ -420,9 +421,9 @@ class Table:
         return True
 
     # ---- hints ----
-    async def hint(self, seat: int) -> list[Option]:
-        """What a bot would do in the place of this seat; nobody else hears of it. One who asks
-        again is told the same again.
+    async def hint(self, seat: int) -> tuple[list[Option], str]:
+        """What a bot would do in the place of this seat, also in words; nobody else hears of it.
+        Who asks again is told the same again.
 
         Errors: Refused.
         """
@@ -443,7 +444,8 @@ class Table:
             self._hinting.discard(seat)
         if seat not in self.meeting.deciding or match.known(seat) != seen.tobytes():
             raise Refused("stale", "The match has moved on: look again before you ask.")
-        return options
+        labels = {x.action: x.label for x in match.scene(seat).choices}
+        return options, advice(options, labels, by_rounds=by_rounds(match.rules))
 
     # ---- how it went ----
     async def review(self, seat: int | None, hear: Hear) -> Accounts:

@@ -13,6 +13,7 @@ import pydantic
 from pydantic import Field
 from pydantic_core import to_json
 
+from ..bots.account import decisions
 from ..bots.review import Account, Option
 from ..core.table import Model, sentence
 from .limits import DECK, DELAY, ID
@@ -276,9 +277,10 @@ def acknowledged(id: str, **more: str) -> bytes:
     return to_json({"type": "ack", "id": id, **more})
 
 
-def hinted(id: str, options: Sequence[Option]) -> bytes:
+def hinted(id: str, options: Sequence[Option], text: str) -> bytes:
     """The answer to a hint that was asked for."""
-    return to_json({"type": "hint", "id": id, "choices": [asdict(x) for x in options]})
+    choices = [asdict(x) for x in options]
+    return to_json({"type": "hint", "id": id, "choices": choices, "text": text})
 
 
 def going_on(id: str, done: int, of: int) -> bytes:
@@ -286,13 +288,17 @@ def going_on(id: str, done: int, of: int) -> bytes:
     return to_json({"type": "review", "id": id, "done": done, "of": of})
 
 
-def reviewed(id: str, accounts: Sequence[Account], seat: int) -> bytes:
-    """How a match went: for each seat the sums, for one of them all decisions."""
+def reviewed(id: str, accounts: Sequence[Account], texts: Sequence[str], seat: int) -> bytes:
+    """How a match went: for each seat the sums and a sentence, for one of them all decisions."""
     sums = [{k: _short(getattr(a, k)) for k in SUMS} for a in accounts]
     account = accounts[seat]
-    steps = [{k: _short(v) for k, v in asdict(x).items()} for x in account.steps]
-    turning = [x.number for x in account.turning_points]
-    told = {"accounts": sums, "seat": seat, "steps": steps, "turning_points": turning}
+    told = {
+        "accounts": [{**x, "text": text} for x, text in zip(sums, texts, strict=True)],
+        "seat": seat,
+        "steps": [{k: _short(v) for k, v in asdict(x).items()} for x in account.steps],
+        "turning_points": [x.number for x in account.turning_points],
+        "decided": decisions(account)[0].text,
+    }
     return to_json({"type": "review", "id": id, **told})
 
 

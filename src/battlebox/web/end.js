@@ -8,24 +8,30 @@ import { seatName, seatNote } from './seats.js'
 import { promiseOf, remember } from './store.js'
 import { addStyle } from './theme.js'
 import { verify } from './verify.js'
+import { Went } from './went.js'
+/** @import { useReview } from './review.js' */
 /** @import { Scene, Table, Told } from './types' */
 /** @import { Verdict } from './verify.js' */
 
 addStyle('/web/pages.css')
 
-/** @typedef {{table: Table, scene: Scene, told: Told[], token?: string, go: (url: string) => void}} Props */
+/**
+ * @typedef {{table: Table, scene: Scene, told: Told[], review: ReturnType<typeof useReview>, token?: string,
+ *   go: (url: string) => void}} Props
+ */
 
 /** How many of the last sentences are shown. */
 const LAST = 15
 
 /** @param {Props} props */
-export function EndPanel({ table, scene, told, token = '', go }) {
+export function EndPanel({ table, scene, told, review, token = '', go }) {
   if (!table.end) return null
   return html`<div class="end" data-game=${table.game}>
     <${Result} table=${table} scene=${scene} />
     <${LastEvents} told=${told} table=${table} />
     <${FairDice} table=${table} />
     <${After} table=${table} token=${token} go=${go} />
+    <${Went} table=${table} review=${review} />
   </div>`
 }
 

@@ -36,8 +36,8 @@ export function connect({ id, token, hear }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let watch
   /**
-   * `takesLong`: silence does not mean that the line is dead.
-   * @typedef {{message: object, takesLong: boolean, done: (answer?: any) => void, failed: (t: Trouble) => void,
+   * `hear`: for what takes long: gets what comes before the answer; silence does not mean that the line is dead.
+   * @typedef {{message: object, hear?: (m: any) => void, done: (answer?: any) => void, failed: (t: Trouble) => void,
    *   alarm: any}} Pending
    */
   /** @type {Map<string, Pending>} */
@@ -87,7 +87,7 @@ export function connect({ id, token, hear }) {
     if (socket?.readyState !== WebSocket.OPEN) return
     socket.send(JSON.stringify({ ...p.message, id: key }))
     clearTimeout(p.alarm)
-    p.alarm = p.takesLong ? undefined : setTimeout(dropped, PATIENCE)
+    p.alarm = p.hear ? undefined : setTimeout(dropped, PATIENCE)
   }
 
   /** @param {any} m */
@@ -99,7 +99,7 @@ export function connect({ id, token, hear }) {
     become('live')
     if (m.type === 'table') hear({ type: 'table', table: m })
     else if (m.type === 'frame') follow(m)
-    else if (['ack', 'refused', 'hint'].includes(m.type)) answered(m)
+    else if (['ack', 'refused', 'hint', 'review'].includes(m.type)) answered(m)
   }
 
   /** @param {Frame} f */
@@ -127,10 +127,11 @@ export function connect({ id, token, hear }) {
     })
   }
 
-  /** @param {{type: string, id: string, error: Trouble, token?: string}} m */
+  /** @param {{type: string, id: string, error: Trouble, token?: string, done?: number}} m */
   function answered(m) {
     const p = pending.get(m.id)
     if (!p) return
+    if (m.done !== undefined) return p.hear?.(m)
     clearTimeout(p.alarm)
     pending.delete(m.id)
     if (m.type === 'refused') p.failed(m.error)
@@ -168,9 +169,9 @@ export function connect({ id, token, hear }) {
     open()
   }
 
-  /** @param {{type: string, [more: string]: unknown}} message @param {boolean} takesLong @returns {Promise<any>} */
-  const transact = (message, takesLong) => new Promise((done, failed) => {
-    const key = uuid(), p = { message, takesLong, done, failed, alarm: undefined }
+  /** @param {string} key @param {object} message @param {(m: any) => void} [hear] @returns {Promise<any>} */
+  const transact = (key, message, hear) => new Promise((done, failed) => {
+    const p = { message, hear, done, failed, alarm: undefined }
     pending.set(key, p)
     transmit(key, p)
   })
@@ -189,13 +190,21 @@ export function connect({ id, token, hear }) {
      * @param {{type: string, [more: string]: unknown}} message
      * @returns {Promise<string | undefined>}
      */
-    send: message => transact(message.type === 'do' ? { ...message, run } : message, false), // n counts within a run
+    send: message => transact(uuid(), message.type === 'do' ? { ...message, run } : message), // n counts within a run
     /**
-     * Asks for what is no action, and may take a while; done with the message that answers it.
+     * Asks for what is no action, and may take a while: the message that answers it, and how to stop it.
      * @param {{type: string, [more: string]: unknown}} message
-     * @returns {Promise<any>}
+     * @param {(m: any) => void} [hear] gets what is said on the way
+     * @returns {{answer: Promise<any>, stop: () => void}}
      */
-    ask: message => transact(message, true),
+    ask(message, hear = () => {}) {
+      const key = uuid(), stop = () => {
+        if (pending.delete(key) && socket?.readyState === WebSocket.OPEN) {
+          socket.send(JSON.stringify({ type: 'stop', id: key }))
+        }
+      }
+      return { answer: transact(key, message, hear), stop }
+    },
   }
 }
 

@@ -13,6 +13,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
  * What is shown. `deltas`: by how much the points of zones have changed since the picture before.
  * @typedef {{shown: Shown, deltas: Record<string, number>}} View
  * @typedef {{state: LineState, error?: Trouble}} LineView
+ * @typedef {ReturnType<ReturnType<typeof connect>['ask']>} Asked
+ * @typedef {(message: any, hear?: (m: any) => void) => Asked | undefined} Ask
  * @typedef {{live: ReturnType<typeof connect>, player: ReturnType<typeof playback>}} Parts
  */
 
@@ -63,8 +65,8 @@ export function useMatch(id, token, root) {
   const send = (/** @type {any} */ message) => (
     parts.current?.live.send(message) ?? Promise.resolve(undefined)
   )
-  /** @returns {Promise<any>} */
-  const ask = (/** @type {any} */ message) => parts.current?.live.ask(message) ?? Promise.resolve(undefined)
+  /** @type {Ask} */
+  const ask = (message, hear) => parts.current?.live.ask(message, hear)
   const latest = useRef(newest)
   latest.current = newest
 

@@ -12,6 +12,7 @@ import { Menu } from './menu.js'
 import { cueOf, useNews } from './news.js'
 import { Closed, LostBar, Offer, offerOf, SitDown, SitsAlready, Toast } from './notices.js'
 import { Prompt } from './prompt.js'
+import { useReview } from './review.js'
 import { Tool, Top } from './shell.js'
 import * as store from './store.js'
 import { loadTheme } from './theme.js'
@@ -111,6 +112,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
     const first = declines && !table.end && newest?.scene.choices[0]
     if (first) match.choose(first.action, newest).catch(report)
   }, [declines, newest?.n])
+  const review = useReview({ table, ask: match.ask, say })
   const advice = useAdvice({ shown, table, yours, ask: match.ask, say, report })
   const at = useChoosing({ shown, table, theme, yours, advised: advice.choice, root, make: match.choose, say, report })
 
@@ -176,7 +178,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
         ${top}
         <main class="tray">
           <${Later} load=${() => import('./end.js')} name="EndPanel" table=${table} scene=${scene}
-            told=${told} token=${token} go=${go} />
+            told=${told} review=${review} token=${token} go=${go} />
         </main>
         ${around}
       </div>`

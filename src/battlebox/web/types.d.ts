@@ -133,11 +133,48 @@ export interface Table {
   rematch: string | null
 }
 
-/** A choice as a search finds it: the return that the seat may expect, -1 .. 1. */
-export interface Option {
-  action: number
-  visits: number
-  expected: number
+/** What a bot would do in one's place: first the best, and in words. `expected`: a return, -1 .. 1. */
+export interface Advised {
+  choices: { action: number, visits: number, expected: number }[]
+  text: string
+}
+
+/** What a match was for a seat: start + luck + own + others = end, expected returns of -1 .. 1 or sums over rounds. */
+export interface Account {
+  seat: number
+  rounds: number
+  start: number
+  luck: number
+  own: number
+  others: number
+  end: number
+  text: string
+}
+
+/** One decision of a match, as one seat could judge it. */
+export interface Step {
+  number: number
+  /** Null: all, who agreed on it. */
+  mover: number | null
+  word: string
+  label: string
+  told: string
+  before: number
+  decision: number
+  luck: number
+  after: number
+  /** At the seat's own decisions, what the best bot would have done. */
+  best: string
+  best_label: string
+}
+
+/** How a match went: of all seats the sums, of one all decisions. */
+export interface Review {
+  accounts: Account[]
+  seat: number
+  steps: Step[]
+  turning_points: number[]
+  decided: string
 }
 
 export interface Trouble {

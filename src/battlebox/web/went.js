@@ -1,0 +1,146 @@
+// @ts-check
+/** How a match went, drawn: luck and choices of each seat, the chance from move to move, what could have been done. */
+import { Icon, SeatMark } from './pieces.js'
+import { seatName } from './seats.js'
+import { html } from './ui.js'
+/** @import { useReview } from './review.js' */
+/** @import { Account, Review, Step, Table } from './types' */
+
+/** So many of one's worst decisions are shown at once. */
+const WORST = 5
+/** The parts of an account as they are drawn. */
+const PARTS = /** @type {const} */ ([['luck', 'Luck'], ['own', 'Own choices'], ['others', 'Others’ choices']])
+
+/** @param {{table: Table, review: ReturnType<typeof useReview>}} props */
+export function Went({ table, review }) {
+  const { shown, waiting, wrong } = review
+  return html`<section class="paper went" aria-labelledby="went" aria-busy=${Boolean(waiting)}>
+    <h2 id="went">Luck or skill?</h2>
+    ${shown ? html`<${Told} table=${table} review=${review} shown=${shown} />` : html`
+      <p class="went-ask">How much was luck, and what turned the match? And what would the best bot have chosen, knowing
+        only what ${table.you === null ? 'the players' : 'you'} knew?</p>`}
+    ${waiting && html`<${Waiting} ...${waiting} onStop=${review.stop} />`}
+    ${wrong && html`<p class="field-error" role="alert">${wrong}</p>`}
+    ${!shown && !waiting && html`
+      <button type="button" class="choice" onClick=${review.begin}>${Icon('scale')}<span>How it went</span></button>`}
+  </section>`
+}
+
+/** @param {{done: number, of: number, onStop: () => void}} props */
+const Waiting = ({ done, of, onStop }) => html`
+  <div class="went-wait">
+    <label><span>The match is thought through once more${of ? `: ${done} of ${of} decisions` : ' …'}</span>
+      <progress max=${of || undefined} value=${of ? done : undefined}></progress></label>
+    <button type="button" class="choice" onClick=${onStop}>${Icon('cross')}<span>Stop</span></button>
+  </div>`
+
+/** @param {{table: Table, review: ReturnType<typeof useReview>, shown: Review}} props */
+function Told({ table, review, shown }) {
+  const { seat, steps } = shown, at = (/** @type {number} */ step) => `/replay/${table.id}?seat=${seat}&step=${step}`
+  const turning = shown.turning_points.map(n => steps[n])
+  return html`
+    <${Seats} table=${table} accounts=${shown.accounts} seat=${seat} onSee=${review.see} />
+    <p class="went-sum">${shown.accounts[seat].text}</p>
+    <${Curve} steps=${steps} turning=${turning} name=${seatName(table, seat)} />
+    ${turning.length > 0 && html`
+      <ol class="turning" aria-label="Turning points">${turning.map((x, i) => html`<li key=${x.number}>
+        <a href=${at(x.number + 1)}>
+          <b class="mark" aria-hidden="true">${i + 1}</b>
+          <span><b>${moverOf(table, x)}${x.label}</b><span class="told">${x.told}</span>
+            <${Moved} from=${x.before} to=${x.after} /></span>
+        </a></li>`)}</ol>`}
+    <${Decisions} key=${seat} shown=${shown} whose=${seat === table.you ? 'Your' : `${seatName(table, seat)}’s`} at=${at} />`
+}
+
+// ---- the seats ----------------------------------------------------------------------------------
+/** @param {{table: Table, accounts: Account[], seat: number, onSee: (seat: number) => void}} props */
+function Seats({ table, accounts, seat, onSee }) {
+  const most = Math.max(...accounts.flatMap(a => PARTS.map(([part]) => Math.abs(a[part]))), 0.01)
+  return html`<ul class="went-seats" aria-label="Whose match it is that is shown">
+    ${accounts.map(a => html`<li key=${a.seat}>
+      <button type="button" aria-pressed=${a.seat === seat} aria-label=${a.text} onClick=${() => onSee(a.seat)}>
+        <span class="who">${SeatMark(a.seat, 'is-small')}<b>${seatName(table, a.seat)}</b></span>
+        ${PARTS.map(([part, name]) => html`<span class="part" data-part=${part}>
+          <small>${name}</small><b class="num">${amount(a[part], a.rounds)}</b>
+          <i class=${a[part] < 0 ? 'is-less' : ''} style=${`--v: ${(Math.abs(a[part]) / most).toFixed(3)}`}></i>
+        </span>`)}
+      </button></li>`)}
+  </ul>`
+}
+
+// ---- the chance from move to move ---------------------------------------------------------------
+const WIDE = 600, HIGH = 150
+
+/** @param {{steps: Step[], turning: Step[], name: string}} props */
+function Curve({ steps, turning, name }) {
+  const x = (/** @type {number} */ k) => (WIDE * k / steps.length).toFixed(1)
+  const y = (/** @type {number} */ expected) => (HIGH * (1 - expected) / 2).toFixed(1)
+  // where a round has ended, the next begins with a chance of its own
+  const line = steps.map((s, k) => {
+    const goesOn = k > 0 && s.before === steps[k - 1].after
+    return `${goesOn ? '' : `M${x(k)} ${y(s.before)}`}L${x(k + 1)} ${y(s.after)}`
+  }).join('')
+  const last = steps[steps.length - 1]
+  return html`
+    <figure class="curve" role="img"
+      aria-label=${`${name}: the chance to win, from ${percent(steps[0].before)} to ${percent(last.after)}`}>
+      <span class="scale">${[100, 50, 0].map(p => html`<span>${p} %</span>`)}</span>
+      <div class="plot">
+        <svg viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
+          ${[0, 1, 2, 3, 4].map(q => html`<path class="grid" d=${`M0 ${HIGH * q / 4}H${WIDE}`} />`)}
+          <path class="line" d=${line} />
+        </svg>
+        ${turning.map((s, i) => html`<b class="mark" aria-hidden="true" key=${s.number}
+          style=${`left: ${100 * (s.number + 1) / steps.length}%; top: ${50 - 50 * s.after}%`}>${i + 1}</b>`)}
+      </div>
+    </figure>`
+}
+
+// ---- what could have been done ------------------------------------------------------------------
+/** @param {{shown: Review, whose: string, at: (step: number) => string}} props */
+function Decisions({ shown, whose, at }) {
+  const own = shown.steps.filter(s => s.mover === shown.seat && s.best)
+  const worse = own.filter(s => s.decision < 0).sort((a, b) => a.decision - b.decision || a.number - b.number)
+  if (!own.length) return null
+  return html`<div class="decided">
+    <h3>${whose} decisions</h3>
+    <p>${shown.decided}</p>
+    ${worse.length > 0 && html`
+      <ol aria-label="What cost most">${worse.slice(0, WORST).map(s => html`<${Decision} key=${s.number} step=${s} at=${at} />`)}</ol>`}
+    <details><summary>All decisions</summary>
+      <ol>${own.map(s => html`<${Decision} key=${s.number} step=${s} at=${at} />`)}</ol></details>
+  </div>`
+}
+
+/** @param {{step: Step, at: (step: number) => string}} props */
+const Decision = ({ step, at }) => html`
+  <li><a href=${at(step.number)}>
+    <span class="chose">${step.label}</span>
+    ${step.word === step.best ? html`<span class="instead">${Icon('check')}as hard</span>`
+      : html`<span class="instead">${Icon('bot')}${step.best_label}</span>`}
+    <b class="num">${step.decision < 0 ? change(step.decision) : step.word === step.best ? '' : 'as good'}</b>
+  </a></li>`
+
+// ---- numbers ------------------------------------------------------------------------------------
+/** A chance to win. @param {number} expected a return, -1 .. 1 */
+const percent = expected => `${Math.round(50 + 50 * expected)}\u00a0%`
+
+/** By how much a chance moved. @param {number} expected */
+const change = expected => `${signed(50 * expected, 0)}\u00a0%`
+
+/** A sum over so many rounds. @param {number} sum @param {number} rounds */
+const amount = (sum, rounds) => (rounds === 1 ? change(sum) : `${signed(sum / 2, 1)} rounds`)
+
+/** @param {number} x @param {number} digits */
+function signed(x, digits) {
+  const size = Math.abs(x).toFixed(digits)
+  return Number(size) === 0 ? size : `${x < 0 ? '−' : '+'}${size}`
+}
+
+/** @param {{from: number, to: number}} props */
+const Moved = ({ from, to }) => html`
+  <span class="moved" data-tone=${to < from ? 'bad' : 'good'}>${Icon(to < from ? 'down' : 'up')}
+    ${percent(from)} → ${percent(to)}</span>`
+
+/** Who decided, as the beginning of a sentence. @param {Table} table @param {Step} step */
+const moverOf = (table, { mover }) => `${mover === null ? 'All' : mover === table.you ? 'You' : seatName(table, mover)}: `
