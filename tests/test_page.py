@@ -10,9 +10,11 @@ import os
 import random
 import re
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -22,9 +24,12 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from serving import ROOMY, InThread, Seat, in_process, in_thread, invitations, take_seat, until
 
 import battlebox as bb
+from battlebox.bots.account import summary
+from battlebox.bots.review import Cancelled, review
 from battlebox.core.fair import Fair
 from battlebox.core.match import Match
 from battlebox.core.scene import Choice, Scene
+from battlebox.server import reviews
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -1297,6 +1302,168 @@ def test_notes_are_kept_here_and_sent_nowhere(open_page: Open, server: InThread)
 def labels(them: Any) -> list[str]:
     """What a screen reader calls them."""
     return [str(x) for x in them.evaluate_all("all => all.map(x => x.getAttribute('aria-label'))")]
+
+
+# ---- hints, and how it went ----------------------------------------------------------------------
+def hint_of(page: Page, ask: Callable[[], None]) -> str:
+    """What is said when one asks for a hint; it is seen and heard alike."""
+    page.wait_for_selector(".asking")
+    ask()
+    text = page.locator(".advice").inner_text()
+    expect(page.locator("[role=status][aria-live]")).to_have_text(text)
+    return text
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_hint_is_lit_step_by_step(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    page = open_page(viewport=viewport)
+    match = begin_match(page, server, game="medieval")
+    text = hint_of(page, lambda: page.keyboard.press("h"))
+    best = bb.bot("hard", match.rules).choose(match.observation(0))
+    choice = next(c for c in match.scene(0).choices if c.action == best)
+    assert choice.label in text
+    assert re.search(r"\d+\s%", text)
+    for id in choice.path:
+        lit = page.locator(".is-aim")
+        assert lit.evaluate_all("all => all.map(x => x.dataset.piece)") == [id]
+        assert "The hint" in str(lit.first.text_content())
+        lit.first.click(force=True)
+    if not match.history:
+        page.get_by_role("button", name="the hint").click()
+    until(lambda: match.history)
+    assert match.history[0] == (0, choice.word)
+    expect(page.locator(".advice")).to_have_count(0)
+
+
+def test_a_hint_stands_on_its_button(open_page: Open, server: InThread) -> None:
+    page = open_page()
+    match = begin_match(page, server)
+    ask = page.get_by_role("button", name="Hint", exact=True)
+    text = hint_of(page, ask.click)
+    marked = page.locator("#choices .choices .is-advised")
+    expect(marked).to_have_count(1)
+    assert page.locator("#choices .choices button").count() > 1
+    assert str(marked.get_attribute("aria-label")).endswith("the hint")
+    assert hint_of(page, ask.click) == text  # the same again
+    assert Axe().run(page).response["violations"] == []
+    assert match.history == []
+    marked.click()
+    until(lambda: match.history)
+
+
+def test_where_people_meet_there_is_no_hint(open_page: Open, server: InThread) -> None:
+    page = open_page()
+    made = begin(page, server, "you", "open", seed=5)
+    take_seat(server, made["id"], invitations(server, made)[1], "Ben")
+    page.reload()
+    page.wait_for_selector(BUTTONS)
+    page.keyboard.press("h")
+    expect(page.locator(".asking")).to_have_count(0)
+
+
+def given_up(page: Page, server: InThread) -> Any:
+    """A match that was played for a while and then given up; the page is at its end."""
+    made = begin(page, server, "you", "random", seed=5)
+    for _ in range(6):
+        step(page)
+    with Seat(server, made["id"], made["token"]) as me:
+        me.look()
+        assert me.want("resign", "enough")["type"] == "ack"
+    see_end(page, "gave up")
+    return server.table(made["id"])
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_how_it_went_can_be_read_and_leads_into_the_replay(
+    open_page: Open, server: InThread, viewport: dict[str, int], dark: bool
+) -> None:
+    page = open_page(viewport=viewport, dark=dark)
+    made = begin(page, server, "you", "random", seed=5)
+    play_on(page)
+    accounts = review(server.table(made["id"]).meeting.match)
+    page.get_by_role("button", name="How it went").click()
+    players = page.locator(".went-seats button")
+    expect(players).to_have_count(2, timeout=4 * WAIT)
+    texts = [summary(accounts[0], "You", "your"), summary(accounts[1], "Mara", "Mara’s")]
+    assert labels(players) == texts
+    expect(page.locator(".went-sum")).to_have_text(texts[0])
+    points = page.locator(".turning a")
+    assert points.count() == len(accounts[0].turning_points) > 0
+    worse = [x for x in accounts[0].steps if x.mover == 0 and x.decision < 0]
+    assert page.locator(".decided > ol > li").count() == min(5, len(worse))
+    page.get_by_text("All decisions").click()
+    assert Axe().run(page).response["violations"] == []
+    assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    players.nth(1).click()
+    expect(players.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".went-sum")).to_have_text(texts[1])
+    players.nth(0).press("Enter")
+    expect(page.locator(".went-sum")).to_have_text(texts[0])
+    points.first.press("Enter")
+    page.wait_for_url(re.compile("/replay/"))
+    number = accounts[0].turning_points[0].number
+    expect(page.get_by_role("slider")).to_have_value(str(number + 1))
+    page.go_back()
+    expect(players).to_have_count(2)  # as one has left it
+
+
+def test_how_it_went_can_be_stopped_and_asked_for_again(open_page: Open, server: InThread) -> None:
+    page = open_page()
+    table, go_on, stopped = given_up(page, server), threading.Event(), list[str]()
+
+    def slow(match: Match, progress: Any, cancelled: Any) -> Any:
+        progress(2, len(match.history))
+        while not go_on.wait(0.01):
+            if cancelled():
+                stopped.append("stopped")
+                raise Cancelled
+        return review(match, progress=progress, cancelled=cancelled, simulations=30)
+
+    ask = page.get_by_role("button", name="How it went")
+    waits = page.locator(".went-wait")
+    with mock.patch.object(reviews, "review", slow):
+        ask.press("Enter")
+        expect(waits).to_contain_text(f"2 of {len(table.meeting.match.history)} decisions")
+        page.keyboard.press("Tab")  # from where the button was
+        expect(page.get_by_role("button", name="Stop")).to_be_focused()
+        page.keyboard.press("Enter")
+        until(lambda: stopped)
+        expect(waits).to_have_count(0)
+        ask.click()
+        expect(waits).to_be_visible()
+        page.goto(server.url)  # whoever leaves does not wait
+        until(lambda: len(stopped) == 2)
+        page.go_back()
+        see_end(page, "gave up")
+        ask.click()
+        expect(waits).to_be_visible()
+        go_on.set()
+        expect(page.locator(".went-seats")).to_be_visible()
+
+
+def test_how_it_went_says_why_it_cannot_be_told(open_page: Open, server: InThread) -> None:
+    page = open_page()
+    made = begin(page, server, "you", "random", seed=5)
+    with Seat(server, made["id"], made["token"]) as me:
+        me.look()
+        assert me.want("resign", "at-once")["type"] == "ack"
+    see_end(page, "gave up")
+    ask = page.get_by_role("button", name="How it went")
+    ask.click()
+    expect(page.get_by_role("alert")).to_contain_text("Nothing has been played")
+    expect(ask).to_be_visible()
+
+
+def test_who_watched_is_told_how_it_went_too(open_page: Open, server: InThread) -> None:
+    table = given_up(open_page(), server)
+    page = open_page(f"/match/{table.setup.id}")
+    page.get_by_role("button", name="How it went").click()
+    players = page.locator(".went-seats button")
+    expect(players).to_have_count(2, timeout=4 * WAIT)
+    assert [x.partition(":")[0] for x in labels(players)] == ["Ada", "Mara"]
 
 
 # ---- for everybody -------------------------------------------------------------------------------

@@ -56,6 +56,9 @@ export function Menu({ table, canUndo, habits, send, onClose, notice }) {
         ${can('resign') && html`
           <${ChoiceButton} text="Resign" icon="flag" tone="danger" onClick=${() => setResigning(true)} />`}
       </div>
+      ${table.you !== null && !table.end && html`
+        <p class="quiet only-wide">Keys: 1 to 9 press the buttons, arrows move about, Enter chooses, Esc steps back${can('hint')
+          && ', H asks for a hint'}.</p>`}
       <div class="row only-phone"><span>Colours</span><${ThemeTool} /></div>
       ${table.watching > 0 && html`
         <p class="quiet">${table.watching === 1 ? '1 person watches.' : `${table.watching} people watch.`}</p>`}

@@ -22,8 +22,8 @@ export function useReview({ table, ask, say }) {
   const begin = (/** @type {number} */ seat) => {
     if (asked.current) return
     change({ waiting: { done: 0, of: 0 }, wrong: '' })
-    const here = asked.current = ask({ type: 'review', seat }, ({ done, of }) => change({ waiting: { done, of } }))
-    here?.answer.then(told => {
+    asked.current = ask({ type: 'review', seat }, ({ done, of }) => change({ waiting: { done, of } }))
+    asked.current?.answer.then(told => {
       opened.add(table.id)
       setState(old => ({ waiting: null, told: [...old.told, told], seat, wrong: '' }))
       say(told.accounts[seat].text)

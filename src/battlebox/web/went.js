@@ -2,7 +2,7 @@
 /** How a match went, drawn: luck and choices of each seat, the chance from move to move, what could have been done. */
 import { Icon, SeatMark } from './pieces.js'
 import { seatName } from './seats.js'
-import { html } from './ui.js'
+import { html, useEffect, useRef } from './ui.js'
 /** @import { useReview } from './review.js' */
 /** @import { Account, Review, Step, Table } from './types' */
 
@@ -13,11 +13,17 @@ const PARTS = /** @type {const} */ ([['luck', 'Luck'], ['own', 'Own choices'], [
 
 /** @param {{table: Table, review: ReturnType<typeof useReview>}} props */
 export function Went({ table, review }) {
-  const { shown, waiting, wrong } = review
-  return html`<section class="paper went" aria-labelledby="went" aria-busy=${Boolean(waiting)}>
+  const { shown, waiting, wrong } = review, ref = useRef(/** @type {HTMLElement | null} */ (null))
+  const isFirst = useRef(true)
+  useEffect(() => { // the button that was pressed has gone
+    const isLost = document.activeElement === document.body && !isFirst.current
+    if (isLost) ref.current?.focus({ preventScroll: true })
+    isFirst.current = false
+  }, [Boolean(waiting)])
+  return html`<section class="paper went" aria-labelledby="went" aria-busy=${Boolean(waiting)} tabindex="-1" ref=${ref}>
     <h2 id="went">Luck or skill?</h2>
     ${shown ? html`<${Told} table=${table} review=${review} shown=${shown} />` : html`
-      <p class="went-ask">How much was luck, and what turned the match? And what would the best bot have chosen, knowing
+      <p>How much was luck, and what turned the match? And what would the best bot have chosen, knowing
         only what ${table.you === null ? 'the players' : 'you'} knew?</p>`}
     ${waiting && html`<${Waiting} ...${waiting} onStop=${review.stop} />`}
     ${wrong && html`<p class="field-error" role="alert">${wrong}</p>`}
@@ -41,7 +47,8 @@ function Told({ table, review, shown }) {
   return html`
     <${Seats} table=${table} accounts=${shown.accounts} seat=${seat} onSee=${review.see} />
     <p class="went-sum">${shown.accounts[seat].text}</p>
-    <${Curve} steps=${steps} turning=${turning} name=${seatName(table, seat)} />
+    <${Curve} steps=${steps} turning=${turning}
+      label=${`${seatName(table, seat)}: the chance to win${isByRounds(shown.accounts) ? ' the round' : ''}`} />
     ${turning.length > 0 && html`
       <ol class="turning" aria-label="Turning points">${turning.map((x, i) => html`<li key=${x.number}>
         <a href=${at(x.number + 1)}>
@@ -56,7 +63,8 @@ function Told({ table, review, shown }) {
 /** @param {{table: Table, accounts: Account[], seat: number, onSee: (seat: number) => void}} props */
 function Seats({ table, accounts, seat, onSee }) {
   const most = Math.max(...accounts.flatMap(a => PARTS.map(([part]) => Math.abs(a[part]))), 0.01)
-  return html`<ul class="went-seats" aria-label="Whose match it is that is shown">
+  const what = isByRounds(accounts) ? 'how many rounds were won or lost by it' : 'by how much it moved the chance to win'
+  return html`<p>Of each player, ${what}:</p><ul class="went-seats" aria-label="Players">
     ${accounts.map(a => html`<li key=${a.seat}>
       <button type="button" aria-pressed=${a.seat === seat} aria-label=${a.text} onClick=${() => onSee(a.seat)}>
         <span class="who">${SeatMark(a.seat, 'is-small')}<b>${seatName(table, a.seat)}</b></span>
@@ -71,8 +79,8 @@ function Seats({ table, accounts, seat, onSee }) {
 // ---- the chance from move to move ---------------------------------------------------------------
 const WIDE = 600, HIGH = 150
 
-/** @param {{steps: Step[], turning: Step[], name: string}} props */
-function Curve({ steps, turning, name }) {
+/** @param {{steps: Step[], turning: Step[], label: string}} props */
+function Curve({ steps, turning, label }) {
   const x = (/** @type {number} */ k) => (WIDE * k / steps.length).toFixed(1)
   const y = (/** @type {number} */ expected) => (HIGH * (1 - expected) / 2).toFixed(1)
   // where a round has ended, the next begins with a chance of its own
@@ -83,7 +91,7 @@ function Curve({ steps, turning, name }) {
   const last = steps[steps.length - 1]
   return html`
     <figure class="curve" role="img"
-      aria-label=${`${name}: the chance to win, from ${percent(steps[0].before)} to ${percent(last.after)}`}>
+      aria-label=${`${label}, from ${percent(steps[0].before)} to ${percent(last.after)}`}>
       <span class="scale">${[100, 50, 0].map(p => html`<span>${p} %</span>`)}</span>
       <div class="plot">
         <svg viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
@@ -116,8 +124,8 @@ function Decisions({ shown, whose, at }) {
 const Decision = ({ step, at }) => html`
   <li><a href=${at(step.number)}>
     <span class="chose">${step.label}</span>
-    ${step.word === step.best ? html`<span class="instead">${Icon('check')}as hard</span>`
-      : html`<span class="instead">${Icon('bot')}${step.best_label}</span>`}
+    ${step.word === step.best ? html`<span class="instead">${Icon('check')}hard: the same</span>`
+      : html`<span class="instead">${Icon('bot')}hard: ${step.best_label}</span>`}
     <b class="num">${step.decision < 0 ? change(step.decision) : step.word === step.best ? '' : 'as good'}</b>
   </a></li>`
 
@@ -129,7 +137,7 @@ const percent = expected => `${Math.round(50 + 50 * expected)}\u00a0%`
 const change = expected => `${signed(50 * expected, 0)}\u00a0%`
 
 /** A sum over so many rounds. @param {number} sum @param {number} rounds */
-const amount = (sum, rounds) => (rounds === 1 ? change(sum) : `${signed(sum / 2, 1)} rounds`)
+const amount = (sum, rounds) => (rounds === 1 ? change(sum) : signed(sum / 2, 1))
 
 /** @param {number} x @param {number} digits */
 function signed(x, digits) {
@@ -141,6 +149,9 @@ function signed(x, digits) {
 const Moved = ({ from, to }) => html`
   <span class="moved" data-tone=${to < from ? 'bad' : 'good'}>${Icon(to < from ? 'down' : 'up')}
     ${percent(from)} → ${percent(to)}</span>`
+
+/** Whether a match was judged round by round. @param {Account[]} accounts */
+const isByRounds = accounts => accounts.some(a => a.rounds > 1)
 
 /** Who decided, as the beginning of a sentence. @param {Table} table @param {Step} step */
 const moverOf = (table, { mover }) => `${mover === null ? 'All' : mover === table.you ? 'You' : seatName(table, mover)}: `
