@@ -11,6 +11,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from hushed import DECLINE, SAVE, deal, in_the_box, strike
 from serving import ROOMY, InThread, Seat, in_thread, take_seat, until
 
 import battlebox as bb
@@ -104,6 +105,30 @@ def test_it_is_the_same_whatever_is_hidden(server: InThread) -> None:
             assert (match.digest() == truth) == (k == 0)
             told.append(ask(who)["choices"])
     assert told[1:] == told[:1] * 3
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_in_a_hush_it_is_for_who_is_asked(tmp_path: Path, holds: bool) -> None:
+    with in_the_box(), in_thread(tmp_path, hush=24, **ROOMY) as server:
+        options = {"players": 4, "rounds": 2}
+        made = server.make(["you", *["random"] * 3], game="window", options=options, seed=2)
+        match = server.table(made["id"]).meeting.match
+        deal(match, *([0] if holds else []))
+        with Seat(server, made["id"], made["token"]) as who:
+            his_turn(who)
+            assert (
+                ask(who, "first")["type"] == "hint"
+            )  # compiled, which may take longer than all wait
+            action = int(strike(1)[1:])
+            assert who.want("do", "strike", n=who.frame["n"], action=action)["type"] == "ack"
+            while "hold" not in who.frame:
+                who.hear()
+            answer = ask(who)
+            if holds:
+                words = {match.word(x["action"], 0) for x in answer["choices"]}
+                assert words == {SAVE, DECLINE}
+            else:
+                assert code_of(answer) == "not_your_turn"
 
 
 def test_nobody_else_hears_of_it(server: InThread) -> None:

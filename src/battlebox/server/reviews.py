@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from ..bots.review import Account, Cancelled, review
+from ..core.engine import Progress
 from ..core.match import Match
 from .limits import Limits
 from .meeting import Refused
@@ -18,7 +19,6 @@ BREATH = 0.02  # seconds of rest after each decision,
 BREATHS = 10  # and so many more of them at most while bots think
 STEP = 400  # bytes that one is taken to have in memory
 
-Hear = Callable[[int, int], None]  # gets (done, of how many) decisions
 Accounts = tuple[Account, ...]
 
 
@@ -28,7 +28,7 @@ class _Job:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.done, self.all = 0, len(match.history)
-        self.waiting: list[Hear] = []
+        self.waiting: list[Progress] = []
         self.unwanted = threading.Event()
         self.found: asyncio.Task[Accounts] | None = None
 
@@ -48,8 +48,9 @@ class Reviews:
         self._jobs: dict[str, _Job] = {}
         self._kept: OrderedDict[str, Accounts] = OrderedDict()
 
-    async def of(self, id: str, match: Match, hear: Hear) -> Accounts:
-        """The accounts of all seats of a match that is over. It goes on as long as somebody waits.
+    async def of(self, id: str, match: Match, hear: Progress) -> Accounts:
+        """The accounts of all seats of a match that is over. It goes on as long as somebody waits;
+        hear gets (done, of how many) decisions.
 
         Errors: Refused, if there are too many at once; BattleboxError, if nothing was played.
         """

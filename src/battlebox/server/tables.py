@@ -24,13 +24,14 @@ from pydantic_core import to_json
 from ..bots import LEVELS, Bot, bot
 from ..bots.account import advice
 from ..bots.review import Option, by_rounds, hint
+from ..core.engine import Progress
 from ..core.errors import BattleboxError
 from ..core.fair import new_secret
 from ..core.game import Game, Ruleset
 from .countdown import Countdown
 from .limits import ID, Limits
 from .meeting import BOT, OPEN, PERSON, STAND_IN, Body, Meeting, Refused
-from .reviews import Accounts, Hear, Reviews
+from .reviews import Accounts, Reviews
 from .shares import Share
 from .store import Conflict, Entry, Setup, Store, StoreError, now
 from .viewers import FORMS, Line, Link, Post, Shown, Viewer
@@ -448,7 +449,7 @@ class Table:
         return options, advice(options, labels, by_rounds=by_rounds(match.rules))
 
     # ---- how it went ----
-    async def review(self, seat: int | None, hear: Hear) -> Accounts:
+    async def review(self, seat: int | None, hear: Progress) -> Accounts:
         """The accounts of all seats, as everybody may see everything then.
 
         Errors: Refused, also if the match is not over for this viewer; BattleboxError.
