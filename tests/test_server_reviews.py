@@ -255,6 +255,21 @@ def test_it_ends_when_all_have_gone(server: InThread, slow: Slow) -> None:
     until(lambda: not server.tables.reviews._jobs)
 
 
+def test_who_comes_and_goes_leaves_no_work_behind(server: InThread, slow: Slow) -> None:
+    with ended(server) as (who, _), ended(server) as (other, _):
+        who.send(type="review", id="r")
+        assert slow.begun.wait(20)
+        for k in range(50):
+            other.send(type="review", id=f"r{k}")
+            assert other.hear_until("review")["done"] == 0
+            other.send(type="stop", id=f"r{k}")
+            assert code_of(hear_of(other, f"r{k}")) == "stopped"
+        slow.go_on.set()
+        assert "steps" in hear_of(who, "r")
+        assert "steps" in ask(other)
+        assert slow.times == 2
+
+
 def test_the_server_ends_in_the_midst_of_one(tmp_path: Path, slow: Slow) -> None:
     with in_thread(tmp_path, **ROOMY) as server, ended(server) as (who, _):
         who.send(type="review", id="r")

@@ -93,7 +93,9 @@ class Reviews:
         return accounts
 
     def _find_out(self, job: _Job, loop: asyncio.AbstractEventLoop) -> Accounts:
-        """In the thread."""
+        """In the thread. Errors: Cancelled; at once, if nobody has waited till its turn came."""
+        if job.unwanted.is_set():
+            raise Cancelled
 
         def rest(done: int, _all: int) -> None:
             loop.call_soon_threadsafe(job.hear, done)
