@@ -17,7 +17,7 @@ from .meeting import Refused
 
 BREATH = 0.02  # seconds of rest after each decision,
 BREATHS = 10  # and so many more of them at most while bots think
-STEP = 400  # bytes that one is taken to have in memory
+STEP = 600  # bytes that one is taken to have in memory
 
 Accounts = tuple[Account, ...]
 
