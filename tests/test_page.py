@@ -1385,7 +1385,7 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
     page.get_by_role("button", name="How it went").click()
     players = page.locator(".went-seats button")
     expect(players).to_have_count(2, timeout=4 * WAIT)
-    texts = [summary(accounts[0], "You", "your"), summary(accounts[1], "Mara", "Mara’s")]
+    texts = [summary(accounts[0], "You", "your"), summary(accounts[1], "Mara", "own")]
     assert labels(players) == texts
     expect(page.locator(".went-sum")).to_have_text(texts[0])
     points = page.locator(".turning a")

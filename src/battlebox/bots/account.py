@@ -38,7 +38,7 @@ def change(expected: float) -> str:
 
 def _signed(x: float, digits: int) -> str:
     text = f"{x:+.{digits}f}"
-    return text if float(text) else text[1:]
+    return text.replace("-", "−") if float(text) else text[1:]
 
 
 # ---- a whole match -------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ class Errands:
         accounts = await self.table.review(own, hear)
         names = self.table.meeting.match.names
         texts = [
-            summary(a, "You", "your") if a.seat == own else summary(a, name, f"{name}’s")
+            summary(a, "You", "your") if a.seat == own else summary(a, name, "own")
             for a, name in zip(accounts, names, strict=True)
         ]
         return wire.reviewed(id, accounts, texts, wanted)

@@ -26,6 +26,9 @@ export function Prompt(props) {
   const { hold, never, onNever, advice } = props
   let key = 0
   const isAdvised = (/** @type {Button} */ b) => Boolean(advice.choice && b.sees?.includes(advice.choice))
+  /** What a screen reader says, where that is not what stands there. @param {Button} b */
+  const nameOf = b => (b.label || isAdvised(b)
+    ? [b.label || b.text, b.full || b.sub, isAdvised(b) && 'the hint'].filter(Boolean).join(': ') : undefined)
   const see = (/** @type {Button} */ b) => onSee(b.sees?.length === 1 ? b.sees[0] : null)
   return html`
     <section class=${'prompt' + (yours ? ' is-yours' : '')} id="choices" tabindex="-1"
@@ -51,7 +54,7 @@ export function Prompt(props) {
               class=${[b.piece && 'is-step', isAdvised(b) && 'is-advised'].filter(Boolean).join(' ')}
               icon=${isAdvised(b) ? 'hint' : undefined} disabled=${busy}
               hint=${b.back ? 'Esc' : (key += 1) < 10 ? String(key) : undefined}
-              aria-label=${(b.label || isAdvised(b)) && [b.label || b.text, b.full || b.sub, isAdvised(b) && 'the hint'].filter(Boolean).join(': ')}
+              aria-label=${nameOf(b)}
               onClick=${() => onPress(b)} onMouseEnter=${() => see(b)} onFocus=${() => see(b)}
               onMouseLeave=${() => onSee(null)} onBlur=${() => onSee(null)} />`)}
           ${never && buttons.length > 0 && html`<${Habit} text=${never} on=${false} onFlip=${onNever} />`}
