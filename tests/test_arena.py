@@ -179,7 +179,7 @@ def test_without_ray_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch)
 def test_a_worker_with_other_rules_is_found_out() -> None:
     head = TWO.head.replace('"rules": 1', '"rules": 2')
     assert head != TWO.head
-    assert workers.play_elsewhere(TWO, TWO.head, 3) == workers.play(TWO, 3)
+    assert workers.play_elsewhere(TWO, TWO.head, 3) == running.play(TWO, 3)
     with pytest.raises(bb.RulesetError, match="other rules"):
         workers.play_elsewhere(TWO, head, 3)
 
@@ -391,8 +391,8 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         numbers.append(match)
         return original(plan, match)
 
-    original = workers.play
-    monkeypatch.setattr(workers, "play", play)
+    original = running.play
+    monkeypatch.setattr(running, "play", play)
     return numbers
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
@@ -21,6 +21,7 @@ import numpy as np
 from ..bots import BotFile, Thinker, kind
 from ..core.errors import BattleboxError, BotError, RulesetError
 from ..core.game import Ruleset
+from ..core.match import Match
 from ..core.random import checked_seed
 from ..version import __version__
 
@@ -131,23 +132,31 @@ def _order(tables: int, seed: str) -> Sequence[int]:
     return order
 
 
-def play(plan: Plan, match: int) -> Result:
-    """Plays a match of the plan to its end.
+#: sees a match before each action is taken, and with None at its end
+Witness = Callable[[Match, int | None], None]
+
+
+def play(plan: Plan, match: int, witness: Witness | None = None) -> Result:
+    """Plays a match of the plan to its end; a witness may look on.
 
     Errors: BotError says which bot did what is wrong, and when.
     """
+    tell = witness or (lambda m, action: None)
     m, seats = plan.rules.match(plan.deal_seed(match)), plan.seats(match)
     seeds = [plan.bot_seed(match, p) for p in range(len(seats))]
     bots = [plan.kinds[who].make(plan.rules, s) for who, s in zip(seats, seeds, strict=True)]
     while (p := m.to_act) is not None:
         try:
-            m.submit(p, bots[p].choose(m.observation(p)))
+            action = m.check(p, bots[p].choose(m.observation(p)))
         except BattleboxError as e:
             said = e if isinstance(e, BotError) else f"{plan.entrants[seats[p]]}: {e}"
             raise BotError(
                 f"match {match} (seed {m.seed}), decision {len(m.history)}, "
                 f"seat {p} (its bot's seed {seeds[p]}): {said}"
             ) from e
+        tell(m, action)
+        m.submit(p, action)
+    tell(m, None)
     return Result(match, tuple(float(x) for x in m.returns), len(m.history))
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..core.errors import BattleboxError
 from ..version import __version__
+from .html import bar, document, rows
 from .journal import saying
 from .results import Results
 
@@ -131,21 +132,6 @@ def pyarrow() -> tuple[Any, Any]:
 
 
 # ---- a page --------------------------------------------------------------------------------------
-STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
-  color: #1c1c1c; background: #fff }
-table { border-collapse: collapse; margin: 0.5rem 0 1.5rem }
-th, td { padding: 0.2rem 0.8rem; border-bottom: 1px solid #ccc; text-align: right }
-th:first-child, td:first-child { text-align: left }
-td.bar { width: 16rem; text-align: left }
-.track { position: relative; height: 1rem; background: #eee }
-.range { position: absolute; height: 100%; background: #9db8d9 }
-.point { position: absolute; height: 100%; width: 2px; background: #14365f }
-pre { background: #f3f3f3; padding: 0.8rem; overflow-x: auto }
-.wide { overflow-x: auto }
-"""
-
-
 def page(results: Results, command: str) -> str:
     """A page that needs nothing else: ratings, who beats whom, how long matches are, how it was run
     (`command`). No picture says what the numbers beside it do not.
@@ -155,46 +141,18 @@ def page(results: Results, command: str) -> str:
         f"<h1>{escape(title)}</h1>",
         *(f"<p>{escape(note)}</p>" for note in _notes(results)),
         "<h2>Ratings</h2>",
-        _rows(("bot", "rating", "95 % interval", ""), _rating_rows(results)),
+        rows(("bot", "rating", "95 % interval", ""), _rating_rows(results)),
         "<h2>Who beats whom</h2>",
         "<p>Percent of its matches against the bot of the column that the bot of the row won, "
         "and the 95 % interval of it.</p>",
-        _rows(("", *(r.name for r in results.ratings)), _share_rows(results)),
+        rows(("", *(r.name for r in results.ratings)), _share_rows(results)),
         "<h2>How long matches are</h2>",
-        _rows(("decisions", "matches", ""), _length_rows(results)),
+        rows(("decisions", "matches", ""), _length_rows(results)),
         f"<p>{escape(_lengths(results))}</p>",
         "<h2>How it was run</h2>",
         f"<pre>{escape(_origin(results, command))}</pre>",
     ]
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(title)}</title><style>{STYLE}</style></head>\n<body>\n"
-        + "\n".join(parts)
-        + "\n</body></html>\n"
-    )
-
-
-def _rows(head: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
-    """A table; its cells are HTML, and an empty heading is that of bars."""
-    top = "".join(f'<th scope="col">{escape(x)}</th>' if x else "<td></td>" for x in head)
-    body = "\n".join(
-        f'<tr><th scope="row">{row[0]}</th>' + "".join(map(_cell, row[1:])) + "</tr>"
-        for row in rows
-    )
-    return f'<div class="wide"><table>\n<tr>{top}</tr>\n{body}\n</table></div>'
-
-
-def _cell(html: str) -> str:
-    return f'<td class="bar">{html}</td>' if html.startswith("<div") else f"<td>{html}</td>"
-
-
-def _bar(low: float, high: float, point: float | None = None) -> str:
-    """From `low` to `high` of a track that is 0 .. 1 long, with a mark at `point`."""
-    marks = f'<div class="range" style="left:{low:.1%};width:{high - low:.1%}"></div>'
-    if point is not None:
-        marks += f'<div class="point" style="left:{point:.1%}"></div>'
-    return f'<div class="track" aria-hidden="true">{marks}</div>'
+    return document(title, parts)
 
 
 def _rating_rows(results: Results) -> Iterator[Sequence[str]]:
@@ -203,7 +161,7 @@ def _rating_rows(results: Results) -> Iterator[Sequence[str]]:
     for r in results.ratings:
         low, high, elo = ((x - least) / span for x in (r.low, r.high, r.elo))
         between = f"{r.low:.0f} .. {r.high:.0f}"
-        yield escape(r.name), f"{r.elo:.0f}", between, _bar(low, high, elo)
+        yield escape(r.name), f"{r.elo:.0f}", between, bar(low, high, elo)
 
 
 def _share_rows(results: Results) -> Iterator[Sequence[str]]:
@@ -218,7 +176,7 @@ def _length_rows(results: Results) -> Iterator[Sequence[str]]:
     counts = np.bincount((lengths - least) // width).tolist()
     for k, count in enumerate(counts):
         first = least + k * width
-        yield f"{first} .. {first + width - 1}", str(count), _bar(0, count / max(counts))
+        yield f"{first} .. {first + width - 1}", str(count), bar(0, count / max(counts))
 
 
 def _lengths(results: Results) -> str:

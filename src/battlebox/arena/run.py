@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from ..core.errors import RulesetError
 from ..core.random import checked_seed
 from .journal import Journal
-from .plan import Plan
+from .plan import Plan, play
 from .results import Results
 from .workers import Play, cluster, processes
 
@@ -57,19 +58,19 @@ def tournament(
         report(len(journal.results), None)
         for bot in bots:
             bot.warm()  # compiles once, before the workers would each
-        with cluster(plan, ray, workers) if ray else processes(plan, n) as play:
-            return _play_on(plan, journal, play, deals, until, report)
+        with cluster(plan, ray, workers) if ray else processes(partial(play, plan), n) as playing:
+            return _play_on(plan, journal, playing, deals, until, report)
 
 
 def _play_on(
-    plan: Plan, journal: Journal, play: Play, most: int, until: float | None, progress: Progress
+    plan: Plan, journal: Journal, playing: Play, most: int, until: float | None, progress: Progress
 ) -> Results:
     done, expected = journal.results, None if until else most * plan.table
     for deals in looks(most) if until else [most]:
         wanted = range(deals * plan.table)
         count = sum(k in done for k in wanted)
         progress(count, expected)
-        for result in play([k for k in wanted if k not in done]):
+        for result in playing([k for k in wanted if k not in done]):
             journal.add(result)
             count += 1
             progress(count, expected)

@@ -1,6 +1,6 @@
 """Who plays the matches of a plan: this process, all cores of this machine, or a Ray cluster.
 
-Each is a context that gives a function: numbers of matches in, their results out, as they come.
+Each is a context that gives a function: matches in, what came of them out, as it comes.
 """
 
 from __future__ import annotations
@@ -15,23 +15,24 @@ from concurrent import futures
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from ..core.errors import BattleboxError
-from .plan import Plan, Result, play, play_elsewhere
+from .plan import Plan, Result, play_elsewhere
 
+M, R = TypeVar("M"), TypeVar("R")  # what says a match; what comes of it
 Play = Callable[[Iterable[int]], Iterator[Result]]
 AHEAD = 2  # matches that are given out for each worker, so that none waits for the next
 
 
 def _given_out(
-    submit: Callable[[int], Any],
+    submit: Callable[[M], Any],
     wait: Callable[[list[Any]], tuple[Iterable[Any], Iterable[Any]]],
-    value: Callable[[Any], Result],
+    value: Callable[[Any], R],
     workers: int,
-    matches: Iterable[int],
-) -> Iterator[Result]:
-    """The results of matches that others play, so many at a time. `wait` gives the tasks that are
+    matches: Iterable[M],
+) -> Iterator[R]:
+    """What comes of matches that others play, so many at a time. `wait` gives the tasks that are
     done, at least one, and those that are not.
     """
     todo, waiting = iter(matches), list[Any]()
@@ -47,16 +48,18 @@ def _given_out(
 
 # ---- this machine --------------------------------------------------------------------------------
 @contextmanager
-def processes(plan: Plan, workers: int) -> Iterator[Play]:
-    """So many processes; one: this one. Errors: BattleboxError if one of them is killed."""
+def processes(
+    play: Callable[[M], R], workers: int
+) -> Iterator[Callable[[Iterable[M]], Iterator[R]]]:
+    """So many processes that play; one: this one. Errors: BattleboxError if one is killed."""
     if workers == 1:
-        yield partial(map, partial(play, plan))
+        yield partial(map, play)
         return
     before = set(multiprocessing.active_children())
     spawn = multiprocessing.get_context("spawn")
-    with futures.ProcessPoolExecutor(workers, spawn, _begin, (plan,)) as pool:
+    with futures.ProcessPoolExecutor(workers, spawn, _begin, (play,)) as pool:
 
-        def submit(match: int) -> Any:
+        def submit(match: M) -> Any:
             with _deaf():  # this begins processes
                 return pool.submit(_play_mine, match)
 
@@ -69,19 +72,19 @@ def processes(plan: Plan, workers: int) -> Iterator[Play]:
             raise
 
 
-_plan: Plan  # of this worker
+_play: Callable[[Any], Any]  # what this worker does
 
 
-def _begin(plan: Plan) -> None:
-    global _plan  # noqa: PLW0603 - a process of a pool has nowhere else to keep it
-    _plan = plan
+def _begin(play: Callable[[Any], Any]) -> None:
+    global _play  # noqa: PLW0603 - a process of a pool has nowhere else to keep it
+    _play = play
 
 
-def _play_mine(match: int) -> Result:
-    return play(_plan, match)
+def _play_mine(match: Any) -> Any:
+    return _play(match)
 
 
-def _from_process(done: futures.Future[Result]) -> Result:
+def _from_process(done: futures.Future[R]) -> R:
     try:
         return done.result()
     except BrokenProcessPool:

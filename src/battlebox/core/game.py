@@ -106,6 +106,9 @@ class Game:
     #: follow that nobody but the asked seat may notice; the lowest action of each declines. See
     #: `Match.hush`
     hush: Mapping[Events, int] = field(default_factory=dict)
+    #: what the length of a match is counted in, and the event that says one more; if its seat is
+    #: the one whose turn it is, the first one told of has the first turn
+    pace: tuple[str, Events] | None = None
     live: bool = False  # it does not wait long for whoever is away: a bot plays for him meanwhile
     insight: ModuleType | None = None  # what a search asks, if the game has it
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes
@@ -264,12 +267,24 @@ class Ruleset:
 
         return Match(self, seed, position=position)
 
+    @property
+    def given(self) -> dict[str, Any]:
+        """All options, to make this ruleset again; a deck of a file as its text."""
+        return self.options.model_dump() | ({"deck": self.text} if self.text else {})
+
+    def changed(self, options: Mapping[str, str]) -> Ruleset:
+        """The same game with some options changed, whose values are text.
+
+        Errors: RulesetError, as of `Game.ruleset`.
+        """
+        rest = {k: str(v) for k, v in self.given.items()}
+        return self.game.ruleset({**rest, **options}, strings=True)
+
     def __repr__(self) -> str:
         return f"<{self.name} {self.options_text}>"
 
     def __reduce__(self) -> Any:  # pickles as a request to load it again
-        options = self.options.model_dump() | ({"deck": self.text} if self.text else {})
-        return (_reload, ((self.game.base or self.game).package, options))
+        return (_reload, ((self.game.base or self.game).package, self.given))
 
 
 def _reload(package: str, options: dict[str, Any]) -> Ruleset:

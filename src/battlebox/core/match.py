@@ -564,6 +564,11 @@ class Match:
             self._told[seat] = (known, at, told)
         return told[since:]
 
+    @property
+    def happened(self) -> list[tuple[Events, int]]:
+        """Every event so far and the seat it is of, whoever was told: for the house."""
+        return [(x.event, x.seat) for x in self._heard]
+
     def log(self, seat: int | None, since: int = 0) -> list[str]:
         """`events` as sentences, without those that need no words."""
         sentences = (self.say(told, seat) for told in self.events(seat, since))

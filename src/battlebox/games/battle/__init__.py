@@ -16,6 +16,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
+    pace=("round", Event.ROUND),
     moments=scene.moments,
     hush={Event.AIMED: Phase.SV, Event.WINDOW: Phase.WI},
     live=True,

@@ -3,6 +3,7 @@
 from ...core.game import Game, Mode
 from . import hidden, insight, notation, rules, scene
 from .options import Options, kit
+from .state import Event
 
 GAME = Game(
     name="battleball",
@@ -15,6 +16,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
+    pace=("turn", Event.TURN),
     insight=insight,
     modes=(
         Mode("Basic", "Run, tackle, hand off; two touchdowns win."),

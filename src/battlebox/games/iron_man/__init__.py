@@ -15,6 +15,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
+    pace=("round", rules.Event.ROUND),
     moments=scene.moments,
     modes=(
         Mode("Advanced", "Special cards; who is behind plays on or concedes."),

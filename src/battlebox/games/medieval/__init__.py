@@ -15,6 +15,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
+    pace=("battle", rules.Event.BATTLE),
     moments=scene.moments,
     modes=(Mode("Standard", "Win columns until the other side has no cards left."),),
 )
