@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,27 @@ ELO = 400 / math.log(10)  # points for e to one
 REPEATS = 1000  # of the bootstrap
 STEPS = 100  # most of Newton's; a dozen is usual
 Array = Any
+
+
+class Estimate(NamedTuple):
+    """A number that was measured, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def estimate(values: Array) -> Estimate:
+    """The mean of values of any size, one for each deal; of a single one nothing is certain."""
+    n = len(values)
+    mean = float(np.mean(values)) if n else 0.0
+    spread = float(np.std(values, ddof=1)) / math.sqrt(n) if n > 1 else math.inf
+    return Estimate(mean, mean - Z * spread, mean + Z * spread)
+
+
+def share(scores: Array) -> Estimate:
+    """The mean of scores 0 .. 1, one for each deal, with its `interval`."""
+    return Estimate(float(np.mean(scores)) if len(scores) else 0.5, *interval(scores))
 
 
 # ---- a share -------------------------------------------------------------------------------------

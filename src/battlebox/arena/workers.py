@@ -20,7 +20,8 @@ from typing import Any, TypeVar
 from ..core.errors import BattleboxError
 from .plan import Plan, Result, play_elsewhere
 
-M, R = TypeVar("M"), TypeVar("R")  # what says a match; what comes of it
+M = TypeVar("M")  # what says a match
+R = TypeVar("R")  # what comes of it
 Play = Callable[[Iterable[int]], Iterator[Result]]
 AHEAD = 2  # matches that are given out for each worker, so that none waits for the next
 

@@ -1,0 +1,194 @@
+"""Which matches are played to measure a ruleset, and by whom.
+
+All of a study follows from its ruleset, bots, seed and number of matches: not from the machine, nor
+from how many processes play. How many matches there are is said by how long they are, so that a
+study of long matches takes about as long as one of short ones.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property, partial
+from statistics import mean
+from typing import NamedTuple
+
+from ...bots import bot, simulations
+from ...core.errors import RulesetError
+from ...core.game import Ruleset
+from ..plan import Plan
+from ..run import Progress
+from ..workers import processes
+from .witness import Look, Seen, chances, first_hands, follow, observe, uses
+
+QUICK = "easy"  # who plays the series that need many matches
+PILOT = 16  # matches that say how long one is
+LEAST, MOST = 20, 4000  # matches of a series
+
+# how many decisions, about, are made in the usual number of matches
+MAIN = 24_000  # by the study's bots
+THOUGHT_OVER = 6_000  # of these, those in which chances are estimated
+CARDS = 60_000  # by quick bots, for what cards are worth
+SWITCHED = 10_000  # by quick bots, for each other value of an option
+FOLLOWED = 1_000  # by quick bots, for the rules that are followed
+LADDER = {("easy", "random"): 8_000, ("medium", "easy"): 8_000, ("hard", "medium"): 3_000}
+
+
+class Series(NamedTuple):
+    """Matches of one plan, all looked at in the same ways."""
+
+    plan: Plan
+    first: int  # the number of its first match,
+    matches: int  # and how many there are
+    looks: tuple[Look, ...] = ()
+    follows: bool = False  # the rules, on the plain build
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of its matches in the plan."""
+        return range(self.first, self.first + self.matches)
+
+    @property
+    def effort(self) -> int:
+        """About how much thought a decision of it takes, in simulations."""
+        thought = [simulations(word) for word in self.plan.entrants]
+        return 100 + sum(thought) // len(thought)
+
+
+class Switch(NamedTuple):
+    """Another value of an option than the ruleset has."""
+
+    option: str
+    value: str
+
+
+Job = tuple[str, int]  # the name of a series, the number of a match
+
+
+@dataclass(frozen=True)
+class Study:
+    """What is to be measured. `matches`: of the main series; None: as many as are usual.
+
+    Errors: RulesetError for a word that names no bot, a seed that is none, too few matches.
+    """
+
+    rules: Ruleset
+    bots: str = "medium"
+    seed: int = 0
+    matches: int | None = None
+
+    def __post_init__(self) -> None:
+        self.plan(self.bots)
+        if self.matches is not None and self.matches < LEAST:
+            raise RulesetError(f"matches = {self.matches}: a study has {LEAST} at least")
+
+    def plan(self, *bots: str, rules: Ruleset | None = None) -> Plan:
+        """Matches between these bots; of one bot against itself. All plans have the same deals."""
+        return Plan(rules or self.rules, bots if len(bots) > 1 else bots * 2, self.seed)
+
+    @cached_property
+    def switches(self) -> dict[Switch, Ruleset | str]:
+        """Each other value of an option that is on or off, or one of some words; or why it does not
+        go with the rest.
+        """
+        out = dict[Switch, Ruleset | str]()
+        for name, about in type(self.rules.options).model_json_schema()["properties"].items():
+            now = str(getattr(self.rules.options, name))
+            values = ["False", "True"] if about.get("type") == "boolean" else about.get("enum", [])
+            for value in values or about.get("examples", []):
+                if value != now:
+                    out[Switch(name, value)] = self._switched(name, value)
+        return out
+
+    def _switched(self, option: str, value: str) -> Ruleset | str:
+        try:
+            return self.rules.changed({option: value})
+        except RulesetError as e:
+            return str(e)
+
+    def series(self, length: float | None) -> dict[str, Series]:
+        """All series by name, if a match has so many decisions; None: only those that tell.
+
+        What the study's bots play is one series of matches, of which the first are looked at with
+        more patience: "thought" and, after these, "main".
+        """
+        own, quick = self.plan(self.bots), self.plan(QUICK)
+        if length is None:
+            return {"thought": Series(own, 0, PILOT, (uses, chances))}
+
+        def count(decisions: int) -> int:
+            return self._count(decisions, length)
+
+        thought, main = max(PILOT, count(THOUGHT_OVER)), self.matches or count(MAIN)
+        out = {name_of(*rung): Series(self.plan(*rung), 0, count(d)) for rung, d in LADDER.items()}
+        out["thought"] = Series(own, 0, thought, (uses, chances))
+        out["main"] = Series(own, thought, main - thought, (uses,))
+        out["cards"] = Series(quick, 0, count(CARDS), (first_hands,))
+        out["rules"] = Series(quick, 0, count(FOLLOWED), follows=True)
+        for switch, rules in self.switches.items():
+            if isinstance(rules, Ruleset):
+                plan = self.plan(QUICK, rules=rules)
+                out[name_of(*switch)] = Series(plan, 0, count(SWITCHED))
+                out["rules " + name_of(*switch)] = Series(plan, 0, 2, follows=True)
+        return out
+
+    def _count(self, decisions: int, length: float) -> int:
+        """In how many matches of this length there are about so many decisions, in whole deals."""
+        scale = self.matches / (MAIN / length) if self.matches else 1.0
+        wanted = min(MOST, max(LEAST, scale * decisions / length))
+        return 2 * round(wanted / 2)
+
+
+def name_of(*parts: str) -> str:
+    """The name of a series: `hard medium`, `relief False`."""
+    return " ".join(parts)
+
+
+# ---- playing it ----------------------------------------------------------------------------------
+def measure(
+    study: Study, *, workers: int | None = None, progress: Progress | None = None
+) -> dict[str, list[Seen]]:
+    """Plays all of a study; by series, its matches in their order.
+
+    workers: processes, usually one for each core. progress: told how much is done, of how much.
+    """
+    report = progress or (lambda done, expected: None)
+    report(0, None)
+    for word in {study.bots, QUICK, *(w for rung in LADDER for w in rung)}:
+        bot(word, study.rules).warm()  # compiles once, before the workers would each
+    study.rules.quicken()
+    first = study.series(None)
+    done = _played(first, {}, workers, lambda k, n: report(k, None))
+    pilot = [seen.result.decisions for seen in done["thought"].values()]
+    series = study.series(mean(pilot))
+    done = _played(series, done, workers, report)
+    return {name: [done[name][k] for k in s.numbers] for name, s in series.items()}
+
+
+def _played(
+    series: dict[str, Series],
+    done: dict[str, dict[int, Seen]],
+    workers: int | None,
+    report: Progress,
+) -> dict[str, dict[int, Seen]]:
+    """These series, of which some matches are done."""
+    done = {name: dict(done.get(name, {})) for name in series}
+    jobs = [(name, k) for name, s in series.items() for k in s.numbers if k not in done[name]]
+    total = sum(series[name].effort for name, _ in jobs)
+    count = 0
+    with processes(partial(_play, series), workers or os.cpu_count() or 1) as playing:
+        for (name, k), seen in playing(jobs):
+            done[name][k] = seen
+            count += series[name].effort
+            report(count, total)
+    return done
+
+
+def _play(series: dict[str, Series], job: Job) -> tuple[Job, Seen]:
+    """A match of one of these series, perhaps in another process."""
+    name, match = job
+    plan, looks = series[name].plan, series[name].looks
+    if series[name].follows:
+        return job, follow(plan, match)
+    plan.rules.quicken()
+    return job, observe(plan, match, looks)

@@ -1,0 +1,202 @@
+"""What is noted of a match while it is played: how long it was, what happened, what was used, who
+stood how. Witnesses see what the house sees; the bots that play do not hear of them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from types import CodeType, FrameType
+from typing import Any
+
+from ...bots.search import SearchBot
+from ...core.build import marked_functions
+from ...core.game import Game
+from ...core.match import Match
+from ...core.scene import Piece, Scene, rule_ids
+from ..plan import Plan, Result, Witness, play
+
+THOUGHT = 100  # simulations with which a seat's chances are estimated
+HAND = "fan"  # the kind of zone in which a scene shows a hand
+FIGURE = "pawn"  # the kind of piece that is used where there are no hands
+
+Use = tuple[str, int]  # a move's name, and which of its actions
+
+
+@dataclass
+class Seen:
+    """What was noted of one match; what nobody looked at is empty."""
+
+    result: Result
+    turns: int = 0  # what the game counts them in: Game.pace
+    first: int | None = None  # the seat of the first turn
+    choices: int = 0  # decisions between at least two actions
+    events: Counter[str] = field(default_factory=Counter)
+    offered: Counter[Use] = field(default_factory=Counter)
+    taken: Counter[Use] = field(default_factory=Counter)
+    words: dict[Use, str] = field(default_factory=dict)  # of an action, when it was first offered
+    names: dict[str, str] = field(default_factory=dict)  # of cards, by their codes
+    dealt: tuple[Counter[str], ...] = ()  # by seat: the cards it begins with,
+    held: tuple[Counter[str], ...] = ()  # 1 for each kind it had in hand at a decision of its own,
+    played: tuple[Counter[str], ...] = ()  # and how often it used one
+    chances: list[tuple[float, ...]] = field(default_factory=list)  # each time, by seat: 0 .. 1
+    rules: frozenset[str] = frozenset()  # ids of those that were followed
+
+
+Look = Callable[[Plan, Seen], Witness]
+
+
+def observe(plan: Plan, match: int, looks: Sequence[Look]) -> Seen:
+    """Plays a match of the plan, looked at in these ways."""
+    seen = Seen(Result(match, (), 0))
+    witnesses = [look(plan, seen) for look in (lengths, *looks)]
+
+    def witness(m: Match, action: int | None) -> None:
+        for each in witnesses:
+            each(m, action)
+
+    seen.result = play(plan, match, witness)
+    return seen
+
+
+# ---- how long, and what happened -----------------------------------------------------------------
+def lengths(plan: Plan, seen: Seen) -> Witness:
+    """Turns, decisions, events."""
+    pace = plan.rules.game.pace
+
+    def witness(m: Match, action: int | None) -> None:
+        if action is not None:
+            seen.choices += len(m.actions) > 1
+            return
+        happened = m.happened
+        seen.events.update(event.name for event, _ in happened)
+        if pace:
+            turns = [seat for event, seat in happened if event is pace[1]]
+            seen.turns, seen.first = len(turns), turns[0] if turns else None
+
+    return witness
+
+
+# ---- what was used -------------------------------------------------------------------------------
+def uses(plan: Plan, seen: Seen) -> Witness:
+    """Actions offered and taken; cards in hand and played."""
+    build = plan.rules.plain().build
+    seen.held = tuple(Counter() for _ in range(plan.rules.players))
+    seen.played = tuple(Counter() for _ in range(plan.rules.players))
+
+    def witness(m: Match, action: int | None) -> None:
+        if action is None:
+            return
+        for a in m.actions:
+            move = build.move_of(a, m.state.phase)
+            use = (move.name, a - move.at)
+            seen.offered[use] += 1
+            if use not in seen.words:
+                seen.words[use] = m.word(a)
+            if a == action:
+                seen.taken[use] += 1
+        assert m.to_act is not None
+        scene = m.scene(m.to_act)
+        for piece in hand(scene):
+            seen.held[m.to_act][piece.code] = 1
+            seen.names[piece.code] = piece.name
+        for piece in used(scene, action):
+            seen.played[m.to_act][piece.code] += 1
+            seen.names[piece.code] = piece.name
+
+    return witness
+
+
+def hand(scene: Scene) -> list[Piece]:
+    """The cards that the scene's viewer has in hand."""
+    zones = [z for z in scene.zones if z.kind == HAND and z.owner == scene.viewer]
+    return [piece for z in zones for piece in z.pieces]
+
+
+def used(scene: Scene, action: int) -> list[Piece]:
+    """The cards of the hand that an action takes, by what one taps to say it; where there is no
+    hand, the figure that one taps first.
+    """
+    path = next(c.path for c in scene.choices if c.action == action)
+    if cards := hand(scene):
+        return [piece for piece in cards if piece.id in path]
+    figures = [x for z in scene.zones for x in z.pieces if x.kind == FIGURE and x.id in path[:1]]
+    return figures[:1]
+
+
+def first_hands(plan: Plan, seen: Seen) -> Witness:
+    """The cards with which each seat begins."""
+
+    def witness(m: Match, action: int | None) -> None:
+        if not seen.dealt:
+            seen.dealt = tuple(_counted(m.scene(p), seen) for p in range(plan.rules.players))
+
+    return witness
+
+
+def _counted(scene: Scene, seen: Seen) -> Counter[str]:
+    out = Counter[str]()
+    for piece in hand(scene):
+        out[piece.code] += piece.count
+        seen.names[piece.code] = piece.name
+    return out
+
+
+# ---- who stood how -------------------------------------------------------------------------------
+def chances(plan: Plan, seen: Seen) -> Witness:
+    """Whenever it is another seat's turn to act: what each seat could think of its chances, by a
+    search from what it may know.
+    """
+    seats = range(plan.rules.players)
+    seeds = [plan.bot_seed(seen.result.match, len(seats) + p) for p in seats]
+    thinkers = [SearchBot(plan.rules, THOUGHT, seed) for seed in seeds]
+    before: list[int | None] = [None]
+
+    def witness(m: Match, action: int | None) -> None:
+        if action is not None and m.to_act != before[0]:
+            before[0] = m.to_act
+            seen.chances.append(tuple(chance(thinkers[p], m.observation(p)) for p in seats))
+
+    return witness
+
+
+def chance(thinker: SearchBot, observation: Any) -> float:
+    """What the observing seat may expect to get, 0 .. 1."""
+    weighed = thinker.weigh(observation).values()
+    visits = sum(w.visits for w in weighed)
+    return 0.5 + sum(w.visits * w.value for w in weighed) / max(1, visits) / 2
+
+
+# ---- which rules were followed -------------------------------------------------------------------
+def follow(plan: Plan, match: int) -> Seen:
+    """Plays a match on the plain build alone, and notes the ids in the docstrings of all rules that
+    ran; of conditions, of those that held.
+    """
+    plain = replace(plan, rules=plan.rules.changed({}))  # whoever quickened the other
+    ids = rules_of(plain.rules.game)
+    found = set[str]()
+
+    def listen(frame: FrameType, event: str, result: Any) -> None:
+        if event == "return" and (named := ids.get(frame.f_code)) and result is not False:
+            found.update(named)
+
+    sys.setprofile(listen)
+    try:
+        seen = observe(plain, match, ())
+    finally:
+        sys.setprofile(None)
+    seen.rules = frozenset(found)
+    return seen
+
+
+@cache
+def rules_of(game: Game) -> dict[CodeType, tuple[str, ...]]:
+    """The code of each rule of a game, and the ids of the rulebook that its docstring names."""
+    return {
+        f.__code__: tuple(id for id in rule_ids(f.__doc__) if id in game.rulebook)
+        for f in marked_functions(game.rules)
+        if f.__doc__
+    }
