@@ -23,13 +23,13 @@ from .witness import Look, Seen, chances, first_hands, follow, observe, uses
 
 QUICK = "easy"  # who plays the series that need many matches
 PILOT = 16  # matches that say how long one is
-LEAST, MOST = 20, 4000  # matches of a series
+LEAST, MOST = 8, 4000  # matches of a series
 
 # how many decisions, about, are made in the usual number of matches
 MAIN = 24_000  # by the study's bots
 THOUGHT_OVER = 6_000  # of these, those in which chances are estimated
 CARDS = 60_000  # by quick bots, for what cards are worth
-SWITCHED = 10_000  # by quick bots, for each other value of an option
+SWITCHED = 20_000  # by quick bots, for each other value of an option
 FOLLOWED = 1_000  # by quick bots, for the rules that are followed
 LADDER = {("easy", "random"): 8_000, ("medium", "easy"): 8_000, ("hard", "medium"): 3_000}
 
@@ -56,7 +56,7 @@ class Series(NamedTuple):
 
 
 class Switch(NamedTuple):
-    """Another value of an option than the ruleset has."""
+    """Another value of an option than the ruleset has; or another "mode"."""
 
     option: str
     value: str
@@ -88,21 +88,25 @@ class Study:
 
     @cached_property
     def switches(self) -> dict[Switch, Ruleset | str]:
-        """Each other value of an option that is on or off, or one of some words; or why it does not
-        go with the rest.
+        """Each mode of the game, and each other value of an option that is on or off or one of some
+        words; or why it does not go with the rest.
         """
         out = dict[Switch, Ruleset | str]()
+        for mode in self.rules.game.modes:
+            other = {k: str(v) for k, v in mode.options.items()}
+            if any(str(getattr(self.rules.options, k)) != v for k, v in other.items()):
+                out[Switch("mode", mode.name)] = self._changed(other)
         for name, about in type(self.rules.options).model_json_schema()["properties"].items():
             now = str(getattr(self.rules.options, name))
             values = ["False", "True"] if about.get("type") == "boolean" else about.get("enum", [])
             for value in values or about.get("examples", []):
                 if value != now:
-                    out[Switch(name, value)] = self._switched(name, value)
+                    out[Switch(name, value)] = self._changed({name: value})
         return out
 
-    def _switched(self, option: str, value: str) -> Ruleset | str:
+    def _changed(self, options: dict[str, str]) -> Ruleset | str:
         try:
-            return self.rules.changed({option: value})
+            return self.rules.changed(options)
         except RulesetError as e:
             return str(e)
 
@@ -176,7 +180,7 @@ def _played(
     jobs = [(name, k) for name, s in series.items() for k in s.numbers if k not in done[name]]
     total = sum(series[name].effort for name, _ in jobs)
     count = 0
-    with processes(partial(_play, series), workers or os.cpu_count() or 1) as playing:
+    with processes(partial(play, series), workers or os.cpu_count() or 1) as playing:
         for (name, k), seen in playing(jobs):
             done[name][k] = seen
             count += series[name].effort
@@ -184,7 +188,7 @@ def _played(
     return done
 
 
-def _play(series: dict[str, Series], job: Job) -> tuple[Job, Seen]:
+def play(series: dict[str, Series], job: Job) -> tuple[Job, Seen]:
     """A match of one of these series, perhaps in another process."""
     name, match = job
     plan, looks = series[name].plan, series[name].looks

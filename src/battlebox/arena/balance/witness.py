@@ -43,7 +43,8 @@ class Seen:
     held: tuple[Counter[str], ...] = ()  # 1 for each kind it had in hand at a decision of its own,
     played: tuple[Counter[str], ...] = ()  # and how often it used one
     chances: list[tuple[float, ...]] = field(default_factory=list)  # each time, by seat: 0 .. 1
-    rules: frozenset[str] = frozenset()  # ids of those that were followed
+    asked: frozenset[str] = frozenset()  # ids of rules whose code ran,
+    followed: frozenset[str] = frozenset()  # and of those of them that did not say no
 
 
 Look = Callable[[Plan, Seen], Witness]
@@ -173,22 +174,23 @@ def chance(thinker: SearchBot, observation: Any) -> float:
 # ---- which rules were followed -------------------------------------------------------------------
 def follow(plan: Plan, match: int) -> Seen:
     """Plays a match on the plain build alone, and notes the ids in the docstrings of all rules that
-    ran; of conditions, of those that held.
+    ran, and of those that did not answer no.
     """
     plain = replace(plan, rules=plan.rules.changed({}))  # whoever quickened the other
     ids = rules_of(plain.rules.game)
-    found = set[str]()
+    asked, followed = set[str](), set[str]()
 
     def listen(frame: FrameType, event: str, result: Any) -> None:
-        if event == "return" and (named := ids.get(frame.f_code)) and result is not False:
-            found.update(named)
+        if event == "return" and (named := ids.get(frame.f_code)):
+            asked.update(named)
+            followed.update(named if result is not False else ())
 
     sys.setprofile(listen)
     try:
         seen = observe(plain, match, ())
     finally:
         sys.setprofile(None)
-    seen.rules = frozenset(found)
+    seen.asked, seen.followed = frozenset(asked), frozenset(followed)
     return seen
 
 

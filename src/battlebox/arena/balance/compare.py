@@ -1,0 +1,106 @@
+"""Variants of a ruleset side by side, on the same deals, until it is certain how they differ."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+
+from ...bots import bot
+from ...core.errors import RulesetError
+from ...core.game import Ruleset
+from ..proof import Estimate, anytime_interval, estimate
+from ..run import Progress, looks
+from ..workers import processes
+from .findings import by_deal, drawn, first_scores
+from .study import Series, Study, play
+from .witness import Seen
+
+AS_IT_IS = "as it is"
+MOST = 2000  # deals
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What the same deals gave in each variant; the first is the ruleset as it is. `until`: the
+    margin at which a difference is known well enough.
+    """
+
+    study: Study
+    seen: Mapping[str, list[Seen]]
+    until: float
+
+    def first(self, name: str) -> Estimate:
+        """The score of who has the first turn, or else of seat 0; it holds at any look."""
+        score = by_deal(first_scores(self.seen[name]))
+        return Estimate(float(np.mean(score)), *anytime_interval(score, self.until))
+
+    def difference(self, name: str) -> Estimate:
+        """How much more that is than in the ruleset as it is; it holds at any look."""
+        new, old = (by_deal(first_scores(self.seen[n])) for n in (name, AS_IT_IS))
+        low, high = anytime_interval((1 + new - old) / 2, self.until / 2)
+        return Estimate(float(np.mean(new - old)), 2 * low - 1, 2 * high - 1)
+
+    def turns(self, name: str) -> Estimate:
+        """How many turns a match has."""
+        return estimate(by_deal(x.turns for x in self.seen[name]))
+
+    def decisions(self, name: str) -> Estimate:
+        """How many decisions a match has."""
+        return estimate(by_deal(x.result.decisions for x in self.seen[name]))
+
+    def draws(self, name: str) -> Estimate:
+        """The share of matches that nobody won; it holds at any look."""
+        each = by_deal(drawn(x) for x in self.seen[name])
+        return Estimate(float(np.mean(each)), *anytime_interval(each, self.until))
+
+    def known(self, name: str) -> bool:
+        """The difference is certain to be one, or known within the margin."""
+        found = self.difference(name)
+        return not found.low <= 0 <= found.high or found.high - found.low <= 2 * self.until
+
+    @cached_property
+    def certain(self) -> bool:
+        """All differences are known."""
+        return all(self.known(name) for name in self.seen if name != AS_IT_IS)
+
+
+def compare(
+    study: Study,
+    variants: Mapping[str, Ruleset],
+    *,
+    until: float = 0.05,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Plays the ruleset of a study and these variants of it, the study's bots against themselves,
+    till all differences are known; `study.matches` of each at most, usually 4000.
+
+    Errors: RulesetError for a margin that is none, or for variants of other numbers of seats.
+    """
+    if not 0 < until < 0.5:
+        raise RulesetError(f"until = {until}: a margin between 0 and 0.5")
+    every = {AS_IT_IS: study.rules, **variants}
+    report, most = progress or (lambda done, expected: None), (study.matches or 2 * MOST) // 2
+    for rules in every.values():
+        bot(study.bots, rules).warm()  # compiles once, before the workers would each
+        rules.quicken()
+    plans = {name: study.plan(study.bots, rules=rules) for name, rules in every.items()}
+    series = {name: Series(plan, 0, 2 * most) for name, plan in plans.items()}
+    seen: dict[str, list[Seen]] = {name: [] for name in series}
+    with processes(partial(play, series), workers or os.cpu_count() or 1) as playing:
+        for deals in looks(most):
+            jobs = [(n, k) for n in series for k in range(len(seen[n]), 2 * deals)]
+            found = {}
+            for job, x in playing(jobs):
+                found[job] = x
+                report(sum(map(len, seen.values())) + len(found), None)
+            for job in jobs:
+                seen[job[0]].append(found[job])
+            comparison = Comparison(study, {n: list(x) for n, x in seen.items()}, until)
+            if comparison.certain:
+                break
+    return comparison

@@ -1,0 +1,361 @@
+"""What the matches of a study say, as numbers with 95 % intervals.
+
+A deal is played twice, with the same seed and other thoughts of the bots; what is averaged are
+deals, for the matches of one are kin. A seat's score is 1 if it has won, 0 if it has lost, 1/2 in
+between: its return, on another scale.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core.game import Ruleset
+from ...core.rules import Move
+from ..proof import DOUBT, Estimate, estimate, share
+from ..results import Pair, Results
+from .study import LADDER, Study, Switch, name_of
+from .witness import Seen, Use, rules_of
+
+AHEAD = 0.05  # of a score: who is so much above the others leads
+LOST = 0.25  # who was so much below them, and won, has come back
+REPEATS = 1000  # of the bootstrap
+Array = Any
+
+
+class Length(NamedTuple):
+    """How long matches are, in some measure."""
+
+    what: str
+    mean: Estimate
+    quantiles: tuple[float, ...]  # least, 5 %, half, 95 %, most
+
+
+class MoveUse(NamedTuple):
+    """How a move was used."""
+
+    move: Move
+    each: Estimate  # how often a match
+    matches: float  # the share of matches with it
+    chosen: float  # of the times one of its actions was offered
+    unoffered: int  # actions that nobody ever could take
+    untaken: tuple[str, ...]  # words of those that somebody could, but nobody ever did
+
+
+class CardUse(NamedTuple):
+    """How a kind of card, or a figure, was used, and what it is worth."""
+
+    name: str
+    held: float  # share of seats that ever had it in hand, of all matches
+    each: Estimate  # how often it was used in a match
+    worth: Estimate | None  # of one more in the first hand, in place of an average card: score
+    used: Estimate | None  # the same of one more use, which is no cause: who lives longer uses more
+
+
+class Effect(NamedTuple):
+    """What another value of an option does, on the same deals: differences."""
+
+    switch: Switch
+    first: Estimate  # of the score of who has the first turn, or else of seat 0
+    draws: Estimate
+    turns: Estimate
+    decisions: Estimate
+    same: float  # the share of matches that ended alike, after as many decisions
+
+
+def by_deal(values: Iterable[Any]) -> Array:
+    """The means of both matches of each deal."""
+    a = np.asarray(list(values), float)
+    return a.reshape(-1, 2, *a.shape[1:]).mean(axis=1)
+
+
+def scores(seen: Sequence[Seen]) -> Array:
+    """[matches, seats]: 0 .. 1."""
+    return (1 + np.array([x.result.returns for x in seen])) / 2
+
+
+def drawn(x: Seen) -> bool:
+    """Nobody was above another."""
+    return len(set(x.result.returns)) == 1
+
+
+def within_deals(counts: Array, score: Array) -> list[Estimate | None]:
+    """By kind: what one more of it than the other seats have adds to a seat's score.
+
+    counts [deals, seats, kinds], score [deals, seats]. Least squares on all kinds at once, of
+    differences from the mean of the seats; where hands are equally large, against the mean kind.
+    None where a kind never differs. Intervals allow for seats of one deal hanging together (White
+    1980, by deals).
+    """
+    x = counts - counts.mean(axis=1, keepdims=True)
+    x -= x.mean(axis=0)
+    y = score - score.mean(axis=1, keepdims=True)
+    y -= y.mean(axis=0)
+    kinds = x.shape[-1]
+    bread = np.linalg.pinv(np.einsum("dsk,dsl->kl", x, x), rcond=1e-9, hermitian=True)
+    found = bread @ np.einsum("dsk,ds->k", x, y)
+    pushes = np.einsum("dsk,ds->dk", x, y - x @ found)
+    spread = 1.96 * np.sqrt(np.diag(bread @ (pushes.T @ pushes) @ bread))
+    return [
+        Estimate(float(found[k]), float(found[k] - spread[k]), float(found[k] + spread[k]))
+        if np.any(x[..., k])
+        else None
+        for k in range(kinds)
+    ]
+
+
+def kinship(score: Array) -> float:
+    """How much of the spread of results [deals, 2, seats] lies between deals: 0 .. 1; by chance it
+    comes out below 0.
+    """
+    apart = score - score.mean(axis=(0, 1))
+    total = np.sum(apart**2) / 2
+    return float(np.sum(apart[:, 0] * apart[:, 1]) / total) if total else 0.0
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a study found. `seen`: by series, its matches in their order."""
+
+    study: Study
+    seen: dict[str, list[Seen]]
+
+    @cached_property
+    def own(self) -> list[Seen]:
+        """The matches of the study's bots."""
+        return [*self.seen["thought"], *self.seen["main"]]
+
+    @property
+    def pace(self) -> str:
+        """What a match's length is counted in, as "turn"; empty if the game does not say."""
+        return self.study.rules.game.pace[0] if self.study.rules.game.pace else ""
+
+    # ---- who wins ----
+    @cached_property
+    def seats(self) -> list[Estimate]:
+        """Each seat's score."""
+        return [share(column) for column in by_deal(scores(self.own)).T]
+
+    @cached_property
+    def first(self) -> Estimate | None:
+        """The score of who has the first turn; None if the game does not say who has."""
+        return share(by_deal(first_scores(self.own))) if _begins(self.own) else None
+
+    @cached_property
+    def draws(self) -> Estimate:
+        """The share of matches that nobody won."""
+        return share(by_deal(drawn(x) for x in self.own))
+
+    # ---- how long it is ----
+    @cached_property
+    def lengths(self) -> list[Length]:
+        """In turns, decisions, and decisions that were any."""
+        out = [_length(f"{self.pace}s", self.own, lambda x: x.turns)] if self.pace else []
+        out.append(_length("decisions", self.own, lambda x: x.result.decisions))
+        return [*out, _length("real choices", self.own, lambda x: x.choices)]
+
+    # ---- how it goes ----
+    @cached_property
+    def leads(self) -> list[list[float]]:
+        """Of each match with a winner: by how much those who won were above the others each time,
+        by what each of them could think.
+        """
+        out = []
+        for x in self.seen["thought"]:
+            won = np.array(x.result.returns) == max(x.result.returns)
+            if not drawn(x):
+                at = np.array(x.chances)
+                out.append((at[:, won].mean(axis=1) - at[:, ~won].mean(axis=1)).tolist())
+        return out
+
+    @cached_property
+    def changes(self) -> Estimate:
+        """How often the lead goes to the other side, in a match."""
+        return estimate([_changes(lead) for lead in self.leads])
+
+    @cached_property
+    def comebacks(self) -> Estimate:
+        """The share of matches in which who won had been far behind."""
+        return share([min(lead) <= -LOST for lead in self.leads])
+
+    @cached_property
+    def decided(self) -> Estimate:
+        """After which part of the match, 0 .. 1, who won led for good."""
+        return share([_decided(lead) for lead in self.leads])
+
+    # ---- skill and luck ----
+    @cached_property
+    def ladder(self) -> list[Pair]:
+        """Each level against the one below."""
+        out = []
+        for rung in LADDER:
+            played = tuple(x.result for x in self.seen[name_of(*rung)])
+            out.append(Results(self.study.plan(*rung), played).pair(0, 1))
+        return out
+
+    @cached_property
+    def luck(self) -> Estimate:
+        """How much of the spread of results the deal decides, between equals."""
+        score = scores(self.own).reshape(-1, 2, self.study.rules.players)
+        dice = np.random.default_rng(0)
+        again = [kinship(score[dice.integers(len(score), size=len(score))]) for _ in range(REPEATS)]
+        low, high = np.quantile(again, (DOUBT / 2, 1 - DOUBT / 2))
+        return Estimate(kinship(score), float(low), float(high))
+
+    # ---- what is used ----
+    @cached_property
+    def moves(self) -> list[MoveUse]:
+        """Each move of the game."""
+        offered = sum((x.offered for x in self.own), Counter[Use]())
+        taken = sum((x.taken for x in self.own), Counter[Use]())
+        words: dict[Use, str] = {}
+        for x in self.own:
+            words = {**x.words, **words}
+        return [
+            self._move(move, offered, taken, words) for move in self.study.rules.plain().build.moves
+        ]
+
+    def _move(
+        self, move: Move, offered: Counter[Use], taken: Counter[Use], words: dict[Use, str]
+    ) -> MoveUse:
+        each = [sum(n for use, n in x.taken.items() if use[0] == move.name) for x in self.own]
+        uses = [(move.name, k) for k in range(move.count)]
+        asked = sum(offered[use] for use in uses)
+        return MoveUse(
+            move,
+            estimate(by_deal(each)),
+            float(np.mean(np.array(each) > 0)),
+            sum(each) / max(1, asked),
+            sum(not offered[use] for use in uses),
+            tuple(words[use] for use in uses if offered[use] and not taken[use]),
+        )
+
+    @cached_property
+    def cards(self) -> list[CardUse]:
+        """Each kind of card that anybody had or used, the most worthy first."""
+        quick = self.seen["cards"]
+        names: dict[str, str] = {}
+        for x in (*quick, *self.own):
+            names.update(x.names)
+        codes = sorted(names)
+        if not codes:
+            return []
+        worth = self._worth(codes, quick, lambda x: x.dealt)
+        used = self._worth(codes, self.own, lambda x: x.played)
+        out = []
+        for k, code in enumerate(codes):
+            each = by_deal(sum(p[code] for p in x.played) for x in self.own)
+            held = float(np.mean([[p[code] for p in x.held] for x in self.own]))
+            name = f"{names[code]} ({code})" if code not in names[code].split() else names[code]
+            out.append(CardUse(name, held, estimate(each), worth[k], used[k]))
+        return sorted(out, key=lambda c: -c.worth.value if c.worth else 0)
+
+    def _worth(
+        self,
+        codes: Sequence[str],
+        seen: Sequence[Seen],
+        of: Callable[[Seen], tuple[Counter[str], ...]],
+    ) -> list[Estimate | None]:
+        counts = [[[seat[code] for code in codes] for seat in of(x)] for x in seen]
+        return within_deals(by_deal(counts), by_deal(scores(seen)))
+
+    @cached_property
+    def events(self) -> dict[str, tuple[Estimate, float]]:
+        """How often each event happens in a match, and in which share of matches it does."""
+        out = {}
+        for event in self.study.rules.game.rules.Event:
+            each = [x.events[event.name] for x in self.own]
+            out[event.name] = (estimate(by_deal(each)), float(np.mean(np.array(each) > 0)))
+        return out
+
+    # ---- the rules ----
+    @cached_property
+    def rules(self) -> dict[str, list[str]]:
+        """The ids of the rulebook by what became of them, in its order; each is in one list."""
+        usual, other = self.seen["rules"], [x for s in self._others.values() for x in s]
+        lists = {
+            "followed": {id for x in usual for id in x.followed},
+            "with other options": {id for x in other for id in x.followed},
+            "asked, always no": {id for x in (*usual, *other) for id in x.asked},
+            "never": {id for ids in rules_of(self.study.rules.game).values() for id in ids},
+            "not traced": set(self.study.rules.game.rulebook),
+        }
+        out, done = dict[str, list[str]](), set[str]()
+        for what, ids in lists.items():
+            out[what] = [id for id in self.study.rules.game.rulebook if id in ids - done]
+            done |= ids
+        return out
+
+    @cached_property
+    def _others(self) -> dict[Switch, list[Seen]]:
+        """The matches in which rules were traced with other options."""
+        return {s: self.seen.get("rules " + name_of(*s), []) for s in self.study.switches}
+
+    @cached_property
+    def elsewhere(self) -> dict[str, list[Switch]]:
+        """With which other values of options the rules are followed that need one."""
+        return {
+            id: [s for s, seen in self._others.items() if any(id in x.followed for x in seen)]
+            for id in self.rules["with other options"]
+        }
+
+    @cached_property
+    def effects(self) -> list[Effect]:
+        """What each other value of an option does, that goes with the rest."""
+        return [
+            effect(switch, self.seen["cards"], self.seen[name_of(*switch)])
+            for switch, rules in self.study.switches.items()
+            if isinstance(rules, Ruleset)
+        ]
+
+
+def effect(switch: Switch, before: Sequence[Seen], after: Sequence[Seen]) -> Effect:
+    """What has changed on the deals that both have."""
+    both = list(zip(before, after, strict=False))
+    old, new = [a for a, _ in both], [b for _, b in both]
+
+    def change(of: Callable[[Sequence[Seen]], Iterable[float]]) -> Estimate:
+        return estimate(by_deal(of(new)) - by_deal(of(old)))
+
+    return Effect(
+        switch,
+        change(first_scores),
+        change(lambda seen: (drawn(x) for x in seen)),
+        change(lambda seen: (x.turns for x in seen)),
+        change(lambda seen: (x.result.decisions for x in seen)),
+        float(np.mean([a.result == b.result for a, b in both])),
+    )
+
+
+def first_scores(seen: Sequence[Seen]) -> list[float]:
+    """Of each match: the score of who had the first turn, or else of seat 0."""
+    return [(1 + x.result.returns[x.first or 0]) / 2 for x in seen]
+
+
+def _begins(seen: Sequence[Seen]) -> bool:
+    """Somebody has the first turn, and not always the same seat."""
+    return len({x.first for x in seen if x.first is not None}) > 1
+
+
+def _length(what: str, seen: Sequence[Seen], of: Callable[[Seen], int]) -> Length:
+    each = np.array([of(x) for x in seen])
+    quantiles = np.quantile(each, (0, 0.05, 0.5, 0.95, 1))
+    return Length(what, estimate(by_deal(each)), tuple(quantiles.tolist()))
+
+
+def _changes(lead: Sequence[float]) -> int:
+    """How often another side leads clearly than the one that did before."""
+    sides = [x > 0 for x in lead if abs(x) >= AHEAD]
+    return sum(a != b for a, b in pairwise(sides))
+
+
+def _decided(lead: Sequence[float]) -> float:
+    """After which part of all looks the lead stayed above 0."""
+    behind = [k for k, x in enumerate(lead) if x <= 0]
+    return (behind[-1] + 1) / len(lead) if behind else 0.0

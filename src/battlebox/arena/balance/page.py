@@ -1,0 +1,355 @@
+"""What a study found, as sections of words and tables; these as a page."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+import numpy as np
+
+from ...version import __version__
+from ..html import document, rows
+from ..journal import saying
+from ..proof import ELO, Estimate
+from .figures import course, histogram, ranges
+from .findings import AHEAD, LOST, Effect, Findings
+from .study import LADDER, QUICK
+from .witness import THOUGHT
+
+PACE = 10  # seconds that people are taken to need for a real choice
+LISTED = 12  # words of actions that are listed
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading, what is to be known of its numbers, a table, a figure (SVG) perhaps."""
+
+    title: str
+    notes: Sequence[str]
+    head: Sequence[str] = ()
+    body: Sequence[Sequence[str]] = ()
+    figure: str = ""
+
+    def html(self) -> str:
+        """The section as a part of a page."""
+        parts = [f"<h2>{escape(self.title)}</h2>", *(f"<p>{escape(x)}</p>" for x in self.notes)]
+        if self.body:
+            parts.append(rows(self.head, [[escape(x) for x in row] for row in self.body]))
+        return "\n".join([*parts, self.figure])
+
+
+# ---- numbers as words ----------------------------------------------------------------------------
+def percent(e: Estimate, signed: bool = False) -> str:
+    """`57.1 (52.8 .. 61.4) %`; signed: of a difference, in points."""
+    plus = "+" if signed else ""
+    value, low, high = (100 * x for x in e)
+    unit = "" if signed else " %"
+    return f"{value:{plus}.1f} ({low:{plus}.1f} .. {high:{plus}.1f}){unit}"
+
+
+def number(e: Estimate, signed: bool = False) -> str:
+    """`12.6 (12.4 .. 12.9)`, with two digits more than none if it is small."""
+    plus, digits = "+" if signed else "", 1 if abs(e.value) >= 10 else 2
+    return f"{e.value:{plus}.{digits}f} ({e.low:{plus}.{digits}f} .. {e.high:{plus}.{digits}f})"
+
+
+def elo(share: float) -> str:
+    """The points between two of whom one wins so much; of all or nothing it is not known."""
+    return f"{ELO * np.log(share / (1 - share)):+.0f}" if 0 < share < 1 else "-"
+
+
+# ---- sections ------------------------------------------------------------------------------------
+def sections(f: Findings) -> list[Section]:
+    """All of them, in the order of the page."""
+    found = [
+        _winners(f),
+        _lengths(f),
+        _course(f),
+        _skill(f),
+        _moves(f),
+        _cards(f),
+        _events(f),
+        _rules(f),
+        _switches(f),
+    ]
+    return [section for section in found if section.body]
+
+
+def _winners(f: Findings) -> Section:
+    fair = 1 / f.study.rules.players
+    names = [f"seat {p}" for p in range(len(f.seats))]
+    values = list(f.seats)
+    if f.first:
+        names.append(f"whoever has the first {f.pace}")
+        values.append(f.first)
+    body = [[name, percent(e)] for name, e in zip(names, values, strict=True)]
+    even = float(np.mean([e.value for e in f.seats]))
+    return Section(
+        "Who wins",
+        [
+            f"{len(f.own)} matches, {f.study.bots} against itself. A match that nobody won counts "
+            f"half for each; so it was with {percent(f.draws)} of them. "
+            f"Were all seats alike and one of them won, it would be {100 * fair:.1f} % for each."
+        ],
+        ("", "wins, 95 % interval"),
+        body,
+        ranges(names, [Estimate(*(100 * x for x in e)) for e in values], "wins, %", 100 * even),
+    )
+
+
+def _lengths(f: Findings) -> Section:
+    body = [[x.what, number(x.mean), *(f"{q:.0f}" for q in x.quantiles)] for x in f.lengths]
+    choices = f.lengths[-1]
+    minutes = [q * PACE / 60 for q in choices.quantiles]
+    mean = Estimate(*(x * PACE / 60 for x in choices.mean))
+    body.append(["minutes", number(mean), *(f"{m:.0f}" for m in minutes)])
+    counted = [x.turns for x in f.own] if f.pace else [x.result.decisions for x in f.own]
+    return Section(
+        "How long it takes",
+        [
+            "A real choice is one between at least two actions. Minutes are no measurement: they "
+            f"are the real choices at {PACE} seconds each, which is an assumption about people."
+        ],
+        ("", "mean, 95 % interval", "least", "5 % below", "median", "95 % below", "most"),
+        body,
+        histogram(counted, f"{f.pace}s" if f.pace else "decisions"),
+    )
+
+
+def _course(f: Findings) -> Section:
+    if not f.leads:
+        return Section("How it goes", [])
+    body = [
+        ["the lead changes sides, times a match", number(f.changes)],
+        ["won by who was far behind", percent(f.comebacks)],
+        ["who won led for good after this part of the match", percent(f.decided)],
+    ]
+    return Section(
+        "How it goes",
+        [
+            f"{len(f.leads)} matches that somebody won. Whenever another seat was to act, each one "
+            f"was asked what it could think of its chances: a search of {THOUGHT} simulations from "
+            "what that seat may know. Ahead is who thinks better of his than the others of theirs; "
+            f"the lead changes when the other side is ahead by {100 * AHEAD:.0f} points of a "
+            f"hundred, far behind is {100 * LOST:.0f} points."
+        ],
+        ("", "95 % interval"),
+        body,
+        course(f.leads),
+    )
+
+
+def _skill(f: Findings) -> Section:
+    body = []
+    for (better, worse), pair in zip(LADDER, f.ladder, strict=True):
+        e = Estimate(pair.share, *pair.interval)
+        between = f"{elo(e.low)} .. {elo(e.high)}"
+        body.append(
+            [f"{better} against {worse}", str(pair.matches), percent(e), elo(e.value), between]
+        )
+    body.append(["share of luck: the deal", str(len(f.own)), percent(f.luck), "", ""])
+    return Section(
+        "Skill and luck",
+        [
+            "Each level thinks twenty times as long as the one below, or more; what more thought "
+            "wins is how deep the game is. Points are Elo.",
+            "The deal's share: each deal was played twice by equal bots, with the same seed of "
+            "shuffles and dice and other seeds of thought; it is how much of the spread of results "
+            "lies between deals, 100 % if the deal decided all. Dice that fall after the matches "
+            "have parted are not in it.",
+        ],
+        ("", "matches", "95 % interval", "points", ""),
+        body,
+    )
+
+
+def _moves(f: Findings) -> Section:
+    body = []
+    for x in f.moves:
+        rest = f"{x.unoffered} of {x.move.count}" if x.unoffered else ""
+        words = ", ".join(x.untaken[:LISTED])
+        more = f" and {len(x.untaken) - LISTED} more" if len(x.untaken) > LISTED else ""
+        name = x.move.name.replace("_", " ")
+        body.append(
+            [
+                name,
+                number(x.each),
+                f"{100 * x.matches:.0f} %",
+                f"{100 * x.chosen:.1f} %",
+                rest,
+                words + more,
+            ]
+        )
+    return Section(
+        "Moves",
+        [
+            "Chosen: of all times that an action of the move was possible. Never possible: actions "
+            "that have a number but were possible in no match (of more seats, say). Never chosen: "
+            "actions that somebody could have taken, and nobody did, by their words."
+        ],
+        ("move", "times a match", "matches", "chosen", "never possible", "never chosen"),
+        body,
+    )
+
+
+def _cards(f: Findings) -> Section:
+    dealt = [c for c in f.cards if c.worth]
+    body = [
+        [
+            c.name,
+            f"{100 * c.held:.0f} %" if dealt else "-",
+            number(c.each),
+            percent(c.worth, signed=True) if c.worth else "-",
+            percent(c.used, signed=True) if c.used else "-",
+        ]
+        for c in f.cards
+    ]
+    figure = ""
+    if dealt:
+        values = [Estimate(*(100 * x for x in c.worth)) for c in dealt if c.worth]
+        figure = ranges([c.name for c in dealt], values, "one more in the first hand, points", 0)
+    return Section(
+        "Cards" if dealt else "Figures",
+        [
+            "In hand: the seats that ever held it when they had to decide. Worth, in points of a "
+            "hundred matches: what one more copy in the first hand adds to the share of matches "
+            "won, in place of a card of the mean kind; the first hands are dealt by chance, so it "
+            "is an experiment in which single copies are swapped. "
+            f"({len(f.seen['cards'])} matches, {QUICK} against itself.)",
+            "Used: the same of one more use in the match. This is no cause: who stays longer, or "
+            "is winning, uses more.",
+        ],
+        ("", "in hand", "used a match", "worth, first hand", "worth, used"),
+        body,
+        figure,
+    )
+
+
+def _events(f: Findings) -> Section:
+    never = [_plain(name) for name, (_, matches) in f.events.items() if not matches]
+    body = [
+        [_plain(name), number(each), f"{100 * matches:.1f} %"]
+        for name, (each, matches) in f.events.items()
+        if matches
+    ]
+    notes = [f"Never: {', '.join(never)}."] if never else ["Each of them happened."]
+    return Section("What happens", notes, ("", "times a match", "matches"), body)
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", " ")
+
+
+def _rules(f: Findings) -> Section:
+    meaning = {
+        "followed": "their code ran, and did not just say no",
+        "with other options": "followed in two matches of another option only",
+        "asked, always no": "conditions that were asked, and never held",
+        "never": "they have code of their own, which never ran",
+        "not traced": "no docstring of the rules' code names them: not known",
+    }
+    body = [[what, str(len(f.rules[what])), about] for what, about in meaning.items()]
+    notes = [
+        f"The ids of the rulebook, traced in {len(f.seen['rules'])} matches ({QUICK} against "
+        "itself) and two of each other option below. A rule is where a docstring names it: that "
+        "its function ran says that it was looked at, not which of its branches was taken."
+    ]
+    with_options = [
+        f"{id} ({'; '.join(f'{s.option}={s.value}' for s in switches)})"
+        for id, switches in f.elsewhere.items()
+    ]
+    for what, ids in (*f.rules.items(), ("with other options", with_options)):
+        if ids and what != "followed" and (what != "with other options" or ids is with_options):
+            notes.append(f"{what.capitalize()}: {', '.join(ids)}.")
+    return Section("Rules", notes, ("", "ids", "what it means"), body)
+
+
+def _switches(f: Findings) -> Section:
+    def line(x: Effect) -> list[str]:
+        name = f"{x.switch.option}={x.switch.value}"
+        if x.same == 1:
+            return [name, *["no match differs"] * 4, "100 %"]
+        turns = number(x.turns, signed=True) if f.pace else "-"
+        length = [turns, number(x.decisions, signed=True)]
+        draws = percent(x.draws, signed=True)
+        return [name, percent(x.first, signed=True), draws, *length, f"{100 * x.same:.0f} %"]
+
+    impossible = [
+        f"{s.option}={s.value}: {why}"
+        for s, why in f.study.switches.items()
+        if isinstance(why, str)
+    ]
+    moved = [x for x in f.effects if x.same < 1]
+    figure = ""
+    if moved:
+        names = [f"{x.switch.option}={x.switch.value}" for x in moved]
+        values = [Estimate(*(100 * y for y in x.first)) for x in moved]
+        figure = ranges(names, values, "first seat's wins change by, points", 0)
+    whose = f"whoever has the first {f.pace}" if f.first else "seat 0"
+    return Section(
+        "What options do",
+        [
+            f"Differences from the options as they are, on the same deals, {QUICK} against itself. "
+            f"First seat: {whose}. Wins and draws in points of a hundred.",
+            *(
+                ["Not to be had with the rest: " + "; ".join(impossible) + "."]
+                if impossible
+                else []
+            ),
+        ],
+        ("option", "first seat's wins", "draws", f"{f.pace or 'turn'}s", "decisions", "ends alike"),
+        [line(x) for x in f.effects],
+        figure,
+    )
+
+
+# ---- a page --------------------------------------------------------------------------------------
+def summary(f: Findings) -> Iterator[str]:
+    """The findings that matter most, as lines."""
+    for name, value in _winners(f).body:
+        yield f"{name} wins {value}"
+    yield f"draws {percent(f.draws)}"
+    for x in f.lengths[:2]:
+        yield f"{x.what}: {x.quantiles[2]:.0f} in the median, {number(x.mean)} on average"
+    for pair in f.ladder:
+        yield str(pair)
+    yield f"the deal decides {percent(f.luck)} of the result between equals"
+
+
+def page(f: Findings, command: str) -> str:
+    """A page that needs nothing else; `command`: how it was made."""
+    title = f"{f.study.rules.game.title}: balance"
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        "<p>All intervals are of 95 %. One in twenty of them misses the truth: of a column of "
+        "twenty small effects, one that stands out is no surprise.</p>",
+        "<ul>" + "".join(f"<li>{escape(x)}</li>" for x in summary(f)) + "</ul>",
+        *(section.html() for section in sections(f)),
+        "<h2>How it was run</h2>",
+        f"<pre>{escape(_origin(f, command))}</pre>",
+    ]
+    return document(title, parts)
+
+
+def _origin(f: Findings, command: str) -> str:
+    rules, plan = f.study.rules, f.study.plan(f.study.bots)
+    series = "\n".join(f"          {len(seen):5} {name}" for name, seen in f.seen.items())
+    return (
+        f"{command}\n\n"
+        f"rules     {rules.name} {rules.game.version}, {rules.options_text}\n"
+        f"digest    {rules.digest}\n"
+        f"bots      {f.study.bots}\n"
+        f"seeds     from {plan.seed}\n"
+        f"matches\n{series}\n"
+        f"versions  battlebox {__version__}, Python {platform.python_version()}, "
+        f"NumPy {np.__version__}"
+    )
+
+
+def write_page(f: Findings, path: Path, command: str) -> None:
+    """The page as a file. Errors: BattleboxError."""
+    with saying(path):
+        path.write_text(page(f, command), encoding="utf-8")
