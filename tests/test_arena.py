@@ -553,7 +553,7 @@ def test_without_pyarrow_it_is_said_what_to_install(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     for make in (
         lambda path: written.write_parquet(invented(THREE, 2), path),
-        lambda path: written.check_files(None, None, path, None),
+        lambda path: written.pyarrow(),
     ):
         with pytest.raises(BattleboxError, match=r"pip install 'battlebox\[parquet\]'"):
             make(tmp_path / "a.parquet")
@@ -564,7 +564,7 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
         with pytest.raises(BattleboxError, match=f"{tmp_path}: Is a directory"):
             kind(invented(THREE, 2), tmp_path)
     with pytest.raises(BattleboxError, match="no such folder"):
-        written.check_files(None, tmp_path / "none" / "a.csv", None, None)
+        written.check_files(None, tmp_path / "none" / "a.csv")
 
 
 def test_the_page_says_it_all_in_words() -> None:

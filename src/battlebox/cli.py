@@ -467,6 +467,7 @@ def arena(
     from .arena import (
         Plan,
         check_files,
+        pyarrow,
         standings,
         tournament,
         write_csv,
@@ -477,6 +478,8 @@ def arena(
     options = [w for w in words if "=" in w]
     plan = Plan(ruleset(game, options), tuple(w for w in words if "=" not in w), seed)
     check_files(out, csv, parquet, report)
+    if parquet:
+        pyarrow()
     with _matches_bar(", ".join(plan.names), out) as progress:
         results = tournament(
             plan,
@@ -498,24 +501,111 @@ def arena(
 
 @contextmanager
 def _matches_bar(title: str, out: Path | None) -> Iterator[Progress]:
-    """A bar on stderr, as a function to report to. Ctrl-C leaves a line that says what is kept."""
-    from rich.progress import Progress as Bar
-
-    bar = Bar(console=Console(stderr=True), speed_estimate_period=600)
-    task = bar.add_task(title, total=None)
+    """A bar whose matches are kept in a file. Ctrl-C leaves a line that says how many are."""
+    done = 0
     try:
-        with ExitStack() as shown:
+        with _bar(title) as show:
 
             def report(count: int, expected: int | None) -> None:
-                if not bar.live.is_started:  # not before: what is wrong is refused without a bar
-                    shown.enter_context(bar)
-                bar.update(task, completed=count, total=expected)
+                nonlocal done
+                done = count
+                show(count, expected)
 
             yield report
     except KeyboardInterrupt:
         kept = f"{out} keeps them, and the same command goes on" if out else "none is kept"
-        typer.echo(f"Stopped after {bar.tasks[task].completed:.0f} matches: {kept}.", err=True)
+        typer.echo(f"Stopped after {done} matches: {kept}.", err=True)
         raise
+
+
+@contextmanager
+def _bar(title: str) -> Iterator[Progress]:
+    """A bar on stderr, as a function to report to."""
+    from rich.progress import Progress as Bar
+
+    bar = Bar(console=Console(stderr=True), speed_estimate_period=600)
+    task = bar.add_task(title, total=None)
+    with ExitStack() as shown:
+
+        def report(count: int, expected: int | None) -> None:
+            if not bar.live.is_started:  # not before: what is wrong is refused without a bar
+                shown.enter_context(bar)
+            bar.update(task, completed=count, total=expected)
+
+        yield report
+
+
+@app.command()
+def balance(
+    game: GameName = FIRST,
+    options: Options = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="PATH=V1,V2",
+            help="Compare these values instead: of an option, or of a number of the deck, as in "
+            "deck.artillery.damage=5,6. Given again: every combination.",
+        ),
+    ] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(help="Who plays: a level, or search:N; usually medium, with --set easy."),
+    ] = None,
+    matches: Annotated[
+        int | None,
+        typer.Option(help="Of the main series, the others in proportion; with --set at most."),
+    ] = None,
+    until: Annotated[
+        float,
+        typer.Option(
+            min=0.001, max=0.499, help="With --set: stop when each difference is known within this."
+        ),
+    ] = 0.05,
+    seed: Annotated[int, typer.Option(help="Of the first deal; each has the next one.")] = 0,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option(help="The page; usually balance-GAME.html, here.")
+    ] = None,
+) -> None:
+    """Measure a game, and write what was found as a page: minutes.
+
+    [bold]battlebox balance war_zone players=4[/bold]                    all there is to know
+    [bold]battlebox balance war_zone --matches 100[/bold]                sooner, less certain
+    [bold]battlebox balance war_zone --set deck.artillery.damage=4,6[/bold]   side by side
+
+    Who wins, by seat; how long it takes; draws, changes of the lead,
+    comebacks; what more thought wins, and what luck decides; how often
+    each move, card, event and rule is used; what each card is worth; what
+    each option does. With --set, variants are played on the same deals
+    until it is certain whether the first seat wins more often. The seed
+    decides what is played: the same command finds the same on any machine.
+    Needs matplotlib, of battlebox\\[balance].
+    """
+    from .arena import balance as study_of
+    from .arena import check_files
+
+    rules = ruleset(game, options)
+    wanted = [study_of.read_setting(word) for word in settings or ()]
+    study = study_of.Study(rules, bots or ("easy" if wanted else "medium"), seed, matches)
+    variants = study_of.variants(rules, wanted)
+    path = out or Path(f"balance-{rules.name}.html")
+    check_files(path)
+    study_of.matplotlib()
+    command, n = shlex.join(["battlebox", *sys.argv[1:]]), workers or None
+    with _bar(rules.game.title) as progress:
+        if wanted:
+            found = study_of.compare(study, variants, until=until, workers=n, progress=progress)
+            text, lines = study_of.page_of_variants(found, command), study_of.verdicts(found)
+        else:
+            findings = study_of.Findings(
+                study, study_of.measure(study, workers=n, progress=progress)
+            )
+            text, lines = study_of.page(findings, command), study_of.summary(findings)
+        study_of.write(text, path)
+    for line in lines:
+        typer.echo(line)
+    typer.echo(f"{path} has all of it.")
 
 
 @app.command()

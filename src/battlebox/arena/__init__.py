@@ -5,7 +5,7 @@ print(standings(tournament(plan, 300)))
 """
 
 from .plan import Plan, Result
-from .report import check_files, standings, write_csv, write_page, write_parquet
+from .report import check_files, pyarrow, standings, write_csv, write_page, write_parquet
 from .results import Pair, Rating, Results
 from .run import Progress, tournament
 
@@ -17,6 +17,7 @@ __all__ = [
     "Result",
     "Results",
     "check_files",
+    "pyarrow",
     "standings",
     "tournament",
     "write_csv",

@@ -21,15 +21,11 @@ from .results import Results
 COLUMNS = 12  # at most, of the picture of how long matches are
 
 
-def check_files(
-    out: Path | None, csv: Path | None, parquet: Path | None, page: Path | None
-) -> None:
+def check_files(*paths: Path | None) -> None:
     """Says what could not be written, before hours of play. Errors: BattleboxError."""
-    for path in (out, csv, parquet, page):
+    for path in paths:
         if path and not path.parent.is_dir():
             raise BattleboxError(f"{path}: there is no such folder")
-    if parquet:
-        pyarrow()
 
 
 # ---- text ----------------------------------------------------------------------------------------

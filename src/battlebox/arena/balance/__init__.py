@@ -1,5 +1,29 @@
 """What a ruleset is like, measured: who wins, how long it takes, what is used, what options do.
 
 study = Study(bb.load("war_zone"))
-write_page(study, measure(study), Path("balance.html"), "how it was called")
+write(page(Findings(study, measure(study)), "how it was called"), Path("balance.html"))
 """
+
+from .compare import Comparison, compare
+from .figures import matplotlib
+from .findings import Findings
+from .numbers import change, read_setting, variants
+from .page import page, page_of_variants, summary, verdicts, write
+from .study import Study, measure
+
+__all__ = [
+    "Comparison",
+    "Findings",
+    "Study",
+    "change",
+    "compare",
+    "matplotlib",
+    "measure",
+    "page",
+    "page_of_variants",
+    "read_setting",
+    "summary",
+    "variants",
+    "verdicts",
+    "write",
+]

@@ -15,7 +15,7 @@ from ...core.game import Ruleset
 from ..proof import Estimate, anytime_interval, estimate
 from ..run import Progress, looks
 from ..workers import processes
-from .findings import by_deal, drawn, first_scores
+from .findings import begins, by_deal, drawn, first_scores
 from .study import Series, Study, play
 from .witness import Seen
 
@@ -32,6 +32,16 @@ class Comparison:
     study: Study
     seen: Mapping[str, list[Seen]]
     until: float
+
+    @property
+    def pace(self) -> str:
+        """What a match's length is counted in; empty if the game does not say."""
+        return self.study.pace
+
+    @property
+    def begins(self) -> bool:
+        """Somebody has the first turn, and not always the same seat."""
+        return begins(self.seen[AS_IT_IS])
 
     def first(self, name: str) -> Estimate:
         """The score of who has the first turn, or else of seat 0; it holds at any look."""

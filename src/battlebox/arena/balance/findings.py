@@ -134,7 +134,7 @@ class Findings:
     @property
     def pace(self) -> str:
         """What a match's length is counted in, as "turn"; empty if the game does not say."""
-        return self.study.rules.game.pace[0] if self.study.rules.game.pace else ""
+        return self.study.pace
 
     # ---- who wins ----
     @cached_property
@@ -145,7 +145,7 @@ class Findings:
     @cached_property
     def first(self) -> Estimate | None:
         """The score of who has the first turn; None if the game does not say who has."""
-        return share(by_deal(first_scores(self.own))) if _begins(self.own) else None
+        return share(by_deal(first_scores(self.own))) if begins(self.own) else None
 
     @cached_property
     def draws(self) -> Estimate:
@@ -338,7 +338,7 @@ def first_scores(seen: Sequence[Seen]) -> list[float]:
     return [(1 + x.result.returns[x.first or 0]) / 2 for x in seen]
 
 
-def _begins(seen: Sequence[Seen]) -> bool:
+def begins(seen: Sequence[Seen]) -> bool:
     """Somebody has the first turn, and not always the same seat."""
     return len({x.first for x in seen if x.first is not None}) > 1
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -14,10 +14,11 @@ from ...version import __version__
 from ..html import document, rows
 from ..journal import saying
 from ..proof import ELO, Estimate
+from .compare import AS_IT_IS, Comparison
 from .figures import course, histogram, ranges
 from .findings import AHEAD, LOST, Effect, Findings
-from .study import LADDER, QUICK
-from .witness import THOUGHT
+from .study import LADDER, QUICK, Study
+from .witness import THOUGHT, Seen
 
 PACE = 10  # seconds that people are taken to need for a real choice
 LISTED = 12  # words of actions that are listed
@@ -306,12 +307,42 @@ def _switches(f: Findings) -> Section:
     )
 
 
+def variants(c: Comparison) -> Section:
+    """Variants of a ruleset, side by side."""
+    whose = f"whoever has the first {c.pace}" if c.begins else "seat 0"
+    body = []
+    for name, seen in c.seen.items():
+        usual = name == AS_IT_IS
+        said = "" if usual else "certain" if c.known(name) else "not certain"
+        difference = "" if usual else percent(c.difference(name), signed=True)
+        turns = number(c.turns(name)) if c.pace else "-"
+        length = [turns, number(c.decisions(name))]
+        body.append(
+            [name, percent(c.first(name)), difference, said, *length, percent(c.draws(name))]
+        )
+        matches = len(seen)
+    names = [name for name in c.seen if name != AS_IT_IS]
+    values = [Estimate(*(100 * x for x in c.difference(name))) for name in names]
+    return Section(
+        "Side by side",
+        [
+            f"{matches} matches of each on the same deals, {c.study.bots} against itself. First "
+            f"seat: {whose}. It was stopped when all differences were known: not 0, or within "
+            f"{100 * c.until:g} points. The intervals of wins, differences and draws hold however "
+            "often one looks; those of lengths are made as if the number had been fixed before.",
+        ],
+        ("", "first seat wins", "difference", "", f"{c.pace or 'turn'}s", "decisions", "draws"),
+        body,
+        ranges(names, values, "first seat's wins change by, points", 0),
+    )
+
+
 # ---- a page --------------------------------------------------------------------------------------
 def summary(f: Findings) -> Iterator[str]:
     """The findings that matter most, as lines."""
     for name, value in _winners(f).body:
         yield f"{name} wins {value}"
-    yield f"draws {percent(f.draws)}"
+    yield f"draws: {percent(f.draws)}"
     for x in f.lengths[:2]:
         yield f"{x.what}: {x.quantiles[2]:.0f} in the median, {number(x.mean)} on average"
     for pair in f.ladder:
@@ -319,37 +350,53 @@ def summary(f: Findings) -> Iterator[str]:
     yield f"the deal decides {percent(f.luck)} of the result between equals"
 
 
+def verdicts(c: Comparison) -> Iterator[str]:
+    """What the comparison says of each variant, as lines."""
+    for name in c.seen:
+        line = f"{name}: the first seat wins {percent(c.first(name))}"
+        if name != AS_IT_IS:
+            sure = "" if c.known(name) else ", not certain yet"
+            line += f", {percent(c.difference(name), signed=True)} points more{sure}"
+        yield line
+
+
 def page(f: Findings, command: str) -> str:
     """A page that needs nothing else; `command`: how it was made."""
-    title = f"{f.study.rules.game.title}: balance"
-    parts = [
-        f"<h1>{escape(title)}</h1>",
+    lines = "".join(f"<li>{escape(x)}</li>" for x in summary(f))
+    parts = [f"<ul>{lines}</ul>", *(section.html() for section in sections(f))]
+    return _page(f.study, parts, f.seen, command)
+
+
+def page_of_variants(c: Comparison, command: str) -> str:
+    """The same of variants side by side."""
+    return _page(c.study, [variants(c).html()], c.seen, command)
+
+
+def _page(
+    study: Study, parts: Sequence[str], seen: Mapping[str, Sequence[Seen]], command: str
+) -> str:
+    title = f"{study.rules.game.title}: balance"
+    known = (
         "<p>All intervals are of 95 %. One in twenty of them misses the truth: of a column of "
-        "twenty small effects, one that stands out is no surprise.</p>",
-        "<ul>" + "".join(f"<li>{escape(x)}</li>" for x in summary(f)) + "</ul>",
-        *(section.html() for section in sections(f)),
-        "<h2>How it was run</h2>",
-        f"<pre>{escape(_origin(f, command))}</pre>",
-    ]
-    return document(title, parts)
-
-
-def _origin(f: Findings, command: str) -> str:
-    rules, plan = f.study.rules, f.study.plan(f.study.bots)
-    series = "\n".join(f"          {len(seen):5} {name}" for name, seen in f.seen.items())
-    return (
+        "twenty small effects, one that stands out is no surprise.</p>"
+    )
+    rules = study.rules
+    series = "\n".join(f"{len(matches):9} {name}" for name, matches in seen.items())
+    origin = (
         f"{command}\n\n"
         f"rules     {rules.name} {rules.game.version}, {rules.options_text}\n"
         f"digest    {rules.digest}\n"
-        f"bots      {f.study.bots}\n"
-        f"seeds     from {plan.seed}\n"
-        f"matches\n{series}\n"
+        f"bots      {study.bots}\n"
+        f"seeds     {study.seed}, and on\n"
         f"versions  battlebox {__version__}, Python {platform.python_version()}, "
-        f"NumPy {np.__version__}"
+        f"NumPy {np.__version__}\n"
+        f"matches\n{series}"
     )
+    run = ["<h2>How it was run</h2>", f"<pre>{escape(origin)}</pre>"]
+    return document(title, [f"<h1>{escape(title)}</h1>", known, *parts, *run])
 
 
-def write_page(f: Findings, path: Path, command: str) -> None:
-    """The page as a file. Errors: BattleboxError."""
+def write(text: str, path: Path) -> None:
+    """A page as a file. Errors: BattleboxError."""
     with saying(path):
-        path.write_text(page(f, command), encoding="utf-8")
+        path.write_text(text, encoding="utf-8")

@@ -86,6 +86,11 @@ class Study:
         """Matches between these bots; of one bot against itself. All plans have the same deals."""
         return Plan(rules or self.rules, bots if len(bots) > 1 else bots * 2, self.seed)
 
+    @property
+    def pace(self) -> str:
+        """What a match's length is counted in, as "turn"; empty if the game does not say."""
+        return self.rules.game.pace[0] if self.rules.game.pace else ""
+
     @cached_property
     def switches(self) -> dict[Switch, Ruleset | str]:
         """Each mode of the game, and each other value of an option that is on or off or one of some
