@@ -30,7 +30,7 @@ check-web:
 	npx --yes --package typescript@5 tsc -p jsconfig.json
 
 extras: .venv/dev
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[cluster,parquet]"
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[balance,cluster,parquet]"
 
 bench: .venv/dev
 	$(BIN)/python -m pip install -q -e ".[bench]"

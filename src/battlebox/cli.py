@@ -609,6 +609,61 @@ def balance(
 
 
 @app.command()
+def tune(
+    game: GameName,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH=LOW..HIGH [PATH=LOW..HIGH]... [NAME=VALUE]...",
+            help="What to search, options or numbers of the deck, as in "
+            "deck.artillery.damage=1..10; then options of the game.",
+        ),
+    ],
+    target: Annotated[
+        list[str],
+        typer.Option(
+            metavar="MEASURE=VALUE",
+            help="What it is to be like: seat (wins of who has the first turn, 0.5), draws (0 .. "
+            "1), turns, decisions (in the median). Several: all of them.",
+        ),
+    ],
+    trials: Annotated[int, typer.Option(min=1, help="How many decks to try, in all.")] = 50,
+    matches: Annotated[int | None, typer.Option(help="Of each trial; usually 200.")] = None,
+    bots: Annotated[str, typer.Option(help="Who plays: a level, or search:N.")] = "easy",
+    seed: Annotated[int, typer.Option(help="Of the first deal, and of what is tried.")] = 0,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option(help="Keep the trials here; the same command goes on.")
+    ] = None,
+) -> None:
+    """Search the numbers of a game for what it is to be like.
+
+    [bold]battlebox tune war_zone deck.artillery.damage=1..10 --target seat=0.5[/bold]
+    [bold]battlebox tune war_zone start_health=5..30 --target turns=12 > my.toml[/bold]
+
+    Each trial plays the same deals with other numbers, proposed by Optuna;
+    the first has them as they are. A trial's loss is the sum of the squares
+    of what it is beside each target: one for 5 points of a hundred of seat
+    and draws, for a tenth of turns and decisions. The best numbers are then
+    played on fresh deals, for the best of many trials was lucky, too; what
+    that gave is printed above the deck, a file that deck=FILE takes. With
+    --out trials are kept, and more --trials go on with them.
+    Needs Optuna, of battlebox\\[balance].
+    """
+    from .arena import balance as study_of
+    from .arena import check_files
+
+    ranges = tuple(study_of.read_range(w) for w in words if ".." in w.partition("=")[2])
+    rules = ruleset(game, [w for w in words if ".." not in w.partition("=")[2]])
+    targets = tuple(study_of.read_target(word) for word in target)
+    search = study_of.Search(study_of.Study(rules, bots, seed, matches), ranges, targets)
+    check_files(out)
+    with _bar(rules.game.title) as progress:
+        found = study_of.tune(search, trials, out=out, workers=workers or None, progress=progress)
+    typer.echo(study_of.report(found), nl=False)
+
+
+@app.command()
 def bench(
     game: GameName = FIRST,
     options: Options = None,

@@ -10,19 +10,28 @@ from .findings import Findings
 from .numbers import change, read_setting, variants
 from .page import page, page_of_variants, summary, verdicts, write
 from .study import Study, measure
+from .tune import Found, Range, Search, Target, read_range, read_target, report, tune
 
 __all__ = [
     "Comparison",
     "Findings",
+    "Found",
+    "Range",
+    "Search",
     "Study",
+    "Target",
     "change",
     "compare",
     "matplotlib",
     "measure",
     "page",
     "page_of_variants",
+    "read_range",
     "read_setting",
+    "read_target",
+    "report",
     "summary",
+    "tune",
     "variants",
     "verdicts",
     "write",

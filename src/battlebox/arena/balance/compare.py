@@ -9,14 +9,13 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from ...bots import bot
 from ...core.errors import RulesetError
 from ...core.game import Ruleset
 from ..proof import Estimate, anytime_interval, estimate
 from ..run import Progress, looks
 from ..workers import processes
 from .findings import begins, by_deal, drawn, first_scores
-from .study import Series, Study, play
+from .study import Series, Study, make_ready, play
 from .witness import Seen
 
 AS_IT_IS = "as it is"
@@ -96,8 +95,7 @@ def compare(
     every = {AS_IT_IS: study.rules, **variants}
     report, most = progress or (lambda done, expected: None), (study.matches or 2 * MOST) // 2
     for rules in every.values():
-        bot(study.bots, rules).warm()  # compiles once, before the workers would each
-        rules.quicken()
+        make_ready(rules, study.bots)
     plans = {name: study.plan(study.bots, rules=rules) for name, rules in every.items()}
     series = {name: Series(plan, 0, 2 * most) for name, plan in plans.items()}
     seen: dict[str, list[Seen]] = {name: [] for name in series}

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...core.game import Ruleset
 from ...core.rules import Move
-from ..proof import DOUBT, Estimate, estimate, share
+from ..proof import DOUBT, Estimate, Z, estimate, share
 from ..results import Pair, Results
 from .study import LADDER, Study, Switch, name_of
 from .witness import Seen, Use, rules_of
@@ -86,7 +86,7 @@ def drawn(x: Seen) -> bool:
 
 
 def within_deals(counts: Array, score: Array) -> list[Estimate | None]:
-    """By kind: what one more of it than the other seats have adds to a seat's score.
+    """By kind: what one more of it adds to a seat's score, the others' being as they are.
 
     counts [deals, seats, kinds], score [deals, seats]. Least squares on all kinds at once, of
     differences from the mean of the seats; where hands are equally large, against the mean kind.
@@ -97,11 +97,13 @@ def within_deals(counts: Array, score: Array) -> list[Estimate | None]:
     x -= x.mean(axis=0)
     y = score - score.mean(axis=1, keepdims=True)
     y -= y.mean(axis=0)
-    kinds = x.shape[-1]
+    seats, kinds = x.shape[1:]
     bread = np.linalg.pinv(np.einsum("dsk,dsl->kl", x, x), rcond=1e-9, hermitian=True)
     found = bread @ np.einsum("dsk,ds->k", x, y)
     pushes = np.einsum("dsk,ds->dk", x, y - x @ found)
-    spread = 1.96 * np.sqrt(np.diag(bread @ (pushes.T @ pushes) @ bread))
+    spread = Z * np.sqrt(np.diag(bread @ (pushes.T @ pushes) @ bread))
+    own = (seats - 1) / seats  # so much further from the mean is who gets one more
+    found, spread = own * found, own * spread
     return [
         Estimate(float(found[k]), float(found[k] - spread[k]), float(found[k] + spread[k]))
         if np.any(x[..., k])

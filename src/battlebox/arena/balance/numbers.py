@@ -6,7 +6,6 @@ In a deck, a table is entered by its name, an entry of a list of tables by its i
 
 from __future__ import annotations
 
-import copy
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
@@ -62,25 +61,39 @@ def change(rules: Ruleset, values: Mapping[str, str]) -> Ruleset:
     return changed.changed({DECK: changed_deck(changed, numbers)}) if numbers else changed
 
 
+def number_at(rules: Ruleset, path: str) -> int:
+    """The number at a path now. Errors: RulesetError if there is none."""
+    if not path.startswith(f"{DECK}."):
+        value = getattr(rules.options, path, None)
+        if not _is_number(value):
+            raise RulesetError(f"{rules.name}: {path!r} is no number{nearest(path, paths(rules))}")
+    else:
+        table, key = _place(deck_of(rules), path, rules)
+        value = table[key]
+    assert isinstance(value, int)
+    return value
+
+
 def changed_deck(rules: Ruleset, values: Mapping[str, str]) -> str:
     """The ruleset's deck as TOML, with other numbers at these paths. Errors: RulesetError."""
-    data = copy.deepcopy(deck_of(rules))
+    data = deck_of(rules)
     for path, value in values.items():
-        _set(data, path, value, rules)
+        table, key = _place(data, path, rules)
+        try:
+            table[key] = int(value)
+        except ValueError:
+            raise RulesetError(f"{rules.name}: {path} = {value!r}: a whole number") from None
     return to_toml(data)
 
 
-def _set(data: dict[str, Any], path: str, value: str, rules: Ruleset) -> None:
-    table, last = data, path.rsplit(".", maxsplit=1)[-1]
-    for step in path.split(".")[1:-1]:
+def _place(data: dict[str, Any], path: str, rules: Ruleset) -> tuple[dict[str, Any], str]:
+    """The table in a deck, and the key in it, where the number of a path stands."""
+    table, (*steps, key) = data, path.split(".")[1:]
+    for step in steps:
         table = _inside(table).get(step, {})
-    old = table.get(last)
-    if not _is_number(old):
+    if not _is_number(table.get(key)):
         raise RulesetError(f"{rules.name}: {path!r} is not known{nearest(path, paths(rules))}")
-    try:
-        table[last] = int(value)
-    except ValueError:
-        raise RulesetError(f"{rules.name}: {path} = {value!r}: a whole number") from None
+    return table, key
 
 
 def _is_number(value: Any) -> bool:

@@ -24,6 +24,7 @@ from .witness import Look, Seen, chances, first_hands, follow, observe, uses
 QUICK = "easy"  # who plays the series that need many matches
 PILOT = 16  # matches that say how long one is
 LEAST, MOST = 8, 4000  # matches of a series
+FEWEST = 20  # of the main one
 
 # how many decisions, about, are made in the usual number of matches
 MAIN = 24_000  # by the study's bots
@@ -79,8 +80,8 @@ class Study:
 
     def __post_init__(self) -> None:
         self.plan(self.bots)
-        if self.matches is not None and self.matches < LEAST:
-            raise RulesetError(f"matches = {self.matches}: a study has {LEAST} at least")
+        if self.matches is not None and self.matches < FEWEST:
+            raise RulesetError(f"matches = {self.matches}: a study has {FEWEST} at least")
 
     def plan(self, *bots: str, rules: Ruleset | None = None) -> Plan:
         """Matches between these bots; of one bot against itself. All plans have the same deals."""
@@ -128,7 +129,8 @@ class Study:
         def count(decisions: int) -> int:
             return self._count(decisions, length)
 
-        thought, main = max(PILOT, count(THOUGHT_OVER)), self.matches or count(MAIN)
+        main = self.matches // 2 * 2 if self.matches else max(FEWEST, count(MAIN))
+        thought = min(main, max(PILOT, count(THOUGHT_OVER)))
         out = {name_of(*rung): Series(self.plan(*rung), 0, count(d)) for rung, d in LADDER.items()}
         out["thought"] = Series(own, 0, thought, (uses, chances))
         out["main"] = Series(own, thought, main - thought, (uses,))
@@ -163,9 +165,7 @@ def measure(
     """
     report = progress or (lambda done, expected: None)
     report(0, None)
-    for word in {study.bots, QUICK, *(w for rung in LADDER for w in rung)}:
-        bot(word, study.rules).warm()  # compiles once, before the workers would each
-    study.rules.quicken()
+    make_ready(study.rules, study.bots, QUICK, *(word for rung in LADDER for word in rung))
     first = study.series(None)
     done = _played(first, {}, workers, lambda k, n: report(k, None))
     pilot = [seen.result.decisions for seen in done["thought"].values()]
@@ -199,5 +199,15 @@ def play(series: dict[str, Series], job: Job) -> tuple[Job, Seen]:
     plan, looks = series[name].plan, series[name].looks
     if series[name].follows:
         return job, follow(plan, match)
-    plan.rules.quicken()
+    make_ready(plan.rules, *plan.entrants)
     return job, observe(plan, match, looks)
+
+
+def make_ready(rules: Ruleset, *bots: str) -> None:
+    """Compiles, or fetches, what matches of these bots need: once, before the workers would each.
+    For bots that only draw lots that is nothing.
+    """
+    if any(map(simulations, bots)):
+        rules.quicken()
+        for word in set(bots):
+            bot(word, rules).warm()
