@@ -48,13 +48,13 @@ def percent(e: Estimate, signed: bool = False) -> str:
     plus = "+" if signed else ""
     value, low, high = (100 * x for x in e)
     unit = "" if signed else " %"
-    return f"{value:{plus}.1f} ({low:{plus}.1f} .. {high:{plus}.1f}){unit}"
+    return f"{value:{plus}z.1f} ({low:{plus}z.1f} .. {high:{plus}z.1f}){unit}"
 
 
 def number(e: Estimate, signed: bool = False) -> str:
     """`12.6 (12.4 .. 12.9)`, with two digits more than none if it is small."""
     plus, digits = "+" if signed else "", 1 if abs(e.value) >= 10 else 2
-    return f"{e.value:{plus}.{digits}f} ({e.low:{plus}.{digits}f} .. {e.high:{plus}.{digits}f})"
+    return f"{e.value:{plus}z.{digits}f} ({e.low:{plus}z.{digits}f} .. {e.high:{plus}z.{digits}f})"
 
 
 def elo(share: float) -> str:
