@@ -1,7 +1,7 @@
 # make play    serves the games to your browser;  ARGS="--no-browser --port 8765" is passed on
 # make test    everything;  make quick  what runs in a minute;  make check  lint, types, arrows
 # make check-web   the types of the page (needs Node)
-# make extras      Ray and Parquet for the arena, and so for its tests: 130 MB
+# make extras      Ray, Parquet, matplotlib, Optuna for the arena, and so for its tests: 160 MB
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
 # make check-speed   whether a game is slower than at the parent commit
 PYTHON ?= python3

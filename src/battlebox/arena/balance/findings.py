@@ -54,6 +54,8 @@ class CardUse(NamedTuple):
     name: str
     held: float  # share of seats that ever had it in hand, of all matches
     each: Estimate  # how often it was used in a match
+    dealt_wins: Estimate | None  # the score of seats that have it in their first hand,
+    used_wins: Estimate | None  # and of those that use it
     worth: Estimate | None  # of one more in the first hand, in place of an average card: score
     used: Estimate | None  # the same of one more use, which is no cause: who lives longer uses more
 
@@ -248,24 +250,16 @@ class Findings:
         codes = sorted(names)
         if not codes:
             return []
-        worth = self._worth(codes, quick, lambda x: x.dealt)
-        used = self._worth(codes, self.own, lambda x: x.played)
+        worth = _worth(codes, quick, _dealt)
+        used = _worth(codes, self.own, _played)
         out = []
         for k, code in enumerate(codes):
             each = by_deal(sum(p[code] for p in x.played) for x in self.own)
             held = float(np.mean([[p[code] for p in x.held] for x in self.own]))
             name = f"{names[code]} ({code})" if code not in names[code].split() else names[code]
-            out.append(CardUse(name, held, estimate(each), worth[k], used[k]))
+            wins = (_wins_with(code, quick, _dealt), _wins_with(code, self.own, _played))
+            out.append(CardUse(name, held, estimate(each), *wins, worth[k], used[k]))
         return sorted(out, key=lambda c: -c.worth.value if c.worth else 0)
-
-    def _worth(
-        self,
-        codes: Sequence[str],
-        seen: Sequence[Seen],
-        of: Callable[[Seen], tuple[Counter[str], ...]],
-    ) -> list[Estimate | None]:
-        counts = [[[seat[code] for code in codes] for seat in of(x)] for x in seen]
-        return within_deals(by_deal(counts), by_deal(scores(seen)))
 
     @cached_property
     def events(self) -> dict[str, tuple[Estimate, float]]:
@@ -333,6 +327,34 @@ def effect(switch: Switch, before: Sequence[Seen], after: Sequence[Seen]) -> Eff
         change(lambda seen: (x.result.decisions for x in seen)),
         float(np.mean([a.result == b.result for a, b in both])),
     )
+
+
+Hands = tuple[Counter[str], ...]  # by seat
+
+
+def _dealt(x: Seen) -> Hands:
+    return x.dealt
+
+
+def _played(x: Seen) -> Hands:
+    return x.played
+
+
+def _worth(
+    codes: Sequence[str], seen: Sequence[Seen], of: Callable[[Seen], Hands]
+) -> list[Estimate | None]:
+    counts = [[[seat[code] for code in codes] for seat in of(x)] for x in seen]
+    return within_deals(by_deal(counts), by_deal(scores(seen)))
+
+
+def _wins_with(code: str, seen: Sequence[Seen], of: Callable[[Seen], Hands]) -> Estimate | None:
+    """The score of seats that have such a card, a deal weighing one; None if there are none."""
+    deals: dict[int, list[float]] = {}
+    for x, score in zip(seen, scores(seen).tolist(), strict=True):
+        has = [s for s, hand in zip(score, of(x), strict=False) if hand[code]]
+        if has:
+            deals.setdefault(x.result.match // 2, []).extend(has)
+    return share([np.mean(each) for each in deals.values()]) if deals else None
 
 
 def first_scores(seen: Sequence[Seen]) -> list[float]:

@@ -38,8 +38,14 @@ class Section:
         """The section as a part of a page."""
         parts = [f"<h2>{escape(self.title)}</h2>", *(f"<p>{escape(x)}</p>" for x in self.notes)]
         if self.body:
-            parts.append(rows(self.head, [[escape(x) for x in row] for row in self.body]))
+            parts.append(rows(self.head, [list(map(_cell, row)) for row in self.body]))
         return "\n".join([*parts, self.figure])
+
+
+def _cell(text: str) -> str:
+    """As HTML; a number and its interval stay in one line."""
+    html = escape(text)
+    return html.replace(" ", "&nbsp;") if text[:1] in (*"+-0123456789",) else html
 
 
 # ---- numbers as words ----------------------------------------------------------------------------
@@ -159,8 +165,8 @@ def _skill(f: Findings) -> Section:
             "wins is how deep the game is. Points are Elo.",
             "The deal's share: each deal was played twice by equal bots, with the same seed of "
             "shuffles and dice and other seeds of thought; it is how much of the spread of results "
-            "lies between deals, 100 % if the deal decided all. Dice that fall after the matches "
-            "have parted are not in it.",
+            "lies between deals, 100 % if the deal decided all; by chance it comes out below 0. "
+            "Dice that fall after the matches have parted are not in it.",
         ],
         ("", "matches", "95 % interval", "points", ""),
         body,
@@ -203,8 +209,8 @@ def _cards(f: Findings) -> Section:
             c.name,
             f"{100 * c.held:.0f} %" if dealt else "-",
             number(c.each),
-            percent(c.worth, signed=True) if c.worth else "-",
-            percent(c.used, signed=True) if c.used else "-",
+            *(percent(e) if e else "-" for e in (c.dealt_wins, c.used_wins)),
+            *(percent(e, signed=True) if e else "-" for e in (c.worth, c.used)),
         ]
         for c in f.cards
     ]
@@ -215,15 +221,18 @@ def _cards(f: Findings) -> Section:
     return Section(
         "Cards" if dealt else "Figures",
         [
-            "In hand: the seats that ever held it when they had to decide. Worth, in points of a "
+            "In hand: the seats that ever held it when they had to decide. Wins: of the seats that "
+            "have it in their first hand, and of those that use it. Worth, in points of a "
             "hundred matches: what one more copy in the first hand adds to the share of matches "
             "won, in place of a card of the mean kind; the first hands are dealt by chance, so it "
             "is an experiment in which single copies are swapped. "
             f"({len(f.seen['cards'])} matches, {QUICK} against itself.)",
-            "Used: the same of one more use in the match. This is no cause: who stays longer, or "
-            "is winning, uses more.",
+            "What goes by use is no cause: who stays longer, or is winning, uses more.",
         ],
-        ("", "in hand", "used a match", "worth, first hand", "worth, used"),
+        (
+            *("", "in hand", "used a match", "wins, first hand", "wins, used"),
+            *("worth, first hand", "worth, used"),
+        ),
         body,
         figure,
     )
@@ -327,8 +336,9 @@ def variants(c: Comparison) -> Section:
         "Side by side",
         [
             f"{matches} matches of each on the same deals, {c.study.bots} against itself. First "
-            f"seat: {whose}. It was stopped when all differences were known: not 0, or within "
-            f"{100 * c.until:g} points. The intervals of wins, differences and draws hold however "
+            f"seat: {whose}. A difference is certain when it is not 0, or known within "
+            f"{100 * c.until:g} points; when all were, it was stopped. The intervals of wins, "
+            "differences and draws hold however "
             "often one looks; those of lengths are made as if the number had been fixed before.",
         ],
         ("", "first seat wins", "difference", "", f"{c.pace or 'turn'}s", "decisions", "draws"),
