@@ -263,20 +263,34 @@ def test_a_study_that_is_none() -> None:
 
 
 def test_there_are_as_many_matches_as_their_length_allows() -> None:
-    few, many = (Study(SHORT).series(length) for length in (400.0, 40.0))
+    few, many = (Study(SHORT).series(pilot_of(length)) for length in (400, 40))
     assert few.keys() == many.keys()
     for name, series in few.items():
         assert series.matches <= many[name].matches
         assert series.matches % 2 == 0, "whole deals"
-    own = Study(SHORT, matches=50).series(40.0)
+    own = Study(SHORT, matches=50).series(pilot_of(40))
     assert own["thought"].matches + own["main"].matches == 50
     assert own["main"].first == own["thought"].matches
 
 
+def pilot_of(length: int) -> list[Seen]:
+    """First matches of so many decisions, of a game with cards."""
+    return [Seen(Result(k, (1, -1), length), held=(Counter(IF=1),)) for k in range(4)]
+
+
+def test_nothing_is_played_for_cards_where_there_are_none() -> None:
+    pilot = pilot_of(40)
+    assert "cards" in Study(SHORT).series(pilot)
+    for x in pilot:
+        x.held = (Counter(),)
+    assert "cards" not in Study(SHORT).series(pilot)
+
+
 def test_switches_are_modes_and_options_that_are_on_or_off_or_words() -> None:
     found = {f"{s.option}={s.value}": rules for s, rules in Study(SHORT).switches.items()}
-    assert {"mode=Speedy", "relief=False", "reshuffle=lazy", "deck=warzone-half"} <= set(found)
-    assert not {"relief=True", "reshuffle=eager", "mode=Standard"} & set(found)
+    assert {"speedy=True", "relief=False", "reshuffle=lazy", "deck=warzone-half"} <= set(found)
+    assert not {"relief=True", "reshuffle=eager"} & set(found)
+    assert [x for x in found if x.startswith("mode=")] == ["mode=Teams"], "it sets two options"
     assert all(isinstance(rules, bb.Ruleset) for rules in found.values())
     three = Study(bb.load("war_zone", players=3)).switches
     both = {s.value: rules for s, rules in three.items() if s.option == "mode"}

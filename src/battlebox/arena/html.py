@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem;
   color: #1c1c1c; background: #fff }
-table { border-collapse: collapse; margin: 0.5rem 0 1.5rem }
-th, td { padding: 0.2rem 0.8rem; border-bottom: 1px solid #ccc; text-align: right }
+table { border-collapse: collapse; margin: 0.5rem 0 1.5rem; font-size: 0.85rem }
+th, td { padding: 0.2rem 0.5rem; border-bottom: 1px solid #ccc; text-align: right }
 th:first-child, td:first-child { text-align: left }
 td.bar { width: 16rem; text-align: left }
 .track { position: relative; height: 1rem; background: #eee }

@@ -38,6 +38,11 @@ def share(scores: Array) -> Estimate:
     return Estimate(float(np.mean(scores)) if len(scores) else 0.5, *interval(scores))
 
 
+def difference(changes: Array) -> Estimate:
+    """The mean of differences -1 .. 1 of scores, one for each deal: never certain to be 0."""
+    return Estimate(*(2 * x - 1 for x in share((1 + np.asarray(changes)) / 2)))
+
+
 # ---- a share -------------------------------------------------------------------------------------
 def interval(scores: Array) -> tuple[float, float]:
     """A 95 % interval of the mean of scores 0 .. 1, as many as were planned.

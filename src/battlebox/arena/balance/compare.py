@@ -15,10 +15,9 @@ from ..proof import Estimate, anytime_interval, estimate
 from ..run import Progress, looks
 from ..workers import processes
 from .findings import begins, by_deal, drawn, first_scores
-from .study import Series, Study, make_ready, play
+from .study import AS_IT_IS, Series, Study, make_ready, play
 from .witness import Seen
 
-AS_IT_IS = "as it is"
 MOST = 2000  # deals
 
 

@@ -18,9 +18,9 @@ import numpy as np
 
 from ...core.game import Ruleset
 from ...core.rules import Move
-from ..proof import DOUBT, Estimate, Z, estimate, share
+from ..proof import DOUBT, Estimate, Z, difference, estimate, share
 from ..results import Pair, Results
-from .study import LADDER, Study, Switch, name_of
+from .study import AS_IT_IS, LADDER, Study, Switch, name_of
 from .witness import Seen, Use, rules_of
 
 AHEAD = 0.05  # of a score: who is so much above the others leads
@@ -243,21 +243,19 @@ class Findings:
     @cached_property
     def cards(self) -> list[CardUse]:
         """Each kind of card that anybody had or used, the most worthy first."""
-        quick = self.seen["cards"]
+        dealt = self.seen.get("cards", [])
         names: dict[str, str] = {}
-        for x in (*quick, *self.own):
+        for x in (*dealt, *self.own):
             names.update(x.names)
         codes = sorted(names)
-        if not codes:
-            return []
-        worth = _worth(codes, quick, _dealt)
+        worth = _worth(codes, dealt, _dealt) if dealt else [None] * len(codes)
         used = _worth(codes, self.own, _played)
         out = []
         for k, code in enumerate(codes):
             each = by_deal(sum(p[code] for p in x.played) for x in self.own)
             held = float(np.mean([[p[code] for p in x.held] for x in self.own]))
             name = f"{names[code]} ({code})" if code not in names[code].split() else names[code]
-            wins = (_wins_with(code, quick, _dealt), _wins_with(code, self.own, _played))
+            wins = (_wins_with(code, dealt, _dealt), _wins_with(code, self.own, _played))
             out.append(CardUse(name, held, estimate(each), *wins, worth[k], used[k]))
         return sorted(out, key=lambda c: -c.worth.value if c.worth else 0)
 
@@ -305,7 +303,7 @@ class Findings:
     def effects(self) -> list[Effect]:
         """What each other value of an option does, that goes with the rest."""
         return [
-            effect(switch, self.seen["cards"], self.seen[name_of(*switch)])
+            effect(switch, self.seen[AS_IT_IS], self.seen[name_of(*switch)])
             for switch, rules in self.study.switches.items()
             if isinstance(rules, Ruleset)
         ]
@@ -316,15 +314,15 @@ def effect(switch: Switch, before: Sequence[Seen], after: Sequence[Seen]) -> Eff
     both = list(zip(before, after, strict=False))
     old, new = [a for a, _ in both], [b for _, b in both]
 
-    def change(of: Callable[[Sequence[Seen]], Iterable[float]]) -> Estimate:
-        return estimate(by_deal(of(new)) - by_deal(of(old)))
+    def change(of: Callable[[Sequence[Seen]], Iterable[float]]) -> Any:
+        return by_deal(of(new)) - by_deal(of(old))
 
     return Effect(
         switch,
-        change(first_scores),
-        change(lambda seen: (drawn(x) for x in seen)),
-        change(lambda seen: (x.turns for x in seen)),
-        change(lambda seen: (x.result.decisions for x in seen)),
+        difference(change(first_scores)),
+        difference(change(lambda seen: (drawn(x) for x in seen))),
+        estimate(change(lambda seen: (x.turns for x in seen))),
+        estimate(change(lambda seen: (x.result.decisions for x in seen))),
         float(np.mean([a.result == b.result for a, b in both])),
     )
 

@@ -14,10 +14,10 @@ from ...version import __version__
 from ..html import document, rows
 from ..journal import saying
 from ..proof import ELO, Estimate
-from .compare import AS_IT_IS, Comparison
+from .compare import Comparison
 from .figures import course, histogram, ranges
 from .findings import AHEAD, LOST, Effect, Findings
-from .study import LADDER, QUICK, Study
+from .study import AS_IT_IS, LADDER, QUICK, THRIFTY, Study
 from .witness import THOUGHT, Seen
 
 PACE = 10  # seconds that people are taken to need for a real choice
@@ -226,7 +226,7 @@ def _cards(f: Findings) -> Section:
             "hundred matches: what one more copy in the first hand adds to the share of matches "
             "won, in place of a card of the mean kind; the first hands are dealt by chance, so it "
             "is an experiment in which single copies are swapped. "
-            f"({len(f.seen['cards'])} matches, {QUICK} against itself.)",
+            f"({len(f.seen.get('cards', []))} matches, {THRIFTY} against itself.)",
             "What goes by use is no cause: who stays longer, or is winning, uses more.",
         ],
         (

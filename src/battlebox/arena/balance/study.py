@@ -8,6 +8,7 @@ study of long matches takes about as long as one of short ones.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from statistics import mean
@@ -21,16 +22,18 @@ from ..run import Progress
 from ..workers import processes
 from .witness import Look, Seen, chances, first_hands, follow, observe, uses
 
-QUICK = "easy"  # who plays the series that need many matches
+QUICK = "easy"  # who plays the series of which there are many,
+THRIFTY = "search:100"  # and the one that needs many matches, and some sense
 PILOT = 16  # matches that say how long one is
 LEAST, MOST = 8, 4000  # matches of a series
 FEWEST = 20  # of the main one
+AS_IT_IS = "as it is"  # the name of what is compared with
 
 # how many decisions, about, are made in the usual number of matches
 MAIN = 24_000  # by the study's bots
 THOUGHT_OVER = 6_000  # of these, those in which chances are estimated
-CARDS = 60_000  # by quick bots, for what cards are worth
-SWITCHED = 20_000  # by quick bots, for each other value of an option
+CARDS = 40_000  # by thrifty bots, for what cards are worth
+SWITCHED = 20_000  # by quick bots, for the options as they are, and for each other value of one
 FOLLOWED = 1_000  # by quick bots, for the rules that are followed
 LADDER = {("easy", "random"): 8_000, ("medium", "easy"): 8_000, ("hard", "medium"): 3_000}
 
@@ -94,20 +97,22 @@ class Study:
 
     @cached_property
     def switches(self) -> dict[Switch, Ruleset | str]:
-        """Each mode of the game, and each other value of an option that is on or off or one of some
-        words; or why it does not go with the rest.
+        """Each other value of an option that is on or off or one of some words, and each mode that
+        is more than that; or why it does not go with the rest.
         """
         out = dict[Switch, Ruleset | str]()
-        for mode in self.rules.game.modes:
-            other = {k: str(v) for k, v in mode.options.items()}
-            if any(str(getattr(self.rules.options, k)) != v for k, v in other.items()):
-                out[Switch("mode", mode.name)] = self._changed(other)
         for name, about in type(self.rules.options).model_json_schema()["properties"].items():
             now = str(getattr(self.rules.options, name))
             values = ["False", "True"] if about.get("type") == "boolean" else about.get("enum", [])
             for value in values or about.get("examples", []):
                 if value != now:
                     out[Switch(name, value)] = self._changed({name: value})
+        possible = [rules for rules in out.values() if isinstance(rules, Ruleset)]
+        known = {rules.digest for rules in (self.rules, *possible)}
+        for mode in self.rules.game.modes:
+            rules = self._changed({k: str(v) for k, v in mode.options.items()})
+            if isinstance(rules, str) or rules.digest not in known:
+                out[Switch("mode", mode.name)] = rules
         return out
 
     def _changed(self, options: dict[str, str]) -> Ruleset | str:
@@ -116,15 +121,16 @@ class Study:
         except RulesetError as e:
             return str(e)
 
-    def series(self, length: float | None) -> dict[str, Series]:
-        """All series by name, if a match has so many decisions; None: only those that tell.
+    def series(self, pilot: Sequence[Seen] = ()) -> dict[str, Series]:
+        """All series by name, made to measure of the first matches; without these: they alone.
 
         What the study's bots play is one series of matches, of which the first are looked at with
         more patience: "thought" and, after these, "main".
         """
         own, quick = self.plan(self.bots), self.plan(QUICK)
-        if length is None:
+        if not pilot:
             return {"thought": Series(own, 0, PILOT, (uses, chances))}
+        length = mean(x.result.decisions for x in pilot)
 
         def count(decisions: int) -> int:
             return self._count(decisions, length)
@@ -134,7 +140,9 @@ class Study:
         out = {name_of(*rung): Series(self.plan(*rung), 0, count(d)) for rung, d in LADDER.items()}
         out["thought"] = Series(own, 0, thought, (uses, chances))
         out["main"] = Series(own, thought, main - thought, (uses,))
-        out["cards"] = Series(quick, 0, count(CARDS), (first_hands,))
+        if any(any(x.held) for x in pilot):
+            out["cards"] = Series(self.plan(THRIFTY), 0, count(CARDS), (first_hands,))
+        out[AS_IT_IS] = Series(quick, 0, count(SWITCHED))
         out["rules"] = Series(quick, 0, count(FOLLOWED), follows=True)
         for switch, rules in self.switches.items():
             if isinstance(rules, Ruleset):
@@ -165,11 +173,10 @@ def measure(
     """
     report = progress or (lambda done, expected: None)
     report(0, None)
-    make_ready(study.rules, study.bots, QUICK, *(word for rung in LADDER for word in rung))
-    first = study.series(None)
+    make_ready(study.rules, study.bots, QUICK, THRIFTY, *(word for rung in LADDER for word in rung))
+    first = study.series()
     done = _played(first, {}, workers, lambda k, n: report(k, None))
-    pilot = [seen.result.decisions for seen in done["thought"].values()]
-    series = study.series(mean(pilot))
+    series = study.series([done["thought"][k] for k in first["thought"].numbers])
     done = _played(series, done, workers, report)
     return {name: [done[name][k] for k in s.numbers] for name, s in series.items()}
 
