@@ -106,7 +106,7 @@ class Game:
     #: follow that nobody but the asked seat may notice; the lowest action of each declines. See
     #: `Match.hush`
     hush: Mapping[Events, int] = field(default_factory=dict)
-    #: what the length of a match is counted in, and the event that says one more; if its seat is
+    #: what the length of a match is counted in, and the event that begins one more; if its seat is
     #: the one whose turn it is, the first one told of has the first turn
     pace: tuple[str, Events] | None = None
     live: bool = False  # it does not wait long for whoever is away: a bot plays for him meanwhile

@@ -17,7 +17,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
-    pace=("turn", rules.Event.TURN_ENDED),
+    pace=("turn", rules.Event.STARTS),
     people={"cycle": 2},  # WZ-66: Variant 1 is the suggested way
     modes=(
         Mode("Standard", "All against all; the last one standing wins."),
