@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -15,7 +15,7 @@ from ..proof import Estimate, anytime_interval, estimate
 from ..run import Progress, looks
 from ..workers import processes
 from .findings import begins, by_deal, drawn, first_scores
-from .study import AS_IT_IS, Series, Study, make_ready, play
+from .study import AS_IT_IS, Job, Series, Study, make_ready, play
 from .witness import Seen
 
 MOST = 2000  # deals
@@ -87,27 +87,40 @@ def compare(
     """Plays the ruleset of a study and these variants of it, the study's bots against themselves,
     till all differences are known; `study.matches` of each at most, usually 4000.
 
-    Errors: RulesetError for a margin that is none, or for variants of other numbers of seats.
+    Errors: RulesetError for a margin that is none.
     """
     if not 0 < until < 0.5:
         raise RulesetError(f"until = {until}: a margin between 0 and 0.5")
     every = {AS_IT_IS: study.rules, **variants}
-    report, most = progress or (lambda done, expected: None), (study.matches or 2 * MOST) // 2
     for rules in every.values():
         make_ready(rules, study.bots)
+    most = (study.matches or 2 * MOST) // 2
     plans = {name: study.plan(study.bots, rules=rules) for name, rules in every.items()}
     series = {name: Series(plan, 0, 2 * most) for name, plan in plans.items()}
-    seen: dict[str, list[Seen]] = {name: [] for name in series}
+    found = Comparison(study, {name: [] for name in series}, until)
     with processes(partial(play, series), workers or os.cpu_count() or 1) as playing:
         for deals in looks(most):
-            jobs = [(n, k) for n in series for k in range(len(seen[n]), 2 * deals)]
-            found = {}
-            for job, x in playing(jobs):
-                found[job] = x
-                report(sum(map(len, seen.values())) + len(found), None)
-            for job in jobs:
-                seen[job[0]].append(found[job])
-            comparison = Comparison(study, {n: list(x) for n, x in seen.items()}, until)
-            if comparison.certain:
+            found = _played_on(found, playing, deals, progress or (lambda done, expected: None))
+            if found.certain:
                 break
-    return comparison
+    return found
+
+
+def _played_on(
+    found: Comparison,
+    playing: Callable[[Iterable[Job]], Iterator[tuple[Job, Seen]]],
+    deals: int,
+    report: Progress,
+) -> Comparison:
+    """The same, after so many deals of each variant."""
+    before = sum(map(len, found.seen.values()))
+    jobs = [(name, k) for name, seen in found.seen.items() for k in range(len(seen), 2 * deals)]
+    new: dict[Job, Seen] = {}
+    for job, x in playing(jobs):
+        new[job] = x
+        report(before + len(new), None)
+    seen = {
+        name: [*old, *(new[name, k] for k in range(len(old), 2 * deals))]
+        for name, old in found.seen.items()
+    }
+    return replace(found, seen=seen)
