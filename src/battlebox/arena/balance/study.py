@@ -206,7 +206,8 @@ def play(series: dict[str, Series], job: Job) -> tuple[Job, Seen]:
     plan, looks = series[name].plan, series[name].looks
     if series[name].follows:
         return job, follow(plan, match)
-    make_ready(plan.rules, *plan.entrants)
+    if any(map(simulations, plan.entrants)):
+        plan.rules.quicken()
     return job, observe(plan, match, looks)
 
 

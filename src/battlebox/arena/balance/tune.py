@@ -266,7 +266,7 @@ Values = tuple[tuple[str, int], ...]
 @lru_cache(maxsize=4)
 def _changed(study: Study, values: Values) -> Ruleset:
     rules = change(study.rules, {path: str(value) for path, value in values})
-    make_ready(rules, study.bots)
+    make_ready(rules, study.bots)  # other numbers of cards may be other code
     return rules
 
 
