@@ -17,7 +17,7 @@ td.bar { width: 16rem; text-align: left }
 .track { position: relative; height: 1rem; background: #eee }
 .range { position: absolute; height: 100%; background: #9db8d9 }
 .point { position: absolute; height: 100%; width: 2px; background: #14365f }
-pre { background: #f3f3f3; padding: 0.8rem; overflow-x: auto }
+pre { background: #f3f3f3; padding: 0.8rem; white-space: pre-wrap }
 .wide { overflow-x: auto }
 """
 

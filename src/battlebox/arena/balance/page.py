@@ -17,7 +17,7 @@ from ..proof import ELO, Estimate
 from .compare import Comparison
 from .figures import course, histogram, ranges
 from .findings import AHEAD, LOST, Effect, Findings
-from .study import AS_IT_IS, LADDER, QUICK, THRIFTY, Study
+from .study import AS_IT_IS, LADDER, QUICK, THRIFTY, TRACED, Study
 from .witness import THOUGHT, Seen
 
 PACE = 10  # seconds that people are taken to need for a real choice
@@ -256,7 +256,7 @@ def _plain(name: str) -> str:
 def _rules(f: Findings) -> Section:
     meaning = {
         "followed": "their code ran, and did not just say no",
-        "with other options": "followed in two matches of another option only",
+        "with other options": f"followed in {TRACED} matches of another option only",
         "asked, always no": "conditions that were asked, and never held",
         "never": "they have code of their own, which never ran",
         "not traced": "no docstring of the rules' code names them: not known",
@@ -264,8 +264,8 @@ def _rules(f: Findings) -> Section:
     body = [[what, str(len(f.rules[what])), about] for what, about in meaning.items()]
     notes = [
         f"The ids of the rulebook, traced in {len(f.seen['rules'])} matches ({QUICK} against "
-        "itself) and two of each other option below. A rule is where a docstring names it: that "
-        "its function ran says that it was looked at, not which of its branches was taken."
+        f"itself) and {TRACED} of each other option below. A rule is where a docstring names it: "
+        "that its function ran says that it was looked at, not which of its branches was taken."
     ]
     with_options = [
         f"{id} ({'; '.join(f'{s.option}={s.value}' for s in switches)})"
@@ -391,7 +391,10 @@ def _page(
         "twenty small effects, one that stands out is no surprise.</p>"
     )
     rules = study.rules
-    series = "\n".join(f"{len(matches):9} {name}" for name, matches in seen.items())
+    counts: dict[int, list[str]] = {}
+    for name, matches in seen.items():
+        counts.setdefault(len(matches), []).append(name)
+    series = "\n".join(f"{count:9} {', '.join(names)}" for count, names in counts.items())
     origin = (
         f"{command}\n\n"
         f"rules     {rules.name} {rules.game.version}, {rules.options_text}\n"

@@ -27,6 +27,7 @@ THRIFTY = "search:100"  # and the one that needs many matches, and some sense
 PILOT = 16  # matches that say how long one is
 LEAST, MOST = 8, 4000  # matches of a series
 FEWEST = 20  # of the main one
+TRACED = 8  # in which rules are followed, of each other value of an option
 AS_IT_IS = "as it is"  # the name of what is compared with
 
 # how many decisions, about, are made in the usual number of matches
@@ -148,7 +149,7 @@ class Study:
             if isinstance(rules, Ruleset):
                 plan = self.plan(QUICK, rules=rules)
                 out[name_of(*switch)] = Series(plan, 0, count(SWITCHED))
-                out["rules " + name_of(*switch)] = Series(plan, 0, 2, follows=True)
+                out["rules " + name_of(*switch)] = Series(plan, 0, TRACED, follows=True)
         return out
 
     def _count(self, decisions: int, length: float) -> int:
