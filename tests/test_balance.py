@@ -57,7 +57,7 @@ def test_what_is_noted_of_a_match_fits_together(name: str) -> None:
     assert set(seen.offered) == set(seen.words)
     assert {move for move, _ in seen.offered} <= {m.name for m in rules.plain().build.moves}
     assert rules.game.pace
-    assert seen.turns == seen.events[rules.game.pace[1].name] > 0
+    assert seen.turns == seen.events[rules.game.pace.event.name] > 0
     for cards in (*seen.dealt, *seen.held, *seen.played):
         assert set(cards) <= set(seen.names)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from . import state, table
 from .build import Build
@@ -76,6 +76,14 @@ class Mode:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
+class Pace(NamedTuple):
+    """What the length of a match is counted in: "turn", and the event that begins one more."""
+
+    name: str
+    event: Events
+    whose: bool = False  # the event's seat is the one whose turn it is
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """Everything the house asks of a game.
@@ -106,9 +114,7 @@ class Game:
     #: follow that nobody but the asked seat may notice; the lowest action of each declines. See
     #: `Match.hush`
     hush: Mapping[Events, int] = field(default_factory=dict)
-    #: what the length of a match is counted in, and the event that begins one more; if its seat is
-    #: the one whose turn it is, the first one told of has the first turn
-    pace: tuple[str, Events] | None = None
+    pace: Pace | None = None  # what the length of a match is counted in
     live: bool = False  # it does not wait long for whoever is away: a bot plays for him meanwhile
     insight: ModuleType | None = None  # what a search asks, if the game has it
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes

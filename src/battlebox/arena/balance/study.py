@@ -94,7 +94,7 @@ class Study:
     @property
     def pace(self) -> str:
         """What a match's length is counted in, as "turn"; empty if the game does not say."""
-        return self.rules.game.pace[0] if self.rules.game.pace else ""
+        return self.rules.game.pace.name if self.rules.game.pace else ""
 
     @cached_property
     def switches(self) -> dict[Switch, Ruleset | str]:

@@ -75,8 +75,8 @@ def lengths(plan: Plan, seen: Seen) -> Witness:
         happened = m.happened
         seen.events.update(event.name for event, _ in happened)
         if pace:
-            turns = [seat for event, seat in happened if event is pace[1]]
-            seen.turns, seen.first = len(turns), turns[0] if turns else None
+            turns = [seat for event, seat in happened if event is pace.event]
+            seen.turns, seen.first = len(turns), turns[0] if turns and pace.whose else None
 
     return witness
 

@@ -1,6 +1,6 @@
 """Battle: hidden sides, sets of cards, and who plays his identity first. 4 to 10 players."""
 
-from ...core.game import Game, Mode
+from ...core.game import Game, Mode, Pace
 from . import hidden, insight, notation, rules, scene
 from .options import Options, kit
 from .state import Event, Phase
@@ -16,7 +16,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
-    pace=("round", Event.ROUND),
+    pace=Pace("round", Event.ROUND),
     moments=scene.moments,
     hush={Event.AIMED: Phase.SV, Event.WINDOW: Phase.WI},
     live=True,

@@ -1,6 +1,6 @@
 """Battleball: futuristic football on a field of bricks. 2 players."""
 
-from ...core.game import Game, Mode
+from ...core.game import Game, Mode, Pace
 from . import hidden, insight, notation, rules, scene
 from .options import Options, kit
 from .state import Event
@@ -16,7 +16,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
-    pace=("turn", Event.TURN),
+    pace=Pace("turn", Event.TURN, whose=True),
     insight=insight,
     modes=(
         Mode("Basic", "Run, tackle, hand off; two touchdowns win."),

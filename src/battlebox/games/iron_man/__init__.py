@@ -1,6 +1,6 @@
 """Iron Man Game of War: three sealed cards, three battles, the race to the fifth victory card."""
 
-from ...core.game import Game, Mode
+from ...core.game import Game, Mode, Pace
 from . import hidden, notation, rules, scene
 from .options import Options, kit
 
@@ -15,7 +15,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
-    pace=("round", rules.Event.ROUND),
+    pace=Pace("round", rules.Event.ROUND),
     moments=scene.moments,
     modes=(
         Mode("Advanced", "Special cards; who is behind plays on or concedes."),

@@ -1,6 +1,6 @@
 """Medieval: a war of columns, with a hand of sealed reinforcements in every battle. 2 players."""
 
-from ...core.game import Game, Mode
+from ...core.game import Game, Mode, Pace
 from . import hidden, notation, rules, scene
 from .options import Options, kit
 
@@ -15,7 +15,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
-    pace=("battle", rules.Event.BATTLE),
+    pace=Pace("battle", rules.Event.BATTLE),
     moments=scene.moments,
     modes=(Mode("Standard", "Win columns until the other side has no cards left."),),
 )

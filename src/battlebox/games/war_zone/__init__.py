@@ -1,6 +1,6 @@
 """War Zone: attack, block, answer, and be the last one standing. 2 to 6 players."""
 
-from ...core.game import Game, Mode
+from ...core.game import Game, Mode, Pace
 from . import hidden, notation, rules, scene
 from .options import Options, kit
 
@@ -17,7 +17,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
-    pace=("turn", rules.Event.STARTS),
+    pace=Pace("turn", rules.Event.STARTS, whose=True),
     people={"cycle": 2},  # WZ-66: Variant 1 is the suggested way
     modes=(
         Mode("Standard", "All against all; the last one standing wins."),
