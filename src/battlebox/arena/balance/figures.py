@@ -16,6 +16,7 @@ from ..proof import Estimate
 
 INK, LIGHT = "#14365f", "#9db8d9"  # the colours of the page's bars
 STEPS = 40  # of the course of a match
+BARS = 30  # of a histogram, at most
 LOOK = {
     "svg.fonttype": "none",  # text stays text
     "svg.hashsalt": "battlebox",  # the same numbers give the same file
@@ -58,7 +59,9 @@ def histogram(values: Sequence[int], what: str) -> str:
     """How many matches were how long."""
     out = list[str]()
     with _drawing(6, 2.2, out) as axes:
-        axes.hist(values, bins=min(30, max(values) - min(values) + 1), color=LIGHT, edgecolor=INK)
+        step = 1 + (max(values) - min(values)) // BARS
+        edges = np.arange(min(values), max(values) + step + 1, step) - 0.5
+        axes.hist(values, bins=edges, color=LIGHT, edgecolor=INK)
         axes.set_xlabel(what)
         axes.set_ylabel("matches")
     return out[0]
