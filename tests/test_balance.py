@@ -380,6 +380,7 @@ def test_what_is_wrong_is_said_before_anything_is_played(
     assert "no bot" in said("war_zone", "--bots", "nobody")
     assert "20 at least" in said("war_zone", "--matches", "3")
     assert "no such folder" in said("war_zone", "--out", "none/a.html")
+    assert "--until" in said("war_zone", "--until", "0.1")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert "pip install 'battlebox[balance]'" in said("war_zone")
     assert not list(tmp_path.iterdir())

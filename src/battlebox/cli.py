@@ -557,11 +557,13 @@ def balance(
         typer.Option(help="Of the main series, the others in proportion; with --set at most."),
     ] = None,
     until: Annotated[
-        float,
+        float | None,
         typer.Option(
-            min=0.001, max=0.499, help="With --set: stop when each difference is known within this."
+            min=0.001,
+            max=0.499,
+            help="With --set: stop when each difference is known within this; usually 0.05.",
         ),
-    ] = 0.05,
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the first deal; each has the next one.")] = 0,
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")] = 0,
     out: Annotated[
@@ -587,6 +589,8 @@ def balance(
 
     rules = ruleset(game, options)
     wanted = [study_of.read_setting(word) for word in settings or ()]
+    if until is not None and not wanted:
+        raise RulesetError("--until says when a comparison stops: it goes with --set")
     study = study_of.Study(rules, bots or ("easy" if wanted else "medium"), seed, matches)
     variants = study_of.variants(rules, wanted)
     path = out or Path(f"balance-{rules.name}.html")
@@ -595,7 +599,9 @@ def balance(
     command, n = shlex.join(["battlebox", *sys.argv[1:]]), workers or None
     with _bar(rules.game.title) as progress:
         if wanted:
-            found = study_of.compare(study, variants, until=until, workers=n, progress=progress)
+            found = study_of.compare(
+                study, variants, until=until or 0.05, workers=n, progress=progress
+            )
             text, lines = study_of.page_of_variants(found, command), study_of.verdicts(found)
         else:
             findings = study_of.Findings(
