@@ -119,6 +119,14 @@ def test_what_a_card_is_worth_is_found() -> None:
         assert e is None or e.low < true < e.high
 
 
+def test_few_deals_do_not_tell_what_many_cards_are_worth() -> None:
+    dice = np.random.default_rng(1)
+    for deals, known in ((199, False), (200, True)):
+        counts = dice.integers(3, size=(deals, 2, 20)).astype(float)
+        found = findings.within_deals(counts, dice.random((deals, 2)))
+        assert all((e is not None) == known for e in found)
+
+
 def test_how_much_the_deal_decides() -> None:
     dice = np.random.default_rng(1)
     first = dice.integers(2, size=1000)

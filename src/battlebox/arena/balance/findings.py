@@ -26,6 +26,7 @@ from .witness import Seen, Use, rules_of
 AHEAD = 0.05  # of a score: who is so much above the others leads
 LOST = 0.25  # who was so much below them, and won, has come back
 REPEATS = 1000  # of the bootstrap
+APART = 10  # deals for each kind; with fewer, intervals of least squares are too narrow
 Array = Any
 
 
@@ -92,14 +93,16 @@ def within_deals(counts: Array, score: Array) -> list[Estimate | None]:
 
     counts [deals, seats, kinds], score [deals, seats]. Least squares on all kinds at once, of
     differences from the mean of the seats; where hands are equally large, against the mean kind.
-    None where a kind never differs. Intervals allow for seats of one deal hanging together (White
-    1980, by deals).
+    None where a kind never differs, or where deals are too few to tell so many kinds apart.
+    Intervals allow for seats of one deal hanging together (White 1980, by deals).
     """
     x = counts - counts.mean(axis=1, keepdims=True)
     x -= x.mean(axis=0)
     y = score - score.mean(axis=1, keepdims=True)
     y -= y.mean(axis=0)
-    seats, kinds = x.shape[1:]
+    deals, seats, kinds = x.shape
+    if deals < APART * kinds:
+        return [None] * kinds
     bread = np.linalg.pinv(np.einsum("dsk,dsl->kl", x, x), rcond=1e-9, hermitian=True)
     found = bread @ np.einsum("dsk,ds->k", x, y)
     pushes = np.einsum("dsk,ds->dk", x, y - x @ found)

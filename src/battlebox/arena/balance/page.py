@@ -227,7 +227,8 @@ def _cards(f: Findings) -> Section:
             "won, in place of a card of the mean kind; the first hands are dealt by chance, so it "
             "is an experiment in which single copies are swapped. "
             f"({len(f.seen.get('cards', []))} matches, {THRIFTY} against itself.)",
-            "What goes by use is no cause: who stays longer, or is winning, uses more.",
+            "What goes by use is no cause: who stays longer, or is winning, uses more. A dash: "
+            "there were too few deals to tell so many kinds apart.",
         ],
         (
             *("", "in hand", "used a match", "wins, first hand", "wins, used"),
