@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from statistics import mean
 from typing import NamedTuple
 
-from ...bots import bot, simulations
+from ...bots import Thinker, kind
 from ...core.errors import RulesetError
 from ...core.game import Ruleset
 from ..plan import Plan
@@ -56,8 +56,16 @@ class Series(NamedTuple):
     @property
     def effort(self) -> int:
         """About how much thought a decision of it takes, in simulations."""
-        thought = [simulations(word) for word in self.plan.entrants]
-        return 100 + sum(thought) // len(thought)
+        thought = [k.simulations for k in self.plan.kinds if isinstance(k, Thinker)]
+        return 100 + sum(thought) // len(self.plan.kinds)
+
+    def play(self, match: int) -> Seen:
+        """Plays one of its matches."""
+        if self.follows:
+            return follow(self.plan, match)
+        if any(isinstance(k, Thinker) and k.simulations for k in self.plan.kinds):
+            self.plan.rules.quicken()  # searches need machine code anyway
+        return observe(self.plan, match, self.looks)
 
 
 class Switch(NamedTuple):
@@ -74,7 +82,8 @@ Job = tuple[str, int]  # the name of a series, the number of a match
 class Study:
     """What is to be measured. `matches`: of the main series; None: as many as are usual.
 
-    Errors: RulesetError for a word that names no bot, a seed that is none, too few matches.
+    Errors: RulesetError for a word that names no bot, a seed that is none, too few matches;
+    BotError for a bot's file that cannot be read.
     """
 
     rules: Ruleset
@@ -204,19 +213,15 @@ def _played(
 def play(series: dict[str, Series], job: Job) -> tuple[Job, Seen]:
     """A match of one of these series, perhaps in another process."""
     name, match = job
-    plan, looks = series[name].plan, series[name].looks
-    if series[name].follows:
-        return job, follow(plan, match)
-    if any(map(simulations, plan.entrants)):
-        plan.rules.quicken()
-    return job, observe(plan, match, looks)
+    return job, series[name].play(match)
 
 
 def make_ready(rules: Ruleset, *bots: str) -> None:
     """Compiles, or fetches, what matches of these bots need: once, before the workers would each.
     For bots that only draw lots that is nothing.
     """
-    if any(map(simulations, bots)):
+    kinds = list(map(kind, bots))
+    for each in set(kinds):
+        each.make(rules, 0).warm()
+    if any(isinstance(k, Thinker) and k.simulations for k in kinds):
         rules.quicken()
-        for word in set(bots):
-            bot(word, rules).warm()

@@ -159,16 +159,16 @@ def chances(plan: Plan, seen: Seen) -> Witness:
     def witness(m: Match, action: int | None) -> None:
         if action is not None and m.to_act != before[0]:
             before[0] = m.to_act
-            seen.chances.append(tuple(chance(thinkers[p], m.observation(p)) for p in seats))
+            seen.chances.append(tuple(chance(thinkers[p], m.observation(p), p) for p in seats))
 
     return witness
 
 
-def chance(thinker: SearchBot, observation: Any) -> float:
+def chance(thinker: SearchBot, observation: Any, seat: int) -> float:
     """What the observing seat may expect to get, 0 .. 1."""
     weighed = thinker.weigh(observation).values()
     visits = sum(w.visits for w in weighed)
-    return 0.5 + sum(w.visits * w.value for w in weighed) / max(1, visits) / 2
+    return 0.5 + sum(w.visits * w.returns[seat] for w in weighed) / max(1, visits) / 2
 
 
 # ---- which rules were followed -------------------------------------------------------------------
