@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ...bots.review import by_rounds
 from ...version import __version__
 from ..html import document, rows
 from ..journal import saying
@@ -22,6 +23,7 @@ from .witness import THOUGHT, Seen
 
 PACE = 10  # seconds that people are taken to need for a real choice
 LISTED = 12  # words of actions that are listed
+ROUNDS = "A search of this game judges rounds: these are the chances in the round that is played."
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,8 @@ def _course(f: Findings) -> Section:
             f"was asked what it could think of its chances: a search of {THOUGHT} simulations from "
             "what that seat may know. Ahead is who thinks better of his than the others of theirs; "
             f"the lead changes when the other side is ahead by {100 * AHEAD:.0f} points of a "
-            f"hundred, far behind is {100 * LOST:.0f} points."
+            f"hundred, far behind is {100 * LOST:.0f} points.",
+            *([ROUNDS] if by_rounds(f.study.rules) else []),
         ],
         ("", "95 % interval"),
         body,
@@ -203,11 +206,11 @@ def _moves(f: Findings) -> Section:
 
 
 def _cards(f: Findings) -> Section:
-    dealt = [c for c in f.cards if c.worth]
+    hands, weighed = "cards" in f.seen, [c for c in f.cards if c.worth]
     body = [
         [
             c.name,
-            f"{100 * c.held:.0f} %" if dealt else "-",
+            f"{100 * c.held:.0f} %" if hands else "-",
             number(c.each),
             *(percent(e) if e else "-" for e in (c.dealt_wins, c.used_wins)),
             *(percent(e, signed=True) if e else "-" for e in (c.worth, c.used)),
@@ -215,11 +218,12 @@ def _cards(f: Findings) -> Section:
         for c in f.cards
     ]
     figure = ""
-    if dealt:
-        values = [Estimate(*(100 * x for x in c.worth)) for c in dealt if c.worth]
-        figure = ranges([c.name for c in dealt], values, "one more in the first hand, points", 0)
+    if weighed:
+        values = [Estimate(*(100 * x for x in c.worth)) for c in weighed if c.worth]
+        names = [c.name for c in weighed]
+        figure = ranges(names, values, "one more in the first hand, points", 0)
     return Section(
-        "Cards" if dealt else "Figures",
+        "Cards" if hands else "Figures",
         [
             "In hand: the seats that ever held it when they had to decide. Wins: of the seats that "
             "have it in their first hand, and of those that use it. Worth, in points of a "
