@@ -206,11 +206,22 @@ def _moves(f: Findings) -> Section:
 
 
 def _cards(f: Findings) -> Section:
-    hands, weighed = "cards" in f.seen, [c for c in f.cards if c.worth]
+    """Cards; or, where nobody has a hand, the figures that are moved."""
+    if "cards" not in f.seen:
+        return Section(
+            "Figures",
+            ["Used: chosen, by whoever moves it. Wins: of the sides that use it at all."],
+            ("", "used a match", "wins, used"),
+            [
+                [c.name, number(c.each), percent(c.used_wins) if c.used_wins else "-"]
+                for c in f.cards
+            ],
+        )
+    weighed = [c for c in f.cards if c.worth]
     body = [
         [
             c.name,
-            f"{100 * c.held:.0f} %" if hands else "-",
+            f"{100 * c.held:.0f} %",
             number(c.each),
             *(percent(e) if e else "-" for e in (c.dealt_wins, c.used_wins)),
             *(percent(e, signed=True) if e else "-" for e in (c.worth, c.used)),
@@ -223,14 +234,14 @@ def _cards(f: Findings) -> Section:
         names = [c.name for c in weighed]
         figure = ranges(names, values, "one more in the first hand, points", 0)
     return Section(
-        "Cards" if hands else "Figures",
+        "Cards",
         [
             "In hand: the seats that ever held it when they had to decide. Wins: of the seats that "
             "have it in their first hand, and of those that use it. Worth, in points of a "
             "hundred matches: what one more copy in the first hand adds to the share of matches "
             "won, in place of a card of the mean kind; the first hands are dealt by chance, so it "
             "is an experiment in which single copies are swapped. "
-            f"({len(f.seen.get('cards', []))} matches, {THRIFTY} against itself.)",
+            f"({len(f.seen['cards'])} matches, {THRIFTY} against itself.)",
             "What goes by use is no cause: who stays longer, or is winning, uses more. A dash: "
             "there were too few deals to tell so many kinds apart.",
         ],
