@@ -384,6 +384,14 @@ def test_events_for_one_seat_alone_are_told_to_nobody_else() -> None:
     assert {t.args["seat"] for t in drew[0]} == {0}
 
 
+def test_the_house_knows_all_that_happened() -> None:
+    """Also what only one seat is told."""
+    m = bb.load("war_zone").match(seed=7)
+    drew = [seat for event, seat in m.happened if event.name == "DREW"]
+    assert sorted(drew) == [0] * 6 + [1] * 6
+    assert sum(told.event.name == "DREW" for told in m.events(0)) == 6
+
+
 def test_events_after_those_heard() -> None:
     m = play_on(SEALED.match(seed=1), 4)
     told = m.events(0)
