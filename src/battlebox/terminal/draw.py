@@ -34,7 +34,7 @@ from ..core.scene import Choice, Piece, Scene, Zone
 TONES = {"attack": "red", "defence": "cyan"}  # an ornament: the card's text says the same
 CHOICE_TONES = {"main": "bold", "danger": "bold", "quiet": ""}
 PLAIN = str.maketrans(
-    {"→": "->", "▶": ">", "█": "#", "░": ".", "─": "-", "·": "|", "…": ".", "\u00a0": " "}
+    {"→": "->", "▶": ">", "█": "#", "░": ".", "─": "-", "·": "|", "…": ".", "−": "-", "\u00a0": " "}
 )
 FEW = 6  # choices that are listed one below the other
 MANY = 12  # choices of places on a board that are listed one by one
