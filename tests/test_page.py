@@ -1375,8 +1375,9 @@ def given_up(page: Page, server: InThread) -> Any:
     return server.table(made["id"])
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("viewport", "dark"), [(DESKTOP, False), (PHONE, True)], ids=["desktop, light", "phone, dark"]
+)
 def test_how_it_went_can_be_read_and_leads_into_the_replay(
     open_page: Open, server: InThread, viewport: dict[str, int], dark: bool
 ) -> None:
@@ -1495,8 +1496,11 @@ def places(server: InThread) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("viewport", "dark"),
+    [(DESKTOP, False), (PHONE, False), (PHONE, True)],
+    ids=["desktop, light", "phone, light", "phone, dark"],
+)
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     browser: Browser, server: InThread, viewport: dict[str, int], dark: bool
 ) -> None:

@@ -113,7 +113,7 @@ def slow() -> Iterator[Slow]:
 
 # ---- what is told --------------------------------------------------------------------------------
 def test_it_adds_up_and_says_how_far_it_is(server: InThread) -> None:
-    with ended(server, 10**6) as (who, id):
+    with ended(server, 10**6, options={"start_health": 6, "must_attack": True}) as (who, id):
         heard: list[dict[str, Any]] = []
         who.send(type="review", id="r", seat=1)
         told = hear_of(who, "r", heard)
