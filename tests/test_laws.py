@@ -132,8 +132,8 @@ def test_the_laws_hold_in_bulk(name: str, part: int) -> None:
 
 @in_parts
 def test_the_laws_hold_in_depth(name: str, part: int) -> None:
-    """A sample of all rulesets, about sixteen of a game."""
-    for rules in ALL[name][part :: PARTS * max(5, len(ALL[name]) // 16)]:
+    """A sample of all rulesets, about two dozen of a game."""
+    for rules in ALL[name][part :: PARTS * max(5, len(ALL[name]) // 24)]:
         laws.check(rules, 1, seed=part, decisions=DEPTH, compiled=has_usual_sizes(rules))
 
 
