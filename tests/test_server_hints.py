@@ -35,6 +35,20 @@ def alone(server: InThread, *bots: str, **more: Any) -> Iterator[tuple[Seat, str
         yield who, made["id"]
 
 
+@contextlib.contextmanager
+def slow_hints() -> Iterator[tuple[threading.Event, threading.Event]]:
+    """Hints are thought about until they may go on; whether one has begun, and that they may."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def hint(*a: Any) -> Any:
+        begun.set()
+        go_on.wait(20)
+        return []
+
+    with mock.patch.object(tables, "hint", hint):
+        yield begun, go_on
+
+
 def his_turn(who: Seat) -> None:
     """Hears until he may choose."""
     while not who.look()["scene"]["choices"]:
@@ -196,14 +210,7 @@ def test_after_the_end_there_is_nothing_to_hint_at(server: InThread) -> None:
 
 
 def test_one_at_a_time_and_none_for_a_position_that_is_gone(server: InThread) -> None:
-    go_on, begun = threading.Event(), threading.Event()
-
-    def hint(*a: Any) -> Any:
-        begun.set()
-        go_on.wait(20)
-        return []
-
-    with alone(server) as (who, id), mock.patch.object(tables, "hint", hint):
+    with alone(server) as (who, id), slow_hints() as (begun, go_on):
         token = server.tables.token(id, 0, "seat")
         with Seat(server, id, token) as other:
             other.look()
@@ -219,14 +226,7 @@ def test_one_at_a_time_and_none_for_a_position_that_is_gone(server: InThread) ->
 
 
 def test_who_has_gone_leaves_nothing_behind(server: InThread) -> None:
-    go_on, begun = threading.Event(), threading.Event()
-
-    def hint(*a: Any) -> Any:
-        begun.set()
-        go_on.wait(20)
-        return []
-
-    with alone(server) as (who, id), mock.patch.object(tables, "hint", hint):
+    with alone(server) as (who, id), slow_hints() as (begun, go_on):
         table = server.table(id)
         who.send(type="hint", id="slow")
         assert begun.wait(20)

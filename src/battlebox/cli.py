@@ -47,6 +47,8 @@ Options = Annotated[
     ),
 ]
 Seed = Annotated[int | None, typer.Option(help="Play this deal; the same seed deals the same.")]
+FirstSeed = Annotated[int, typer.Option(help="Of the first deal; each has the next one.")]
+Workers = Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")]
 
 
 def ruleset(name: str, words: Sequence[str] | None, *, people: bool = False) -> Ruleset:
@@ -423,8 +425,8 @@ def arena(
             help="Stop when the share of each pair is known within this: 0.02 is ± 2 %.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the first deal; each has the next one.")] = 0,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")] = 0,
+    seed: FirstSeed = 0,
+    workers: Workers = 0,
     out: Annotated[
         Path | None,
         typer.Option(help="Keep the results here as they come; the same command goes on."),
@@ -564,8 +566,8 @@ def balance(
             help="With --set: stop when each difference is known within this; usually 0.05.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the first deal; each has the next one.")] = 0,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")] = 0,
+    seed: FirstSeed = 0,
+    workers: Workers = 0,
     out: Annotated[
         Path | None, typer.Option(help="The page; usually balance-GAME.html, here.")
     ] = None,
@@ -637,7 +639,7 @@ def tune(
     matches: Annotated[int | None, typer.Option(help="Of each trial; usually 200.")] = None,
     bots: Annotated[str, typer.Option(help="Who plays: a level, or search:N.")] = "easy",
     seed: Annotated[int, typer.Option(help="Of the first deal, and of what is tried.")] = 0,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")] = 0,
+    workers: Workers = 0,
     out: Annotated[
         Path | None, typer.Option(help="Keep the trials here; the same command goes on.")
     ] = None,
