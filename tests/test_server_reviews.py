@@ -131,6 +131,9 @@ def test_it_adds_up_and_says_how_far_it_is(server: InThread) -> None:
             assert abs(x["before"] + x["decision"] + x["luck"] - x["after"]) < 0.001
             assert bool(x["best"]) <= (x["mover"] == 1)
         assert 0 < len(told["turning_points"]) <= 3
+        cost = [told["steps"][k]["decision"] for k in told["worst"]]
+        assert cost == sorted(x["decision"] for x in told["steps"] if x["mover"] == 1)[: len(cost)]
+        assert all(x < 0 for x in cost)
 
 
 def test_everybody_is_told_the_same_and_it_is_found_out_once(server: InThread) -> None:

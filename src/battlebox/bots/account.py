@@ -78,13 +78,19 @@ def _cut(text: str) -> str:
     return text[: end + 1] + " …" if 0 <= end <= TELL else text[:TELL].rpartition(" ")[0] + " …"
 
 
+def given_away(account: Account) -> list[Step]:
+    """The seat's own decisions that gave something away, those that gave most first."""
+    own = (x for x in account.steps if x.mover == account.seat and x.decision < 0)
+    return sorted(own, key=lambda x: (x.decision, x.number))
+
+
 def decisions(account: Account, *, every: bool = False) -> list[Line]:
     """The seat's own decisions beside those of `hard`: how many there were, and those that gave
     most away. every: all where there was something to decide.
     """
     own = [x for x in account.steps if x.mover == account.seat and x.best]
     same = sum(x.word == x.best for x in own)
-    worse = sorted((x for x in own if x.decision < 0), key=lambda x: (x.decision, x.number))
+    worse = given_away(account)
     text = f"{plural(len(own), 'decision')}: {same} as hard would have decided, "
     text += f"{len(own) - same - len(worse)} worth as much, {len(worse)} worth less"
     text += f"; the {WORST} that cost most:" if len(worse) > WORST and not every else "."

@@ -13,7 +13,7 @@ import pydantic
 from pydantic import Field
 from pydantic_core import to_json
 
-from ..bots.account import decisions
+from ..bots.account import WORST, decisions, given_away
 from ..bots.review import Account, Option
 from ..core.table import Model, sentence
 from .limits import DECK, DELAY, ID
@@ -297,6 +297,7 @@ def reviewed(id: str, accounts: Sequence[Account], texts: Sequence[str], seat: i
         "seat": seat,
         "steps": [{k: _short(v) for k, v in asdict(x).items()} for x in account.steps],
         "turning_points": [x.number for x in account.turning_points],
+        "worst": [x.number for x in given_away(account)[:WORST]],
         "decided": decisions(account)[0].text,
     }
     return to_json({"type": "review", "id": id, **told})

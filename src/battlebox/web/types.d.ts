@@ -174,6 +174,8 @@ export interface Review {
   seat: number
   steps: Step[]
   turning_points: number[]
+  /** The seat's own decisions that gave most away. */
+  worst: number[]
   decided: string
 }
 

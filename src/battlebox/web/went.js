@@ -6,8 +6,6 @@ import { html, useEffect, useRef } from './ui.js'
 /** @import { useReview } from './review.js' */
 /** @import { Account, Review, Step, Table } from './types' */
 
-/** So many of one's worst decisions are shown at once. */
-const WORST = 5
 /** The parts of an account as they are drawn. */
 const PARTS = /** @type {const} */ ([['luck', 'Luck'], ['own', 'Own choices'], ['others', 'Others’ choices']])
 
@@ -108,13 +106,12 @@ function Curve({ steps, turning, label }) {
 /** @param {{shown: Review, whose: string, at: (step: number) => string}} props */
 function Decisions({ shown, whose, at }) {
   const own = shown.steps.filter(s => s.mover === shown.seat && s.best)
-  const worse = own.filter(s => s.decision < 0).sort((a, b) => a.decision - b.decision || a.number - b.number)
   if (!own.length) return null
   return html`<div class="decided">
     <h3>${whose} decisions</h3>
     <p>${shown.decided}</p>
-    ${worse.length > 0 && html`
-      <ol aria-label="What cost most">${worse.slice(0, WORST).map(s => html`<${Decision} key=${s.number} step=${s} at=${at} />`)}</ol>`}
+    ${shown.worst.length > 0 && html`
+      <ol aria-label="What cost most">${shown.worst.map(n => html`<${Decision} key=${n} step=${shown.steps[n]} at=${at} />`)}</ol>`}
     <details><summary>All decisions</summary>
       <ol>${own.map(s => html`<${Decision} key=${s.number} step=${s} at=${at} />`)}</ol></details>
   </div>`
