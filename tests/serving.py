@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import logging
@@ -86,10 +87,19 @@ class InThread(Served):
 
     port: int
     tables: Tables
+    loop: asyncio.AbstractEventLoop
     said: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         super().__init__(self.port)
+
+    def at_rest(self, look: Callable[[], Any]) -> Any:
+        """What there is to see between two steps of the server, which could be in one."""
+
+        async def see() -> Any:
+            return look()
+
+        return asyncio.run_coroutine_threadsafe(see(), self.loop).result(PATIENCE)
 
     def kept(self) -> int:
         """How many matches there are on disk."""
@@ -111,7 +121,7 @@ class InThread(Served):
 @contextlib.contextmanager
 def in_thread(data: Path, *, compile: bool = False, **limits: Any) -> Iterator[InThread]:
     """Serves a folder as `battlebox` does, but with these limits."""
-    apps, servers, said, troubles = [], [], [], []
+    apps, servers, loops, said, troubles = [], [], [], [], []
     ready = threading.Event()
 
     def create(*a: Any, **k: Any) -> Any:
@@ -134,6 +144,7 @@ def in_thread(data: Path, *, compile: bool = False, **limits: Any) -> Iterator[I
     def say(text: str) -> None:
         said.append(text)
         if text.startswith("battlebox is ready"):
+            loops.append(asyncio.get_running_loop())
             ready.set()
 
     make, logger = served.create_app, logging.getLogger("battlebox")
@@ -152,7 +163,7 @@ def in_thread(data: Path, *, compile: bool = False, **limits: Any) -> Iterator[I
         raise troubles[0]
     found = re.search(r":(\d+)/", "\n".join(said))
     assert found
-    server = InThread(int(found[1]), apps[0].state.tables, said)
+    server = InThread(int(found[1]), apps[0].state.tables, loops[0], said)
     try:
         yield server
     finally:

@@ -152,19 +152,24 @@ def see_end(page: Page, words: str) -> None:
     expect(page.locator(END)).to_contain_text(re.compile(words, re.IGNORECASE))
 
 
-def asked(page: Page, match: Match) -> Iterator[Scene]:
+def question(server: InThread, match: Match) -> Scene | None:
+    """What the match asks its person, if anything."""
+    scene: Scene | None = server.at_rest(lambda: match.scene(0) if 0 in match.deciding else None)
+    return scene
+
+
+def asked(page: Page, server: InThread, match: Match) -> Iterator[Scene]:
     """Each of one's questions to the end of a match, when the page shows it; one answers it before
     asking for the next, and nothing scrolls sideways then.
     """
     while not match.over:
         assert len(match.history) < STEPS
-        if 0 not in match.deciding:
+        if scene := question(server, match):
+            see_prompt(page, scene.prompt)
+            yield scene
+            assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+        else:
             page.wait_for_timeout(20)
-            continue
-        scene = match.scene(0)
-        see_prompt(page, scene.prompt)
-        yield scene
-        assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 def choose_on_table(page: Page, match: Match, choice: Choice, touch: bool) -> None:
@@ -297,7 +302,7 @@ def test_a_whole_match_of_medieval_by_taps(
     page = open_page(viewport=viewport, has_touch=touch)
     match = begin_match(page, server, game="medieval", options=options)
     chance, phases = random.Random(5), set()
-    for scene in asked(page, match):
+    for scene in asked(page, server, match):
         choice = chance.choice(scene.choices)
         phases.add(scene.phase)
         for zone in (z for z in scene.zones if z.kind == "column"):
@@ -451,7 +456,7 @@ def test_a_whole_match_of_iron_man_by_taps(
     touch, options = viewport == PHONE, {"mode": mode, "track_length": 3}
     page = open_page(viewport=viewport, has_touch=touch)
     match = begin_match(page, server, game="iron_man", options=options)
-    for scene in asked(page, match):
+    for scene in asked(page, server, match):
         for zone in (z for z in scene.zones if z.kind == "duel"):
             drawn = page.locator(f"[data-zone='{zone.id}']")
             expect(drawn.locator(".duel-says")).to_have_text(zone.facts["short"])
@@ -908,9 +913,9 @@ def make_choice(page: Page, choice: Any, touch: bool) -> None:
         button.first.click()
 
 
-def play_on_field(page: Page, match: Match, touch: bool) -> None:
+def play_on_field(page: Page, server: InThread, match: Match, touch: bool) -> None:
     """To the end, each choice on the field, without watching what the others do at their pace."""
-    for _ in asked(page, match):
+    for _ in asked(page, server, match):
         done, choice = len(match.history), runs(match)
         page.locator(BUTTONS).first.wait_for(state="attached")  # what was sent before is through
         make_choice(page, choice, touch)
@@ -928,7 +933,8 @@ def test_a_whole_match_on_a_field(
     touch = viewport == PHONE
     page = open_page(viewport=viewport, has_touch=touch)
     options = {"advanced": True, "rows": 15, "cols": 10, "max_plies": 6}
-    play_on_field(page, begin_match(page, server, game="battleball", options=options), touch)
+    match = begin_match(page, server, game="battleball", options=options)
+    play_on_field(page, server, match, touch)
 
 
 def test_a_whole_match_on_a_field_against_a_bot_that_thinks(
@@ -940,7 +946,7 @@ def test_a_whole_match_on_a_field_against_a_bot_that_thinks(
         options = {"advanced": True, "max_plies": 40}
         made = begin(page, server, "you", "medium", game="battleball", options=options, seed=5)
         match = server.table(made["id"]).meeting.match
-        play_on_field(page, match, touch=False)
+        play_on_field(page, server, match, touch=False)
         assert match.over
         page.goto("about:blank")  # it does not miss the server
 
@@ -1122,7 +1128,7 @@ def test_a_whole_round_of_battle_by_taps(
     made = begin(page, server, "you", *["random"] * 3, game="battle", seed=5, options=options)
     match = server.table(made["id"]).meeting.match
     chance, lengths = random.Random(2), set()
-    for scene in asked(page, match):
+    for scene in asked(page, server, match):
         choice = chance.choice(scene.choices)
         lengths.add(len(choice.path))
         choose_on_table(page, match, choice, touch)
