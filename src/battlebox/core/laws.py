@@ -17,7 +17,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .contract import ACTIONS, apply, census, choices, guess, limit, redact, returns, tidy
+from .contract import (
+    ACTIONS,
+    advise,
+    apply,
+    census,
+    choices,
+    evaluate,
+    guess,
+    limit,
+    redact,
+    returns,
+    tidy,
+)
 from .drivers import begin
 from .errors import BattleboxError, IllegalAction, InvalidWord, UndoRefused
 from .game import Ruleset
@@ -36,6 +48,7 @@ LAWS = {
     6: "the seat to act knows its legal actions",
     7: "the match ends within its limit",
     8: "returns are -1 .. 1",
+    9: "what a search is told is -1 .. 1, or some of the legal actions, and changes nothing",
 }
 
 
@@ -120,6 +133,24 @@ def audit_hiding(t: Any, w: AuditArrays, n: int) -> int:
 
 
 @rule
+def audit_insight(t: Any, w: AuditArrays, n: int) -> bool:
+    """What a search is told in the present state, of n legal actions."""
+    s = w.states[0]
+    w.worlds[0] = w.states[0]
+    if evaluate(t, s, w.score):
+        for p in range(s.seats):
+            if not -1 <= w.score[p] <= 1:
+                return False
+    if n > 0:
+        most = advise(t, s, w.other, choices(t, s, w.other), 0)
+        if most < 1 or most > n or not audit_list(w.other, n, w.seen):
+            return False
+    tidy(s)
+    w.worlds[1] = w.states[0]
+    return same(w.raw, 0, 1)
+
+
+@rule
 def audit_list(acts: Any, n: int, seen: Any) -> bool:
     """n different action numbers."""
     good = True
@@ -161,6 +192,8 @@ def audit_match(tt: Any, w: AuditArrays, seats: int, seed: int, over: int, cut: 
         broken = audit_hiding(t, w, n)
         if broken > 0:
             return broken
+        if not audit_insight(t, w, n):
+            return 9
         if n == 0:
             break
         if w.where[0] == cut:
@@ -215,6 +248,15 @@ def audit(
             raise LawBroken(f"{rules}: {LAWS[broken]}: seed {seed + k}, decision {where[0]}")
         total += int(where[0])
     return total
+
+
+def expected(m: Match) -> list[float] | None:
+    """What a search is told to expect for each seat, -1 .. 1; None: nothing is said here."""
+    insight, engine = m.rules.game.insight, m.rules.plain()
+    state = view(m._array.copy())[0]
+    out = np.zeros(m.rules.players)
+    said = insight and insight.evaluate(engine.tt[0], state, engine.build.sight(out))
+    return out.tolist() if said else None
 
 
 # ---- in depth, on the plain build ---------------------------------------------------------------

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
-
 import battlebox as bb
+from battlebox.core.laws import expected
 
-from .insight import ends_search, evaluate
+from .insight import ends_search
 from .testing import load
 
 
-def judged(m: bb.Match) -> list[int] | None:
-    """What the seats may expect, or None where nothing is said."""
-    engine = m.rules.plain()
-    out = engine.build.sight(np.zeros(m.rules.players))
-    said = evaluate(engine.tt[0], m.state, out)
-    assert said == ends_search(engine.tt[0], m.state)
-    return [int(x) for x in out] if said else None
+def judged(m: bb.Match) -> list[float] | None:
+    """What the seats may expect; no search looks further then. None where nothing is said."""
+    said = expected(m)
+    assert ends_search(m.rules.plain().tt[0], m.state) == (said is not None)
+    return said
 
 
 def test_a_round_is_judged_when_the_next_is_dealt_and_at_no_other_time() -> None:

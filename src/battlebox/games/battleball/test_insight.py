@@ -6,15 +6,15 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import pytest
 
 import battlebox as bb
+from battlebox.core.laws import expected
 from battlebox.core.match import Match
 
 from .board import Board
 from .field import piece
-from .insight import PRESET, SCORE, SELECT, advise, chance_to_tackle, chance_to_walk, evaluate
+from .insight import PRESET, SCORE, SELECT, advise, chance_to_tackle, chance_to_walk
 from .state import CELLS, NOWHERE, TEAM, Phase
 from .team import DICE
 
@@ -44,16 +44,6 @@ def advised(m: Match, visits: int) -> list[int]:
     return [int(acts[i]) for i in range(n)]
 
 
-def judged(m: Match) -> list[float] | None:
-    """What W and H may expect, or None where nothing is said."""
-    engine = m.rules.plain()
-    out = engine.build.sight(np.zeros(2))
-    copy = engine.build.states()
-    copy[0] = m._array.reshape(())
-    sight = engine.build.sight(copy)[0]
-    return list(out) if evaluate(engine.tt[0], sight, out) else None
-
-
 @pytest.mark.parametrize("rules", [RULES, TEAM_RULES], ids=["advanced", "team rules"])
 def test_advice_is_legal_short_and_grows(rules: bb.Ruleset) -> None:
     cut = 0
@@ -68,7 +58,7 @@ def test_advice_is_legal_short_and_grows(rules: bb.Ruleset) -> None:
 
 
 def test_what_is_expected_of_one_is_not_of_the_other() -> None:
-    said = [judged(m) for m in positions(RULES, 2, 250)]
+    said = [expected(m) for m in positions(RULES, 2, 250)]
     found = [x for x in said if x is not None]
     assert len(found) > 50
     for white, black in found:

@@ -1,7 +1,7 @@
 """Iron Man Game of War: three sealed cards, three battles, the race to the fifth victory card."""
 
 from ...core.game import Game, Mode, Pace
-from . import hidden, notation, rules, scene
+from . import hidden, insight, notation, rules, scene
 from .options import Options, kit
 
 GAME = Game(
@@ -15,6 +15,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
+    insight=insight,
     pace=Pace("round", rules.Event.ROUND),
     moments=scene.moments,
     modes=(

@@ -1,7 +1,7 @@
 """Medieval: a war of columns, with a hand of sealed reinforcements in every battle. 2 players."""
 
 from ...core.game import Game, Mode, Pace
-from . import hidden, notation, rules, scene
+from . import hidden, insight, notation, rules, scene
 from .options import Options, kit
 
 GAME = Game(
@@ -15,6 +15,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
+    insight=insight,
     pace=Pace("battle", rules.Event.BATTLE),
     moments=scene.moments,
     modes=(Mode("Standard", "Win columns until the other side has no cards left."),),

@@ -1,7 +1,7 @@
 """War Zone: attack, block, answer, and be the last one standing. 2 to 6 players."""
 
 from ...core.game import Game, Mode, Pace
-from . import hidden, notation, rules, scene
+from . import hidden, insight, notation, rules, scene
 from .options import Options, kit
 
 TEAMS = {"teams": 2, "players": 4}
@@ -17,6 +17,7 @@ GAME = Game(
     hidden=hidden,
     notation=notation,
     scenes=scene,
+    insight=insight,
     pace=Pace("turn", rules.Event.STARTS, whose=True),
     people={"cycle": 2},  # WZ-66: Variant 1 is the suggested way
     modes=(

@@ -1,0 +1,49 @@
+"""War Zone: what a search asks. Of two players who are left, health and defences say who is ahead.
+
+The numbers were found by play: a logistic regression of 4,000 duels between bots of 400
+simulations, at the beginning of each turn. Of more players nothing is said: of three sides, who
+has most health is attacked by all and wins hardly more often; of two teams, health and defences
+alone say too little (2,000 simulations that believed them won 37.5 %, 31.6 .. 43.4, against as many
+that played on).
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt, tanh
+
+from ...core.rules import Row, rule
+from .rules import ATTACKS, KINDS, Phase, State, Table, living, may_be_attacked
+
+HEALTH = 2.0  # what the ratio of healths is worth,
+LITTLE = 4  # when both have more than this
+DEFENCE = 0.13  # a defence card
+TURN = 0.85  # to be the one who attacks next, the more the less health there is
+
+
+@rule
+def defences(s: State, p: int) -> int:
+    """How many defence cards player p holds."""
+    n = 0
+    for card in range(ATTACKS, KINDS):
+        n += s.hands[p, card]
+    return n
+
+
+@rule
+def evaluate(t: Table, s: State, out: Row) -> bool:
+    """At the beginning of a turn, if two opponents are left; the sides of the others have lost."""
+    if s.phase != Phase.ATTACK or living(s) != 2:
+        return False
+    p, q = s.turn, 0
+    while not may_be_attacked(t, s, q):
+        q += 1
+    lead = HEALTH * log((s.health[p] + LITTLE) / (s.health[q] + LITTLE))
+    lead += DEFENCE * (defences(s, p) - defences(s, q))
+    lead += TURN / sqrt(1 + (s.health[p] + s.health[q]) / 2)
+    for seat in range(s.seats):
+        out[seat] = -1
+        if t.team[seat] == t.team[p]:
+            out[seat] = tanh(lead)
+        elif t.team[seat] == t.team[q]:
+            out[seat] = -tanh(lead)
+    return True
