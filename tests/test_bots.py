@@ -228,9 +228,10 @@ def test_a_game_says_which_actions_are_worth_a_thought() -> None:
 def test_a_playout_ends_where_the_game_can_judge() -> None:
     """After three turns each, from a tree of fewer; and what it says is counted."""
     bot = SearchBot(JUDGED, 4, 1, compiled=False)
-    followed(bot, observed(JUDGED.match(1)))
+    bot._seat.take(observed(JUDGED.match(1)))
+    tree = bot._think()
     assert bot._work.worlds.array[1]["turns"] == 6
-    assert list(bot._work.tree.array["value"][1:]) == [1, -0.75, 0.5, -0.25]
+    assert list(tree.array["value"][1:]) == [1, -0.75, 0.5, -0.25]
 
 
 ROUND_TO_WIN = (  # the next to play could win it with his identity, or pass
@@ -250,14 +251,14 @@ def test_a_search_takes_the_round_that_it_can_have(score: str) -> None:
 def test_a_search_has_no_nodes_where_the_game_says_that_it_ends() -> None:
     """All simulations that end the round end there: what it was worth is certain."""
     m = bb.load("battle", players=4).match(1, position=ROUND_TO_WIN)
-    bot = SearchBot(m.rules, 100, 1, compiled=False)
-    visits = followed(bot, observed(m))
-    tree, wins = bot._work.tree, m.actions[m.legal().index("ID")]
+    bot, wins = SearchBot(m.rules, 100, 1, compiled=False), m.actions[m.legal().index("ID")]
+    bot._seat.take(observed(m))
+    tree = bot._think()
     node = tree[0].first
     while tree[node].action != wins:
         node = tree[node].next
     assert tree[node].first == 0
-    assert tree[node].value == tree[node].visits == visits[wins] > 50
+    assert tree[node].value == tree[node].visits == bot._visits[wins] > 50
 
 
 @pytest.mark.xdist_group("tiny")

@@ -1329,7 +1329,7 @@ def test_a_hint_is_lit_step_by_step(
     page = open_page(viewport=viewport)
     match = begin_match(page, server, game="medieval")
     text = hint_of(page, lambda: page.keyboard.press("h"))
-    best = bb.bot("hard", match.rules).choose(match.observation(0))
+    best = bb.bot("champion", match.rules).choose(match.observation(0))
     choice = next(c for c in match.scene(0).choices if c.action == best)
     assert choice.label in text
     assert re.search(r"\d+\s%", text)

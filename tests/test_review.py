@@ -342,17 +342,20 @@ def test_decisions_are_set_beside_those_of_hard() -> None:
     steps += [step(7), step(8, word="a1"), step(9, mover=1, best="")]
     head, *lines = texts(decisions(account(*steps)))
     assert head == (
-        "9 decisions: 1 as hard would have decided, 1 worth as much, 7 worth less; the 5 that "
+        "9 decisions: 1 as champion would have decided, 1 worth as much, 7 worth less; the 5 that "
         "cost most:"
     )
     assert [x.partition(".")[0] for x in lines] == ["3", "4", "5", "6", "7"]
-    assert lines[0] == "3. 50 %. Action 0. Hard: Action 0, +15 %."
+    assert lines[0] == "3. 50 %. Action 0. Champion: Action 0, +15 %."
     head, *lines = texts(decisions(account(*steps), every=True))
     assert head.endswith("7 worth less.")
     assert len(lines) == 9
-    assert lines[-2:] == ["8. 50 %. Action 0.", "9. 50 %. Action 0. Hard: Action 0, worth as much."]
+    assert lines[-2:] == [
+        "8. 50 %. Action 0.",
+        "9. 50 %. Action 0. Champion: Action 0, worth as much.",
+    ]
     assert texts(decisions(account())) == [
-        "0 decisions: 0 as hard would have decided, 0 worth as much, 0 worth less."
+        "0 decisions: 0 as champion would have decided, 0 worth as much, 0 worth less."
     ]
 
 
@@ -360,10 +363,10 @@ def test_advice_names_the_best_and_those_behind_it() -> None:
     labels = {k: f"Action {k}" for k in range(5)}
     options = [Option(2, 800, 0.5), Option(0, 120, 0.2), Option(4, 20, 0.9)]
     said = advice(options, labels, by_rounds=False).replace("\u00a0", " ")
-    assert said == "Hard would choose: Action 2, 75 % to win. Action 0: 60 %."
+    assert said == "Champion would choose: Action 2, 75 % to win. Action 0: 60 %."
     assert "to win the round." in advice(options, labels, by_rounds=True)
     alone = advice(options[:1], labels, by_rounds=False).replace("\u00a0", " ")
-    assert alone == "Hard would choose: Action 2, 75 % to win."
+    assert alone == "Champion would choose: Action 2, 75 % to win."
     assert by_rounds(bb.load("battle"))
     assert not by_rounds(bb.load("battleball"))
     assert not by_rounds(bb.load("war_zone"))

@@ -85,7 +85,7 @@ def test_it_says_what_hard_would_play_and_changes_nothing(server: InThread, fram
             who.look()
             before, match = server.mark(id), server.table(id).meeting.match
             told = ask(who)["choices"]
-            assert told[0]["action"] == bb.bot("hard", match.rules).choose(match.observation(0))
+            assert told[0]["action"] == bb.bot("champion", match.rules).choose(match.observation(0))
             assert 1 < len(told) <= HINTS
             assert {x["action"] for x in told} <= set(match.choices(0))
             assert all(-1 <= x["expected"] <= 1 for x in told)

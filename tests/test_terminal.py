@@ -450,10 +450,10 @@ def test_a_hint_names_a_choice_and_its_chance() -> None:
     p = Person(["hint", "?", "q"])
     m = play(rules, ["human", "easy"], 3, console=p.console, ask=p, bots=fake)
     said = " ".join(p.seen[1].replace("\u00a0", " ").split())
-    found = re.search(r"Hard would choose: (.+), \d+ % to win\.", said)
+    found = re.search(r"Champion would choose: (.+), \d+ % to win\.", said)
     assert found, said
     assert found[1] in {c.label for c in m.scene(0).choices}
-    assert "hint what hard would do" in " ".join(p.seen[2].split())
+    assert "hint what champion would do" in " ".join(p.seen[2].split())
     assert m.history == []
 
 
@@ -463,7 +463,7 @@ def test_there_are_no_hints_among_several_people() -> None:
     p = Person(["", "hint", "q"])
     play(rules, ["human", "human", "easy"], 3, console=p.console, ask=p, bots=fake)
     assert "There are no hints where several people play." in p.seen[2]
-    assert "Hard would" not in p.text
+    assert "Champion would" not in p.text
 
 
 # ---- drawing ------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ app = typer.Typer(
 )
 
 FIRST = list_games()[0]
+BOTS = "random, easy, medium, hard, expert, champion, search:N, FILE.py"
 GameName = Annotated[str, typer.Argument(help=f"One of: {', '.join(list_games())}.")]
 Options = Annotated[
     list[str] | None,
@@ -134,9 +135,7 @@ def play(
     ] = None,
     bots: Annotated[
         str | None,
-        typer.Option(
-            help="What all bots are: random, easy, medium (usual), hard, search:N, FILE.py."
-        ),
+        typer.Option(help=f"What all bots are: {BOTS}; usually medium."),
     ] = None,
     people: Annotated[
         int | None, typer.Option(min=0, help="How many people play at this terminal; usually 1.")
@@ -182,9 +181,7 @@ def watch(
     game: GameName = FIRST,
     options: Options = None,
     seats: Annotated[str, typer.Option(help="The bots by seat, as in hard,easy.")] = "",
-    bots: Annotated[
-        str, typer.Option(help="What all bots are: random, easy, medium, hard, search:N, FILE.py.")
-    ] = "medium",
+    bots: Annotated[str, typer.Option(help=f"What all bots are: {BOTS}.")] = "medium",
     seed: Seed = None,
     pace: Annotated[
         float, typer.Option(min=0, max=60, help="Seconds a move; 0 shows it all at once.")
@@ -260,7 +257,7 @@ def review(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For programs, with every move.")] = False,
 ) -> None:
-    """Luck and skill of a match: what moved the chances, and what hard would have played.
+    """Luck and skill of a match: what moved the chances, and what champion would have played.
 
     [bold]battlebox review last[/bold]                  how your last match went
     [bold]battlebox review last --seat 1 --all[/bold]   every decision of seat 1
@@ -268,7 +265,7 @@ def review(
     Before each decision a search says what a seat could expect, and what
     the decision gave away, by nothing but what whoever decided knew then.
     The rest is luck: dice, cards, what came to light. So the parts add up,
-    and whoever plays as hard would has given away nothing, however it
+    and whoever plays as champion would has given away nothing, however it
     ended. Differences that may be chance of the search count as none; the
     same seed finds the same. It takes seconds, or with many players a
     minute or two; Ctrl-C stops it.
@@ -407,7 +404,7 @@ def arena(
         list[str],
         typer.Argument(
             metavar="BOT BOT [BOT]... [NAME=VALUE]...",
-            help="Levels (random, easy, medium, hard), search:N, a search with N simulations a "
+            help=f"{BOTS}: levels, the weakest first, a search with N simulations a "
             "decision, or FILE.py, FILE.py:NAME, a bot of yours; then options of the game.",
         ),
     ],

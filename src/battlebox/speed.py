@@ -30,7 +30,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from .bots import LEVELS, bot
+from .bots import Thinker, bot
 from .core.contract import ACTIONS
 from .core.engine import Batch, Engine
 from .core.game import Ruleset
@@ -222,7 +222,7 @@ def search_sampler(rules: Ruleset, choices: int, level: str = "hard") -> Sampler
 
     The costliest decisions: each simulation guesses what is hidden and plays a whole match.
     """
-    player = bot(level, rules, seed=SEED)
+    player, simulations = bot(level, rules, seed=SEED), Thinker(level).simulations(rules.game)
     player.warm()
     seen = [first_decision(rules, SEED + k) for k in range(choices)]
 
@@ -230,7 +230,7 @@ def search_sampler(rules: Ruleset, choices: int, level: str = "hard") -> Sampler
         start = perf_counter()
         for observation in seen:
             player.choose(observation)
-        return LEVELS[level] * len(seen) / (perf_counter() - start)
+        return simulations * len(seen) / (perf_counter() - start)
 
     return sample
 

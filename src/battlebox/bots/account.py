@@ -85,13 +85,13 @@ def given_away(account: Account) -> list[Step]:
 
 
 def decisions(account: Account, *, every: bool = False) -> list[Line]:
-    """The seat's own decisions beside those of `hard`: how many there were, and those that gave
+    """The seat's own decisions beside those of `champion`: how many there were, and those that gave
     most away. every: all where there was something to decide.
     """
     own = [x for x in account.steps if x.mover == account.seat and x.best]
     same = sum(x.word == x.best for x in own)
     worse = given_away(account)
-    text = f"{plural(len(own), 'decision')}: {same} as hard would have decided, "
+    text = f"{plural(len(own), 'decision')}: {same} as champion would have decided, "
     text += f"{len(own) - same - len(worse)} worth as much, {len(worse)} worth less"
     text += f"; the {WORST} that cost most:" if len(worse) > WORST and not every else "."
     listed = own if every else sorted(worse[:WORST], key=lambda x: x.number)
@@ -99,8 +99,8 @@ def decisions(account: Account, *, every: bool = False) -> list[Line]:
 
 
 def _beside(x: Step) -> Line:
-    """A decision, and what hard would have played."""
-    other = "" if x.word == x.best else f" Hard: {x.best_label}, "
+    """A decision, and what champion would have played."""
+    other = "" if x.word == x.best else f" Champion: {x.best_label}, "
     if other:
         other += f"{change(-x.decision)}." if x.decision else "worth as much."
     return Line(f"{x.number + 1}.", f"{chance(x.before)}. {x.label}.{other}")
@@ -110,7 +110,7 @@ def _beside(x: Step) -> Line:
 def advice(options: Sequence[Option], labels: Mapping[int, str], *, by_rounds: bool) -> str:
     """A hint in words. labels: of the actions, as a scene has them."""
     best, *others = options
-    text = f"Hard would choose: {labels[best.action]}, {chance(best.expected)} to win"
+    text = f"Champion would choose: {labels[best.action]}, {chance(best.expected)} to win"
     text += " the round" if by_rounds else ""
     others = [x for x in others[:RUNNERS_UP] if x.visits >= ENOUGH]
     return f"{text}." + "".join(f" {labels[x.action]}: {chance(x.expected)}." for x in others)

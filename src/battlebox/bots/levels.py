@@ -1,5 +1,7 @@
-"""The bots by their words: levels, of which each thinks about ten times as long as the one before,
-searches of so many simulations, and the files of others.
+"""The bots by their words: levels, searches of so many simulations, and the files of others.
+
+A game says how long each level thinks in it (`Game.thought`): as much longer than the one below as
+it takes to be stronger. bench/RATINGS.md tells how strong they are.
 """
 
 from __future__ import annotations
@@ -9,14 +11,14 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..core.errors import RulesetError
-from ..core.game import Ruleset
+from ..core.game import Game, Ruleset
 from ..core.table import nearest
 from .chance import RandomBot
 from .file import BotFile, read_bot
 from .search import SearchBot
 
-#: simulations a decision; `random` does not think at all
-LEVELS: dict[str, int] = {"random": 0, "easy": 20, "medium": 400, "hard": 10_000}
+#: the weakest first; `random` does not think at all
+LEVELS = ("random", "easy", "medium", "hard", "expert", "champion")
 MOST = 1_000_000  # simulations a decision: their nodes fill 64 MB
 FILE = re.compile(r"(.+\.py)(?::(\w+))?", re.DOTALL)
 
@@ -33,14 +35,20 @@ class Bot(Protocol):
 
 @dataclass(frozen=True)
 class Thinker:
-    """The bots of this house: how many simulations a decision they make; 0: they draw lots."""
+    """The bots of this house: of a level, or with so many simulations a decision."""
 
-    simulations: int
+    word: int | str
+
+    def simulations(self, game: Game) -> int:
+        """How many simulations a decision they make in a game; 0: they draw lots."""
+        if isinstance(self.word, int):
+            return self.word
+        return (0, *game.thought)[LEVELS.index(self.word)]
 
     def make(self, rules: Ruleset, seed: int) -> Bot:
         """One of them."""
-        if self.simulations:
-            return SearchBot(rules, self.simulations, seed)
+        if simulations := self.simulations(rules.game):
+            return SearchBot(rules, simulations, seed)
         return RandomBot(rules, seed)
 
 
@@ -60,7 +68,7 @@ def kind(word: str) -> Thinker | BotFile:
     if name != "search" or not colon:
         if word not in LEVELS:
             raise RulesetError(f"no bot {word!r}{nearest(word, [*LEVELS, 'search:N', 'FILE.py'])}")
-        return Thinker(LEVELS[word])
+        return Thinker(word)
     number = int(budget) if budget.isascii() and budget.isdecimal() and len(budget) < 9 else 0
     if not 1 <= number <= MOST:
         raise RulesetError(f"no bot {word!r}: search:N makes N = 1 .. {MOST} simulations")
@@ -68,8 +76,9 @@ def kind(word: str) -> Thinker | BotFile:
 
 
 def bot(word: str, rules: Ruleset, *, seed: int = 0) -> Bot:
-    """A bot by its word: a level (random, easy, medium, hard), a search with so many simulations
-    a decision, as in search:800, or a Python file that makes it, as in my_bot.py, my_bot.py:Name.
+    """A bot by its word: a level (random, easy, medium, hard, expert, champion), a search with so
+    many simulations a decision, as in search:800, or a Python file that makes it, as in my_bot.py,
+    my_bot.py:Name.
 
     The same seed, and the same observations in the same order, give the same choices.
     Errors: RulesetError for a word that names none; BotError for a file that gives none.

@@ -34,10 +34,10 @@ from ..core.errors import BattleboxError
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.rules import rule
-from .levels import LEVELS
+from .levels import Thinker
 from .search import ANY, SearchBot, Weighed
 
-SIMULATIONS = LEVELS["hard"]  # for a decision
+ADVISER = "champion"  # whose decisions others are measured by
 FEWER = 4  # so many times fewer, for what a seat expects while others decide, and the like
 TURNING_POINTS = 3
 LEAST = 0.1  # a turning point moves the expected return by as much at least: 5 % of a win
@@ -105,22 +105,27 @@ def hint(
     rules: Ruleset,
     observation: Any,
     *,
-    simulations: int = SIMULATIONS,
+    simulations: int | None = None,
     seed: int = 0,
     compiled: bool = True,
 ) -> tuple[Option, ...]:
-    """The legal actions of the seat to act, by its observation: first the one `hard` would play.
+    """The legal actions of the seat to act, by its observation: first the one that `champion` would
+    play. simulations: a decision; None: as many as he makes.
 
     Those that no simulation followed are left out.
     Errors: ValueError for what is no observation of a seat that is to act.
     """
     o = np.asarray(observation)
-    found = SearchBot(rules, simulations, seed, compiled=compiled).weigh(o)
+    found = SearchBot(rules, _thought(rules, simulations), seed, compiled=compiled).weigh(o)
     seat = int(o["viewer"].reshape(())) - 1
     if seat != o["to_act"] or not found:
         raise ValueError("a hint is for the seat that is to act, in a match that is not over")
     ordered = sorted((-w.visits, a) for a, w in found.items() if w.visits)
     return tuple(Option(a, -n, found[a].returns[seat]) for n, a in ordered)
+
+
+def _thought(rules: Ruleset, simulations: int | None) -> int:
+    return Thinker(ADVISER).simulations(rules.game) if simulations is None else simulations
 
 
 def by_rounds(rules: Ruleset) -> bool:
@@ -132,7 +137,7 @@ def review(
     match: Match,
     seats: Sequence[int] | None = None,
     *,
-    simulations: int = SIMULATIONS,
+    simulations: int | None = None,
     seed: int = 0,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] = lambda: False,
@@ -153,7 +158,8 @@ def review(
     history = list(match.history)
     if not history:
         raise BattleboxError("nothing has been played yet: there is nothing to review")
-    look = _Look(match.afresh(), chosen, simulations, seed, cancelled, compiled)
+    thought = _thought(match.rules, simulations)
+    look = _Look(match.afresh(), chosen, thought, seed, cancelled, compiled)
     seen = list[_Seen]()
     for k, (mover, word) in enumerate(history):
         if progress:

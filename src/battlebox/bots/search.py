@@ -27,7 +27,7 @@ from ..core.random import checked_seed
 from ..core.rules import draw, rule
 from .seat import SeatView
 
-EXPLORE = 0.7  # UCB's constant, for returns in -1 .. 1
+EXPLORE = 1.0  # UCB's constant, for returns in -1 .. 1
 PLAYOUT = 5000  # most decisions of one playout
 DEPTH = 200  # most nodes on one path
 ANY = -1  # action to begin with
@@ -260,7 +260,7 @@ class SearchBot:
         self._seed = np.random.SeedSequence(checked_seed(seed))
         arrays = (
             build.states(2),
-            np.zeros(simulations + 1, NODE),
+            np.zeros(1, NODE),
             np.zeros(DEPTH, np.int32),
             build.list_of_actions(),
             build.list_of_actions(),
@@ -285,10 +285,14 @@ class SearchBot:
         own = self._seat.legal() if self._seat.to_act else np.flatnonzero(self._visits).tolist()
         return {a: self._weighed(a) for a in own}
 
-    def _think(self, only: int = ANY) -> None:
+    def _think(self, only: int = ANY) -> Any:
+        """Fills the results; gives the tree, which is large, and which nobody needs any more."""
         seed = int(self._seed.spawn(1)[0].generate_state(1, np.uint64)[0] >> np.uint64(2))
-        o, tt = self._seat.states, self._seat.engine.tt
-        self._search(tt, o, self._work, self.simulations, self.explore, PLAYOUT, only, seed)
+        engine = self._seat.engine
+        tree = engine.build.sight(np.empty(self.simulations + 1, NODE))
+        work, n = self._work._replace(tree=tree), self.simulations
+        self._search(engine.tt, self._seat.states, work, n, self.explore, PLAYOUT, only, seed)
+        return tree
 
     def _weighed(self, action: int) -> Weighed:
         visits = int(self._visits[action])

@@ -404,7 +404,7 @@ class Table:
             return False
         level, hush = self.level(seat), meeting.hush
         if hush:  # or it might think longer than all wait, and so be noticed
-            level = min(level, STAND_IN, key=LEVELS.__getitem__)
+            level = min(level, STAND_IN, key=LEVELS.index)
         made = await self._made_bot(seat, level)
         if seat != self._bot_to_act or hush != meeting.hush:
             return True  # the match has moved on meanwhile

@@ -34,7 +34,7 @@ THINKING = "Hard thinks about it"
 HELP = (
     *desk.HELP,
     "u        take back what you just did, where that is still possible",
-    "hint     what hard would do by what you know, alone against bots",
+    "hint     what champion would do by what you know, alone against bots",
     "s [FILE] save; the match also saves itself after every move",
     "q        leave; you can go on later",
 )
@@ -331,7 +331,7 @@ class Table(Desk):
         return super().commands() | {"offer": self.offer, "hint": self.hint}
 
     def hint(self, rest: str, scene: Scene) -> None:
-        """`hint`: what `hard` would do, by what this seat knows; not among several people."""
+        """`hint`: what `champion` would do, by what this seat knows; not among several people."""
         if len(self.people) > 1:
             self.notice("There are no hints where several people play.", scene)
             return

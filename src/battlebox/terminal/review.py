@@ -1,4 +1,4 @@
-"""How a match went: luck and skill, turning points, what `hard` would have played."""
+"""How a match went: luck and skill, turning points, what `champion` would have played."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ import { Dialog } from './dialog.js'
 import { Habit } from './hold.js'
 import { ChoiceButton, SeatMark } from './pieces.js'
 import { letterOf, seatName } from './seats.js'
+import { middle } from './setup.js'
 import { ThemeTool } from './shell.js'
 import * as store from './store.js'
 import { html, useEffect, useState } from './ui.js'
@@ -101,9 +102,6 @@ function OpenSeat({ table, seat, can, send, say }) {
         </div>`}
     </section>`
 }
-
-/** @param {string[]} levels */
-const middle = levels => levels[Math.floor(levels.length / 2)]
 
 /**
  * The levels of a game's bots, asked for when they are needed.

@@ -14,8 +14,11 @@
  * @typedef {{mode: string, seats: string[], changes: Record<string, any>}} Setup
  */
 
-/** The level of a bot that nobody has chosen: the middle one. @param {Game} game */
-const usual = game => game.levels[Math.floor(game.levels.length / 2)] ?? game.levels[0] ?? 'open'
+/** Of levels, the weakest first, the one for a bot that nobody has chosen. @param {string[]} levels */
+export const middle = levels => levels[Math.floor((levels.length - 1) / 2)]
+
+/** @param {Game} game */
+const usual = game => middle(game.levels) ?? 'open'
 
 /** @param {Game} game @param {string} name */
 export const modeOf = (game, name) => game.modes.find(m => m.name === name) ?? game.modes[0]

@@ -121,8 +121,8 @@ function Decisions({ shown, whose, at }) {
 const Decision = ({ step, at }) => html`
   <li><a href=${at(step.number)}>
     <span class="chose">${step.label}</span>
-    ${step.word === step.best ? html`<span class="instead">${Icon('check')}hard: the same</span>`
-      : html`<span class="instead">${Icon('bot')}hard: ${step.best_label}</span>`}
+    ${step.word === step.best ? html`<span class="instead">${Icon('check')}champion: the same</span>`
+      : html`<span class="instead">${Icon('bot')}champion: ${step.best_label}</span>`}
     <b class="num">${step.decision < 0 ? change(step.decision) : step.word === step.best ? '' : 'as good'}</b>
   </a></li>`
 

@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from statistics import mean
 from typing import NamedTuple
 
-from ...bots import Thinker, kind
+from ...bots import BotFile, Thinker, kind
 from ...core.errors import RulesetError
 from ...core.game import Ruleset
 from ..plan import Plan
@@ -36,7 +36,12 @@ THOUGHT_OVER = 6_000  # of these, those in which chances are estimated
 CARDS = 40_000  # by thrifty bots, for what cards are worth
 SWITCHED = 20_000  # by quick bots, for the options as they are, and for each other value of one
 FOLLOWED = 1_000  # by quick bots, for the rules that are followed
-LADDER = {("easy", "random"): 8_000, ("medium", "easy"): 8_000, ("hard", "medium"): 3_000}
+LADDER = {
+    ("easy", "random"): 8_000,
+    ("medium", "easy"): 8_000,
+    ("hard", "medium"): 8_000,
+    ("expert", "hard"): 6_000,
+}
 
 
 class Series(NamedTuple):
@@ -56,14 +61,16 @@ class Series(NamedTuple):
     @property
     def effort(self) -> int:
         """About how much thought a decision of it takes, in simulations."""
-        thought = [k.simulations for k in self.plan.kinds if isinstance(k, Thinker)]
-        return 100 + sum(thought) // len(self.plan.kinds)
+        return 100 + sum(map(self._thought, self.plan.kinds)) // len(self.plan.kinds)
+
+    def _thought(self, kind: Thinker | BotFile) -> int:
+        return kind.simulations(self.plan.rules.game) if isinstance(kind, Thinker) else 0
 
     def play(self, match: int) -> Seen:
         """Plays one of its matches."""
         if self.follows:
             return follow(self.plan, match)
-        if any(isinstance(k, Thinker) and k.simulations for k in self.plan.kinds):
+        if any(map(self._thought, self.plan.kinds)):
             self.plan.rules.quicken()  # searches need machine code anyway
         return observe(self.plan, match, self.looks)
 
@@ -223,5 +230,5 @@ def make_ready(rules: Ruleset, *bots: str) -> None:
     kinds = list(map(kind, bots))
     for each in set(kinds):
         each.make(rules, 0).warm()
-    if any(isinstance(k, Thinker) and k.simulations for k in kinds):
+    if any(isinstance(k, Thinker) and k.simulations(rules.game) for k in kinds):
         rules.quicken()

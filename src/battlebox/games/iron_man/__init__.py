@@ -16,6 +16,7 @@ GAME = Game(
     notation=notation,
     scenes=scene,
     insight=insight,
+    thought=(5, 20, 60, 250, 10_000),  # a little thought does much here, and much hardly more
     pace=Pace("round", rules.Event.ROUND),
     moments=scene.moments,
     modes=(

@@ -7,8 +7,9 @@ bots of 400 simulations, at the beginning of 7,400 rounds. What the cards in han
 from __future__ import annotations
 
 from math import sqrt, tanh
+from typing import Any
 
-from ...core.rules import Row, rule
+from ...core.rules import rule
 from .rules import Phase, State, Table
 
 STEP = 0.5  # a step of the pawn, the more the fewer are left
@@ -16,7 +17,7 @@ CARD = 0.3  # a card in hand
 
 
 @rule
-def evaluate(t: Table, s: State, out: Row) -> bool:
+def evaluate(t: Table, s: State, out: Any) -> bool:
     """When both have been dealt their hands and nobody has placed a card."""
     if s.phase != Phase.PLACE or s.to_act != 0 or s.slot != 0:
         return False

@@ -9,8 +9,9 @@ less than nothing, as it is drawn in place of a better one.
 from __future__ import annotations
 
 from math import tanh
+from typing import Any
 
-from ...core.rules import Row, rule
+from ...core.rules import rule
 from .rules import KINDS, Phase, State, Table
 
 WORTH = 1.4  # of cards against the number of all
@@ -40,7 +41,7 @@ def brings(t: Table, card: int, usual: float) -> float:
 
 
 @rule
-def evaluate(t: Table, s: State, out: Row) -> bool:
+def evaluate(t: Table, s: State, out: Any) -> bool:
     """When both have drawn their hands and nobody has placed his: by the cards not in Graveyards.
 
     Events count nothing: those that go beside a column are replaced.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from battlebox.core.laws import expected
@@ -10,7 +12,7 @@ from battlebox.games.medieval.testing import COURT, at, walk
 CARDS = "A deck={} hand=123 cols=4/4/4 B deck={} hand=123 cols=4/4/4 stage=reinf"
 
 
-def worth(mine: str, theirs: str, **options: str) -> float:
+def worth(mine: str, theirs: str, **options: Any) -> float:
     """What A may expect with these cards in his deck against those."""
     said = expected(at(CARDS.format(mine, theirs), **options))
     assert said is not None

@@ -10,8 +10,9 @@ that played on).
 from __future__ import annotations
 
 from math import log, sqrt, tanh
+from typing import Any
 
-from ...core.rules import Row, rule
+from ...core.rules import rule
 from .rules import ATTACKS, KINDS, Phase, State, Table, living, may_be_attacked
 
 HEALTH = 2.0  # what the ratio of healths is worth,
@@ -30,7 +31,7 @@ def defences(s: State, p: int) -> int:
 
 
 @rule
-def evaluate(t: Table, s: State, out: Row) -> bool:
+def evaluate(t: Table, s: State, out: Any) -> bool:
     """At the beginning of a turn, if two opponents are left; the sides of the others have lost."""
     if s.phase != Phase.ATTACK or living(s) != 2:
         return False
