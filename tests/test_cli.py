@@ -74,6 +74,12 @@ def test_help_names_every_command(run: Command) -> None:
     assert [n for n in NAMES if re.search(rf"\b{n}\b", said.out)] == NAMES
 
 
+@pytest.mark.parametrize("command", ["play", "watch", "arena"])
+def test_help_names_every_level(run: Command, command: str) -> None:
+    text = " ".join(run(command, "--help").out.replace("│", " ").split())
+    assert ", ".join(bb.LEVELS) in text
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_command_has_a_help_text(run: Command, name: str) -> None:
     said = run(name, "--help")

@@ -549,7 +549,7 @@ def balance(
     ] = None,
     bots: Annotated[
         str | None,
-        typer.Option(help="Who plays: a level, or search:N; usually medium, with --set easy."),
+        typer.Option(help="Who plays: a level, or search:N; usually expert, with --set medium."),
     ] = None,
     matches: Annotated[
         int | None,
@@ -590,7 +590,7 @@ def balance(
     wanted = [study_of.read_setting(word) for word in settings or ()]
     if until is not None and not wanted:
         raise RulesetError("--until says when a comparison stops: it goes with --set")
-    study = study_of.Study(rules, bots or ("easy" if wanted else "medium"), seed, matches)
+    study = study_of.Study(rules, bots or ("medium" if wanted else "expert"), seed, matches)
     variants = study_of.variants(rules, wanted)
     path = out or Path(f"balance-{rules.name}.html")
     check_files(path)
@@ -634,7 +634,7 @@ def tune(
     ],
     trials: Annotated[int, typer.Option(min=1, help="How many decks to try, in all.")] = 50,
     matches: Annotated[int | None, typer.Option(help="Of each trial; usually 200.")] = None,
-    bots: Annotated[str, typer.Option(help="Who plays: a level, or search:N.")] = "easy",
+    bots: Annotated[str, typer.Option(help="Who plays: a level, or search:N.")] = "medium",
     seed: Annotated[int, typer.Option(help="Of the first deal, and of what is tried.")] = 0,
     workers: Workers = 0,
     out: Annotated[

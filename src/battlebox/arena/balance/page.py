@@ -164,8 +164,8 @@ def _skill(f: Findings) -> Section:
     return Section(
         "Skill and luck",
         [
-            "Each level thinks twenty times as long as the one below, or more; what more thought "
-            "wins is how deep the game is. Points are Elo.",
+            "Each level thinks longer than the one below; what more thought wins is how deep the "
+            "game is. Points are Elo.",
             "The deal's share: each deal was played twice by equal bots, with the same seed of "
             "shuffles and dice and other seeds of thought; it is how much of the spread of results "
             "lies between deals, 100 % if the deal decided all; by chance it comes out below 0. "

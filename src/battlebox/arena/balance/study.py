@@ -22,7 +22,7 @@ from ..run import Progress
 from ..workers import processes
 from .witness import Look, Seen, chances, first_hands, follow, observe, uses
 
-QUICK = "easy"  # who plays the series of which there are many,
+QUICK = "search:20"  # who plays the series of which there are many,
 THRIFTY = "search:100"  # and the one that needs many matches, and some sense
 PILOT = 16  # matches that say how long one is
 LEAST, MOST = 8, 4000  # matches of a series
@@ -94,7 +94,7 @@ class Study:
     """
 
     rules: Ruleset
-    bots: str = "medium"
+    bots: str = "expert"
     seed: int = 0
     matches: int | None = None
 

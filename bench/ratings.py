@@ -1,0 +1,131 @@
+"""How strong the levels of our bots are, in each main mode: the section of RATINGS.md on them.
+
+    python -m bench.ratings --keep FOLDER         printed; some hours on two cores
+    python -m bench.ratings --only war_zone       one game
+
+Each level plays the one below. FOLDER keeps the matches: what was stopped goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import shlex
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from statistics import mean
+from time import process_time
+from typing import Any
+
+import battlebox as bb
+from battlebox.arena import Pair, Plan, tournament
+from battlebox.bots import LEVELS, Thinker
+
+from . import results
+from .beside import found_cells, positions
+
+HEAD = """\
+## Levels
+
+Measured {day} by `{command}`, from the root of the repository.
+
+* Machine: {machine}.
+* Each level played the one below on as many deals as half its matches, the seats changed; of four
+  seats, each had two. *Won*: its share of the matches, and the 95 % interval of it.
+* *Rating*: Elo points above `random`, the sum of the steps; a step of 100 points is 64 %.
+* *Thinks*: milliseconds of processor time for a decision, on average and at most, at {seen}
+  positions of matches of `easy`.
+"""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """A mode, and how many matches each level from `easy` on plays against the one below."""
+
+    name: str
+    game: str
+    options: Mapping[str, Any]
+    matches: tuple[int, int, int, int, int]
+
+    @property
+    def rules(self) -> bb.Ruleset:
+        """What is played."""
+        return bb.load(self.game, **self.options)
+
+
+CHEAP = (400, 1000, 1000, 1000, 1000)  # matches that take a second
+DEAR = (100, 300, 300, 200, 200)  # that take some
+LADDERS = (
+    Ladder("War Zone", "war_zone", {"players": 2}, CHEAP),
+    Ladder("War Zone, four", "war_zone", {"players": 4}, DEAR),
+    Ladder("War Zone, teams", "war_zone", {"players": 4, "teams": 2}, DEAR),
+    Ladder("War Zone, speedy", "war_zone", {"deck": "warzone-half", "speedy": True}, CHEAP),
+    Ladder("Iron Man, advanced", "iron_man", {}, CHEAP),
+    Ladder("Iron Man, beginner", "iron_man", {"mode": "beginner"}, CHEAP),
+    Ladder("Medieval", "medieval", {}, CHEAP),
+    Ladder("Medieval, court", "medieval", {"deck": "medieval-court"}, CHEAP),
+    Ladder("Battle, one round", "battle", {"players": 4, "rounds": 1}, DEAR),
+    Ladder("Battle, a match", "battle", {"players": 4, "target_points": 3}, DEAR),
+    Ladder("Battleball, basic", "battleball", {}, DEAR),
+    Ladder("Battleball, advanced", "battleball", {"advanced": True}, DEAR),
+)
+
+
+def elo(share: float, matches: int) -> float:
+    """The step that such a share makes, in Elo points; all is taken for all but half a match."""
+    share = min(max(share, 0.5 / matches), 1 - 0.5 / matches)
+    return 400 * math.log10(share / (1 - share))
+
+
+def thinks(rules: bb.Ruleset, level: str, seen: Sequence[Any]) -> str:
+    """Milliseconds of processor time a decision."""
+    bot = bb.bot(level, rules, seed=1)
+    bot.warm()
+    taken = []
+    for o in seen:
+        start = process_time()
+        bot.choose(o)
+        taken.append(1000 * (process_time() - start))
+    return f"{mean(taken):.3g}, {max(taken):.3g}"
+
+
+def met(ladder: Ladder, level: str, below: str, matches: int, keep: Path | None) -> Pair:
+    """A level against the one below."""
+    out = keep / f"{ladder.name} {level}.jsonl" if keep else None
+    print(f"  {ladder.name}: {level} against {below}", file=sys.stderr, flush=True)
+    return tournament(Plan(ladder.rules, (level, below)), matches, out=out).pair(0, 1)
+
+
+def rows(ladder: Ladder, keep: Path | None) -> Iterator[list[str]]:
+    """The lines of a mode, the weakest level first."""
+    rules, total, spread = ladder.rules, 0.0, 0.0
+    seen = positions(rules)
+    for below, level, matches in zip(LEVELS, LEVELS[1:], ladder.matches, strict=False):
+        pair = met(ladder, level, below, matches, keep)
+        low, high = (elo(x, pair.matches) for x in pair.interval)
+        total += elo(pair.share, pair.matches)
+        spread = math.hypot(spread, (high - low) / 2)
+        simulations = Thinker(level).simulations(rules.game)
+        figures = [f"{simulations:,}", thinks(rules, level, seen), *found_cells(pair)]
+        yield [ladder.name, level, *figures, f"{total:.0f} (± {spread:.0f})"]
+
+
+def main() -> None:
+    """Reads the options, plays, prints."""
+    parser = argparse.ArgumentParser(prog="python -m bench.ratings", description=__doc__)
+    parser.add_argument("--only", choices=sorted({x.game for x in LADDERS}), help="one game")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keeps the matches there")
+    given = parser.parse_args()
+    command = shlex.join(["python", "-m", "bench.ratings", *sys.argv[1:]])
+    seen = len(positions(LADDERS[0].rules))
+    print(HEAD.format(day=date.today(), command=command, machine=results.machine(), seen=seen))
+    ladders = [x for x in LADDERS if given.only in (None, x.game)]
+    head = ["mode", "level", "simulations", "thinks, ms", "matches", "won", "rating"]
+    print("\n".join(results.table(head, [row for x in ladders for row in rows(x, given.keep)])))
+
+
+if __name__ == "__main__":
+    main()
