@@ -39,10 +39,10 @@ Measured {day} by `{command}`, from the root of the repository.
 * Theirs is OpenSpiel's `ISMCTSBot` in Python (`bench/ismcts.py`). Its C++ one cannot play a game
   written in Python: it asks the game to resample itself, and the process dies.
 * Both have the same compiled rules and the same guesses of what is hidden; theirs has compiled
-  random rollouts in place of its own, which are slower. Without a letter, theirs has UCT's constant
-  2, that of its examples, and *c07* 0.7, which is ours. *judged*: its rollouts are led and ended by
-  what the game tells our search (`advise`, `evaluate`); Battle and Battleball do, and there a
-  random rollout says next to nothing. What is worth a node, only ours asks the game.
+  random rollouts in place of its own, which are slower. Theirs has UCT's constant 2, that of its
+  examples, ours 1. *judged*: its rollouts are led and ended by what the game tells our search
+  (`advise`, `evaluate`), so that only the searches differ; in Battle and Battleball a random
+  rollout says next to nothing. What is worth a node, only ours asks the game.
 * Each deal is played twice, the seats changed. *Ours won*: its share of the matches, and the 95 %
   interval of it.
 """
@@ -82,11 +82,11 @@ class Series:
 
 SERIES = (
     Series("war_zone", "100", 400),
-    Series("war_zone", "100_c07", 300),
+    Series("war_zone", "100_judged", 400),
     Series("iron_man", "100", 300),
-    Series("iron_man", "100_c07", 200),
+    Series("iron_man", "100_judged", 300),
     Series("medieval", "100", 300),
-    Series("medieval", "100_c07", 200),
+    Series("medieval", "100_judged", 300),
     Series("war_zone", "200", 150, even=True),
     Series("iron_man", "100", 100, even=True),
     Series("medieval", "200", 150, even=True),

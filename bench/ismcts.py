@@ -3,8 +3,8 @@
     battlebox arena war_zone search:400 bench/ismcts.py:spiel_400
 
     spiel_400            its ISMCTSBot with 400 simulations, random rollouts, UCT's constant 2
-    spiel_400_c07        with the constant 0.7, which is ours
-    spiel_400_c07_judged its rollouts led and ended by what a game tells our search (`Game.insight`)
+    spiel_400_c10        with the constant 1.0, which is ours
+    spiel_400_c10_judged its rollouts led and ended by what a game tells our search (`Game.insight`)
     ours_400             our search, the same as search:400
     ours_400_c20_bare    with the constant 2, without what the game tells it
 
