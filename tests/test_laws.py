@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import random
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -206,7 +208,7 @@ def test_the_unbroken_game_keeps_all_laws(broken: Break) -> None:
     check(module)
 
 
-@pytest.mark.parametrize("law", laws.LAWS)
+@pytest.mark.parametrize("law", BREAKS)
 def test_a_game_that_breaks_a_law_is_caught(broken: Break, law: int) -> None:
     module = broken("sealed", *BREAKS[law])
     with pytest.raises(
@@ -215,6 +217,28 @@ def test_a_game_that_breaks_a_law_is_caught(broken: Break, law: int) -> None:
         audit(module)
     assert "seed " in str(e.value)
     assert "decision " in str(e.value)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("+ 0.25", "+ 0.95"),
+        ("    out[1] = -out[0]\n", "    out[1] = -out[0]\n    s.turns += 1\n"),
+        ("min(n, 1 + visits // 20)", "visits // 20"),
+        ("min(n, 1 + visits // 20)", "n + 1"),
+        ("    return min(", "    acts[0] = 1\n    return min("),
+    ],
+    ids=["too much", "changes", "nothing", "too many", "illegal"],
+)
+def test_a_search_that_is_told_what_cannot_be_is_caught(
+    broken: Break, change: tuple[str, str]
+) -> None:
+    for changes in ((), (change,)):
+        module = broken("race", *changes)
+        insight = importlib.import_module(f"{module.__package__}.race_insight")
+        game = dataclasses.replace(as_game(module), insight=insight)
+        with pytest.raises(LawBroken, match=laws.LAWS[9]) if changes else nullcontext():
+            laws.audit(game.ruleset({"goal": 30}), 50, compiled=False)
 
 
 def test_over_with_actions_left_breaks_the_first_law(broken: Break) -> None:

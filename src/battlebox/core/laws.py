@@ -133,6 +133,20 @@ def audit_hiding(t: Any, w: AuditArrays, n: int) -> int:
 
 
 @rule
+def audit_advice(w: AuditArrays, n: int, most: int) -> bool:
+    """The first of w.other are so many different ones of the n legal actions."""
+    if most < 1 or most > n or not audit_list(w.other, most, w.seen):
+        return False
+    for i in range(most):
+        k = 0
+        while k < n and w.acts[k] != w.other[i]:
+            k += 1
+        if k == n:
+            return False
+    return True
+
+
+@rule
 def audit_insight(t: Any, w: AuditArrays, n: int) -> bool:
     """What a search is told in the present state, of n legal actions."""
     s = w.states[0]
@@ -141,10 +155,8 @@ def audit_insight(t: Any, w: AuditArrays, n: int) -> bool:
         for p in range(s.seats):
             if not -1 <= w.score[p] <= 1:
                 return False
-    if n > 0:
-        most = advise(t, s, w.other, choices(t, s, w.other), 0)
-        if most < 1 or most > n or not audit_list(w.other, n, w.seen):
-            return False
+    if n > 0 and not audit_advice(w, n, advise(t, s, w.other, choices(t, s, w.other), 0)):
+        return False
     tidy(s)
     w.worlds[1] = w.states[0]
     return same(w.raw, 0, 1)
