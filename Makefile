@@ -1,7 +1,7 @@
 # make play    serves the games to your browser;  ARGS="--no-browser --port 8765" is passed on
 # make test    everything;  make quick  what runs in a minute;  make check  lint, types, arrows
 # make check-web   the types of the page (needs Node)
-# make extras      Ray, Parquet, matplotlib, Optuna for the arena, and so for its tests: 160 MB
+# make extras      Ray, Parquet, matplotlib, Optuna, OpenSpiel: what some tests need, 180 MB
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
 # make check-speed   whether a game is slower than at the parent commit
 PYTHON ?= python3
@@ -30,7 +30,7 @@ check-web:
 	npx --yes --package typescript@5 tsc -p jsconfig.json
 
 extras: .venv/dev
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[balance,cluster,parquet]"
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[balance,bench,cluster,parquet]"
 
 bench: .venv/dev
 	$(BIN)/python -m pip install -q -e ".[bench]"

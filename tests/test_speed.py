@@ -77,7 +77,7 @@ def test_measure_and_report(rules: bb.Ruleset) -> None:
     out = io.StringIO()
     both = speed.Speeds(speeds.ruleset, speeds.length, speeds.rates, once, once)
     speed.report(both, Console(file=out, width=100))
-    for words in ("war_zone players=2", "search, bot hard", "simulations/s", "whole process"):
+    for words in ("war_zone players=2", "search, champion", "simulations/s", "whole process"):
         assert words in out.getvalue()
     assert told
 

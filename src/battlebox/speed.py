@@ -217,7 +217,7 @@ def _walk(env: Batch, steps: int) -> Any:
 
 
 # ---- the search ---------------------------------------------------------------------------------
-def search_sampler(rules: Ruleset, choices: int, level: str = "hard") -> Sampler:
+def search_sampler(rules: Ruleset, choices: int, level: str = "champion") -> Sampler:
     """Simulations a second of a bot at the first real decisions of new matches.
 
     The costliest decisions: each simulation guesses what is hidden and plays a whole match.
@@ -343,7 +343,7 @@ def measure(
                 "decisions/s",
                 lambda n=n, s=steps, c=choosing: batch_sampler(rules, n, s, choosing=c),  # type: ignore[misc]
             )
-    add("search, bot hard", "simulations/s", lambda: search_sampler(rules, max(1, few // 10)))
+    add("search, champion", "simulations/s", lambda: search_sampler(rules, max(1, few // 10)))
     if not start:
         return Speeds(name_of(rules), length, tuple(rates))
     say("cold and cached start")

@@ -29,7 +29,7 @@ INVITE = "Does anybody answer? Then type the number of your seat, else only Ente
 RESUME = "battlebox play --resume {path}"
 REPLAY = "battlebox replay {path}"
 AGAIN = "a: again, r: how it went, l: the whole log, q: leave > "
-THINKING = "Hard thinks about it"
+THINKING = "Champion thinks about it"
 
 HELP = (
     *desk.HELP,
