@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from statistics import mean
 from time import process_time
@@ -22,6 +23,7 @@ from typing import Any
 
 import battlebox as bb
 from battlebox.arena import Pair, Plan, tournament
+from battlebox.arena.proof import points
 from battlebox.bots import LEVELS, Thinker
 
 from . import results
@@ -74,10 +76,9 @@ LADDERS = (
 )
 
 
-def elo(share: float, matches: int) -> float:
-    """The step that such a share makes, in Elo points; all is taken for all but half a match."""
-    share = min(max(share, 0.5 / matches), 1 - 0.5 / matches)
-    return 400 * math.log10(share / (1 - share))
+def step(share: float, matches: int) -> float:
+    """What such a share makes, in points; all is taken for all but half a match."""
+    return points(min(max(share, 0.5 / matches), 1 - 0.5 / matches))
 
 
 def thinks(rules: bb.Ruleset, level: str, seen: Sequence[Any]) -> str:
@@ -103,10 +104,10 @@ def rows(ladder: Ladder, keep: Path | None) -> Iterator[list[str]]:
     """The lines of a mode, the weakest level first."""
     rules, total, spread = ladder.rules, 0.0, 0.0
     seen = positions(rules)
-    for below, level, matches in zip(LEVELS, LEVELS[1:], ladder.matches, strict=False):
+    for (below, level), matches in zip(pairwise(LEVELS), ladder.matches, strict=True):
         pair = met(ladder, level, below, matches, keep)
-        low, high = (elo(x, pair.matches) for x in pair.interval)
-        total += elo(pair.share, pair.matches)
+        low, high = (step(x, pair.matches) for x in pair.interval)
+        total += step(pair.share, pair.matches)
         spread = math.hypot(spread, (high - low) / 2)
         simulations = Thinker(level).simulations(rules.game)
         figures = [f"{simulations:,}", thinks(rules, level, seen), *found_cells(pair)]

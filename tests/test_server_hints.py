@@ -78,7 +78,7 @@ def do(who: Seat, id: str) -> None:
 
 # ---- what a hint says ----------------------------------------------------------------------------
 @pytest.mark.parametrize("frames", ["scene", "data"])
-def test_it_says_what_hard_would_play_and_changes_nothing(server: InThread, frames: str) -> None:
+def test_it_says_what_champion_would_play(server: InThread, frames: str) -> None:
     with alone(server) as (first, id):
         token = server.tables.token(id, 0, "seat")
         with Seat(server, id, token, frames) as who:

@@ -38,6 +38,7 @@ app = typer.Typer(
 )
 
 FIRST = list_games()[0]
+# the levels once more, as importing them takes a second; a test compares
 BOTS = "random, easy, medium, hard, expert, champion, search:N, FILE.py"
 GameName = Annotated[str, typer.Argument(help=f"One of: {', '.join(list_games())}.")]
 Options = Annotated[

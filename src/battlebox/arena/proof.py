@@ -88,6 +88,11 @@ def _least(values: Array, counts: Array, bets: Array) -> float:
 
 
 # ---- strengths -----------------------------------------------------------------------------------
+def points(share: float) -> float:
+    """Between two of whom one wins so much of their matches, more than none and less than all."""
+    return ELO * math.log(share / (1 - share))
+
+
 def strengths(beats: Array, anchor: int) -> tuple[Array, Array, Array]:
     """Bradley-Terry: strengths [n] in Elo points above the anchor, with 95 % intervals.
 

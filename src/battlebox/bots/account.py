@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..core.saying import plural
-from .review import Account, Option, Step
+from .review import ADVISER, Account, Option, Step
 
 WORST = 5  # own decisions that are told of, unless all are wanted
 RUNNERS_UP = 2  # of a hint
@@ -91,7 +91,7 @@ def decisions(account: Account, *, every: bool = False) -> list[Line]:
     own = [x for x in account.steps if x.mover == account.seat and x.best]
     same = sum(x.word == x.best for x in own)
     worse = given_away(account)
-    text = f"{plural(len(own), 'decision')}: {same} as champion would have decided, "
+    text = f"{plural(len(own), 'decision')}: {same} as {ADVISER} would have decided, "
     text += f"{len(own) - same - len(worse)} worth as much, {len(worse)} worth less"
     text += f"; the {WORST} that cost most:" if len(worse) > WORST and not every else "."
     listed = own if every else sorted(worse[:WORST], key=lambda x: x.number)
@@ -100,7 +100,7 @@ def decisions(account: Account, *, every: bool = False) -> list[Line]:
 
 def _beside(x: Step) -> Line:
     """A decision, and what champion would have played."""
-    other = "" if x.word == x.best else f" Champion: {x.best_label}, "
+    other = "" if x.word == x.best else f" {ADVISER.capitalize()}: {x.best_label}, "
     if other:
         other += f"{change(-x.decision)}." if x.decision else "worth as much."
     return Line(f"{x.number + 1}.", f"{chance(x.before)}. {x.label}.{other}")
@@ -110,7 +110,8 @@ def _beside(x: Step) -> Line:
 def advice(options: Sequence[Option], labels: Mapping[int, str], *, by_rounds: bool) -> str:
     """A hint in words. labels: of the actions, as a scene has them."""
     best, *others = options
-    text = f"Champion would choose: {labels[best.action]}, {chance(best.expected)} to win"
+    text = f"{ADVISER.capitalize()} would choose: {labels[best.action]}"
+    text += f", {chance(best.expected)} to win"
     text += " the round" if by_rounds else ""
     others = [x for x in others[:RUNNERS_UP] if x.visits >= ENOUGH]
     return f"{text}." + "".join(f" {labels[x.action]}: {chance(x.expected)}." for x in others)

@@ -19,7 +19,7 @@ from .search import SearchBot
 
 #: the weakest first; `random` does not think at all
 LEVELS = ("random", "easy", "medium", "hard", "expert", "champion")
-MOST = 1_000_000  # simulations a decision: their nodes fill 64 MB
+MOST = 1_000_000  # simulations a decision: their nodes fill 48 MB
 FILE = re.compile(r"(.+\.py)(?::(\w+))?", re.DOTALL)
 
 

@@ -260,7 +260,7 @@ class SearchBot:
         self._seed = np.random.SeedSequence(checked_seed(seed))
         arrays = (
             build.states(2),
-            np.zeros(1, NODE),
+            np.zeros(1, NODE),  # each search has a tree of its own
             np.zeros(DEPTH, np.int32),
             build.list_of_actions(),
             build.list_of_actions(),

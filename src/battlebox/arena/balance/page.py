@@ -14,7 +14,7 @@ from ...bots.review import by_rounds
 from ...version import __version__
 from ..html import document, rows
 from ..journal import saying
-from ..proof import ELO, Estimate
+from ..proof import Estimate, points
 from .compare import Comparison
 from .figures import course, histogram, ranges
 from .findings import AHEAD, LOST, Effect, Findings
@@ -67,7 +67,7 @@ def number(e: Estimate, signed: bool = False) -> str:
 
 def elo(share: float) -> str:
     """The points between two of whom one wins so much; of all or nothing it is not known."""
-    return f"{ELO * np.log(share / (1 - share)):+.0f}" if 0 < share < 1 else "-"
+    return f"{points(share):+.0f}" if 0 < share < 1 else "-"
 
 
 # ---- sections ------------------------------------------------------------------------------------
