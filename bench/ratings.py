@@ -62,8 +62,8 @@ CHEAP = (400, 1000, 1000, 1000, 1000)  # matches that take a second
 DEAR = (100, 300, 300, 200, 200)  # that take some
 LADDERS = (
     Ladder("War Zone", "war_zone", {"players": 2}, CHEAP),
-    Ladder("War Zone, four", "war_zone", {"players": 4}, DEAR),
-    Ladder("War Zone, teams", "war_zone", {"players": 4, "teams": 2}, DEAR),
+    Ladder("War Zone, four", "war_zone", {"players": 4}, CHEAP),
+    Ladder("War Zone, teams", "war_zone", {"players": 4, "teams": 2}, CHEAP),
     Ladder("War Zone, speedy", "war_zone", {"deck": "warzone-half", "speedy": True}, CHEAP),
     Ladder("Iron Man, advanced", "iron_man", {}, CHEAP),
     Ladder("Iron Man, beginner", "iron_man", {"mode": "beginner"}, CHEAP),
