@@ -1,6 +1,6 @@
 """Our search against OpenSpiel's, match by match: the section of RATINGS.md that is about it.
 
-    python -m bench.beside --keep FOLDER    printed; an hour or two on one core
+    python -m bench.beside --keep FOLDER    printed; half an hour on one core
     python -m bench.beside --only medieval  one game
 
 Each deal is played twice, the seats changed. FOLDER keeps the matches: what was stopped goes on.
@@ -82,18 +82,18 @@ class Series:
 
 SERIES = (
     Series("war_zone", "100", 400),
-    Series("war_zone", "100_judged", 400),
+    Series("war_zone", "100_judged", 600),
     Series("iron_man", "100", 300),
-    Series("iron_man", "100_judged", 300),
+    Series("iron_man", "100_judged", 600),
     Series("medieval", "100", 300),
-    Series("medieval", "100_judged", 300),
-    Series("war_zone", "200", 150, even=True),
-    Series("iron_man", "100", 100, even=True),
-    Series("medieval", "200", 150, even=True),
-    Series("war_zone", "400", 200),
-    Series("medieval", "400", 200),
-    Series("battle", "100_judged", 100, players=4),
-    Series("battle", "100_judged", 40, even=True, players=4),
+    Series("medieval", "100_judged", 600),
+    Series("war_zone", "200", 300, even=True),
+    Series("iron_man", "100", 200, even=True),
+    Series("medieval", "200", 400, even=True),
+    Series("war_zone", "400", 400),
+    Series("medieval", "400", 400),
+    Series("battle", "100_judged", 200, players=4),
+    Series("battle", "100_judged", 80, even=True, players=4),
     Series("battleball", "100_judged", 30),
     Series("battleball", "100_judged", 16, even=True),
 )
