@@ -19,6 +19,7 @@ from battlebox.core.match import Match
 
 SEALED = as_game(sealed).ruleset({"rounds": 4})
 RACE = as_game(race).ruleset({})
+RACE_TO_30 = as_game(race).ruleset({"goal": 30})
 JUDGED = replace(as_game(race), insight=race_insight).ruleset({"goal": 100})
 GAMES = [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()]
 
@@ -183,7 +184,7 @@ def test_the_most_visited_action_is_chosen() -> None:
 
 def test_a_sure_win_is_found() -> None:
     """One step from the goal, resting wins at once."""
-    m = as_game(race).ruleset({"goal": 30}).match(1)
+    m = RACE_TO_30.match(1)
     m.state.at[0], m.state.at[1] = 29, 20
     visits = followed(SearchBot(m.rules, 200, 1, compiled=False), observed(m))
     assert visits[0] > 0
@@ -193,7 +194,7 @@ def test_a_sure_win_is_found() -> None:
 
 def test_what_an_action_is_worth_is_found_for_whoever_looks() -> None:
     """Also while the other seat is to act; what one wins the other loses."""
-    m = as_game(race).ruleset({"goal": 30}).match(1)
+    m = RACE_TO_30.match(1)
     m.state.at[0], m.state.at[1] = 29, 20
     mine, theirs = (
         SearchBot(m.rules, 60, 1, compiled=False).weigh(m.observation(seat)) for seat in (0, 1)
@@ -203,6 +204,17 @@ def test_what_an_action_is_worth_is_found_for_whoever_looks() -> None:
     best = max(mine, key=lambda a: mine[a].visits)
     assert mine[best].returns[0] > 0.8
     assert theirs[best].returns[1] < -0.8
+
+
+def test_how_far_returns_spread_is_found() -> None:
+    """Of wins and losses it follows from their mean; where a game judges, they spread less."""
+    for rules, won_or_lost in ((RACE_TO_30, True), (JUDGED, False)):
+        m = rules.match(1)
+        weighed = SearchBot(rules, 60, 1, compiled=False).weigh(m.observation(0))
+        for w in weighed.values():
+            most = 1 - np.array(w.returns) ** 2
+            assert (w.variances == pytest.approx(most)) == won_or_lost
+            assert (np.array(w.variances) <= most + 1e-9).all()
 
 
 def test_a_spectator_cannot_weigh() -> None:

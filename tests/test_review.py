@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 
 import pytest
-from games import as_game, race, sealed, short, window
+from games import as_game, race, race_insight, sealed, short, window
 
 import battlebox as bb
 from battlebox.bots.account import Line, advice, decisions, summary, turning_points
@@ -20,6 +20,7 @@ from battlebox.core.match import Match
 
 SEALED = as_game(sealed).ruleset({"rounds": 4})
 RACE = as_game(race).ruleset({"goal": 30})
+JUDGED = replace(as_game(race), insight=race_insight).ruleset({"goal": 40})
 WINDOW = as_game(window).ruleset({"players": 4, "rounds": 1})
 GAMES = [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()]
 FEW = 12  # simulations
@@ -166,6 +167,15 @@ def test_a_difference_that_may_be_chance_is_none() -> None:
     m.submit(0, "a2")
     (a,) = plain(m, 0, simulations=60)
     assert a.own == 0
+
+
+def test_small_differences_count_where_a_game_judges_finely() -> None:
+    """Of a race to 40 a die takes 3.5 of them and a rest takes one, whoever wins it."""
+    m = played(JUDGED, 1, most=4)
+    m.submit(0, "a0")
+    x = plain(m, 0, simulations=200)[0].steps[4]
+    assert x.best in ("a1", "a2")
+    assert -0.1 < x.decision < -0.03
 
 
 # ---- it is the same again ------------------------------------------------------------------------

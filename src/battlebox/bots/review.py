@@ -4,9 +4,9 @@ Before each decision two things are asked, of searches that know what a seat kne
 
 - what each seat can expect: where it is to act itself, what the best action is worth (the one that
   most simulations followed), else the mean over all that the others may do;
-- what the decision gave away: the best action of whoever decides against the one he played, both
-  as his own search finds them. A difference that may be chance of the search counts as none. What
-  the others gain or lose by it is found in the same simulations.
+- what the decision gave away: the best action of whoever decides against the one he played, each
+  searched once more, by what he knew. A difference that may be chance of the search counts as
+  none. What the others gain or lose by it is found in the same simulations.
 
 Luck is what is left between one decision and the next: dice, cards, and what came to light, also
 what others had put down in secret. So an account adds up by its making. As in the analysis of
@@ -209,7 +209,8 @@ class _Look:
         compiled: bool,
     ) -> None:
         self.now, self.seats, self.seed = now, seats, seed
-        self.simulations, self.fewer = simulations, max(1, simulations // FEWER)
+        self.simulations, self.again = simulations, max(1, simulations // 2)
+        self.fewer = max(1, simulations // FEWER)
         self.cancelled, self.compiled = cancelled, compiled
         self.heard = {p: len(now.events(p)) for p in seats}
         self.fresh = True  # the decision before was the first of a round, or there was none
@@ -262,15 +263,14 @@ class _Look:
         """On the choice of whoever decides, by what he knew."""
         found = self.weigh(mover, self.simulations)
         best = max(found, key=lambda a: (found[a].visits, -a))
-        one, none = found[best], (0.0,) * len(found[best].returns)
-        if played == best:
-            return _Verdict(one.returns[mover], best, none)
-        other = found[played]
-        if other.visits < self.fewer:  # too few to tell what it is worth
-            other = self.weigh(mover, self.simulations, played)[played]
-        worse = other.returns[mover] < one.returns[mover] - _noise(one, other)
+        one = other = found[best]
+        if played != best:
+            # each is searched again by itself: the best of many looks better than it is
+            one, other = (self.weigh(mover, self.again, a)[a] for a in (best, played))
         moved = tuple(b - a for a, b in zip(one.returns, other.returns, strict=True))
-        return _Verdict(one.returns[mover], best, moved if worse else none)
+        if moved[mover] >= -_noise(mover, one, other):
+            moved = (0.0,) * len(moved)
+        return _Verdict(one.returns[mover], best, moved)
 
     def expected(self, seat: int) -> float:
         """The mean over all that may be done now."""
@@ -287,9 +287,9 @@ class _Look:
         return bot.weigh(self.now.observation(seat), only)
 
 
-def _noise(a: Weighed, b: Weighed) -> float:
-    """Two standard errors of a difference between means of returns, each of -1 .. 1."""
-    return 2 * math.sqrt(1 / a.visits + 1 / b.visits)
+def _noise(seat: int, a: Weighed, b: Weighed) -> float:
+    """Two standard errors of the difference between what a seat gets by the one and the other."""
+    return 2 * math.sqrt(a.variances[seat] / a.visits + b.variances[seat] / b.visits)
 
 
 # ---- the account of a seat -----------------------------------------------------------------------

@@ -59,7 +59,8 @@ class SearchArrays(NamedTuple):
     at: Any  # [actions]: maps actions to children while a node is looked at
     score: Any
     visits: Any  # [actions]: the result: how often each was followed,
-    worth: Any  # [actions, seats]: and the sum of what each seat got then
+    worth: Any  # [actions, seats]: the sum of what each seat got then,
+    squares: Any  # [actions, seats]: and of its squares
 
 
 @rule
@@ -195,6 +196,7 @@ def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int, on
         w.visits[first] += 1
         for p in range(s.seats):
             w.worth[first, p] += w.score[p]
+            w.squares[first, p] += w.score[p] * w.score[p]
     return used
 
 
@@ -210,13 +212,14 @@ def search(
     seed: int,
 ) -> None:
     """w.visits[a] = how often action a was followed from the observation o[0], w.worth[a, p] = the
-    sum of what seat p got then. only: all begin with this action; -1: with any.
+    sum of what seat p got then, w.squares[a, p] that of the squares. only: all begin with this
+    action; -1: with any.
     """
     w.tree[0].first, w.tree[0].visits, w.tree[0].legal = 0, 0, 0
     for a in range(ACTIONS):
         w.visits[a] = 0
         for p in range(o[0].seats):
-            w.worth[a, p] = 0
+            w.worth[a, p] = w.squares[a, p] = 0
     w.worlds[0].rng = seed
     used = 1
     for _ in range(simulations):
@@ -230,6 +233,7 @@ class Weighed(NamedTuple):
 
     visits: int  # how many simulations followed it
     returns: tuple[float, ...]  # the mean return of each seat in them, -1 .. 1; 0 if none did
+    variances: tuple[float, ...]  # of what each seat got in them
 
 
 class SearchBot:
@@ -256,7 +260,7 @@ class SearchBot:
         self._seat = SeatView(engine)
         self._search = engine.bind(sys.modules[__name__]).search
         self._visits = np.zeros(engine.actions, np.int32)
-        self._worth = np.zeros((engine.actions, engine.seats))
+        self._worth, self._squares = np.zeros((2, engine.actions, engine.seats))
         self._seed = np.random.SeedSequence(checked_seed(seed))
         arrays = (
             build.states(2),
@@ -268,6 +272,7 @@ class SearchBot:
             np.zeros(engine.seats),
             self._visits,
             self._worth,
+            self._squares,
         )
         self._work = SearchArrays(*(build.sight(a) for a in arrays))
 
@@ -296,7 +301,10 @@ class SearchBot:
 
     def _weighed(self, action: int) -> Weighed:
         visits = int(self._visits[action])
-        return Weighed(visits, tuple((self._worth[action] / max(1, visits)).tolist()))
+        n = max(1, visits)
+        mean = self._worth[action] / n
+        variance = np.maximum(self._squares[action] / n - mean**2, 0)
+        return Weighed(visits, tuple(mean.tolist()), tuple(variance.tolist()))
 
     def choose(self, observation: Any) -> int:
         """The number of the action that most simulations followed; a lone legal action at once."""
