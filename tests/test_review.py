@@ -11,7 +11,7 @@ import pytest
 from games import as_game, race, race_insight, sealed, short, window
 
 import battlebox as bb
-from battlebox.bots.account import Line, advice, decisions, summary, turning_points
+from battlebox.bots.account import Line, advice, decisions, parts, summary, turning_points
 from battlebox.bots.review import Account, Cancelled, Option, Step, by_rounds, hint, review
 from battlebox.bots.search import SearchBot
 from battlebox.core import laws
@@ -329,6 +329,23 @@ def test_a_summary_says_all_parts() -> None:
         "Ada: of 3 rounds 1.5 were to be expected; luck +0.3, own choices 0.0, those of "
         "others +0.2; 2 in the end."
     )
+
+
+@pytest.mark.parametrize("rounds", [1, 4])
+def test_what_is_written_adds_up_too(rounds: int) -> None:
+    """However it was rounded: luck is what is left, there as well."""
+    dice = random.Random(1)
+    for _ in range(200):
+        start, own, others = (dice.uniform(-1, 1) for _ in range(3))
+        end = dice.choice([-1, 0, 1])
+        luck = end - start - own - others
+        said = parts(Account(0, rounds, start, luck, own, others, end, (), ()))
+        unit, digit = (50, 1) if rounds == 1 else (0.5, 0.1)
+        a, b, c, d, e = (float(x.replace("−", "-").removesuffix("\u00a0%")) for x in said)
+        assert a + b + c + d == pytest.approx(e)
+        assert b == pytest.approx(unit * luck, abs=2.01 * digit)
+        for shown, x in ((c, own), (d, others)):
+            assert shown == pytest.approx(unit * x, abs=0.51 * digit)
 
 
 def test_turning_points_tell_what_happened_in_a_few_sentences() -> None:

@@ -42,19 +42,37 @@ def _signed(x: float, digits: int) -> str:
 
 
 # ---- a whole match -------------------------------------------------------------------------------
+class Parts(NamedTuple):
+    """What an account adds up from, as it is written: as it stands there it adds up, too."""
+
+    start: str
+    luck: str
+    own: str
+    others: str
+    end: str
+
+
+def parts(account: Account) -> Parts:
+    """The parts in percent; where rounds are judged, in rounds. What rounding leaves is luck's."""
+    a, digits = account, 1 if account.rounds > 1 else 0
+    half, unit = (a.rounds / 2, 0.5) if digits else (50, 50)  # a return of 0, and of one more
+    start, end = (round(half + unit * x, digits) for x in (a.start, a.end))
+    own, others = (round(unit * x, digits) for x in (a.own, a.others))
+    changes = (_signed(x, digits) for x in (end - start - own - others, own, others))
+    written = (f"{start:.{digits}f}", *changes, f"{end:g}")
+    return Parts(*(f"{x}{'' if digits else PERCENT}" for x in written))
+
+
 def summary(account: Account, name: str, whose: str) -> str:
     """What a match was for a seat. name: "You", "Ada"; whose: "your", "Ada's"."""
-    a = account
-    if a.rounds == 1:
-        luck, own, others = map(change, (a.luck, a.own, a.others))
-        begun, ended = f"{chance(a.start)} at the start", chance(a.end)
+    start, luck, own, others, end = parts(account)
+    if account.rounds == 1:
+        begun = f"{start} at the start"
     else:
-        luck, own, others = (_signed(x / 2, 1) for x in (a.luck, a.own, a.others))
-        begun = f"of {a.rounds} rounds {(a.rounds + a.start) / 2:.1f} were to be expected"
-        ended = f"{(a.rounds + a.end) / 2:g}"
+        begun = f"of {account.rounds} rounds {start} were to be expected"
     return (
         f"{name}: {begun}; luck {luck}, {whose} choices {own}, those of others {others}; "
-        f"{ended} in the end."
+        f"{end} in the end."
     )
 
 

@@ -13,7 +13,7 @@ import pydantic
 from pydantic import Field
 from pydantic_core import to_json
 
-from ..bots.account import WORST, decisions, given_away
+from ..bots.account import WORST, decisions, given_away, parts
 from ..bots.review import Account, Option
 from ..core.table import Model, sentence
 from .limits import DECK, DELAY, ID
@@ -290,7 +290,9 @@ def going_on(id: str, done: int, of: int) -> bytes:
 
 def reviewed(id: str, accounts: Sequence[Account], texts: Sequence[str], seat: int) -> bytes:
     """How a match went: for each seat the sums and a sentence, for one of them all decisions."""
-    sums = [{k: _short(getattr(a, k)) for k in SUMS} for a in accounts]
+    sums = [
+        {**{k: _short(getattr(a, k)) for k in SUMS}, "parts": parts(a)._asdict()} for a in accounts
+    ]
     account = accounts[seat]
     told = {
         "accounts": [{**x, "text": text} for x, text in zip(sums, texts, strict=True)],

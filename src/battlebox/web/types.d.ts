@@ -148,6 +148,8 @@ export interface Account {
   own: number
   others: number
   end: number
+  /** As they are shown: rounded so that they add up, too. */
+  parts: Record<'start' | 'luck' | 'own' | 'others' | 'end', string>
   text: string
 }
 

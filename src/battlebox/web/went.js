@@ -67,7 +67,7 @@ function Seats({ table, accounts, seat, onSee }) {
       <button type="button" aria-pressed=${a.seat === seat} aria-label=${a.text} onClick=${() => onSee(a.seat)}>
         <span class="who">${SeatMark(a.seat, 'is-small')}<b>${seatName(table, a.seat)}</b></span>
         ${PARTS.map(([part, name]) => html`<span class="part" data-part=${part}>
-          <small>${name}</small><b class="num">${amount(a[part], a.rounds)}</b>
+          <small>${name}</small><b class="num">${a.parts[part]}</b>
           <i class=${a[part] < 0 ? 'is-less' : ''} style=${`--v: ${(Math.abs(a[part]) / most).toFixed(3)}`}></i>
         </span>`)}
       </button></li>`)}
@@ -131,15 +131,9 @@ const Decision = ({ step, at }) => html`
 const percent = expected => `${Math.round(50 + 50 * expected)}\u00a0%`
 
 /** By how much a chance moved. @param {number} expected */
-const change = expected => `${signed(50 * expected, 0)}\u00a0%`
-
-/** A sum over so many rounds. @param {number} sum @param {number} rounds */
-const amount = (sum, rounds) => (rounds === 1 ? change(sum) : signed(sum / 2, 1))
-
-/** @param {number} x @param {number} digits */
-function signed(x, digits) {
-  const size = Math.abs(x).toFixed(digits)
-  return Number(size) === 0 ? size : `${x < 0 ? '−' : '+'}${size}`
+function change(expected) {
+  const size = Math.round(Math.abs(50 * expected))
+  return `${size === 0 ? '' : expected < 0 ? '−' : '+'}${size}\u00a0%`
 }
 
 /** @param {{from: number, to: number}} props */

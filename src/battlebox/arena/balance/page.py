@@ -88,7 +88,6 @@ def sections(f: Findings) -> list[Section]:
 
 
 def _winners(f: Findings) -> Section:
-    fair = 1 / f.study.rules.players
     names = [f"seat {p}" for p in range(len(f.seats))]
     values = list(f.seats)
     if f.first:
@@ -101,7 +100,7 @@ def _winners(f: Findings) -> Section:
         [
             f"{len(f.own)} matches, {f.study.bots} against itself. A match that nobody won counts "
             f"half for each; so it was with {percent(f.draws)} of them. "
-            f"Were all seats alike and one of them won, it would be {100 * fair:.1f} % for each."
+            f"Were all seats alike, it would be {100 * even:.1f} % for each."
         ],
         ("", "wins, 95 % interval"),
         body,
