@@ -2,12 +2,18 @@
 
 Nothing here is a rule. `advise` cuts the list of legal actions (a runner with a 20 has 250
 destinations) to a short one that grows with the visits; `evaluate` judges a position at the
-beginning of a turn, by what the dice can do in the next two turns. Distances walked are found by
-`flood_back`, which goes from where one wants to be against the way of the pieces.
+beginning of a turn, by what the dice can do in the next two turns and by who stands. Distances
+walked are found by `flood_back`, which goes from where one wants to be against the way of the
+pieces.
+
+What it weighs was found by play: logistic regressions of who has the next touchdown, on 55,000
+beginnings of turns in 400 matches of the Basic Game between bots of 300 simulations. How far the
+ball is from the end zone and who can tackle its carrier say hardly more.
 """
 
 from __future__ import annotations
 
+from math import tanh
 from typing import Any
 
 from ...core.rules import Row, move_of, rule
@@ -19,10 +25,8 @@ from .state import (
     CELLS,
     EMPTY,
     FAR,
-    HEAVY,
     NODES,
     NOWHERE,
-    RIGHT,
     ROWS,
     TEAM,
     Phase,
@@ -36,6 +40,14 @@ PRESET, RANDOM = move_of(line_up_preset).at, move_of(line_up_random).at
 LONGEST_RUN = 20
 PLAIN = 4000  # what an action is worth of which nothing is known; ratings are never negative
 FEW = 3  # so many actions at least are looked at
+
+# logits of the next touchdown
+KEPT = 0.2  # to have the ball,
+HOME_NOW = 2.7  # with the chance to walk home with it in this turn,
+HOME_LATER = 0.65  # or after the others' turn
+FIRST = 0.05  # a loose ball, and to be on turn,
+FETCH = 0.62  # with so much more chance to get to it in one walk than the others
+PIECE = 0.35  # one more that stands
 
 
 # ---- how a position stands ----------------------------------------------------------------------
@@ -107,32 +119,6 @@ def flood_from_goal(t: Table, s: State, team: int) -> None:
 
 
 @rule
-def begin_around(t: Table, s: State, team: int, cell: int, n: int) -> int:
-    """The cells around this one are where the flood begins; how many they are now."""
-    for k in range(AROUND):
-        c = t.near[cell, k]
-        if s.dist[c] == FAR:
-            if s.square[c] == EMPTY:
-                s.dist[c] = 0
-                s.queue[n] = c
-                n += 1
-            elif belongs(s.square[c], team):
-                s.dist[c] = 0
-    return n
-
-
-@rule
-def flood_from_carrier(t: Table, s: State, team: int) -> None:
-    """dist = steps until a piece of this team is next to the carrier."""
-    begin_flood(s)
-    cell = s.at[team_of(s.holder), slot_of(s.holder)]
-    n = begin_around(t, s, team, cell, 0)
-    if slot_of(s.holder) == HEAVY:
-        n = begin_around(t, s, team, t.near[cell, RIGHT], n)
-    flood_back(t, s, team, n)
-
-
-@rule
 def flood_from_ball(t: Table, s: State, team: int) -> None:
     """dist = steps to the loose ball."""
     begin_flood(s)
@@ -152,51 +138,22 @@ def best_walk(t: Table, s: State, team: int) -> float:
 
 
 @rule
-def best_tackle(t: Table, s: State, team: int) -> float:
-    """The team's best chance to come to the carrier in one move and take the ball."""
-    best, die = 0.0, t.die[slot_of(s.holder)]
-    for slot in range(TEAM):
-        cell = s.at[team, slot]
-        if cell != NOWHERE and s.dist[cell] != FAR:
-            walk = chance_to_walk(t.die[slot], s.dist[cell])
-            best = max(best, walk * chance_to_tackle(t.die[slot], die))
-    return best
-
-
-@rule
-def worth_of_ball(rows: int) -> float:
-    """What having the ball is worth, so many rows before the end zone. (Our guess, by play.)"""
-    return 0.65 - 0.55 * rows / ROWS
-
-
-@rule
 def outlook_with_ball(t: Table, s: State) -> float:
-    """How the half stands for the team that has the ball: it scores, is tackled, or comes on."""
+    """How it stands for the team that has the ball, in logits."""
     us, slot = team_of(s.holder), slot_of(s.holder)
-    cell = s.at[us, slot]
     flood_from_goal(t, s, us)
-    home = chance_to_walk(t.die[slot], s.dist[cell]) if s.dist[cell] != FAR else 0.0
-    rows = rows_to_go(t, us, cell)
-    if s.turn == us:
-        return home + (1 - home) * worth_of_ball(rows)
-    flood_from_carrier(t, s, 1 - us)
-    lost = best_tackle(t, s, 1 - us)
-    home *= 0.7  # they have a move to get in the way
-    kept = home + (1 - home) * worth_of_ball(rows)
-    return (1 - lost) * kept - lost * worth_of_ball(ROWS + 1 - rows)
+    steps = s.dist[s.at[us, slot]]
+    home = chance_to_walk(t.die[slot], steps) if steps != FAR else 0.0
+    return KEPT + (HOME_NOW if s.turn == us else HOME_LATER) * home
 
 
 @rule
 def outlook_of_loose_ball(t: Table, s: State) -> float:
-    """How the half stands for the team whose turn it is: who gets the ball first?"""
-    us = s.turn
-    flood_from_ball(t, s, us)
-    ours = best_walk(t, s, us)
-    flood_from_ball(t, s, 1 - us)
-    theirs = best_walk(t, s, 1 - us)
-    rows = rows_to_go(t, us, s.ball)
-    got = ours * worth_of_ball(rows)
-    return got - (1 - ours) * theirs * worth_of_ball(ROWS + 1 - rows)
+    """How it stands for the team whose turn it is, in logits: who gets the ball first?"""
+    flood_from_ball(t, s, s.turn)
+    ours = best_walk(t, s, s.turn)
+    flood_from_ball(t, s, 1 - s.turn)
+    return FIRST + FETCH * (ours - best_walk(t, s, 1 - s.turn))
 
 
 @rule
@@ -208,7 +165,7 @@ def outlook(t: Table, s: State) -> float:
     else:
         ball = outlook_of_loose_ball(t, s)
         ball = ball if s.turn == 0 else -ball
-    return max(-0.98, min(0.98, ball + 0.04 * (standing(s, 0) - standing(s, 1))))
+    return tanh((ball + PIECE * (standing(s, 0) - standing(s, 1))) / 2)
 
 
 @rule

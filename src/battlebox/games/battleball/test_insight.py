@@ -66,6 +66,25 @@ def test_what_is_expected_of_one_is_not_of_the_other() -> None:
         assert -1 < white < 1
 
 
+@pytest.mark.parametrize(
+    ("better", "than"),
+    [
+        ("R1f20/r1k25 R1 - W M 1 0-0 -", "R1f9/r1k25 R1 - W M 1 0-0 -"),  # nearer home
+        ("R1f9/r1k25 R1 - W M 1 0-0 -", "R1f9/r1k25 R1 - H M 1 0-0 -"),  # and on turn
+        ("R1f3/r1k25 R1 - H M 1 0-0 -", "R1f3/r1k25 @k24 - H M 1 0-0 -"),  # has the ball
+        ("R1f9/r1k25 @f10 - W M 1 0-0 -", "R1f9/r1k25 @k24 - W M 1 0-0 -"),  # nearer the ball
+        ("R1f3,L1a3/r1k25 R1 - W M 1 0-0 -", "R1f3/r1k25 R1 - W M 1 0-0 -"),  # one more stands
+        ("R1f3/r1k25 R1 - W M 2 1-0 -", "R1f3/r1k25 R1 - W M 1 0-0 -"),  # leads
+    ],
+)
+def test_what_is_good_for_a_team_is_expected_of_it(better: str, than: str) -> None:
+    """For W, seat 0."""
+    a, b = (expected(RULES.match(1, position=x)) for x in (better, than))
+    assert a
+    assert b
+    assert a[0] > b[0]
+
+
 def test_the_end_zone_is_taken_when_it_can_be() -> None:
     seen = 0
     for seed in range(40):
