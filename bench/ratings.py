@@ -69,7 +69,7 @@ LADDERS = (
     Ladder("Iron Man, beginner", "iron_man", {"mode": "beginner"}, CHEAP),
     Ladder("Medieval", "medieval", {}, CHEAP),
     Ladder("Medieval, court", "medieval", {"deck": "medieval-court"}, CHEAP),
-    Ladder("Battle, one round", "battle", {"players": 4, "rounds": 1}, DEAR),
+    Ladder("Battle, one round", "battle", {"players": 4, "rounds": 1}, CHEAP),
     Ladder("Battle, a match", "battle", {"players": 4, "target_points": 3}, DEAR),
     Ladder("Battleball, basic", "battleball", {}, DEAR),
     Ladder("Battleball, advanced", "battleball", {"advanced": True}, DEAR),
