@@ -43,13 +43,14 @@ export const Chip = (text, { icon, tone } = {}) => html`
 
 /** The face of a card. @param {Piece} piece @param {Theme} theme */
 const face = (piece, theme) => {
-  const icon = theme.icon(piece), unit = theme.unit?.(piece)
+  const icon = theme.icon(piece), unit = theme.unit?.(piece), name = piece.name || piece.label
+  const longest = Math.max(...name.split(/[\s-]/).map(word => word.length))
   return html`
     <span class="card-face" aria-hidden="true">
       <span class="card-corner"><b>${piece.value}</b>${icon && Icon(icon)}</span>
       <span class="card-art">${icon && Icon(icon)}</span>
       ${piece.value && html`<span class="card-value">${piece.value}${unit && Icon(unit)}</span>`}
-      <span class="card-name">${piece.name || piece.label}</span>
+      <span class="card-name" style=${`--word: ${longest}`}>${name}</span>
       ${piece.text && html`<span class="card-effect">${piece.text}</span>`}
     </span>`
 }
