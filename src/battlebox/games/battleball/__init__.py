@@ -18,7 +18,7 @@ GAME = Game(
     scenes=scene,
     pace=Pace("turn", Event.TURN, whose=True),
     insight=insight,
-    thought=(20, 80, 300, 1_000, 5_000),
+    thought=(20, 80, 400, 2_000, 10_000),
     modes=(
         Mode("Basic", "Run, tackle, hand off; two touchdowns win."),
         Mode("Advanced", "With passes, interceptions and incomplete ones.", {"advanced": True}),
