@@ -58,8 +58,8 @@ class Ladder:
         return bb.load(self.game, **self.options)
 
 
-CHEAP = (400, 1000, 1000, 1000, 1000)  # matches that take a second
-DEAR = (100, 300, 300, 200, 200)  # that take some
+CHEAP = (400, 1000, 1000, 1000, 1000)  # matches that take seconds at most
+DEAR = (100, 300, 300, 200, 200)  # that take longer
 LADDERS = (
     Ladder("War Zone", "war_zone", {"players": 2}, CHEAP),
     Ladder("War Zone, four", "war_zone", {"players": 4}, CHEAP),

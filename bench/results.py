@@ -34,7 +34,8 @@ NOTES = """\
   mask, seat to act and returns, and begins ended matches anew. *With a random policy*: a compiled
   chooser reads the masks, inside the clock.
 * *search*: a `champion` at the first choice of new matches, where a simulation is longest: a guess
-  of all that is hidden, a walk down the tree, and a random playout to the end.
+  of all that is hidden, a walk down the tree, and a random playout to the end, or to where the
+  game judges the position.
 """
 
 SCIPY = """\

@@ -23,7 +23,7 @@ RACE = as_game(race).ruleset({"goal": 100})
 JUDGED = replace(as_game(race), insight=race_insight).ruleset({"goal": 100})
 pytestmark = [
     pytest.mark.skipif(
-        not importlib.util.find_spec("pyspiel"), reason="OpenSpiel is not installed: make bench"
+        not importlib.util.find_spec("pyspiel"), reason="OpenSpiel is not installed: make extras"
     ),
     pytest.mark.compiled,
     pytest.mark.xdist_group("tiny"),

@@ -38,7 +38,8 @@ from .levels import Thinker
 from .search import ANY, SearchBot, Weighed
 
 ADVISER = "champion"  # whose decisions others are measured by
-FEWER = 4  # so many times fewer, for what a seat expects while others decide, and the like
+AGAIN = 2  # so many times fewer simulations, where two actions are searched once more,
+FEWER = 4  # and for what a seat expects while others decide
 TURNING_POINTS = 3
 LEAST = 0.1  # a turning point moves the expected return by as much at least: 5 % of a win
 Values = tuple[float, ...]  # by seat, -1 .. 1
@@ -209,7 +210,7 @@ class _Look:
         compiled: bool,
     ) -> None:
         self.now, self.seats, self.seed = now, seats, seed
-        self.simulations, self.again = simulations, max(1, simulations // 2)
+        self.simulations, self.again = simulations, max(1, simulations // AGAIN)
         self.fewer = max(1, simulations // FEWER)
         self.cancelled, self.compiled = cancelled, compiled
         self.heard = {p: len(now.events(p)) for p in seats}

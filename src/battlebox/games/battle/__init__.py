@@ -21,7 +21,7 @@ GAME = Game(
     hush={Event.AIMED: Phase.SV, Event.WINDOW: Phase.WI},
     live=True,
     insight=insight,
-    thought=(20, 80, 300, 1_000, 5_000),
+    thought=(20, 80, 300, 1_000, 5_000),  # a simulation is dear here
     people={"target_points": 3},
     modes=(
         Mode("Match", "Round after round, to a number of points: three, or more if you like."),
