@@ -108,6 +108,7 @@ def open_page(browser: Browser, server: InThread) -> Iterator[Open]:
 # ---- hands ---------------------------------------------------------------------------------------
 BUTTONS = "#choices .choices button:not([disabled])"
 END = ".box.is-end"
+WAITING = "#choices[aria-busy=true]"
 DRAWN_ANEW = "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
 AT_REST = "() => !document.getAnimations().some(a => a instanceof CSSTransition)"
 
@@ -191,13 +192,14 @@ def choose_on_table(page: Page, match: Match, choice: Choice, touch: bool) -> No
             it.tap(force=True, timeout=wait) if touch else it.click(force=True, timeout=wait)
             tapped += 1
         if tapped < 2:
-            button = page.locator("#choices .choices button", has_text=choice.label).first
-            button.click(timeout=wait)
+            buttons = page.locator("#choices .choices").get_by_role("button", name=choice.label)
+            buttons.first.click(timeout=wait)
     except PlaywrightTimeout:
         if in_hush is None or match.hush == in_hush:
             raise
         return
     until(lambda: len(match.history) > done or (in_hush and 0 not in match.deciding))
+    page.wait_for_function(f"() => !document.querySelector('{WAITING}')")  # its answer is there, too
     assert in_hush or match.history[done] == (0, choice.word)
 
 

@@ -32,7 +32,7 @@ export function Prompt(props) {
   const see = (/** @type {Button} */ b) => onSee(b.sees?.length === 1 ? b.sees[0] : null)
   return html`
     <section class=${'prompt' + (yours ? ' is-yours' : '')} id="choices" tabindex="-1"
-      aria-label="What to do now">
+      aria-label="What to do now" aria-busy=${busy ? 'true' : undefined}>
       <div class="prompt-say">
         <p class="cue">${Icon(yours ? 'bell' : 'clock')}<span>${cue}</span></p>
         ${hold && html`<${Countdown} hold=${hold} />`}
