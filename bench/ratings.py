@@ -59,20 +59,22 @@ class Ladder:
 
 
 CHEAP = (400, 1000, 1000, 1000, 1000)  # matches that take seconds at most
+NEAR = (400, 1000, 1000, 3000, 1000)  # of which `expert` needs many
 DEAR = (100, 300, 300, 200, 200)  # that take longer
+CLOSE = (100, 600, 600, 600, 400)  # and need many as well
 LADDERS = (
-    Ladder("War Zone", "war_zone", {"players": 2}, CHEAP),
-    Ladder("War Zone, four", "war_zone", {"players": 4}, CHEAP),
-    Ladder("War Zone, teams", "war_zone", {"players": 4, "teams": 2}, CHEAP),
-    Ladder("War Zone, speedy", "war_zone", {"deck": "warzone-half", "speedy": True}, CHEAP),
+    Ladder("War Zone", "war_zone", {"players": 2}, NEAR),
+    Ladder("War Zone, four", "war_zone", {"players": 4}, NEAR),
+    Ladder("War Zone, teams", "war_zone", {"players": 4, "teams": 2}, NEAR),
+    Ladder("War Zone, speedy", "war_zone", {"deck": "warzone-half", "speedy": True}, NEAR),
     Ladder("Iron Man, advanced", "iron_man", {}, CHEAP),
     Ladder("Iron Man, beginner", "iron_man", {"mode": "beginner"}, CHEAP),
     Ladder("Medieval", "medieval", {}, CHEAP),
     Ladder("Medieval, court", "medieval", {"deck": "medieval-court"}, CHEAP),
     Ladder("Battle, one round", "battle", {"players": 4, "rounds": 1}, CHEAP),
     Ladder("Battle, a match", "battle", {"players": 4, "target_points": 3}, DEAR),
-    Ladder("Battleball, basic", "battleball", {}, DEAR),
-    Ladder("Battleball, advanced", "battleball", {"advanced": True}, DEAR),
+    Ladder("Battleball, basic", "battleball", {}, CLOSE),
+    Ladder("Battleball, advanced", "battleball", {"advanced": True}, CLOSE),
 )
 
 
