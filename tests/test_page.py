@@ -199,7 +199,7 @@ def choose_on_table(page: Page, match: Match, choice: Choice, touch: bool) -> No
             raise
         return
     until(lambda: len(match.history) > done or (in_hush and 0 not in match.deciding))
-    page.wait_for_function(f"() => !document.querySelector('{WAITING}')")  # its answer is there, too
+    page.wait_for_function(f"() => !document.querySelector('{WAITING}')")  # told, too
     assert in_hush or match.history[done] == (0, choice.word)
 
 

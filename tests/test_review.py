@@ -364,7 +364,7 @@ def test_turning_points_tell_what_happened_in_a_few_sentences() -> None:
     assert len(d) < 200
 
 
-def test_decisions_are_set_beside_those_of_hard() -> None:
+def test_decisions_are_set_beside_those_of_champion() -> None:
     steps = [step(k, word="a1", decision=-0.1 * (k + 1)) for k in range(7)]
     steps += [step(7), step(8, word="a1"), step(9, mover=1, best="")]
     head, *lines = texts(decisions(account(*steps)))
@@ -381,6 +381,8 @@ def test_decisions_are_set_beside_those_of_hard() -> None:
         "8. 50 %. Action 0.",
         "9. 50 %. Action 0. Champion: Action 0, worth as much.",
     ]
+    little = texts(decisions(account(step(word="a1", decision=-0.009))))
+    assert little[1] == "1. 50 %. Action 0. Champion: Action 0, hardly better."
     assert texts(decisions(account())) == [
         "0 decisions: 0 as champion would have decided, 0 worth as much, 0 worth less."
     ]

@@ -118,10 +118,16 @@ def decisions(account: Account, *, every: bool = False) -> list[Line]:
 
 def _beside(x: Step) -> Line:
     """A decision, and what champion would have played."""
-    other = "" if x.word == x.best else f" {ADVISER.capitalize()}: {x.best_label}, "
-    if other:
-        other += f"{change(-x.decision)}." if x.decision else "worth as much."
+    other = ""
+    if x.word != x.best:
+        other = f" {ADVISER.capitalize()}: {x.best_label}, {_better(-x.decision)}."
     return Line(f"{x.number + 1}.", f"{chance(x.before)}. {x.label}.{other}")
+
+
+def _better(by: float) -> str:
+    if not by:
+        return "worth as much"
+    return change(by) if round(50 * by) else "hardly better"
 
 
 # ---- one decision --------------------------------------------------------------------------------

@@ -123,17 +123,17 @@ const Decision = ({ step, at }) => html`
     <span class="chose">${step.label}</span>
     ${step.word === step.best ? html`<span class="instead">${Icon('check')}champion: the same</span>`
       : html`<span class="instead">${Icon('bot')}champion: ${step.best_label}</span>`}
-    <b class="num">${step.decision < 0 ? change(step.decision) : step.word === step.best ? '' : 'as good'}</b>
+    <b class="num">${step.word === step.best ? '' : step.decision < 0 ? lost(step.decision) : 'as good'}</b>
   </a></li>`
 
 // ---- numbers ------------------------------------------------------------------------------------
 /** A chance to win. @param {number} expected a return, -1 .. 1 */
 const percent = expected => `${Math.round(50 + 50 * expected)}\u00a0%`
 
-/** By how much a chance moved. @param {number} expected */
-function change(expected) {
-  const size = Math.round(Math.abs(50 * expected))
-  return `${size === 0 ? '' : expected < 0 ? '−' : '+'}${size}\u00a0%`
+/** What a decision gave away. @param {number} decision less than 0 */
+function lost(decision) {
+  const points = Math.round(-50 * decision)
+  return points ? `−${points}\u00a0%` : 'hardly less'
 }
 
 /** @param {{from: number, to: number}} props */
