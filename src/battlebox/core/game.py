@@ -118,7 +118,7 @@ class Game:
     live: bool = False  # it does not wait long for whoever is away: a bot plays for him meanwhile
     insight: ModuleType | None = None  # what a search asks, if the game has it
     #: simulations a decision of the bots that think, by level (bots/levels.py), the weakest first
-    thought: tuple[int, ...] = (20, 80, 300, 1_000, 20_000)
+    thought: tuple[int, ...] = (20, 60, 200, 1_000, 10_000)
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes
 
     @property

@@ -18,7 +18,6 @@ GAME = Game(
     scenes=scene,
     pace=Pace("turn", Event.TURN, whose=True),
     insight=insight,
-    thought=(20, 60, 200, 1_000, 10_000),  # a simulation is dear here
     modes=(
         Mode("Basic", "Run, tackle, hand off; two touchdowns win."),
         Mode("Advanced", "With passes, interceptions and incomplete ones.", {"advanced": True}),

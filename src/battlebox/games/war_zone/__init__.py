@@ -18,7 +18,6 @@ GAME = Game(
     notation=notation,
     scenes=scene,
     insight=insight,
-    thought=(20, 80, 400, 1_000, 10_000),  # of four, nobody finds more with 20,000 than with 2,000
     pace=Pace("turn", rules.Event.STARTS, whose=True),
     people={"cycle": 2},  # WZ-66: Variant 1 is the suggested way
     modes=(
