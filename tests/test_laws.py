@@ -22,8 +22,8 @@ from battlebox.core.scene import Zone
 from battlebox.games import find
 
 COMBINATIONS = 30  # rulesets in which every option is drawn at random
-BULK = 5_000  # decisions of random play in each ruleset
-DEPTH = 100  # decisions of a match that is looked at from every side
+BULK = 3_000  # decisions of random play in each ruleset
+DEPTH = 60  # decisions of a match that is looked at from every side
 
 
 # ---- every ruleset -------------------------------------------------------------------------------
