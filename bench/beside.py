@@ -9,6 +9,7 @@ Each deal is played twice, the seats changed. FOLDER keeps the matches: what was
 from __future__ import annotations
 
 import argparse
+import json
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -127,8 +128,20 @@ def sampler(word: str, rules: bb.Ruleset, simulations: int, seen: Sequence[Any])
     return sample
 
 
-def rates(s: Series) -> results.Pairs:
-    """Simulations a second of ours and theirs, in turn."""
+def rates(s: Series, keep: Path | None) -> results.Pairs:
+    """Simulations a second of ours and theirs, in turn. What was measured once is kept: how many
+    simulations ours gets follows from it, and with them its matches.
+    """
+    kept = keep / f"{s.game} {s.theirs} rates.json" if keep else None
+    if kept and kept.exists():
+        return tuple((a, b) for a, b in json.loads(kept.read_text()))
+    found = _rates(s)
+    if kept:
+        kept.write_text(json.dumps(found))
+    return found
+
+
+def _rates(s: Series) -> results.Pairs:
     seen = positions(s.rules)
     ours = sampler(f"search:{OURS}", s.rules, OURS, seen)
     theirs = sampler(SPIEL.format(s.theirs), s.rules, s.simulations, seen)
@@ -165,7 +178,7 @@ def even(series: Sequence[Series], keep: Path | None) -> Iterator[str]:
     rows = []
     for s in series:
         if s.even:
-            pairs = rates(s)
+            pairs = rates(s, keep)
             n = round(s.simulations * median(a / b for a, b in pairs))
             figures = [short(results.theirs(pairs)), short(results.ours(pairs)), str(n)]
             rows.append([s.game, s.theirs, *figures, *found_cells(played(s, n, keep))])
@@ -179,6 +192,8 @@ def main() -> None:
     parser.add_argument("--only", choices=sorted({s.game for s in SERIES}), help="one game")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keeps the matches there")
     given = parser.parse_args()
+    if given.keep:
+        given.keep.mkdir(parents=True, exist_ok=True)
     series = [s for s in SERIES if given.only in (None, s.game)]
     command = shlex.join(["python", "-m", "bench.beside", *sys.argv[1:]])
     print(HEAD.format(day=date.today(), command=command, machine=results.machine()))

@@ -33,7 +33,7 @@ from battlebox.core.game import Ruleset
 from battlebox.core.rules import rule
 
 EXAMPLES = 2.0  # UCT's constant in OpenSpiel's own mcts.py; ISMCTSBot has no default
-NAME = re.compile(r"(spiel|ours)_([1-9]\d*)(?:_c(\d)(\d))?(_judged|_bare)?")
+NAME = re.compile(r"(?:(spiel)|ours)_([1-9]\d*)(?:_c(\d)(\d))?((?(1)_judged|_bare))?")
 KIND = SimpleNamespace(  # what it asks of a game
     dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
     information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
@@ -172,8 +172,8 @@ def __getattr__(name: str) -> Callable[[Ruleset, int], Any]:
     """The maker of a bot by its name. Errors: AttributeError if it is none."""
     if not (found := NAME.fullmatch(name)):
         raise AttributeError(f"no bot {name!r}: see the top of {__file__}")
-    kind, count, whole, tenths, how = found.groups()
-    n, given = int(count), float(f"{whole}.{tenths}") if whole else None
-    if kind == "spiel":
-        return partial(_Spiel, simulations=n, constant=given or EXAMPLES, judged=how == "_judged")
-    return partial(_ours, simulations=n, constant=given or EXPLORE, bare=how == "_bare")
+    spiel, count, whole, tenths, how = found.groups()
+    constant = float(f"{whole}.{tenths}") if whole else EXAMPLES if spiel else EXPLORE
+    if spiel:
+        return partial(_Spiel, simulations=int(count), constant=constant, judged=bool(how))
+    return partial(_ours, simulations=int(count), constant=constant, bare=bool(how))

@@ -122,6 +122,8 @@ def main() -> None:
     parser.add_argument("--only", choices=sorted({x.game for x in LADDERS}), help="one game")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keeps the matches there")
     given = parser.parse_args()
+    if given.keep:
+        given.keep.mkdir(parents=True, exist_ok=True)
     command = shlex.join(["python", "-m", "bench.ratings", *sys.argv[1:]])
     seen = len(positions(LADDERS[0].rules))
     print(HEAD.format(day=date.today(), command=command, machine=results.machine(), seen=seen))

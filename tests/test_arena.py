@@ -7,6 +7,7 @@ import importlib.util
 import json
 import multiprocessing
 import os
+import random
 import re
 import signal
 import subprocess
@@ -14,6 +15,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -26,9 +28,11 @@ import battlebox as bb
 from battlebox.arena import Pair, Plan, Result, Results, standings, tournament, workers
 from battlebox.arena import report as written
 from battlebox.arena import run as running
+from battlebox.arena.journal import Journal
 from battlebox.arena.proof import anytime_interval, interval, strengths
 from battlebox.arena.results import above
 from battlebox.core.errors import BattleboxError
+from battlebox.core.game import Ruleset
 
 RACE = as_game(race).ruleset({})
 TWO = Plan(RACE, ("random", "random"), 1)
@@ -307,14 +311,47 @@ def test_a_match_that_is_silent_about_a_pair_does_not_count_for_it() -> None:
     """Of three, one wins each match: the others ended alike."""
     plan = table_of(3, "random", "easy", "medium")
     matches = []
-    for k, winner in enumerate((1, 1, 2)):
+    for k, winner in enumerate((1, 1, 2, 0, 0, 0)):
         seats = plan.seats(k)
         matches.append(Result(k, tuple(1.0 if who == winner else -1.0 for who in seats), 9))
     results = Results(plan, tuple(matches))
-    assert results.pair(1, 2).share == pytest.approx(2 / 3)
+    pair = results.pair(1, 2)
+    assert pair.scores == (pytest.approx(2 / 3),), "the second deal says nothing"
+    assert pair.matches == 3
     assert results.pair(2, 1).share == pytest.approx(1 / 3)
-    assert (results.pair(1, 0).share, results.pair(1, 0).matches) == (1, 3)
-    assert invented(plan, 5).pair(1, 2).share == 0.5, "of which no match says anything"
+    assert (results.pair(1, 0).share, results.pair(1, 0).matches) == (0.5, 5)
+    assert (1, 2) not in invented(plan, 5).pairs, "of which no match says anything"
+
+
+def test_shares_are_not_drawn_to_a_half_by_the_others_at_the_table() -> None:
+    """Four bots of which two win nearly always: the other two still have met."""
+    plan, dice = table_of(4, "random", "easy", "hard", "expert"), random.Random(1)
+    strengths, matches = (1, 10, 100, 100), []
+    for k in range(4000):
+        seats = plan.seats(k)
+        best = dice.choices(seats, [strengths[who] for who in seats])[0]
+        matches.append(Result(k, tuple(1.0 if who == best else -1.0 for who in seats), 9))
+    low, high = Results(plan, tuple(matches)).pair(1, 0).interval
+    assert low < 10 / 11 < high
+
+
+@pytest.mark.parametrize(("players", "teams", "bots"), [(6, 3, 2), (6, 2, 3), (4, 2, 4), (6, 3, 5)])
+def test_a_team_is_of_one_bot(players: int, teams: int, bots: int) -> None:
+    """With both bots in each team, whoever wins, both have won."""
+    rules = bb.load("war_zone", players=players, teams=teams)
+    plan = Plan(rules, ("random",) * bots)
+    assert rules.sides == tuple(p % teams for p in range(players))
+    assert plan.table == min(teams, bots)
+    had: list[set[int]] = [set() for _ in range(bots)]
+    for k in range(60 * plan.table):
+        seats = plan.seats(k)
+        for who in set(seats):
+            mine = {p for p in range(players) if seats[p] == who}
+            assert {
+                p for p in range(players) if rules.sides[p] in {p % teams for p in mine}
+            } == mine
+            had[who] |= mine
+    assert had == [set(range(players))] * bots
 
 
 def test_pairs_that_never_met() -> None:
@@ -420,6 +457,32 @@ def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path, left: int) -> N
     assert tournament(TWO, 40, workers=1, out=path) == whole
     kept = path.read_text(encoding="utf-8").splitlines()
     assert [json.loads(x)["match"] for x in kept[1:]] == list(range(40))
+
+
+def test_two_do_not_write_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    with Journal(TWO, path) as journal:
+        with pytest.raises(BattleboxError, match="another tournament is writing it"):
+            Journal(THREE, path)
+        journal.add(running.play(TWO, 0))
+    with Journal(TWO, path) as journal:
+        assert list(journal.results) == [0]
+
+
+def test_other_levels_do_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same words, of bots that think longer, or search in another way."""
+    path, other = tmp_path / "a.jsonl", replace(RACE.game, thought=(5, 6, 7, 8, 9))
+    plan = Plan(RACE, ("random", "easy"))
+    assert plan.thought == {"easy": RACE.game.thought[0]}
+    tournament(plan, 2, workers=1, out=path)
+    kept = path.read_bytes()
+    quicker = Plan(Ruleset(other, RACE.options, other.kit(RACE.options)), plan.entrants)
+    with pytest.raises(BattleboxError, match=r"a\.jsonl: how long a bot thinks has changed"):
+        tournament(quicker, 4, workers=1, out=path)
+    monkeypatch.setattr("battlebox.arena.plan.search_digest", lambda game: "another")
+    with pytest.raises(BattleboxError, match=r"a\.jsonl: how our bots search has changed"):
+        tournament(plan, 4, workers=1, out=path)
+    assert path.read_bytes() == kept
 
 
 @pytest.mark.parametrize("size", [0, 1, 40])
@@ -565,6 +628,10 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
             kind(invented(THREE, 2), tmp_path)
     with pytest.raises(BattleboxError, match="no such folder"):
         written.check_files(None, tmp_path / "none" / "a.csv")
+    with pytest.raises(BattleboxError, match="it is a folder"):
+        written.check_files(tmp_path)
+    with pytest.raises(BattleboxError, match="two things cannot be written to one file"):
+        written.check_files(tmp_path / "a.csv", None, tmp_path / "." / "a.csv")
 
 
 def test_the_page_says_it_all_in_words() -> None:

@@ -36,6 +36,7 @@ from battlebox.arena.balance import (
 )
 from battlebox.arena.balance.numbers import deck_of, number_at, paths, to_toml
 from battlebox.arena.balance.witness import Seen, first_hands, follow, observe, uses
+from battlebox.arena.proof import share
 from battlebox.core.errors import BattleboxError
 
 RACE = as_game(race).ruleset({})
@@ -156,8 +157,19 @@ def test_leads_are_those_of_who_wins() -> None:
     for x in seen:
         x.chances = [(0.6, 0.5), (0.2, 0.9)]
     found = Findings(Study(RACE, "random"), {"thought": seen, "main": []})
-    assert np.allclose(found.leads, [[-0.1, 0.7], [0.1, -0.7]]), "nobody won the second"
+    assert list(found.leads) == [0, 2], "nobody won the second"
+    assert np.allclose(list(found.leads.values()), [[-0.1, 0.7], [0.1, -0.7]])
     assert found.comebacks.value == 0.5
+
+
+def test_leads_are_averaged_by_deal() -> None:
+    """Of which one may have but one match with a winner."""
+    seen = invented((1, -1), (1, -1), (0, 0), (1, -1))
+    for k, x in enumerate(seen):
+        x.chances = [(0.0, 1.0) if k == 0 else (1.0, 0.0)]
+    found = Findings(Study(RACE, "random"), {"thought": seen, "main": []})
+    assert found._of_leads(min) == [0, 1]
+    assert found.comebacks == share([0.5, 0])
 
 
 def test_effects_are_those_of_the_same_deals() -> None:
@@ -228,7 +240,9 @@ def test_variants_are_all_combinations() -> None:
     found = variants(RACE, [read_setting("goal=5,6"), read_setting("sides=2, 3")])
     assert list(found) == ["goal=5 sides=2", "goal=5 sides=3", "goal=6 sides=2", "goal=6 sides=3"]
     assert number_at(found["goal=6 sides=2"], "goal") == 6
-    with pytest.raises(bb.RulesetError, match="24 at most"):
+    with pytest.raises(bb.RulesetError, match="goal is set twice"):
+        variants(RACE, [read_setting("goal=5"), read_setting("goal=6")])
+    with pytest.raises(bb.RulesetError, match="25 variants: 24 at most"):
         variants(RACE, [read_setting("goal=" + ",".join(map(str, range(1, 26))))])
     for word in ("goal", "=5", "goal=", "goal=5,,6"):
         with pytest.raises(bb.RulesetError, match="sets nothing"):

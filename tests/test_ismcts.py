@@ -84,13 +84,17 @@ def test_ours_by_its_names_is_ours() -> None:
         pairs = [
             ("ours_40", SearchBot(JUDGED, 40, 3)),
             ("ours_40_c20", SearchBot(JUDGED, 40, 3, explore=2.0)),
+            ("ours_40_c00", SearchBot(JUDGED, 40, 3, explore=0.0)),
             ("ours_40_bare", SearchBot(RACE, 40, 3)),
         ]
         for name, same in pairs:
             assert named(name, JUDGED).choose(o) == same.choose(o)
 
 
-@pytest.mark.parametrize("name", ["spiel_0", "spiel_", "theirs_10", "ours_10_c7", "spiel"])
+@pytest.mark.parametrize(
+    "name",
+    ["spiel_0", "spiel_", "theirs_10", "ours_10_c7", "spiel", "spiel_10_bare", "ours_10_judged"],
+)
 def test_names_that_are_none(name: str) -> None:
     with pytest.raises(bb.BotError, match=f"no bot '{name}' in it"):
         named(name, SEALED)

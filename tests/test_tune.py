@@ -82,6 +82,25 @@ def test_a_search_is_gone_on_with(tmp_path: Path) -> None:
 
 
 @needs_optuna
+def test_a_trial_that_was_stopped_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the midst of the first, of the numbers as they are; then it is still the first."""
+    path = tmp_path / "a.log"
+    with monkeypatch.context() as patch:
+
+        def stopped(self: Search, seen: object) -> float:
+            raise KeyboardInterrupt
+
+        patch.setattr(Search, "loss", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            tune(GOAL, 1, out=path, workers=1)
+    found = tune(GOAL, 1, out=path, workers=1)
+    assert (found.trials, found.values) == (1, {"goal": 2})
+    assert tune(GOAL, 3, out=path, workers=1).trials == 3
+
+
+@needs_optuna
 @pytest.mark.parametrize(
     ("other", "key"),
     [
@@ -210,6 +229,7 @@ def test_the_command_says_what_is_wrong(tmp_path: Path, monkeypatch: pytest.Monk
         (("--target", "seats=1"), "did you mean 'seat'"),
         (("--target", "seat=0.5", "--out", "none/a.log"), "no such folder"),
         (("deck.artilery.damage=1..2", "--target", "seat=0.5"), "did you mean"),
+        (("deck=../a.toml", "--target", "seat=0.5"), "../a.toml"),
     ):
         assert message in str(run(*words).exception)
     monkeypatch.setitem(sys.modules, "optuna", None)

@@ -645,22 +645,25 @@ def tune(
     """Search the numbers of a game for what it is to be like.
 
     [bold]battlebox tune war_zone deck.artillery.damage=1..10 --target seat=0.5[/bold]
-    [bold]battlebox tune war_zone start_health=5..30 --target turns=12 > my.toml[/bold]
+    [bold]battlebox tune war_zone start_health=5..30 --target turns=12[/bold]
+    [bold]battlebox tune war_zone deck.shield.count=1..9 --target turns=12 > my.toml[/bold]
 
     Each trial plays the same deals with other numbers, proposed by Optuna;
     the first has them as they are. A trial's loss is the sum of the squares
     of what it is beside each target: one for 5 points of a hundred of seat
     and draws, for a tenth of turns and decisions. The best numbers are then
     played on fresh deals, for the best of many trials was lucky, too; what
-    that gave is printed above the deck, a file that deck=FILE takes. With
-    --out trials are kept, and more --trials go on with them.
+    that gave is printed as comments above the deck, if it was changed: a
+    file that deck=FILE takes. With --out trials are kept, and more --trials go on with them.
     Needs Optuna, of battlebox\\[balance].
     """
     from .arena import balance as study_of
     from .arena import check_files
 
-    ranges = tuple(study_of.read_range(w) for w in words if ".." in w.partition("=")[2])
-    rules = ruleset(game, [w for w in words if ".." not in w.partition("=")[2]])
+    # a deck may lie in ../a.toml
+    searched = [w for w in words if ".." in w.partition("=")[2] and not w.startswith("deck=")]
+    ranges = tuple(map(study_of.read_range, searched))
+    rules = ruleset(game, [w for w in words if w not in searched])
     targets = tuple(study_of.read_target(word) for word in target)
     search = study_of.Search(study_of.Study(rules, bots, seed, matches), ranges, targets)
     check_files(out)

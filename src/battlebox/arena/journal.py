@@ -19,6 +19,19 @@ from typing import IO, Any
 from ..core.errors import BattleboxError
 from .plan import Plan, Result
 
+try:
+    import fcntl
+except ImportError:  # Windows has none
+    fcntl = None  # type: ignore[assignment]
+
+
+#: what it means if a part of a plan's head is another than in the file
+CHANGED = {
+    "files": "the text of a bot has changed",
+    "thought": "how long a bot thinks has changed",
+    "search": "how our bots search has changed",
+}
+
 
 class Journal:
     """The results of a plan, kept in a file if there is one. A context: it closes the file.
@@ -26,8 +39,8 @@ class Journal:
     A file that is there is gone on with; a last line that was cut off is dropped, and so is a plan
     of which nothing was played.
 
-    Errors: BattleboxError if it holds anything else than results of this very plan; then it is
-    untouched.
+    Errors: BattleboxError if it holds anything else than results of this very plan, or somebody is
+    writing it; then it is untouched.
     """
 
     def __init__(self, plan: Plan, path: Path | None = None) -> None:
@@ -39,7 +52,20 @@ class Journal:
                 self._open(path)
 
     def _open(self, path: Path) -> None:
-        text = path.read_bytes() if path.exists() else b""
+        self._file = path.open("ab")
+        try:
+            self._take_over(path, self._file)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _take_over(self, path: Path, file: IO[bytes]) -> None:
+        if fcntl:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise BattleboxError(f"{path}: another tournament is writing it") from None
+        text = path.read_bytes()
         whole = text[: text.rfind(b"\n") + 1]
         head = self._plan.head.encode()
         if not whole and not head.startswith(text):
@@ -48,9 +74,8 @@ class Journal:
             whole = b""  # nothing was played, perhaps because a bot failed: any plan can have it
         for number, line in enumerate(whole.splitlines(), 1):
             self._read(number, line)
-        self._file = path.open("ab")
         if whole != text:
-            self._file.truncate(len(whole))
+            file.truncate(len(whole))
         if not whole:
             self._write(head)
 
@@ -75,10 +100,10 @@ class Journal:
         for key, value in json.loads(self._plan.head).items():
             if entry.get(key) == value:
                 continue
-            if key == "files":  # of the same entrants
+            if key in CHANGED:  # of the same entrants
                 raise BattleboxError(
-                    f"{self._path}: the text of a bot has changed since: {entry.get(key)} "
-                    f"then, {value} now; give another --out"
+                    f"{self._path}: {CHANGED[key]} since: {entry.get(key)} then, {value} now; "
+                    "give another --out"
                 )
             raise BattleboxError(
                 f"{self._path}: it holds another tournament, whose {key} is "

@@ -3,7 +3,8 @@ is the same on whatever machine, in whatever order.
 
 A deal is one seed, for as many entrants as there is room for at a table. It is played once for each
 of them, who move on by a seat in between: so each of them has had every seat. Two entrants at more
-than two seats have every other seat, then the others.
+than two seats have every other seat, then the others. Where sides are known before the match, an
+entrant has all seats of a side.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..bots import BotFile, Thinker, kind
+from ..bots import BotFile, Thinker, kind, search_digest
 from ..core.errors import BattleboxError, BotError, RulesetError
 from ..core.game import Ruleset
 from ..core.match import Match
@@ -69,12 +70,21 @@ class Plan:
     @property
     def table(self) -> int:
         """How many entrants meet in a deal, and how many matches it has."""
-        return min(len(self.entrants), self.rules.players)
+        return min(len(self.entrants), len(set(self.rules.sides)))
 
     @property
     def files(self) -> dict[str, str]:
         """The digests of the texts of those that are files, by their words."""
         return {k.word: k.digest for k in self.kinds if isinstance(k, BotFile)}
+
+    @property
+    def thought(self) -> dict[str, int]:
+        """The simulations a decision of those that search, by their words."""
+        every = zip(self.entrants, self.kinds, strict=True)
+        found = {
+            word: k.simulations(self.rules.game) for word, k in every if isinstance(k, Thinker)
+        }
+        return {word: n for word, n in found.items() if n}
 
     @property
     def head(self) -> str:
@@ -92,6 +102,8 @@ class Plan:
         }
         if self.files:
             about["files"] = self.files
+        if self.thought:
+            about |= {"thought": self.thought, "search": search_digest(self.rules.game)}
         return json.dumps(about)
 
     def met(self, deal: int) -> tuple[int, ...]:
@@ -108,7 +120,7 @@ class Plan:
         """Which entrant sits on each seat."""
         deal, turn = divmod(match, self.table)
         who = self.met(deal)
-        return tuple(who[(p + turn) % len(who)] for p in range(self.rules.players))
+        return tuple(who[(side + turn) % len(who)] for side in self.rules.sides)
 
     def deal_seed(self, match: int) -> int:
         """The seed of the match: that of its deal."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import platform
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -23,9 +24,16 @@ COLUMNS = 12  # at most, of the picture of how long matches are
 
 def check_files(*paths: Path | None) -> None:
     """Says what could not be written, before hours of play. Errors: BattleboxError."""
-    for path in paths:
-        if path and not path.parent.is_dir():
+    given = [path.resolve() for path in paths if path]
+    for path in filter(None, paths):
+        if not path.parent.is_dir():
             raise BattleboxError(f"{path}: there is no such folder")
+        if path.is_dir():
+            raise BattleboxError(f"{path}: it is a folder")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise BattleboxError(f"{path}: it may not be written")
+        if given.count(path.resolve()) > 1:
+            raise BattleboxError(f"{path}: two things cannot be written to one file")
 
 
 # ---- text ----------------------------------------------------------------------------------------
@@ -140,7 +148,7 @@ def page(results: Results, command: str) -> str:
         rows(("bot", "rating", "95 % interval", ""), _rating_rows(results)),
         "<h2>Who beats whom</h2>",
         "<p>Percent of its matches against the bot of the column that the bot of the row won, "
-        "and the 95 % interval of it.</p>",
+        "and the 95 % interval of it. A match in which both ended alike says nothing.</p>",
         rows(("", *(r.name for r in results.ratings)), _share_rows(results)),
         "<h2>How long matches are</h2>",
         rows(("decisions", "matches", ""), _length_rows(results)),

@@ -36,8 +36,8 @@ class Pair:
 
     first: str
     second: str
-    scores: tuple[float, ...]  # of each deal in which both sat, 0 .. 1
-    matches: int
+    scores: tuple[float, ...]  # of each deal that says which of both is better, 0 .. 1
+    matches: int  # that say it
     until: float | None = None  # the margin at which it was to end, if it was not fixed when
 
     @property
@@ -105,22 +105,20 @@ class Results:
 
     def pair(self, i: int, j: int) -> Pair:
         """Two entrants, by their numbers. What a match says of them is the share of the first among
-        their seats that did not end alike; a deal in which all did counts half.
+        their seats that did not end alike; one in which all did says nothing of them.
         """
         won, lost = self._above[..., i, j], self._above[..., j, i]
         says = won + lost > 0
         share = np.divide(won, won + lost, out=np.zeros_like(won), where=says)
         count = says.sum(axis=1)
-        score = np.divide(share.sum(axis=1), count, out=np.full(len(count), 0.5), where=count > 0)
-        met = self._sat[:, i] & self._sat[:, j]
+        told = self._sat[:, i] & self._sat[:, j] & (count > 0)
+        scores = tuple((share.sum(axis=1)[told] / count[told]).tolist())
         names = self.plan.names
-        scores = tuple(score[met].tolist())
-        matches = len(scores) * self.plan.table
-        return Pair(names[i], names[j], scores, matches, self.until)
+        return Pair(names[i], names[j], scores, int(count[told].sum()), self.until)
 
     @cached_property
     def pairs(self) -> dict[tuple[int, int], Pair]:
-        """Those who met, by their numbers."""
+        """Those who met, and did not always end alike, by their numbers."""
         every = combinations(range(len(self.plan.entrants)), 2)
         found = {(i, j): self.pair(i, j) for i, j in every}
         return {who: pair for who, pair in found.items() if pair.scores}

@@ -5,7 +5,17 @@ action = bot.choose(m.observation(m.to_act))
 """
 
 from .file import BotFile
-from .levels import LEVELS, Bot, Thinker, bot, is_file, kind
+from .levels import LEVELS, Bot, Thinker, bot, is_file, kind, search_digest
 from .seat import SeatView
 
-__all__ = ["LEVELS", "Bot", "BotFile", "SeatView", "Thinker", "bot", "is_file", "kind"]
+__all__ = [
+    "LEVELS",
+    "Bot",
+    "BotFile",
+    "SeatView",
+    "Thinker",
+    "bot",
+    "is_file",
+    "kind",
+    "search_digest",
+]

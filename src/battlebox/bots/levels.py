@@ -6,8 +6,11 @@ it takes to be stronger. bench/RATINGS.md tells how strong they are.
 
 from __future__ import annotations
 
+import hashlib
 import re
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from ..core.errors import RulesetError
@@ -50,6 +53,13 @@ class Thinker:
         if simulations := self.simulations(rules.game):
             return SearchBot(rules, simulations, seed)
         return RandomBot(rules, seed)
+
+
+def search_digest(game: Game) -> str:
+    """A short name of how they search in a game: another text of it is another bot."""
+    modules = [sys.modules[SearchBot.__module__], *([game.insight] if game.insight else [])]
+    texts = [Path(str(m.__file__)).read_bytes() for m in modules]
+    return hashlib.sha256(b"".join(texts)).hexdigest()[:16]
 
 
 def is_file(word: str) -> bool:

@@ -114,6 +114,8 @@ class Game:
     #: follow that nobody but the asked seat may notice; the lowest action of each declines. See
     #: `Match.hush`
     hush: Mapping[Events, int] = field(default_factory=dict)
+    #: (Options) -> which side each seat is on, if everybody knows that before the match
+    sides: Callable[[Any], Sequence[int]] | None = None
     pace: Pace | None = None  # what the length of a match is counted in
     live: bool = False  # it does not wait long for whoever is away: a bot plays for him meanwhile
     insight: ModuleType | None = None  # what a search asks, if the game has it
@@ -228,6 +230,12 @@ class Ruleset:
     def players(self) -> int:
         """How many seats there are."""
         return self.options.players
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """Which side each seat is on, as far as that is known before the match: 0, 1, ..."""
+        given = self.game.sides
+        return tuple(given(self.options)) if given else tuple(range(self.players))
 
     @cached_property
     def _engines(self) -> dict[bool, Engine]:

@@ -169,32 +169,40 @@ class Findings:
 
     # ---- how it goes ----
     @cached_property
-    def leads(self) -> list[list[float]]:
-        """Of each match with a winner: by how much those who won were above the others each time,
-        by what each of them could think.
+    def leads(self) -> dict[int, list[float]]:
+        """Of each match with a winner, by its number: by how much those who won were above the
+        others each time, by what each of them could think.
         """
-        out = []
+        out = {}
         for x in self.seen["thought"]:
             won = np.array(x.result.returns) == max(x.result.returns)
             if not drawn(x):
                 at = np.array(x.chances)
-                out.append((at[:, won].mean(axis=1) - at[:, ~won].mean(axis=1)).tolist())
+                lead = at[:, won].mean(axis=1) - at[:, ~won].mean(axis=1)
+                out[x.result.match] = lead.tolist()
         return out
+
+    def _of_leads(self, of: Callable[[Sequence[float]], float]) -> list[float]:
+        """The means of each deal, of one match where the other has no winner."""
+        deals: dict[int, list[float]] = {}
+        for match, lead in self.leads.items():
+            deals.setdefault(match // 2, []).append(of(lead))
+        return [float(np.mean(each)) for each in deals.values()]
 
     @cached_property
     def changes(self) -> Estimate:
         """How often the lead goes to the other side, in a match."""
-        return estimate([_changes(lead) for lead in self.leads])
+        return estimate(self._of_leads(_changes))
 
     @cached_property
     def comebacks(self) -> Estimate:
         """The share of matches in which who won had been far behind."""
-        return share([min(lead) <= -LOST for lead in self.leads])
+        return share(self._of_leads(lambda lead: min(lead) <= -LOST))
 
     @cached_property
     def decided(self) -> Estimate:
         """After which part of the match, 0 .. 1, who won led for good."""
-        return share([_decided(lead) for lead in self.leads])
+        return share(self._of_leads(_decided))
 
     # ---- skill and luck ----
     @cached_property

@@ -40,6 +40,9 @@ def variants(rules: Ruleset, settings: Sequence[Setting]) -> dict[str, Ruleset]:
 
     Errors: RulesetError for a path or a value that the game does not know, or too many of them.
     """
+    names = [s.path for s in settings]
+    if twice := [x for x in names if names.count(x) > 1]:
+        raise RulesetError(f"{twice[0]} is set twice; write {twice[0]}=VALUE,VALUE")
     every = list(product(*(s.values for s in settings)))
     if len(every) > MOST:
         raise RulesetError(f"{len(every)} variants: {MOST} at most")

@@ -147,7 +147,7 @@ def _course(f: Findings) -> Section:
         ],
         ("", "95 % interval"),
         body,
-        course(f.leads),
+        course(list(f.leads.values())),
     )
 
 

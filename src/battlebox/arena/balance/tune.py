@@ -225,7 +225,9 @@ def _kept(tool: Any, search: Search, out: Path | None) -> Any:
                 f"not {value!r}; give another --out"
             )
     study.set_user_attr("search", search.head)
-    if search.usual and not study.trials:
+    as_it_is = [t for t in study.trials if _counts(t) and t.params == search.usual]
+    waiting = [t for t in study.trials if t.state.name == "WAITING"]
+    if search.usual and not as_it_is + waiting:
         study.enqueue_trial(search.usual)
     return study
 
@@ -247,15 +249,22 @@ def _storage(tool: Any, path: Path) -> Any:
         raise BattleboxError(f"{path}: it is no file of battlebox tune") from None
 
 
+def _counts(trial: Any) -> bool:
+    """Whether it came to an end; one that was stopped in the middle is finished for Optuna, too."""
+    return trial.state.name in ("COMPLETE", "PRUNED")
+
+
 def _finished(kept: Any) -> int:
-    return sum(trial.state.is_finished() for trial in kept.trials)
+    return sum(map(_counts, kept.trials))
 
 
 def _best(kept: Any) -> dict[str, int]:
     try:
         return dict(kept.best_params)
     except ValueError:
-        why = next(t.user_attrs["refused"] for t in kept.trials if "refused" in t.user_attrs)
+        why = next(
+            t.user_attrs["refused"] for t in reversed(kept.trials) if "refused" in t.user_attrs
+        )
         raise RulesetError(f"no trial was possible; the last one was not because {why}") from None
 
 

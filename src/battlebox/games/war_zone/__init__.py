@@ -2,7 +2,7 @@
 
 from ...core.game import Game, Mode, Pace
 from . import hidden, insight, notation, rules, scene
-from .options import Options, kit
+from .options import Options, kit, sides
 
 TEAMS = {"teams": 2, "players": 4}
 
@@ -18,6 +18,7 @@ GAME = Game(
     notation=notation,
     scenes=scene,
     insight=insight,
+    sides=sides,
     pace=Pace("turn", rules.Event.STARTS, whose=True),
     people={"cycle": 2},  # WZ-66: Variant 1 is the suggested way
     modes=(

@@ -189,6 +189,16 @@ def hand_size(o: Options) -> int:
     return 4 if o.teams or o.players > 4 else 5 if o.players > 2 else 6
 
 
+def team(o: Options, seat: int) -> int:
+    """WZ-58, WZ-59: the team of a seat; without team play every seat is a team of its own."""
+    return seat % (o.teams or o.players)
+
+
+def sides(o: Options) -> list[int]:
+    """The teams of all seats."""
+    return [team(o, p) for p in range(o.players)]
+
+
 def kit(o: Options) -> Kit:
     """The table and the sizes that these options and their deck ask for."""
     deck, text = table.read_deck(o.deck, Deck, DECKS)
@@ -203,7 +213,6 @@ def kit(o: Options) -> Kit:
     usual = {"attacks": rules.ATTACKS, "defences": rules.DEFENCES, "cards": rules.CARDS}
     # room in steps of 20 cards: a game at other sizes is imported, and compiled, once for each
     sizes["cards"] = max(-(-deck.size // 20) * 20, usual["cards"])
-    teams = o.teams or o.players
     numbers = {
         "attack": [
             {"damage": a.damage, "bonus_health": a.bonus_health, "bonus_damage": a.bonus_damage}
@@ -221,8 +230,8 @@ def kit(o: Options) -> Kit:
         "copy_blockable": o.v2_blockable,
         "speedy": o.speedy,
         "finish": ("now", "attack", "round").index(o.speedy_finish),
-        "team": [p % teams for p in range(rules.SEATS)],
-        "teams": teams,
+        "team": [team(o, p) for p in range(rules.SEATS)],
+        "teams": o.teams or o.players,
         "team_play": o.teams > 0,
         "team_sum": o.speedy_team == "sum",
         "must_attack": o.must_attack,
