@@ -334,6 +334,19 @@ def test_who_watches_may_look_but_not_play(live_server: InThread) -> None:
     assert "offer a draw" not in p.text
 
 
+def test_a_hint_is_for_who_plays_bots_alone(live_server: InThread) -> None:
+    alone = one(Meet(live_server, "you", "random").seats[0], says((CHOICE, "hint"), (CHOICE, "q")))
+    assert "Champion would choose: " in alone.flat
+    among = Meet(live_server, "you", "open")
+    assert (
+        "hint     what champion would do"
+        in one(among.seats[0], says((CHOICE, "?"), ("Enter: more", "q"), (CHOICE, "q"))).text
+    )
+    said = one(among.seats[0], says((CHOICE, "hint"), (CHOICE, "q")))
+    assert "Champion" not in said.flat
+    assert "hints" in said.flat
+
+
 # ---- undo, draw, giving up -----------------------------------------------------------------------
 def test_what_was_done_last_is_taken_back_if_the_others_agree(live_server: InThread) -> None:
     meet = Meet(live_server, "you", "open", seed=7)

@@ -799,8 +799,10 @@ def test_a_page_goes_on_by_itself_after_the_server_was_killed(
         server.process.wait(10)
         expect(page.get_by_text(re.compile("connection|lost", re.IGNORECASE)).first).to_be_visible()
     with in_process(tmp_path, port=port):
-        expect(page.locator(".lost, .lost-bar")).to_have_count(0, timeout=WAIT)
+        expect(page.locator(".lost")).to_have_count(0, timeout=WAIT)
         play_on(page)
+        see_end(page, "win|wins|draw")
+    expect(page.locator(".lost")).to_be_in_viewport()  # and so it is said after the end
     context.close()
 
 
@@ -1354,7 +1356,8 @@ def test_a_hint_stands_on_its_button(open_page: Open, server: InThread) -> None:
     expect(marked).to_have_count(1)
     assert page.locator("#choices .choices button").count() > 1
     assert str(marked.get_attribute("aria-label")).endswith("the hint")
-    assert hint_of(page, ask.click) == text  # the same again
+    assert hint_of(page, lambda: ask.press("Enter")) == text  # the same again
+    expect(ask).to_be_focused()
     assert Axe().run(page).response["violations"] == []
     assert match.history == []
     marked.click()
@@ -1397,7 +1400,7 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
     players = page.locator(".went-seats button")
     expect(players).to_have_count(2, timeout=4 * WAIT)
     texts = [summary(accounts[0], "You", "your"), summary(accounts[1], "Mara", "own")]
-    assert labels(players) == texts
+    assert labels(players) == [f"Ada. {texts[0]}", f"Mara. {texts[1]}"]
     expect(page.locator(".went-sum")).to_have_text(texts[0])
     points = page.locator(".turning a")
     assert points.count() == len(accounts[0].turning_points) > 0
@@ -1409,6 +1412,12 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
     players.nth(1).click()
     expect(players.nth(1)).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".went-sum")).to_have_text(texts[1])
+    expect(page.locator(".went")).to_contain_text("What turned it, as Mara was told:")
+    said = page.locator(".turning a > span > b").all_inner_texts()
+    movers = [x.mover for x in accounts[1].turning_points]
+    assert [x.partition(":")[0] for x in said] == [
+        ("Ada", "You")[k] if k is not None else "All" for k in movers
+    ]
     players.nth(0).press("Enter")
     expect(page.locator(".went-sum")).to_have_text(texts[0])
     points.first.press("Enter")
@@ -1472,7 +1481,7 @@ def test_who_watched_is_told_how_it_went_too(open_page: Open, server: InThread) 
     page.get_by_role("button", name="How it went").click()
     players = page.locator(".went-seats button")
     expect(players).to_have_count(2, timeout=4 * WAIT)
-    assert [x.partition(":")[0] for x in labels(players)] == ["Ada", "Mara"]
+    assert [x.partition(".")[0] for x in labels(players)] == ["Ada", "Mara"]
 
 
 # ---- for everybody -------------------------------------------------------------------------------

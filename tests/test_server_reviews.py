@@ -12,7 +12,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from serving import ROOMY, InThread, Seat, in_thread, until
+from serving import ROOMY, InThread, Seat, in_thread, invitations, take_seat, until
 
 from battlebox.bots.review import Cancelled, review
 from battlebox.server import reviews
@@ -134,6 +134,24 @@ def test_it_adds_up_and_says_how_far_it_is(server: InThread) -> None:
         cost = [told["steps"][k]["decision"] for k in told["worst"]]
         assert cost == sorted(x["decision"] for x in told["steps"] if x["mover"] == 1)[: len(cost)]
         assert all(x < 0 for x in cost)
+
+
+def test_who_gave_up_is_told_what_is_his(server: InThread) -> None:
+    """Of two, the match ends there; of three, a bot plays on, and may win."""
+    with ended(server) as (who, id):
+        assert server.table(id).meeting.end.returns[0] == -1
+        for text in (x["text"] for x in ask(who)["accounts"]):
+            assert text.endswith(" when it was ended.")
+    made = server.make(["you", "open", "random"], seed=5, options={"start_health": 3})
+    token = take_seat(server, made["id"], invitations(server, made)[1], "Bob")
+    with Seat(server, made["id"], made["token"]) as who, Seat(server, made["id"], token) as bob:
+        play(who, 1)
+        assert who.want("resign", "enough")["type"] == "ack"
+        play(bob)
+        own, *others = (x["text"] for x in ask(who)["accounts"])
+        assert own.startswith("Ada: ")
+        assert own.endswith(" in the end. A bot played on from where it was given up.")
+        assert all(x.endswith(" in the end.") for x in others)
 
 
 def test_everybody_is_told_the_same_and_it_is_found_out_once(server: InThread) -> None:

@@ -63,8 +63,10 @@ def parts(account: Account) -> Parts:
     return Parts(*(f"{x}{'' if digits else PERCENT}" for x in written))
 
 
-def summary(account: Account, name: str, whose: str) -> str:
-    """What a match was for a seat. name: "You", "Ada"; whose: "your", "Ada's"."""
+def summary(account: Account, name: str, whose: str, at: str = "in the end") -> str:
+    """What a match was for a seat. name: "You", "Ada"; whose: "your", "Ada's"; at: what its last
+    chance is of, if not of the end that the rules know.
+    """
     start, luck, own, others, end = parts(account)
     if account.rounds == 1:
         begun = f"{start} at the start"
@@ -72,7 +74,7 @@ def summary(account: Account, name: str, whose: str) -> str:
         begun = f"of {account.rounds} rounds {start} were to be expected"
     return (
         f"{name}: {begun}; luck {luck}, {whose} choices {own}, those of others {others}; "
-        f"{end} in the end."
+        f"{end} {at}."
     )
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 
 from ..bots.account import summary
+from ..bots.review import Account
 from ..core.errors import BattleboxError
 from . import wire
 from .meeting import Refused
 from .tables import Table
 from .viewers import Link
+
+PLAYED_ON = "A bot played on from where it was given up."
 
 
 class Errands:
@@ -81,9 +84,14 @@ class Errands:
                 self.link.answer(wire.going_on(id, done, of))
 
         accounts = await self.table.review(own, hear)
-        names = self.table.meeting.match.names
-        texts = [
-            summary(a, "You", "your") if a.seat == own else summary(a, name, "own")
-            for a, name in zip(accounts, names, strict=True)
-        ]
+        texts = [self._said(a, own) for a in accounts]
         return wire.reviewed(id, accounts, texts, wanted)
+
+    def _said(self, a: Account, own: int | None) -> str:
+        """What the match was for a seat; who has resigned did not play it to its end."""
+        match, seat = self.table.meeting.match, self.table.meeting.seats[a.seat]
+        at = "in the end" if match.over else "when it was ended"
+        if a.seat == own and not seat.resigned:
+            return summary(a, "You", "your", at)
+        text = summary(a, match.names[a.seat], "own", at)
+        return f"{text} {PLAYED_ON}" if seat.resigned and match.over else text

@@ -24,6 +24,7 @@ HELP = (
     "l        everything that has happened",
     "r        the rules of the game; r ID for one of them",
 )
+HINT = "hint     what champion would do by what you know, alone against bots"
 OFFER = "offer to {what}"  # how an agreement of the game is offered
 Command = Callable[[str, Scene], None]  # gets what stands behind its name, and the scene shown
 

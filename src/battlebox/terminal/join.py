@@ -34,6 +34,7 @@ JOIN = "battlebox join {link}"
 HELP = (
     *desk.HELP,
     "u        ask to take back what you did last; bots always agree",
+    desk.HINT,
     "draw     offer a draw; y or n answers what others offer or ask",
     "resign   give up; you are asked whether you are sure",
     "q        leave; the match is kept, and the same command brings you back",
@@ -282,6 +283,8 @@ class Visit(Desk):
         if answer.id != id:
             return
         self.sent, self.answer, self.shown = ("", ""), answer, None
+        if answer.text:
+            self.remark(answer.text)
         if not answer.refused:
             return
         if what == "do":
@@ -500,7 +503,7 @@ class Visit(Desk):
     # ---- commands ----
     def commands(self) -> dict[str, Command]:
         """What can be typed besides a choice."""
-        mine = {"draw": self.draw, "offer": self.offer, "resign": self.resign}
+        mine = {"draw": self.draw, "offer": self.offer, "resign": self.resign, "hint": self.hint}
         return super().commands() | mine
 
     def may_act(self, scene: Scene) -> bool:
@@ -508,6 +511,11 @@ class Visit(Desk):
         if not self.plays:
             self.notice("You are watching: only players do that.", scene)
         return self.plays
+
+    def hint(self, rest: str, scene: Scene) -> None:
+        """`hint`: asks what `champion` would do; the server has it for who plays bots alone."""
+        if self.may_act(scene):
+            self.send("hint")
 
     def undo(self, rest: str, scene: Scene) -> None:
         """`u`: asks to take back one's last action."""

@@ -173,6 +173,7 @@ class Answer:
     refused: str = ""
     code: str = ""
     token: str = ""  # of the seat that was taken
+    text: str = ""  # of a hint
 
 
 @dataclass(frozen=True)
@@ -219,6 +220,8 @@ def _read(text: str | bytes) -> News | None:
                 return Picture(found.run, found.n, found.keep, found.told, scene, until)
             case "ack":
                 return Answer(str(data["id"]), token=str(data.get("token") or ""))
+            case "hint":
+                return Answer(str(data["id"]), text=str(data["text"]))
             case "refused":
                 error = data["error"]
                 return Answer(str(data["id"]), str(error["message"]), str(error["code"]))

@@ -34,7 +34,7 @@ THINKING = "Champion thinks about it"
 HELP = (
     *desk.HELP,
     "u        take back what you just did, where that is still possible",
-    "hint     what champion would do by what you know, alone against bots",
+    desk.HINT,
     "s [FILE] save; the match also saves itself after every move",
     "q        leave; you can go on later",
 )

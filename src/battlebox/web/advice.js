@@ -36,7 +36,7 @@ export function useAdvice({ shown, table, yours, ask, say, report }) {
 
 /** The button that asks. @param {{advice: ReturnType<typeof useAdvice>}} props */
 export const Asking = ({ advice }) => html`
-  <button type="button" class="asking" aria-keyshortcuts="h" disabled=${advice.busy} onClick=${advice.seek}>
+  <button type="button" class="asking" aria-keyshortcuts="h" aria-disabled=${advice.busy ? 'true' : undefined} onClick=${advice.seek}>
     ${Icon('hint')}<span>Hint</span><kbd aria-hidden="true">H</kbd>
   </button>`
 

@@ -176,6 +176,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
     return html`
       <div class="box is-end" data-game=${table.game}>
         ${top}
+        ${match.line.state !== 'live' && html`<${LostBar} again=${match.again} />`}
         <main class="tray">
           <${Later} load=${() => import('./end.js')} name="EndPanel" table=${table} scene=${scene}
             told=${told} review=${review} token=${token} go=${go} />

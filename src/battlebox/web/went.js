@@ -47,14 +47,15 @@ function Told({ table, review, shown }) {
     <p class="went-sum">${shown.accounts[seat].text}</p>
     <${Curve} steps=${steps} turning=${turning}
       label=${`${seatName(table, seat)}: the chance to win${isByRounds(shown.accounts) ? ' the round' : ''}`} />
+    ${turning.length > 0 && seat !== table.you && html`<p>What turned it, as ${seatName(table, seat)} was told:</p>`}
     ${turning.length > 0 && html`
       <ol class="turning" aria-label="Turning points">${turning.map((x, i) => html`<li key=${x.number}>
         <a href=${at(x.number + 1)}>
           <b class="mark" aria-hidden="true">${i + 1}</b>
-          <span><b>${moverOf(table, x)}${x.label}</b><span class="told">${x.told}</span>
+          <span><b>${moverOf(table, x, seat)}${x.label}</b><span class="told">${x.told}</span>
             <${Moved} from=${x.before} to=${x.after} /></span>
         </a></li>`)}</ol>`}
-    <${Decisions} key=${seat} shown=${shown} whose=${seat === table.you ? 'Your' : `${seatName(table, seat)}’s`} at=${at} />`
+    <${Decisions} key=${seat} shown=${shown} whose=${seat === table.you && !table.seats[seat].resigned ? 'Your' : `${seatName(table, seat)}’s`} at=${at} />`
 }
 
 // ---- the seats ----------------------------------------------------------------------------------
@@ -64,7 +65,7 @@ function Seats({ table, accounts, seat, onSee }) {
   const what = isByRounds(accounts) ? 'how many rounds were won or lost by it' : 'by how much it moved the chance to win'
   return html`<p>Of each player, ${what}:</p><ul class="went-seats" aria-label="Players">
     ${accounts.map(a => html`<li key=${a.seat}>
-      <button type="button" aria-pressed=${a.seat === seat} aria-label=${a.text} onClick=${() => onSee(a.seat)}>
+      <button type="button" aria-pressed=${a.seat === seat} aria-label=${`${seatName(table, a.seat)}. ${a.text}`} onClick=${() => onSee(a.seat)}>
         <span class="who">${SeatMark(a.seat, 'is-small')}<b>${seatName(table, a.seat)}</b></span>
         ${PARTS.map(([part, name]) => html`<span class="part" data-part=${part}>
           <small>${name}</small><b class="num">${a.parts[part]}</b>
@@ -144,5 +145,8 @@ const Moved = ({ from, to }) => html`
 /** Whether a match was judged round by round. @param {Account[]} accounts */
 const isByRounds = accounts => accounts.some(a => a.rounds > 1)
 
-/** Who decided, as the beginning of a sentence. @param {Table} table @param {Step} step */
-const moverOf = (table, { mover }) => `${mover === null ? 'All' : mover === table.you ? 'You' : seatName(table, mover)}: `
+/**
+ * Who decided, as the beginning of a sentence, as this seat was told it.
+ * @param {Table} table @param {Step} step @param {number} seat
+ */
+const moverOf = (table, { mover }, seat) => `${mover === null ? 'All' : mover === seat ? 'You' : seatName(table, mover)}: `
