@@ -646,7 +646,7 @@ def tune(
 
     [bold]battlebox tune war_zone deck.artillery.damage=1..10 --target seat=0.5[/bold]
     [bold]battlebox tune war_zone start_health=5..30 --target turns=12[/bold]
-    [bold]battlebox tune war_zone deck.shield.count=1..9 --target turns=12 > my.toml[/bold]
+    [bold]battlebox tune war_zone deck.trench.count=1..9 --target turns=12 > my.toml[/bold]
 
     Each trial plays the same deals with other numbers, proposed by Optuna;
     the first has them as they are. A trial's loss is the sum of the squares
@@ -654,7 +654,8 @@ def tune(
     and draws, for a tenth of turns and decisions. The best numbers are then
     played on fresh deals, for the best of many trials was lucky, too; what
     that gave is printed as comments above the deck, if it was changed: a
-    file that deck=FILE takes. With --out trials are kept, and more --trials go on with them.
+    file that deck=FILE takes. With --out trials are kept, and more --trials
+    go on with them.
     Needs Optuna, of battlebox\\[balance].
     """
     from .arena import balance as study_of
