@@ -105,7 +105,9 @@ def what_is_heard(server: InThread, holders: tuple[int, ...], answers: dict[int,
         lookers = [p.people[2], watching, program]
         until(lambda: [p.table.looking(seat) for seat in (0, 1, 2, 3, None)] == [1, 1, 1, 1, 2])
         for x, shown in zip(lookers, (Shown(2), Shown(None), Shown(None, "data")), strict=True):
-            while not x.frame or x.table != json.loads(p.table.viewers[shown].table):
+            told = p.table.viewers[shown]
+            # who has come last is told of a moment after he is there
+            while not x.frame or x.table["watching"] != 2 or x.table != json.loads(told.table):
                 x.hear()
             x.heard.clear()
         p.strike()
