@@ -9,12 +9,12 @@ import multiprocessing
 import os
 import signal
 import socket
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent import futures
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
+from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
 from ..core.errors import BattleboxError
@@ -57,6 +57,7 @@ def processes(
         yield partial(map, play)
         return
     before = set(multiprocessing.active_children())
+    resource_tracker.ensure_running()  # to begin it later would lift the ban of `_deaf`
     spawn = multiprocessing.get_context("spawn")
     with futures.ProcessPoolExecutor(workers, spawn, _begin, (play,)) as pool:
 
@@ -96,15 +97,14 @@ def _from_process(done: futures.Future[R]) -> R:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Processes begun in here do not hear Ctrl-C: it is for the one who asked for them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Processes begun in here do not hear Ctrl-C: it is for the one who asked for them, who hears
+    it afterwards.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # ---- many machines -------------------------------------------------------------------------------
