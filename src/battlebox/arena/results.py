@@ -95,14 +95,6 @@ class Results:
         each = [above(self.plan.seats(m.match), m.returns, n) for m in self.matches]
         return np.array(each).reshape(-1, self.plan.table, n, n)
 
-    @cached_property
-    def _sat(self) -> Any:
-        """[deals, entrants]: who was at the table."""
-        sat = np.zeros((len(self._above), len(self.plan.entrants)), bool)
-        for deal, row in enumerate(sat):
-            row[list(self.plan.met(deal))] = True
-        return sat
-
     def pair(self, i: int, j: int) -> Pair:
         """Two entrants, by their numbers. What a match says of them is the share of the first among
         their seats that did not end alike; one in which all did says nothing of them.
@@ -111,7 +103,7 @@ class Results:
         says = won + lost > 0
         share = np.divide(won, won + lost, out=np.zeros_like(won), where=says)
         count = says.sum(axis=1)
-        told = self._sat[:, i] & self._sat[:, j] & (count > 0)
+        told = count > 0
         scores = tuple((share.sum(axis=1)[told] / count[told]).tolist())
         names = self.plan.names
         return Pair(names[i], names[j], scores, int(count[told].sum()), self.until)

@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent import futures
 from concurrent.futures.process import BrokenProcessPool
@@ -100,6 +101,9 @@ def _deaf() -> Iterator[None]:
     """Processes begun in here do not hear Ctrl-C: it is for the one who asked for them, who hears
     it afterwards.
     """
+    if sys.platform == "win32":  # which has no masks
+        yield
+        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
