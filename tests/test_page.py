@@ -791,15 +791,20 @@ def test_a_page_goes_on_by_itself_after_the_server_was_killed(
     page = context.new_page()
     page.set_default_timeout(WAIT)
     with in_process(tmp_path) as server:
-        begin(page, server, "you", "random")
-        for _ in range(6):
-            step(page)
+        begin(page, server, "you", "random", options={"mulligan": 3})
+        page.locator("[data-piece^='hand:']").first.click()
+        page.locator("[data-zone='deck'] .hit").click()
+        expect(page.locator("#choices")).to_contain_text(re.compile("2 more card"))
+        expect(page.locator(WAITING)).to_have_count(0)
+        card = page.locator("[data-piece^='hand:']").first
+        card.click()  # and is about to say for what
         port = server.port
         server.process.kill()
         server.process.wait(10)
         expect(page.get_by_text(re.compile("connection|lost", re.IGNORECASE)).first).to_be_visible()
     with in_process(tmp_path, port=port):
         expect(page.locator(".lost")).to_have_count(0, timeout=WAIT)
+        expect(card).to_have_attribute("aria-pressed", "true")
         play_on(page)
         see_end(page, "win|wins|draw")
     expect(page.locator(".lost")).to_be_in_viewport()  # and so it is said after the end

@@ -125,17 +125,19 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
     })
   }
 
+  // the same question may be shown again: somebody has got another name, the line was lost for a moment
+  const question = [shown.told.length, ...choices.map(c => c.action)].join()
   useLayoutEffect(drops, [shown])
-  useLayoutEffect(forget, [shown])
+  useLayoutEffect(forget, [question])
 
   /** The choice that begins with what the mouse is over, on a board. */
   const pointed = looked && scene.zones.some(z => z.facts.at && z.pieces.some(p => p.id === looked))
     ? onlyOne(under(choices, [looked])) : null
-  const { text, more } = question()
+  const { text, more } = asked()
   useEffect(() => { if (taps.length) say([text, sole ? sole.sub : '']) }, [taps.join()])
 
   /** The question as it stands after what has been picked, and what helps to answer it. */
-  function question() {
+  function asked() {
     const id = taps[taps.length - 1], lens = id && lensOf(scene, id), next = left[0]?.path[picked.length]
     const hints = pointed ? `${pointed.label}: ${pointed.sub}.` : scene.zones.map(z => z.facts.hint).filter(Boolean).join(' ')
     if (!id || !yours) return { text: scene.prompt, more: yours && hints ? { text: hints } : null }
