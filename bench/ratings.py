@@ -61,7 +61,7 @@ class Ladder:
 CHEAP = (400, 1000, 1000, 1000, 1000)  # matches that take seconds at most
 NEAR = (400, 1000, 3000, 3000, 2000)  # and are much alike
 DEAR = (100, 300, 300, 200, 200)  # that take longer
-CLOSE = (100, 600, 1000, 600, 400)  # that take longer and are much alike
+CLOSE = (100, 600, 1000, 600, 300)  # that take longer and are much alike
 LADDERS = (
     Ladder("War Zone", "war_zone", {"players": 2}, NEAR),
     Ladder("War Zone, four", "war_zone", {"players": 4}, NEAR),
