@@ -146,17 +146,20 @@ def test_in_a_hush_it_is_for_who_is_asked(tmp_path: Path, holds: bool) -> None:
 
 
 def test_nobody_else_hears_of_it(server: InThread) -> None:
-    with alone(server) as (who, id), Seat(server, id, None) as watching:
-        watching.look()
-        who.hear_until("table")  # that somebody watches
-        who.heard.clear()
-        watching.heard.clear()
-        assert ask(who)["type"] == "hint"
-        assert len(who.heard) == 1
-        assert who.want("name", "mark", name="Eve")["type"] == "ack"
-        while watching.hear()["type"] != "table":
-            pass
-        assert len(watching.heard) == 1
+    with alone(server) as (who, id):
+        ask(who, "first")  # the first of all is prepared for, which everybody is told
+        with Seat(server, id, None) as watching:
+            watching.look()
+            for x in (who, watching):
+                while x.table.get("watching") != 1:
+                    x.hear()
+                x.heard.clear()
+            assert ask(who)["type"] == "hint"
+            assert len(who.heard) == 1
+            assert who.want("name", "mark", name="Eve")["type"] == "ack"
+            while watching.hear()["type"] != "table":
+                pass
+            assert len(watching.heard) == 1
 
 
 # ---- what is refused -----------------------------------------------------------------------------
