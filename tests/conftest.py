@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import itertools
-import os
 import shutil
 import signal
 import sys
@@ -42,11 +41,6 @@ def copy_of(folder: Path, module: str, *edits: tuple[str, str], package: str) ->
         (home / f.name).write_text(text, encoding="utf-8")
     shutil.copy(GAMES / "README.md", home)
     return home / f"{module}.py"
-
-
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than there are cores: the one that has the browser mostly waits for it."""
-    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture
