@@ -407,7 +407,7 @@ def test_a_match_file_starts_no_program(write: Write, tmp_path: Path) -> None:
 
 
 def test_seats_that_are_no_shell_words_are_not_read() -> None:
-    assert seats_of("# seats: human 'my bot\n", 2) == ["human", "medium"]
+    assert seats_of("# seats: human 'my bot\n", 2) == []
 
 
 def test_people_play_against_it(write: Write, tmp_path: Path) -> None:

@@ -345,6 +345,10 @@ def test_review_tells_how_a_match_went(run: Command, tmp_path: Path) -> None:
     assert found["start"] + found["luck"] + found["own"] + found["others"] == pytest.approx(
         m.returns[1]
     )
+    path.write_text(m.record(), encoding="utf-8")  # a program's: it does not say who sat where
+    of_both = run("review", str(path)).out
+    assert of_both.count("decisions\n") == 2
+    assert not re.search(" You: |medium", of_both)
 
 
 def test_arena_compares_two_bots(run: Command) -> None:

@@ -288,7 +288,7 @@ def test_files_are_found_by_path_name_or_as_the_last(tmp_path: Path) -> None:
     assert files.new_path(m) != path
     with pytest.raises(RecordError, match="no match file"):
         files.find("nothing")
-    assert files.seats_of("battlebox 1", 3) == ["human", "medium", "medium"]
+    assert files.seats_of("battlebox 1", 3) == []
 
 
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])

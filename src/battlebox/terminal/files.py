@@ -14,7 +14,7 @@ from platformdirs import user_data_path
 
 from ..core.errors import RecordError
 from ..core.match import Match
-from .seats import HUMAN, Player, name_of
+from .seats import Player, name_of
 
 SEATS = "# seats: "  # a comment to all other readers of records
 SUFFIX = ".match"
@@ -85,10 +85,10 @@ def find(name: str) -> Path:
 
 
 def seats_of(text: str, players: int) -> list[str]:
-    """Who sat where, as the file says; a person on seat 0 and medium bots if it does not."""
+    """Who sat where, as the file says; nobody if it does not, as that of a program."""
     found = re.search(rf"^{re.escape(SEATS)}(.+)$", text, re.MULTILINE)
     try:
         seats = shlex.split(found[1]) if found else []
     except ValueError:  # a quotation without an end
         seats = []
-    return seats if len(seats) == players else [HUMAN, *["medium"] * (players - 1)]
+    return seats if len(seats) == players else []

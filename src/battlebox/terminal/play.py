@@ -79,8 +79,9 @@ def resume(
 ) -> Match:
     """Goes on with a match from its file, which it keeps up to date.
 
-    name: a path, a name in the folder of matches, or "last". seats None: those the file names; but
-    a bot's file runs only if whoever goes on names it, a match may come from anywhere.
+    name: a path, a name in the folder of matches, or "last". seats None: those the file names,
+    or else a person on seat 0 and medium bots; but a bot's file runs only if whoever goes on names
+    it, a match may come from anywhere.
     Errors: RecordError names the line that is wrong, or says that there is no such file;
     BattleboxError if it cannot be read; RulesetError if a bot's file is not named.
     """
@@ -91,7 +92,8 @@ def resume(
     text = read_text(path)
     match = read(text)
     if seats is None:
-        seats = files.seats_of(text, match.rules.players)
+        players = match.rules.players
+        seats = files.seats_of(text, players) or [HUMAN, *["medium"] * (players - 1)]
         if theirs := [x for x in seats if is_file(x)]:
             raise RulesetError(
                 f"{path}: {theirs[0]} sat there, which a match does not start by itself: "
