@@ -245,6 +245,7 @@ def press_word(page: Page, word: str) -> None:
 def test_everybody_sees_the_countdown_and_who_is_asked_his_choices(
     open_page: Open, waiting: InThread, viewport: dict[str, int]
 ) -> None:
+    begun = []
     for holders in ((), (0,)):
         page = open_page(viewport=viewport)
         table = strike_oneself(page, waiting, *holders)
@@ -257,6 +258,8 @@ def test_everybody_sees_the_countdown_and_who_is_asked_his_choices(
             press_word(page, SAVE)
             expect(page.locator(BUTTONS)).to_have_count(0)
             expect(timer).to_be_visible()
+        begun.append((timer, table, holders))
+    for timer, table, holders in begun:
         expect(timer).to_have_count(0, timeout=WAIT)
         assert ((0, SAVE) in table.meeting.match.history) == bool(holders)
 
