@@ -278,6 +278,14 @@ def test_a_match_is_kept_after_every_move_and_goes_on_where_it_was_left(tmp_path
         play(rules, ["human", "easy", "hard"], save_path=path)
 
 
+def test_a_match_of_a_program_is_gone_on_with_by_a_person_and_medium_bots(tmp_path: Path) -> None:
+    path = tmp_path / "program's.match"
+    path.write_text(bb.load("war_zone", players=3).match(6).record())
+    p = Person(["1", "q"])
+    assert resume(path, console=p.console, ask=p, bots=fake).history
+    assert files.seats_of(path.read_text(), 3) == ["human", "medium", "medium"]
+
+
 def test_files_are_found_by_path_name_or_as_the_last(tmp_path: Path) -> None:
     m = bb.load("war_zone").match(1)
     path = files.new_path(m)
