@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+import random
 import re
 
 import pytest
+from games import short
 
 import battlebox as bb
 from battlebox.core import scenario
@@ -204,3 +207,94 @@ def test_the_scenarios_of_every_game_name_rules_that_its_readme_has(name: str) -
     for sc in found:
         assert sc.rules
         assert set(sc.rules) <= set(game.rulebook)
+
+
+# ---- who is told what ----------------------------------------------------------------------------
+UNDER = """\
+scenario X3 the last card in the hand goes under the deck
+position wz1 n=3 hs=3 ph=CYCLE turn=0 health=20.20.20
+position hand0=BW.MG.GM hand1=TR.TR.IF hand2=SS.SS.AA deck=TA.SN.FL
+do 0 cBW
+"""
+OPEN = "PUT_UNDER(0,?);DREW_UP(0,1);TURN_ENDED(0);STARTS(1)"
+ALL = "PUT_UNDER(0,BW);DREW(0,TA);DREW_UP(0,1);TURN_ENDED(0);STARTS(1)"
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        f"told={OPEN} told1={OPEN} told2={OPEN} told0={ALL}",
+        f"told~{';'.join(sorted(OPEN.split(';')))}",
+        "told=... told=PUT_UNDER(0,?);... told=...;STARTS(1) told0=...;DREW(0,TA);...;STARTS(1)",
+        f"told=...;{OPEN};... told=PUT_UNDER(0,?);...;TURN_ENDED(0);...;STARTS(1)",
+    ],
+)
+def test_what_each_is_told_can_be_expected(wanted: str) -> None:
+    scenario.run(GAME, only(UNDER + f"expect {wanted}\n"))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        (f"told={ALL}", f"told: expected {ALL}, found {OPEN}"),
+        (f"told0={OPEN}", f"told0: expected {OPEN}, found {ALL}"),
+        (f"told={';'.join(sorted(OPEN.split(';')))}", "told: expected"),
+        (f"told~{OPEN};STARTS(1)", "told: expected"),
+        ("told=none", "told: expected none"),
+        ("told=...;PUT_UNDER(0,?)", "told: expected"),
+        ("told=...;STARTS(1);STARTS(1)", "told: expected"),
+        ("told=...;PUT_UNDER(0,?);...;PUT_UNDER(0,?);...", "told: expected"),
+        ("told=", "'' is no event: write NAME(seat,...)"),
+        ("told=STARTS", "'STARTS' is no event"),
+        ("told~...", "'...' is no event"),
+        ("told=START(1)", "no event 'START'; did you mean 'STARTS'?"),
+        ("told=STARTS(1,2)", "STARTS(1,2): write STARTS(seat)"),
+        ("told=PUT_UNDER(0)", "PUT_UNDER(0): write PUT_UNDER(seat,card)"),
+        ("told3=none", "told3: there is no seat 3"),
+        ("toldX=none", "'toldX' is no fact"),
+    ],
+)
+def test_what_is_told_otherwise_fails(wanted: str, words: str) -> None:
+    message = fails(UNDER + f"expect {wanted}\n")
+    assert message.startswith("line 5: ")
+    assert words in message
+
+
+def test_only_what_came_of_the_last_line_is_told() -> None:
+    """Of a decision; of a position, if nothing has been decided in it yet."""
+    text = UNDER + "do 1 pass\nexpect told=HELD_FIRE(1)\n"
+    scenario.run(GAME, only(text))
+    again = "position wz1 n=3 hs=3 ph=ATTACK turn=1 hand1=TR.TR.IF\nexpect told=none\n"
+    scenario.run(GAME, only(text + again))
+    rest = "position wz1 n=3 hs=3 ph=CYCLE turn=0 hand1=TR.TR.IF deck=TA.SN.FL\n"
+    scenario.run(GAME, only(text + rest + "expect told=DREW_UP(0,3);TURN_ENDED(0);STARTS(1)\n"))
+
+
+def test_what_is_refused_tells_nothing() -> None:
+    scenario.run(GAME, only(UNDER + f"illegal 1 cTR\nexpect told={OPEN}\n"))
+
+
+def test_what_is_agreed_on_is_told() -> None:
+    halts = [
+        sc
+        for sc in scenario.parse((find("battleball").folder / "scenarios.scn").read_text("utf-8"))
+        if any(verb == "agree" for _, verb, _ in sc.steps)
+    ]
+    line = next(n for n, verb, _ in halts[0].steps if verb == "agree")
+    steps = [x for x in halts[0].steps if x[0] <= line]
+    told = (line + 1, "expect", ("told=...;HALTED(1,AGREED);...",))
+    scenario.run(find("battleball"), dataclasses.replace(halts[0], steps=(*steps, told)))
+
+
+@pytest.mark.parametrize("name", bb.games())
+def test_every_event_of_a_match_can_be_written_down(name: str) -> None:
+    """In the game's words: what a scenario would expect of it is what it finds."""
+    m, dice = short(name).match(seed=1), random.Random(1)
+    for _ in range(60):
+        if m.to_act is not None:
+            m.submit(m.to_act, dice.choice(m.actions))
+    for seat in (None, 0):
+        texts = [scenario.event_text(m.rules, x) for x in m.events(seat)]
+        assert len(texts) > 5
+        for text in texts:
+            assert scenario._are_told(m.rules, [text], "told", "=", text)

@@ -64,6 +64,9 @@ class Words:
     def items(self, value: str) -> Sequence[str]:
         return value.split(".")
 
+    def argument(self, r: Any, told: Any, name: str) -> str:
+        return str(told.args[name])
+
 
 class Looks:
     """One zone, and a button for each action."""

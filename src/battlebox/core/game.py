@@ -56,6 +56,7 @@ class Notation(Protocol):
     def write(self, r: Any, s: Any) -> str: ...  # the whole truth as a position
     def facts(self, r: Any, s: Any) -> dict[str, str]: ...  # what scenarios may expect
     def items(self, value: str) -> Sequence[str]: ...  # the members of a fact that is a multiset
+    def argument(self, r: Any, told: Any, name: str) -> str: ...  # of an event, for `expect told=`
 
 
 class Scenes(Protocol):

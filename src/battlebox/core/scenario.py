@@ -13,7 +13,17 @@
 
 A scenario that needs more outcomes than it lists, or leaves some over, fails. `expect` compares
 facts with `=`, or as multisets with `~`; words that are joined by commas have no order. Every game
-knows `to_act` `winner` `legal` `nlegal` `has` `hasnot`.
+knows `to_act` `winner` `legal` `nlegal` `has` `hasnot`, and what was told since the last decision:
+
+    expect told=HIT(1,5,15,0);OUT(1,3)      # what everybody heard, in this order
+    expect told0=DREW(0,IF);...             # seat 0 heard first that it drew IF
+    expect told1=...;PUT_UNDER(0,?);...     # seat 1 was not told which card it was
+    expect told=none
+
+An event is written with all its arguments, in the game's words and in the order of its declaration
+in the rules; `?` is one that this viewer is not told. `...` stands for any events, or none. With
+`~` in place of `=` the order does not count (and there is no `...`). After a `position` it is what
+came of it before the first decision.
 """
 
 from __future__ import annotations
@@ -25,8 +35,9 @@ from dataclasses import dataclass
 
 from .errors import BattleboxError, IllegalAction, InvalidWord, ScenarioError
 from .game import Game, Ruleset, parse_options
-from .match import Match
+from .match import Match, Told
 from .random import Script
+from .table import nearest
 
 VERBS = ("options", "position", "chance", "do", "agree", "expect", "illegal")
 
@@ -91,6 +102,7 @@ class _Runner:
         self.script = Script()
         self.waiting: list[str] = []  # chance words, read once the ruleset is known
         self.position: list[str] = []
+        self.heard: dict[int | None, int] = {}  # how many events before the last decision
 
     def run(self, sc: Scenario) -> None:
         n = sc.line
@@ -126,7 +138,7 @@ class _Runner:
         self.waiting = []
         if self.position:
             self.match.load("\n".join(self.position))
-            self.position = []
+            self.position, self.heard = [], {}
 
     def make(self) -> Match:
         if not self.position:
@@ -141,11 +153,17 @@ class _Runner:
     def do(self, words: Sequence[str]) -> None:
         assert self.match is not None
         seat, word = _seat_and_word(words)
+        self.listen(self.match)
         self.match.submit(seat, word)
 
     def agree(self, words: Sequence[str]) -> None:
         assert self.match is not None
+        self.listen(self.match)
         self.match.agree(" ".join(words))
+
+    def listen(self, m: Match) -> None:
+        """What is told from now on is what `told` asks for."""
+        self.heard = {p: len(m.events(p)) for p in (None, *range(m.rules.players))}
 
     def illegal(self, words: Sequence[str]) -> None:
         assert self.match is not None
@@ -183,6 +201,13 @@ class _Runner:
         if key == "legal":
             yield ",".join(m.legal()), sorted(wanted.split(",")) == sorted(m.legal())
             return
+        if told := re.fullmatch(r"told(\d{0,3})", key):
+            seat = int(told[1]) if told[1] else None
+            if seat is not None and seat >= m.rules.players:
+                raise Failed(f"{key}: there is no seat {seat}")
+            heard = [event_text(m.rules, x) for x in m.events(seat, self.heard.get(seat, 0))]
+            yield ";".join(heard) or "none", _are_told(m.rules, heard, key, sign, wanted)
+            return
         notation = m.rules.game.notation
         # a chain, not a union: a game may work out facts only when they are asked for
         facts = ChainMap(m.facts(), _common_facts(m))
@@ -193,6 +218,36 @@ class _Runner:
             yield found, sorted(notation.items(found)) == sorted(notation.items(wanted))
         else:
             yield found, sorted(found.split(",")) == sorted(wanted.split(","))
+
+
+def event_text(r: Ruleset, told: Told) -> str:
+    """An event as `expect told=` writes it: `HIT(1,5,15,0)`; `?` is an argument not told."""
+    args = (
+        "?" if x is None else r.game.notation.argument(r, told, name)
+        for name, x in told.args.items()
+    )
+    return f"{told.event.name}({','.join(args)})"
+
+
+def _are_told(r: Ruleset, found: list[str], key: str, sign: str, wanted: str) -> bool:
+    """Whether these events are the wanted ones. Failed says what is not written as an event."""
+    items = [] if wanted == "none" else wanted.split(";")
+    for item in items:
+        if item == "..." and sign == "=":
+            continue
+        parts = re.fullmatch(r"(\w+)\((.+)\)", item)
+        if not parts:
+            raise Failed(f"{key}: {item!r} is no event: write NAME(seat,...), none, or ... with =")
+        kinds = r.game.rules.Event.__members__
+        if parts[1] not in kinds:
+            raise Failed(f"{key}: no event {parts[1]!r}{nearest(parts[1], kinds)}")
+        names = kinds[parts[1]].sight.names
+        if len(parts[2].split(",")) != len(names):
+            raise Failed(f"{key}: {item}: write {parts[1]}({','.join(names)})")
+    if sign == "~":
+        return sorted(found) == sorted(items)
+    pattern = "".join("(?:[^;]+;)*" if x == "..." else re.escape(x + ";") for x in items)
+    return bool(re.fullmatch(pattern, "".join(f"{x};" for x in found)))
 
 
 def _common_facts(m: Match) -> dict[str, str]:

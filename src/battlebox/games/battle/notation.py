@@ -154,6 +154,16 @@ def outcome(r: Any, word: str) -> int | list[int]:
     return int(word)
 
 
+def argument(r: Any, told: Any, name: str) -> str:
+    """The word of an event's argument, for scenarios."""
+    value = told.args[name]
+    if name == "card":
+        return code(r, value)
+    if name == "rank":
+        return str(value + 1)
+    return SIDES[value] if name == "side" else str(value)
+
+
 # ---- positions: reading --------------------------------------------------------------------------
 def items(value: str) -> Sequence[str]:
     """The members of a list: `7.7.SK`, `-` for none."""

@@ -16,10 +16,10 @@ from ...core.rules import move_of
 from . import ball, halves, moving, rules, tackling
 from .facts import facts, items
 from .positions import BOARD, SIDES, players, read, write
-from .state import AFTER_CELLS, CELLS, Phase
+from .state import AFTER_CELLS, CELLS, Phase, Why
 from .team import code, piece_of
 
-__all__ = ["action", "facts", "items", "outcome", "players", "read", "word", "write"]
+__all__ = ["action", "argument", "facts", "items", "outcome", "players", "read", "word", "write"]
 
 LINE_UP, PRESET = move_of(halves.line_up), move_of(halves.line_up_preset)
 RANDOM, SELECT = move_of(halves.line_up_random), move_of(moving.select)
@@ -190,6 +190,18 @@ READERS: dict[int, Callable[[Any, str], int | None]] = {
     Phase.GIVE: _read_gift,
     Phase.INCOMPLETE: _read_landing,
 }
+
+
+def argument(r: Any, told: Any, name: str) -> str:
+    """The word of an event's argument, for scenarios."""
+    value, team = told.args[name], told.args["seat"]
+    if name in ("slot", "to", "target"):
+        return code(1 - team if name == "target" else team, value)
+    if name == "cell":
+        return str(BOARD.names[value])
+    if name == "rule":
+        return f"TR{value}" if value else "none"
+    return Why(value).name if name == "why" else str(value)
 
 
 def outcome(r: Any, word: str) -> int | list[int]:

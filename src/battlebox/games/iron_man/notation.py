@@ -91,6 +91,12 @@ def outcome(r: Any, word: str) -> int | list[int]:
     raise InvalidWord(f"{word!r} is no random outcome: write a card, or shuffle(A:531)")
 
 
+def argument(r: Any, told: Any, name: str) -> str:
+    """The word of an event's argument, for scenarios."""
+    value = told.args[name]
+    return code(r, value) if name in ("card", "other") else str(value)
+
+
 # ---- positions -----------------------------------------------------------------------------------
 def items(value: str) -> Sequence[str]:
     """The members of a list: `531EU`, `.` for none."""

@@ -23,6 +23,7 @@ from .rules import (
     NO_TOTAL,
     SEATS,
     UNAIMED,
+    Event,
     Phase,
     Result,
     aim,
@@ -136,6 +137,20 @@ def outcome(r: Any, word: str) -> list[int]:
         return _cards(r, parts[1])
     except ValueError as e:
         raise InvalidWord(f"{word!r}: {e}") from None
+
+
+def argument(r: Any, told: Any, name: str) -> str:
+    """The word of an event's argument, for scenarios: columns are 1, 2, 3, an order is 213."""
+    value = told.args[name]
+    if name == "card":
+        return code(r, value)
+    if name == "order":
+        return "".join(str(r.numbers.column[value, i] + 1) for i in range(HAND))
+    if name in ("one", "two", "three"):
+        return code(r, value - 1) if value else "-"
+    if name == "column" or (name == "other" and told.event == Event.SWAPPED):
+        return str(value + 1) if value < COLUMNS else "-"
+    return str(value)
 
 
 # ---- positions ----------------------------------------------------------------------------------

@@ -95,6 +95,12 @@ def outcome(r: Any, word: str) -> int | list[int]:
     return int(word)
 
 
+def argument(r: Any, told: Any, name: str) -> str:
+    """The word of an event's argument, for scenarios."""
+    value = told.args[name]
+    return code(r, value) if name == "card" else str(value)
+
+
 # ---- positions ----------------------------------------------------------------------------------
 def items(value: str) -> Sequence[str]:
     """The members of a list: `IF.BW`, `-` for none."""
