@@ -24,6 +24,7 @@ import sqlalchemy as sa
 from websockets.sync.client import ClientConnection, connect
 
 from battlebox.server import serve as served
+from battlebox.server.clock import REAL, Clock, ManualClock
 from battlebox.server.limits import Limits
 from battlebox.server.store import matches
 from battlebox.server.tables import Table, Tables
@@ -39,6 +40,12 @@ def until(what: Callable[[], Any], patience: float = PATIENCE) -> Any:
         assert time.monotonic() < end, "it did not happen in time"
         time.sleep(0.01)
     return found
+
+
+def let_pass(clock: ManualClock, seconds: float) -> None:
+    """Waits until a server waits for just so many seconds, and lets them pass."""
+    until(lambda: seconds in clock.alarms)
+    clock.advance(seconds)
 
 
 class Served:
@@ -119,13 +126,15 @@ class InThread(Served):
 
 
 @contextlib.contextmanager
-def in_thread(data: Path, *, compile: bool = False, **limits: Any) -> Iterator[InThread]:
-    """Serves a folder as `battlebox` does, but with these limits."""
+def in_thread(
+    data: Path, *, compile: bool = False, clock: Clock = REAL, **limits: Any
+) -> Iterator[InThread]:
+    """Serves a folder as `battlebox` does, but with these limits, and by this clock."""
     apps, servers, loops, said, troubles = [], [], [], [], []
     ready = threading.Event()
 
     def create(*a: Any, **k: Any) -> Any:
-        apps.append(make(*a, **{**k, "compile": compile}))
+        apps.append(make(*a, **{**k, "compile": compile, "clock": clock}))
         return apps[0]
 
     class Server(served._Server):

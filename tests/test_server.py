@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import ROOMY, InThread, Seat, in_thread, invitations, take_seat, until
+from serving import ROOMY, InThread, Seat, in_thread, invitations, let_pass, take_seat, until
 
 import battlebox as bb
 from battlebox.core.fair import promise
 from battlebox.core.laws import another_truth
+from battlebox.server.clock import ManualClock
 from battlebox.server.meeting import BOT_NAMES, Refused, clean_name
 from battlebox.server.store import Entry
 from battlebox.server.viewers import Shown
@@ -687,16 +688,21 @@ def test_spectators_see_what_everybody_may_know(server: InThread) -> None:
         assert watcher.want("resign", "r")["error"]["code"] == "not_allowed"
 
 
-def test_spectators_may_be_made_to_wait(server: InThread) -> None:
+def test_spectators_may_be_made_to_wait(tmp_path: Path) -> None:
+    clock = ManualClock()
     with (
-        seated(server, "you", "open", delay=1.0) as people,
+        in_thread(tmp_path, clock=clock, **ROOMY) as server,
+        seated(server, "you", "open", delay=3.0) as people,
         Seat(server, people[0].match, None) as watcher,
     ):
         early = watcher.look()
         play(server, people, 6)
         table = server.table(people[0].match)
         assert table.past.length < table.meeting.length
+        clock.advance(2.999)
+        assert server.at_rest(lambda: table.past.length) == 0
         assert watcher.frame == early
+        let_pass(clock, 0.001)
         until(lambda: table.past.length == table.meeting.length)
         while watcher.frame.get("n") != table.viewers[Shown(None)].n:
             watcher.hear()

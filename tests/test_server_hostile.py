@@ -37,6 +37,7 @@ from serving import (
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from battlebox.server import app as app_module
+from battlebox.server.clock import ManualClock
 from battlebox.server.store import FILE, Conflict, Entry, StoreError
 from battlebox.server.viewers import BACKLOG, Shown
 
@@ -860,18 +861,23 @@ def test_a_hello_that_claims_to_have_seen_it_all(target: Target, run: str, since
 
 @pytest.mark.parametrize("how", ["silence", "half a message", "pieces", "pings"])
 def test_who_says_no_hello_is_sent_away(tmp_path: Path, how: str) -> None:
-    with in_thread(tmp_path, hello=0.3) as server:
+    clock = ManualClock()
+    with in_thread(tmp_path, clock=clock) as server:
         target = set_up(server)
         with Wire(server, target.id) as wire:
             wire.shake()
+            until(lambda: 10 in clock.alarms)
             if how == "half a message":
                 wire.send(frame(TEXT, b'{"type": "hello"}', last=False))
             with contextlib.suppress(OSError):
                 for _ in range(10 if how in ("pieces", "pings") else 0):
                     wire.send(frame(PING, b"x") if how == "pings" else
                               frame(MORE if _ else TEXT, b" ", last=False))  # fmt: skip
-                    time.sleep(0.1)
-            until(lambda: server.healthy()["sockets"] == 0, 5)
+                    assert server.healthy()["sockets"] == 1
+                    clock.advance(0.9)
+                assert server.healthy()["sockets"] == 1
+                clock.advance(10)
+            until(lambda: server.healthy()["sockets"] == 0)
             assert b"no_hello" in wire.ended()
 
 
@@ -1477,21 +1483,25 @@ def test_sockets_are_bounded(tmp_path: Path) -> None:
 
 
 def test_strangers_make_so_many_matches_a_minute(tmp_path: Path) -> None:
+    clock = ManualClock()
     with (
         mock.patch.object(app_module, "LOCAL", ()),
-        in_thread(tmp_path, matches_per_minute=3) as server,
+        in_thread(tmp_path, clock=clock, matches_per_minute=3) as server,
     ):
         statuses = [server.ask("POST", "/api/matches", json=GOOD) for _ in range(6)]
         assert [x.status_code for x in statuses[:3]] == [201] * 3
         for answer in statuses[3:]:
             is_error(answer, 429, "too_many")
         assert server.kept() == 3
+        clock.advance(20)  # a third of a minute
+        statuses = [server.ask("POST", "/api/matches", json=GOOD) for _ in range(2)]
+        assert [x.status_code for x in statuses] == [201, 429]
 
 
 def test_strangers_make_so_many_rematches_a_minute(tmp_path: Path) -> None:
     with (
         mock.patch.object(app_module, "LOCAL", ()),
-        in_thread(tmp_path, matches_per_minute=2) as server,
+        in_thread(tmp_path, clock=ManualClock(), matches_per_minute=2) as server,
     ):
         made = server.make(["you", "open"])
         for status in (200, 429):

@@ -5,33 +5,48 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hushed import DECLINE, SAVE, deal, in_the_box, quick_stand_ins, strike
-from serving import ROOMY, InThread, Seat, in_process, in_thread, invitations, take_seat, until
+from serving import (
+    ROOMY,
+    InThread,
+    Seat,
+    in_process,
+    in_thread,
+    invitations,
+    let_pass,
+    take_seat,
+    until,
+)
 
+from battlebox.server.clock import ManualClock
 from battlebox.server.viewers import Shown
 
-HUSH = 2.0  # seconds: the last answers come at 0.85, and the machine may be busy
+HUSH, AWAY, LATE = 2.0, 30.0, 7.0  # seconds, which a test lets pass
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
-    folder = tmp_path_factory.mktemp("data")
-    with quick_stand_ins(), in_the_box(), in_thread(folder, hush=HUSH, **ROOMY) as running:
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[InThread]:
+    clock, limits = ManualClock(), {"hush": HUSH, "away": AWAY, **ROOMY}
+    with quick_stand_ins(), in_the_box(), in_thread(tmp_path, clock=clock, **limits) as running:
         yield running
+
+
+def clock_of(server: InThread) -> ManualClock:
+    """By which it waits."""
+    assert isinstance(server.tables.clock, ManualClock)
+    return server.tables.clock
 
 
 class Party:
     """A match of four people, who have their sockets."""
 
     def __init__(self, server: InThread, seats: list[str], holders: tuple[int, ...]) -> None:
-        self.server = server
+        self.server, self.clock, self.done = server, clock_of(server), itertools.count()
         options = {"players": 4, "rounds": 2}
         made = server.make(seats, game="window", options=options, seed=2)  # seat 0 begins
         self.id = made["id"]
@@ -50,7 +65,7 @@ class Party:
     def do(self, seat: int, word: str) -> dict[str, Any]:
         """Does it in the picture that he has: the answer."""
         who = self.people[seat]
-        return who.want("do", f"{time.monotonic_ns()}", n=who.frame["n"], action=int(word[1:]))
+        return who.want("do", f"do{next(self.done)}", n=who.frame["n"], action=int(word[1:]))
 
     def strike(self) -> None:
         """Seat 0 strikes seat 1; all hear of it."""
@@ -58,6 +73,10 @@ class Party:
         assert self.do(0, strike(1))["type"] == "ack"
         for x in self.people.values():
             self.hear_of(x)
+
+    def counting_down(self, of: float = HUSH) -> None:
+        """Waits until the time runs, which it does at once."""
+        until(lambda: of in self.clock.alarms)
 
     @staticmethod
     def hear_of(who: Seat) -> None:
@@ -111,21 +130,25 @@ def what_is_heard(server: InThread, holders: tuple[int, ...], answers: dict[int,
                 x.hear()
             x.heard.clear()
         p.strike()
-        began = time.monotonic()
+        p.counting_down()
+        began = p.clock.now()
         for seat, (after, word) in sorted(answers.items(), key=lambda x: x[1][0]):
-            time.sleep(max(0.0, began + after - time.monotonic()))
+            p.clock.advance(began + after - p.clock.now())
             assert p.do(seat, word)["type"] == "ack"
+        left = began + HUSH - p.clock.now()
+        p.clock.advance(left - 0.001)
+        assert server.at_rest(lambda: p.table.meeting.hush)  # whatever was answered
+        let_pass(p.clock, 0.001)
         for x in lookers:
             p.hear_of(x)
             p.over(x)
-        assert HUSH - 0.2 < time.monotonic() - began < HUSH + 1
         return [[_blank(m) for m in messages_before_the_end(x)] for x in lookers]
 
 
 def messages_before_the_end(who: Seat) -> list[dict[str, Any]]:
     """All he was sent, but for the frame that says what came of it (a table may go before it)."""
     found = [json.loads(text) for text in who.heard]
-    flat = [m for x in found for m in (x if isinstance(x, list) else [x])]
+    flat = [m for x in found for m in (x if isinstance(x, list) else [x]) if m["type"] != "beat"]
     ends = [k for k, m in enumerate(flat) if m["type"] == "frame" and "hold" not in m]
     return flat[: ends[-1]]
 
@@ -141,13 +164,12 @@ def test_nobody_can_tell_who_was_asked_or_what_he_answered(server: InThread) -> 
     different times, in different ways, or not at all.
     """
     worlds = [p for n in range(4) for p in itertools.combinations((0, 1, 3), n)]
-    plans = [
+    plans: list[dict[int, Any]] = [
         {p: (0.1 + 0.25 * ((k + p) % 4), (DECLINE, SAVE)[(k + p) % 2]) for p in w if (k + p) % 5}
         for k, w in enumerate(worlds)
     ]
     assert {len(x) for x in plans} >= {0, 1, 2}
-    with ThreadPoolExecutor(4) as pool:
-        heard = list(pool.map(lambda x: what_is_heard(server, *x), zip(worlds, plans, strict=True)))
+    heard = [what_is_heard(server, *x) for x in zip(worlds, plans, strict=True)]
     for k, viewer in enumerate(("seat 2", "a spectator", "a program")):
         first = heard[0][k]
         assert [m["hold"] for m in first if m["type"] == "frame"] == [{"of": HUSH, "left": HUSH}]
@@ -166,6 +188,7 @@ def test_all_are_asked_at_once_and_the_rules_hear_it_in_their_order(server: InTh
         assert p.people[3].frame["hold"]["of"] == HUSH
         assert p.do(3, DECLINE)["error"]["code"] == "not_your_turn"
         assert p.do(2, SAVE)["error"]["code"] == "not_your_turn"
+        let_pass(p.clock, HUSH)
         for x in p.people.values():
             p.over(x)
             assert x.frame["told"][-1]["event"] == "SAVED"
@@ -180,11 +203,13 @@ def test_all_are_asked_at_once_and_the_rules_hear_it_in_their_order(server: InTh
 def test_who_comes_back_sees_how_long_there_is_still_to_wait(server: InThread) -> None:
     with party(server, 1) as p:
         p.strike()
-        time.sleep(HUSH / 2)
+        p.counting_down()
+        p.clock.advance(HUSH / 4)
         with Seat(server, p.id, p.keys[1]) as again, Seat(server, p.id, None) as late:
             for who in (again, late):
-                assert 0 < who.look()["hold"]["left"] < HUSH - 0.3
+                assert who.look()["hold"] == {"of": HUSH, "left": HUSH * 3 / 4}
             assert choices(again) == [DECLINE, SAVE]
+            let_pass(p.clock, HUSH * 3 / 4)
             p.over(late)
 
 
@@ -206,6 +231,7 @@ def test_a_hush_knows_no_undo_and_no_offers_and_keeps_those_that_wait(server: In
         assert "offers have to wait" in refused["message"]
         refused = p.people[0].want("undo", "again")["error"]
         assert "everybody was asked about it" in refused["message"]
+        let_pass(p.clock, HUSH)
         p.over(p.people[3])
         assert p.table.meeting.offerable == ["draw"]
 
@@ -221,6 +247,7 @@ def test_for_who_gives_up_in_a_hush_a_bot_answers(server: InThread) -> None:
             if holders:
                 until(lambda p=p: len(p.log()) == 3)
                 assert p.log()[2]["seat"] == 1
+            let_pass(p.clock, HUSH)
             p.over(p.people[2])
             found = messages_before_the_end(p.people[2])
             heard.append([_blank(m) for m in found])
@@ -231,13 +258,12 @@ def test_for_who_gives_up_in_a_hush_a_bot_answers(server: InThread) -> None:
 def test_bots_answer_in_the_meantime(server: InThread) -> None:
     """They hold the table up no longer than people, and who plays alone waits a quarter."""
     with party(server, 1, 2, seats="you random random random") as p:
-        began = time.monotonic()
         p.strike()
         assert p.people[0].frame["hold"] == {"of": HUSH / 4, "left": HUSH / 4}
         until(lambda: {x["seat"] for x in p.log()[1:] if "do" in x} >= {1, 2})
         assert "hold" in p.people[0].frame
+        let_pass(p.clock, HUSH / 4)
         p.over(p.people[0])
-        assert HUSH / 4 < time.monotonic() - began < HUSH / 4 + 1
 
 
 def test_late_spectators_wait_as_long_later(server: InThread) -> None:
@@ -246,9 +272,9 @@ def test_late_spectators_wait_as_long_later(server: InThread) -> None:
         game="window",
         options={"players": 4, "rounds": 2},
         seed=2,
-        delay=0.5,
+        delay=LATE,
     )
-    table = server.table(made["id"])
+    table, clock = server.table(made["id"]), clock_of(server)
     for seen in (table.meeting, table.past):
         deal(seen.match, 1)
     with Seat(server, made["id"], made["token"]) as ada, Seat(server, made["id"], None) as late:
@@ -257,25 +283,24 @@ def test_late_spectators_wait_as_long_later(server: InThread) -> None:
         ada.want("do", "x", n=ada.frame["n"], action=int(strike(1)[1:]))
         assert "hold" in ada.frame
         assert "hold" not in late.frame
-        while "hold" in ada.frame:
-            ada.hear()
+        until(lambda: LATE in clock.alarms)
+        let_pass(clock, HUSH / 4)
+        Party.over(ada)
+        assert "hold" not in late.frame
+        let_pass(clock, LATE - HUSH / 4)
         Party.hear_of(late)
         assert late.frame["hold"]["of"] == HUSH / 4
         assert [x["event"] for x in late.frame["told"]] == ["STRUCK"]
-        while "hold" in late.frame:
-            late.hear()
+        let_pass(clock, HUSH / 4)
+        Party.over(late)
 
 
 # ---- what is not lost ----------------------------------------------------------------------------
 def test_an_answer_survives_a_kill_and_the_countdown_begins_again(tmp_path: Path) -> None:
     """In this deal seat 0 begins; seats 2 and 3 hold a SAVE."""
     here = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
-    how: dict[str, Any] = {
-        "before": f"{here}import hushed; box = hushed.in_the_box(); box.__enter__()",
-        "hush": 2.0,
-        **ROOMY,
-    }
-    with in_process(tmp_path, **how) as server:
+    box = f"{here}import hushed; box = hushed.in_the_box(); box.__enter__()"
+    with in_process(tmp_path, before=box, hush=600, **ROOMY) as server:
         asked = {"game": "window", "options": {"players": 4, "rounds": 2}, "seed": 2}
         made = server.make(["you", "open", "open", "open"], **asked)
         keys = invitations(server, made)
@@ -286,11 +311,16 @@ def test_an_answer_survives_a_kill_and_the_countdown_begins_again(tmp_path: Path
             Party.hear_of(ben)
             assert ben.want("do", "x", n=ben.frame["n"], action=int(SAVE[1:]))["type"] == "ack"
             server.process.kill()
-    with in_process(tmp_path, **how) as server, contextlib.ExitStack() as stack:
-        people = [stack.enter_context(Seat(server, made["id"], keys[p])) for p in range(4)]
+    clock = ManualClock()
+    with (
+        in_the_box(),
+        in_thread(tmp_path, clock=clock, hush=HUSH, **ROOMY) as again,
+        contextlib.ExitStack() as stack,
+    ):
+        people = [stack.enter_context(Seat(again, made["id"], keys[p])) for p in range(4)]
         assert [choices(x) for x in people if x.look()] == [[], [], [DECLINE, SAVE], []]
-        assert {x.frame["hold"]["of"] for x in people} == {2.0}
-        assert people[0].frame["hold"]["left"] == 2.0
+        assert all(x.frame["hold"] == {"of": HUSH, "left": HUSH} for x in people)
+        let_pass(clock, HUSH)
         for x in people:
             Party.over(x)
             assert x.frame["told"][-1]["event"] == "SAVED"
@@ -298,53 +328,52 @@ def test_an_answer_survives_a_kill_and_the_countdown_begins_again(tmp_path: Path
 
 
 # ---- who is away ---------------------------------------------------------------------------------
-@pytest.fixture
-def brisk(tmp_path: Path) -> Iterator[InThread]:
-    with quick_stand_ins(), in_the_box(), in_thread(tmp_path, away=0.5, **ROOMY) as running:
-        yield running
-
-
 def replaced(who: Seat) -> list[int]:
     return [x["seat"] for x in who.table["seats"] if x["replaced"]]
 
 
-def test_a_bot_plays_for_who_is_away_until_he_is_back(brisk: InThread) -> None:
-    with party(brisk, 1) as p:
+def test_a_bot_plays_for_who_is_away_until_he_is_back(server: InThread) -> None:
+    with party(server, 1) as p:
         p.people[0].close()
-        left = time.monotonic()
+        until(lambda: p.table.looking(0) == 0)
+        assert AWAY in p.clock.alarms
+        p.clock.advance(AWAY - 0.001)
+        assert server.at_rest(lambda: not p.table.replaced)
+        let_pass(p.clock, 0.001)
         ben = p.people[1]
         while replaced(ben) != [0]:
             ben.hear()
-        assert time.monotonic() - left > 0.4
         assert not ben.table["seats"][0]["here"]
         while not p.log():
             ben.hear()
         assert p.log()[0]["seat"] == 0
-        with Seat(brisk, p.id, p.keys[0]) as back:
+        with Seat(server, p.id, p.keys[0]) as back:
             back.look()
             assert replaced(back) == []
             assert back.table["seats"][0]["here"]
 
 
-def test_nobody_is_played_for_when_all_have_left(brisk: InThread) -> None:
-    with party(brisk) as p:
+def test_nobody_is_played_for_when_all_have_left(server: InThread) -> None:
+    with party(server) as p:
         for x in p.people.values():
             x.close()
-        with Seat(brisk, p.id, None) as watching:
+        until(lambda: not any(p.table.looking(seat) for seat in range(4)))
+        assert AWAY not in p.clock.alarms  # nobody is waited for
+        p.clock.advance(AWAY)
+        with Seat(server, p.id, None) as watching:
             watching.look()
-            time.sleep(1)
             assert replaced(watching) == []
             assert p.log() == []
-            with Seat(brisk, p.id, p.keys[2]) as back:  # for whom the others are away at once
+            with Seat(server, p.id, p.keys[2]) as back:  # for whom the others are away at once
                 while back.look() and replaced(back) != [0, 1, 3]:
                     back.hear()
                 until(p.log)
 
 
-def test_a_game_that_is_not_live_waits(brisk: InThread) -> None:
-    made = brisk.make(["you", "open"])
-    key = take_seat(brisk, made["id"], invitations(brisk, made)[1], "Ben")
-    with Seat(brisk, made["id"], key) as ben:
+def test_a_game_that_is_not_live_waits(server: InThread) -> None:
+    made = server.make(["you", "open"])
+    key = take_seat(server, made["id"], invitations(server, made)[1], "Ben")
+    with Seat(server, made["id"], key) as ben:
         ben.look()
-        time.sleep(1)
+        assert server.at_rest(lambda: server.table(made["id"])._rounds is None)  # for nobody
         assert replaced(ben) == []

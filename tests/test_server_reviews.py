@@ -12,10 +12,11 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from serving import ROOMY, InThread, Seat, in_thread, invitations, take_seat, until
+from serving import ROOMY, InThread, Seat, in_thread, invitations, let_pass, take_seat, until
 
 from battlebox.bots.review import Cancelled, review
 from battlebox.server import reviews
+from battlebox.server.clock import ManualClock
 
 QUICK = partial(review, simulations=30)
 
@@ -198,10 +199,17 @@ def test_not_before_the_end(server: InThread) -> None:
         assert code_of(ask(who, "other", seat=1)) == "not_over"
 
 
-def test_late_spectators_are_told_when_it_is_over_for_them(server: InThread) -> None:
-    with ended(server, delay=2) as (who, id), Seat(server, id, None) as late:
+def test_late_spectators_are_told_when_it_is_over_for_them(tmp_path: Path) -> None:
+    clock = ManualClock()
+    with (
+        mock.patch.object(reviews, "review", QUICK),
+        in_thread(tmp_path, clock=clock, **ROOMY) as server,
+        ended(server, delay=2) as (who, id),
+        Seat(server, id, None) as late,
+    ):
         assert ask(who)["type"] == "review"
         assert code_of(ask(late)) == "not_over"
+        let_pass(clock, 2)
         until(lambda: late.hear_until("table")["end"])
         assert ask(late)["type"] == "review"
 

@@ -24,6 +24,7 @@ from ..core.errors import BattleboxError
 from ..core.table import without_files
 from ..games import find
 from ..version import __version__
+from .clock import REAL, Clock
 from .guard import Guard, TooBig, own_names
 from .limits import DECK, Buckets, Limits
 from .live import Sockets
@@ -70,14 +71,16 @@ def create_app(
     threads: int = 1,
     share: Share | None = None,
     compile: bool = False,
+    clock: Clock = REAL,
 ) -> FastAPI:
     """The server as an ASGI app, for uvicorn with the protocols of doors.py.
 
     names: host names it answers to, besides this machine's own. threads: in which bots think.
     share: the matches it has; None: all. compile: bots are made ready before anybody asks for one.
+    clock: by which it waits.
     """
     limits = limits or Limits()
-    tables = Tables(store, limits, threads=threads, share=share)
+    tables = Tables(store, limits, threads=threads, share=share, clock=clock)
     tables.trouble = log.warning
 
     @contextlib.asynccontextmanager
@@ -182,7 +185,8 @@ OF_MATCH: dict[int | str, dict[str, Any]] = {
 
 
 def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
-    buckets = Buckets(tables.limits.matches_per_minute / 60, tables.limits.matches_per_minute)
+    most = tables.limits.matches_per_minute
+    buckets = Buckets(most / 60, most, tables.clock)
 
     def one_more(request: Request) -> None:
         """Counts a new match. Errors: Trouble, if that are too many."""

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import time
-
 from pydantic_core import to_json
 
 from ..core.hush import Hush
+from .clock import Clock
 
 
 class Countdown:
     """The same for all who look on, whether or not anybody is asked or has answered."""
 
-    def __init__(self, hush: Hush, of: float) -> None:
-        self.hush, self.of = hush, of
+    def __init__(self, hush: Hush, of: float, clock: Clock) -> None:
+        self.hush, self.of, self.clock = hush, of, clock
         self._ends: float | None = None
 
     def begin(self) -> None:
         """The time runs from now on, if it does not yet."""
         if self._ends is None:
-            self._ends = time.monotonic() + self.of
+            self._ends = self.clock.now() + self.of
 
     @property
     def left(self) -> float:
         """In seconds."""
-        return self.of if self._ends is None else max(0.0, self._ends - time.monotonic())
+        return self.of if self._ends is None else max(0.0, self._ends - self.clock.now())
 
     @property
     def as_member(self) -> bytes:

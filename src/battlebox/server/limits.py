@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
 from dataclasses import dataclass
+
+from .clock import REAL, Clock
 
 ID = r"[A-Za-z0-9_-]{1,40}"  # of a match, of an action
 DECK = 64_000  # characters of a deck
@@ -40,13 +41,13 @@ class Limits:
 class Bucket:
     """Lets so many through a second, and a burst of them at once."""
 
-    def __init__(self, rate: float, burst: float) -> None:
-        self.rate, self.burst = rate, burst
-        self.left, self.at = burst, time.monotonic()
+    def __init__(self, rate: float, burst: float, clock: Clock = REAL) -> None:
+        self.rate, self.burst, self.clock = rate, burst, clock
+        self.left, self.at = burst, clock.now()
 
     def take(self, n: float = 1) -> bool:
         """Whether so many more may pass now."""
-        now = time.monotonic()
+        now = self.clock.now()
         self.left = min(self.burst, self.left + (now - self.at) * self.rate)
         self.at = now
         if self.left < n:
@@ -58,13 +59,13 @@ class Bucket:
 class Buckets:
     """A bucket for each address, the latest thousand of them."""
 
-    def __init__(self, rate: float, burst: float, most: int = 1000) -> None:
-        self.rate, self.burst, self.most = rate, burst, most
+    def __init__(self, rate: float, burst: float, clock: Clock = REAL, most: int = 1000) -> None:
+        self.rate, self.burst, self.clock, self.most = rate, burst, clock, most
         self._all: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
         """Whether this address may do it once more now."""
-        bucket = self._all.pop(address, None) or Bucket(self.rate, self.burst)
+        bucket = self._all.pop(address, None) or Bucket(self.rate, self.burst, self.clock)
         self._all[address] = bucket
         if len(self._all) > self.most:
             self._all.popitem(last=False)

@@ -96,7 +96,8 @@ async def _sit_down(receive: Receive, tables: Tables, id: str, line: Line) -> tu
     """Hears who it is and what he has seen."""
     limits = tables.limits
     try:
-        first = await asyncio.wait_for(_receive(receive, limits.message), limits.hello)
+        async with tables.clock.timeout(limits.hello):
+            first = await _receive(receive, limits.message)
         hello = wire.read_hello(first)
     except TimeoutError:
         raise HangUp("no_hello", "The first message, a hello, did not come in time.") from None
@@ -121,7 +122,7 @@ async def _read(
     receive: Receive, tables: Tables, table: Table, link: Link, errands: Errands
 ) -> None:
     limits = tables.limits
-    bucket = Bucket(limits.messages_per_second, limits.burst)
+    bucket = Bucket(limits.messages_per_second, limits.burst, tables.clock)
     while True:
         text = await _receive(receive, limits.message)
         if not bucket.take():

@@ -13,7 +13,6 @@ import queue
 import secrets
 import sqlite3
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -312,8 +311,3 @@ def _error(path: Path, error: Exception) -> StoreError:
     if "locked" in said:
         return InUse(f"{path} is in use by another battlebox")
     return StoreError(f"{path}: {said}")
-
-
-def now() -> float:
-    """The time as the log has it."""
-    return time.time()

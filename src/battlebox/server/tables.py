@@ -11,7 +11,6 @@ import contextlib
 import hmac
 import json
 import re
-import time
 from base64 import urlsafe_b64encode
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
@@ -28,12 +27,13 @@ from ..core.engine import Progress
 from ..core.errors import BattleboxError
 from ..core.fair import new_secret
 from ..core.game import Game, Ruleset
+from .clock import REAL, Alarm, Clock
 from .countdown import Countdown
 from .limits import ID, Limits
 from .meeting import BOT, OPEN, PERSON, STAND_IN, Body, Meeting, Refused
 from .reviews import Accounts, Reviews
 from .shares import Share
-from .store import Conflict, Entry, Setup, Store, StoreError, now
+from .store import Conflict, Entry, Setup, Store, StoreError
 from .viewers import FORMS, Line, Link, Post, Shown, Viewer
 
 SEAT, INVITATION = "seat", "invitation"  # sorts of tokens
@@ -54,19 +54,19 @@ class Table:
     """One match that is being played or watched."""
 
     def __init__(self, house: Tables, setup: Setup, entries: list[Entry]) -> None:
-        self.house, self.setup = house, setup
+        self.house, self.setup, self.clock = house, setup, house.clock
         self.meeting = Meeting(setup)
         house.is_compiled(self.meeting.match.rules)
         self.delay = float(self.meeting.plan["delay"])
         # late spectators see a meeting of their own, which hears of everything later
         self.past = Meeting(setup) if self.delay else self.meeting
         self._late: deque[tuple[float, Body]] = deque()  # what it hears of, and when
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: Alarm | None = None
         self.done = set[str]()  # the actions that are in the log
         self.took: dict[int, str | None] = {}  # by which of them a seat was taken
         self.viewers: dict[Shown, Viewer] = {}
         self.lock = asyncio.Lock()
-        self.used = time.monotonic()
+        self.used = self.clock.now()
         self.preparing = False
         self.changes = 0  # of all that the table message tells
         self.rematch: str | None = None
@@ -78,7 +78,7 @@ class Table:
         self._away: dict[int, float] = {}  # since when they are
         self._hints: dict[int, tuple[bytes, list[Option]]] = {}  # the last ones, and for what
         self._hinting = set[int]()  # the seats for which one is being thought about
-        self._rounds: asyncio.TimerHandle | None = None
+        self._rounds: Alarm | None = None
         for meeting in (self.past, self.meeting):
             self._count_down(meeting)
         for x in entries:
@@ -119,11 +119,11 @@ class Table:
     def _catch_up(self) -> None:
         """Shows late spectators what it is time for, in its order."""
         self._timer = None
-        while self._late and self._late[0][0] <= now():
+        while self._late and self._late[0][0] <= self.clock.date():
             self._change(self.past, self._late.popleft()[1])
         if self._late:
-            wait = max(0.0, self._late[0][0] - now())
-            self._timer = asyncio.get_running_loop().call_later(wait, self._catch_up)
+            wait = self._late[0][0] - self.clock.date()
+            self._timer = self.clock.call_later(wait, self._catch_up)
         self.tell()
 
     async def act(self, action: str | None, find: Callable[[], Body]) -> None:
@@ -136,14 +136,15 @@ class Table:
             if action is not None and action in self.done:
                 return
             body, answered = find(), self.meeting.hush is not None
-            entry = Entry(self.meeting.length, action, now(), to_json(body).decode())
+            at, text = self.clock.date(), to_json(body).decode()
+            entry = Entry(self.meeting.length, action, at, text)
             try:
                 await self.house.store.append(self.setup.id, entry)
             except Conflict:
                 self.house.drop(self)  # the log knows better than this memory
                 raise
             self._apply(entry, body)
-            self.used = time.monotonic()
+            self.used = self.clock.now()
             # what is counted is shown to all: an answer in a hush is not
             self.house.moves += not (answered and "do" in body)
             self.tell()
@@ -238,7 +239,7 @@ class Table:
         self._show(viewer, self._holds())
         link = Link(viewer, line, self.house.post, run, since)
         viewer.links.add(link)
-        self.used = time.monotonic()
+        self.used = self.clock.now()
         self.look_around()
         self.note()  # that he is here
         self.wake()
@@ -247,7 +248,7 @@ class Table:
     def leave(self, link: Link) -> None:
         """The socket is gone."""
         link.viewer.links.discard(link)
-        self.used = time.monotonic()
+        self.used = self.clock.now()
         self.look_around()
         self.note()
 
@@ -256,11 +257,11 @@ class Table:
 
         Only while one of the people is here; else there is nobody to wait for them.
         """
-        m, limits, clock = self.meeting, self.house.limits, time.monotonic()
+        m, limits, now = self.meeting, self.house.limits, self.clock.now()
         people = m.people() if m.match.rules.game.live and not m.end else []
         away = [p for p in people if not self.looking(p)]
-        self._away = {p: self._away.get(p, clock) for p in away}
-        left = {p: since + limits.away - clock for p, since in self._away.items()}
+        self._away = {p: self._away.get(p, now) for p in away}
+        left = {p: since + limits.away - now for p, since in self._away.items()}
         alone = len(away) == len(people)
         before, gone = self.replaced, [p for p in left if left[p] <= 0 and not alone]
         self.replaced = frozenset(gone)
@@ -272,7 +273,7 @@ class Table:
             self._rounds.cancel()
         later = [x for x in left.values() if x > 0]
         if later and not alone:
-            self._rounds = asyncio.get_running_loop().call_later(min(later), self.look_around)
+            self._rounds = self.clock.call_later(min(later), self.look_around)
 
     def place_of(self, token: str | None, form: str = "scene") -> Shown:
         """What a token shows. Errors: Refused, if it is that of no seat.
@@ -321,7 +322,7 @@ class Table:
                     raise
                 except StoreError as e:
                     self.house.trouble(str(e))
-                    await asyncio.sleep(RETRY)
+                    await self.clock.sleep(RETRY)
         except Exception as e:  # nobody else would hear of it
             self.house.trouble(f"{self.setup.id}: {what}: {e!r}")
 
@@ -333,7 +334,7 @@ class Table:
             self.countdowns.pop(meeting, None)
         elif here is None or here.hush != meeting.hush:
             of = self.house.limits.hush / (1 if len(meeting.people()) > 1 else ALONE)
-            self.countdowns[meeting] = Countdown(meeting.hush, of)
+            self.countdowns[meeting] = Countdown(meeting.hush, of, self.clock)
             if meeting is not self.meeting:
                 self.countdowns[meeting].begin()  # what follows comes when it is time for it
 
@@ -351,7 +352,7 @@ class Table:
             if level := self.level(p):
                 await self._made_bot(p, level)  # else who waits for them would see who is asked
         countdown.begin()
-        await asyncio.sleep(countdown.left)
+        await self.clock.sleep(countdown.left)
         with contextlib.suppress(Refused):  # somebody gave up, and with it the match
             await self.act(None, lambda: self.meeting.release(countdown.hush))
         return True
@@ -464,9 +465,15 @@ class Tables:
     """All matches of a store, or a share of them; those in use are in memory."""
 
     def __init__(
-        self, store: Store, limits: Limits, *, threads: int = 1, share: Share | None = None
+        self,
+        store: Store,
+        limits: Limits,
+        *,
+        threads: int = 1,
+        share: Share | None = None,
+        clock: Clock = REAL,
     ) -> None:
-        self.store, self.limits, self.share = store, limits, share or Share()
+        self.store, self.limits, self.share, self.clock = store, limits, share or Share(), clock
         self.thinkers = ThreadPoolExecutor(threads, thread_name_prefix="bot")
         self._thinking = 0
         self.reviews = Reviews(limits, lambda: self._thinking > 0)
@@ -524,7 +531,7 @@ class Tables:
         """A new match. Errors: Conflict, if `after` has its rematch already; StoreError."""
         setup = Setup(
             id=self.share.new_id(),
-            made=now(),
+            made=self.clock.date(),
             setup=json.dumps(plan),
             secret=new_secret(),
             after=after,
@@ -558,7 +565,7 @@ class Tables:
     async def beat(self) -> None:
         """Lets pages hear that the line is alive: pings are hidden from them."""
         while True:
-            await asyncio.sleep(BEAT)
+            await self.clock.sleep(BEAT)
             for table in list(self._live.values()):
                 for viewer in table.viewers.values():
                     for link in viewer.links:
@@ -574,7 +581,7 @@ class Tables:
 
     def sweep(self, wanted: Table | None = None) -> None:
         """Lets go of matches that nobody looks at: the oldest, when there are too many."""
-        long_ago = time.monotonic() - self.limits.idle
+        long_ago = self.clock.now() - self.limits.idle
         for id, table in list(self._live.items()):
             crowded = len(self._live) > self.limits.live_matches
             stays = table.busy or table is wanted
