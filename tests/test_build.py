@@ -266,16 +266,19 @@ def test_a_move_without_parameters_is_one_action() -> None:
 
 
 # ---- importing and playing plain loads no Numba --------------------------------------------------
-def run_python(code: str, cache: Path, *, path: Path | None = None) -> str:
+def surroundings(cache: Path, path: Path | None) -> dict[str, str]:
+    """The environment of a Python with this cache, which finds modules in `path`."""
     # no .pyc: one counts as fresh if the text was edited within its second and is as long as before
     env = os.environ | {"BATTLEBOX_CACHE": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
-    if path:
-        env["PYTHONPATH"] = str(path)
+    return env | ({"PYTHONPATH": str(path)} if path else {})
+
+
+def run_python(code: str, cache: Path, *, path: Path | None = None) -> str:
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)],
         capture_output=True,
         text=True,
-        env=env,
+        env=surroundings(cache, path),
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -414,10 +417,15 @@ print(int(played.decisions.sum()), sum(stats.cache_hits.values()), sum(stats.cac
 """
 
 
-def play_copied(folder: Path, *edits: tuple[str, str], goals: str = "[30]") -> tuple[int, int, int]:
-    """(decisions, cache hits, compilations) of the copied race, in a process of its own."""
+def play_copied(
+    folder: Path, *edits: tuple[str, str], goals: str = "[30]", before: str = ""
+) -> tuple[int, int, int]:
+    """(decisions, cache hits, compilations) of the copied race, in a process of its own.
+
+    `before`: Python that it runs first.
+    """
     copy_of(folder / "src", "race", *edits, package="copied")
-    out = run_python(f"GOALS = {goals}\n{PLAY}", folder / "cache", path=folder / "src")
+    out = run_python(f"{before}\nGOALS = {goals}\n{PLAY}", folder / "cache", path=folder / "src")
     decisions, hits, misses = map(int, out.split())
     return decisions, hits, misses
 
@@ -497,6 +505,91 @@ def test_a_damaged_cache_is_compiled_over(tmp_path: Path) -> None:
     decisions, _, _ = play_copied(tmp_path)
     assert decisions == first[0]
     assert play_copied(tmp_path)[1:] == (1, 0), "the cache is whole again"
+
+
+# it says when it first looks for code that is not there, and asks before it keeps what it compiled
+IN_STEPS = """
+import numba.core.caching as caching
+found, keep = caching.IndexDataCacheFile._load_index, caching.IndexDataCacheFile.save
+
+def look(self):
+    index = found(self)
+    if not index:
+        print("not there", flush=True)
+    return index
+
+def keep_when_told(self, key, data):
+    print("compiled", flush=True)
+    input()
+    keep(self, key, data)
+
+caching.IndexDataCacheFile._load_index = look
+caching.IndexDataCacheFile.save = keep_when_told
+"""
+
+
+def compile_in_steps(folder: Path) -> subprocess.Popen[str]:
+    """A process that compiles the copied race and plays it, told what to do line by line."""
+    copy_of(folder / "src", "race", package="copied")
+    return subprocess.Popen(
+        [sys.executable, "-c", f"{IN_STEPS}\nGOALS = [30]\n{PLAY}"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=surroundings(folder / "cache", folder / "src"),
+    )
+
+
+def read_until(process: subprocess.Popen[str], line: str) -> None:
+    assert process.stdout
+    for said in process.stdout:
+        if said.strip() == line:
+            return
+    raise AssertionError(f"it ended without a line that says {line!r}")
+
+
+def counted(process: subprocess.Popen[str]) -> tuple[int, int]:
+    """(cache hits, compilations) of a process that may now go on to its end."""
+    said, _ = process.communicate("\n" * 10)
+    hits, misses = map(int, said.splitlines()[-1].split()[1:])
+    return hits, misses
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("cache")
+def test_two_processes_at_once_compile_a_game_once(tmp_path: Path) -> None:
+    with compile_in_steps(tmp_path) as first:
+        read_until(first, "compiled")  # and not yet kept
+        with compile_in_steps(tmp_path) as second:
+            read_until(second, "not there")
+            assert counted(first) == (0, 1)
+            assert counted(second) == (1, 0)
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("cache")
+def test_who_is_killed_while_it_compiles_stops_nobody(tmp_path: Path) -> None:
+    with compile_in_steps(tmp_path) as first:
+        read_until(first, "compiled")
+        with compile_in_steps(tmp_path) as second:
+            read_until(second, "not there")
+            first.kill()
+            assert counted(second) == (0, 1)
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("cache")
+@pytest.mark.parametrize("error", ["PermissionError()", "filelock.Timeout('')"])
+def test_where_the_cache_cannot_be_locked_each_compiles_for_itself(
+    tmp_path: Path, error: str
+) -> None:
+    before = f"""
+import filelock
+def refused(self, timeout):
+    raise {error}
+filelock.FileLock.acquire = refused
+"""
+    assert play_copied(tmp_path, before=before)[1:] == (0, 1)
 
 
 @pytest.mark.compiled

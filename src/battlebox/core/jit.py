@@ -7,14 +7,17 @@ import os
 import shutil
 import time
 import warnings
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import platformdirs
+from filelock import FileLock
 from numba import njit
-from numba.core import caching, types
+from numba.core import caching, sigutils, types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import overload
 from numba.np import arrayobj
 
@@ -27,6 +30,7 @@ MARK = "battlebox "  # begins what `Build` adds to the names of its compiled fun
 #: what the names of our functions have in machine code: those of a build, and those of this file
 MANGLED = (MARK.replace(" ", "_20"), "battlebox4core3jit")
 DAYS_KEPT = 30
+LONGEST_COMPILATION = 900.0  # seconds; another process that needs longer has stopped
 OURS = f"*-{'[0-9a-f]' * 20}"  # names of the folders that may be swept: name, dash, stamp
 
 
@@ -61,6 +65,39 @@ class _Impl(caching.CompileResultCacheImpl):
 
 class _Cache(caching.FunctionCache):
     _impl_class = _Impl
+
+    def __init__(self, f: Any) -> None:
+        super().__init__(f)  # type: ignore[no-untyped-call]
+        self._lock = FileLock(f"{self._cache_file._index_path}.lock")
+
+    @contextlib.contextmanager
+    def turn(self, sig: Any, target_context: Any) -> Iterator[None]:
+        """Where this signature is not in the cache, one process at a time compiles the function.
+
+        The others wait, and find what the first has written. A killed process leaves no lock.
+        """
+        locked = not self._keeps(sig, target_context) and self._acquire()
+        try:
+            yield
+        finally:
+            if locked:
+                self._lock.release()
+
+    def _keeps(self, sig: Any, target_context: Any) -> bool:
+        target_context.refresh()
+        key = self._index_key(sig, target_context.codegen())  # type: ignore[no-untyped-call]
+        try:
+            return key in self._cache_file._load_index()  # type: ignore[no-untyped-call]
+        except Exception:  # damaged: `load_overload` sees to it
+            return False
+
+    def _acquire(self) -> bool:
+        """False where it cannot be locked: each process compiles for itself, as without a cache."""
+        try:
+            self._lock.acquire(timeout=LONGEST_COMPILATION)
+        except (OSError, NotImplementedError):  # a read-only folder, no locks there, too long
+            return False
+        return True
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
@@ -101,7 +138,25 @@ def entry(f: Any, stamp: str) -> Any:
     except OSError as e:
         warnings.warn(f"no machine code is kept, every start compiles again: {e}", stacklevel=2)
         return dispatcher
-    dispatcher._cache = _Cache(f)  # type: ignore[no-untyped-call]
+    return _in_turn(dispatcher, _Cache(f))
+
+
+def _in_turn(dispatcher: Any, cache: _Cache) -> Any:
+    """What this dispatcher compiles is kept, and compiled by one process at a time."""
+    dispatcher._cache = cache
+    compile = dispatcher.compile
+
+    def compile_in_turn(sig: Any) -> Any:
+        args, _ = sigutils.normalize_signature(sig)  # type: ignore[no-untyped-call]
+        # Numba's lock comes first: two threads could else hold one each and wait for the other.
+        # Locks of files cannot meet either: no function calls, over others, itself.
+        with global_compiler_lock:
+            if tuple(args) in dispatcher.overloads:
+                return compile(sig)
+            with cache.turn(sig, dispatcher.targetctx):
+                return compile(sig)
+
+    dispatcher.compile = compile_in_turn
     return dispatcher
 
 
