@@ -12,7 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import ROOMY, InThread, Seat, in_thread, invitations, let_pass, take_seat, until
+from serving import (
+    PATIENCE,
+    ROOMY,
+    InThread,
+    Seat,
+    in_thread,
+    invitations,
+    let_pass,
+    take_seat,
+    until,
+)
 
 import battlebox as bb
 from battlebox.core.fair import promise
@@ -227,8 +237,6 @@ def test_an_invitation_shows_nobody_the_hand_of_whoever_took_the_seat(server: In
     invitation = invitations(server, made)[1]
     with Seat(server, made["id"], invitation) as guest:
         first = guest.want("name", "sit", name="Ben")
-        # who has not heard the answer asks again, and hears it
-        assert guest.want("name", "sit", name="Ben") == first
     with Seat(server, made["id"], invitation) as host:
         assert host.look()["scene"]["viewer"] is None
         assert host.want("name", "mine", name="Eve")["error"]["code"] == "taken"
@@ -760,6 +768,110 @@ def test_only_the_action_that_took_a_seat_brings_its_token_again(server: InThrea
         answer = host.want("name", "1", name="Eve")
         assert answer["type"] == "refused"
         assert "token" not in answer
+
+
+def test_a_seat_that_was_taken_is_told_again_only_to_who_took_it(server: InThread) -> None:
+    """His answer may be lost; whoever else has the invitation may know the action id, too."""
+    made = server.make(["you", "open", "open"])
+    keys = invitations(server, made)
+    wish = {"name": "Ben", "key": "only Ben can know this"}
+    with Seat(server, made["id"], keys[1]) as ben:
+        own = ben.want("name", "sit", **wish)
+    with Seat(server, made["id"], keys[1]) as ben:  # his line was broken
+        assert ben.want("name", "sit", **wish) == own
+    for key in ({}, {"key": "what somebody might guess"}):
+        with Seat(server, made["id"], keys[1]) as eve:
+            answer = eve.want("name", "sit", **{"name": "Ben", **key})
+            assert answer["error"]["code"] == "taken"
+            assert "token" not in answer
+    take_seat(server, made["id"], keys[2], "Cem")  # without a key: nobody is told it again
+    with Seat(server, made["id"], keys[2]) as again:
+        assert again.want("name", "sit", name="Cem")["error"]["code"] == "taken"
+
+
+@pytest.mark.parametrize("key", [{}, {"key": "1234567890123456"}])
+def test_of_two_who_take_a_seat_at_once_one_gets_it(server: InThread, key: dict[str, str]) -> None:
+    made = server.make(["you", "open"])
+    invitation = invitations(server, made)[1]
+    with Seat(server, made["id"], invitation) as ben, Seat(server, made["id"], invitation) as eve:
+        ben.look()
+        eve.look()
+        table = server.table(made["id"])
+        hold = asyncio.run_coroutine_threadsafe(table.lock.acquire(), server.loop)
+        hold.result(PATIENCE)
+        ben.send(type="name", id="sit", name="Ben", **key)
+        until(lambda: len(table.lock._waiters or ()) == 1)
+        eve.send(type="name", id="sit", name="Eve", **key)
+        until(lambda: len(table.lock._waiters or ()) == 2)
+        server.loop.call_soon_threadsafe(table.lock.release)
+        assert ben.hear_until("ack", "refused")["token"]
+        answer = eve.hear_until("ack", "refused")
+        assert (answer["type"], "token" in answer) == ("refused", False)
+
+
+def test_an_id_is_for_one_action(tmp_path: Path) -> None:
+    """What was not done is not acknowledged, also when the log was read again meanwhile."""
+    with in_thread(tmp_path, **ROOMY) as server, seated(server, "you", "open", "open") as people:
+        ada, ben = people[:2]
+        ada.send(type="offer", id="1", what="draw")
+        assert ada.hear_until("ack", "refused")["type"] == "ack"
+        assert ben.want("answer", "1", what="draw", yes=False)["type"] == "ack"
+        mover = next(x for x in people if x.look()["scene"]["choices"])
+        catch_up(server, people)
+        one, other = [c["action"] for c in mover.frame["scene"]["choices"]][:2]
+        now = {"run": mover.frame["run"], "n": mover.frame["n"]}
+        assert mover.want("do", "move", action=one, **now)["type"] == "ack"
+        ids = {x: (x.match, x.token) for x in people}
+    with in_thread(tmp_path, **ROOMY) as server, contextlib.ExitStack() as stack:
+        ada, ben, mover = (stack.enter_context(Seat(server, *ids[x])) for x in (ada, ben, mover))
+        for seat, type, id, wish, done in (
+            (ada, "resign", "1", {}, False),
+            (ada, "offer", "1", {"what": "halt"}, False),
+            (ada, "offer", "1", {"what": "draw"}, True),
+            (ada, "name", "1", {"name": "Eve"}, False),
+            (ben, "answer", "1", {"what": "draw", "yes": True}, False),
+            (ben, "answer", "1", {"what": "draw", "yes": False}, True),
+            (ben, "undo", "1", {}, False),
+            (mover, "do", "move", {"action": other, "n": 0}, False),
+            (mover, "do", "move", {"action": one, "n": 0}, True),
+            (mover, "resign", "move", {}, False),
+        ):
+            answer = seat.want(type, id, **wish)
+            code = "" if answer["type"] == "ack" else answer["error"]["code"]
+            assert code == ("" if done else "used"), (type, wish)
+        table = server.table(ada.table["id"])
+        assert not any(x.resigned for x in table.meeting.seats)
+
+
+def test_late_spectators_get_the_record_when_they_have_seen_the_end(tmp_path: Path) -> None:
+    clock = ManualClock()
+    with (
+        in_thread(tmp_path, clock=clock, **ROOMY) as server,
+        seated(server, "you", "open", delay=3600) as people,
+    ):
+        ada, ben = people
+        play(server, people, 4)
+        assert ben.want("resign", "r")["type"] == "ack"
+        table = server.table(ada.match)
+        for path in ("record", "replay", "replay?seat=0"):
+            where = f"/api/matches/{ada.match}/{path}"
+            late = server.ask("GET", where)
+            assert (late.status_code, late.json()["error"]["code"]) == (409, "not_over")
+            assert server.ask("GET", where, ada.token).status_code == 200
+        told = server.ask("GET", f"/api/matches/{ada.match}").json()["table"]
+        assert (told["end"], told["rematch"], told["fair"]["secret"]) == (None, None, None)
+        assert server.ask("POST", f"/api/matches/{ada.match}/rematch", ada.token).status_code == 200
+        told = server.ask("GET", f"/api/matches/{ada.match}").json()["table"]
+        assert (told["end"], told["rematch"]) == (None, None)
+        with Seat(server, ada.match, None) as watcher:
+            watcher.look()
+            watcher.send(type="review", id="w")
+            assert watcher.hear_until("refused")["error"]["code"] == "not_over"
+
+        clock.advance(3600)
+        until(lambda: table.past.end)
+        for path in ("record", "replay"):
+            assert server.ask("GET", f"/api/matches/{ada.match}/{path}").status_code == 200
 
 
 def test_matches_behind_one_in_use_leave_the_memory_too(tmp_path: Path) -> None:

@@ -211,11 +211,16 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
         except Refused as e:
             raise Trouble(401, e.code, str(e)) from None
 
-    async def ended(id: str) -> Table:
+    async def ended(id: str, token: str | None) -> Table:
         table = await opened(id)
-        if table.meeting.end is None:
-            message = "The match is not over: its record would show hidden cards."
-            raise Trouble(409, "not_over", message)
+        seen = table.seen_by(place_in(table, token).seat)
+        if seen.end is None:
+            why = "is not over: its record would show hidden cards."
+            if table.meeting.end:
+                why = (
+                    f"is shown to spectators {table.delay:g} s later, and its end is still to come."
+                )
+            raise Trouble(409, "not_over", f"The match {why}")
         return table
 
     @app.get("/api/games")
@@ -254,7 +259,7 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
     @app.post("/api/matches/{id}/rematch", responses=OF_MATCH | {429: {"model": Problem}})
     async def rematch(id: str, token: Token, request: Request) -> Place:
         """The same again, everybody one seat further: made by the first who asks."""
-        table = await ended(id)
+        table = await ended(id, token)
         seat = place_in(table, token).seat
         if seat is None:
             raise Trouble(401, "bad_token", "Only players ask for a rematch.")
@@ -285,19 +290,20 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
         )
 
     @app.get("/api/matches/{id}/record", response_class=Response, responses=OF_MATCH | TEXT)
-    async def record(id: str) -> Response:
+    async def record(id: str, token: Token) -> Response:
         """The match file; after the end."""
-        return PlainTextResponse((await ended(id)).meeting.record())
+        return PlainTextResponse((await ended(id, token)).meeting.record())
 
     @app.get("/api/matches/{id}/replay", responses=OF_MATCH, response_model=Replay)
     async def replay(
         id: str,
+        token: Token,
         seat: Annotated[int | None, Query(ge=0, le=9)] = None,
         first: Annotated[int, Query(alias="from", ge=0, le=10**6)] = 0,
         to: Annotated[int | None, Query(ge=0, le=10**6)] = None,
     ) -> Response:
         """The pictures after `from` .. `to` actions (100 at most); after the end."""
-        table = await ended(id)
+        table = await ended(id, token)
         if seat is not None and seat >= len(table.meeting.seats):
             raise Trouble(400, "invalid", f"There is no seat {seat}.", "seat")
         last = min(first + CHUNK - 1 if to is None else to, first + CHUNK - 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
+import secrets
 from collections.abc import Callable
 
 from starlette.responses import JSONResponse
@@ -14,7 +15,7 @@ from ..core.errors import BattleboxError
 from . import wire
 from .errands import Errands
 from .limits import ID, Bucket
-from .meeting import Body, Refused
+from .meeting import PERSON, Body, Refused
 from .store import StoreError
 from .tables import SEAT, NotFound, Table, Tables
 from .viewers import Line, Link
@@ -145,16 +146,19 @@ async def _read(
 async def _answer(tables: Tables, table: Table, link: Link, message: wire.Action) -> bytes:
     """Does what a message asks for."""
     shown, more = link.viewer.shown, dict[str, str]()
-    seat = shown.seat
+    seat, wish = shown.seat, wire.wish(message)
     if seat is None and shown.invited is not None and isinstance(message, wire.Rename):
         seat = shown.invited
-        if table.took.get(seat, action := f"{seat}:{message.id}") != action:
+        if message.key is None:  # nobody can show that it was he who took it
+            wish = secrets.token_hex()
+        here, action = table.meeting.seats[seat], f"{seat}:{message.id}"
+        if here.kind == PERSON and table.done.get(action) != wish:
             return wire.refused(message.id, "taken", "Somebody has taken this seat already.")
         more = {"token": tables.token(table.setup.id, seat, SEAT)}
     if seat is None:
         return wire.refused(message.id, "not_allowed", "You are watching: only players act.")
     try:
-        await table.act(f"{seat}:{message.id}", _wanted(table, link, seat, message))
+        await table.act(f"{seat}:{message.id}", _wanted(table, link, seat, message), wish)
     except Refused as e:
         return wire.refused(message.id, e.code, str(e))
     except StoreError as e:

@@ -62,8 +62,7 @@ class Table:
         self.past = Meeting(setup) if self.delay else self.meeting
         self._late: deque[tuple[float, Body]] = deque()  # what it hears of, and when
         self._timer: Alarm | None = None
-        self.done = set[str]()  # the actions that are in the log
-        self.took: dict[int, str | None] = {}  # by which of them a seat was taken
+        self.done: dict[str, str] = {}  # what was wished in the actions that are in the log
         self.viewers: dict[Shown, Viewer] = {}
         self.lock = asyncio.Lock()
         self.used = self.clock.now()
@@ -87,9 +86,7 @@ class Table:
     # ---- what happens ----
     def _apply(self, entry: Entry, body: Body) -> None:
         if entry.action is not None:
-            self.done.add(entry.action)
-        if "name" in body and self.meeting.seats[body["seat"]].kind == OPEN:
-            self.took[body["seat"]] = entry.action
+            self.done[entry.action] = body.get("wish", "")
         self._change(self.meeting, body)
         if self.past is not self.meeting:
             self._late.append((entry.at + self.delay, body))
@@ -126,16 +123,27 @@ class Table:
             self._timer = self.clock.call_later(wait, self._catch_up)
         self.tell()
 
-    async def act(self, action: str | None, find: Callable[[], Body]) -> None:
+    def is_done(self, action: str | None, wish: str) -> bool:
+        """Whether this wish is in the log. Errors: Refused, if another one is, under its id."""
+        if action is None or action not in self.done:
+            return False
+        if self.done[action] != wish:
+            raise Refused("used", "Something else was done under this id: take another.")
+        return True
+
+    async def act(self, action: str | None, find: Callable[[], Body], wish: str = "") -> None:
         """Writes what `find` gives to the log, then does and tells it.
 
-        `action`: "SEAT:ID"; one that is in the log already was done, and is not done again.
+        `action`: "SEAT:ID"; one that is in the log already was done, and is not done again, if it
+        was the same `wish`.
         Errors: Refused, of `find`; StoreError: it could not be written; nothing has changed.
         """
         async with self.lock:
-            if action is not None and action in self.done:
+            if self.is_done(action, wish):
                 return
             body, answered = find(), self.meeting.hush is not None
+            if wish:
+                body["wish"] = wish
             at, text = self.clock.date(), to_json(body).decode()
             entry = Entry(self.meeting.length, action, at, text)
             try:

@@ -5,8 +5,10 @@ docs/protocol.md explains them to authors of clients.
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from dataclasses import asdict
+from hashlib import sha256
 from typing import Annotated, Any, Literal, TypeVar
 
 import pydantic
@@ -175,6 +177,7 @@ class Rename(Model):
     type: Literal["name"]
     id: Id
     name: Name
+    key: str | None = Field(None, min_length=16, max_length=64, description="only the sender's")
 
 
 class Fill(Model):
@@ -239,6 +242,16 @@ _message: pydantic.TypeAdapter[Message] = pydantic.TypeAdapter(Message)
 _hello = pydantic.TypeAdapter(Hello)
 T = TypeVar("T")
 SUMS = ("seat", "rounds", "start", "luck", "own", "others", "end")  # of an account
+
+
+def wish(message: Action) -> str:
+    """What tells one wish from another: all of it but its id and the picture it was made in.
+
+    Nobody else can repeat what was wished with a `key`, and nobody at all what takes a seat
+    without one: the answer holds the seat's token.
+    """
+    text = message.model_dump_json(exclude={"id", "run", "n"})
+    return urlsafe_b64encode(sha256(text.encode()).digest()[:15]).decode()
 
 
 class BadMessage(Exception):

@@ -10,6 +10,7 @@ import getpass
 import math
 import shlex
 import time
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -149,7 +150,7 @@ class Visit(Desk):
             if ask:
                 question = f"{self.name_of(seat)} is free. Your name [{login()}] > "
                 name = self.screen.ask(question) or name
-            self.say_name(name)
+            self.say_name(name, key=uuid.uuid4().hex)  # a repetition shows that it is ours
             if self.answer.token:
                 own = self.link.sit(self.answer.token)
                 keys.remember(self.link, own)
@@ -170,10 +171,11 @@ class Visit(Desk):
             if self.answer.refused:
                 raise BattleboxError(self.answer.refused)
 
-    def say_name(self, name: str) -> None:
+    def say_name(self, name: str, **more: str) -> None:
         """Asks for a name, and waits for the answer."""
         # no name is longer than that, and a message that is would break the line
-        self.send("name", name=name[:100].encode(errors="replace").decode() or " ")
+        clean = name[:100].encode(errors="replace").decode() or " "
+        self.send("name", name=clean, **more)
         while self.sent[0]:
             self.take_in(STILL)
 

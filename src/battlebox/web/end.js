@@ -29,7 +29,7 @@ export function EndPanel({ table, scene, told, review, token = '', go }) {
   return html`<div class="end" data-game=${table.game}>
     <${Result} table=${table} scene=${scene} />
     <${LastEvents} told=${told} table=${table} />
-    <${FairDice} table=${table} />
+    <${FairDice} table=${table} token=${token} />
     <${After} table=${table} token=${token} go=${go} />
     <${Went} table=${table} review=${review} />
   </div>`
@@ -110,8 +110,8 @@ const LastEvents = ({ told, table }) => html`
     </ol></section>`
 
 // ---- the dice -----------------------------------------------------------------------------------
-/** @param {{table: Table}} props */
-export function FairDice({ table }) {
+/** @param {{table: Table, token: string}} props */
+export function FairDice({ table, token }) {
   const [verdict, setVerdict] = useState(/** @type {Verdict | null} */ (null))
   const [busy, setBusy] = useState(false)
   const promise = String(table.fair.promise ?? '')
@@ -123,7 +123,7 @@ export function FairDice({ table }) {
   const check = async () => {
     setBusy(true)
     const seen = promiseOf(table.id)
-    const found = await text(`/api/matches/${encodeURIComponent(table.id)}/record`).then(
+    const found = await text(recordOf(table), token).then(
       record => verify(record, seen),
       e => ({ ok: false, outcomes: 0, line: 0, message: e.message }),
     )
@@ -140,6 +140,9 @@ export function FairDice({ table }) {
     <p class="promise">The promise: <code>${promise}</code></p>
   </section>`
 }
+
+/** @param {Table} table */
+const recordOf = table => `/api/matches/${encodeURIComponent(table.id)}/record`
 
 // ---- what next ----------------------------------------------------------------------------------
 /** @param {{table: Table, token: string, go: (url: string) => void}} props */
@@ -163,13 +166,25 @@ function After({ table, token, go }) {
     }
   }
   const seat = table.you === null ? '' : `?seat=${table.you}`
+  /** A link sends no token, and spectators who see it later get no record yet. @param {MouseEvent} e */
+  const save = async e => {
+    const link = /** @type {HTMLAnchorElement} */ (e.currentTarget), blob = link.href.startsWith('blob:')
+    if (blob) return
+    e.preventDefault()
+    try {
+      link.href = URL.createObjectURL(new Blob([await text(recordOf(table), token)], { type: 'text/plain' }))
+      link.click()
+    } catch (why) {
+      setWrong(why instanceof Error ? why.message : String(why))
+    }
+  }
   return html`<section class="paper after" aria-label="What next">
     ${mine && html`<button type="button" class="choice is-main" disabled=${busy} onClick=${again}>
       ${Icon('swirl')}<span>${table.rematch ? 'Join the next match' : 'Play again'}</span></button>`}
     ${!mine && table.rematch && html`<a class="choice is-main" href=${linkTo(table.rematch, '')}>
       ${Icon('eye')}<span>Watch the next match</span></a>`}
     <a class="choice" href=${`/replay/${table.id}${seat}`}>${Icon('play')}<span>Watch the replay</span></a>
-    <a class="choice" href=${`/api/matches/${table.id}/record`} download=${`${table.game}-${table.id}.match`}>
+    <a class="choice" href=${recordOf(table)} download=${`${table.game}-${table.id}.match`} onClick=${mine && save}>
       ${Icon('down')}<span>Save the record</span></a>
     <a class="choice home" href="/">${Icon('mark')}<span>Back to the box</span></a>
     ${/* last: nothing moves under a finger */ mine && table.rematch && html`

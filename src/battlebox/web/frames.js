@@ -10,8 +10,9 @@ const CHUNK = 50
 /**
  * @param {string} id
  * @param {number | null} seat
+ * @param {string} token who asks: players may look before late spectators
  */
-export function frames(id, seat) {
+export function frames(id, seat, token) {
   /** @type {Map<number, Promise<void>>} */
   const asked = new Map()
   /** @type {Step[]} with holes where nobody has looked yet */
@@ -58,7 +59,7 @@ export function frames(id, seat) {
   async function fetchChunk(chunk) {
     const from = chunk * CHUNK, who = seat === null ? '' : `seat=${seat}&`
     const path = `/api/matches/${encodeURIComponent(id)}/replay?${who}from=${from}&to=${from + CHUNK - 1}`
-    const told = await get(path)
+    const told = await get(path, token)
     it.steps = told.steps
     told.frames.forEach((/** @type {Step} */ f, /** @type {number} */ i) => { known[told.from + i] = f })
   }

@@ -221,7 +221,7 @@ function address(id) {
 }
 
 /** crypto.randomUUID is missing where the page comes over plain HTTP from another machine. */
-function uuid() {
+export function uuid() {
   const b = crypto.getRandomValues(new Uint8Array(16))
   b[6] = (b[6] & 15) | 64
   b[8] = (b[8] & 63) | 128

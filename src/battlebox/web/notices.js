@@ -1,5 +1,6 @@
 // @ts-check
 /** What the table has to say beside the question: a lost line, an offer, a seat to take, a toast. */
+import { uuid } from './live.js'
 import { Name } from './menu.js'
 import { ChoiceButton, Icon } from './pieces.js'
 import { letterOf, seatName } from './seats.js'
@@ -75,7 +76,8 @@ export const SitDown = ({ seat, send }) => html`
       <p class="cue">${Icon('person')}<span>Seat ${letterOf(seat)} is free for you</span></p>
       <p class="prompt-text">Sit down as …</p>
     </div>
-    <${Name} label="Your name" verb="Sit down" tone="main" now=${store.myName()} send=${send} />
+    <${Name} label="Your name" verb="Sit down" tone="main" now=${store.myName()}
+      send=${(/** @type {any} */ m) => send({ ...m, key: uuid() })} />
   </section>`
 
 /** The server does not know the match, or the token. @param {{error?: Trouble, id: string}} props */

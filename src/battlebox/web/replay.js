@@ -63,7 +63,7 @@ const address = (id, seat, step) => {
 /** @param {{id: string, table: Table, theme: Theme}} props */
 function Replay({ id, table, theme }) {
   const [{ seat, step }, setAt] = useState(() => asked(table))
-  const film = useMemo(() => frames(id, seat), [id, seat])
+  const film = useMemo(() => frames(id, seat, tokenOf(id)), [id, seat])
   const [, redraw] = useState({})
   const [wrong, setWrong] = useState('')
   const [playing, setPlaying] = useState(false)
