@@ -3,12 +3,14 @@
 # make check-web   the types of the page (needs Node)
 # make extras      Ray, Parquet, matplotlib, Optuna, OpenSpiel: what some tests need, 180 MB
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
+# make mutants GAME=war_zone   small changes of its rules that no test notices
 # make check-speed   whether a game is slower than at the parent commit
 PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
+GAME ?=
 
-.PHONY: play test quick check check-web check-speed extras bench format clean
+.PHONY: play test quick check check-web check-speed mutants extras bench format clean
 
 play: .venv/ready
 	@$(BIN)/battlebox $(ARGS)
@@ -38,6 +40,10 @@ bench: .venv/dev
 
 check-speed: .venv/dev
 	$(BIN)/python -m bench.slower
+
+mutants: .venv/dev
+	@test -n "$(GAME)" || { echo "Say which game: make mutants GAME=war_zone"; exit 2; }
+	$(BIN)/python -m mutants $(GAME) $(ARGS)
 
 format: .venv/dev
 	$(BIN)/ruff check --fix
