@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import importlib.util
 import json
@@ -9,12 +10,12 @@ import multiprocessing
 import os
 import random
 import re
+import select
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -559,26 +560,118 @@ def test_a_file_without_a_last_line_that_ends_is_no_file_of_ours(tmp_path: Path)
     assert path.read_text(encoding="utf-8") == "Dear aunt,"
 
 
+class Line:
+    """A named pipe on which bots say that they are there, a line each, and which they keep open.
+
+    So its end is the end of all processes that have such a bot. Nothing here waits for a time: the
+    guard is against hanging alone.
+    """
+
+    GUARD = 300  # seconds
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "line"
+        os.mkfifo(self.path)
+        self._fd = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK)
+        self._own = os.open(self.path, os.O_WRONLY)  # so that it does not end before it begins
+        self._text = b""
+
+    def bot(self, folder: Path, then: str = "pass") -> str:
+        """The word of a bot that plays by chance; each writes its process's number."""
+        file = folder / "line_bot.py"
+        file.write_text(
+            "import os\n"
+            "from battlebox.bots import SeatView\n"
+            f"line = os.open({str(self.path)!r}, os.O_WRONLY)\n"
+            "os.write(line, b'%d\\n' % os.getpid())\n"
+            "class Bot:\n"
+            "    matches = 0\n"
+            "    def __init__(self, rules, seed):\n"
+            "        self.seat = SeatView(rules.plain())\n"
+            "        Bot.matches += 1\n"
+            f"        {then}\n"
+            "    def choose(self, observation):\n"
+            "        return self.seat.look(observation)[-1]\n",
+            encoding="utf-8",
+        )
+        return str(file)
+
+    def lines(self, count: int) -> list[str]:
+        """The first so many lines, as soon as they are there."""
+        while self._text.count(b"\n") < count:
+            assert self._read(), "all processes ended before"
+            if self._own:
+                os.close(self._own)
+                self._own = 0
+        return self._text.decode().split("\n")[:count]
+
+    def ends(self) -> bool:
+        """Waits till nobody holds it any more; False, if that did not come."""
+        try:
+            while self._read():
+                pass
+        except TimeoutError:
+            for pid in {int(x) for x in self._text.split()}:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            return False
+        return True
+
+    def close(self) -> None:
+        """Nobody listens any more."""
+        os.close(self._fd)
+        if self._own:
+            os.close(self._own)
+
+    def _read(self) -> bytes:
+        if not select.select([self._fd], [], [], self.GUARD)[0]:
+            raise TimeoutError
+        text = os.read(self._fd, 4096)
+        self._text += text
+        return text
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Iterator[Line]:
+    with contextlib.closing(Line(tmp_path)) as made:
+        yield made
+
+
 @pytest.mark.slow
-def test_a_killed_run_goes_on_and_loses_no_finished_match(tmp_path: Path) -> None:
+def test_no_worker_outlives_an_arena_that_was_killed(line: Line, tmp_path: Path) -> None:
+    words = ["arena", "war_zone", "random", line.bot(tmp_path), "--matches", "1000000"]
+    command = [sys.executable, "-m", "battlebox", *words, "--workers", "2"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as p:
+        assert str(p.pid) in line.lines(3), "it and two workers"
+        p.kill()
+    assert line.ends()
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on_and_loses_no_finished_match(line: Line, tmp_path: Path) -> None:
+    """The bot stops in each process's twentieth match, and says so: then they are killed. Four
+    matches are given out at a time, so that the results of 36 are written by then.
+    """
     out, found = tmp_path / "a.jsonl", tmp_path / "a.csv"
-    words = ["arena", "war_zone", "random", "random", "start_health=5", "--matches", "600"]
+    then = (
+        "if Bot.matches == 20 and 'STOP' in os.environ:\n"
+        "            os.write(line, b'20\\n')\n"
+        "            __import__('signal').pause()"
+    )
+    word = line.bot(tmp_path, then)
+    words = ["arena", "war_zone", "random", word, "start_health=5", "--matches", "100"]
     command = [sys.executable, "-m", "battlebox", *words, "--workers", "2", "--out", str(out)]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True) as p:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and p.poll() is None:
-            if out.exists() and out.read_bytes().count(b"\n") > 30:
-                break
-            time.sleep(0.01)
-        os.killpg(p.pid, signal.SIGKILL)
-    assert p.returncode == -signal.SIGKILL
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=os.environ | {"STOP": ""}) as p:
+        line.lines(5)
+        p.kill()
+    line.ends()
     kept = out.read_bytes()
     kept = kept[: kept.rfind(b"\n") + 1]
-    assert 30 < kept.count(b"\n") < 600
+    assert 36 < kept.count(b"\n") < 50
     subprocess.run([*command, "--csv", str(found)], check=True, capture_output=True)
     assert out.read_bytes().startswith(kept)
-    assert out.read_bytes().count(b"\n") == 601
-    whole = tournament(Plan(SHORT, ("random", "random")), 600, workers=1)
+    assert out.read_bytes().count(b"\n") == 101
+    whole = tournament(Plan(SHORT, ("random", word)), 100, workers=1)
     written.write_csv(whole, tmp_path / "whole.csv")
     assert found.read_bytes() == (tmp_path / "whole.csv").read_bytes()
 

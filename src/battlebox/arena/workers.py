@@ -19,6 +19,7 @@ from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
 from ..core.errors import BattleboxError
+from ..core.processes import end_with_parent
 from .plan import Plan, Result, play_elsewhere
 
 M = TypeVar("M")  # what says a match
@@ -80,6 +81,7 @@ _play: Callable[[Any], Any]  # what this worker does
 
 def _begin(play: Callable[[Any], Any]) -> None:
     global _play  # noqa: PLW0603 - a process of a pool has nowhere else to keep it
+    end_with_parent()  # a pool of which the parent was killed would wait for work forever
     _play = play
 
 

@@ -12,6 +12,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from ..core.errors import BattleboxError
+from ..core.processes import end_with_parent
 
 MOST = 64  # processes
 PATIENCE = 10.0  # seconds for a process to end
@@ -94,7 +95,7 @@ class _Worker:
 
 def _run(k: int, line: Connection, work: Work, args: tuple[Any, ...]) -> None:
     """The process."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     try:
         work(k, lambda: line.send(""), *args)
     except BattleboxError as e:
@@ -102,11 +103,3 @@ def _run(k: int, line: Connection, work: Work, args: tuple[Any, ...]) -> None:
     except KeyboardInterrupt:
         pass
     os._exit(0)  # threads that still think need not be waited for
-
-
-def _end_with_parent() -> None:
-    """Whoever kills the parent means all."""
-    parent = mp.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
