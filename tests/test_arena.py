@@ -14,6 +14,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -467,7 +468,8 @@ def test_an_interrupt_is_not_lost_while_processes_begin() -> None:
     def begin() -> None:
         with workers._deaf():
             assert subprocess.check_output([sys.executable, "-c", deaf]).strip() == b"True"
-            os.kill(os.getpid(), signal.SIGINT)
+            # to this thread: another one, of some library, would take it without delay
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
         begin()
