@@ -127,9 +127,16 @@ class InThread(Served):
 
 @contextlib.contextmanager
 def in_thread(
-    data: Path, *, compile: bool = False, clock: Clock = REAL, **limits: Any
+    data: Path,
+    *,
+    compile: bool = False,
+    clock: Clock = REAL,
+    how: dict[str, Any] | None = None,
+    **limits: Any,
 ) -> Iterator[InThread]:
-    """Serves a folder as `battlebox` does, but with these limits, and by this clock."""
+    """Serves a folder as `battlebox` does, but with these limits, and by this clock. how: more for
+    `serve`.
+    """
     apps, servers, loops, said, troubles = [], [], [], [], []
     ready = threading.Event()
 
@@ -144,7 +151,7 @@ def in_thread(
 
     def run() -> None:
         try:
-            served.serve(port=0, data=data, browser=False, say=say)
+            served.serve(port=0, data=data, browser=False, say=say, **(how or {}))
         except BaseException as e:
             troubles.append(e)
         finally:
@@ -170,9 +177,8 @@ def in_thread(
     logger.handlers[:] = handlers
     if troubles:
         raise troubles[0]
-    found = re.search(r":(\d+)/", "\n".join(said))
-    assert found
-    server = InThread(int(found[1]), apps[0].state.tables, loops[0], said)
+    port = servers[0].servers[0].sockets[0].getsockname()[1]
+    server = InThread(port, apps[0].state.tables, loops[0], said)
     try:
         yield server
     finally:

@@ -98,7 +98,7 @@ def test_without_a_command_it_serves(run: Command, monkeypatch: pytest.MonkeyPat
     assert served == [
         {
             **{"host": "0.0.0.0", "port": 8765, "data": Path("here"), "browser": False},
-            **{"public_url": "", "workers": 2},
+            **{"public_url": "", "trusted_proxy": "", "workers": 2},
         }
     ]
     assert ended == [0]

@@ -1487,8 +1487,9 @@ def test_sockets_are_bounded(tmp_path: Path) -> None:
 def test_strangers_make_so_many_matches_a_minute(tmp_path: Path) -> None:
     clock = ManualClock()
     with (
-        mock.patch.object(app_module, "LOCAL", ()),
-        in_thread(tmp_path, clock=clock, matches_per_minute=3) as server,
+        in_thread(
+            tmp_path, clock=clock, how={"trusted_proxy": "127.0.0.1"}, matches_per_minute=3
+        ) as server,
     ):
         statuses = [server.ask("POST", "/api/matches", json=GOOD) for _ in range(6)]
         assert [x.status_code for x in statuses[:3]] == [201] * 3
@@ -1502,8 +1503,9 @@ def test_strangers_make_so_many_matches_a_minute(tmp_path: Path) -> None:
 
 def test_strangers_make_so_many_rematches_a_minute(tmp_path: Path) -> None:
     with (
-        mock.patch.object(app_module, "LOCAL", ()),
-        in_thread(tmp_path, clock=ManualClock(), matches_per_minute=2) as server,
+        in_thread(
+            tmp_path, clock=ManualClock(), how={"trusted_proxy": "127.0.0.1"}, matches_per_minute=2
+        ) as server,
     ):
         made = server.make(["you", "open"])
         for status in (200, 429):

@@ -86,7 +86,15 @@ def serve(
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page.")] = True,
     public_url: Annotated[
-        str, typer.Option(help="The address by which others reach it, as in https://example.org/.")
+        str,
+        typer.Option(help="The address by which others reach it: https://example.org/games/."),
+    ] = "",
+    trusted_proxy: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS[,NETWORK...]",
+            help="Proxies that are believed when they say who asks, as in 127.0.0.1,10.0.0.0/8.",
+        ),
     ] = "",
     workers: Annotated[
         int, typer.Option(help="Processes that share the matches, for many players at once.")
@@ -120,7 +128,13 @@ def serve(
     from .server.serve import serve as serve_matches
 
     serve_matches(
-        host=host, port=port, data=data, browser=browser, public_url=public_url, workers=workers
+        host=host,
+        port=port,
+        data=data,
+        browser=browser,
+        public_url=public_url,
+        trusted_proxy=trusted_proxy,
+        workers=workers,
     )
     sys.stdout.flush()
     os._exit(0)  # all is on disk; a thread that still compiles would keep us waiting

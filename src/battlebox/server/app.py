@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import prometheus_client
 from fastapi import Depends, FastAPI, Header, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
@@ -24,6 +24,7 @@ from ..core.errors import BattleboxError
 from ..core.table import without_files
 from ..games import find
 from ..version import __version__
+from .address import Proxies, PublicUrl, asker
 from .clock import REAL, Clock
 from .guard import Guard, TooBig, own_names
 from .limits import DECK, Buckets, Limits
@@ -50,7 +51,6 @@ from .wire import (
 )
 
 WEB = Path(__file__).parent.parent / "web"
-LOCAL = ("127.0.0.1", "::1")
 CHUNK = 100  # most steps of a replay in one answer
 log = logging.getLogger("battlebox")
 
@@ -68,6 +68,8 @@ def create_app(
     *,
     limits: Limits | None = None,
     names: set[str] | None = None,
+    url: PublicUrl | None = None,
+    proxies: Proxies | None = None,
     threads: int = 1,
     share: Share | None = None,
     compile: bool = False,
@@ -75,7 +77,8 @@ def create_app(
 ) -> FastAPI:
     """The server as an ASGI app, for uvicorn with the protocols of doors.py.
 
-    names: host names it answers to, besides this machine's own. threads: in which bots think.
+    names: host names it answers to, besides this machine's own. url: by which others reach it.
+    proxies: those whose word is believed. threads: in which bots think.
     share: the matches it has; None: all. compile: bots are made ready before anybody asks for one.
     clock: by which it waits.
     """
@@ -108,17 +111,24 @@ def create_app(
         responses={"default": {"model": Problem}},
     )
     app.state.tables, sockets = tables, Sockets(tables)
-    _add_errors(app)
+    page = _page(url.folder if url else "")
+    _add_errors(app, page)
     _add_api(app, tables, sockets)
-    _add_pages(app)
+    _add_pages(app, page)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
-    known = own_names() | (names or set())
-    app.add_middleware(Guard, names=known, most=limits.body, sockets=sockets)
+    app.add_middleware(
+        Guard,
+        names=own_names() | (names or set()) | ({url.name} if url else set()),
+        most=limits.body,
+        sockets=sockets,
+        origin=url.origin if url else "",
+        proxies=proxies,
+    )
     return app
 
 
 # ---- errors, all in one form --------------------------------------------------------------------
-def _add_errors(app: FastAPI) -> None:
+def _add_errors(app: FastAPI, page: str) -> None:
     def answer(
         status: int, code: str, message: str, where: str = "", headers: Any = None
     ) -> JSONResponse:
@@ -137,9 +147,9 @@ def _add_errors(app: FastAPI) -> None:
 
     async def http(r: Request, e: Exception) -> Response:
         assert isinstance(e, HTTPException)
-        apart = r.url.path.startswith(("/api/", "/web/"))
+        apart = r.url.path.removeprefix(r.scope["root_path"]).startswith(("/api/", "/web/"))
         if e.status_code == 404 and not apart and "text/html" in r.headers.get("accept", ""):
-            return FileResponse(WEB / "index.html", 404)  # the page says it in its own words
+            return HTMLResponse(page, 404)  # the page says it in its own words
         code = {404: "not_found", 405: "not_allowed"}.get(e.status_code, "invalid")
         return answer(e.status_code, code, f"{e.detail}.", headers=e.headers)
 
@@ -190,8 +200,8 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
 
     def one_more(request: Request) -> None:
         """Counts a new match. Errors: Trouble, if that are too many."""
-        address = request.client.host if request.client else ""
-        if address not in LOCAL and not buckets.take(address):
+        address = asker(request.scope)
+        if address is not None and not buckets.take(address):
             raise Trouble(429, "too_many", "Too many new matches from here; wait a minute.")
 
     async def opened(id: str) -> Table:
@@ -425,12 +435,18 @@ def _steps(table: Table, seat: int | None, first: int, last: int) -> bytes:
 
 
 # ---- the page -----------------------------------------------------------------------------------
-def _add_pages(app: FastAPI) -> None:
-    async def page() -> Response:
-        return FileResponse(WEB / "index.html")
+def _page(folder: str) -> str:
+    """The page of a server that lies in a folder of a proxy's: its modules find out by theirs."""
+    text = (WEB / "index.html").read_text(encoding="utf-8")
+    return text.replace('"/web/', f'"{folder}/web/')
+
+
+def _add_pages(app: FastAPI, page: str) -> None:
+    async def shown() -> Response:
+        return HTMLResponse(page)
 
     for path in ("/", "/match/{id}", "/replay/{id}", "/rules/{name}"):
-        app.add_api_route(path, page, include_in_schema=False)
+        app.add_api_route(path, shown, include_in_schema=False)
 
     @app.get("/favicon.ico", include_in_schema=False)
     async def icon() -> Response:

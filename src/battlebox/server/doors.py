@@ -34,6 +34,7 @@ class Http(HttpToolsProtocol):
     """A connection: its requests have heads of so many bytes, and arrive within so many seconds."""
 
     patience = 10.0
+    folder = b""  # of a proxy's, in which this server lies: "/games"
     passage: Passage | None = None  # to the processes that have the other matches
     first = b""  # what one of them has read of it
     _came = b""  # what there is of the request, until its head is complete
@@ -86,6 +87,8 @@ class Http(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._in_head = False  # what comes now is body, which the guard counts
+        if (self.url + b"/").startswith(self.folder + b"/"):  # a proxy takes it off, or leaves it
+            self.url = self.url[len(self.folder) :] or b"/"
         if self.passage and self._owner is None:
             self._owner = self.passage.elsewhere(self.url)
         if self._owner is None:

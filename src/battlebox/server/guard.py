@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from .address import Contradiction, Proxies
 from .wire import problem
 
 HEADERS = {
@@ -34,15 +35,26 @@ class Guard:
     """Wraps the app.
 
     Names: a page of somebody else's name that points to this machine is refused (else that page
-    could read what it gets). Origin: other pages may not act here. Size: of bodies.
+    could read what it gets). Origin: other pages may not act here. Size: of bodies. Behind it a
+    request has the address of whoever asked, and not that of a proxy.
     """
 
-    def __init__(self, app: ASGIApp, *, names: set[str], most: int, sockets: ASGIApp) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        names: set[str],
+        most: int,
+        sockets: ASGIApp,
+        origin: str = "",
+        proxies: Proxies | None = None,
+    ) -> None:
         """names: the host names, besides addresses, under which this server is known.
 
-        sockets: gets what the app does not, WebSockets.
+        sockets: gets what the app does not, WebSockets. origin: of the page, as others see it.
         """
         self.app, self.names, self.most, self.sockets = app, names, most, sockets
+        self.origin, self.proxies = origin, proxies or Proxies()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -81,9 +93,17 @@ class Guard:
         host = headers.get("host", "")
         if not self._is_ours(host):
             return f"This server does not answer to the name {host!r}."
+        try:
+            is_told = self.proxies.believe(scope, headers)
+        except Contradiction as e:
+            return str(e)
         origin = headers.get("origin")
         acts = scope["type"] == "websocket" or scope["method"] not in SAFE
-        own = (f"http://{host}".lower(), f"https://{host}".lower())
+        if is_told:  # a page that came over plain HTTP may have been changed on its way
+            schemes = ["https" if scope["scheme"] in ("https", "wss") else "http"]
+        else:
+            schemes = ["http", "https"]
+        own = (self.origin, *(f"{x}://{host}".lower() for x in schemes))
         if acts and origin is not None and origin.lower() not in own:
             return "Pages of other sites may not act here."
         return ""

@@ -48,7 +48,7 @@ class Sockets:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
-        found = PATH.fullmatch(scope["path"])
+        found = PATH.fullmatch(scope["path"].removeprefix(scope.get("root_path", "")))
         if found is None or self.open >= self.tables.limits.sockets:
             status, wrong = (503, FULL) if found else (404, NO_SOCKET)
             await JSONResponse(wrong, status)(scope, receive, send)

@@ -16,13 +16,13 @@ import webbrowser
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
-from urllib.parse import urlsplit
+from typing import Any, NamedTuple, cast
 
 import uvicorn
 from platformdirs import user_data_path
 
 from ..core.errors import BattleboxError
+from .address import Proxies, PublicUrl, read_public_url
 from .app import create_app
 from .doors import Http, Socket
 from .limits import Limits
@@ -39,6 +39,15 @@ NOTE = "serving.json"  # where the server that uses a folder can be found
 
 class PortTaken(BattleboxError):
     """The port that was asked for is not free."""
+
+
+class Served(NamedTuple):
+    """How a server is seen from outside, and what it lets others do."""
+
+    names: set[str]  # of hosts that it answers to
+    url: PublicUrl | None  # by which others reach it
+    proxies: Proxies
+    limits: Limits
 
 
 def folder() -> Path:
@@ -58,16 +67,21 @@ def serve(
     data: Path | None = None,
     browser: bool = True,
     public_url: str = "",
+    trusted_proxy: str = "",
     workers: int = 1,
     say: Callable[[str], None] = _print,
 ) -> None:
     """Serves until Ctrl-C.
 
     port None: the usual one, or the next that is free. public_url: the address that others use,
-    if it is not this machine's. workers: processes, each of which has a share of the matches.
-    Errors: PortTaken; BattleboxError: the folder cannot be used, or another server uses it.
+    if it is not this machine's. trusted_proxy: addresses and networks, with commas between them,
+    whose forwarded headers are believed. workers: processes, each of which has a share of the
+    matches. Errors: PortTaken; BattleboxError: an option is wrong, the folder cannot be used, or
+    another server uses it.
     """
     check_workers(workers)
+    public = read_public_url(public_url) if public_url else None
+    proxies = Proxies(trusted_proxy.split(",") if trusted_proxy else [])
     data = data or folder()
     try:
         store = Store(data)
@@ -82,16 +96,15 @@ def serve(
         say(said)
     port = listener.getsockname()[1]
     shown = HOME if host in ("0.0.0.0", "::") else host
-    url = public_url or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
-    name = urlsplit(public_url).hostname
-    names = {x for x in (name, host.lower()) if x}
+    url = str(public or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/")
+    how = Served({host.lower()} - {""}, public, proxies, Limits())
     ready = partial(_ready, url, host, port, browser, say)
     (data / NOTE).write_text(json.dumps({"url": url, "pid": os.getpid()}))
     try:
         if workers == 1:
-            _attend(store, listener, ready, names, Limits())
+            _attend(store, listener, ready, how)
         else:
-            _share_out(workers, store, listener, ready, names, say)
+            _share_out(workers, store, listener, ready, how, say)
     except KeyboardInterrupt:
         pass  # it has ended cleanly
     finally:
@@ -104,14 +117,14 @@ def _share_out(
     store: Store,
     listener: socket.socket,
     ready: Callable[[], None],
-    names: set[str],
+    how: Served,
     say: Callable[[str], None],
 ) -> None:
     """Serves in several processes."""
     data = store.path.parent
     with only(data), listener, tempfile.TemporaryDirectory(prefix="battlebox-") as passage:
         store.close()  # it could be opened: from here on the processes have it
-        args = (workers, data, listener, names, Limits(), Path(passage))
+        args = (workers, data, listener, how, Path(passage))
         keep(workers, _work, args, ready=ready, say=say)
 
 
@@ -121,15 +134,14 @@ def _work(
     workers: int,
     data: Path,
     listener: socket.socket,
-    names: set[str],
-    limits: Limits,
+    how: Served,
     passage: Path,
 ) -> None:
     """One of the processes."""
     share = Share(k, workers)
     _settle_down(share)
     store = Store(data, shared=True)
-    _attend(store, listener, started, names, limits, Passage(passage, share))
+    _attend(store, listener, started, how, Passage(passage, share))
 
 
 def _settle_down(share: Share) -> None:
@@ -152,16 +164,17 @@ def _attend(
     store: Store,
     listener: socket.socket,
     ready: Callable[[], None],
-    names: set[str],
-    limits: Limits,
+    how: Served,
     passage: Passage | None = None,
 ) -> None:
     """Serves in this process, with others if there is a passage to them."""
     share = passage.share if passage else Share()
     app = create_app(
         store,
-        limits=limits,
-        names=names,
+        limits=how.limits,
+        names=how.names,
+        url=how.url,
+        proxies=how.proxies,
         threads=max(1, ((os.cpu_count() or 2) - 1) // share.of),
         share=share,
         compile=True,
@@ -170,15 +183,18 @@ def _attend(
     gc.freeze()  # what is here now stays: it need not be looked through again and again
     gc.set_threshold(50_000, 20, 50)
     logging.getLogger("battlebox").addHandler(logging.StreamHandler())
+    folder = how.url.folder if how.url else ""
+    door = {"patience": how.limits.hello, "passage": passage, "folder": folder.encode()}
     config = uvicorn.Config(
         app,
-        http=type("Http", (Http,), {"patience": limits.hello, "passage": passage}),
+        http=type("Http", (Http,), door),
         ws=Socket,
         log_level="warning",
         access_log=False,  # no token can be in an address, and none is ever written down
-        proxy_headers=False,
+        proxy_headers=False,  # the guard reads them
+        root_path=folder,
         server_header=False,
-        ws_max_size=4 * limits.message,
+        ws_max_size=4 * how.limits.message,
         ws_ping_interval=20,
         ws_ping_timeout=20,
         ws_per_message_deflate=False,

@@ -1,5 +1,6 @@
 // @ts-check
 /** The requests of docs/protocol.md, with every failure as one kind of error, in plain words. */
+import { to } from './place.js'
 
 /** What went wrong. `code` is for programs, `message` for people, `where` names the field, if any. */
 export class ApiError extends Error {
@@ -30,7 +31,7 @@ async function ask(path, { method = 'GET', body, token } = {}) {
   const alarm = setTimeout(() => stop.abort(), PATIENCE)
   try {
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const answer = await fetch(path, { method, headers, body: text, signal: stop.signal, cache: 'no-store' })
+    const answer = await fetch(to(path), { method, headers, body: text, signal: stop.signal, cache: 'no-store' })
     if (!answer.ok) throw await refusal(answer)
     return answer
   } catch (e) {

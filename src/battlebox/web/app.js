@@ -1,5 +1,6 @@
 // @ts-check
 /** The start: from the address to the page's module, and what to say when something breaks. */
+import { segments, urlTo } from './place.js'
 import { Plain, applyTheme } from './shell.js'
 import { Component, html, render, useCallback, useEffect, useState } from './ui.js'
 /** @import { PageProps } from './types' */
@@ -17,7 +18,7 @@ const PAGES = {
 }
 
 const here = () => ({
-  path: location.pathname.split('/').filter(Boolean).map(decodeURIComponent),
+  path: segments(location.pathname),
   hash: location.hash.slice(1),
 })
 
@@ -102,8 +103,8 @@ function followLinks(go) {
   const onClick = (/** @type {MouseEvent} */ e) => {
     const a = e.target instanceof Element && e.target.closest('a')
     const plain = e.button === 0 && !(e.metaKey || e.ctrlKey || e.shiftKey || e.altKey || e.defaultPrevented)
-    if (!a || !plain || a.target || a.hasAttribute('download') || a.origin !== location.origin) return
-    const page = a.pathname.split('/')[1] || ''
+    if (!a || !plain || a.target || a.hasAttribute('download') || !a.href.startsWith(urlTo('/'))) return
+    const page = segments(a.pathname)[0] || ''
     if (!(page in PAGES) || (a.pathname === location.pathname && a.hash)) return
     e.preventDefault()
     go(a.pathname + a.search + a.hash)

@@ -1,5 +1,6 @@
 // @ts-check
 /** What a match came to: result, standings, the last events, the dice, and what one may do next. */
+import { BASE, to } from './place.js'
 import { html, useState } from './ui.js'
 import { post, text } from './api.js'
 import { linkTo } from './mine.js'
@@ -183,10 +184,10 @@ function After({ table, token, go }) {
       ${Icon('swirl')}<span>${table.rematch ? 'Join the next match' : 'Play again'}</span></button>`}
     ${!mine && table.rematch && html`<a class="choice is-main" href=${linkTo(table.rematch, '')}>
       ${Icon('eye')}<span>Watch the next match</span></a>`}
-    <a class="choice" href=${`/replay/${table.id}${seat}`}>${Icon('play')}<span>Watch the replay</span></a>
-    <a class="choice" href=${recordOf(table)} download=${`${table.game}-${table.id}.match`} onClick=${mine && save}>
+    <a class="choice" href=${to(`/replay/${table.id}${seat}`)}>${Icon('play')}<span>Watch the replay</span></a>
+    <a class="choice" href=${to(recordOf(table))} download=${`${table.game}-${table.id}.match`} onClick=${mine && save}>
       ${Icon('down')}<span>Save the record</span></a>
-    <a class="choice home" href="/">${Icon('mark')}<span>Back to the box</span></a>
+    <a class="choice home" href=${BASE}>${Icon('mark')}<span>Back to the box</span></a>
     ${/* last: nothing moves under a finger */ mine && table.rematch && html`
       <p class="said" role="status"><b>The next match is set up</b> and waits for you.</p>`}
     ${wrong && html`<p class="field-error" role="alert">${wrong}</p>`}

@@ -1,5 +1,6 @@
 // @ts-check
 /** The box, open: choose a game, say who plays, begin. Only what the server lists is offered. */
+import { to } from './place.js'
 import { html, useEffect, useState } from './ui.js'
 import { ApiError, get, post } from './api.js'
 import { Join, MyMatches, linkTo } from './mine.js'
@@ -70,7 +71,7 @@ function Bay({ game, on, only, onChoose }) {
 
 /** The drawing or the cards of a game's theme; without any, three face down. @param {{theme: Theme}} props */
 function Art({ theme }) {
-  if (theme.picture) return html`<img class="bay-picture" src=${theme.picture} alt="" />`
+  if (theme.picture) return html`<img class="bay-picture" src=${to(theme.picture)} alt="" />`
   const tile = (theme.tile ?? []).map(card => (
     { kind: 'card', code: '', value: '', text: '', count: 1, id: card.name, label: card.name, ...card }
   ))
@@ -140,7 +141,7 @@ function SetUp({ game, go }) {
           ${Icon('link')}<span>Invite</span></button>
         <button type="button" class="choice" disabled=${busy} onClick=${() => play(watching(game, setup))}>
           ${Icon('eye')}<span>Watch<span class="vh"> bots play</span></span></button>
-        <a class="choice" href=${`/rules/${game.name}`}>${Icon('rules')}<span>Learn it</span></a>
+        <a class="choice" href=${to(`/rules/${game.name}`)}>${Icon('rules')}<span>Learn it</span></a>
       </div>
     </div>
     ${rule !== null && html`<${Rule} game=${game.name} id=${rule} onClose=${() => setRule(null)} />`}

@@ -5,6 +5,7 @@
  * What was sent and not acknowledged is kept and sent again under its old id after a reconnection,
  * so a broken line can neither lose an action nor do it twice.
  */
+import { to } from './place.js'
 /** @import { Frame, Shown, Table, Told, Trouble, Zone } from './types' */
 
 /** @typedef {'connecting' | 'live' | 'lost' | 'refused'} LineState */
@@ -217,7 +218,7 @@ const lastAction = told => told.filter(t => t.turn === told[told.length - 1].tur
 /** @param {string} id */
 function address(id) {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-  return `${scheme}://${location.host}/api/matches/${encodeURIComponent(id)}/live`
+  return `${scheme}://${location.host}${to(`/api/matches/${encodeURIComponent(id)}/live`)}`
 }
 
 /** crypto.randomUUID is missing where the page comes over plain HTTP from another machine. */

@@ -4,6 +4,7 @@ import { get } from './api.js'
 import { Dialog } from './dialog.js'
 import { Habit } from './hold.js'
 import { ChoiceButton, SeatMark } from './pieces.js'
+import { urlTo } from './place.js'
 import { letterOf, seatName } from './seats.js'
 import { middle } from './setup.js'
 import { ThemeTool } from './shell.js'
@@ -40,7 +41,7 @@ export function Menu({ table, canUndo, habits, send, onClose, notice }) {
       ${open.map(s => html`
         <${OpenSeat} key=${s.seat} table=${table} seat=${s.seat} can=${can('fill')} send=${send}
           say=${say} />`)}
-      <${Share} label="Link to watch this match" url=${`${location.origin}/match/${table.id}`} onSay=${say} />
+      <${Share} label="Link to watch this match" url=${urlTo(`/match/${table.id}`)} onSay=${say} />
       ${can('name') && html`
         <${Name} label="Your name" verb="Change" send=${act} now=${seatName(table, table.you)} />`}
       ${table.you !== null && !table.end && habits.all.length > 0 && html`
@@ -90,7 +91,7 @@ function OpenSeat({ table, seat, can, send, say }) {
       <h3>${SeatMark(seat, 'is-small')}Seat ${letterOf(seat)} is open</h3>
       ${token && html`
         <${Share} label="Link for a friend" onSay=${say}
-          url=${`${location.origin}/match/${table.id}#${token}`} />`}
+          url=${urlTo(`/match/${table.id}#${token}`)} />`}
       ${can && levels.length > 0 && html`
         <div class="row">
           <select aria-label=${`Level of the bot for seat ${letterOf(seat)}`} onChange=${pick}>

@@ -1,5 +1,6 @@
 // @ts-check
 /** The matches that this browser plays, what has become of them, and how to come into another one. */
+import { to } from './place.js'
 import { html, useEffect, useRef, useState } from './ui.js'
 import { ApiError, get } from './api.js'
 import { Dialog } from './dialog.js'
@@ -20,7 +21,7 @@ const ASKED = 12
 const EVERY = 15_000
 
 /** @param {string} id @param {string} token @returns {string} */
-export const linkTo = (id, token) => `/match/${encodeURIComponent(id)}${token ? `#${token}` : ''}`
+export const linkTo = (id, token) => to(`/match/${encodeURIComponent(id)}${token ? `#${token}` : ''}`)
 
 /** My matches, told anew every now and then while the page is looked at. @returns {[Mine[], () => void]} */
 export function useMine() {
@@ -76,11 +77,11 @@ function Resume({ mine, onForget }) {
   const { kept, state } = mine, { title, text } = words(mine)
   const turn = state?.your_turn && !state.table.end
   const asWhom = kept.seat >= 0 ? `?seat=${kept.seat}` : ''
-  const to = state?.table.end ? `/replay/${kept.id}${asWhom}` : linkTo(kept.id, kept.token)
+  const href = state?.table.end ? to(`/replay/${kept.id}${asWhom}`) : linkTo(kept.id, kept.token)
   return html`<li class=${`resume ${turn ? 'is-yours' : ''}`} data-game=${state?.table.game ?? kept.game}>
     ${Icon(turn ? 'bell' : state?.table.end ? 'flag' : 'clock')}
     <span class="resume-say"><b>${title}</b><span>${text}</span></span>
-    <a class=${`choice ${turn ? 'is-main' : ''}`} href=${to}><span>${state?.table.end ? 'Replay' : 'Continue'}
+    <a class=${`choice ${turn ? 'is-main' : ''}`} href=${href}><span>${state?.table.end ? 'Replay' : 'Continue'}
       <span class="vh"> ${title}</span></span></a>
     ${onForget && html`<button type="button" class="tool" aria-label=${`Forget ${title}`} title="Forget it"
       onClick=${onForget}>${Icon('cross')}</button>`}
@@ -142,7 +143,7 @@ export function Join({ go }) {
       if (found.token && table.you !== null) {
         remember({ id: found.id, token: found.token, game: table.game, title: table.title, seat: table.you })
       }
-      go(found.kind === 'replay' || table.end ? `/replay/${found.id}` : linkTo(found.id, found.token))
+      go(found.kind === 'replay' || table.end ? to(`/replay/${found.id}`) : linkTo(found.id, found.token))
     } catch (e) {
       setWrong(e instanceof Error ? e.message : String(e))
       setBusy(false)

@@ -3,6 +3,7 @@
 import { uuid } from './live.js'
 import { Name } from './menu.js'
 import { ChoiceButton, Icon } from './pieces.js'
+import { to } from './place.js'
 import { letterOf, seatName } from './seats.js'
 import { Plain } from './shell.js'
 import * as store from './store.js'
@@ -83,6 +84,6 @@ export const SitDown = ({ seat, send }) => html`
 /** The server does not know the match, or the token. @param {{error?: Trouble, id: string}} props */
 export const Closed = ({ error, id }) => (error?.code === 'bad_token' ? html`
   <${Plain} title="This link opens no seat" text=${error.message}>
-    <a class="choice is-main" href=${`/match/${id}`} onClick=${() => store.forget(id)} target="_self">
+    <a class="choice is-main" href=${to(`/match/${id}`)} onClick=${() => store.forget(id)} target="_self">
       ${Icon('eye')}<span>Watch the match</span></a>
   <//>` : html`<${Plain} title="There is no such match" text=${error?.message || ''} />`)

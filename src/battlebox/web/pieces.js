@@ -1,5 +1,6 @@
 // @ts-check
 /** The pieces of the box as pure functions of their properties: no rule, no state. */
+import { to } from './place.js'
 import { html } from './ui.js'
 /** @import { Piece, Theme } from './types' */
 
@@ -7,7 +8,7 @@ const LETTERS = 'abcdefghij'
 
 /** Brings the pictograms into the page once, so that icons drawn later need no network. */
 async function addSprite() {
-  const text = await (await fetch('/web/sprite.svg')).text()
+  const text = await (await fetch(to('/web/sprite.svg'))).text()
   const svg = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement
   svg.setAttribute('class', 'sprite')
   svg.setAttribute('aria-hidden', 'true')

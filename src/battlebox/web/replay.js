@@ -1,5 +1,6 @@
 // @ts-check
 /** A finished match, step by step, as any seat or a spectator saw it. `/replay/ID?seat=0&step=17` */
+import { to } from './place.js'
 import { html, useCallback, useEffect, useMemo, useRef, useState } from './ui.js'
 import { ApiError, get } from './api.js'
 import { linkTo } from './mine.js'
@@ -39,7 +40,7 @@ export default function Page({ path }) {
   if (!table) return html`<${Plain} title="Replay" text="It is on its way …"><span></span><//>`
   if (!table.end) {
     return html`<${Plain} title="Not over yet" text="A match can be seen again when it has ended.">
-      <a class="choice is-main" href=${`/match/${id}`}>${Icon('eye')}<span>Watch it now</span></a><//>`
+      <a class="choice is-main" href=${to(`/match/${id}`)}>${Icon('eye')}<span>Watch it now</span></a><//>`
   }
   return html`<${Replay} id=${id} table=${table} theme=${theme} />`
 }
@@ -57,7 +58,7 @@ const address = (id, seat, step) => {
   const query = new URLSearchParams()
   if (seat !== null) query.set('seat', String(seat))
   query.set('step', String(step))
-  return `/replay/${encodeURIComponent(id)}?${query}`
+  return to(`/replay/${encodeURIComponent(id)}?${query}`)
 }
 
 /** @param {{id: string, table: Table, theme: Theme}} props */

@@ -1,6 +1,7 @@
 // @ts-check
 /** What every page has: the top bar with its tools; and the pages of a few words. */
 import { Icon } from './pieces.js'
+import { BASE } from './place.js'
 import * as store from './store.js'
 import { html, useState } from './ui.js'
 /** @import { Child } from './vendor/preact.js' */
@@ -45,7 +46,7 @@ export function ThemeTool() {
  */
 export const Top = ({ title, emblem, where, children }) => html`
   <header class="top">
-    <a class="brand" href="/" aria-label="battlebox: back to the box">
+    <a class="brand" href=${BASE} aria-label="battlebox: back to the box">
       ${Icon('mark')}<span>battlebox</span>
     </a>
     ${title ? html`<h1>${emblem && Icon(emblem)}${title}</h1>` : html`<h1 class="vh">battlebox</h1>`}
@@ -59,6 +60,6 @@ export const Plain = ({ title, text, children }) => html`
     <${Top} />
     <main class="tray"><div class="plain"><section class="paper">
       <h2>${title}</h2><p>${text}</p>
-      ${children || html`<a class="choice is-main" href="/">${Icon('mark')}<span>Back to the box</span></a>`}
+      ${children || html`<a class="choice is-main" href=${BASE}>${Icon('mark')}<span>Back to the box</span></a>`}
     </section></div></main>
   </div>`

@@ -6,6 +6,8 @@
  * as the page lives, and nothing fails.
  */
 
+import { BASE } from './place.js'
+
 /**
  * A seat of mine; -1: none, I only made the match. `token` is its secret.
  * @typedef {{id: string, token: string, game: string, title: string, seat: number, name: string,
@@ -14,7 +16,8 @@
 
 /** How many matches are remembered; the oldest are forgotten first. */
 const MOST = 50
-const PREFIX = 'battlebox.'
+/** Two servers may lie in two folders of one host: each has seats of its own. */
+const PREFIX = BASE === '/' ? 'battlebox.' : `battlebox:${BASE}.`
 
 /** @type {Map<string, string>} what storage would not take */
 const memory = new Map()

@@ -11,6 +11,7 @@ import { useMatch } from './match.js'
 import { Menu } from './menu.js'
 import { cueOf, useNews } from './news.js'
 import { Closed, LostBar, Offer, offerOf, SitDown, SitsAlready, Toast } from './notices.js'
+import { to } from './place.js'
 import { Prompt } from './prompt.js'
 import { useReview } from './review.js'
 import { Tool, Top } from './shell.js'
@@ -36,12 +37,12 @@ export default function Page({ path, hash, go }) {
   const { table, view, line } = match
 
   useEffect(() => {
-    if (token && !hash) history.replaceState(null, '', `/match/${id}#${token}`)
+    if (token && !hash) history.replaceState(null, '', to(`/match/${id}#${token}`))
   }, [id, token])
   useEffect(() => {
     // an invitation that is used up, in the browser of whoever has used it
     const own = store.tokenOf(id), isUsed = table && table.you === null && table.invited === null
-    if (hash && own && own !== hash && isUsed) go(`/match/${id}#${own}`, true)
+    if (hash && own && own !== hash && isUsed) go(to(`/match/${id}#${own}`), true)
   }, [table])
   useEffect(() => {
     if (!table) return
@@ -104,7 +105,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
   const report = (/** @type {any} */ error) => notice(error?.message || 'That did not work.', 'cross')
   const send = (/** @type {any} */ message) => match.send(message).catch(report)
   const sit = (/** @type {any} */ message) => (
-    match.send(message).then(mine => { if (mine) go(`/match/${table.id}#${mine}`, true) }, report)
+    match.send(message).then(mine => { if (mine) go(to(`/match/${table.id}#${mine}`), true) }, report)
   )
   const offer = offerOf(table)
   useEffect(() => { if (offer.text) say(offer.text) }, [offer.text])
@@ -199,7 +200,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
         <${SceneView} scene=${scene} table=${table} theme=${theme} desk=${desk} />
       </main>
       ${free !== null && own && own !== token ? html`
-        <${SitsAlready} url=${`/match/${table.id}#${own}`} />`
+        <${SitsAlready} url=${to(`/match/${table.id}#${own}`)} />`
       : free !== null ? html`<${SitDown} seat=${free} send=${sit} />`
       : offer.isAsked && !isBehind ? html`<${Offer} table=${table} send=${send} />` : html`
         <${Prompt} yours=${yours} cue=${shown.rest ? 'Step by step' : cueOf(hasEnded ? table : { ...table, end: null }, shown, yours)}

@@ -1,6 +1,8 @@
 // @ts-check
 /** Finds the looks of a game. A game without any is drawn plainly. @import { Theme } from './types' */
 
+import { to } from './place.js'
+
 /** @type {Map<string, Promise<Theme>>} */
 const known = new Map()
 
@@ -28,9 +30,10 @@ async function find(game) {
 
 /**
  * Adds a style sheet once; done when it is there, so that nothing is drawn without it.
- * @param {string} href
+ * @param {string} path
  */
-export function addStyle(href) {
+export function addStyle(path) {
+  const href = to(path)
   if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve()
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
   document.head.append(link)

@@ -1,6 +1,7 @@
 // @ts-check
 /** How a match went, drawn: luck and choices of each seat, the chance from move to move, what could have been done. */
 import { Icon, SeatMark } from './pieces.js'
+import { to } from './place.js'
 import { seatName } from './seats.js'
 import { html, useEffect, useRef } from './ui.js'
 /** @import { useReview } from './review.js' */
@@ -40,7 +41,7 @@ const Waiting = ({ done, of, onStop }) => html`
 
 /** @param {{table: Table, review: ReturnType<typeof useReview>, shown: Review}} props */
 function Told({ table, review, shown }) {
-  const { seat, steps } = shown, at = (/** @type {number} */ step) => `/replay/${table.id}?seat=${seat}&step=${step}`
+  const { seat, steps } = shown, at = (/** @type {number} */ step) => to(`/replay/${table.id}?seat=${seat}&step=${step}`)
   const turning = shown.turning_points.map(n => steps[n])
   return html`
     <${Seats} table=${table} accounts=${shown.accounts} seat=${seat} onSee=${review.see} />

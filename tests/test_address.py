@@ -1,0 +1,234 @@
+"""Where a server is, and whom it counts: what the command line, a proxy and headers say."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from serving import in_thread
+from starlette.datastructures import Headers
+
+from battlebox.core.errors import BattleboxError
+from battlebox.server.address import Contradiction, Proxies, asker, read_public_url
+from battlebox.server.serve import serve
+
+PROXIES = ["127.0.0.1", "10.0.0.0/8", "fd00::/8"]
+
+
+# ---- the address of the server -------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("given", "url", "origin", "folder", "name"),
+    [
+        ("https://example.org", "https://example.org/", "https://example.org", "", "example.org"),
+        ("https://Example.org/games", "https://example.org/games/", "https://example.org",
+         "/games", "example.org"),
+        ("https://example.org:443/a/b-1/", "https://example.org/a/b-1/", "https://example.org",
+         "/a/b-1", "example.org"),
+        ("http://10.0.0.7:8080/", "http://10.0.0.7:8080/", "http://10.0.0.7:8080", "", "10.0.0.7"),
+        ("http://[fd00::7]:443/", "http://[fd00::7]:443/", "http://[fd00::7]:443", "", "fd00::7"),
+    ],
+)  # fmt: skip
+def test_public_urls(given: str, url: str, origin: str, folder: str, name: str) -> None:
+    found = read_public_url(given)
+    assert (str(found), found.origin, found.folder, found.name) == (url, origin, folder, name)
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("example.org", "begin with http"),
+        ("//example.org/", "begin with http"),
+        ("ftp://example.org/", "begin with http"),
+        ("localhost:8765", "begin with http"),
+        ("https://", "names no host"),
+        ("https:///games/", "names no host"),
+        ("https://:8765/", "names no host"),
+        ("https://me@example.org/", "user's name"),
+        ("https://example.org/?a=b", "must not have a ?"),
+        ("https://example.org/games/?", "must not have a ?"),
+        ("https://example.org/#top", "must not have a ?"),
+        ("https://example.org:99999/", "out of range"),
+        ("https://example.org:http/", "Port could not"),
+        ("https://example.org:/", "port"),
+        ("https://example.org:0/", "port"),
+        ("https://[::1/", "Invalid IPv6"),
+        ("https://exa mple.org/", "characters"),
+        ("https://example.org/games/ x", "characters"),
+        ("https://example.org/\n", "characters"),
+        ("https://ex\xe4mple.org/", "characters"),
+        ("https://example.org,other.org/", "not a host name"),
+        ("https://-/", "not a host name"),
+        ("https://example.org/a//b/", "folders"),
+        ("https://example.org/../b/", "folders"),
+        ("https://example.org/%2e/", "folders"),
+        ("https://example.org/match/", "first folder must not be called match"),
+        ("https://example.org/api/games", "first folder must not be called api"),
+    ],
+)
+def test_a_wrong_public_url_is_refused_and_told_what_to_write(
+    tmp_path: Path, given: str, why: str
+) -> None:
+    data = tmp_path / "data"
+    with pytest.raises(BattleboxError) as e:
+        serve(data=data, port=0, browser=False, public_url=given)
+    assert str(e.value).startswith(f"--public-url {given}: ")
+    assert why in str(e.value)
+    assert str(e.value).endswith("; write an address such as https://example.org/games/")
+    assert not data.exists()
+
+
+@pytest.mark.parametrize("given", ["proxy", "127.0.0.1/99", "10.0.0.1/8", "127.0.0.1,", "::g"])
+def test_a_wrong_proxy_is_refused(tmp_path: Path, given: str) -> None:
+    with pytest.raises(BattleboxError, match=r"^--trusted-proxy .*: .*write addresses or networks"):
+        serve(data=tmp_path, port=0, browser=False, trusted_proxy=given)
+
+
+# ---- the address of who asks ---------------------------------------------------------------------
+def believed(peer: str, *headers: tuple[str, str]) -> tuple[str | None, str, str, bool]:
+    """Whom limits count, the address, the scheme and whether it is known."""
+    raw = [(k.lower().encode(), v.encode()) for k, v in headers]
+    scope = {"type": "http", "scheme": "http", "client": (peer, 1234), "headers": raw}
+    known = Proxies(PROXIES).believe(scope, Headers(scope=scope))
+    return asker(scope), scope["client"][0], str(scope["scheme"]), known
+
+
+def for_(*hops: str) -> tuple[str, str]:
+    return "X-Forwarded-For", ", ".join(hops)
+
+
+@pytest.mark.parametrize(
+    ("peer", "headers", "address"),
+    [
+        ("127.0.0.1", [for_("203.0.113.9")], "203.0.113.9"),
+        ("127.0.0.1", [for_("198.51.100.1", "203.0.113.9")], "203.0.113.9"),
+        ("127.0.0.1", [for_("198.51.100.1"), for_("203.0.113.9")], "203.0.113.9"),
+        ("127.0.0.1", [for_("198.51.100.1", "203.0.113.9", "10.1.2.3")], "203.0.113.9"),
+        ("127.0.0.1", [for_("127.0.0.1", "203.0.113.9")], "203.0.113.9"),
+        ("127.0.0.1", [for_("10.0.0.9", "10.0.0.8")], "10.0.0.9"),
+        ("127.0.0.1", [for_("203.0.113.9:4711")], "203.0.113.9"),
+        ("127.0.0.1", [for_("[2001:db8::1]:4711")], "2001:db8::1"),
+        ("127.0.0.1", [for_("::ffff:203.0.113.9")], "203.0.113.9"),
+        ("127.0.0.1", [for_("203.0.113.9", "unknown")], "127.0.0.1"),
+        ("127.0.0.1", [for_("203.0.113.9", "")], "127.0.0.1"),
+        ("127.0.0.1", [for_("203.0.113.9", "999.1.1.1")], "127.0.0.1"),
+        ("127.0.0.1", [for_("203.0.113.9", "unknown", "10.0.0.4")], "10.0.0.4"),
+        ("::ffff:127.0.0.1", [for_("203.0.113.9")], "203.0.113.9"),
+        ("fd00::1", [("Forwarded", 'For="[2001:db8::1]:4711";Proto=https')], "2001:db8::1"),
+        ("fd00::1", [("Forwarded", "for=198.51.100.1, for=203.0.113.9;by=fd00::1")], "203.0.113.9"),
+        ("fd00::1", [for_("203.0.113.9"), ("Forwarded", "for=203.0.113.9")], "203.0.113.9"),
+        ("127.0.0.1", [], "127.0.0.1"),
+        ("203.0.113.9", [for_("198.51.100.1")], "203.0.113.9"),
+        ("203.0.113.9", [("Forwarded", "for=198.51.100.1;proto=https")], "203.0.113.9"),
+        ("127.0.0.2", [for_("198.51.100.1")], "127.0.0.2"),
+    ],
+)
+def test_the_last_address_that_is_no_trusted_proxy_counts(
+    peer: str, headers: Sequence[tuple[str, str]], address: str
+) -> None:
+    assert believed(peer, *headers)[1] == address
+
+
+def test_limits_count_households_and_not_who_sits_at_this_machine() -> None:
+    assert believed("203.0.113.9")[0] == "203.0.113.9"
+    assert believed("2001:db8::1:2:3:4")[0] == "2001:db8::/64"
+    assert believed("2001:db8::9:9:9:9")[0] == "2001:db8::/64"
+    assert believed("::1")[0] is None
+    assert believed("127.0.0.2")[0] is None
+    assert believed("testclient")[0] == ""
+    # behind a trusted proxy nobody is known to sit here: it may have left out who asked
+    assert believed("127.0.0.1")[0] == "127.0.0.1"
+    assert believed("127.0.0.1", for_("127.0.0.1"))[0] == "127.0.0.1"
+
+
+def test_a_scheme_is_believed_from_trusted_proxies_alone() -> None:
+    https = ("X-Forwarded-Proto", "https")
+    assert believed("127.0.0.1", https)[2:] == ("https", True)
+    assert believed("127.0.0.1", ("X-Forwarded-Proto", "https, http"))[2:] == ("http", True)
+    assert believed("127.0.0.1", ("Forwarded", "for=1.2.3.4;proto=HTTPS"))[2:] == ("https", True)
+    assert believed("203.0.113.9", https)[2:] == ("http", False)
+    assert believed("127.0.0.1", ("X-Forwarded-Proto", "gopher"))[2:] == ("http", False)
+
+
+def test_headers_that_disagree_are_refused() -> None:
+    with pytest.raises(Contradiction):
+        believed("127.0.0.1", for_("203.0.113.9"), ("Forwarded", "for=198.51.100.1"))
+
+
+# ---- at the server -------------------------------------------------------------------------------
+GOOD = {"game": "war_zone", "seats": ["you", "open"], "name": "Ada"}
+HOW = {"public_url": "https://example.org/games/", "trusted_proxy": "127.0.0.1"}
+
+
+def test_each_person_behind_a_proxy_has_limits_of_their_own(tmp_path: Path) -> None:
+    with in_thread(tmp_path, how=HOW, matches_per_minute=2) as server:
+
+        def make(*hops: str) -> int:
+            heads = {"x-forwarded-for": ", ".join(hops)}
+            return server.ask("POST", "/api/matches", json=GOOD, headers=heads).status_code
+
+        assert [make("203.0.113.9") for _ in range(3)] == [201, 201, 429]
+        assert make("198.51.100.7", "203.0.113.9") == 429
+        assert make("198.51.100.7") == 201
+
+
+def test_the_page_of_the_public_address_acts_and_others_do_not(tmp_path: Path) -> None:
+    with in_thread(tmp_path, how=HOW) as server:
+
+        def make(origin: str, **more: str) -> int:
+            heads = {"origin": origin, "host": "example.org", **more}
+            return server.ask("POST", "/api/matches", json=GOOD, headers=heads).status_code
+
+        tls = {"x-forwarded-proto": "https"}
+        assert make("https://example.org", **tls) == 201
+        assert make("https://example.org", host=server.host) == 201  # a proxy that keeps no Host
+        assert make("http://example.org", **tls) == 403
+        assert make("https://example.org:444", **tls) == 403
+        assert make("https://evil.example", **tls) == 403
+        assert make("https://evil.example", host="evil.example", **tls) == 403
+        both = {"x-forwarded-for": "203.0.113.9", "forwarded": "for=198.51.100.7"}
+        assert make("https://example.org", **both) == 403
+
+
+@pytest.mark.parametrize("folder", ["", "/games"], ids=["taken off", "left on"])
+def test_a_folder_is_served_whether_the_proxy_takes_it_off_or_not(
+    tmp_path: Path, folder: str
+) -> None:
+    with in_thread(tmp_path, how=HOW) as server:
+        page = server.ask("GET", f"{folder}/").text
+        assert '"/games/web/early.js"' in page
+        assert '"/web/' not in page
+        assert server.ask("GET", "/games").text == page
+        assert server.ask("GET", f"{folder}/match/x").text == page
+        assert server.ask("GET", f"{folder}/health").status_code == 200
+        assert server.ask("GET", f"{folder}/web/app.js").status_code == 200
+        made = server.ask("POST", f"{folder}/api/matches", json=GOOD).json()
+        told = server.ask("GET", f"{folder}/api/matches/{made['id']}", made["token"])
+        assert told.json()["table"]["you"] == 0
+        lost = server.ask("GET", f"{folder}/no", headers={"accept": "text/html"})
+        assert (lost.status_code, lost.text) == (404, page)
+        wrong = server.ask("GET", f"{folder}/api/no", headers={"accept": "text/html"})
+        assert wrong.json()["error"]["code"] == "not_found"
+        on = server.ask("GET", f"{folder}/api/games/").headers["location"]
+        assert on.endswith("/games/api/games")
+
+
+def test_a_folder_that_only_begins_alike_is_another(tmp_path: Path) -> None:
+    with in_thread(tmp_path, how=HOW) as server:
+        assert server.ask("GET", "/gamesome/health").status_code == 404
+        assert server.ask("GET", "/games/games/health").status_code == 404
+
+
+def test_without_a_trusted_proxy_headers_change_nothing(tmp_path: Path) -> None:
+    with in_thread(tmp_path, matches_per_minute=1) as server:
+        heads = {"x-forwarded-for": "203.0.113.9"}
+        answers = [server.ask("POST", "/api/matches", json=GOOD, headers=heads) for _ in range(3)]
+        assert [x.status_code for x in answers] == [201] * 3  # as whoever sits here
+
+
+def test_a_ready_server_says_its_public_address(tmp_path: Path) -> None:
+    with in_thread(tmp_path, how=HOW) as server:
+        assert "battlebox is ready: https://example.org/games/" in server.said
+        with socket.create_connection(("127.0.0.1", server.port)):
+            pass
