@@ -151,6 +151,18 @@ def test_a_seed_and_actions_give_the_same_bytes(rules: bb.Ruleset) -> None:
     assert all_of(one) == all_of(two)
 
 
+def test_a_look_back_is_the_match_as_it_was(rules: bb.Ruleset) -> None:
+    m, were = rules.match(seed=3), []
+    for _ in range(40):
+        were.append(all_of(m))
+        play_on(m, 1, seed=len(were))
+    now = all_of(m)
+    steps = sorted({0, 1, 2, 7, 20, len(m.history) - 1})
+    assert [all_of(then) for then in m.look_back(steps)] == [were[k] for k in steps]
+    assert [all_of(then) for then in m.look_back([len(m.history)])] == [now]
+    assert all_of(m) == now
+
+
 def test_other_seeds_give_other_matches(rules: bb.Ruleset) -> None:
     assert len({rules.match(seed=k).digest() for k in range(30)}) == 30
 

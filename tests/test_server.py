@@ -27,6 +27,7 @@ from serving import (
 import battlebox as bb
 from battlebox.core.fair import promise
 from battlebox.core.laws import another_truth
+from battlebox.core.match import Match
 from battlebox.server.clock import ManualClock
 from battlebox.server.meeting import BOT_NAMES, Refused, clean_name
 from battlebox.server.store import Entry
@@ -680,6 +681,24 @@ def test_a_replay_shows_every_step_to_every_seat(server: InThread) -> None:
             texts = [x["text"] for f in frames for x in f["told"] if x["text"]]
             assert texts == match.log(seat)
             assert frames[-1]["scene"] == json.loads(json.dumps(match.scene(seat).to_dict()))
+
+
+def test_a_replay_plays_nothing_again(server: InThread, monkeypatch: pytest.MonkeyPatch) -> None:
+    with seated(server, "you", "open") as people:
+        play(server, people)
+        id, taken = people[0].match, []
+        take = Match._take
+        monkeypatch.setattr(Match, "_take", lambda m, *a: [taken.append(a), take(m, *a)])
+        path = f"/api/matches/{id}/replay"
+        steps = server.ask("GET", path, params={"from": 0, "to": 0}).json()["steps"]
+        assert steps > 20
+        last = server.ask("GET", path, params={"from": steps, "seat": 1}).json()["frames"]
+        assert len(last) == 1
+        assert not taken
+        assert server.ask("GET", f"{path}?from={steps + 1}").json()["frames"] == []
+        monkeypatch.setattr("battlebox.server.app.REPLAY", 1)
+        one = server.ask("GET", path, params={"from": steps - 3, "seat": 1}).json()["frames"]
+        assert len(one) == 1  # at a time, where they are large
 
 
 # ---- watching ------------------------------------------------------------------------------------

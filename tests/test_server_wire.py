@@ -64,7 +64,7 @@ def seat_all(house: Tables, rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> 
         "seed": 1,
         "delay": 0,
     }
-    return Table(house, Setup("id", 0.0, json.dumps(plan), b"", None), [])
+    return Table(house, Setup("id", 0.0, json.dumps(plan), b"", None))
 
 
 class Seen:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -147,6 +147,21 @@ class Match:
         again = Match(self.rules, self.seed, position=self.position, luck=luck)
         again.names = self.names
         return again
+
+    def look_back(self, steps: Iterable[int]) -> Iterator[Match]:
+        """The match as it was after so many actions, for each of `steps`, in ascending order; to
+        be looked at until the next one. Nothing is played again.
+        """
+        then = self.afresh()
+        for k in steps:
+            later = self._taken[k:]
+            state, heard = self._array, len(self._heard)
+            if later:
+                state, heard = np.frombuffer(later[0].before, state.dtype), later[0].heard
+            then._array[0] = state[0]
+            then._taken, then._heard = self._taken[:k], self._heard[:heard]
+            then._settle()
+            yield then
 
     # ---- the truth ----
     def load(self, position: str) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,6 +21,7 @@ from starlette.staticfiles import StaticFiles
 from .. import bots
 from .. import games as list_games
 from ..core.errors import BattleboxError
+from ..core.match import Match
 from ..core.table import without_files
 from ..games import find
 from ..version import __version__
@@ -51,7 +52,8 @@ from .wire import (
 )
 
 WEB = Path(__file__).parent.parent / "web"
-CHUNK = 100  # most steps of a replay in one answer
+CHUNK = 100  # most steps of a replay in one answer,
+REPLAY = 1_000_000  # and bytes, but for the last step
 log = logging.getLogger("battlebox")
 
 
@@ -115,7 +117,7 @@ def create_app(
     _add_errors(app, page)
     _add_api(app, tables, sockets)
     _add_pages(app, page)
-    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)  # in the loop
     app.add_middleware(
         Guard,
         names=own_names() | (names or set()) | ({url.name} if url else set()),
@@ -312,12 +314,12 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
         first: Annotated[int, Query(alias="from", ge=0, le=10**6)] = 0,
         to: Annotated[int | None, Query(ge=0, le=10**6)] = None,
     ) -> Response:
-        """The pictures after `from` .. `to` actions (100 at most); after the end."""
+        """The pictures after `from` .. `to` actions (100 at most, or 1 MB); after the end."""
         table = await ended(id, token)
         if seat is not None and seat >= len(table.meeting.seats):
             raise Trouble(400, "invalid", f"There is no seat {seat}.", "seat")
         last = min(first + CHUNK - 1 if to is None else to, first + CHUNK - 1)
-        text = await asyncio.to_thread(_steps, table, seat, first, last)
+        text = await _replayed(tables, table.meeting.match, seat, first, last)
         return Response(text, media_type="application/json")
 
     @app.get("/health")
@@ -419,19 +421,29 @@ def _field(message: str) -> str:
     return f"options.{found[1]}" if found else "options"
 
 
-def _steps(table: Table, seat: int | None, first: int, last: int) -> bytes:
-    """Some steps of a match as the wire has them; in a thread, on a match of its own."""
-    whole, viewer = table.meeting.match, SceneViewer(Shown(seat))
-    match, steps, frames, heard = whole.afresh(), len(whole.history), list[bytes](), 0
-    for k in range(min(last, steps) + 1):
-        if k:
-            match.repeat(*whole.history[k - 1])
-        fresh = match.events(seat, heard)
-        if k >= first:
-            told = b",".join(viewer.entry(match, x) for x in fresh)
-            frames.append(b'{"told":[%s],"scene":%s}' % (told, match.scene(seat).as_json))
-        heard += len(fresh)
+async def _replayed(tables: Tables, match: Match, seat: int | None, first: int, last: int) -> bytes:
+    """Some steps of a match as the wire has them."""
+    steps = len(match.history)
+    frames = [x async for x in tables.slices.of(_drawn(match, seat, first, min(last, steps)))]
     return b'{"steps":%d,"from":%d,"frames":[%s]}' % (steps, first, b",".join(frames))
+
+
+def _drawn(match: Match, seat: int | None, first: int, last: int) -> Iterator[bytes]:
+    """The pictures after `first` .. `last` actions, and what was told since the one before each;
+    as many as make a text of a fair size.
+    """
+    viewer, heard, size = SceneViewer(Shown(seat)), 0, 0
+    before = max(0, first - 1)
+    for k, then in enumerate(match.look_back(range(before, last + 1)), before):
+        fresh = then.events(seat, heard)
+        heard += len(fresh)
+        if k < first:
+            continue
+        told = b",".join([viewer.entry(then, x) for x in fresh])
+        frame = b'{"told":[%s],"scene":%s}' % (told, then.scene(seat).as_json)
+        yield frame
+        if (size := size + len(frame)) >= REPLAY:
+            return
 
 
 # ---- the page -----------------------------------------------------------------------------------

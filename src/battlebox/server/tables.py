@@ -33,6 +33,7 @@ from .limits import ID, Limits
 from .meeting import BOT, OPEN, PERSON, STAND_IN, Body, Meeting, Refused
 from .reviews import Accounts, Reviews
 from .shares import Share
+from .slices import Slices
 from .store import Conflict, Entry, Setup, Store, StoreError
 from .viewers import FORMS, Line, Link, Post, Shown, Viewer
 
@@ -53,7 +54,7 @@ class NotFound(BattleboxError):
 class Table:
     """One match that is being played or watched."""
 
-    def __init__(self, house: Tables, setup: Setup, entries: list[Entry]) -> None:
+    def __init__(self, house: Tables, setup: Setup) -> None:
         self.house, self.setup, self.clock = house, setup, house.clock
         self.meeting = Meeting(setup)
         house.is_compiled(self.meeting.match.rules)
@@ -80,10 +81,12 @@ class Table:
         self._rounds: Alarm | None = None
         for meeting in (self.past, self.meeting):
             self._count_down(meeting)
-        for x in entries:
-            self._apply(x, json.loads(x.body))
 
     # ---- what happens ----
+    def read(self, entry: Entry) -> None:
+        """The next entry of its log, while it is read again."""
+        self._apply(entry, json.loads(entry.body))
+
     def _apply(self, entry: Entry, body: Body) -> None:
         if entry.action is not None:
             self.done[entry.action] = body.get("wish", "")
@@ -485,7 +488,7 @@ class Tables:
         self.thinkers = ThreadPoolExecutor(threads, thread_name_prefix="bot")
         self._thinking = 0
         self.reviews = Reviews(limits, lambda: self._thinking > 0)
-        self.moves, self.post = 0, Post()
+        self.moves, self.post, self.slices = 0, Post(), Slices()
         self.trouble: Callable[[str], None] = lambda text: None
         self._live: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Table]] = {}
@@ -526,7 +529,9 @@ class Tables:
         try:
             if [x.seq for x in entries] != list(range(len(entries))):
                 raise ValueError("entries are missing")
-            table = Table(self, setup, entries)
+            table = Table(self, setup)
+            async for _ in self.slices.of(map(table.read, entries)):
+                pass
         except (ValueError, KeyError, TypeError, IndexError, AssertionError) as e:
             raise BattleboxError(f"the log of this match is damaged: {e!r}") from None
         if table.meeting.end and (after := await asyncio.to_thread(self.store.rematch, id)):
@@ -544,7 +549,7 @@ class Tables:
             secret=new_secret(),
             after=after,
         )
-        table = Table(self, setup, [])  # what is wrong with the plan shows before it is written
+        table = Table(self, setup)  # what is wrong with the plan shows before it is written
         await self.store.add_match(setup)
         self._live[setup.id] = table
         table.wake()

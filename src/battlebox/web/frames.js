@@ -57,11 +57,15 @@ export function frames(id, seat, token) {
   }
   /** @param {number} chunk */
   async function fetchChunk(chunk) {
-    const from = chunk * CHUNK, who = seat === null ? '' : `seat=${seat}&`
-    const path = `/api/matches/${encodeURIComponent(id)}/replay?${who}from=${from}&to=${from + CHUNK - 1}`
-    const told = await get(path, token)
-    it.steps = told.steps
-    told.frames.forEach((/** @type {Step} */ f, /** @type {number} */ i) => { known[told.from + i] = f })
+    const who = seat === null ? '' : `seat=${seat}&`, end = (chunk + 1) * CHUNK
+    for (let from = chunk * CHUNK; from < end && (it.steps < 0 || from <= it.steps);) {
+      const path = `/api/matches/${encodeURIComponent(id)}/replay?${who}from=${from}&to=${end - 1}`
+      const told = await get(path, token)
+      it.steps = told.steps
+      told.frames.forEach((/** @type {Step} */ f, /** @type {number} */ i) => { known[from + i] = f })
+      if (!told.frames.length) break
+      from += told.frames.length // large ones come in parts
+    }
   }
   return it
 }
