@@ -416,7 +416,6 @@ def end_turn(t: Table, s: State) -> None:
     """WZ-16, WZ-29, WZ-31, WZ-69, W19, W33: draw up; the next living player is to act."""
     p = s.turn
     draw_up(t, s, p)
-    s.cycled = 0
     s.turns += 1
     tell(s, Event.TURN_ENDED, p)
     p = left_of(s, p)
@@ -436,7 +435,7 @@ def end_turn(t: Table, s: State) -> None:
 def begin_turn(s: State, p: int) -> None:
     """WZ-15, WZ-16: it is player p's turn."""
     s.turn = p
-    s.phase, s.to_act, s.cycled, s.attack = Phase.ATTACK, p, 0, NOTHING
+    s.phase, s.to_act, s.cycled = Phase.ATTACK, p, 0
     tell(s, Event.STARTS, p)
 
 
@@ -450,7 +449,8 @@ def attack(t: Table, s: State, card: Attack, distance: Distance) -> None:
     reward_copy(t, s, card)
     play(t, s, me, card)
     if s.depleted > 0 and t.finish == Finish.AT_ONCE:
-        most_health_wins(t, s)  # W32: it is neither answered nor does it hit
+        forget_attack(s)  # W32: it is neither answered nor does it hit
+        most_health_wins(t, s)
     else:
         s.phase, s.to_act = Phase.DEFEND, target
 
@@ -487,7 +487,6 @@ def is_counter_attack(t: Table, s: State, card: int) -> bool:
 @rule
 def reward_copy(t: Table, s: State, card: int) -> None:
     """WZ-67, WZ-68, W13: a copy of the last attack card gives health, now or with the hit."""
-    s.copied = 0
     if card == s.last_attack and t.copy_health > 0:
         if t.copy_blockable > 0:
             s.copied = 1
@@ -533,7 +532,7 @@ def relieve(s: State) -> None:
 @rule
 def begin_end_of_turn(t: Table, s: State) -> None:
     """WZ-29, WZ-30: the turn's last step."""
-    s.phase, s.to_act, s.cycled, s.attack = Phase.CYCLE, s.turn, 0, NOTHING
+    s.phase, s.to_act, s.cycled = Phase.CYCLE, s.turn, 0
     end_step_if_done(t, s)
 
 
@@ -595,9 +594,15 @@ def fall(t: Table, s: State, p: int) -> None:
 
 
 @rule
+def forget_attack(s: State) -> None:
+    """There is no attack to be answered any more."""
+    s.attack, s.bonus, s.copied = NOTHING, 0, 0
+
+
+@rule
 def after_attack(t: Table, s: State) -> None:
     """WZ-51, WZ-63, WZ-70, W20, W45: the game may be over; else the attacker's turn goes on."""
-    s.attack, s.bonus, s.copied = NOTHING, 0, 0
+    forget_attack(s)
     if one_side_left(t, s):
         for p in range(s.seats):
             if s.health[p] > 0:
@@ -645,7 +650,7 @@ def most_health_wins(t: Table, s: State) -> None:
 @rule
 def win(t: Table, s: State, team: int, shared: bool) -> None:
     """WZ-51, WZ-63: all members of the team win, also those who are out."""
-    s.phase, s.attack, s.bonus, s.copied, s.cycled = Phase.OVER, NOTHING, 0, 0, 0
+    s.phase, s.cycled = Phase.OVER, 0
     for p in range(s.seats):
         if t.team[p] == team:
             s.won[p] = 1
@@ -667,7 +672,7 @@ def begin_lightning(t: Table, s: State, best: int) -> None:
             s.heap[n] = card
             n += 1
     make_deck(s, n)
-    s.last, s.last_attack, s.attack, s.bonus, s.copied = NOTHING, NOTHING, NOTHING, 0, 0
+    s.last, s.last_attack = NOTHING, NOTHING
     s.depleted, s.idle, s.turns, s.lightning = 0, 0, 0, 1
     s.hand_limit = t.lightning_hand
     tied = 0  # who plays must be known before anybody's health is changed

@@ -161,6 +161,56 @@ def test_a_guess_fits_what_a_seat_knows(seat: int | None) -> None:
     assert len(worlds) > 1
 
 
+WHERE = (
+    "wz1 n=3 hs=2 ph=ATTACK turn=0 health=20.20.20 hand0=BW.MG hand1=IF.RE hand2=SS.AA "
+    "deck=TA.SN.FL.GR disc=PG.AI gone=TR.SA.SA"
+)
+UNSEEN = {0: "IF RE SS AA TA SN FL GR", None: "BW MG IF RE SS AA TA SN FL GR"}
+
+
+@pytest.mark.parametrize("seat", [0, None])
+def test_every_card_that_is_not_seen_may_lie_wherever_none_is_seen(seat: int | None) -> None:
+    """W46: in every other hand and at every depth; what is discarded or out of the game nowhere.
+
+    Each of eight or ten cards is in a place at least once in ten: that 300 truths miss one of
+    them happens once in a billion times.
+    """
+    m = at(WHERE)
+    places: dict[str, set[str]] = {}
+    for rng in range(300):
+        f = m.rules.game.notation.facts(m.rules, guessed(m, seat, rng))
+        assert (f["disc"], f["gone"]) == ("PG.AI", "SA.SA.TR")
+        for p in range(3):
+            places.setdefault(f"hand{p}", set()).update(f[f"hand{p}"].split("."))
+        for depth, card in enumerate(f["deck"].split(".")):
+            places.setdefault(f"deck{depth}", set()).add(card)
+    if seat is not None:
+        assert places.pop(f"hand{seat}") == {"BW", "MG"}
+    assert len(places) == 4 + (2 if seat is not None else 3)
+    for place, cards in places.items():
+        assert cards == {*UNSEEN[seat].split()}, place
+
+
+def test_a_known_card_is_known_wherever_in_the_ring_it_lies() -> None:
+    """W46: also at the ring's last place and beyond it; the others guess it somewhere else."""
+    m = at(UNDER)
+    m.submit(0, "cBW")
+    cells = len(m.state.deck)
+    cards = [m.state.deck[m.state.deck_top + d] for d in range(3)]
+    for top in range(cells):
+        for i in range(cells):
+            m.state.deck[i], m.state.laid_by[i] = 0, 0
+        for depth, card in enumerate(cards):
+            m.state.deck[(top + depth) % cells] = card
+        m.state.laid_by[(top + 2) % cells] = 1
+        m.state.deck_top = top
+        assert deck_as_seen(m, 0) == [0, 0, BW]
+        assert deck_as_seen(m, 1) == [0, 0, 0]
+        o = guessed(m, 0, rng=top)
+        assert o.deck[(top + 2) % cells] == BW
+        assert len({guessed(m, 1, rng).deck[(top + 2) % cells] for rng in range(12)}) > 1
+
+
 def test_guesses_all_along_a_match() -> None:
     m = load(players=3, teams=0, cycle=2, deck="warzone-half").match(seed=5)
     for k in range(60):

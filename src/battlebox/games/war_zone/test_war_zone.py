@@ -225,3 +225,56 @@ def test_a_hundred_thousand_idle_turns() -> None:
     for k in range(2800):
         m.submit(k % 2, "pass")
     assert m.facts()["idle"] == "32800"
+
+
+@pytest.mark.parametrize("health", ["9.8", "9.9"])
+def test_an_attack_that_ends_it_is_forgotten(health: str) -> None:
+    """W32: neither at the end nor in the lightning round anything of it is left."""
+    position = (
+        f"wz1 n=2 hs=2 ph=ATTACK turn=0 health={health} last=GR@1 latk=IF hand0=IF.RE hand1=BW.MG "
+        "deck=TA disc=GR"
+    )
+    # a copy, whose health waits for the answer, and a counter-attack
+    m = at(position, speedy=True, speedy_finish="now", v2=True, v2_blockable=True)
+    m.submit(0, "IF>1")
+    assert (m.phase, m.state.lightning) == (("OVER", 0) if health == "9.8" else ("ATTACK", 1))
+    pending = (m.state.attack, m.state.bonus, m.state.copied)
+    assert pending == (len(m.state.hands[0]), 0, 0)
+
+
+# ---- what can be taken back ----
+FULL = "hand0=BW.IF hand1=SS.MG hand2=TR.GM"
+
+
+@pytest.mark.parametrize(
+    ("position", "options", "told"),
+    [
+        (f"ph=ATTACK turn=0 {FULL} deck=TA", {}, "HELD_FIRE"),
+        (f"ph=CYCLE turn=0 {FULL} deck=TA", {}, "TURN_ENDED STARTS"),
+        (f"ph=DEFEND turn=0 pend=IF>1+ {FULL} deck=TA", {}, "GAINED HIT"),
+        (f"ph=CYCLE turn=0 turns=1 {FULL} deck=TA", {"max_turns": 2}, "TURN_ENDED WON"),
+        (
+            "ph=CYCLE turn=0 hand0=BW hand1=SS.MG hand2=TR.GM disc=TA",
+            {"speedy": True, "speedy_finish": "round", "reshuffle": "lazy"},
+            "DEPLETED TURN_ENDED STARTS",
+        ),
+    ],
+)
+def test_what_shows_nothing_hidden_can_be_taken_back(
+    position: str, options: dict[str, Any], told: str
+) -> None:
+    m = at(f"wz1 n=3 hs=2 health=9.8.7 {position}", **options)
+    before = m.digest()
+    m.submit(m.to_act, "pass")
+    assert [x.event.name for x in m.events(None)] == told.split()
+    m.undo()
+    assert m.digest() == before
+
+
+def test_a_hand_that_was_shown_is_not_taken_back() -> None:
+    """WZ-52: who is out has shown it."""
+    m = at(f"wz1 n=3 hs=2 health=9.3.7 ph=DEFEND turn=0 pend=IF>1 {FULL} deck=TA")
+    m.submit(1, "pass")
+    assert [x.event.name for x in m.events(None)] == ["HIT", "OUT"]
+    with pytest.raises(bb.UndoRefused, match="seen"):
+        m.undo()
