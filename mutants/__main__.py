@@ -56,7 +56,7 @@ def run(
     todo = [m for m in chosen if again or m.name not in reasons]
     print(f"{len(chosen)} of {len(every)} mutants; {len(chosen) - len(todo)} judged", flush=True)
     survivors, needless = list[Mutant](), list[str]()
-    usual = trials.usual_steps(package)
+    usual = trials.usual_courses(package)
     for k, (m, noticed) in enumerate(
         trials.tried(package, todo, usual, at_once or os.cpu_count() or 1), 1
     ):

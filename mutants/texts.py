@@ -49,6 +49,7 @@ class Mutant:
     was: str
     now: str
     again: int  # how many changes that say the same stand before it there
+    at: str  # its statement, "rules.py:12"; empty for a declaration
     path: tuple[tuple[str, int | None], ...]  # from the module to the node: fields, indexes
     node: ast.AST  # what stands there instead
 
@@ -102,7 +103,30 @@ def _mutants(file: Path) -> Iterator[Mutant]:
                     key = f"{top.name}: {was} -> {now}"
                     seen[key] += 1
                     whole = (("body", k), *path)
-                    yield Mutant(file, line, top.name, was, now, seen[key] - 1, whole, node)
+                    at = _statement_at(top, path)
+                    yield Mutant(
+                        file=file,
+                        line=line,
+                        where=top.name,
+                        was=was,
+                        now=now,
+                        again=seen[key] - 1,
+                        at=f"{file.name}:{at}" if at else "",
+                        path=whole,
+                        node=node,
+                    )
+
+
+def _statement_at(top: ast.stmt, path: Any) -> int:
+    """The line of the innermost statement of a function that a path leads into; 0: of none."""
+    if isinstance(top, ast.ClassDef) or path[0][0] != "body":
+        return 0
+    at, line = top, 0
+    for field, i in path:
+        at = getattr(at, field) if i is None else getattr(at, field)[i]
+        if isinstance(at, ast.stmt):
+            line = at.lineno
+    return line
 
 
 def _said(top: ast.stmt, path: Any, node: ast.AST) -> tuple[str, str]:

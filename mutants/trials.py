@@ -14,7 +14,7 @@ import io
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from importlib.abc import MetaPathFinder
@@ -33,12 +33,11 @@ from battlebox.core import laws, scenario
 from battlebox.core.game import Game, Ruleset
 
 from . import steps
-from .steps import budget
+from .steps import Courses, budget
 from .texts import Mutant
 
 ROOT = Path(__file__).parent.parent
 PRELOADED = (hypothesis, bb, battlebox.bots)  # so that no child imports them
-Steps = Mapping[str, int]
 AUDITED, CHECKED = 60, 12  # decisions of a match under the laws, in bulk and in depth
 HANG = "a limit: it goes on and on"
 
@@ -72,11 +71,15 @@ def rules_files(folder: Path) -> list[Path]:
 @cache
 def code_of(file: Path) -> CodeType:
     """The code of a module as it stands, with its steps counted."""
-    return _code(ast.parse(file.read_text(encoding="utf-8")), file)
+    return _code(file, steps.counted(_tree(file)))
 
 
-def _code(tree: ast.Module, file: Path) -> CodeType:
-    code: CodeType = compile(steps.counted(tree), str(file), "exec", dont_inherit=True)
+def _tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def _code(file: Path, tree: ast.Module) -> CodeType:
+    code: CodeType = compile(tree, str(file), "exec", dont_inherit=True)
     return code
 
 
@@ -91,13 +94,19 @@ class _Loader(SourceFileLoader):
         self._mutant = mutant
 
     def get_code(self, fullname: str) -> CodeType:
-        if self._mutant and Path(self.path) == self._mutant.file:
-            return _code(self._mutant.tree(), self._mutant.file)
-        return code_of(Path(self.path))
+        file = Path(self.path)
+        if self._mutant is None:
+            return _code(file, steps.counted(_tree(file), file.name))
+        if file == self._mutant.file:
+            return _code(file, steps.counted(self._mutant.tree()))
+        return code_of(file)
 
 
 class _Finder(MetaPathFinder):
-    """Finds the modules of a game, whatever its package is called: steps counted, one changed."""
+    """Finds the modules of a game, whatever its package is called: steps counted, one changed.
+
+    Without a mutant: lines noted as well.
+    """
 
     def __init__(self, folder: Path, mutant: Mutant | None) -> None:
         self._folder, self._mutant = folder, mutant
@@ -115,15 +124,16 @@ class _Finder(MetaPathFinder):
 class _Watch:
     """Of a run of pytest: the steps of each test, the first that failed."""
 
-    def __init__(self, usual: Steps) -> None:
-        self.usual, self.noticed = usual, ""
+    def __init__(self) -> None:
+        self.noticed = ""
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items.sort(key=lambda item: self.usual.get(item.nodeid, 0))  # the cheapest first
+        items[:] = [item for item in items if budget.matters(item.nodeid)]
+        items.sort(key=lambda item: budget.usual_steps(item.nodeid))  # the cheapest first
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        budget.begin(item.nodeid, self.usual.get(item.nodeid))
+        budget.begin(item.nodeid)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed and not self.noticed:
@@ -134,19 +144,20 @@ class _Watch:
             self.noticed = report.nodeid.rpartition("/")[2]
 
 
-def by_scenarios(game: Game, usual: Steps) -> str:
+def by_scenarios(game: Game) -> str:
     """The first scenario that fails; empty if none does."""
     file = game.folder / "scenarios.scn"
     for sc in scenario.parse(file.read_text(encoding="utf-8")) if file.exists() else ():
-        budget.begin(sc.id, usual.get(sc.id))
-        try:
-            scenario.run(game, sc)
-        except Exception:
-            return sc.id
+        if budget.matters(sc.id):
+            budget.begin(sc.id)
+            try:
+                scenario.run(game, sc)
+            except Exception:
+                return sc.id
     return ""
 
 
-def by_tests(game: Game, usual: Steps) -> str:
+def by_tests(game: Game) -> str:
     """The first of the game's own tests that fails, of those that need no compiler."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     options = ["-x", "-q", "-p", "no:cacheprovider", "--override-ini=addopts="]
@@ -156,7 +167,8 @@ def by_tests(game: Game, usual: Steps) -> str:
         f"--rootdir={ROOT}",
         f"--confcutdir={game.folder}",
     ]
-    watch = _Watch(usual)
+    watch = _Watch()
+    budget.begin("collection")
     chosen = ["-m", "not slow and not compiled", str(game.folder)]
     status = pytest.main([*options, *chosen], plugins=[watch])
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
@@ -175,11 +187,13 @@ def rulesets(game: Game) -> Iterator[Ruleset]:
         yield game.ruleset({"players": most})
 
 
-def by_laws(game: Game, usual: Steps) -> str:
+def by_laws(game: Game) -> str:
     """The first ruleset in which random play breaks a law."""
     for rules in rulesets(game):
         name = f"laws of {rules.options_text}"
-        budget.begin(name, usual.get(name))
+        if not budget.matters(name):
+            continue
+        budget.begin(name)
         try:
             laws.audit(rules, 2, seed=1, decisions=AUDITED, compiled=False)
             laws.check(rules, 1, seed=3, decisions=CHECKED, compiled=False)
@@ -192,25 +206,26 @@ STAGES = (by_scenarios, by_tests, by_laws)
 
 
 # ---- a trial -------------------------------------------------------------------------------------
-def _trial(tell: Connection, package: str, mutant: Mutant | None, usual: Steps) -> None:
-    """In the child: sends who noticed (nobody: empty), and the steps that were taken."""
+def _trial(tell: Connection, package: str, mutant: Mutant | None, usual: Courses) -> None:
+    """In the child: sends who noticed (nobody: empty), and what was done."""
+    budget.usual, budget.line = usual, mutant.at if mutant else ""
     sys.meta_path.insert(0, _Finder(folder_of(package), mutant))
     sink = io.StringIO()
     with redirect_stdout(sink), redirect_stderr(sink):
-        noticed = _noticed(package, usual)
+        noticed = _noticed(package)
     budget.end()
-    tell.send((noticed, budget.taken))
+    tell.send((noticed, {} if mutant else budget.taken))
 
 
-def _noticed(package: str, usual: Steps) -> str:
-    budget.begin("import", usual.get("import"))
+def _noticed(package: str) -> str:
+    budget.begin("import")
     try:
         game: Game = importlib.import_module(package).GAME
         game.build(compiled=False)
     except Exception as e:
         return f"the import: {' '.join(str(e).split())[:60]}"
     for stage in STAGES:
-        if found := stage(game, usual):
+        if found := stage(game):
             return found
     return ""
 
@@ -218,7 +233,7 @@ def _noticed(package: str, usual: Steps) -> str:
 class Trial:
     """A child that tries one mutant (None: the unchanged game)."""
 
-    def __init__(self, package: str, mutant: Mutant | None, usual: Steps) -> None:
+    def __init__(self, package: str, mutant: Mutant | None, usual: Courses) -> None:
         assert package not in sys.modules, f"{package} is imported already: a child would have it"
         fork = multiprocessing.get_context("fork")
         self.mutant = mutant
@@ -227,10 +242,10 @@ class Trial:
         self._child.start()
         tell.close()
 
-    def result(self) -> tuple[str, Steps]:
-        """Who noticed, and the steps taken; waits for it."""
+    def result(self) -> tuple[str, Courses]:
+        """Who noticed, and what was done; waits for it."""
         try:
-            found: tuple[str, Steps] = self.answer.recv()
+            found: tuple[str, Courses] = self.answer.recv()
         except EOFError:
             self._child.join()
             status = self._child.exitcode
@@ -239,8 +254,8 @@ class Trial:
         return found
 
 
-def usual_steps(package: str) -> Steps:
-    """The steps of each scenario, test and law of the unchanged game. Errors: Unfit."""
+def usual_courses(package: str) -> Courses:
+    """What the unchanged game does in each scenario, test and law. Errors: Unfit."""
     folder = folder_of(package)
     for file in folder.glob("*.py"):
         if is_counted(file, folder):
@@ -252,7 +267,7 @@ def usual_steps(package: str) -> Steps:
 
 
 def tried(
-    package: str, mutants: Sequence[Mutant], usual: Steps, at_once: int
+    package: str, mutants: Sequence[Mutant], usual: Courses, at_once: int
 ) -> Iterator[tuple[Mutant, str]]:
     """Each mutant and who noticed it (nobody: empty), in the order in which that is known."""
     todo, running = list(reversed(mutants)), dict[Connection, Trial]()
