@@ -1,0 +1,220 @@
+"""nginx in front, with TLS and a folder, as docs/operating.md has it: whole matches in Chromium.
+
+Needs nginx, openssl and Chromium; on Debian: apt install nginx-light openssl chromium.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Response, expect
+from serving import InThread, in_thread, until
+from test_docs import blocks
+from test_join import one, says
+from test_page import BUTTONS, DRAWN_ANEW, END, STEPS, WAIT, browser, browser_type_launch_args
+
+__all__ = ["browser", "browser_type_launch_args"]  # fixtures
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+OPERATING = Path(__file__).parent.parent / "docs" / "operating.md"
+FOLDER = "/games/"
+MATCHES = 10  # new ones a minute
+TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+PROGRAMS = {
+    x: shutil.which(x, path=f"{os.environ['PATH']}:/usr/sbin") for x in ("nginx", "openssl")
+}
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as s:
+        return int(s.getsockname()[1])
+
+
+def run(name: str, *words: str) -> None:
+    done = subprocess.run([PROGRAMS[name] or name, *words], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode(errors="replace")
+
+
+def certificate(home: Path) -> Path:
+    """A certificate of its own for localhost, and its key beside it."""
+    cert, key = home / "cert.pem", home / "key.pem"
+    run(
+        "openssl", "req", "-x509", "-nodes", "-days", "2", "-newkey", "ec",
+        "-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", "/CN=localhost",
+        "-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(cert),
+    )  # fmt: skip
+    return cert
+
+
+def as_documented(home: Path, port: int, behind: int, *, taken_off: bool) -> str:
+    """The configuration of the documents, with the ports and files of a test."""
+    (text,) = blocks(OPERATING.read_text(encoding="utf-8"), "nginx")
+    for old, new in (
+        ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
+        ("server_name games.example.org", "server_name localhost"),
+        ("/etc/ssl/games.example.org.pem", str(home / "cert.pem")),
+        ("/etc/ssl/private/games.example.org.key", str(home / "key.pem")),
+        ("127.0.0.1:8765", f"127.0.0.1:{behind}{'/' if taken_off else ''}"),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    temporary = "".join(f"{x}_temp_path {home / x};\n" for x in TEMPORARY)
+    head = f"pid {home}/pid;\nerror_log {home}/errors;\nevents {{}}\n"
+    return f"{head}http {{\naccess_log off;\n{temporary}{text}}}\n"
+
+
+@contextmanager
+def nginx(home: Path, port: int, behind: int, *, taken_off: bool) -> Iterator[None]:
+    """nginx as long as the block lasts."""
+    config = home / "nginx.conf"
+    config.write_text(as_documented(home, port, behind, taken_off=taken_off))
+    words = ("-p", str(home), "-e", str(home / "errors"), "-c", str(config))
+    run("nginx", *words)  # it returns when it listens
+    try:
+        yield
+    finally:
+        run("nginx", *words, "-s", "quit")
+        until(lambda: not (home / "pid").exists())
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["left on", "taken off"])
+def site(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[tuple[str, InThread]]:
+    """The address of a server behind nginx, and the server."""
+    if missing := [x for x, found in PROGRAMS.items() if not found]:
+        needed = f"{' and '.join(missing)} missing (apt install {' '.join(missing)})"
+        assert os.environ.get("BATTLEBOX_BROWSER") != "needed", needed
+        pytest.skip(needed)
+    home, port = tmp_path_factory.mktemp("nginx"), free_port()
+    url = f"https://localhost:{port}{FOLDER}"
+    how = {"public_url": url, "trusted_proxy": "127.0.0.1"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(certificate(home)))  # as if known to this machine
+        with (
+            in_thread(
+                tmp_path_factory.mktemp("data"), how=how, matches_per_minute=MATCHES
+            ) as server,
+            nginx(home, port, server.port, taken_off=request.param),
+        ):
+            yield url, server
+
+
+Open = Callable[[str], Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser, site: tuple[str, InThread]) -> Iterator[Open]:
+    """open_page(url): a page of a person of its own, which asks for nothing outside the folder,
+    and gets all that it asks for.
+    """
+    contexts, wrong = list[BrowserContext](), list[str]()
+
+    def asked(request: Request) -> None:
+        if not request.url.startswith((site[0], "data:", "blob:")):
+            wrong.append(f"asked for {request.url}")
+
+    def answered(response: Response) -> None:
+        if response.status >= 400:
+            wrong.append(f"{response.status} {response.url}")
+
+    def make(url: str) -> Page:
+        context = browser.new_context(ignore_https_errors=True, reduced_motion="reduce")
+        contexts.append(context)
+        context.set_default_timeout(WAIT)
+        page = context.new_page()
+        page.on("request", asked)
+        page.on("response", answered)
+        page.on("pageerror", lambda e: wrong.append(str(e)))
+        page.on("console", lambda m: m.type == "error" and wrong.append(m.text))
+        page.goto(url)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def play_to_the_end(*pages: Page) -> None:
+    """Whoever is asked presses the first button."""
+    for _ in range(2 * STEPS):
+        if all(p.locator(END).count() for p in pages):
+            return
+        for p in pages:
+            p.evaluate(f"() => document.querySelector('{BUTTONS}')?.click()")
+            p.evaluate(DRAWN_ANEW)
+    raise AssertionError("the match does not end")
+
+
+def test_two_people_play_a_whole_match_behind_nginx(
+    site: tuple[str, InThread], open_page: Open
+) -> None:
+    url, server = site
+    ada = open_page(url)
+    ada.get_by_role("link", name="Learn it").first.click()
+    ada.wait_for_url(f"{url}rules/*")
+    ada.get_by_role("link", name="battlebox: back to the box").click()
+    ada.wait_for_url(url)
+    made = server.make(["you", "open"])
+    ada.get_by_label("A link or a match’s id").fill(f"{url}match/{made['id']}#{made['token']}")
+    ada.get_by_role("button", name="Join", exact=True).click()
+    ada.wait_for_url(f"{url}match/{made['id']}#{made['token']}")
+    invitation = ada.get_by_label("Link for a friend", exact=True).input_value()
+    assert invitation.startswith(f"{url}match/{made['id']}#")
+    ada.keyboard.press("Escape")
+    ben = open_page(invitation)
+    ben.locator("#choices input").fill("Ben")
+    ben.locator("#choices button").click()
+    expect(ada.locator(".plaque").first).to_contain_text("Ben")
+    play_to_the_end(ada, ben)
+    assert server.table(made["id"]).meeting.match.over
+    # at a terminal, over the same proxy
+    seen = one(f"{url}match/{made['id']}", says())
+    assert f"To see it again: {url}replay/{made['id']}" in seen.text
+    # again, and the replay
+    ben.get_by_role("link", name="Watch the replay").click()
+    ben.wait_for_url(f"{url}replay/{made['id']}*")
+    expect(ben.get_by_label("Seen by")).to_be_visible()
+    ada.get_by_role("button", name="Play again").click()
+    ada.wait_for_url(re.compile(rf"^{re.escape(url)}match/(?!{made['id']})"))
+    expect(ada.locator("#choices")).to_be_visible()
+    ada.goto(url)
+    expect(ada.locator(".my-matches .resume").first).to_be_visible()
+    ada.get_by_role("link", name=re.compile("^Continue")).first.click()
+    ada.wait_for_url(f"{url}match/*")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8")
+def test_nobody_is_counted_as_somebody_else_behind_nginx(site: tuple[str, InThread]) -> None:
+    """nginx adds the address that it sees to what the sender wrote, and drops `Forwarded`."""
+    url = site[0]
+    body = {"game": "war_zone", "seats": ["you", "open"], "name": "Ada"}
+
+    def make(k: int) -> int:
+        heads = {
+            "origin": url.removesuffix(FOLDER),
+            "x-forwarded-for": f"203.0.113.{k}",
+            "forwarded": f"for=203.0.113.{k}",
+        }
+        return client.post(f"{url}api/matches", json=body, headers=heads).status_code
+
+    # from an address that is no trusted proxy
+    way = httpx.HTTPTransport(verify=httpx.create_ssl_context(), local_address="127.0.0.2")
+    with httpx.Client(transport=way) as client:
+        other = {"origin": "https://evil.example"}
+        assert client.post(f"{url}api/matches", json=body, headers=other).status_code == 403
+        answers = [make(k) for k in range(3 * MATCHES)]
+        assert set(answers) == {201, 429}
+        assert client.get(url.removesuffix("/")).headers["location"] == url  # nginx adds the slash
