@@ -49,9 +49,13 @@ def in_the_box() -> Iterator[None]:
     with (
         mock.patch.object(games, "NAMES", names),
         mock.patch.object(battlebox, "_NAMES", names),
-        mock.patch.dict(sys.modules, {f"{games.__name__}.{GAME.name}": module}),
     ):
-        yield
+        # not by patch.dict, which would forget what is imported meanwhile: Numba's parts, too
+        sys.modules[f"{games.__name__}.{GAME.name}"] = module
+        try:
+            yield
+        finally:
+            del sys.modules[f"{games.__name__}.{GAME.name}"]
 
 
 @contextlib.contextmanager

@@ -39,6 +39,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from battlebox.server import app as app_module
 from battlebox.server.clock import ManualClock
 from battlebox.server.store import FILE, Conflict, Entry, StoreError
+from battlebox.server.tables import Table
 from battlebox.server.viewers import BACKLOG, Shown
 
 pytestmark = pytest.mark.slow  # all together
@@ -1146,12 +1147,8 @@ def test_nothing_is_done_after_the_end(server: InThread) -> None:
 @pytest.fixture
 def without_bots(tmp_path: Path) -> Iterator[InThread]:
     """A server whose bots never come to think."""
-    gate = threading.Event()
-    with in_thread(tmp_path) as server:
-        for _ in range(64):
-            server.tables.thinkers.submit(gate.wait)
+    with mock.patch.object(Table, "_bot_to_act", None), in_thread(tmp_path) as server:
         yield server
-    gate.set()
 
 
 def test_who_gave_up_does_not_play_the_bot(without_bots: InThread) -> None:

@@ -93,7 +93,8 @@ class Party:
     def log(self) -> list[Any]:
         """What the log says of it."""
         bodies = [json.loads(x.body) for x in self.server.tables.store.entries(self.id)]
-        return [x for x in bodies if "name" not in x]
+        done = [x for x in bodies if "name" not in x]
+        return [{k: v for k, v in x.items() if k != "wish"} for x in done]
 
 
 @contextlib.contextmanager

@@ -327,7 +327,7 @@ def test_bots_go_first(server: InThread) -> None:
         alone = rest.call_count
         server.tables.reviews._kept.clear()
         rest.reset_mock()
-        with mock.patch.object(server.tables, "_thinking", 1):
+        with mock.patch.object(server.tables.thinkers, "_at_work", 1):
             assert ask(who, "again")["type"] == "review"
         assert rest.call_count == alone * reviews.BREATHS
 

@@ -48,10 +48,10 @@ class Thinker:
             return self.word
         return (0, *game.thought)[LEVELS.index(self.word)]
 
-    def make(self, rules: Ruleset, seed: int) -> Bot:
-        """One of them."""
+    def make(self, rules: Ruleset, seed: int, *, even: bool = False) -> Bot:
+        """One of them. even: how long it thinks does not tell how many actions it has."""
         if simulations := self.simulations(rules.game):
-            return SearchBot(rules, simulations, seed)
+            return SearchBot(rules, simulations, seed, even=even)
         return RandomBot(rules, seed)
 
 

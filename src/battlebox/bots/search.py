@@ -239,8 +239,9 @@ class Weighed(NamedTuple):
 class SearchBot:
     """Chooses the action that most simulations followed.
 
-    simulations: how many a decision. compiled False: the plain build, the same choices, much
-    slower. Choosing releases the GIL, so several bots can think in threads.
+    simulations: how many a decision. even: it thinks as long about a lone legal action, so that
+    nobody who waits for it learns that it had no choice. compiled False: the plain build, the same
+    choices, much slower. Choosing releases the GIL, so several bots can think in threads.
     """
 
     def __init__(
@@ -250,13 +251,14 @@ class SearchBot:
         seed: int = 0,
         *,
         explore: float = EXPLORE,
+        even: bool = False,
         compiled: bool = True,
     ) -> None:
         if simulations < 1:
             raise ValueError(f"simulations = {simulations}: at least one")
         engine = rules.compiled() if compiled else rules.plain()
         build = engine.build
-        self.simulations, self.explore = simulations, explore
+        self.simulations, self.explore, self.even = simulations, explore, even
         self._seat = SeatView(engine)
         self._search = engine.bind(sys.modules[__name__]).search
         self._visits = np.zeros(engine.actions, np.int32)
@@ -307,9 +309,11 @@ class SearchBot:
         return Weighed(visits, tuple(mean.tolist()), tuple(variance.tolist()))
 
     def choose(self, observation: Any) -> int:
-        """The number of the action that most simulations followed; a lone legal action at once."""
+        """The number of the action that most simulations followed; a lone legal action at once,
+        unless it is to think evenly.
+        """
         legal = self._seat.look(observation)
-        if len(legal) == 1:
+        if len(legal) == 1 and not self.even:
             return legal[0]
         self._think()
         return max(legal, key=lambda a: (self._visits[a], -a))
@@ -322,3 +326,4 @@ class SearchBot:
         engine.begin(b, 0, 0)
         engine.f.observe(engine.tt, b, 0, o, 0, int(states["to_act"][0]))
         self._search(engine.tt, o, self._work, 1, self.explore, 1, ANY, 1)
+        engine.f.list_actions(engine.tt, o, 0, self._seat.acts)

@@ -199,12 +199,24 @@ OF_MATCH: dict[int | str, dict[str, Any]] = {
 def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
     most = tables.limits.matches_per_minute
     buckets = Buckets(most / 60, most, tables.clock)
+    idle = tables.limits.idle / 60
 
-    def one_more(request: Request) -> None:
-        """Counts a new match. Errors: Trouble, if that are too many."""
-        address = asker(request.scope)
-        if address is not None and not buckets.take(address):
+    def one_more(request: Request) -> str | None:
+        """Counts a new match. Gives the address on whose account it goes; None: this machine's.
+
+        Errors: Trouble, if that are too many.
+        """
+        if (address := asker(request.scope)) is None:
+            return None
+        if (going := tables.under_way(address)) >= tables.limits.matches_under_way:
+            said = (
+                f"{going} matches made from your address are under way: finish one, or give one "
+                f"up. One that nobody looks at counts no more after {idle:g} minutes."
+            )
+            raise Trouble(429, "too_many", said)
+        if not buckets.take(address):
             raise Trouble(429, "too_many", "Too many new matches from here; wait a minute.")
+        return address
 
     async def opened(id: str) -> Table:
         try:
@@ -252,8 +264,8 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
     @app.post("/api/matches", status_code=201, responses={429: {"model": Problem}})
     async def create(wanted: NewMatch, request: Request) -> Place:
         """Makes a match; the answer holds the caller's seat and its token."""
-        one_more(request)
-        table = await tables.make(_plan(wanted))
+        address = one_more(request)
+        table = await tables.make(_plan(wanted), by=address)
         seat = table.meeting.host
         token = None if seat is None else tables.token(table.setup.id, seat, SEAT)
         return Place(id=table.setup.id, seat=seat, token=token)
@@ -263,6 +275,7 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
         """Where a match stands, as the bearer may know it."""
         table = await opened(id)
         place = place_in(table, token)
+        table.glance()
         seat, scene = place.seat, table.seen_by(place.seat).match.scene(place.seat)
         yours = seat is not None and scene.to_act == seat and table.meeting.end is None
         told = table.describe(place)
@@ -275,9 +288,8 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
         seat = place_in(table, token).seat
         if seat is None:
             raise Trouble(401, "bad_token", "Only players ask for a rematch.")
-        if table.rematch is None:
-            one_more(request)
-        again = await tables.again(table)
+        address = one_more(request) if table.rematch is None else None
+        again = await tables.again(table, by=address)
         turned = (seat + 1) % len(table.meeting.seats)
         token = tables.token(again.setup.id, turned, SEAT)
         return Place(id=again.setup.id, seat=turned, token=token)

@@ -21,6 +21,11 @@ class Countdown:
             self._ends = self.clock.now() + self.of
 
     @property
+    def runs(self) -> bool:
+        """Whether the time has begun to run."""
+        return self._ends is not None
+
+    @property
     def left(self) -> float:
         """In seconds."""
         return self.of if self._ends is None else max(0.0, self._ends - self.clock.now())

@@ -30,11 +30,14 @@ class Limits:
     sockets: int = 5_000
     sockets_per_match: int = 200
     matches_per_minute: float = 60  # made by one address; whoever sits at this machine may
+    matches_under_way: int = 100  # of those made by one address and in memory, not over
     live_matches: int = 2_000  # in memory; the others are read again from the log
     idle: float = 900  # until a match that nobody watches leaves the memory
     hush: float = 8  # for which all wait, whether or not somebody was asked; alone, a quarter
     reviews: int = 8  # at once, of matches that are over: one is found out, the others wait
     reviews_kept: int = 20_000_000  # bytes of those that need not be found out again
+    linger: float = 60  # for which bots still think when nobody looks any more
+    thought: float = 30  # for a decision of a bot; then lots are drawn
     away: float = 30  # until a bot plays for who has left a game that does not wait
 
 

@@ -14,15 +14,15 @@ import re
 from base64 import urlsafe_b64encode
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic_core import to_json
 
-from ..bots import LEVELS, Bot, bot
+from ..bots import LEVELS, Bot, Thinker
 from ..bots.account import advice
 from ..bots.review import Option, by_rounds, hint
+from ..bots.search import SearchBot
 from ..core.engine import Progress
 from ..core.errors import BattleboxError
 from ..core.fair import new_secret
@@ -35,15 +35,16 @@ from .reviews import Accounts, Reviews
 from .shares import Share
 from .slices import Slices
 from .store import Conflict, Entry, Setup, Store, StoreError
+from .thinking import Pace, Rank, Thinkers, TooLong, rest
 from .viewers import FORMS, Line, Link, Post, Shown, Viewer
 
 SEAT, INVITATION = "seat", "invitation"  # sorts of tokens
 
 HINTS = 3  # choices that a hint tells of
+HINTING = "hints"  # all of them have one account of thinking time, as if they were one match
 RETRY = 2  # seconds after which it is tried again to save what could not be saved
 ALONE = 4  # whom nobody else could watch waits so many times less
 BEAT = 20  # seconds
-T = TypeVar("T")
 HEARTBEAT = b'{"type":"beat"}'
 
 
@@ -67,6 +68,7 @@ class Table:
         self.viewers: dict[Shown, Viewer] = {}
         self.lock = asyncio.Lock()
         self.used = self.clock.now()
+        self.seen = self.used  # when somebody looked at it last
         self.preparing = False
         self.changes = 0  # of all that the table message tells
         self.rematch: str | None = None
@@ -250,7 +252,7 @@ class Table:
         self._show(viewer, self._holds())
         link = Link(viewer, line, self.house.post, run, since)
         viewer.links.add(link)
-        self.used = self.clock.now()
+        self.used = self.seen = self.clock.now()
         self.look_around()
         self.note()  # that he is here
         self.wake()
@@ -259,9 +261,27 @@ class Table:
     def leave(self, link: Link) -> None:
         """The socket is gone."""
         link.viewer.links.discard(link)
-        self.used = self.clock.now()
+        self.used = self.seen = self.clock.now()
         self.look_around()
         self.note()
+
+    def glance(self) -> None:
+        """Somebody asks how it stands, and may come again."""
+        self.seen = self.clock.now()
+        self.wake()
+
+    @property
+    def wanted(self) -> bool:
+        """Whether bots think here: somebody looks, or has looked a moment ago."""
+        left = self.rank() is Rank.LEFT
+        return not left or self.clock.now() - self.seen < self.house.limits.linger
+
+    def rank(self) -> Rank:
+        """Who waits for the bots of this match."""
+        if any(map(self.looking, self.meeting.people())):
+            return Rank.PLAYED
+        looked = any(v.links for v in self.viewers.values())
+        return Rank.WATCHED if looked else Rank.LEFT
 
     def look_around(self) -> None:
         """Finds out for whom a bot plays: who is away too long from a game that does not wait.
@@ -360,9 +380,10 @@ class Table:
         if (countdown := self.countdowns.get(self.meeting)) is None:
             return False
         for p in range(len(self.meeting.seats)):
-            if level := self.level(p):
+            if level := self._level_in_hush(p):
                 await self._made_bot(p, level)  # else who waits for them would see who is asked
         countdown.begin()
+        self.wake()
         await self.clock.sleep(countdown.left)
         with contextlib.suppress(Refused):  # somebody gave up, and with it the match
             await self.act(None, lambda: self.meeting.release(countdown.hush))
@@ -373,9 +394,17 @@ class Table:
         """The level of the bot that plays this seat now; empty: a person does, or will."""
         return self.meeting.seats[seat].bot or (STAND_IN if seat in self.replaced else "")
 
+    def _level_in_hush(self, seat: int) -> str:
+        """That of a bot which does not think longer than all wait, or it would be noticed."""
+        level = self.level(seat)
+        return level and min(level, STAND_IN, key=LEVELS.index)
+
     @property
     def _bot_to_act(self) -> int | None:
-        """The seat for which a bot is to act now."""
+        """The seat for which a bot is to act now; in a hush, once all could."""
+        countdown = self.countdowns.get(self.meeting)
+        if not self.wanted or (countdown and not countdown.runs):
+            return None
         return next((p for p in self.meeting.deciding if self.level(p)), None)
 
     async def _play_bots(self) -> None:
@@ -389,11 +418,14 @@ class Table:
         """The bot of a seat, and all that it needs to think at once."""
         rules = self.meeting.match.rules
         if (seat, level) not in self._bots:
-            seed = hmac.digest(self.setup.secret, f"bot {seat}".encode(), "sha256")
-            made = bot(level, rules, seed=int.from_bytes(seed[:6], "big"))
             if level != "random":
                 await self._prepare()
-            self._bots[seat, level] = made
+            digest = hmac.digest(self.setup.secret, f"bot {seat}".encode(), "sha256")
+            seed = int.from_bytes(digest[:6], "big")
+            made = await self.house.thinkers.aside(
+                lambda: Thinker(level).make(rules, seed, even=True)
+            )
+            self._bots.setdefault((seat, level), made)
         return self._bots[seat, level]
 
     async def _prepare(self) -> None:
@@ -414,14 +446,19 @@ class Table:
         meeting, match = self.meeting, self.meeting.match
         if (seat := self._bot_to_act) is None:
             return False
-        level, hush = self.level(seat), meeting.hush
-        if hush:  # or it might think longer than all wait, and so be noticed
-            level = min(level, STAND_IN, key=LEVELS.index)
-        made = await self._made_bot(seat, level)
+        hush = meeting.hush
+        level = self._level_in_hush(seat) if hush else self.level(seat)
+        await self._made_bot(seat, level)
         if seat != self._bot_to_act or hush != meeting.hush:
             return True  # the match has moved on meanwhile
-        seen = match.observation(seat)
-        action = int(await self.house.think(made.choose, seen))
+        asked, seen, pace = self.clock.now(), match.observation(seat), self.house.pace
+        sort = (match.rules.name, len(meeting.seats), level)
+        slot = pace.slot(sort)
+        action, took = await self._choose(seat, level, seen)
+        if took:
+            pace.note(sort, took)
+        if level != "random" and not hush:  # in which nobody sees when it answers
+            await self.clock.sleep(rest(self.clock.now() - asked, slot))
 
         def found() -> Body:
             moved = seat not in meeting.deciding or match.known(seat) != seen.tobytes()
@@ -432,6 +469,22 @@ class Table:
         with contextlib.suppress(Refused):  # somebody was quicker: the bot is asked anew
             await self.act(None, found)
         return True
+
+    async def _choose(self, seat: int, level: str, seen: Any) -> tuple[int, float]:
+        """What a bot does, and how long it thought. For one that fails lots are drawn, for good."""
+        house, made = self.house, self._bots[seat, level]
+        try:
+            action, took = await house.thinkers.think(
+                made.choose, seen, who=self.setup.id, rank=self.rank, limit=house.limits.thought
+            )
+            return int(action), took if isinstance(made, SearchBot) else 0.0
+        except TooLong:
+            wrong = f"has thought for more than {house.limits.thought:g} seconds"
+        except Exception as e:
+            wrong = f"has failed: {e!r}"
+        house.trouble(f"{self.setup.id}: the bot {level} of seat {seat} {wrong}; lots are drawn")
+        self._bots[seat, level] = lots = Thinker("random").make(self.meeting.match.rules, 0)
+        return lots.choose(seen), 0.0
 
     # ---- hints ----
     async def hint(self, seat: int) -> tuple[list[Option], str]:
@@ -451,7 +504,10 @@ class Table:
             seen = match.observation(seat)
             known, options = self._hints.get(seat, (b"", []))
             if known != seen.tobytes():
-                options = list((await self.house.think(hint, match.rules, seen))[:HINTS])
+                found, _ = await self.house.thinkers.think(
+                    hint, match.rules, seen, who=HINTING, rank=lambda: Rank.WATCHED
+                )
+                options = list(found[:HINTS])
                 self._hints[seat] = (seen.tobytes(), options)
         finally:
             self._hinting.discard(seat)
@@ -485,13 +541,13 @@ class Tables:
         clock: Clock = REAL,
     ) -> None:
         self.store, self.limits, self.share, self.clock = store, limits, share or Share(), clock
-        self.thinkers = ThreadPoolExecutor(threads, thread_name_prefix="bot")
-        self._thinking = 0
-        self.reviews = Reviews(limits, lambda: self._thinking > 0)
+        self.thinkers, self.pace = Thinkers(threads, clock), Pace()
+        self.reviews = Reviews(limits, lambda: self.thinkers.busy)
         self.moves, self.post, self.slices = 0, Post(), Slices()
         self.trouble: Callable[[str], None] = lambda text: None
         self._live: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Table]] = {}
+        self._made: dict[str, set[str]] = {}  # by address: matches that may be under way
         self._compiled = set[Game]()
         self._compiling: dict[Game, asyncio.Lock] = {}
 
@@ -540,8 +596,23 @@ class Tables:
         self.sweep(table)
         return table
 
-    async def make(self, plan: dict[str, Any], after: str | None = None) -> Table:
-        """A new match. Errors: Conflict, if `after` has its rematch already; StoreError."""
+    def under_way(self, address: str) -> int:
+        """How many matches made by this address are in memory and not over."""
+        live = {id: self._live[id] for id in self._made.get(address, ()) if id in self._live}
+        going = {id for id, table in live.items() if not table.meeting.end}
+        if going:
+            self._made[address] = going
+        else:
+            self._made.pop(address, None)
+        return len(going)
+
+    async def make(
+        self, plan: dict[str, Any], after: str | None = None, by: str | None = None
+    ) -> Table:
+        """A new match. by: the address that counts it as under way.
+
+        Errors: Conflict, if `after` has its rematch already; StoreError.
+        """
         setup = Setup(
             id=self.share.new_id(),
             made=self.clock.date(),
@@ -552,12 +623,16 @@ class Tables:
         table = Table(self, setup)  # what is wrong with the plan shows before it is written
         await self.store.add_match(setup)
         self._live[setup.id] = table
+        if by is not None:
+            self._made.setdefault(by, set()).add(setup.id)
         table.wake()
         self.sweep(table)
         return table
 
-    async def again(self, table: Table) -> Table:
-        """The rematch of a match that has ended: the same, everybody one seat further."""
+    async def again(self, table: Table, by: str | None = None) -> Table:
+        """The rematch of a match that has ended: the same, everybody one seat further. by: the
+        address that counts it, if there is none yet.
+        """
         if table.rematch is None:
             plan, n = dict(table.meeting.plan), len(table.meeting.seats)
             turned = [table.meeting.seats[(p - 1) % n] for p in range(n)]
@@ -566,7 +641,7 @@ class Tables:
             host = plan["host"]
             plan["host"] = None if host is None else (host + 1) % n
             try:
-                made = await self.make(plan, after=table.setup.id)
+                made = await self.make(plan, after=table.setup.id, by=by)
                 table.rematch = made.setup.id
             except Conflict:  # somebody was quicker
                 found = await asyncio.to_thread(self.store.rematch, table.setup.id)
@@ -606,16 +681,6 @@ class Tables:
         """How many matches are in memory."""
         return len(self._live)
 
-    # ---- bots ----
-    async def think(self, what: Callable[..., T], *args: Any) -> T:
-        """Lets a bot think, in one of the threads for that."""
-        self._thinking += 1
-        try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self.thinkers, what, *args)
-        finally:
-            self._thinking -= 1
-
     # ---- the compiled build ----
     def is_compiled(self, rules: Ruleset) -> bool:
         """Whether bots can think at once. If so, matches of these rules look quickly, too."""
@@ -628,7 +693,7 @@ class Tables:
         """Compiles what bots and pictures need, in a thread; once for each game and size."""
         async with self._compiling.setdefault(rules.game, asyncio.Lock()):
             if rules.game not in self._compiled:
-                await asyncio.get_running_loop().run_in_executor(self.thinkers, _compile, rules)
+                await self.thinkers.aside(lambda: _compile(rules))
                 self._compiled.add(rules.game)
                 for table in self._live.values():
                     self.is_compiled(table.meeting.match.rules)
@@ -637,10 +702,10 @@ class Tables:
         """Lets everybody go."""
         for table in self._live.values():
             table.hang_up()
-        self.thinkers.shutdown(wait=False, cancel_futures=True)
+        self.thinkers.close()
         self.reviews.close()
 
 
 def _compile(rules: Ruleset) -> None:
     rules.quicken()
-    bot("easy", rules).warm()
+    Thinker("easy").make(rules, 0).warm()

@@ -1,0 +1,585 @@
+"""When bots think, in whose order, and that the time they take tells nothing of what they hold."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from hushed import in_the_box, strike
+from serving import ROOMY, InThread, Seat, in_thread, let_pass, until
+
+import battlebox as bb
+from battlebox.bots import Thinker
+from battlebox.bots.chance import RandomBot
+from battlebox.bots.search import SearchBot
+from battlebox.server.clock import REAL, ManualClock
+from battlebox.server.tables import HINTING, Tables
+from battlebox.server.thinking import (
+    HALF,
+    RECENT,
+    ROOM,
+    SHORTEST,
+    SPARE,
+    Pace,
+    Rank,
+    Thinkers,
+    TooLong,
+    rest,
+)
+
+LINGER, IDLE, THOUGHT = 60.0, 900.0, 5_000.0
+
+
+# ---- whose turn it is ----------------------------------------------------------------------------
+class Line:
+    """Thinkers with one thread, in which each thought takes until the test ends it."""
+
+    def __init__(self) -> None:
+        self.clock = ManualClock()
+        self.thinkers = Thinkers(1, self.clock)
+        self.order: list[str] = []  # in which they began
+        self.ranks: dict[str, Rank] = {}
+        self._gates: dict[str, threading.Event] = {}
+        self._begun: dict[str, asyncio.Event] = {}
+
+    def come(self, name: str, rank: Rank = Rank.PLAYED, who: str = "", **how: Any) -> Any:
+        """One more comes; its task. What is under way is under way."""
+        self._gates[name], self._begun[name] = threading.Event(), asyncio.Event()
+        self.ranks[name] = rank
+        loop = asyncio.get_running_loop()
+
+        def think() -> str:
+            self.order.append(name)
+            loop.call_soon_threadsafe(self._begun[name].set)
+            assert self._gates[name].wait(20)
+            return name
+
+        how = {"who": who or name, "rank": lambda: self.ranks[name], **how}
+        return asyncio.create_task(self.thinkers.think(think, **how))
+
+    async def begun(self, name: str) -> None:
+        """Waits until it is thought about."""
+        await self._begun[name].wait()
+
+    async def end(self, name: str, task: Any, took: float = 0.0) -> None:
+        """It has taken so long, and ends."""
+        await self.begun(name)
+        self.clock.advance(took)
+        self._gates[name].set()
+        assert await task == (name, pytest.approx(took))
+
+
+def in_line(test: Callable[[Line], Coroutine[Any, Any, None]]) -> None:
+    """Runs a test with such a line."""
+
+    async def main() -> None:
+        line = Line()
+        try:
+            await test(line)
+        finally:
+            for gate in line._gates.values():
+                gate.set()
+            line.thinkers.close()
+
+    asyncio.run(main())
+
+
+def test_people_at_the_table_come_first_then_who_watches_then_nobody() -> None:
+    async def test(line: Line) -> None:
+        first = line.come("first", Rank.LEFT)
+        await line.begun("first")
+        ranks = [("left", Rank.LEFT), ("watched", Rank.WATCHED), ("played", Rank.PLAYED)]
+        tasks = {name: line.come(name, rank) for name, rank in ranks}
+        tasks["late"] = line.come("late", Rank.LEFT)
+        await asyncio.sleep(0)
+        line.ranks["late"] = Rank.PLAYED  # somebody has come meanwhile
+        await line.end("first", first)
+        for name in ("played", "late", "watched", "left"):
+            await line.end(name, tasks[name])
+        assert line.order == ["first", "played", "late", "watched", "left"]
+        assert not line.thinkers.busy
+
+    in_line(test)
+
+
+def test_among_equals_the_match_goes_first_that_has_used_the_least_of_late() -> None:
+    async def test(line: Line) -> None:
+        for name, took in (("a", 3.0), ("b", 1.0), ("c", 2.0)):
+            await line.end(name, line.come(name), took)
+        now = line.come("now")
+        await line.begun("now")
+        tasks = {name: line.come(name, who=name[0]) for name in ("a2", "b2", "c2", "b3")}
+        await asyncio.sleep(0)
+        await line.end("now", now)
+        for name, took in (("b2", 1.5), ("c2", 0.0), ("b3", 0.0), ("a2", 0.0)):
+            await line.end(name, tasks[name], took)
+        assert line.order[4:] == ["b2", "c2", "b3", "a2"]
+
+    in_line(test)
+
+
+def test_what_was_used_long_ago_is_forgotten() -> None:
+    async def test(line: Line) -> None:
+        await line.end("a", line.come("a"), 8.0)
+        line.clock.advance(4 * HALF)  # half a second is left of it
+        await line.end("b", line.come("b"), 1.0)
+        now = line.come("now")
+        await line.begun("now")
+        b, a = line.come("b2", who="b"), line.come("a2", who="a")
+        await asyncio.sleep(0)
+        await line.end("now", now)
+        await line.end("a2", a)
+        await line.end("b2", b)
+
+    in_line(test)
+
+
+def test_forty_matches_of_champions_do_not_keep_one_person_waiting() -> None:
+    """Whoever comes waits for the one that is under way, and for nothing else."""
+
+    async def test(line: Line) -> None:
+        many = [f"m{k}" for k in range(40)]
+        tasks = {x: line.come(x, Rank.WATCHED) for x in many}
+        await asyncio.sleep(0)
+        for k in range(10):
+            under_way = line.order[-1] if line.order else many[0]
+            await line.begun(under_way)
+            easy = line.come(f"easy{k}", who="person")
+            await asyncio.sleep(0)
+            await line.end(under_way, tasks[under_way], 0.1)
+            await line.end(f"easy{k}", easy, 0.001)
+            until(lambda k=k: line.order[-1] != f"easy{k}")
+        assert [x for x in line.order if x.startswith("m")] == many[:11]  # they have their turns
+
+    in_line(test)
+
+
+def test_hints_of_many_have_one_account_and_do_not_delay_bots() -> None:
+    async def test(line: Line) -> None:
+        hints = {f"h{k}": line.come(f"h{k}", Rank.WATCHED, who=HINTING) for k in range(5)}
+        await line.begun("h0")
+        bots = [line.come(f"b{k}", Rank.WATCHED) for k in range(3)]
+        played = line.come("played")
+        await asyncio.sleep(0)
+        await line.end("h0", hints["h0"], 0.1)
+        await line.end("played", played, 1.0)
+        for k, bot in enumerate(bots):
+            await line.end(f"b{k}", bot, 0.1)
+        again = line.come("b0 again", Rank.WATCHED, who="b0")
+        await line.end("h1", hints["h1"], 0.1)
+        await line.end("b0 again", again, 0.1)
+        for k in range(2, 5):
+            await line.end(f"h{k}", hints[f"h{k}"], 0.1)
+        wanted = ["h0", "played", "b0", "b1", "b2", "h1", "b0 again", "h2", "h3", "h4"]
+        assert line.order == wanted
+
+    in_line(test)
+
+
+def test_who_no_longer_waits_has_no_turn() -> None:
+    async def test(line: Line) -> None:
+        first, gone, last = line.come("first"), line.come("gone"), line.come("last")
+        await line.begun("first")
+        gone.cancel()
+        await line.end("first", first)
+        await line.end("last", last)
+        assert line.order == ["first", "last"]
+        waiting = line.come("waiting")  # it is under way: its thread is free when it ends
+        await line.begun("waiting")
+        waiting.cancel()
+        after = line.come("after")
+        await asyncio.sleep(0)
+        line._gates["waiting"].set()
+        await line.end("after", after)
+
+    in_line(test)
+
+
+def test_what_hangs_is_given_up_and_others_have_another_thread() -> None:
+    async def test(line: Line) -> None:
+        hanging = line.come("hanging", limit=THOUGHT)
+        await line.begun("hanging")
+        other = line.come("other")
+        await asyncio.sleep(0)
+        line.clock.advance(THOUGHT)
+        with pytest.raises(TooLong):
+            await hanging
+        await line.end("other", other)
+        for k in range(SPARE):  # there are only so many threads more
+            stuck = line.come(f"stuck{k}", limit=THOUGHT)
+            await line.begun(f"stuck{k}")
+            line.clock.advance(THOUGHT)
+            with pytest.raises(TooLong):
+                await stuck
+        waits = line.come("waits")
+        await asyncio.sleep(0)
+        assert line.order[-1] == f"stuck{SPARE - 1}"
+        line._gates["hanging"].set()
+        line._gates[f"stuck{SPARE - 1}"].set()
+        await line.end("waits", waits)
+
+    in_line(test)
+
+
+def test_what_fails_says_why_and_frees_its_thread() -> None:
+    async def test(line: Line) -> None:
+        def fail() -> None:
+            raise ArithmeticError("9")
+
+        with pytest.raises(ArithmeticError, match="9"):
+            await line.thinkers.think(fail, who="a", rank=lambda: Rank.PLAYED)
+        await line.end("next", line.come("next"))
+
+    in_line(test)
+
+
+# ---- only while somebody looks -------------------------------------------------------------------
+@contextlib.contextmanager
+def slow_bots() -> Iterator[Callable[[int], None]]:
+    """Bots of which each choice waits for leave; gives leave for so many."""
+    leave, choose = threading.Semaphore(0), RandomBot.choose
+
+    def slow(self: RandomBot, observation: Any) -> int:
+        assert leave.acquire(timeout=20)
+        return choose(self, observation)
+
+    def give(n: int) -> None:
+        leave.release(n)
+
+    with mock.patch.object(RandomBot, "choose", slow):
+        yield give
+        give(10**6)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[InThread]:
+    limits = {"linger": LINGER, "idle": IDLE, "thought": THOUGHT, **ROOMY}
+    with in_the_box(), in_thread(tmp_path, clock=ManualClock(), **limits) as running:
+        yield running
+
+
+def clock_of(server: InThread) -> ManualClock:
+    assert isinstance(server.tables.clock, ManualClock)
+    return server.tables.clock
+
+
+def resting(server: InThread, id: str) -> bool:
+    """No bot thinks there, and none will."""
+    return bool(server.at_rest(lambda: server.table(id)._bot is None))
+
+
+@pytest.mark.parametrize("how", ["a socket", "a request"])
+def test_bots_among_themselves_rest_while_nobody_looks(server: InThread, how: str) -> None:
+    with slow_bots() as give:
+        id = server.make(["random", "random"])["id"]
+        meeting = server.table(id).meeting
+        give(3)
+        until(lambda: meeting.length == 3)  # somebody has made it, and may come
+        clock_of(server).advance(LINGER)
+        give(1)  # for the one that thinks already
+        until(lambda: resting(server, id))
+        assert meeting.length == 4
+        give(10**6)
+        if how == "a request":
+            assert server.ask("GET", f"/api/matches/{id}").status_code == 200
+            until(lambda: meeting.end)
+        else:
+            with Seat(server, id, None) as watching:
+                while not watching.table.get("end"):
+                    watching.hear()
+
+
+def test_bots_among_themselves_that_are_watched_go_on(server: InThread) -> None:
+    with slow_bots() as give:
+        id = server.make(["random", "random"])["id"]
+        with Seat(server, id, None) as watching:
+            watching.look()
+            clock_of(server).advance(10 * LINGER)
+            give(10**6)
+            while not watching.table.get("end"):
+                watching.hear()
+
+
+def test_who_closes_the_page_for_a_moment_finds_that_the_bot_has_played(server: InThread) -> None:
+    """And who comes back later finds that it goes on."""
+    with slow_bots() as give:
+        made = server.make(["you", "random"], seed=5)
+        table = server.table(made["id"])
+        for away in (LINGER - 1, LINGER):
+            with Seat(server, made["id"], made["token"]) as ada:
+                while not ada.look()["scene"]["choices"]:
+                    ada.hear()
+                while 0 in table.meeting.deciding:
+                    do(ada, f"{table.meeting.length}")
+            until(lambda: server.at_rest(lambda: table.rank() is Rank.LEFT))
+            length = table.meeting.length
+            clock_of(server).advance(away)
+            give(1)
+            until(lambda length=length: table.meeting.length > length)
+            if away < LINGER:
+                give(100)
+                until(lambda: 0 in table.meeting.deciding)
+            else:
+                until(lambda: resting(server, made["id"]))
+                assert table.meeting.length == length + 1
+        with Seat(server, made["id"], made["token"]) as ada:
+            while not ada.look()["scene"]["choices"]:
+                ada.hear()
+
+
+def test_a_match_at_rest_leaves_the_memory_and_goes_on_when_it_is_looked_at(
+    server: InThread,
+) -> None:
+    with slow_bots() as give:
+        id = server.make(["random", "random"])["id"]
+        clock_of(server).advance(LINGER)
+        give(1)
+        until(lambda: resting(server, id))
+        clock_of(server).advance(IDLE)
+        until(lambda: id not in server.tables._live)  # at the next beat
+        give(10**6)
+        with Seat(server, id, None) as watching:
+            while not watching.table.get("end"):
+                watching.hear()
+
+
+# ---- matches by address --------------------------------------------------------------------------
+def test_one_address_has_so_many_matches_under_way(tmp_path: Path) -> None:
+    clock = ManualClock()
+    limits = {"matches_under_way": 2, "matches_per_minute": 1000, "idle": IDLE, **ROOMY}
+    proxy = {"trusted_proxy": "127.0.0.1"}  # through which we come as strangers
+    with in_thread(tmp_path, clock=clock, how=proxy, **limits) as server:
+        seats = ["you", "open"]
+        asked = {"game": "war_zone", "seats": seats, "name": "Ada"}
+        made = [server.make(seats) for _ in range(2)]
+        answer = server.ask("POST", "/api/matches", json=asked)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_many")
+        said = answer.json()["error"]["message"]
+        assert "2 matches made from your address are under way" in said
+        assert "finish one" in said
+        assert "15 minutes" in said
+        assert server.kept() == 2
+        with Seat(server, made[0]["id"], made[0]["token"]) as ada:
+            assert ada.want("resign", "r")["type"] == "ack"
+        again = f"/api/matches/{made[0]['id']}/rematch"
+        assert server.ask("POST", again, made[0]["token"]).status_code == 200
+        assert server.ask("POST", again, made[0]["token"]).status_code == 200  # it is there
+        assert server.ask("POST", "/api/matches", json=asked).status_code == 429
+        until(lambda: not server.table(made[0]["id"]).looking(0))
+        clock.advance(IDLE)  # nobody looks at them
+        until(lambda: server.tables.live == 0)
+        server.make(seats)
+        assert server.kept() == 4
+
+
+def test_this_machine_has_as_many_as_it_likes(tmp_path: Path) -> None:
+    with in_thread(tmp_path, matches_under_way=1, **ROOMY) as server:
+        for _ in range(3):
+            server.make(["you", "open"])
+
+
+# ---- what hangs or fails -------------------------------------------------------------------------
+@contextlib.contextmanager
+def alone(server: InThread, level: str, **more: Any) -> Iterator[tuple[Seat, str]]:
+    """Somebody against a bot, who is to move; and the match."""
+    made = server.make(["you", level], **{"seed": 5, **more})
+    with Seat(server, made["id"], made["token"]) as who:
+        while not who.look()["scene"]["choices"]:
+            who.hear()
+        yield who, made["id"]
+
+
+def do(who: Seat, id: str, word: str = "") -> None:
+    """The first of his choices, or this one."""
+    choices = who.frame["scene"]["choices"]
+    action = next(c["action"] for c in choices if word in ("", c["word"]))
+    assert who.want("do", id, n=who.frame["n"], action=action)["type"] == "ack"
+
+
+def test_for_a_bot_that_hangs_lots_are_drawn(server: InThread) -> None:
+    gate, hangs = threading.Event(), threading.Event()
+
+    def hang(*_: object) -> int:
+        hangs.set()
+        gate.wait(20)
+        return 0
+
+    said = list[str]()
+    with (
+        mock.patch.object(server.tables, "trouble", said.append),
+        plain_search(hang),
+        alone(server, "medium") as (who, id),
+    ):
+        do(who, "x")
+        assert hangs.wait(20)
+        let_pass(clock_of(server), THOUGHT)
+        until(lambda: server.table(id).meeting.length == 2)
+        assert [f"{id}: the bot medium of seat 1" in x for x in said] == [True]
+        assert "more than 5000 seconds; lots are drawn" in said[0]
+        gate.set()
+
+
+def test_for_a_bot_that_fails_lots_are_drawn(server: InThread) -> None:
+    said = list[str]()
+    with (
+        mock.patch.object(server.tables, "trouble", said.append),
+        plain_search(mock.Mock(side_effect=ArithmeticError("9"))),
+        alone(server, "medium") as (who, id),
+    ):
+        do(who, "x")
+        let_pass(clock_of(server), 4 * SHORTEST)
+        until(lambda: server.table(id).meeting.length == 2)
+        assert ["has failed: ArithmeticError('9')" in x for x in said] == [True]
+
+
+# ---- what time tells -----------------------------------------------------------------------------
+def test_a_slot_has_room_for_nearly_all_decisions_of_its_sort() -> None:
+    pace = Pace()
+    first = pace.slot("champion")
+    for _ in range(RECENT // 2 + 1):
+        pace.note("champion", 0.4)
+    assert pace.slot("champion") == pytest.approx(0.4 * ROOM)
+    assert pace.slot("easy") == first
+    for _ in range(RECENT):
+        pace.note("champion", 0.001)
+    pace.note("champion", 60.0)  # a hiccup
+    assert pace.slot("champion") == SHORTEST
+
+
+def test_an_answer_shows_when_a_whole_slot_is_over() -> None:
+    for took, shows in ((0.0, 0.2), (0.001, 0.2), (0.2, 0.2), (0.21, 0.4), (1.5, 1.6)):
+        assert took + rest(took, 0.2) == pytest.approx(shows)
+    assert rest(math.nextafter(0.6, 1), 0.2) < 1e-9
+
+
+@pytest.mark.compiled
+def test_a_lone_action_is_thought_about_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, thought = bb.load("war_zone", players=2), list[int]()
+    think = SearchBot._think
+
+    def counted(self: SearchBot, only: int = -1) -> Any:
+        tree = think(self, only)
+        thought.append(int(self._visits.sum()))
+        return tree
+
+    monkeypatch.setattr(SearchBot, "_think", counted)
+    for hand, legal in (("MG.GM.AR", 2), ("TR.GM.AR", 1)):
+        match = rules.match(position=f"{POSITION} hand1={hand}")
+        match.submit(0, ATTACK)
+        assert len(match.legal()) == legal
+        for level in ("easy", "champion"):
+            even = Thinker(level).make(rules, 0, even=True)
+            assert even.choose(match.observation(1)) in match.choices(1)
+    assert thought == [20, 10_000] * 2
+    assert bb.bot("champion", rules).choose(match.observation(1)) == match.choices(1)[0]
+    assert len(thought) == 4  # in the arena nobody waits
+
+
+POSITION = "wz1 n=2 hs=3 ph=ATTACK turn=0 health=20.20 hand0=RE.TA.BW"
+ATTACK = "RE>1"  # which a machine gun blocks
+
+
+@contextlib.contextmanager
+def plain_search(think: Callable[..., Any] | None = None) -> Iterator[list[int]]:
+    """Bots that need nothing compiled. Gives how many simulations each decision took."""
+    counted: list[int] = []
+    make, real = Thinker.make, SearchBot._think
+
+    def plain(self: Thinker, rules: Any, seed: int, *, even: bool = False) -> Any:
+        if not self.simulations(rules.game):
+            return make(self, rules, seed)
+        return SearchBot(rules, 5, seed, even=even, compiled=False)
+
+    def count(self: SearchBot, only: int = -1) -> Any:
+        tree = real(self, only)
+        counted.append(int(self._visits.sum()))
+        return tree
+
+    async def compile(*_: object) -> None:
+        """Nothing."""
+
+    with (
+        mock.patch.object(Thinker, "make", plain),
+        mock.patch.object(SearchBot, "_think", think or count),
+        mock.patch.object(Tables, "compile", compile),
+    ):
+        yield counted
+
+
+@pytest.mark.parametrize("took", [0.001, 0.15, 0.73])
+def test_a_bot_that_could_block_answers_as_late_as_one_that_could_not(
+    server: InThread, took: float
+) -> None:
+    """By a given clock: as many simulations, and the same moment, also where they take long."""
+    clock, seen = clock_of(server), []
+    for hand in ("MG.GM.AR", "TR.GM.AR", "MG.MG.MG", "AR.AR.AR"):
+        with plain_search() as counted, alone(server, "champion") as (who, id):
+            match = server.table(id).meeting.match
+            there = match.rules.match(position=f"{POSITION} hand1={hand}")
+            real = SearchBot._think
+
+            def slow(
+                self: SearchBot, only: int = -1, real: Callable[..., Any] = real
+            ) -> Any:  # on a machine that is busy
+                tree = real(self, only)
+                clock.advance(took)
+                return tree
+
+            server.at_rest(lambda match=match, there=there: match.put(there._array.copy()))
+            server.tables.pace = Pace()
+            with mock.patch.object(SearchBot, "_think", slow):
+                action = match.check(0, ATTACK)
+                began = clock.now()
+                answer = who.want("do", "x", n=who.frame["n"], action=action)
+                assert answer["type"] == "ack", answer
+                slots = rest(took, 4 * SHORTEST)
+                let_pass(clock, round(slots, 3))
+                until(lambda id=id: server.table(id).meeting.length == 2)
+                seen.append((counted[0], round(clock.now() - began, 3)))
+    assert len(set(seen)) == 1, seen
+    assert seen[0][0] == 5
+
+
+def test_in_a_hush_no_bot_is_asked_before_all_are_ready(server: InThread) -> None:
+    """Else the countdown would last longer where one is asked."""
+    gate, making, make = threading.Event(), list[int](), Thinker.make
+
+    def slow(self: Thinker, *a: Any, **k: Any) -> Any:
+        making.append(1)
+        assert gate.wait(20)
+        return make(self, *a, **k)
+
+    made = server.make(
+        ["you", "random", "random", "random"],
+        game="window",
+        options={"players": 4, "rounds": 2},
+        seed=2,
+    )
+    clock, table = clock_of(server), server.table(made["id"])
+    with mock.patch.object(Thinker, "make", slow), Seat(server, made["id"], made["token"]) as who:
+        while not who.look()["scene"]["choices"]:
+            who.hear()
+        do(who, "x", strike(1))
+        while "hold" not in who.frame:
+            who.hear()
+        until(lambda: making)
+        assert server.at_rest(lambda: not table.countdowns[table.meeting].runs)
+        assert server.at_rest(lambda: table.meeting.length) == 1
+        gate.set()
+        until(lambda: table.countdowns[table.meeting].runs)
+        assert len(making) == 3
+        let_pass(clock, 2.0)
+        while "hold" in who.frame:
+            who.hear()
+
+
+def test_the_real_clock_is_that_of_the_machine(tmp_path: Path) -> None:
+    with in_thread(tmp_path, **ROOMY) as server:
+        assert server.tables.clock is REAL
