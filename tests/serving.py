@@ -29,7 +29,7 @@ from battlebox.server.limits import Limits
 from battlebox.server.store import matches
 from battlebox.server.tables import Table, Tables
 
-PATIENCE = 20.0  # seconds, for what takes a moment: the machine may be busy
+PATIENCE = 180.0  # seconds: only what hangs takes so long, however busy the machine is
 ROOMY = {"messages_per_second": 10_000, "burst": 10_000}  # for who plays on at full speed
 
 
@@ -107,6 +107,10 @@ class InThread(Served):
             return look()
 
         return asyncio.run_coroutine_threadsafe(see(), self.loop).result(PATIENCE)
+
+    def watched(self, id: str, seat: int | None, windows: int = 1) -> None:
+        """Waits until so many windows look at a match from this seat (None: as spectators)."""
+        until(lambda: self.at_rest(lambda: self.table(id).looking(seat)) >= windows)
 
     def kept(self) -> int:
         """How many matches there are on disk."""
@@ -239,7 +243,7 @@ def in_process(
     reader = threading.Thread(target=read, name="reader")
     reader.start()
     try:
-        until(lambda: process.poll() is not None or any("is ready" in x for x in list(lines)), 60)
+        until(lambda: process.poll() is not None or any("is ready" in x for x in list(lines)))
         found = re.search(r"is ready: http://127\.0\.0\.1:(\d+)/", "".join(lines))
         assert found, "".join(lines)
         with contextlib.closing(InProcess(process, int(found[1]), lines)) as server:

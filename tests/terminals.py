@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pexpect
 
+PATIENCE = 600.0  # seconds: only what hangs takes so long; the first bot may have to compile
+AGAIN = 15.0  # seconds after which a line is typed again
 
-def at_terminal(*words: str, env: Mapping[str, str], timeout: float = 60) -> pexpect.spawn:
+
+def at_terminal(*words: str, env: Mapping[str, str]) -> pexpect.spawn:
     """`battlebox WORDS` at a terminal of 80 by 24.
 
     What is typed while it writes is echoed by the system, wherever the writing is at: in the middle
@@ -22,7 +27,22 @@ def at_terminal(*words: str, env: Mapping[str, str], timeout: float = 60) -> pex
         dimensions=(24, 80),
         encoding="utf-8",
         codec_errors="replace",
-        timeout=timeout,
+        timeout=PATIENCE,
     )
     p.delaybeforesend = None
     return p
+
+
+def type_until(p: pexpect.spawn, keys: str, *shown: Any) -> int:
+    """Types until one of these is shown: which one.
+
+    Again, if nothing comes of it: what is typed before it is asked for is dropped, and the line
+    editor may draw a prompt before it listens.
+    """
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        p.send(keys)
+        found = int(p.expect([*shown, pexpect.TIMEOUT], timeout=AGAIN))
+        if found < len(shown):
+            return found
+    raise AssertionError(f"nothing comes of {keys!r}: {p.before!r}")

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 import pytest
 from games import as_game, race, short
+from serving import until
 
 import battlebox as bb
 from battlebox.arena import Pair, Plan, Result, Results, standings, tournament, workers
@@ -649,31 +650,46 @@ def test_no_worker_outlives_an_arena_that_was_killed(line: Line, tmp_path: Path)
     assert line.ends()
 
 
+HELD = """
+import time
+from pathlib import Path
+from battlebox.bots import SeatView
+
+class Held:
+    made = 0
+
+    def __init__(self, rules, seed):
+        Held.made += 1
+        self.seat = SeatView(rules.plain())
+
+    def choose(self, observation):
+        while Held.made > 20 and Path({hold!r}).exists():
+            time.sleep(0.01)
+        return self.seat.look(observation)[0]
+"""
+
+
 @pytest.mark.slow
-def test_a_killed_run_goes_on_and_loses_no_finished_match(line: Line, tmp_path: Path) -> None:
-    """The bot stops in each process's twentieth match, and says so: then they are killed. Four
-    matches are given out at a time, so that the results of 36 are written by then.
-    """
-    out, found = tmp_path / "a.jsonl", tmp_path / "a.csv"
-    then = (
-        "if Bot.matches == 20 and 'STOP' in os.environ:\n"
-        "            os.write(line, b'20\\n')\n"
-        "            __import__('signal').pause()"
-    )
-    word = line.bot(tmp_path, then)
-    words = ["arena", "war_zone", "random", word, "start_health=5", "--matches", "100"]
+def test_a_killed_run_goes_on_and_loses_no_finished_match(tmp_path: Path) -> None:
+    """Each worker plays some matches and stops in the next, where all are killed."""
+    out, found, hold = tmp_path / "a.jsonl", tmp_path / "a.csv", tmp_path / "hold"
+    bot = tmp_path / "held.py"
+    bot.write_text(HELD.format(hold=str(hold)))
+    words = ["arena", "war_zone", str(bot), "random", "start_health=5", "--matches", "100"]
     command = [sys.executable, "-m", "battlebox", *words, "--workers", "2", "--out", str(out)]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=os.environ | {"STOP": ""}) as p:
-        line.lines(5)
-        p.kill()
-    line.ends()
+    hold.touch()
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True) as p:
+        until(lambda: p.poll() is not None or (out.exists() and out.read_bytes().count(b"\n") > 30))
+        assert p.poll() is None
+        os.killpg(p.pid, signal.SIGKILL)
+    hold.unlink()
     kept = out.read_bytes()
     kept = kept[: kept.rfind(b"\n") + 1]
-    assert 36 < kept.count(b"\n") < 50
+    assert 30 < kept.count(b"\n") < 100
     subprocess.run([*command, "--csv", str(found)], check=True, capture_output=True)
     assert out.read_bytes().startswith(kept)
     assert out.read_bytes().count(b"\n") == 101
-    whole = tournament(Plan(SHORT, ("random", word)), 100, workers=1)
+    whole = tournament(Plan(SHORT, (str(bot), "random")), 100, workers=1)
     written.write_csv(whole, tmp_path / "whole.csv")
     assert found.read_bytes() == (tmp_path / "whole.csv").read_bytes()
 

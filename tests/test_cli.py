@@ -9,11 +9,11 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from serving import PATIENCE, until
 
 import battlebox as bb
 from battlebox import cli
@@ -399,20 +399,22 @@ def test_a_closed_pipe_is_no_crash() -> None:
 
 
 @pytest.mark.slow
-def test_arena_ends_on_an_interrupt() -> None:
-    command = Path(sys.executable).parent / "battlebox"
-    words = ["arena", "war_zone", "random", "random", "--matches", "100000", "--workers", "2"]
+def test_arena_ends_on_an_interrupt(tmp_path: Path) -> None:
+    command, kept = Path(sys.executable).parent / "battlebox", tmp_path / "kept.jsonl"
+    words = ["arena", "war_zone", "random", "random", "--matches", "1000000", "--workers", "2"]
     with subprocess.Popen(
-        [command, *words],
+        [command, *words, "--out", kept],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     ) as p:
-        time.sleep(4)  # it plays by now; earlier is as good
+        until(
+            lambda: p.poll() is not None or (kept.exists() and kept.read_bytes().count(b"\n") > 2)
+        )
         os.killpg(p.pid, signal.SIGINT)
         try:
-            out, err = p.communicate(timeout=60)
+            out, err = p.communicate(timeout=PATIENCE)
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(p.pid, signal.SIGKILL)

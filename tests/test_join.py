@@ -15,14 +15,15 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Semaphore
 from typing import Any
 
 import pexpect
 import pytest
 from hushed import SAVE, deal, in_the_box, strike
 from rich.console import Console
-from serving import PATIENCE, ROOMY, InThread, Seat, in_thread, until
-from terminals import at_terminal
+from serving import PATIENCE, ROOMY, InThread, Seat, in_thread, let_pass, until
+from terminals import at_terminal, type_until
 from websockets.exceptions import ConnectionClosedError
 from websockets.sync.client import ClientConnection
 
@@ -30,6 +31,7 @@ import battlebox as bb
 from battlebox import cli
 from battlebox.bots.review import review
 from battlebox.core.errors import BattleboxError
+from battlebox.server.clock import ManualClock
 from battlebox.server.meeting import Meeting
 from battlebox.terminal import join as joining
 from battlebox.terminal import keys, link
@@ -181,6 +183,7 @@ def _own_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_match_of_two_terminals_and_two_who_watch(live_server: InThread) -> None:
     meet = Meet(live_server, "you", "open", options={"start_health": 8})
     watching = [Guest(meet.watch, at_random(0), terminal=x) for x in (True, False)]
+    live_server.watched(meet.id, None, 2)
     ada = Guest(meet.seats[0], at_random(1))
     ben = Guest(meet.seats[1], at_random(2), "Ben", terminal=False)
     for guest in (ada, ben, *watching):
@@ -218,8 +221,8 @@ def test_a_seat_whose_player_has_gone_waits_for_him(live_server: InThread) -> No
     assert "You left; the match is kept, and so is your seat. To come back:" in p.text
     assert f"battlebox join '{meet.seats[0]}'" in p.text
     assert f"  {meet.seats[1]}\n" in p.text, "the link that can be sent to a friend"
-    q = one(meet.seats[1], says(*[(CHOICE, "0")] * 3, (WAITING, "q")), "Ben")
-    assert "Waiting for Ada, who is away" in " ".join(q.prompts)
+    away = "^Waiting for Ada, who is away"
+    q = one(meet.seats[1], says(*[(CHOICE, "0")] * 3, (away, "q")), "Ben")
     assert "Ada · away" in q.text
     assert meet.history == [(0, "pass"), *[(1, "pass")] * 3]
 
@@ -355,8 +358,9 @@ def test_what_was_done_last_is_taken_back_if_the_others_agree(live_server: InThr
         says((r"^y or n", "n"), (r"^y or n", "what"), (r"^y or n", "y"), (CHOICE, "q")),
         "Ben",
     )
-    until(lambda: live_server.table(meet.id).meeting.seats[1].name)
+    live_server.watched(meet.id, 1)
     watching = Guest(meet.watch, at_random(0))
+    live_server.watched(meet.id, None)
     ada = Guest(
         meet.seats[0],
         says(
@@ -394,7 +398,7 @@ def test_what_was_done_last_is_taken_back_if_the_others_agree(live_server: InThr
 def test_a_draw_is_offered_declined_and_agreed_on(live_server: InThread) -> None:
     meet = Meet(live_server, "you", "open")
     ben = Guest(meet.seats[1], says((r"^y or n", "N"), (WAITING, "draw"), (AGAIN, "q")), "Ben")
-    until(lambda: live_server.table(meet.id).meeting.seats[1].name)
+    live_server.watched(meet.id, 1)
     ada = Guest(
         meet.seats[0],
         says((CHOICE, "draw"), (r"^y or n, or your choice", "draw"), (AGAIN, "q")),
@@ -422,7 +426,7 @@ def test_an_agreement_of_the_game_is_offered_declined_and_made(live_server: InTh
         ),
         "Ben",
     )
-    until(lambda: live_server.table(meet.id).meeting.seats[1].name)
+    live_server.watched(meet.id, 1)
     ada = Guest(
         meet.seats[0],
         says(
@@ -448,7 +452,7 @@ def test_giving_up_and_the_next_match(
     meet = Meet(live_server, "you", "open")
     kept = tmp_path / "kept.match"
     ben = Guest(meet.seats[1], says((AGAIN, "a"), (f"{CHOICE}|{WAITING}", "q")), "Ben")
-    until(lambda: live_server.table(meet.id).meeting.seats[1].name)
+    live_server.watched(meet.id, 1)
     steps = [(CHOICE, "1"), (CHOICE, "resign"), ("are sure", "yes"), (AGAIN, "?")]
     steps += [(AGAIN, "l"), ("^--", ""), (AGAIN, "r"), ("^--", "")]
     save = [(AGAIN, f"s {kept}"), (AGAIN, f"s {kept}"), (AGAIN, "s /no/such/place")]
@@ -471,8 +475,8 @@ def test_giving_up_and_the_next_match(
 def test_who_gave_up_among_several_watches_on(live_server: InThread) -> None:
     meet = Meet(live_server, "you", "open", "open")
     others = [Guest(meet.seats[p], at_random(p), f"Guest {p}") for p in (1, 2)]
-    table = live_server.table(meet.id)
-    until(lambda: table.looking(1) and table.looking(2))  # they have sat down, and look
+    for p in (1, 2):  # they have sat down, and look
+        live_server.watched(meet.id, p)
     steps = (CHOICE, "resign"), ("are sure", "yes"), (WAITING, "u"), (WAITING, "q")
     # a bot would have to be compiled: nobody waits for it here
     live_server.table(meet.id)._bot = object()  # type: ignore[assignment]
@@ -488,19 +492,33 @@ def test_who_gave_up_among_several_watches_on(live_server: InThread) -> None:
 
 # ---- connections that break ----------------------------------------------------------------------
 def test_a_match_goes_on_over_sockets_that_break(live_server: InThread) -> None:
-    meet = Meet(live_server, "you", "open", options={"start_health": 8})
+    meet, turns = Meet(live_server, "you", "open", options={"start_health": 8}), Semaphore(0)
+
+    def in_turn(seed: int) -> Answer:
+        """Plays no faster than it is let."""
+        plays = at_random(seed)
+
+        def answer(prompt: str, screen: str) -> str | None:
+            if re.search(CHOICE, prompt):
+                assert turns.acquire(timeout=PATIENCE)
+            return plays(prompt, screen)
+
+        return answer
+
     guests = [
-        Guest(meet.seats[p], at_random(p), None if p == 0 else "Ben", terminal=p == 0)
-        for p in (0, 1)
+        Guest(meet.seats[p], in_turn(p), None if p == 0 else "Ben", terminal=p == 0) for p in (0, 1)
     ]
+    for p in (0, 1):
+        live_server.watched(meet.id, p)
 
     def all_gone() -> bool:  # the match ended before the last break, so nobody comes back
         return not any(x.is_alive() for x in guests)
 
     for k in range(6):  # at any moment
-        until(lambda k=k: all_gone() or len(meet.history) > 4 * k)
+        until(lambda k=k: turns.release() or all_gone() or len(meet.history) > 4 * k)
         meet.drop()  # it is opened again by whoever comes back first
         until(lambda: all_gone() or meet.id in live_server.tables._live)
+    turns.release(1_000)
     for x in guests:
         seen = x.done()
         assert "The connection is lost" in seen.text
@@ -795,20 +813,14 @@ def test_through_a_pseudo_terminal(live_server: InThread, tmp_path: Path) -> Non
         ada.sendline("ink")
         ada.expect("'let me think' is no choice")
         ada.expect(choice)
-        for _ in range(6):  # what is typed before it is asked for is dropped
-            ada.sendline("0")
-            if ada.expect([r"Waiting for Ben", pexpect.TIMEOUT], timeout=5) == 0:
-                break
+        type_until(ada, "0\n", "Waiting for Ben")
         ben.expect(choice)
         meet.drop()
         ben.expect("The connection is lost")
         ben.expect(r"Connected again\.")
         ben.expect(choice)
         for p in (ada, ben):
-            for _ in range(6):
-                p.send("\x03")
-                if p.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=5) == 0:
-                    break
+            type_until(p, "\x03", pexpect.EOF)
             assert "To come back:" in p.before
             p.close()
             assert (p.exitstatus, p.signalstatus) == (0, None)
@@ -821,13 +833,15 @@ def test_through_a_pseudo_terminal(live_server: InThread, tmp_path: Path) -> Non
 # ---- questions that nobody else may notice -------------------------------------------------------
 def test_all_wait_and_who_is_asked_answers(tmp_path: Path) -> None:
     """Seat 0 strikes, and holds a SAVE; another terminal sees that everybody waits."""
-    with in_the_box(), in_thread(tmp_path / "server", hush=12, **ROOMY) as server:
+    clock = ManualClock()
+    with in_the_box(), in_thread(tmp_path / "server", clock=clock, hush=12, **ROOMY) as server:
         options = {"players": 4, "rounds": 2}
         meet = Meet(server, *["you", *["open"] * 3], game="window", options=options, seed=2)
         deal(match := server.table(meet.id).meeting.match, 0)
         guest = Guest(meet.watch, says((ALL_WAIT, "q", f"! {ALL_WAIT}, for 3 s.")))
-        until(lambda: server.table(meet.id).looking(None))
+        server.watched(meet.id, None)
         steps = (CHOICE, strike(1)), (CHOICE, SAVE, ALL_WAIT), (ALL_WAIT, "q")
         one(meet.seats[0], says(*steps))
         assert "STRUCK" in guest.done().flat
+        let_pass(clock, 3)
         until(lambda: match.history[1:] == [(0, SAVE)])

@@ -20,8 +20,18 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from hushed import DECLINE, SAVE, deal, in_the_box, quick_stand_ins, strike
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
-from serving import ROOMY, InThread, Seat, in_process, in_thread, invitations, take_seat, until
+from serving import (
+    PATIENCE,
+    ROOMY,
+    InThread,
+    Seat,
+    in_process,
+    in_thread,
+    invitations,
+    let_pass,
+    take_seat,
+    until,
+)
 
 import battlebox as bb
 from battlebox.bots.account import summary
@@ -30,6 +40,7 @@ from battlebox.core.fair import Fair
 from battlebox.core.match import Match
 from battlebox.core.scene import Choice, Scene
 from battlebox.server import reviews
+from battlebox.server.clock import ManualClock
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -37,8 +48,11 @@ DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 NARROW = {"width": 360, "height": 740}
 PLACES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
-WAIT = 30_000  # milliseconds
 STEPS = 1_500  # presses in which a match has ended
+HUSH, AWAY = 400.0, 30.0  # seconds, which a test lets pass
+ALONE = HUSH / 4  # for which all wait where one plays against bots
+
+expect.set_options(timeout=1_000 * PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -65,8 +79,15 @@ def browser(launch_browser: Callable[[], Browser]) -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
-    with in_thread(tmp_path_factory.mktemp("data"), hush=1) as running:
+    with in_thread(tmp_path_factory.mktemp("data")) as running:
         yield running
+
+
+def somebody(browser: Browser, **how: Any) -> BrowserContext:
+    """A person with a browser of its own; waits for what it looks for."""
+    context = browser.new_context(**how)
+    context.set_default_timeout(1_000 * PATIENCE)
+    return context
 
 
 Open = Callable[..., Page]
@@ -85,14 +106,14 @@ def open_page(browser: Browser, server: InThread) -> Iterator[Open]:
             wrong.append(f"{message.text} ({message.location.get('url', '')})")
 
     def make(path: str = "/", *, viewport: Any = None, dark: bool = False, **more: Any) -> Page:
-        context = browser.new_context(
+        context = somebody(
+            browser,
             viewport=viewport or DESKTOP,
             color_scheme="dark" if dark else "light",
             reduced_motion=more.pop("reduced_motion", "reduce"),
             **more,
         )
         contexts.append(context)
-        context.set_default_timeout(WAIT)
         page = context.new_page()
         page.on("console", heard)
         page.on("pageerror", lambda e: wrong.append(str(e)))
@@ -111,6 +132,11 @@ END = ".box.is-end"
 WAITING = "#choices[aria-busy=true]"
 DRAWN_ANEW = "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
 AT_REST = "() => !document.getAnimations().some(a => a instanceof CSSTransition)"
+#: but for what moves for ever
+STILL = (
+    "() => document.fonts.status === 'loaded' && !document.getAnimations().some(a =>"
+    " a.playState === 'running' && isFinite(a.effect.getComputedTiming().endTime))"
+)
 
 
 def begin(page: Page, server: InThread, *seats: str, **more: Any) -> dict[str, Any]:
@@ -161,7 +187,7 @@ def question(server: InThread, match: Match) -> Scene | None:
 
 def asked(page: Page, server: InThread, match: Match) -> Iterator[Scene]:
     """Each of one's questions to the end of a match, when the page shows it; one answers it before
-    asking for the next, and nothing scrolls sideways then.
+    asking for the next, and nothing scrolls sideways then. Where all wait, time passes then, too.
     """
     while not match.over:
         assert len(match.history) < STEPS
@@ -169,38 +195,59 @@ def asked(page: Page, server: InThread, match: Match) -> Iterator[Scene]:
             see_prompt(page, scene.prompt)
             yield scene
             assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
-        else:
+        elif not end_hush(server, match, 0):
             page.wait_for_timeout(20)
 
 
-def choose_on_table(page: Page, match: Match, choice: Choice, touch: bool) -> None:
+def end_hush(server: InThread, match: Match, *people: int) -> bool:
+    """Lets the time pass for which all wait, if these seats need none of it. Whether all waited."""
+    hush = server.at_rest(lambda: None if {*people} & {*match.deciding} else match.hush)
+    clock = server.tables.clock
+    if hush is None or not isinstance(clock, ManualClock):
+        return False
+    until(lambda: {HUSH, ALONE} & {*clock.alarms})
+    let_pass(clock, max({HUSH, ALONE} & {*clock.alarms}))
+    until(lambda: server.at_rest(lambda: match.hush) != hush)
+    return True
+
+
+def choose_on_table(
+    page: Page, server: InThread, match: Match, choice: Choice, touch: bool
+) -> None:
     """A choice by what it names, one after the other, and a button after a single tap, or for what
     lies nowhere on a small table.
     """
-    done, in_hush = len(match.history), match.hush
-    wait = 2_000 if in_hush else WAIT  # for its time may be over before the finger is there
+    done, in_hush = len(match.history), server.at_rest(lambda: match.hush)
     tapped = 0
-    try:
-        for id in choice.path:
-            at = f"[data-piece='{id}']:not(.is-dragged), [data-zone='{id}'] > .hit"
-            it = page.locator(at).first
-            page.evaluate(DRAWN_ANEW)
-            if id.startswith("number:") and not it.is_visible():
-                break
-            # from under what sticks
-            it.evaluate("el => el.scrollIntoView({ block: 'center' })", timeout=wait)
-            it.tap(force=True, timeout=wait) if touch else it.click(force=True, timeout=wait)
-            tapped += 1
-        if tapped < 2:
-            buttons = page.locator("#choices .choices").get_by_role("button", name=choice.label)
-            buttons.first.click(timeout=wait)
-    except PlaywrightTimeout:
-        if in_hush is None or match.hush == in_hush:
-            raise
-        return
-    until(lambda: len(match.history) > done or (in_hush and 0 not in match.deciding))
+    for id in choice.path:
+        it = page.locator(f"[data-piece='{id}']:not(.is-dragged), [data-zone='{id}'] > .hit").first
+        page.evaluate(DRAWN_ANEW)
+        if id.startswith("number:") and not it.is_visible():
+            break
+        it.evaluate("el => el.scrollIntoView({ block: 'center' })")  # from under what sticks
+        it.tap(force=True) if touch else it.click(force=True)
+        tapped += 1
+    if tapped < 2:
+        buttons = page.locator("#choices .choices").get_by_role("button", name=choice.label)
+        buttons.first.click()
+
+    def is_done() -> bool:
+        return len(match.history) > done or bool(in_hush and 0 not in match.deciding)
+
+    until(lambda: server.at_rest(is_done))
     page.wait_for_function(f"() => !document.querySelector('{WAITING}')")  # told, too
     assert in_hush or match.history[done] == (0, choice.word)
+
+
+def press_to_the_end(*pages: Page) -> None:
+    """Whoever is asked presses the first button, until all see the end."""
+
+    def press() -> bool:
+        for page in pages:
+            page.evaluate(f"() => document.querySelector('{BUTTONS}')?.click()")
+        return all(page.locator(END).count() for page in pages)
+
+    until(press, 4 * PATIENCE)
 
 
 def play_on(page: Page) -> None:
@@ -217,9 +264,26 @@ def seats_of(page: Page) -> int:
 
 # ---- questions that nobody else may notice -------------------------------------------------------
 @pytest.fixture
-def waiting(tmp_path: Path) -> Iterator[InThread]:
-    """A server on which all wait six seconds, against bots; and the tiny game with a window."""
-    with in_the_box(), in_thread(tmp_path, hush=24) as running:
+def clock() -> ManualClock:
+    """It stands still until the test moves it."""
+    return ManualClock()
+
+
+@pytest.fixture
+def waiting(tmp_path: Path, clock: ManualClock) -> Iterator[InThread]:
+    """A server on which time passes when the test lets it; and the tiny game with a window.
+
+    A test asks for its server before its pages, so that these close first and miss nothing.
+    """
+    with in_the_box(), in_thread(tmp_path, clock=clock, hush=HUSH, **ROOMY) as running:
+        yield running
+
+
+@pytest.fixture
+def lively(tmp_path: Path, clock: ManualClock) -> Iterator[InThread]:
+    """The same with the games of the box, and bots that need nothing compiled stand in."""
+    limits = {"hush": HUSH, "away": AWAY, **ROOMY}
+    with quick_stand_ins(), in_thread(tmp_path, clock=clock, **limits) as running:
         yield running
 
 
@@ -241,37 +305,41 @@ def press_word(page: Page, word: str) -> None:
     page.get_by_role("button", name=f"Action {word[1:]}", exact=True).click()
 
 
+@pytest.mark.parametrize("holders", [(), (0,)], ids=["nobody", "oneself"])
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_everybody_sees_the_countdown_and_who_is_asked_his_choices(
-    open_page: Open, waiting: InThread, viewport: dict[str, int]
+    waiting: InThread,
+    open_page: Open,
+    clock: ManualClock,
+    viewport: dict[str, int],
+    holders: tuple[int, ...],
 ) -> None:
-    begun = []
-    for holders in ((), (0,)):
-        page = open_page(viewport=viewport)
-        table = strike_oneself(page, waiting, *holders)
-        timer = page.get_by_role("timer")
-        expect(timer).to_contain_text(re.compile(r"^[1-6] s$"))
-        assert page.locator(BUTTONS).count() == 3 * len(holders)  # and the habit
-        assert Axe().run(page).response["violations"] == []
-        assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
-        if holders:
-            press_word(page, SAVE)
-            expect(page.locator(BUTTONS)).to_have_count(0)
-            expect(timer).to_be_visible()
-        begun.append((timer, table, holders))
-    for timer, table, holders in begun:
-        expect(timer).to_have_count(0, timeout=WAIT)
-        assert ((0, SAVE) in table.meeting.match.history) == bool(holders)
+    page = open_page(viewport=viewport)
+    match = strike_oneself(page, waiting, *holders).meeting.match
+    timer = page.get_by_role("timer")
+    expect(timer).to_contain_text(re.compile(r"^\d+ s$"))
+    expect(page.locator(BUTTONS)).to_have_count(3 * len(holders))  # and the habit
+    assert Axe().run(page).response["violations"] == []
+    assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    if holders:
+        press_word(page, SAVE)
+        expect(page.locator(BUTTONS)).to_have_count(0)
+        expect(timer).to_be_visible()
+    let_pass(clock, ALONE)
+    expect(timer).to_have_count(0)
+    assert ((0, SAVE) in match.history) == bool(holders)
 
 
 def test_who_never_wants_to_be_asked_declines_until_he_says_otherwise(
-    open_page: Open, waiting: InThread
+    waiting: InThread, open_page: Open, clock: ManualClock
 ) -> None:
     page = open_page()
-    table = strike_oneself(page, waiting, 0)
+    match = strike_oneself(page, waiting, 0).meeting.match
     page.get_by_role("button", name="Never save").click()
     expect(page.get_by_role("timer")).to_be_visible()
-    until(lambda: (0, DECLINE) in table.meeting.match.history)
+    until(lambda: waiting.at_rest(lambda: 0 not in match.deciding))  # it has answered
+    let_pass(clock, ALONE)
+    until(lambda: (0, DECLINE) in match.history)
     page.reload()
     page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Ask me again").click()
@@ -315,7 +383,7 @@ def test_a_whole_match_of_medieval_by_taps(
             sides = reversed(zone.facts["sides"])
             totals = ["AB"[x["seat"]] + (x["total"] or "\N{EN DASH}") for x in sides]
             see(page, drawn.all_text_contents, totals)
-        choose_on_table(page, match, choice, touch)
+        choose_on_table(page, server, match, choice, touch)
     see_end(page, "You win|wins|draw")
     court = {"CHOOSE_COLUMN", "SWAP"} if deck == "medieval-court" else set()
     assert phases == {"REINF", *court}
@@ -327,9 +395,12 @@ SKIP = "#choices button:has-text('Skip ahead')"
 def place(page: Page, match: Match) -> None:
     """One's three cards face down, by the buttons, and never by the one that skips."""
     before, cards = len(match.history), BUTTONS.replace("button", "button:is(.is-step, .is-main)")
-    while len(match.history) == before:
-        page.evaluate(f"() => document.querySelector('{cards}')?.click()")
-        page.wait_for_timeout(20)
+    until(
+        lambda: (
+            page.evaluate(f"() => document.querySelector('{cards}')?.click()")
+            or len(match.history) > before
+        )
+    )
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
@@ -348,14 +419,16 @@ def test_a_battle_is_shown_step_by_step_and_can_be_skipped(
                 const text = document.querySelector('.prompt-text').textContent
                 const now = `${cards} ${text}`
                 if (seen[seen.length - 1] !== now) seen.push(now)
+                const buttons = [...document.querySelectorAll('#choices button')]
+                if (buttons.some(b => b.textContent.includes('Skip ahead'))) window.skippable = true
             }
             new MutationObserver(look).observe(document.querySelector('.box'),
                 { childList: true, subtree: true, characterData: true })
         }"""
     )
     place(page, match)
-    expect(page.locator(SKIP)).to_be_visible()
-    expect(page.locator("#choices")).to_contain_text("Place your three", timeout=WAIT)  # by itself
+    page.wait_for_function("() => window.skippable")
+    expect(page.locator("#choices")).to_contain_text("Place your three")  # by itself
     seen = page.evaluate("() => seen")
     texts = [x.partition(" ")[2] for x in seen]
     for words in ("turned up", "compared", "Battle 2: both sides flip"):
@@ -468,7 +541,7 @@ def test_a_whole_match_of_iron_man_by_taps(
             totals = [x for side in reversed(zone.facts["sides"]) if (x := side["total"])]
             see(page, lambda d=drawn: d.locator(".duel-total").evaluate_all(LAST_WORDS), totals)
         choice = scene.choices[-1]
-        choose_on_table(page, match, choice, touch)
+        choose_on_table(page, server, match, choice, touch)
     see_end(page, "You win|wins|draw")
 
 
@@ -578,14 +651,7 @@ def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
     ben.locator("#choices button").click()
     expect(ada.locator(".plaque").first).to_contain_text("Ben")
     expect(ada.get_by_role("dialog")).to_have_count(0)  # nobody is to be invited any more
-    for _ in range(2 * STEPS):
-        if all(p.locator(END).count() for p in (ada, ben)):
-            break
-        for p in (ada, ben):  # whoever is asked presses; the other page waits
-            p.evaluate(f"() => document.querySelector('{BUTTONS}')?.click()")
-            p.wait_for_timeout(20)
-    else:
-        raise AssertionError("the match does not end")
+    press_to_the_end(ada, ben)
     # again, the seats turned
     ben.get_by_role("button", name="Play again").hover()
     ben.mouse.down()  # a button must stay under the finger when the other is quicker
@@ -613,14 +679,7 @@ def test_sealed_cards_of_iron_man_never_reach_the_other_page(
             lambda ws, lines=lines: ws.on("framereceived", lambda data: lines.append(str(data))),
         )
         page.goto(f"{server.url}/match/{made['id']}#{mine}")
-    for _ in range(2 * STEPS):
-        if all(p.locator(END).count() for p in pages):
-            break
-        for page in pages:
-            page.evaluate(f"() => document.querySelector('{BUTTONS}')?.click()")
-            page.wait_for_timeout(20)
-    else:
-        raise AssertionError("the match does not end")
+    press_to_the_end(*pages)
     for me, lines in enumerate(heard):
         frames = [json.loads(x) for x in lines]
         scenes = [found for x in frames for found in within(x, "zones")]
@@ -678,7 +737,7 @@ def test_an_offer_is_asked_in_place_of_the_question(open_page: Open, server: InT
         expect(ada.locator("#choices")).to_contain_text("You offer a draw. Waiting for Ben.")
         asked = ben.locator("#choices")
         expect(asked).to_contain_text("Ada offers a draw.")
-        assert ben.locator(BUTTONS).all_inner_texts() == ["Agree", "Refuse"]
+        expect(ben.locator(BUTTONS)).to_have_text(["Agree", "Refuse"], use_inner_text=True)
         asked.get_by_role("button", name=answer).click()
         expect(asked).not_to_contain_text("offers a draw")
         expect(ada.locator("#choices")).not_to_contain_text("Waiting for Ben.")
@@ -719,9 +778,9 @@ def test_what_a_game_lets_all_agree_on_is_offered_as_a_draw_is(
         asked = ben.locator("#choices")
         expect(asked).to_contain_text("Ada offers to halt play.")
         asked.get_by_role("button", name=answer).click()
-        expect(asked).not_to_contain_text("offers to halt play")
         if answer == "Refuse":
             expect(ada.locator(".toast")).to_contain_text("Your offer to halt play was refused.")
+        expect(asked).not_to_contain_text("offers to halt play")
     expect(ada.locator(".rail")).to_contain_text("both coaches agree")
     more.click()
     expect(ada.get_by_role("button", name="Offer a draw")).to_be_visible()
@@ -758,8 +817,7 @@ def test_cards_are_played_by_tap_and_by_drag(open_page: Open, server: InThread) 
     card = page.locator("[data-piece^='hand:']").first
     card.tap()
     page.locator("[data-zone='deck']").tap()
-    page.wait_for_function("() => document.querySelector('.log, #choices')")
-    expect(page.locator("#choices")).to_contain_text(re.compile("more card"))
+    expect(page.locator("#choices")).to_contain_text(re.compile("2 more card"))
     assert len(match.history) == 1
     card, deck = page.locator("[data-piece^='hand:']").first, page.locator("[data-zone='deck']")
     card.drag_to(deck)
@@ -790,9 +848,8 @@ def test_a_tap_on_what_is_not_allowed_says_why_with_the_rule(
 def test_a_page_goes_on_by_itself_after_the_server_was_killed(
     browser: Browser, tmp_path: Path
 ) -> None:
-    context = browser.new_context(reduced_motion="reduce")
+    context = somebody(browser, reduced_motion="reduce")
     page = context.new_page()
-    page.set_default_timeout(WAIT)
     with in_process(tmp_path) as server:
         begin(page, server, "you", "random", options={"mulligan": 3})
         page.locator("[data-piece^='hand:']").first.click()
@@ -803,10 +860,10 @@ def test_a_page_goes_on_by_itself_after_the_server_was_killed(
         card.click()  # and is about to say for what
         port = server.port
         server.process.kill()
-        server.process.wait(10)
+        server.process.wait()
         expect(page.get_by_text(re.compile("connection|lost", re.IGNORECASE)).first).to_be_visible()
     with in_process(tmp_path, port=port):
-        expect(page.locator(".lost")).to_have_count(0, timeout=WAIT)
+        expect(page.locator(".lost")).to_have_count(0)
         expect(card).to_have_attribute("aria-pressed", "true")
         play_on(page)
         see_end(page, "win|wins|draw")
@@ -818,12 +875,13 @@ def test_a_page_goes_on_by_itself_after_the_server_was_killed(
 def test_wrong_addresses_are_told_in_plain_words(
     browser: Browser, server: InThread, path: str
 ) -> None:
-    page = browser.new_page()
+    context = somebody(browser)
+    page = context.new_page()
     page.goto(f"{server.url}{path}")
     expect(page.locator("body")).to_contain_text(
-        re.compile("no such match|no game|nothing here|no page", re.IGNORECASE), timeout=WAIT
+        re.compile("no such match|no game|nothing here|no page", re.IGNORECASE)
     )
-    page.close()
+    context.close()
 
 
 # ---- the end, replay, dice -----------------------------------------------------------------------
@@ -1015,7 +1073,7 @@ def test_pieces_are_dragged_and_squares_can_be_listed(open_page: Open, server: I
     page = open_page(path)
     page.locator("[data-piece='figure:H1']").click()
     page.get_by_role("button", name=re.compile("List squares")).click()
-    assert page.locator("#choices .choices button").count() > 40
+    until(lambda: page.locator("#choices .choices button").count() > 40)
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Lineup Wall")).to_be_visible()
@@ -1132,10 +1190,10 @@ def ring_of(server: InThread, n: int, hand: str = RICH) -> tuple[str, Match]:
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_whole_round_of_battle_by_taps(
-    open_page: Open, server: InThread, viewport: dict[str, int]
+    lively: InThread, open_page: Open, viewport: dict[str, int]
 ) -> None:
     """A rank, then a number; a card, then a seat."""
-    touch, options = viewport == PHONE, {"rounds": 1}
+    touch, options, server = viewport == PHONE, {"rounds": 1}, lively
     page = open_page(viewport=viewport, has_touch=touch)
     made = begin(page, server, "you", *["random"] * 3, game="battle", seed=5, options=options)
     match = server.table(made["id"]).meeting.match
@@ -1143,21 +1201,14 @@ def test_a_whole_round_of_battle_by_taps(
     for scene in asked(page, server, match):
         choice = chance.choice(scene.choices)
         lengths.add(len(choice.path))
-        choose_on_table(page, match, choice, touch)
+        choose_on_table(page, server, match, choice, touch)
     see_end(page, "win|wins|draw|level")
     assert {1, 2} <= lengths
 
 
-@pytest.fixture
-def lively(tmp_path: Path) -> Iterator[InThread]:
-    """A server on which a hush is short, and bots that need nothing compiled soon stand in."""
-    with quick_stand_ins(), in_thread(tmp_path, hush=0.15, away=0.2, **ROOMY) as running:
-        yield running
-
-
 @pytest.mark.parametrize("timing", ["own_turn", "windows"])
 def test_a_match_of_battle_between_two_people_and_four_bots(
-    lively: InThread, open_page: Open, timing: str
+    lively: InThread, open_page: Open, clock: ManualClock, timing: str
 ) -> None:
     """Two browsers, to three points. One page is gone for a while: a bot plays on, and he has his
     seat again. All that came over each line is looked through.
@@ -1171,6 +1222,8 @@ def test_a_match_of_battle_between_two_people_and_four_bots(
     heard: dict[int, list[str]] = {0: [], 3: []}
     pages = {0: open_page(), 3: open_page(viewport=PHONE)}
 
+    press_one = f"() => document.querySelector('{PRESSED}')?.click()"
+
     def come(p: int) -> None:
         pages[p].on(
             "websocket",
@@ -1178,35 +1231,38 @@ def test_a_match_of_battle_between_two_people_and_four_bots(
         )
         pages[p].goto(lively.url + links[p])
 
-    def press(*those: int) -> None:
+    def press(*those: int) -> bool:
+        """Those who are here press what they are offered; then time passes. Whether it is over."""
         for p in those:
-            pages[p].evaluate(f"() => document.querySelector('{PRESSED}')?.click()")
-            pages[p].wait_for_timeout(10)
+            pages[p].evaluate(press_one)
+        end_hush(lively, match, *those)
+        return match.over
 
     for p in pages:
         come(p)
-    while len(match.history) < 20:
-        press(0, 3)
+    for page in pages.values():  # nobody misses the beginning
+        expect(page.locator(".ring-seat")).to_have_count(len(seats))
+    until(lambda: press(0, 3) or len(match.history) > 20)
     pages[3].close()
+    let_pass(clock, AWAY)
     until(lambda: 3 in table.replaced)
     expect(pages[0].locator(".ring-seat", has_text="Ben").locator(".chips")).to_contain_text(
         "a bot"
     )
     before = len(match.history)
-    while not (match.over or any(seat == 3 for seat, _ in match.history[before:])):
-        press(0)
+
+    def played() -> bool:
+        return any(seat == 3 for seat, _ in match.history[before:])
+
+    until(lambda: press(0) or played(), 4 * PATIENCE)
     # in one round he may be out before it is his turn; in several it comes
-    assert timing == "windows" or any(seat == 3 for seat, _ in match.history[before:])
+    assert timing == "windows" or played()
     pages[3] = pages[3].context.new_page()
     come(3)
     until(lambda: 3 not in table.replaced)
-    for _ in range(2 * STEPS):
-        if all(page.locator(END).count() for page in pages.values()):
-            break
-        press(0, 3)
-    else:
-        shown = [page.locator("body").inner_text() for page in pages.values()]
-        raise AssertionError(f"the match does not end: {shown}")
+    until(lambda: press(0, 3), 4 * PATIENCE)
+    for page in pages.values():
+        until(lambda page=page: page.evaluate(press_one) or page.locator(END).count())
     assert match.over
     assert max(match.state.points) == options["target_points"]
     asked = 0
@@ -1251,7 +1307,9 @@ def test_who_saw_a_round_end_reads_how_it_ended(
     """Once: who was what, and all points; a page opened later says nothing of it."""
     path, match = ring_of(server, 6, "SK")
     page = open_page(path, viewport=viewport)
-    choose_on_table(page, match, next(c for c in match.scene(0).choices if c.word == "ID"), False)
+    choose_on_table(
+        page, server, match, next(c for c in match.scene(0).choices if c.word == "ID"), False
+    )
     read = page.locator("dialog.standings")
     expect(read).to_contain_text("The superheroes won (Cy, Eli and you).")
     rows = [" ".join(x.split()[1:]) for x in read.locator("li").all_inner_texts()]
@@ -1308,8 +1366,8 @@ def test_notes_are_kept_here_and_sent_nowhere(open_page: Open, server: InThread)
     for seat, presses in ((0, 1), (1, 2), (2, 4)):
         for _ in range(presses):
             marks.nth(seat).press("Enter")
-    noted = [x.partition("Your note: ")[2] for x in labels(marks)]
-    assert noted == ["unsure", "superhero", "none"]
+    notes = ["unsure", "superhero", "none"]
+    until(lambda: [x.partition("Your note: ")[2] for x in labels(marks)] == notes)
     assert len(sent) == greeted
     page.reload()
     expect(marks.nth(1)).to_have_attribute("aria-label", re.compile("Your note: superhero"))
@@ -1406,7 +1464,7 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
     accounts = review(server.table(made["id"]).meeting.match)
     page.get_by_role("button", name="How it went").click()
     players = page.locator(".went-seats button")
-    expect(players).to_have_count(2, timeout=4 * WAIT)
+    expect(players).to_have_count(2)
     texts = [summary(accounts[0], "You", "your"), summary(accounts[1], "Mara", "own")]
     assert labels(players) == [f"Ada. {texts[0]}", f"Mara. {texts[1]}"]
     expect(page.locator(".went-sum")).to_have_text(texts[0])
@@ -1488,7 +1546,7 @@ def test_who_watched_is_told_how_it_went_too(open_page: Open, server: InThread) 
     page = open_page(f"/match/{table.setup.id}")
     page.get_by_role("button", name="How it went").click()
     players = page.locator(".went-seats button")
-    expect(players).to_have_count(2, timeout=4 * WAIT)
+    expect(players).to_have_count(2)
     assert [x.partition(".")[0] for x in labels(players)] == ["Ada", "Mara"]
 
 
@@ -1529,15 +1587,18 @@ def places(server: InThread) -> dict[str, str]:
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     browser: Browser, server: InThread, viewport: dict[str, int], dark: bool
 ) -> None:
-    context = browser.new_context(
-        viewport=viewport, color_scheme="dark" if dark else "light", reduced_motion="reduce"
+    context = somebody(
+        browser,
+        viewport=viewport,
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
     )
     page = context.new_page()
     for name, path in places(server).items():
         page.set_viewport_size(viewport)
         page.goto(f"{server.url}{path}")
         page.wait_for_function(DRAWN)
-        page.wait_for_timeout(150)
+        page.wait_for_function(STILL)
         found = Axe().run(page, options=CONTRAST if dark else None)
         told = [
             (x["id"], [n["html"][:120] for n in x["nodes"]]) for x in found.response["violations"]
@@ -1552,8 +1613,11 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
 
 
 def test_the_first_page_is_light(open_page: Open, server: InThread) -> None:
-    """At most 100 KB over the wire until one can play; what is fetched later is not counted."""
+    """At most 100 KB over the wire until one can play; what is fetched when it has nothing else to
+    do is not counted, nor fetched here.
+    """
     context_page = open_page("/web/sprite.svg")
+    context_page.add_init_script("window.requestIdleCallback = () => 0")
     cdp = context_page.context.new_cdp_session(context_page)
     cdp.send("Network.enable")
     sizes: list[float] = []
@@ -1594,7 +1658,8 @@ def test_the_home_page_remembers_and_continues(open_page: Open, server: InThread
 
 
 def test_what_a_form_says_wrong_is_said_at_its_field(browser: Browser, server: InThread) -> None:
-    page = browser.new_page()
+    context = somebody(browser)
+    page = context.new_page()
     page.goto(server.url)
     page.get_by_text("More options").click()
     deck = page.locator("input[type=file]")
@@ -1604,4 +1669,4 @@ def test_what_a_form_says_wrong_is_said_at_its_field(browser: Browser, server: I
     page.get_by_role("button", name="Play now").click()
     expect(page.locator("body")).to_contain_text("not a TOML file")
     assert "/match/" not in page.url
-    page.close()
+    context.close()

@@ -6,10 +6,11 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pytest
-from terminals import at_terminal
+from terminals import at_terminal, type_until
 
 import battlebox as bb
 
@@ -17,7 +18,6 @@ CHOICE = r"Your choice, (\d+) to \d+ \(\? help\) > "
 ONLY = r"Enter: [^\n]* \(\? help\) > "
 END = r"a: again, r: how it went, l: the whole log, q: leave > "
 HAND_OVER = r"Press Enter \(q: leave\) > "
-WAIT = 60  # seconds at most; the first bot may have to compile
 TURNS = 600
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow, pytest.mark.xdist_group("pty")]
@@ -42,7 +42,7 @@ def spawn(home: dict[str, str]) -> Iterator[object]:
     made: list[pexpect.spawn] = []
 
     def start(*words: str) -> pexpect.spawn:
-        p = at_terminal(*words, env=home, timeout=WAIT)
+        p = at_terminal(*words, env=home)
         made.append(p)
         return p
 
@@ -56,17 +56,9 @@ def drawn(p: pexpect.spawn) -> str:
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", p.before)
 
 
-def answer(p: pexpect.spawn, line: str, *prompts: str) -> int:
-    """Types a line and waits for one of the prompts; again, if it was typed before it was asked.
-
-    (The line editor may draw a prompt twice, and what is typed between questions is dropped.)
-    """
-    for _ in range(WAIT // 10):
-        p.sendline(line)
-        found = p.expect([*prompts, pexpect.TIMEOUT], timeout=10)
-        if found < len(prompts):
-            return int(found)
-    pytest.fail(f"no prompt after {line!r}")
+def answer(p: pexpect.spawn, line: str, *prompts: Any) -> int:
+    """Types a line and waits for one of the prompts: which one."""
+    return type_until(p, f"{line}\n", *prompts)
 
 
 def play_on(p: pexpect.spawn) -> int:
@@ -138,10 +130,7 @@ def test_the_end_of_input_and_an_interrupt_leave_the_match_saved(
     for k, stop in enumerate(("\x04", "\x03"), 1):
         p = spawn("play", "war_zone", "--seed", "3", "--bots", "random")
         p.expect([CHOICE, ONLY])
-        for _ in range(6):  # a key may come before the line editor listens, and be lost
-            p.send(stop)
-            if p.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=10) == 0:
-                break
+        type_until(p, stop, pexpect.EOF)
         p.close()
         assert p.exitstatus in (0, 130)
         assert "Traceback" not in drawn(p)
@@ -154,18 +143,13 @@ def test_two_people_get_a_screen_between_their_hands(spawn: object) -> None:
     p = spawn("play", "war_zone", "--people", "2", "--seed", "1")
     p.expect("Seat 0: take the screen")
     p.expect(HAND_OVER)
-    p.sendline("")
-    seats = set()
+    prompts = (r"Seat (\d), your choice, (\d+) to \d+ \(\? help\) > ", ONLY, HAND_OVER)
+    found, seats = answer(p, "", *prompts), set()
     for _ in range(40):
-        found = p.expect([r"Seat (\d), your choice, (\d+) to \d+ \(\? help\) > ", ONLY, HAND_OVER])
         if found == 0:
             seats.add(p.match[1])
-            p.sendline(p.match[2])
-        else:
-            p.sendline("")
+        found = answer(p, p.match[2] if found == 0 else "", *prompts)
     assert seats == {"0", "1"}
-    p.expect([r"help\) > ", HAND_OVER])
-    if "Press" in p.after:
-        p.sendline("")
-        p.expect(r"help\) > ")
+    if found == 2:
+        answer(p, "", *prompts[:2])
     leave(p)

@@ -19,7 +19,8 @@ from typing import Any
 import pexpect
 import pytest
 from rich.console import Console
-from terminals import at_terminal
+from serving import PATIENCE, until
+from terminals import at_terminal, type_until
 
 import battlebox as bb
 from battlebox.bots.chance import RandomBot
@@ -449,7 +450,7 @@ def test_looking_back_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules[review.__module__], "judge", endless)
     seen = short_match("r", "q").seen
     assert "Stopped." in seen[-1]
-    assert stopped.wait(20)
+    assert stopped.wait(PATIENCE)
 
 
 @pytest.mark.usefixtures("_quick")
@@ -638,10 +639,21 @@ def test_slow_preparation_is_announced() -> None:
     for terminal in (False, True):
         out = io.StringIO()
         screen = Screen(Console(file=out, force_terminal=terminal, width=80), input, live=terminal)
-        parts = iter([(0, 0), *[(1, 2)] * 1000])
-        screen.wait_for(lambda: time.sleep(0.8), "Preparing something", partial(next, parts))
-        assert "Preparing something" in out.getvalue()
-        assert (next(parts) == (1, 2)) == terminal, "a bar shows how far it is"
+        asked = list[tuple[int, int]]()
+
+        def so_far(asked: list[tuple[int, int]] = asked) -> tuple[int, int]:
+            asked.append((len(asked), 2))
+            return asked[-1]
+
+        def announced(out: io.StringIO = out) -> bool:
+            return "Preparing something" in out.getvalue()
+
+        def work(enough: int = 2 * terminal, asked: list[tuple[int, int]] = asked) -> None:
+            until(lambda: announced() and len(asked) >= enough)
+
+        screen.wait_for(work, "Preparing something", so_far)
+        assert announced()
+        assert bool(asked) == terminal, "a bar shows how far it is"
         with pytest.raises(ZeroDivisionError):
             screen.wait_for(lambda: print(1 // 0), "")
 
@@ -652,16 +664,13 @@ def test_a_whole_match_through_a_pseudo_terminal(tmp_path: Path) -> None:
     env = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "TERM": "xterm", "NO_COLOR": "1"}
     words = ("play", "war_zone", "players=2", "--bots", "random", "--seed", "3")
     child = at_terminal(*words, env=env)
-    seen, rng = "", random.Random(1)
-    for _ in range(2000):
-        found = child.expect([r"choice, (\d+) to (\d+) .*?> ", r"Enter: .*?> ", r"q: leave > "])
+    prompts = (r"choice, (\d+) to (\d+) .*?> ", r"Enter: .*?> ", r"q: leave > ")
+    found, rng = child.expect([*prompts]), random.Random(1)
+    seen = child.before
+    while found < 2:
+        line = str(rng.randint(*map(int, child.match.groups()))) if found == 0 else ""
+        found = type_until(child, f"{line}\n", *prompts)
         seen += child.before
-        if found == 0:
-            child.sendline(str(rng.randint(int(child.match[1]), int(child.match[2]))))
-        elif found == 1:
-            child.sendline("")
-        else:
-            break
     assert "win" in seen
     child.sendline("q")
     child.expect(pexpect.EOF)

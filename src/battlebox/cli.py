@@ -709,7 +709,7 @@ def bench(
 def main() -> None:
     """The `battlebox` command. Errors of users are one line on stderr and exit status 2."""
     try:
-        app()
+        app(prog_name="battlebox")  # however it was begun
     except BattleboxError as e:
         typer.echo(f"battlebox: {e}", err=True)
         sys.exit(2)
