@@ -32,6 +32,7 @@ from battlebox.arena import Pair, Plan, Result, Results, standings, tournament, 
 from battlebox.arena import report as written
 from battlebox.arena import run as running
 from battlebox.arena.journal import Journal
+from battlebox.arena.plan import results_of
 from battlebox.arena.proof import anytime_interval, interval, strengths
 from battlebox.arena.results import above
 from battlebox.core.errors import BattleboxError
@@ -478,11 +479,11 @@ def test_an_interrupt_is_not_lost_while_processes_begin() -> None:
 
 def test_two_do_not_write_one_file(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    with Journal(TWO, path) as journal:
+    with Journal(results_of(TWO), path) as journal:
         with pytest.raises(BattleboxError, match="another tournament is writing it"):
-            Journal(THREE, path)
-        journal.add(running.play(TWO, 0))
-    with Journal(TWO, path) as journal:
+            Journal(results_of(THREE), path)
+        journal.add(0, running.play(TWO, 0))
+    with Journal(results_of(TWO), path) as journal:
         assert list(journal.results) == [0]
 
 
@@ -513,16 +514,16 @@ def test_a_plan_that_was_cut_off_is_begun_again(tmp_path: Path, size: int) -> No
 @pytest.mark.parametrize(
     ("line", "text", "said"),
     [
-        (0, "hello", "it is no file of the arena"),
-        (0, "[1]", "it is no file of the arena"),
-        (0, "{}", "it is no file of the arena"),
+        (0, "hello", "it is no file of battlebox arena"),
+        (0, "[1]", "it is no file of battlebox arena"),
+        (0, "{}", "it is no file of battlebox arena"),
         (2, "hello", "line 3 is no result"),
         (2, "3", "line 3 is no result"),
         (2, '{"match": -1, "returns": [1, -1], "decisions": 3}', "line 3 is no result"),
         (2, '{"match": 1, "returns": [1], "decisions": 3}', "line 3 is no result"),
         (2, '{"match": 1, "returns": [1, 7], "decisions": 3}', "line 3 is no result"),
         (2, '{"match": 1, "returns": [1, -1], "decisions": true}', "line 3 is no result"),
-        (2, '{"match": 0, "returns": [0, 0], "decisions": 1}', "gives match 0 another end"),
+        (2, '{"match": 0, "returns": [0, 0], "decisions": 1}', "gives a match another end"),
     ],
 )
 def test_a_file_of_something_else_is_refused_and_untouched(
@@ -558,7 +559,7 @@ def test_another_tournament_is_not_mixed_in(tmp_path: Path, other: Plan, key: st
 def test_a_file_without_a_last_line_that_ends_is_no_file_of_ours(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear aunt,", encoding="utf-8")
-    with pytest.raises(BattleboxError, match="no file of the arena"):
+    with pytest.raises(BattleboxError, match="no file of battlebox arena"):
         tournament(TWO, 4, workers=1, out=path)
     assert path.read_text(encoding="utf-8") == "Dear aunt,"
 

@@ -1,23 +1,25 @@
-"""The file of a tournament: the plan, then the results, a line each, as they come.
+"""The file of many matches: what is played, then the results, a line each, as they come. Of a
+tournament:
 
     {"arena": 1, "game": "war_zone", ... "entrants": ["hard", "easy"], "seed": 0}
     {"match": 1, "returns": [-1.0, 1.0], "decisions": 94}
     {"match": 0, "returns": [1.0, -1.0], "decisions": 81}
 
-Whoever is killed loses the matches that were being played, and no other.
+A study of balance has other lines. If it is killed, the matches that were being played are lost,
+and no other.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO, Any, Generic, TypeVar
 
 from ..core.errors import BattleboxError
-from .plan import Plan, Result
 
 try:
     import fcntl
@@ -33,19 +35,34 @@ CHANGED = {
 }
 
 
-class Journal:
-    """The results of a plan, kept in a file if there is one. A context: it closes the file.
+K = TypeVar("K", bound=Hashable)  # names a match
+R = TypeVar("R")  # what is kept of it
 
-    A file that is there is gone on with; a last line that was cut off is dropped, and so is a plan
-    of which nothing was played.
 
-    Errors: BattleboxError if it holds anything else than results of this very plan, or somebody is
-    writing it; then it is untouched.
+@dataclass(frozen=True)
+class Lines(Generic[K, R]):
+    """What the lines of a journal say, and how."""
+
+    tool: str  # the command whose file it is; it is the first key of the head
+    what: str  # what a file of it holds, as "tournament"
+    head: str  # all that makes its matches what they are, as one line of JSON
+    write: Callable[[K, R], dict[str, Any]]
+    read: Callable[[Any], tuple[K, R]]  # errors: ValueError, TypeError or KeyError for what is none
+
+
+class Journal(Generic[K, R]):
+    """Results by their matches, kept in a file if there is one. A context: it closes the file.
+
+    A file that is there is gone on with; a last line that was cut off is dropped, and so is a head
+    after which nothing was played.
+
+    Errors: BattleboxError if it holds anything else than results under this very head, or another
+    process is writing it; then it is untouched.
     """
 
-    def __init__(self, plan: Plan, path: Path | None = None) -> None:
-        self.results: dict[int, Result] = {}
-        self._plan, self._path = plan, path
+    def __init__(self, lines: Lines[K, R], path: Path | None = None) -> None:
+        self.results: dict[K, R] = {}
+        self._lines, self._path = lines, path
         self._file: IO[bytes] | None = None
         if path:
             with saying(path):
@@ -64,13 +81,13 @@ class Journal:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise BattleboxError(f"{path}: another tournament is writing it") from None
+                raise BattleboxError(f"{path}: another {self._lines.what} is writing it") from None
         text = path.read_bytes()
         whole = text[: text.rfind(b"\n") + 1]
-        head = self._plan.head.encode()
+        head = self._lines.head.encode()
         if not whole and not head.startswith(text):
-            raise BattleboxError(f"{path}: it is no file of the arena")
-        if whole.count(b"\n") == 1 and whole.startswith(b'{"arena": '):
+            raise self._foreign()
+        if whole.count(b"\n") == 1 and whole.startswith(f'{{"{self._lines.tool}": '.encode()):
             whole = b""  # nothing was played, perhaps because a bot failed: any plan can have it
         for number, line in enumerate(whole.splitlines(), 1):
             self._read(number, line)
@@ -88,32 +105,38 @@ class Journal:
         if number == 1:
             self._compare(entry)
             return
-        if not (isinstance(entry, dict) and _is_result(entry, self._plan.rules.players)):
-            raise BattleboxError(f"{where} is no result of a match of this plan")
-        result = Result(entry["match"], tuple(map(float, entry["returns"])), entry["decisions"])
-        if self.results.setdefault(result.match, result) != result:
-            raise BattleboxError(f"{where} gives match {result.match} another end than before")
+        try:
+            key, result = self._lines.read(entry)
+        except (ValueError, TypeError, KeyError):
+            raise BattleboxError(
+                f"{where} is no result of a match of this {self._lines.what}"
+            ) from None
+        if self.results.setdefault(key, result) != result:
+            raise BattleboxError(f"{where} gives a match another end than before")
+
+    def _foreign(self) -> BattleboxError:
+        return BattleboxError(f"{self._path}: it is no file of battlebox {self._lines.tool}")
 
     def _compare(self, entry: Any) -> None:
-        if not isinstance(entry, dict) or "arena" not in entry:
-            raise BattleboxError(f"{self._path}: it is no file of the arena")
-        for key, value in json.loads(self._plan.head).items():
+        if not isinstance(entry, dict) or self._lines.tool not in entry:
+            raise self._foreign()
+        for key, value in json.loads(self._lines.head).items():
             if entry.get(key) == value:
                 continue
             if key in CHANGED:  # of the same entrants
                 raise BattleboxError(
                     f"{self._path}: {CHANGED[key]} since: {entry.get(key)} then, {value} now; "
-                    "give another --out"
+                    "give another --out, or delete the file"
                 )
             raise BattleboxError(
-                f"{self._path}: it holds another tournament, whose {key} is "
-                f"{entry.get(key)!r}, not {value!r}; give another --out"
+                f"{self._path}: it holds another {self._lines.what}, whose {key} is "
+                f"{entry.get(key)!r}, not {value!r}; give another --out, or delete the file"
             )
 
-    def add(self, result: Result) -> None:
+    def add(self, key: K, result: R) -> None:
         """Takes a result in. When it returns, the file has it, whatever happens to us."""
-        self.results[result.match] = result
-        self._write(json.dumps(result._asdict()).encode())
+        self.results[key] = result
+        self._write(json.dumps(self._lines.write(key, result)).encode())
 
     def _write(self, line: bytes) -> None:
         if self._file and self._path:
@@ -121,7 +144,7 @@ class Journal:
                 self._file.write(line + b"\n")
                 self._file.flush()
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> Journal[K, R]:
         return self
 
     def __exit__(
@@ -129,16 +152,6 @@ class Journal:
     ) -> None:
         if self._file:
             self._file.close()
-
-
-def _is_result(entry: dict[str, Any], players: int) -> bool:
-    match, returns, decisions = (entry.get(k) for k in Result._fields)
-    return (
-        all(type(x) is int and x >= 0 for x in (match, decisions))
-        and isinstance(returns, list)
-        and len(returns) == players
-        and all(type(x) in (int, float) and -1 <= x <= 1 for x in returns)
-    )
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.random import checked_seed
 from ..version import __version__
+from .journal import Lines
 
 FORMAT = 1
 MOST = 20  # entrants: of so many there are 184,756 tables of ten
@@ -142,6 +143,23 @@ def _order(tables: int, seed: str) -> Sequence[int]:
     order = list(range(tables))
     random.Random(seed).shuffle(order)
     return order
+
+
+def results_of(plan: Plan) -> Lines[int, Result]:
+    """What a journal of the plan's matches says."""
+
+    def read(entry: Any) -> tuple[int, Result]:
+        result = Result(**entry)
+        numbers = (result.match, result.decisions)
+        if not all(type(x) is int and x >= 0 for x in numbers):
+            raise ValueError(numbers)
+        if len(result.returns) != plan.rules.players:
+            raise ValueError(result.returns)
+        if not all(type(x) in (int, float) and -1 <= x <= 1 for x in result.returns):
+            raise ValueError(result.returns)
+        return result.match, result._replace(returns=tuple(map(float, result.returns)))
+
+    return Lines("arena", "tournament", plan.head, lambda match, result: result._asdict(), read)
 
 
 #: sees a match before each action is taken, and with None at its end

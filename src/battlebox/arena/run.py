@@ -10,7 +10,7 @@ from pathlib import Path
 from ..core.errors import RulesetError
 from ..core.random import checked_seed
 from .journal import Journal
-from .plan import Plan, play
+from .plan import Plan, Result, play, results_of
 from .results import Results
 from .workers import Play, cluster, processes
 
@@ -54,7 +54,7 @@ def tournament(
     checked_seed(plan.seed + deals - 1)
     n, report = workers or os.cpu_count() or 1, progress or (lambda done, expected: None)
     bots = [kind.make(plan.rules, 0) for kind in set(plan.kinds)]  # what is none leaves no file
-    with Journal(plan, out) as journal:
+    with Journal(results_of(plan), out) as journal:
         report(len(journal.results), None)
         for bot in bots:
             bot.warm()  # compiles once, before the workers would each
@@ -63,7 +63,12 @@ def tournament(
 
 
 def _play_on(
-    plan: Plan, journal: Journal, playing: Play, most: int, until: float | None, progress: Progress
+    plan: Plan,
+    journal: Journal[int, Result],
+    playing: Play,
+    most: int,
+    until: float | None,
+    progress: Progress,
 ) -> Results:
     done, expected = journal.results, None if until else most * plan.table
     for deals in looks(most) if until else [most]:
@@ -71,7 +76,7 @@ def _play_on(
         count = sum(k in done for k in wanted)
         progress(count, expected)
         for result in playing([k for k in wanted if k not in done]):
-            journal.add(result)
+            journal.add(result.match, result)
             count += 1
             progress(count, expected)
         found = Results(plan, tuple(done[k] for k in wanted), until)
