@@ -2,6 +2,8 @@
 
     python -m bench.ratings --keep FOLDER         printed; some hours on two cores
     python -m bench.ratings --only war_zone       one game
+    python -m bench.ratings --levels easy,medium  only these levels, each against the one below
+    python -m bench.ratings --noticed             what people would notice of easy and medium
 
 Each level plays the one below. FOLDER keeps the matches: what was stopped goes on.
 """
@@ -21,10 +23,15 @@ from statistics import mean
 from time import process_time
 from typing import Any
 
+import numpy as np
+
 import battlebox as bb
 from battlebox.arena import Pair, Plan, tournament
-from battlebox.arena.proof import points
+from battlebox.arena.plan import play
+from battlebox.arena.proof import estimate, points
 from battlebox.bots import LEVELS, Thinker
+from battlebox.bots.review import review
+from battlebox.core.match import Match
 
 from . import results
 from .beside import found_cells, positions
@@ -58,6 +65,10 @@ class Ladder:
         return bb.load(self.game, **self.options)
 
 
+BLUNDER = 0.05  # of a win: what a decision gave away that one notices
+REVIEWER = 1_000  # simulations of a review
+REVIEWED = 60  # matches of a mode that are reviewed, in which easy plays medium,
+REVIEWED_SEED = 1_000_000  # on deals of their own
 CHEAP = (400, 1000, 1000, 1000, 1000)  # matches that take seconds at most
 NEAR = (400, 1000, 3000, 3000, 2000)  # and are much alike
 DEAR = (100, 300, 300, 200, 200)  # that take longer
@@ -102,11 +113,13 @@ def met(ladder: Ladder, level: str, below: str, matches: int, keep: Path | None)
     return tournament(Plan(ladder.rules, (level, below)), matches, out=out).pair(0, 1)
 
 
-def rows(ladder: Ladder, keep: Path | None) -> Iterator[list[str]]:
-    """The lines of a mode, the weakest level first."""
+def rows(ladder: Ladder, keep: Path | None, levels: Sequence[str]) -> Iterator[list[str]]:
+    """The lines of these levels in a mode, the weakest first."""
     rules, total, spread = ladder.rules, 0.0, 0.0
     seen = positions(rules)
     for (below, level), matches in zip(pairwise(LEVELS), ladder.matches, strict=True):
+        if level not in levels:
+            continue
         pair = met(ladder, level, below, matches, keep)
         low, high = (step(x, pair.matches) for x in pair.interval)
         total += step(pair.share, pair.matches)
@@ -116,20 +129,66 @@ def rows(ladder: Ladder, keep: Path | None) -> Iterator[list[str]]:
         yield [ladder.name, level, *figures, f"{total:.0f} (± {spread:.0f})"]
 
 
+# ---- what people notice --------------------------------------------------------------------------
+def given_away(plan: Plan, match: int) -> list[tuple[float, float]]:
+    """By entrant: how many blunders one of its seats made in a match, and what all its decisions
+    gave away, in shares of a win.
+    """
+    kept = list[Match]()
+    play(plan, match, lambda m, action: kept.append(m) if action is None else None)
+    found: list[list[tuple[float, float]]] = [[] for _ in plan.entrants]
+    accounts = review(kept[0], simulations=REVIEWER)
+    for account, who in zip(accounts, plan.seats(match), strict=True):
+        own = [-x.decision / 2 for x in account.steps if x.mover == account.seat]
+        found[who].append((sum(x >= BLUNDER for x in own), sum(own)))
+    return [(mean(x for x, _ in each), mean(y for _, y in each)) for each in found]
+
+
+def noticed(ladder: Ladder) -> Iterator[list[str]]:
+    """The lines of a mode: of easy and medium, blunders a match, and what was given away."""
+    plan = Plan(ladder.rules, ("easy", "medium"), REVIEWED_SEED)
+    print(f"  {ladder.name}: reviews", file=sys.stderr, flush=True)
+    found = np.array([given_away(plan, k) for k in range(REVIEWED)])
+    for name, cells in zip(plan.entrants, np.moveaxis(found, 1, 0), strict=True):
+        blunders, away = (estimate(x.reshape(-1, 2).mean(axis=1)) for x in cells.T)
+        yield [
+            *(
+                ladder.name,
+                name,
+                f"{blunders.value:.1f} ({blunders.low:.1f} .. {blunders.high:.1f})",
+            ),
+            f"{100 * away.value:.0f} ({100 * away.low:.0f} .. {100 * away.high:.0f})",
+            f"{100 * np.mean(cells[:, 0] < 1):.0f} %",
+        ]
+
+
 def main() -> None:
     """Reads the options, plays, prints."""
     parser = argparse.ArgumentParser(prog="python -m bench.ratings", description=__doc__)
     parser.add_argument("--only", choices=sorted({x.game for x in LADDERS}), help="one game")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keeps the matches there")
+    parser.add_argument("--levels", default=",".join(LEVELS[1:]), help="as in easy,medium")
+    parser.add_argument("--noticed", action="store_true", help="blunders of easy and medium")
     given = parser.parse_args()
+    levels = given.levels.split(",")
+    if unknown := set(levels) - set(LEVELS[1:]):
+        parser.error(f"--levels: no level {min(unknown)!r}; there are {', '.join(LEVELS[1:])}")
     if given.keep:
         given.keep.mkdir(parents=True, exist_ok=True)
     command = shlex.join(["python", "-m", "bench.ratings", *sys.argv[1:]])
     seen = len(positions(LADDERS[0].rules))
     print(HEAD.format(day=date.today(), command=command, machine=results.machine(), seen=seen))
     ladders = [x for x in LADDERS if given.only in (None, x.game)]
+    if given.noticed:
+        head = ["mode", "level", "blunders a match", "gave away, points", "matches without one"]
+        print("\n".join(results.table(head, [row for x in ladders for row in noticed(x)])))
+        return
     head = ["mode", "level", "simulations", "thinks, ms", "matches", "won", "rating"]
-    print("\n".join(results.table(head, [row for x in ladders for row in rows(x, given.keep)])))
+    print(
+        "\n".join(
+            results.table(head, [row for x in ladders for row in rows(x, given.keep, levels)])
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ GAME = Game(
     scenes=scene,
     insight=insight,
     sides=sides,
+    thought=(10, 60, 200, 1_000, 10_000),  # with 20, nobody told easy from medium
     pace=Pace("turn", rules.Event.STARTS, whose=True),
     people={"cycle": 2},  # WZ-66: Variant 1 is the suggested way
     modes=(
