@@ -5,12 +5,17 @@ and on short matches.
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import sys
 import tomllib
 from collections import Counter
+from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +24,7 @@ from typer.testing import CliRunner
 
 import battlebox as bb
 from battlebox import cli
-from battlebox.arena import Plan, Result
+from battlebox.arena import Plan, Result, tournament
 from battlebox.arena.balance import (
     Findings,
     Study,
@@ -32,9 +37,13 @@ from battlebox.arena.balance import (
     page_of_variants,
     read_setting,
     variants,
+    verdict,
     verdicts,
 )
-from battlebox.arena.balance.numbers import deck_of, number_at, paths, to_toml
+from battlebox.arena.balance.compare import Comparison
+from battlebox.arena.balance.numbers import deck_of, named, number_at, paths, slug, to_toml
+from battlebox.arena.balance.study import AS_IT_IS, Series, lines_of
+from battlebox.arena.balance.verdict import widened
 from battlebox.arena.balance.witness import Seen, first_hands, follow, observe, uses
 from battlebox.arena.proof import share
 from battlebox.core.errors import BattleboxError
@@ -56,7 +65,7 @@ def test_what_is_noted_of_a_match_fits_together(name: str) -> None:
     assert seen.taken.total() == seen.result.decisions >= seen.choices > 0
     assert not seen.taken - seen.offered
     assert set(seen.offered) == set(seen.words)
-    assert {move for move, _ in seen.offered} <= {m.name for m in rules.plain().build.moves}
+    assert {use.split()[0] for use in seen.offered} <= {m.name for m in rules.plain().build.moves}
     assert rules.game.pace
     assert seen.turns == seen.events[rules.game.pace.event.name] > 0
     for cards in (*seen.dealt, *seen.held, *seen.played):
@@ -66,7 +75,7 @@ def test_what_is_noted_of_a_match_fits_together(name: str) -> None:
 def test_the_cards_of_a_match() -> None:
     seen = observe(Plan(SHORT, ("random", "random"), 3), 0, (uses, first_hands))
     assert [hand.total() for hand in seen.dealt] == [6, 6]
-    put_under = sum(n for (move, _), n in seen.taken.items() if move in ("mulligan", "cycle"))
+    put_under = sum(n for use, n in seen.taken.items() if use.split()[0] in ("mulligan", "cycle"))
     used = sum(x.total() for x in seen.played)
     assert used == put_under + seen.events["ATTACKED"] + seen.events["BLOCKED"]
     assert all(x <= y for x, y in zip(seen.played, ({*h} for h in seen.held), strict=True) if not x)
@@ -75,7 +84,7 @@ def test_the_cards_of_a_match() -> None:
 def test_figures_are_noted_where_there_are_no_hands() -> None:
     seen = observe(Plan(short("battleball"), ("random", "random"), 3), 0, (uses, first_hands))
     assert not any(seen.dealt)
-    chosen = sum(n for (move, _), n in seen.taken.items() if move == "select")
+    chosen = sum(n for use, n in seen.taken.items() if use.split()[0] == "select")
     assert sum(x.total() for x in seen.played) >= chosen > 0
 
 
@@ -276,6 +285,254 @@ def test_a_margin_that_is_none() -> None:
         compare(Study(RACE, "random"), {}, until=0.5)
 
 
+ARTILLERY = "deck.artillery.count"
+
+
+def test_it_answers_about_the_card_whose_number_differs() -> None:
+    """Of which there are three times as many."""
+    wanted = variants(SHORT, [read_setting(f"{ARTILLERY}=12")])
+    found = compare(Study(SHORT, "random", matches=60), wanted, paths=[ARTILLERY], workers=1)
+    assert found.asked == ["AR"]
+    used = found.changes[f"{ARTILLERY}=12"][0]
+    assert used.change is not None
+    assert used.change.low > 0
+    said = " ".join(verdicts(found))
+    assert re.search(r"Artillery is used \d.*changed by \+.*: a change", said)
+    assert "worth is not known; there were too few deals" in said
+    usual = compare(Study(SHORT, "random", matches=60), wanted, workers=1)
+    assert "Artillery" not in " ".join(verdicts(usual)), "it was not asked about"
+
+
+def test_as_many_deals_as_cards_need() -> None:
+    """However soon the first seat's wins are known."""
+    usual = Comparison(Study(RACE, "random"), {AS_IT_IS: pilot_of(40)}, 0.05)
+    assert usual.wanted == 0
+    assert replace(usual, cards=frozenset({"artillery"})).wanted == 1000
+    long = Comparison(Study(RACE, "random"), {AS_IT_IS: pilot_of(4000)}, 0.05, frozenset({"x"}))
+    assert long.wanted == 10
+
+
+def with_card(added: float, seed: int) -> list[Seen]:
+    """Matches of two seats with two kinds of cards, of which one adds so much to the chances."""
+    out = []
+    for k in range(3000):
+        dice = np.random.default_rng(k // 2)  # the deal's
+        lots = np.random.default_rng((seed, k))
+        hands = dice.integers(4, size=2)
+        won = lots.random() < 0.5 + added * float(hands[0] - hands[1])
+        x = Seen(Result(k, (1, -1) if won else (-1, 1), 10), names={"AR": "Artillery", "B": "B"})
+        x.dealt = tuple(Counter(AR=int(n), B=3 - int(n)) for n in hands)
+        x.played = x.dealt
+        out.append(x)
+    return out
+
+
+def test_how_much_more_a_card_is_worth_is_found() -> None:
+    found = Comparison(
+        Study(RACE, "random"),
+        {AS_IT_IS: with_card(0.02, 1), "stronger": with_card(0.10, 2), "alike": with_card(0.02, 3)},
+        0.05,
+        frozenset({"artillery"}),
+    )
+    worth = {name: changes[2] for name, changes in found.changes.items()}
+    assert worth[AS_IT_IS].change is None
+    # in place of a card of the mean kind, which is as good as half of it
+    for name, now, changed in (("stronger", 0.05, 0.04), ("alike", 0.01, 0.0)):
+        measured, by = worth[name].now, worth[name].change
+        assert measured is not None
+        assert by is not None
+        assert measured.low < now < measured.high
+        assert by.low < changed < by.high
+    said = [x for x in verdicts(found) if "in the first hand" in x]
+    assert said[1].endswith(": a change")
+    assert said[2].endswith(": no change shows")
+
+
+def test_names_of_cards_as_decks_write_them() -> None:
+    assert slug("Man-at-Arms") == "man_at_arms"
+    assert "AR" in named(bb.load("war_zone"), "deck.artillery.damage")
+    assert "1" in named(bb.load("iron_man"), "deck.power1.value"), "its code"
+    assert named(bb.load("battle"), "deck.players.4.remove.save") == {"players", "remove", "save"}
+    assert named(bb.load("war_zone"), "start_health") == frozenset()
+
+
+# ---- what stands out -----------------------------------------------------------------------------
+E = findings.Estimate
+
+
+def study_with(**other: Any) -> Any:
+    """Findings in which nothing stands out, but what is said."""
+    usual = {
+        "study": Study(SHORT, "random"),
+        "own": [None] * 600,
+        "seats": [E(0.5, 0.46, 0.54)] * 2,
+        "first": E(0.51, 0.47, 0.55),
+        "cards": [card("A", E(0.01, -0.02, 0.04))],
+        "moves": [],
+        "rules": {"asked, always no": [], "never": []},
+        "seen": {"cards": [], "rules": []},
+        "draws": E(0.02, 0.01, 0.03),
+        "lengths": [findings.Length("turns", E(12, 11, 13), (4, 7, 12, 20, 30))],
+    }
+    return SimpleNamespace(**{**usual, **other})
+
+
+def card(name: str, worth: E | None, used: float = 1.0) -> findings.CardUse:
+    return findings.CardUse(name, 1, E(used, used, used), None, None, worth, None)
+
+
+def test_nothing_stands_out_where_nothing_does() -> None:
+    said = verdict(study_with())
+    assert said[0] == "Nothing stands out."
+    assert "no advantage shows, but one of up to 5 points is possible" in said[1]
+    assert any("No card of 1 kinds is clearly too strong or too weak" in x for x in said)
+    assert "600 matches of random against itself" in said[-1]
+
+
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        (E(0.59, 0.57, 0.61), "Going first wins 59.0 % (57.0 .. 61.0); 50 % would be even: comp"),
+        (E(0.41, 0.39, 0.43), "50 % would be even: compensate whoever goes first."),
+        (E(0.52, 0.505, 0.535), "an advantage, which may be too small to matter"),
+        (E(0.48, 0.465, 0.495), "a disadvantage, which may be too small to matter"),
+    ],
+)
+def test_who_goes_first_is_said_with_its_interval(first: E, said: str) -> None:
+    assert said in verdict(study_with(first=first))[0]
+
+
+def test_seats_are_compared_with_their_number_in_mind() -> None:
+    """What would stand out alone does not among six."""
+    even, more = E(1 / 6, 0.14, 0.19), E(0.2, 0.175, 0.225)
+    said = verdict(study_with(first=None, seats=[*[even] * 5, more]))
+    assert said[0] == "Nothing stands out."
+    assert "wide enough for all 6 seats" in said[1]
+
+
+def test_cards_are_compared_with_their_number_in_mind() -> None:
+    strong, weak = card("Gun", E(0.08, 0.06, 0.10)), card("Dove", E(-0.09, -0.11, -0.07))
+    near = card("Fork", E(0.06, 0.032, 0.088))
+    many = [card(f"c{k}", E(0, -0.02, 0.02)) for k in range(12)]
+    said = verdict(study_with(cards=[strong, near, *many, weak]))
+    assert said[0].startswith(
+        "Gun is too strong: one more in the first hand adds +8.0 points (+5.0"
+    )
+    assert said[1].startswith("Dove is too weak")
+    assert not any("Fork" in x for x in said), "alone it would have been too strong"
+    assert verdict(study_with(cards=[near]))[0].startswith("Fork is too strong")
+
+
+def test_widened_intervals_are_right_all_together() -> None:
+    values = np.random.default_rng(1).normal(size=(1000, 15))
+    missed = [
+        [any(not w.low <= 0 <= w.high for w in each) for each in of]
+        for of in (
+            [[E(x, x - 1.96, x + 1.96) for x in row] for row in values],
+            [[widened(E(x, x - 1.96, x + 1.96), 15) for x in row] for row in values],
+        )
+    ]
+    assert np.mean(missed[0]) > 0.4
+    assert np.mean(missed[1]) < 0.07
+
+
+def test_what_nobody_used_is_said() -> None:
+    move = SimpleNamespace(name="put_under", count=3)
+    unused = findings.MoveUse(move, E(0, 0, 0), 0, 0, 1, ("a", "b"))  # type: ignore[arg-type]
+    impossible = unused._replace(unoffered=3, untaken=())
+    said = " ".join(
+        verdict(
+            study_with(
+                cards=[card("Dud", None, used=0)],
+                moves=[unused, impossible],
+                rules={"asked, always no": ["X-1"], "never": [f"Y-{k}" for k in range(20)]},
+                draws=E(0.3, 0.25, 0.35),
+                lengths=[findings.Length("turns", E(12, 11, 13), (4, 7, 12, 50, 90))],
+            )
+        )
+    )
+    assert "Never used in 600 matches: Dud." in said
+    assert "Moves never possible in 600 matches: put under." in said
+    assert "Moves possible but never chosen in 600 matches: put under." in said
+    assert "X-1, Y-0" in said
+    assert "and 9 more." in said
+    assert "Nobody wins 30.0 % (25.0 .. 35.0) of the matches: many." in said
+    assert "one in twenty more than 50: some drag on." in said
+    assert "Nothing stands out" not in said
+
+
+# ---- going on ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", bb.games())
+def test_what_is_noted_is_read_as_it_was_written(name: str) -> None:
+    rules = short(name)
+    lines = lines_of(Study(rules, "random"), ("random", "random"))
+    seen = observe(Plan(rules, ("random", "random"), 3), 0, (uses, first_hands))
+    seen.asked = frozenset({"X-1"})
+    seen.chances = [(0.1, 1 / 3)]
+    text = json.dumps(lines.write(("main", 0), seen))
+    assert lines.read(json.loads(text)) == (("main", 0), seen)
+    for broken in ("{}", "3", text.replace('"main"', "7"), text.replace("[[", "[")):
+        with pytest.raises((ValueError, KeyError, TypeError)):
+            lines.read(json.loads(broken))
+
+
+class Stop(Exception):
+    """Raised where a run is to end early."""
+
+
+def stop_after(matches: int) -> Any:
+    def progress(count: int, expected: int | None) -> None:
+        if count >= matches:
+            raise Stop
+
+    return progress
+
+
+def test_a_comparison_that_was_stopped_is_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, numbers = tmp_path / "a.jsonl", list[Any]()
+    wanted, study = variants(RACE, [read_setting("goal=21")]), Study(RACE, "random", matches=140)
+    whole = compare(study, wanted, workers=1)
+    with pytest.raises(Stop):
+        compare(study, wanted, workers=1, out=path, progress=stop_after(33))
+    with path.open("ab") as f:
+        f.write(b'{"series": "as it is", "mat')  # killed while it wrote
+    original = Series.play
+    monkeypatch.setattr(Series, "play", lambda s, k: numbers.append(k) or original(s, k))
+    assert compare(study, wanted, workers=1, out=path).seen == whole.seen
+    assert len(numbers) == 280 - 33
+    other = variants(RACE, [read_setting("goal=22")])
+    before = path.read_bytes()
+    with pytest.raises(BattleboxError, match="another study, whose variants is"):
+        compare(study, other, workers=1, out=path)
+    with pytest.raises(BattleboxError, match="it is no file of battlebox arena"):
+        tournament(Plan(RACE, ("random", "random")), 4, workers=1, out=path)
+    assert path.read_bytes() == before
+
+
+@needs_matplotlib
+def test_the_command_goes_on_after_an_interrupt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = "balance war_zone start_health=5 --set start_health=1 --bots random --matches 20"
+    run = partial(CliRunner().invoke, cli.app, [*words.split(), "--workers", "1"])
+
+    def interrupted(text: str, path: Path) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("battlebox.arena.balance.write", interrupted)
+        result = run()
+        assert "balance-war_zone.jsonl keeps what was played, and the same command" in result.output
+    assert (tmp_path / "balance-war_zone.jsonl").read_bytes().count(b"\n") == 41
+    monkeypatch.setattr(Series, "play", None)  # nothing is played again
+    result = run()
+    assert result.exit_code == 0, result.output
+    assert [x.name for x in tmp_path.iterdir()] == ["balance-war_zone.html"]
+
+
 # ---- a study -------------------------------------------------------------------------------------
 def test_a_study_that_is_none() -> None:
     with pytest.raises(bb.RulesetError, match="no bot 'nobody'"):
@@ -355,10 +612,14 @@ def test_the_page_of_variants() -> None:
 @needs_matplotlib
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_a_study_gives_the_same_page_whoever_plays() -> None:
+def test_a_study_gives_the_same_page_whoever_plays(tmp_path: Path) -> None:
     """And all sections are on it."""
     study = Study(SHORT, "easy", matches=20)
-    one, two = (Findings(study, measure(study, workers=n)) for n in (1, 2))
+    out = tmp_path / "a.jsonl"
+    with pytest.raises(Stop):  # gone on with by the other run
+        measure(study, workers=1, out=out, progress=stop_after(3000))
+    one, two = (Findings(study, measure(study, workers=n, out=x)) for n, x in ((1, None), (2, out)))
+    assert out.read_bytes().count(b"\n") == 1 + sum(map(len, two.seen.values()))
     text = page(one, "battlebox balance")
     assert text == page(two, "battlebox balance")
     parsed = Balanced(text)
@@ -366,6 +627,7 @@ def test_a_study_gives_the_same_page_whoever_plays() -> None:
     assert not parsed.fetched
     titles = re.findall("<h2>(.*?)</h2>", text)
     assert titles == [
+        "The numbers that matter most",
         "Who wins",
         "How long it takes",
         "How it goes",

@@ -420,4 +420,4 @@ def test_arena_ends_on_an_interrupt(tmp_path: Path) -> None:
                 os.killpg(p.pid, signal.SIGKILL)
         assert (p.returncode, out) == (130, "")
         assert "Traceback" not in err
-        assert "Stopped after" in err
+        assert "Stopped: nothing that was played is kept" in err

@@ -494,7 +494,7 @@ def arena(
     check_files(out, csv, parquet, report)
     if parquet:
         pyarrow()
-    with _matches_bar(", ".join(plan.names), out) as progress:
+    with _kept_bar(", ".join(plan.names), out) as progress:
         results = tournament(
             plan,
             matches,
@@ -513,22 +513,18 @@ def arena(
         write_page(results, report, shlex.join(["battlebox", *sys.argv[1:]]))
 
 
+_LOST = "nothing that was played is kept; --out FILE keeps it"
+
+
 @contextmanager
-def _matches_bar(title: str, out: Path | None) -> Iterator[Progress]:
-    """A bar whose matches are kept in a file. Ctrl-C leaves a line that says how many are."""
-    done = 0
+def _kept_bar(title: str, out: Path | None) -> Iterator[Progress]:
+    """A bar whose matches are kept in a file. Ctrl-C leaves a line that says so."""
     try:
         with _bar(title) as show:
-
-            def report(count: int, expected: int | None) -> None:
-                nonlocal done
-                done = count
-                show(count, expected)
-
-            yield report
+            yield show
     except KeyboardInterrupt:
-        kept = f"{out} keeps them, and the same command goes on" if out else "none is kept"
-        typer.echo(f"Stopped after {done} matches: {kept}.", err=True)
+        kept = f"{out} keeps what was played, and the same command goes on" if out else _LOST
+        typer.echo(f"Stopped: {kept}.", err=True)
         raise
 
 
@@ -593,9 +589,13 @@ def balance(
     Who wins, by seat; how long it takes; draws, changes of the lead,
     comebacks; what more thought wins, and what luck decides; how often
     each move, card, event and rule is used; what each card is worth; what
-    each option does. With --set, variants are played on the same deals
-    until it is certain whether the first seat wins more often. The seed
-    decides what is played: the same command finds the same on any machine.
+    each option does. What stands out is said first. With --set, variants
+    are played on the same deals until it is certain whether the first seat
+    wins more often; of a card whose number differs it is said how its use,
+    its wins and its worth change. A run that was stopped, or killed, is
+    gone on with by the same command: until the page is written, a file
+    beside it keeps what was played. The seed decides what is played: the
+    same command finds the same on any machine.
     Needs matplotlib, of battlebox\\[balance].
     """
     from .arena import balance as study_of
@@ -608,21 +608,29 @@ def balance(
     study = study_of.Study(rules, bots or ("medium" if wanted else "expert"), seed, matches)
     variants = study_of.variants(rules, wanted)
     path = out or Path(f"balance-{rules.name}.html")
-    check_files(path)
+    kept = path.with_suffix(".jsonl")  # while it is not finished
+    check_files(path, kept)
     study_of.matplotlib()
     command, n = shlex.join(["battlebox", *sys.argv[1:]]), workers or None
-    with _bar(rules.game.title) as progress:
+    with _kept_bar(rules.game.title, kept) as progress:
         if wanted:
             found = study_of.compare(
-                study, variants, until=until or 0.05, workers=n, progress=progress
+                study,
+                variants,
+                until=until or 0.05,
+                paths=[s.path for s in wanted],
+                workers=n,
+                out=kept,
+                progress=progress,
             )
-            text, lines = study_of.page_of_variants(found, command), study_of.verdicts(found)
+            text, lines = study_of.page_of_variants(found, command), [*study_of.verdicts(found)]
         else:
             findings = study_of.Findings(
-                study, study_of.measure(study, workers=n, progress=progress)
+                study, study_of.measure(study, workers=n, out=kept, progress=progress)
             )
-            text, lines = study_of.page(findings, command), study_of.summary(findings)
+            text, lines = study_of.page(findings, command), study_of.verdict(findings)
         study_of.write(text, path)
+    kept.unlink()
     for line in lines:
         typer.echo(line)
     typer.echo(f"{path} has all of it.")

@@ -8,9 +8,10 @@ from .compare import Comparison, compare
 from .figures import matplotlib
 from .findings import Findings
 from .numbers import change, read_setting, variants
-from .page import page, page_of_variants, summary, verdicts, write
+from .page import page, page_of_variants, summary, write
 from .study import Study, measure
 from .tune import Found, Range, Search, Target, read_range, read_target, report, tune
+from .verdict import verdict, verdicts
 
 __all__ = [
     "Comparison",
@@ -33,6 +34,7 @@ __all__ = [
     "summary",
     "tune",
     "variants",
+    "verdict",
     "verdicts",
     "write",
 ]

@@ -3,22 +3,50 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from pathlib import Path
+from statistics import mean
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...core.errors import RulesetError
 from ...core.game import Ruleset
-from ..proof import Estimate, anytime_interval, estimate
+from ..journal import Journal
+from ..proof import Estimate, Z, anytime_interval, estimate
 from ..run import Progress, looks
 from ..workers import processes
-from .findings import begins, by_deal, drawn, first_scores
-from .study import AS_IT_IS, Job, Series, Study, make_ready, play
-from .witness import Seen
+from .findings import (
+    APART,
+    begins,
+    by_deal,
+    counted,
+    drawn,
+    first_scores,
+    hands_dealt,
+    hands_played,
+    least_squares,
+    scores,
+)
+from .numbers import named, slug
+from .study import AS_IT_IS, Job, Series, Study, lines_of, make_ready, play
+from .witness import Seen, first_hands, uses
 
 MOST = 2000  # deals
+CARDED = 80_000  # decisions of each variant at least, where it is asked about cards
+REPEATS = 200  # of the bootstrap
+Array = Any
+
+
+class CardChange(NamedTuple):
+    """What a card is in a variant, and by how much that differs from the ruleset as it is."""
+
+    name: str
+    what: str  # "used", "wins" or "worth"
+    now: Estimate | None  # None: there were too few deals, or it never came up
+    change: Estimate | None  # also None for the ruleset as it is
 
 
 @dataclass(frozen=True)
@@ -30,6 +58,8 @@ class Comparison:
     study: Study
     seen: Mapping[str, list[Seen]]
     until: float
+    cards: frozenset[str] = frozenset()  # what is asked about, as `named` calls cards
+    same: frozenset[str] = frozenset()  # variants that are the ruleset as it is
 
     @property
     def pace(self) -> str:
@@ -67,13 +97,92 @@ class Comparison:
 
     def known(self, name: str) -> bool:
         """The difference is certain to be one, or known within the margin."""
+        if name in self.same:
+            return True
         found = self.difference(name)
         return not found.low <= 0 <= found.high or found.high - found.low <= 2 * self.until
 
     @cached_property
     def certain(self) -> bool:
-        """All differences are known."""
-        return all(self.known(name) for name in self.seen if name != AS_IT_IS)
+        """All differences are known, and there is enough to say something of the cards."""
+        enough = len(self.seen[AS_IT_IS]) >= 2 * self.wanted
+        return enough and all(self.known(name) for name in self.seen if name != AS_IT_IS)
+
+    # ---- the cards that are asked about ----
+    @property
+    def wanted(self) -> int:
+        """How many deals there are to be at least: a number that does not depend on who wins."""
+        if not self.cards:
+            return 0
+        length = mean(x.result.decisions for x in self.seen[AS_IT_IS])
+        return min(MOST, max(APART * len(self.codes), round(CARDED / length / 2)))
+
+    @cached_property
+    def codes(self) -> dict[str, str]:
+        """The names of all cards that came up, by their codes."""
+        found: dict[str, str] = {}
+        for seen in self.seen.values():
+            for x in seen:
+                found.update(x.names)
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def asked(self) -> list[str]:
+        """The codes of the cards that are asked about."""
+        return [c for c, name in self.codes.items() if {c, slug(name)} & self.cards]
+
+    @cached_property
+    def changes(self) -> dict[str, list[CardChange]]:
+        """Of each variant, all that is known of these cards. Intervals are those of weighing deals
+        anew, the same in both variants, as if the number of deals had been fixed before.
+        """
+        return {
+            name: [
+                self._change(name, code, what)
+                for code in self.asked
+                for what in ("used", "wins", "worth")
+            ]
+            for name in self.seen
+        }
+
+    def _change(self, name: str, code: str, what: str) -> CardChange:
+        now, was = self._measured(name, code, what), self._measured(AS_IT_IS, code, what)
+        other = None if name == AS_IT_IS else _about(now - was)
+        return CardChange(self.codes[code], what, _about(now), other)
+
+    def _measured(self, name: str, code: str, what: str) -> Array:
+        """[1 + REPEATS]: the measure, and what it is if deals weigh otherwise."""
+        if what == "worth":
+            return self._worths[name][:, list(self.codes).index(code)]
+        seen, weights = self.seen[name], self._weights
+        used = counted([code], seen, hands_played)[..., 0]
+        if what == "used":
+            return weights @ by_deal(used.sum(axis=1)) / weights.sum(axis=1)
+        has = by_deal((used > 0).sum(axis=1))
+        won = by_deal(((used > 0) * scores(seen)).sum(axis=1))
+        return _divided(weights @ won, weights @ has)
+
+    @cached_property
+    def _weights(self) -> Array:
+        """[1 + REPEATS, deals]: how much each deal weighs; first all alike."""
+        deals = len(self.seen[AS_IT_IS]) // 2
+        lots = np.random.default_rng(0).exponential(size=(REPEATS, deals))
+        return np.concatenate([np.ones((1, deals)), lots])
+
+    @cached_property
+    def _worths(self) -> dict[str, Array]:
+        """[1 + REPEATS, codes] of each variant: what one more in the first hand is worth; of a card
+        that nobody was dealt, or of too few deals, not a number.
+        """
+        out = {}
+        for name, seen in self.seen.items():
+            counts = by_deal(counted(list(self.codes), seen, hands_dealt))
+            known = counts.any(axis=(0, 1)) & (len(counts) >= APART * len(self.codes))
+            out[name] = np.full((len(self._weights), len(self.codes)), np.nan)
+            if known.any():
+                each = [least_squares(counts, by_deal(scores(seen)), w)[0] for w in self._weights]
+                out[name][:, known] = np.array(each)[:, known]
+        return out
 
 
 def compare(
@@ -81,46 +190,73 @@ def compare(
     variants: Mapping[str, Ruleset],
     *,
     until: float = 0.05,
+    paths: Collection[str] = (),
     workers: int | None = None,
+    out: Path | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Plays the ruleset of a study and these variants of it, the study's bots against themselves,
     till all differences are known; `study.matches` of each at most, usually 4000.
 
-    Errors: RulesetError for a margin that is none.
+    paths: of the numbers that differ; what is found of the cards whose numbers they are is in
+    `changes`. workers, out, progress: as `measure` has them.
+    Errors: RulesetError for a margin that is none, as well as those of `measure`.
     """
     if not 0 < until < 0.5:
         raise RulesetError(f"until = {until}: a margin between 0 and 0.5")
     every = {AS_IT_IS: study.rules, **variants}
-    for rules in every.values():
-        make_ready(rules, study.bots)
+    asked = frozenset(name for path in paths for name in named(study.rules, path))
+    same = frozenset(n for n, rules in variants.items() if rules.digest == study.rules.digest)
+    found = Comparison(study, {name: [] for name in every}, until, asked, same)
     most = (study.matches or 2 * MOST) // 2
     plans = {name: study.plan(study.bots, rules=rules) for name, rules in every.items()}
-    series = {name: Series(plan, 0, 2 * most) for name, plan in plans.items()}
-    found = Comparison(study, {name: [] for name in series}, until)
-    with processes(partial(play, series), workers or os.cpu_count() or 1) as playing:
-        for deals in looks(most):
-            found = _played_on(found, playing, deals, progress or (lambda done, expected: None))
-            if found.certain:
-                break
+    look = (uses, first_hands) if asked else ()
+    series = {name: Series(plan, 0, 2 * most, look) for name, plan in plans.items()}
+    report = progress or (lambda done, expected: None)
+    with Journal(lines_of(study, (study.bots, study.bots), variants), out) as journal:
+        report(0, None)
+        for rules in every.values():
+            make_ready(rules, study.bots)
+        with processes(partial(play, series), workers or os.cpu_count() or 1) as playing:
+            for deals in looks(most):
+                found = _played_on(found, journal, playing, deals, report)
+                if found.certain:
+                    break
     return found
 
 
 def _played_on(
     found: Comparison,
+    journal: Journal[Job, Seen],
     playing: Callable[[Iterable[Job]], Iterator[tuple[Job, Seen]]],
     deals: int,
     report: Progress,
 ) -> Comparison:
     """The same, after so many deals of each variant."""
-    before = sum(map(len, found.seen.values()))
-    jobs = [(name, k) for name, seen in found.seen.items() for k in range(len(seen), 2 * deals)]
-    new: dict[Job, Seen] = {}
-    for job, x in playing(jobs):
-        new[job] = x
-        report(before + len(new), None)
-    seen = {
-        name: [*old, *(new[name, k] for k in range(len(old), 2 * deals))]
-        for name, old in found.seen.items()
+    sources = {name: AS_IT_IS if name in found.same else name for name in found.seen}
+    jobs = [(name, k) for name in dict.fromkeys(sources.values()) for k in range(2 * deals)]
+    left = [job for job in jobs if job not in journal.results]
+    count = len(jobs) - len(left)
+    report(count, None)
+    for job, seen in playing(left):
+        journal.add(job, seen)
+        count += 1
+        report(count, None)
+    every = {
+        name: [journal.results[source, k] for k in range(2 * deals)]
+        for name, source in sources.items()
     }
-    return replace(found, seen=seen)
+    return replace(found, seen=every)
+
+
+def _about(values: Array) -> Estimate | None:
+    """The first of these, and how far the others lie apart; None if it could not be measured."""
+    if not np.all(np.isfinite(values)):
+        return None
+    spread = Z * float(np.std(values[1:], ddof=1))
+    return Estimate(float(values[0]), float(values[0]) - spread, float(values[0]) + spread)
+
+
+def _divided(a: Array, b: Array) -> Array:
+    """a / b, and not a number where b is 0."""
+    return np.divide(a, b, out=np.full_like(a, np.nan), where=b > 0)

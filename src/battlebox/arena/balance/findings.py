@@ -21,7 +21,7 @@ from ...core.rules import Move
 from ..proof import DOUBT, Estimate, Z, difference, estimate, share
 from ..results import Pair, Results
 from .study import AS_IT_IS, LADDER, Study, Switch, name_of
-from .witness import Seen, Use, rules_of
+from .witness import Seen, Use, rules_of, use_of
 
 AHEAD = 0.05  # of a score: who is so much above the others leads
 LOST = 0.25  # who was so much below them, and won, has come back
@@ -96,25 +96,33 @@ def within_deals(counts: Array, score: Array) -> list[Estimate | None]:
     None where a kind never differs, or where deals are too few to tell so many kinds apart.
     Intervals allow for seats of one deal hanging together (White 1980, by deals).
     """
-    x = counts - counts.mean(axis=1, keepdims=True)
-    x -= x.mean(axis=0)
-    y = score - score.mean(axis=1, keepdims=True)
-    y -= y.mean(axis=0)
-    deals, seats, kinds = x.shape
+    deals, _, kinds = counts.shape
     if deals < APART * kinds:
         return [None] * kinds
-    bread = np.linalg.pinv(np.einsum("dsk,dsl->kl", x, x), rcond=1e-9, hermitian=True)
-    found = bread @ np.einsum("dsk,ds->k", x, y)
-    pushes = np.einsum("dsk,ds->dk", x, y - x @ found)
+    found, x, pushes, bread = least_squares(counts, score, np.ones(deals))
     spread = Z * np.sqrt(np.diag(bread @ (pushes.T @ pushes) @ bread))
-    own = (seats - 1) / seats  # so much further from the mean is who gets one more
-    found, spread = own * found, own * spread
     return [
         Estimate(float(found[k]), float(found[k] - spread[k]), float(found[k] + spread[k]))
         if np.any(x[..., k])
         else None
         for k in range(kinds)
     ]
+
+
+def least_squares(counts: Array, score: Array, weights: Array) -> tuple[Array, Array, Array, Array]:
+    """What `within_deals` finds, a deal weighing so much; and of what that came: the differences
+    [deals, seats, kinds], how each deal pushes it [deals, kinds], and the inverse that scales them.
+    """
+    own = (counts.shape[1] - 1) / counts.shape[1]  # so much further from the mean is one more
+    x = counts - counts.mean(axis=1, keepdims=True)
+    x -= np.average(x, axis=0, weights=weights)
+    y = score - score.mean(axis=1, keepdims=True)
+    y -= np.average(y, axis=0, weights=weights)
+    weighed = x * weights[:, None, None]
+    bread = np.linalg.pinv(np.einsum("dsk,dsl->kl", weighed, x), rcond=1e-9, hermitian=True)
+    found = bread @ np.einsum("dsk,ds->k", weighed, y)
+    pushes = np.einsum("dsk,ds->dk", weighed, y - x @ found)
+    return own * found, x, pushes, own * bread
 
 
 def kinship(score: Array) -> float:
@@ -239,8 +247,8 @@ class Findings:
     def _move(
         self, move: Move, offered: Counter[Use], taken: Counter[Use], words: dict[Use, str]
     ) -> MoveUse:
-        each = [sum(n for use, n in x.taken.items() if use[0] == move.name) for x in self.own]
-        uses = [(move.name, k) for k in range(move.count)]
+        uses = [use_of(move.name, k) for k in range(move.count)]
+        each = [sum(x.taken[use] for use in uses) for x in self.own]
         asked = sum(offered[use] for use in uses)
         return MoveUse(
             move,
@@ -259,14 +267,14 @@ class Findings:
         for x in (*dealt, *self.own):
             names.update(x.names)
         codes = sorted(names)
-        worth = _worth(codes, dealt, _dealt) if dealt else [None] * len(codes)
-        used = _worth(codes, self.own, _played)
+        worth = _worth(codes, dealt, hands_dealt) if dealt else [None] * len(codes)
+        used = _worth(codes, self.own, hands_played)
         out = []
         for k, code in enumerate(codes):
             each = by_deal(sum(p[code] for p in x.played) for x in self.own)
             held = float(np.mean([[p[code] for p in x.held] for x in self.own]))
             name = f"{names[code]} ({code})" if code not in names[code].split() else names[code]
-            wins = (_wins_with(code, dealt, _dealt), _wins_with(code, self.own, _played))
+            wins = (_wins_with(code, dealt, hands_dealt), _wins_with(code, self.own, hands_played))
             out.append(CardUse(name, held, estimate(each), *wins, worth[k], used[k]))
         return sorted(out, key=lambda c: -c.worth.value if c.worth else 0)
 
@@ -341,19 +349,25 @@ def effect(switch: Switch, before: Sequence[Seen], after: Sequence[Seen]) -> Eff
 Hands = tuple[Counter[str], ...]  # by seat
 
 
-def _dealt(x: Seen) -> Hands:
+def hands_dealt(x: Seen) -> Hands:
+    """The first hands of a match."""
     return x.dealt
 
 
-def _played(x: Seen) -> Hands:
+def hands_played(x: Seen) -> Hands:
+    """What each seat used in it."""
     return x.played
 
 
 def _worth(
     codes: Sequence[str], seen: Sequence[Seen], of: Callable[[Seen], Hands]
 ) -> list[Estimate | None]:
-    counts = [[[seat[code] for code in codes] for seat in of(x)] for x in seen]
-    return within_deals(by_deal(counts), by_deal(scores(seen)))
+    return within_deals(by_deal(counted(codes, seen, of)), by_deal(scores(seen)))
+
+
+def counted(codes: Sequence[str], seen: Sequence[Seen], of: Callable[[Seen], Hands]) -> Array:
+    """[matches, seats, codes]: how many of each card."""
+    return np.array([[[seat[code] for code in codes] for seat in of(x)] for x in seen], float)
 
 
 def _wins_with(code: str, seen: Sequence[Seen], of: Callable[[Seen], Hands]) -> Estimate | None:

@@ -6,6 +6,7 @@ In a deck, a table is entered by its name, an entry of a list of tables by its i
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
@@ -112,6 +113,23 @@ def _inside(table: Mapping[str, Any]) -> dict[str, Any]:
         elif isinstance(value, list) and value and isinstance(value[0], dict):
             out |= {str(entry.get("id")): entry for entry in value}
     return out
+
+
+def named(rules: Ruleset, path: str) -> frozenset[str]:
+    """What the card may be called whose number is at a path of the deck: its code, if the deck
+    gives it one, and each table on the way, as `slug` writes a name. Empty for an option.
+    """
+    if not path.startswith(f"{DECK}."):
+        return frozenset()
+    table, key = _place(deck_of(rules), path, rules)
+    code = table.get("code")
+    steps = {*path.split(".")[1:-1], key}
+    return frozenset({step for step in steps if not step.isdecimal()} | ({code} if code else set()))
+
+
+def slug(name: str) -> str:
+    """`Man-at-Arms` as decks write it: `man_at_arms`."""
+    return "_".join(re.findall(r"[a-z0-9]+", name.lower()))
 
 
 def deck_of(rules: Ruleset) -> dict[str, Any]:

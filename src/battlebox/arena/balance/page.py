@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -19,6 +19,7 @@ from .compare import Comparison
 from .figures import course, histogram, ranges
 from .findings import AHEAD, LOST, Effect, Findings
 from .study import AS_IT_IS, LADDER, QUICK, THRIFTY, TRACED, Study
+from .verdict import verdict, verdicts
 from .witness import THOUGHT, Seen
 
 PACE = 10  # seconds that people are taken to need for a real choice
@@ -362,6 +363,34 @@ def variants(c: Comparison) -> Section:
     )
 
 
+def cards_of(c: Comparison) -> Section:
+    """The cards whose numbers differ, in each variant."""
+    cells = {"used": number, "wins": percent, "worth": percent}
+
+    def line(name: str, card: str) -> list[str]:
+        out = [name, card]
+        for x in c.changes[name]:
+            if x.name == card:
+                signed = x.what == "worth"
+                out.append(cells[x.what](x.now, signed=signed) if x.now else "-")
+                out.append(cells[x.what](x.change, signed=True) if x.change else "-")
+        return out
+
+    return Section(
+        "The cards that differ",
+        [
+            "Used: by all seats together. Wins: of the seats that use it, which is no cause. "
+            "Worth, in points: what one more copy in the first hand, in place of a card of the "
+            "mean kind, adds to the share of matches won; the first hands are dealt by chance. "
+            "Changes are those on the same deals; intervals are made as if the number of deals had "
+            "been fixed before. A dash: too few deals to tell so many kinds apart, or nothing to "
+            "compare.",
+        ],
+        ("", "card", "used a match", "change", "wins, used", "change", "worth", "change"),
+        [line(name, c.codes[code]) for name in c.seen for code in c.asked],
+    )
+
+
 # ---- a page --------------------------------------------------------------------------------------
 def summary(f: Findings) -> Iterator[str]:
     """The findings that matter most, as lines."""
@@ -375,26 +404,22 @@ def summary(f: Findings) -> Iterator[str]:
     yield f"the deal decides {percent(f.luck)} of the result between equals"
 
 
-def verdicts(c: Comparison) -> Iterator[str]:
-    """What the comparison says of each variant, as lines."""
-    for name in c.seen:
-        line = f"{name}: the first seat wins {percent(c.first(name))}"
-        if name != AS_IT_IS:
-            sure = "" if c.known(name) else ", not certain yet"
-            line += f", {percent(c.difference(name), signed=True)} points more{sure}"
-        yield line
-
-
 def page(f: Findings, command: str) -> str:
     """A page that needs nothing else; `command`: how it was made."""
-    lines = "".join(f"<li>{escape(x)}</li>" for x in summary(f))
-    parts = [f"<ul>{lines}</ul>", *(section.html() for section in sections(f))]
+    numbers = ["<h2>The numbers that matter most</h2>", _list(summary(f))]
+    parts = [_list(verdict(f)), *numbers, *(section.html() for section in sections(f))]
     return _page(f.study, parts, f.seen, command)
 
 
 def page_of_variants(c: Comparison, command: str) -> str:
     """The same of variants side by side."""
-    return _page(c.study, [variants(c).html()], c.seen, command)
+    found = [section for section in (variants(c), cards_of(c)) if section.body]
+    parts = [_list(verdicts(c)), *(section.html() for section in found)]
+    return _page(c.study, parts, c.seen, command)
+
+
+def _list(lines: Iterable[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(x)}</li>' for x in lines)}</ul>"
 
 
 def _page(

@@ -7,21 +7,27 @@ study of long matches takes about as long as one of short ones.
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from pathlib import Path
 from statistics import mean
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from pydantic import TypeAdapter
 
 from ...bots import BotFile, Thinker, kind
 from ...core.errors import RulesetError
 from ...core.game import Ruleset
+from ..journal import Journal, Lines
 from ..plan import Plan
 from ..run import Progress
 from ..workers import processes
 from .witness import Look, Seen, chances, first_hands, follow, observe, uses
 
+FORMAT = 1  # of the journal
 QUICK = "search:20"  # who plays the series of which there are many,
 THRIFTY = "search:100"  # and the one that needs many matches, and some sense
 PILOT = 16  # matches that say how long one is
@@ -182,39 +188,69 @@ def name_of(*parts: str) -> str:
 
 # ---- playing it ----------------------------------------------------------------------------------
 def measure(
-    study: Study, *, workers: int | None = None, progress: Progress | None = None
+    study: Study,
+    *,
+    workers: int | None = None,
+    out: Path | None = None,
+    progress: Progress | None = None,
 ) -> dict[str, list[Seen]]:
     """Plays all of a study; by series, its matches in their order.
 
-    workers: processes, usually one for each core. progress: told how much is done, of how much.
+    workers: processes, usually one for each core. out: a file that keeps the matches; one that is
+    there is gone on with. progress: told how much is done, of how much.
+    Errors: BattleboxError for a file of something else, or a worker that was killed.
     """
     report = progress or (lambda done, expected: None)
-    report(0, None)
-    make_ready(study.rules, study.bots, QUICK, THRIFTY, *(word for rung in LADDER for word in rung))
-    first = study.series()
-    done = _played(first, {}, workers, lambda k, n: report(k, None))
-    series = study.series([done["thought"][k] for k in first["thought"].numbers])
-    done = _played(series, done, workers, report)
-    return {name: [done[name][k] for k in s.numbers] for name, s in series.items()}
+    bots = (study.bots, QUICK, THRIFTY, *dict.fromkeys(word for rung in LADDER for word in rung))
+    with Journal(lines_of(study, bots), out) as journal:
+        report(0, None)
+        make_ready(study.rules, *bots)
+        first = study.series()
+        _play_on(journal, first, workers, lambda k, n: report(k, None))
+        series = study.series([journal.results["thought", k] for k in first["thought"].numbers])
+        _play_on(journal, series, workers, report)
+        return {name: [journal.results[name, k] for k in s.numbers] for name, s in series.items()}
 
 
-def _played(
-    series: dict[str, Series],
-    done: dict[str, dict[int, Seen]],
-    workers: int | None,
-    report: Progress,
-) -> dict[str, dict[int, Seen]]:
-    """These series, of which some matches are done."""
-    done = {name: dict(done.get(name, {})) for name in series}
-    jobs = [(name, k) for name, s in series.items() for k in s.numbers if k not in done[name]]
+def lines_of(
+    study: Study, bots: Sequence[str], variants: Mapping[str, Ruleset] | None = None
+) -> Lines[Job, Seen]:
+    """What a journal of the study says, for matches of these bots, or of these variants."""
+    about = json.loads(Plan(study.rules, tuple(bots), study.seed).head)
+    del about["arena"]
+    digests = {name: rules.digest for name, rules in (variants or {}).items()}
+    head = json.dumps({"balance": FORMAT, **about, "variants": digests})
+    adapter = TypeAdapter(Seen)
+
+    def write(job: Job, seen: Seen) -> dict[str, Any]:
+        noted = adapter.dump_python(seen, mode="json", exclude_defaults=True)
+        return {"series": job[0], "match": job[1], "seen": noted}
+
+    def read(entry: Any) -> tuple[Job, Seen]:
+        seen = adapter.validate_json(json.dumps(entry["seen"]))
+        if not isinstance(entry["series"], str) or entry["match"] != seen.result.match:
+            raise ValueError(entry["series"], entry["match"])
+        return (entry["series"], seen.result.match), seen
+
+    return Lines("balance", "study", head, write, read)
+
+
+def _play_on(
+    journal: Journal[Job, Seen], series: dict[str, Series], workers: int | None, report: Progress
+) -> None:
+    """Plays what the journal lacks of these series."""
+    jobs = [(name, k) for name, s in series.items() for k in s.numbers]
+    left = [job for job in jobs if job not in journal.results]
     total = sum(series[name].effort for name, _ in jobs)
-    count = 0
+    count = total - sum(series[name].effort for name, _ in left)
+    if not left:
+        return
+    report(count, total)
     with processes(partial(play, series), workers or os.cpu_count() or 1) as playing:
-        for (name, k), seen in playing(jobs):
-            done[name][k] = seen
-            count += series[name].effort
+        for job, seen in playing(left):
+            journal.add(job, seen)
+            count += series[job[0]].effort
             report(count, total)
-    return done
 
 
 def play(series: dict[str, Series], job: Job) -> tuple[Job, Seen]:

@@ -23,7 +23,12 @@ THOUGHT = 100  # simulations with which a seat's chances are estimated
 HAND = "fan"  # the kind of zone in which a scene shows a hand
 FIGURE = "pawn"  # the kind of piece that is used where there are no hands
 
-Use = tuple[str, int]  # a move's name, and which of its actions
+Use = str  # one of the actions of a move, as `use_of` names it
+
+
+def use_of(move: str, number: int) -> Use:
+    """`attack 3`: the fourth action of a move."""
+    return f"{move} {number}"
 
 
 @dataclass
@@ -93,7 +98,7 @@ def uses(plan: Plan, seen: Seen) -> Witness:
             return
         for a in m.actions:
             move = build.move_of(a, m.state.phase)
-            use = (move.name, a - move.at)
+            use = use_of(move.name, a - move.at)
             seen.offered[use] += 1
             if use not in seen.words:
                 seen.words[use] = m.word(a)
