@@ -29,8 +29,11 @@ from battlebox.bots.review import review as judge
 from battlebox.core.errors import BattleboxError, RecordError, RulesetError
 from battlebox.core.scene import Choice, Piece, Scene, Zone
 from battlebox.terminal import files, play, replay, resume, review, watch
-from battlebox.terminal.draw import Pen, draw, explain, numbered
-from battlebox.terminal.screen import FORGET, Screen
+from battlebox.terminal.desk import matching
+from battlebox.terminal.draw import Pen, draw, explain, numbered, on_board
+from battlebox.terminal.local import Local
+from battlebox.terminal.screen import FORGET, Screen, Woken
+from battlebox.terminal.told import log_lines, told
 
 
 def fake(level: str, rules: bb.Ruleset, seed: int) -> RandomBot:
@@ -78,11 +81,17 @@ class Person:
 
 
 def any_choice(person: Callable[[], Person], rng: random.Random) -> Iterator[str]:
-    """Answers each prompt with a random number that it offers."""
+    """Answers each prompt with a random number that it offers, or one of the squares."""
     while True:
         prompt = person().prompts[-1]
+        offered = list[str]()
         if found := re.search(r"choice, (\d+) to (\d+)", prompt):
-            yield str(rng.randint(int(found[1]), int(found[2])))
+            offered += map(str, range(int(found[1]), int(found[2]) + 1))
+        if "a square" in prompt:
+            (squares,) = re.findall(r"such as\s+(\S+)\s+or\s+(\S+)", person().seen[-1])
+            offered += squares
+        if offered:
+            yield rng.choice(offered)
         elif "again" in prompt:
             yield "q"
         else:
@@ -362,16 +371,96 @@ def test_a_seat_s_screens_show_its_own_cards_only() -> None:
 
 
 # ---- watching, replaying ------------------------------------------------------------------------
-@pytest.mark.parametrize("pace", [0.0, 0.001])
+def only_watch(prompt: str) -> str:
+    """Types nothing until the end: the next move comes by itself."""
+    if "again" in prompt:
+        return "q"
+    raise Woken
+
+
+@pytest.mark.parametrize("pace", [0.0, 1.0])
 def test_bots_are_watched(pace: float) -> None:
     rules = bb.load("war_zone", players=4, teams=2)
     p = Person([], terminal=True)
-    m = watch(rules, ["easy"] * 4, 3, pace=pace, console=p.console, ask=p, bots=fake)
+    m = watch(rules, ["easy"] * 4, 3, pace=pace, console=p.console, ask=only_watch, bots=fake)
     assert m.over
     assert "attacks" in p.text
     assert m.scene(None).prompt in " ".join(p.text.split())
     assert p.text.count("won") == 2
     assert "Your" not in p.text
+
+
+def test_who_watches_may_pause_look_around_and_leave() -> None:
+    rules = bb.load("war_zone", players=2)
+    p = Person(["", "p", "", "l", "", "xyzzy", "p", "r wz-42", "", "q"], terminal=True)
+    m = watch(rules, ["easy"] * 2, 3, console=p.console, ask=p, bots=fake)
+    paused = [x.startswith("Paused") for x in p.prompts if "pause" in x or "Paused" in x]
+    assert paused == [False, False, True, True, True, True, False, False]
+    assert m.log(None)[0] in p.seen[4], "l shows the log"
+    assert "'xyzzy' is nothing that can be done here: ? shows what can." in p.text
+    assert rules.game.rulebook["WZ-42"][:40] in " ".join(p.text.split())
+    assert p.text.rstrip().endswith("Stopped.")
+    assert not m.over
+
+
+def test_who_has_watched_may_watch_another_match() -> None:
+    rules = bb.load("war_zone", players=2, start_health=5)
+    p, more = Person([], terminal=True), iter(["?", "l", "", "a", "q"])
+
+    def ask(prompt: str) -> str:
+        if "again" not in prompt and not prompt.startswith("--"):
+            raise Woken
+        return next(more)
+
+    m = watch(rules, ["easy"] * 2, 3, console=p.console, ask=ask, bots=fake)
+    assert m.over
+    assert m.seed != 3
+    assert "'?': type a, r, l or q." in p.text
+
+
+COMPLAINTS = re.compile(r"is no choice|is nothing that can be done|: type |: Enter, b, a number")
+
+
+def keys_in(text: str) -> set[str]:
+    """The keys that a screen, a prompt or a help page names: "l: the log", "? help", "q   leave"."""
+    bare = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+    found = {*re.findall(r"(?:^|[\s(,])(Enter|[a-z]|\?)(?:: | help\b)", bare)}
+    helped = bare[at:] if (at := bare.find("? ")) >= 0 else ""
+    found |= {*re.findall(r"^ ([a-zA-Z?]+)(?: \[FILE\])?  +[a-z]", helped, re.MULTILINE)}
+    return {"" if x == "Enter" else x for x in found}
+
+
+@pytest.mark.usefixtures("_quick")
+@pytest.mark.parametrize("program", ["play", "watch", "replay", "after a match"])
+def test_every_key_that_is_shown_does_something(program: str) -> None:
+    rules = bb.load("war_zone", players=2, start_health=5)
+    whole = rules.match(4)
+    while not whole.over:
+        whole.submit(whole.to_act, whole.actions[-1])
+
+    def typed(*lines: str) -> Person:
+        p = Person(list(lines), terminal=True, height=9)
+        how = {"console": p.console, "ask": p, "live": True}
+        if program == "play":
+            play(rules, ["human", "easy"], 4, pace=0, bots=fake, **how)
+        elif program == "watch":
+            watch(rules, ["easy"] * 2, 4, bots=fake, **how)
+        elif program == "replay":
+            replay(whole, 0, **how)
+        else:
+            path = files.new_path(whole)
+            files.save(path, whole, ["human", "easy"])
+            resume(path, bots=fake, **how)
+        return p
+
+    helped = typed("?", *[""] * 9) if program != "after a match" else typed()
+    shown = set().union(*map(keys_in, [*helped.seen, *helped.prompts]))
+    assert shown >= ({"a", "r", "l", "q"} if program == "after a match" else {"?", "l", "q", "t"})
+    if program == "watch":
+        assert shown >= {"", "p"}
+    for key in sorted(shown - {""}):
+        seen = typed(key).text
+        assert not COMPLAINTS.search(" ".join(seen.split())), (key, seen)
 
 
 def test_a_match_is_stepped_through_forth_and_back() -> None:
@@ -504,17 +593,46 @@ def test_a_field_fits_80_columns_and_says_where_everybody_is() -> None:
     m = bb.load("battleball").match(1, position="R1f12,H1a1/b1g16,h1k24 @f14 a13 W D:R1=11 1 0-0 -")
     lines = [x.plain for x in draw(m.scene(0), Pen(80))]
     assert max(map(len, lines)) <= 80
-    rows = {int(found[1]): x for x in lines if (found := re.match(r" {0,2}(\d+)  ", x))}
-    assert sorted(rows) == list(range(1, 26))
-    assert "R1" in rows[12]
-    assert rows[1].split()[1:3] == ["H1", "H1"]  # the Heavy Tackle stands on two cells
-    assert "@" in rows[14]
-    assert rows[13].split()[1] == "#"
-    assert "!" in rows[15]
-    assert any("places marked +: type one, such as" in x for x in lines)
-    assert "+a" in rows[11], "a lit square says its column"
-    listed = [x.plain for x in draw(m.scene(0), Pen(80, full=True))]
-    assert sum("Move Running Back R1" in x for x in listed) == len(m.actions)
+    board = squares(lines)
+    assert len(board) == 300
+    assert board["f12"] == "R1"
+    assert board["a1"] == board["b1"] == "H1"  # the Heavy Tackle stands on two cells
+    assert board["f14"] == "+@"
+    assert board["a13"] == "#"
+    assert board["f15"] == board["g15"] == "!"
+    assert board["a11"] == "+"
+    assert board["l24"] == "h1"
+    assert {board["b24"], board["b25"], board["l25"]} == {"'", ".", ""}
+    assert any("Squares marked + or !: type one, such as" in x for x in lines)
+
+
+def squares(lines: list[str]) -> dict[str, str]:
+    """What stands on each square that is drawn, by the name one types."""
+    top = next(k for k, x in enumerate(lines) if x.split()[:3] == ["1", "2", "3"])
+    ends = [found.end() for found in re.finditer(r"\d+", lines[top])]
+    numbers = re.findall(r"\d+", lines[top])
+    return {
+        x[0] + n: x[end - 2 : end + 1].strip()
+        for x in lines[top + 1 : top + 13]
+        for n, end in zip(numbers, ends, strict=True)
+    }
+
+
+def test_the_squares_that_are_lit_are_those_that_can_be_typed() -> None:
+    """A square's letter and number stand beside it as one types them."""
+    m, dice = bb.load("battleball", max_plies=40).match(3), random.Random(3)
+    seen = 0
+    while not m.over:
+        scene = m.scene(m.to_act)
+        if places := on_board(scene):
+            board = squares([x.plain for x in draw(scene, Pen(80, 23))])
+            lit = {name for name, mark in board.items() if {*mark} & {"+", "!"}}
+            assert lit == {c.word.rstrip("*") for c in places}
+            typed = {c.action: matching(c.word, scene) for c in places}
+            assert all([c.action for c in found] == [a] for a, found in typed.items())
+            seen += 1
+        m.submit(m.to_act, dice.choice(m.actions))
+    assert seen > 10
 
 
 def test_ten_seats_fit_80_columns_each_in_a_line() -> None:
@@ -584,7 +702,8 @@ def test_many_short_choices_stand_side_by_side_and_places_come_last() -> None:
     assert max(map(len, lines)) <= 80
     words = {n: c.word for n, c in numbered(scene).items()}
     assert words[1] == "preset:1"
-    assert re.fullmatch(r"[a-l]\d+", words[len(words)])
+    assert not any(re.fullmatch(r"[a-l]\d+", x) for x in words.values())
+    assert matching("12", scene) == [], "a number that is not shown is no square"
     m = bb.load("battleball").match(1)
     for _ in range(2):
         m.submit(m.to_act, "preset:1")
@@ -624,13 +743,97 @@ def test_numbers_are_one_to_one_with_choices() -> None:
         m.submit(m.to_act, rng.choice(m.actions))
 
 
+TABLES = (
+    ("war_zone", {"players": 2, "v2": True}),
+    ("war_zone", {"players": 6}),
+    ("battleball", {}),
+    ("battleball", {"advanced": True}),
+    ("iron_man", {}),
+    ("battle", {"players": 4}),
+    ("battle", {"players": 10}),
+    ("medieval", {}),
+)
+
+
+@pytest.mark.parametrize(("game", "options"), TABLES, ids=[f"{g}-{o}" for g, o in TABLES])
+def test_all_that_a_decision_needs_is_on_80_by_24(game: str, options: dict[str, Any]) -> None:
+    """At random positions: the question, the hand or the field, the choices or how to see them."""
+    rules, dice = bb.load(game, **options), random.Random(game)
+    who, asked = ["human"] + ["medium"] * (rules.players - 1), set[str]()
+    m, heard, left = rules.match(2), [0] * rules.players, 160
+    while left:
+        if m.over:
+            m, heard = rules.match(left), [0] * rules.players
+        p, action = m.to_act, dice.choice(m.actions)
+        if m.phase not in asked or dice.random() < 0.25:
+            left, scene = left - 1, m.scene(p)
+            news = [text for _, text in told(m, p, heard[p])]
+            table = Desktop(Person([], terminal=True), who)
+            rows = [x.plain for x in draw(scene, table.pen(), news)]
+            question = table.question(scene)
+            screen = "\n".join([*rows, question])
+            assert len(rows) < 24, screen
+            assert max(map(len, rows)) < 80, screen
+            assert len(question) < 70
+            assert " ".join(scene.prompt.split()) in " ".join(screen.split()), screen
+            flat = " ".join(screen.split())
+            for zone in scene.zones:
+                if zone.kind == "fan":
+                    assert f" {zone.label}" in screen, screen
+                    assert all(x.name in flat for x in zone.pieces), screen
+                if zone.kind == "bricks":
+                    assert len(squares(rows)) == 300, screen
+            assert all(f"[{n}] " in screen for n in numbered(scene)), screen
+            assert not on_board(scene) or "Squares marked + or !" in screen
+            asked.add(m.phase)
+        heard[p] = len(m.events(p))
+        m.submit(p, action)
+    assert len(asked) >= (1 if game == "medieval" else 3)
+
+
+class Desktop(Local):
+    """As much of a desk as draws."""
+
+    def __init__(self, person: Person, who: list[str]) -> None:
+        rules = bb.load("war_zone", players=2)
+        super().__init__(rules.match(1), who, Screen(person.console, person))
+
+    def help_lines(self) -> list[str]:
+        return []
+
+    def news(self, viewer: int | None) -> list[str]:
+        return []
+
+
+def test_a_screen_too_small_for_its_choices_says_how_to_see_them() -> None:
+    m = bb.load("battle", players=10).match(3)
+    lines = [x.plain for x in draw(m.scene(m.to_act), Pen(80, 4), ["Something."])]
+    assert len(lines) == 4
+    assert lines[-1] == " (there are more choices: ? shows all of them)"
+
+
+@pytest.mark.parametrize("game", ["war_zone", "battleball", "iron_man", "battle", "medieval"])
+def test_the_log_has_a_line_for_each_happening(game: str) -> None:
+    m, dice = bb.load(game).match(5), random.Random(5)
+    for _ in range(300):
+        if m.over:
+            break
+        m.submit(m.to_act, dice.choice(m.actions))
+    said = m.log(0)
+    lines = [x.plain for x in log_lines(told(m, 0), Pen(100))]
+    assert [x[6:] for x in lines] == said
+    numbers = [x[:6].strip() for x in lines if x[:6].strip()]
+    assert numbers == sorted({*numbers}, key=int), "each turn's number stands once"
+
+
 def test_long_news_loses_its_beginning_not_the_question() -> None:
     m = bb.load("war_zone", players=4).match(1)
     news = [f"Event {k}." for k in range(50)]
     lines = [x.plain for x in draw(m.scene(0), Pen(80, 26), news)]
     assert len(lines) <= 26
-    assert any("more before this: l shows the whole log" in x for x in lines)
-    assert any("Event 49." in x for x in lines)
+    shown = [x for x in lines if "Event" in x]
+    assert shown[-1] == " · Event 49."
+    assert f"l: {50 - len(shown)} more in the log" in lines[0]
     assert not any("Event 0." in x for x in lines)
     assert m.scene(0).prompt in " ".join(x.strip() for x in lines)
 

@@ -7,8 +7,9 @@ come from is theirs to say; nothing here knows a match, let alone a game.
 from __future__ import annotations
 
 import re
+import textwrap
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rich.text import Text
 
@@ -16,6 +17,7 @@ from ..core.scene import Choice, Scene
 from .draw import Pen, draw, explain, numbered, on_board
 from .screen import Screen
 from .seats import HUMAN
+from .told import Said, log_lines
 
 HELP = (
     "Type the number in brackets; or a choice's word; or two letters or more of its text.",
@@ -25,6 +27,7 @@ HELP = (
     "r        the rules of the game; r ID for one of them",
 )
 HINT = "hint     what champion would do by what you know, alone against bots"
+ENTER = 50  # most letters of the only choice in a question
 OFFER = "offer to {what}"  # how an agreement of the game is offered
 Command = Callable[[str, Scene], None]  # gets what stands behind its name, and the scene shown
 
@@ -50,8 +53,8 @@ class Desk(ABC):
         """What sits on each seat, besides its name; empty: nothing worth saying."""
 
     @abstractmethod
-    def told(self, viewer: int | None) -> Mapping[int, str]:
-        """All that a viewer was told, by turn."""
+    def told(self, viewer: int | None) -> Iterable[Said]:
+        """All that a viewer was told."""
 
     @abstractmethod
     def news(self, viewer: int | None) -> list[str]:
@@ -68,14 +71,6 @@ class Desk(ABC):
     @abstractmethod
     def rule_pages(self) -> list[Text]:
         """The rules of the game, to be read from one end to the other."""
-
-    @abstractmethod
-    def undo(self, rest: str, scene: Scene) -> None:
-        """`u`."""
-
-    @abstractmethod
-    def save_as(self, rest: str, scene: Scene) -> None:
-        """`s`."""
 
     # ---- one decision ----
     def show(self, scene: Scene) -> None:
@@ -100,24 +95,26 @@ class Desk(ABC):
 
     def question(self, scene: Scene) -> str:
         """The line a person types behind."""
+        if len(scene.choices) == 1:
+            label = textwrap.shorten(scene.choices[0].label, ENTER, placeholder=" ...")
+            return f"Enter: {label} (? help) > "
         numbers = sorted(numbered(scene))
-        if len(numbers) == 1:
-            return f"Enter: {scene.choices[0].label} (? help) > "
-        return f"{self.whose(scene)} choice, {numbers[0]} to {numbers[-1]} (? help) > "
+        asked = [f"{numbers[0]} to {numbers[-1]}"] if numbers else []
+        asked += ["a square"] if on_board(scene) else []
+        return f"{self.whose(scene)} choice, {' or '.join(asked)} (? help) > "
 
     def understand(self, line: str, scene: Scene) -> int | None:
         """The action a line stands for; None if it was a command, or nothing."""
-        choices = numbered(scene)
         if not line:
-            if len(choices) == 1:
+            if len(scene.choices) == 1:
                 return scene.choices[0].action
-            self.notice("Several things are possible: type a number.", scene)
+            self.notice("Several things are possible: type one of them.", scene)
             return None
-        if line in (words := {c.word: c for c in choices.values()}):
+        if line in (words := {c.word: c for c in scene.choices}):
             return words[line].action
         if self.obey(line, scene):
             return None
-        found = matching(line, choices)
+        found = matching(line, scene)
         if len(found) == 1:
             return found[0].action
         if found:
@@ -160,10 +157,6 @@ class Desk(ABC):
             "log": self.log,
             "r": self.rules,
             "rules": self.rules,
-            "u": self.undo,
-            "undo": self.undo,
-            "s": self.save_as,
-            "save": self.save_as,
             "q": self.quit,
             "quit": self.quit,
             "exit": self.quit,
@@ -171,17 +164,17 @@ class Desk(ABC):
 
     def help(self, rest: str, scene: Scene) -> None:
         """`?`: all choices; `? 3`: one."""
-        choices, pen = numbered(scene), self.screen.pen()
-        more = ""
+        pen, squares, more = self.screen.pen(), on_board(scene), ""
+        choices: dict[int | str, Choice] = dict(numbered(scene).items())
         if rest:
-            asked = matching(rest, choices)
+            asked = matching(rest, scene)
             if not asked:
                 self.notice(f"There is no choice {rest!r}: ? shows all of them.", scene)
                 return
+            choices |= {c.word: c for c in squares}
             choices = {n: c for n, c in choices.items() if c in asked}
-        elif places := on_board(scene, scene.choices):
-            choices = {n: c for n, c in choices.items() if c not in places}
-            more = f"{len(places)} places of the board: ? {places[-1].word} explains one of them."
+        elif squares:
+            more = f"{len(squares)} choices of squares: ? {squares[-1].word} explains that one."
         pieces = [p for z in scene.zones if z.kind == "fan" for p in z.pieces]
         lines = explain(choices, self.rulebook(), pen, pieces if rest else ())
         if not rest:
@@ -200,8 +193,7 @@ class Desk(ABC):
 
     def show_log(self, viewer: int | None) -> None:
         """Everything that has happened, as one viewer was told it."""
-        pen, said = self.screen.pen(), self.told(viewer)
-        self.screen.page([x for turn, s in said.items() for x in pen.wrap(s, f"{turn + 1:>4}  ")])
+        self.screen.page(log_lines(self.told(viewer), self.screen.pen()))
 
     def rules(self, rest: str, scene: Scene) -> None:
         """`r`: the rules; `r WZ-42`: one of them."""
@@ -212,7 +204,7 @@ class Desk(ABC):
         asked = re.sub(r"\W", "", rest).upper()
         for id, text in self.rulebook().items():
             if id.replace("-", "") == asked:
-                self.notice(f"{id}  {text}", scene)
+                self.page(self.screen.pen().wrap(text, f"{id}  "), scene)
                 return
         self.notice(f"There is no rule {rest!r}.", scene)
 
@@ -255,15 +247,16 @@ def agreement(rest: str) -> str:
     return " ".join(rest.casefold().split()).removeprefix("to ")
 
 
-def matching(line: str, choices: dict[int, Choice]) -> list[Choice]:
+def matching(line: str, scene: Scene) -> list[Choice]:
     """The choices a line may mean: by number, by its whole word, by words of its label.
 
     Two letters at least, so that a slip of the finger plays nothing.
     """
     bare = line.strip("[]").strip()
     if bare.isdecimal():
+        choices = numbered(scene)
         return [choices[int(bare)]] if int(bare) in choices else []
-    low, found = line.casefold(), list(choices.values())
+    low, found = bare.casefold(), scene.choices
     if hits := [c for c in found if low in (c.word.casefold(), c.label.casefold())]:
         return hits
     begins = re.compile(rf"\b{re.escape(low)}")

@@ -23,7 +23,7 @@ Nothing is said by colour alone: what may be chosen has a number in brackets, wh
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -37,8 +37,12 @@ PLAIN = str.maketrans(
     {"→": "->", "▶": ">", "█": "#", "░": ".", "─": "-", "·": "|", "…": ".", "−": "-", "\u00a0": " "}
 )
 FEW = 6  # choices that are listed one below the other
-MANY = 12  # choices of places on a board that are listed one by one
+MANY = 4  # choices of places on a board that are listed one by one
 NOTES = 3  # of a pile, where it is not drawn in full
+NEWS = 3  # lines of news for which other things make room
+# what a screen that is too small goes without, the least important first; `t` shows it
+SPARED = ("standings", "ring", "score", "bench", "line", "dice", "pile", "plaque", "column", "duel")
+WHOLE = "t: the whole table"
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,8 @@ class Pen:
     who: Sequence[str] = ()
     texts: bool = True  # what each card does, what is known of piles
     airy: bool = True  # blank lines between the parts
+    packed: bool = False  # seats, cards and choices one after the other, results only if they fit
+    without: frozenset[str] = frozenset()  # kinds of zones that are left out
 
     def line(self, text: str, style: str = "") -> Text:
         """One line, already short enough."""
@@ -79,14 +85,14 @@ def numbered(scene: Scene) -> dict[int, Choice]:
     """The choices by the number a person types, in the order they are drawn.
 
     Those of the cards come in the order of the cards; a single quiet one without a card is 0.
-    Many places of a board, which are better typed by their names, come last.
+    Many squares of a board have none: they are typed by their names.
     """
     order = [p.id for z in scene.zones if z.kind == "fan" for p in z.pieces]
     ranks = {id: k for k, id in enumerate(order)}
-    places = {c.action for c in on_board(scene, scene.choices)}
+    squares = {c.action for c in on_board(scene)}
     ordered = sorted(
-        scene.choices,
-        key=lambda c: (c.action in places, ranks.get(c.path[0] if c.path else "", len(order))),
+        (c for c in scene.choices if c.action not in squares),
+        key=lambda c: ranks.get(c.path[0] if c.path else "", len(order)),
     )
     quiet = [c for c in ordered if c.tone == "quiet" and not c.path]
     if len(quiet) == 1:
@@ -112,54 +118,97 @@ def usual_condition(choices: Iterable[Choice]) -> str:
 
 # ---- the whole scene ----------------------------------------------------------------------------
 def draw(scene: Scene, pen: Pen, news: Sequence[str] = ()) -> list[Text]:
-    """The scene; `news`: what has happened since the viewer last looked, in sentences.
+    """The scene; `news`: what has happened since the viewer last looked, a sentence each.
 
-    Too tall for the pen, it loses blank lines, then older news, then what the cards say.
+    On a screen of 24 lines everything needed to decide is within them. Too tall for the pen, it
+    loses blank lines, then older news, then what the cards say; then it is packed, and loses the
+    least important parts of the table. What is left out is said, and how to see it.
     """
+    numbers = {c.action: n for n, c in numbered(scene).items()}
     if pen.height is None or pen.full:
-        return _draw(scene, pen, news, len(news))
+        return _joined(*_parts(scene, pen, numbers), _news(news, pen), pen)
+    for p, wanted in _ever_smaller(pen, len(news)):
+        above, below = _parts(scene, p, numbers)
+        fresh = _news(news, p)
+        if len(_joined(above, below, fresh[-wanted:] if wanted else [], p)) <= pen.height:
+            break
+    else:
+        return _cut(above, below, pen)
+    room = pen.height - len(_joined(above, below, [], p)) - p.airy
+    fresh, older = _latest(news, room, p)
+    hidden = [f"l: {older} more in the log"] if older else []
+    hidden += [WHOLE] if p.without & {z.kind for z in scene.zones} else []
+    above[0] = pen.line(_ruled(" ── ".join([scene.title, *hidden]), pen.width - 1), "bold")
+    return _joined(above, below, fresh, p)
+
+
+def _ever_smaller(pen: Pen, news: int) -> Iterator[tuple[Pen, int]]:
+    """Ways to draw it, each smaller than the one before, and the lines of news it must have."""
     tight = replace(pen, airy=False)
     bare = replace(tight, texts=False)
-    few, one = min(len(news), 3), min(len(news), 1)
-    for p, n in ((pen, len(news)), (tight, len(news)), (tight, few), (bare, few), (bare, one)):
-        lines = _draw(scene, p, news, n)
-        if len(lines) <= pen.height:
-            break
-    room = n + pen.height - len(lines)
-    while n < min(room, len(news)):  # give the news what is left over
-        n += 1
-        if len(more := _draw(scene, p, news, n)) > pen.height:
-            break
-        lines = more
-    return lines
+    packed = replace(bare, packed=True)
+    few = min(news, NEWS)
+    yield pen, news
+    yield from ((tight, news), (tight, few), (bare, few), (packed, few))
+    without = frozenset[str]()
+    for kind in SPARED:
+        without |= {kind}
+        yield replace(packed, without=without), min(news, 2)
+    yield replace(packed, without=without), 0
 
 
-def _draw(scene: Scene, pen: Pen, news: Sequence[str], keep: int) -> list[Text]:
+def _cut(above: list[Text], below: list[Text], pen: Pen) -> list[Text]:
+    """The beginning of what is too tall even so; the last line says how to see the choices."""
+    assert pen.height is not None, "there is no end to it"
+    title = above[:1] if len(below) < pen.height else []
+    rows = [*title, *below]
+    if len(rows) <= pen.height:
+        return rows
+    more = pen.line(" (there are more choices: ? shows all of them)")
+    return [*rows[: pen.height - 1], more]
+
+
+def _joined(above: list[Text], below: list[Text], news: list[Text], pen: Pen) -> list[Text]:
     gap = [Text("")] if pen.airy else []
+    return [*above, *gap, *news, *(gap if news else []), *below]
+
+
+def _parts(scene: Scene, pen: Pen, numbers: Mapping[int, int]) -> tuple[list[Text], list[Text]]:
+    """The table; the question with the hands and the choices."""
     hands = [z for z in scene.zones if z.kind == "fan"]
     table = [z for z in scene.zones if z.kind != "fan"]
-    out = [pen.line(_ruled(scene.title, pen.width - 1), "bold")]
-    for kind, zones in groupby(table, key=lambda z: z.kind if z.kind in DRAWERS else ""):
-        out += DRAWERS.get(kind, _other)(list(zones), pen)
-    out += gap
-    if news:
-        out += [*_news(news, keep, pen), *gap]
-    out += pen.wrap(scene.prompt, style="bold")
-    numbers = {c.action: n for n, c in numbered(scene).items()}
+    shown = [z for z in table if z.kind not in pen.without]
+    above = [pen.line(_ruled(scene.title, pen.width - 1), "bold")]
+    for kind, zones in groupby(shown, key=lambda z: z.kind if z.kind in DRAWERS else ""):
+        above += DRAWERS.get(kind, _other)(list(zones), pen)
+    below = pen.wrap(scene.prompt, style="bold")
     for z in hands:
-        out += _fan(z, scene, numbers, pen)
+        ways = [_fan(z, scene, numbers, pen)]
+        ways += [_packed_fan(z, scene, numbers, pen)] if pen.packed else []
+        below += min(ways, key=lambda rows: len(rows))  # noqa: PLW0108 - mypy asks for it
+    return above, below + _others(scene, hands, pen, numbers)
+
+
+def _others(
+    scene: Scene, hands: Sequence[Zone], pen: Pen, numbers: Mapping[int, int]
+) -> list[Text]:
+    """The choices that begin with no card: squares by how one types them, the others by number."""
+    out = list[Text]()
     drawn = {p.id for z in hands for p in z.pieces}
     rest = [c for c in scene.choices if not c.path or c.path[0] not in drawn]
-    places = [] if pen.full else on_board(scene, rest)
-    if places:
-        first, last = places[0], places[-1]
+    squares = on_board(scene)
+    if squares:
+        rest = [c for c in rest if c not in squares]
+        first, *_, last = sorted(squares, key=lambda c: (len(c.word), c.word))
         out += pen.wrap(
-            f"{len(places)} places marked +: type one, such as {first.word} or {last.word}", " "
+            f"Squares marked + or !: type one, such as {first.word} or {last.word}", " "
         )
-        rest = [c for c in rest if c not in places]
     rest.sort(key=lambda c: numbers[c.action])
     if pairs := _pairs(rest, numbers, pen):
         return out + pairs
+    if pen.packed:
+        labels = [f"{tag(numbers[c.action])} {c.label}" for c in rest]
+        return out + (_columns(labels, pen) or _flow(labels, pen))
     for c in rest:
         out += pen.wrap(said(c), f" {tag(numbers[c.action])} ", CHOICE_TONES.get(c.tone, ""))
     return out
@@ -167,27 +216,44 @@ def _draw(scene: Scene, pen: Pen, news: Sequence[str], keep: int) -> list[Text]:
 
 def _pairs(rest: Sequence[Choice], numbers: Mapping[int, int], pen: Pen) -> list[Text]:
     """Choices two on a line, if they are many, alike and short enough; else nothing."""
-    cells = [f" {tag(numbers[c.action])} {said(c)}" for c in rest]
-    if len(cells) <= FEW or len({c.tone for c in rest}) > 1:
+    cells = [f"{tag(numbers[c.action])} {said(c)}" for c in rest]
+    if pen.packed or len(cells) <= FEW or len({c.tone for c in rest}) > 1:
         return []
-    wide = max(map(len, cells[::2]))
-    if wide + max(map(len, cells[1::2])) >= pen.width:
-        return []
-    rows = [cells[k : k + 2] for k in range(0, len(cells), 2)]
-    style = CHOICE_TONES.get(rest[0].tone, "")
-    return [pen.line("".join(x.ljust(wide) for x in row).rstrip(), style) for row in rows]
+    return _columns(cells, pen, most=2, style=CHOICE_TONES.get(rest[0].tone, ""))
 
 
-def on_board(scene: Scene, choices: Sequence[Choice]) -> list[Choice]:
-    """The choices of a cell that the board shows anyway, if they are many."""
+def _columns(cells: Sequence[str], pen: Pen, most: int = 4, style: str = "") -> list[Text]:
+    """Short texts beside each other in columns, as many as fit; nothing if two do not."""
+    for n in range(most, 1, -1):
+        wide = [max(map(len, cells[k::n]), default=0) + 2 for k in range(n)]
+        if sum(wide) <= pen.width:
+            rows = [zip(cells[k : k + n], wide, strict=False) for k in range(0, len(cells), n)]
+            lines = ["".join(f" {x}".ljust(w) for x, w in row).rstrip() for row in rows]
+            return [pen.line(x, style) for x in lines]
+    return []
+
+
+def _flow(cells: Sequence[str], pen: Pen, head: str = "") -> list[Text]:
+    """Short texts one after the other, none of them broken if it fits a line."""
+    rows = [f" {head}".rstrip()]
+    for cell in cells:
+        if len(rows[-1]) + 2 + len(cell) < pen.width:
+            rows[-1] += f"{' ' if len(rows[-1].strip()) == len(head) else '  '}{cell}"
+        else:
+            rows += textwrap.wrap(f"   {cell}", pen.width - 1, subsequent_indent="     ")
+    return [pen.line(x.rstrip()) for x in rows if x.strip()]
+
+
+def on_board(scene: Scene) -> list[Choice]:
+    """The choices of a square that the board shows anyway, if they are many."""
     cells = {p.id for z in scene.zones if z.kind == "bricks" for p in z.pieces if p.kind == "cell"}
-    found = [c for c in choices if any(x in cells for x in c.path)]
+    found = [c for c in scene.choices if any(x in cells for x in c.path)]
     return found if len(found) > MANY else []
 
 
-def tag(number: int) -> str:
-    """A choice's number, as it is drawn."""
-    return f"[{number}]"
+def tag(typed: int | str) -> str:
+    """What is typed for a choice, as it is drawn."""
+    return f"[{typed}]"
 
 
 def said(choice: Choice) -> str:
@@ -196,22 +262,32 @@ def said(choice: Choice) -> str:
 
 
 def _ruled(title: str, width: int) -> str:
-    return f"── {title} ".ljust(min(width, 79), "─")
+    return f"── {title} ".ljust(min(width, 79), "─")[:width]
 
 
-def _news(news: Sequence[str], keep: int, pen: Pen) -> list[Text]:
-    """The last `keep` sentences; of those before, only how many they are."""
-    left = len(news) - keep
-    out = pen.wrap(f"({left} more before this: l shows the whole log)", " ") if left else []
-    for sentence in news[left:]:
-        out += pen.wrap(sentence, " · ")
-    return out
+def _news(news: Sequence[str], pen: Pen) -> list[Text]:
+    """A line for each sentence."""
+    return [x for sentence in news for x in pen.wrap(sentence, " · ")]
+
+
+def _latest(news: Sequence[str], room: int, pen: Pen) -> tuple[list[Text], int]:
+    """The news that so many lines have room for; how many there were before."""
+    lines, left = list[Text](), len(news)
+    while left:
+        fresh = pen.wrap(news[left - 1], " · ")
+        if len(fresh) + len(lines) > room:
+            break
+        lines, left = fresh + lines, left - 1
+    return lines, left
 
 
 # ---- zones --------------------------------------------------------------------------------------
 def _plaques(zones: list[Zone], pen: Pen) -> list[Text]:
     """▶ Seat 1 hard    ████████░░ 12  6 cards  turn"""
     names = [" ".join(x for x in (z.label, _who(z, pen)) if x) for z in zones]
+    if pen.packed:
+        cells = list(map(_packed_plaque, zones, names))
+        return _columns(cells, pen) or [x for c in cells for x in pen.wrap(c, " ")]
     wide = max(map(len, names))
     bar = 20 if pen.width >= 76 else 10
     units = {str(z.facts.get("points_name", "")) for z in zones}
@@ -234,6 +310,16 @@ def _plaques(zones: list[Zone], pen: Pen) -> list[Text]:
         lines = textwrap.wrap(f"{text}  {chips}", pen.width - 1, subsequent_indent=" " * 4)
         out += [pen.line(x, style) for x in lines]
     return out
+
+
+def _packed_plaque(z: Zone, name: str) -> str:
+    """▶ Seat 1 hard 12 health, 6 cards, turn"""
+    f = z.facts
+    said = [f"{f['points']} {f.get('points_name', '')}".rstrip()] if "points" in f else []
+    if "hand" in f and not f.get("out"):
+        said.append(f"{f['hand']} card{'' if f['hand'] == 1 else 's'}")
+    said += [str(x) for x in (f.get("text"), *f.get("chips", ())) if x]
+    return f"{'▶' if f.get('acting') else ' '} {name} {', '.join(said)}"
 
 
 def _who(zone: Zone, pen: Pen) -> str:
@@ -308,27 +394,42 @@ def _other(zones: list[Zone], pen: Pen) -> list[Text]:
 
 
 # ---- boards -------------------------------------------------------------------------------------
-CELL = 3  # columns of a cell
-LEGEND = "capitals: {}; @ the ball, R1@ has it; # carnage"
-LIT = "; +c: you may go to column c, !c: and must stop there"
+LEGEND = "left: {}, capitals; right: {}; @ the ball, R1@ has it; # carnage"
+LIT = "; + you may go there; ! you may, and must stop there"
+HALF = (
+    "A square is its letter and its number. Those of odd numbers lie half a square lower: "
+    "c3 touches b3, d3, c2, d2, c4 and d4."
+)
 
 
 def _bricks(zones: list[Zone], pen: Pen) -> list[Text]:
-    """The field with its last row above; cells with their names at the sides."""
+    """The field lying: its rows from the left to the right under their numbers, letters down."""
     out = []
     for z in zones:
-        marks, rows, ends = _marks(z), int(z.facts["rows"]), z.facts.get("ends", ())
-        names = [str(e.get("label", "")) for e in ends]
+        marks, rows, cols = _marks(z), int(z.facts["rows"]), int(z.facts["cols"])
+        cell = 3 if pen.width >= 3 * rows + 5 else 2
         lines = {x["after"] for x in z.facts.get("lines", ()) if x.get("text")}
-        for row in range(rows, 0, -1):
-            home = {1: names[:1], rows: names[1:2]}.get(row, [])
-            note = "".join(f" == {name} ==" for name in home) or (" --" if row in lines else "")
-            out.append(pen.line(_row(row, int(z.facts["cols"]), marks) + note))
+        head = "".join(f"{n:>2}{'|' if n in lines else ' '}"[:cell] for n in range(1, rows + 1))
+        out.append(pen.line(f"  {head}".rstrip()))
+        for k in range(cols + 1):
+            letter = chr(97 + k)
+            text = "".join(_square(letter, n, k < cols, marks, cell) for n in range(1, rows + 1))
+            out.append(pen.line(f"{letter} {text} {letter}"))
+        names = [str(e.get("label", "")) for e in z.facts.get("ends", ())] or ["-", "-"]
         if pen.texts:
             lit = any(p.kind == "cell" for p in z.pieces)
-            legend = LEGEND.format(names[0] if names else "-") + (LIT if lit else "")
-            out += pen.wrap(legend, " ", "dim")
+            out += pen.wrap(LEGEND.format(*names[:2]) + (LIT if lit else ""), " ", "dim")
+        if pen.full:
+            out += pen.wrap(HALF, " ", "dim")
     return out
+
+
+def _square(letter: str, n: int, both: bool, marks: Mapping[str, str], cell: int) -> str:
+    """What stands on a square; the last letter has none in odd numbers."""
+    if n % 2 and not both:
+        return " " * cell
+    # high and low: how the bricks lie
+    return marks.get(f"{letter}{n}", " ." if n % 2 else " '")[:cell].ljust(cell)
 
 
 def _marks(zone: Zone) -> dict[str, str]:
@@ -336,25 +437,17 @@ def _marks(zone: Zone) -> dict[str, str]:
     f = zone.facts
     codes = {p.id: p.code for p in zone.pieces}
     ways = {w["cells"][-1]: w for w in f.get("ways", {}).values() if not w.get("end")}
-    marks = {p.code: f"+{p.code[0]}" for p in zone.pieces if p.kind == "cell"}
-    marks |= {cell: f"!{cell[0]}" for cell, way in ways.items() if way["stop"] and cell in marks}
-    marks |= dict.fromkeys(f.get("carnage", ()), "#")
+    marks = {p.code: " +" for p in zone.pieces if p.kind == "cell"}
+    marks |= {cell: " !" for cell, way in ways.items() if way["stop"] and cell in marks}
+    marks |= dict.fromkeys(f.get("carnage", ()), " #")
     ball = f.get("ball", {})
     if "cell" in ball:
-        marks[ball["cell"]] = "@" + marks.get(ball["cell"], "")
+        marks[ball["cell"]] = f"{marks.get(ball['cell'], ' ')[-1]}@"
     for id, cells in f.get("at", {}).items():
-        code = codes.get(id, "?")
-        marks |= {c: f"{code}@" if ball.get("holder") == id else code for c in cells}
+        code, ball_too = codes.get(id, "?"), "@" if ball.get("holder") == id else ""
+        # one that fills two squares may go to where its other half stands
+        marks |= {c: f"{code}{ball_too or marks.get(c, '').strip()}" for c in cells}
     return marks
-
-
-def _row(row: int, cols: int, marks: Mapping[str, str]) -> str:
-    """One row; those between are shifted by half a cell."""
-    count = cols if row % 2 else cols + 1
-    cells = [f"{chr(97 + k)}{row}" for k in range(count)]
-    gap = "  " if row % 2 else ""
-    text = " ".join(marks.get(c, ".").center(CELL) for c in cells)
-    return f"{row:>3} {gap}{text}{gap} {cells[0]}..{cells[-1]}"
 
 
 def _dice(zones: list[Zone], pen: Pen) -> list[Text]:
@@ -435,6 +528,21 @@ def _fan(zone: Zone, scene: Scene, numbers: Mapping[int, int], pen: Pen) -> list
     return out if zone.pieces else [*out, pen.line("   empty")]
 
 
+def _packed_fan(zone: Zone, scene: Scene, numbers: Mapping[int, int], pen: Pen) -> list[Text]:
+    """Cards and choices one after the other; conditions are left to `?`."""
+    ids = {p.id for p in zone.pieces}
+    of_cards = [c for c in scene.choices if c.path and c.path[0] in ids]
+    usual = usual_condition(of_cards)
+    cells = list[str]()
+    for p in zone.pieces:
+        first, *more = _cells([c for c in of_cards if c.path[0] == p.id], scene, numbers) or [""]
+        cells += [f"{_name(p)} {first}".rstrip(), *more]
+    head = f"{zone.label} (results: {usual}):" if usual else f"{zone.label}:"
+    if scene.over and not cells:
+        return []
+    return _flow(cells or ["empty"], pen, head)
+
+
 def _name(p: Piece) -> str:
     return p.name + (f" x{p.count}" if p.count > 1 else "")
 
@@ -482,7 +590,10 @@ def _extras(mine: list[Choice], usual: str, numbers: Mapping[int, int]) -> list[
 
 # ---- choices explained --------------------------------------------------------------------------
 def explain(
-    chosen: Mapping[int, Choice], rulebook: Mapping[str, str], pen: Pen, cards: Iterable[Piece] = ()
+    chosen: Mapping[int | str, Choice],
+    rulebook: Mapping[str, str],
+    pen: Pen,
+    cards: Iterable[Piece] = (),
 ) -> list[Text]:
     """Each choice in full, with the rules behind it, each rule's text once."""
     out, ids = list[Text](), list[str]()

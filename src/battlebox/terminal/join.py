@@ -22,14 +22,14 @@ from ..core.errors import BattleboxError
 from ..core.scene import Scene
 from . import desk, keys, link
 from .desk import OFFER, Command, Desk, Left, agreement, matching, standings
-from .draw import draw, numbered
+from .draw import draw
 from .files import SUFFIX, short
 from .link import Link, clean
 from .online import Answer, Asked, Back, End, Failed, Lost, News, Online, Picture, Table, Told
 from .review import show_review
 from .screen import Ask, Screen, Wake, Woken
 from .seats import HUMAN
-from .told import paragraphs
+from .told import Said
 
 JOIN = "battlebox join {link}"
 HELP = (
@@ -316,7 +316,7 @@ class Visit(Desk):
         pairs = zip(old, self.events, strict=False)
         same = next((k for k, (a, b) in enumerate(pairs) if a.what != b.what), None)
         same = min(len(old), len(self.events)) if same is None else same
-        gone = " ".join(text for _, text in paragraphs((x.turn, x.text) for x in old[same:]))
+        gone = " ".join(x.text for x in old[same:] if x.text)
         if old[same:]:
             self.talk = [(min(at, same), text) for at, text in self.talk]
             self.talk.append((same, f"Taken back: {gone}" if gone else "It is taken back."))
@@ -463,23 +463,18 @@ class Visit(Desk):
             for x in self.table.seats
         ]
 
-    def told(self, viewer: int | None) -> Mapping[int, str]:
-        """All that this viewer was told, by turn."""
-        return dict(paragraphs((x.turn, x.text) for x in self.events))
+    def told(self, viewer: int | None) -> list[Said]:
+        """All that this viewer was told."""
+        return [(x.turn, x.text) for x in self.events if x.text]
 
     def news(self, viewer: int | None) -> list[str]:
         """What has happened in the match and around it since the person last decided."""
-        said = list[tuple[int, str]]()
+        said = list[str]()
         events, around = self.seen
         for k in range(events, len(self.events) + 1):
-            # turns of the match are -1 and up
-            said += [
-                (-2 - i, text)
-                for i, (at, text) in enumerate(self.talk)
-                if i >= around and (at == k or at < k == events)
-            ]
-            said += [(x.turn, x.text) for x in self.events[k : k + 1]]
-        return [text for _, text in paragraphs(said)]
+            said += [text for at, text in self.talk[around:] if at == k or at < k == events]
+            said += [x.text for x in self.events[k : k + 1] if x.text]
+        return said
 
     def options(self) -> str:
         """The options of this match, and the promise of its chance."""
@@ -505,8 +500,16 @@ class Visit(Desk):
     # ---- commands ----
     def commands(self) -> dict[str, Command]:
         """What can be typed besides a choice."""
-        mine = {"draw": self.draw, "offer": self.offer, "resign": self.resign, "hint": self.hint}
-        return super().commands() | mine
+        return super().commands() | {
+            "u": self.undo,
+            "undo": self.undo,
+            "s": self.save_as,
+            "save": self.save_as,
+            "draw": self.draw,
+            "offer": self.offer,
+            "resign": self.resign,
+            "hint": self.hint,
+        }
 
     def may_act(self, scene: Scene) -> bool:
         """Whether this viewer plays; if not, says so."""
@@ -526,7 +529,7 @@ class Visit(Desk):
 
     def draw(self, rest: str, scene: Scene) -> None:
         """`draw`: offers a draw, unless a choice may be meant."""
-        if found := matching("draw", numbered(scene)):  # a card may be drawn as well
+        if found := matching("draw", scene):  # a card may be drawn as well
             named = "; ".join(c.label for c in found[:4])
             self.notice(f"'draw' could be: {named}. Type its number, or: offer a draw.", scene)
         else:

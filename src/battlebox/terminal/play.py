@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 from ..bots.account import advice
 from ..bots.review import Option, by_rounds, hint
@@ -17,18 +17,17 @@ from ..core.match import Match
 from ..core.scene import Scene
 from ..core.table import read_text
 from . import desk, files
-from .desk import OFFER, Command, Desk, Left, agreement, standings
+from .desk import OFFER, Command, Left, agreement, standings
 from .draw import draw
-from .review import show_review
+from .local import Local
 from .screen import Ask, Screen
-from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, name_of, seat_programs
+from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, seat_programs
 from .told import told
 
 PACE = 0.35  # seconds a bot's move stays before the next, at a live terminal
 INVITE = "Does anybody answer? Then type the number of your seat, else only Enter > "
 RESUME = "battlebox play --resume {path}"
 REPLAY = "battlebox replay {path}"
-AGAIN = "a: again, r: how it went, l: the whole log, q: leave > "
 THINKING = "Champion thinks about it"
 
 HELP = (
@@ -103,7 +102,7 @@ def resume(
     return Table(match, seats, screen, path, pace=pace, bots=bots).sit()
 
 
-class Table(Desk):
+class Table(Local):
     """One match and who plays it. `sit` plays it, and others after it."""
 
     def __init__(
@@ -116,8 +115,8 @@ class Table(Desk):
         pace: float = PACE,
         bots: MakeBot = make_bot,
     ) -> None:
-        super().__init__(screen)
-        self.match, self.seats, self.path = match, list(seats), path
+        super().__init__(match, seats, screen)
+        self.path = path
         self.pace, self.bots = pace, bots
         self.people = [p for p, player in enumerate(seats) if player == HUMAN]
         self.programs: list[Program | None] = []
@@ -164,7 +163,7 @@ class Table(Desk):
         """One match to its end."""
         waited = True  # what was typed meanwhile answers no question that anybody has seen
         while self.match.hush or not self.match.over:
-            since = self.heard(self.before)
+            since = self.heard(self.audience())
             if self.match.hush:
                 self.ask_all()
             else:
@@ -182,27 +181,19 @@ class Table(Desk):
                 self.narrate(since)
 
     def narrate(self, since: int) -> None:
-        """Tells a bot's move at once; the next screen tells it again among the news."""
-        for text in told(self.match, self.before, since).values():
-            self.screen.say(text)
-            self.screen.pause(self.pace)
+        """Shows what has happened since, if anything, while nobody is asked."""
+        viewer = self.audience()
+        if not told(self.match, viewer, since):
+            return
+        scene = replace(self.match.scene(viewer), choices=(), refusals=())
+        self.screen.clear()
+        self.screen.put(draw(scene, self.pen(), self.news(viewer)))
+        self.screen.pause(self.pace)
 
     def again(self) -> bool:
         """Asks for another match; if so, it is set up."""
-        if not self.people:
+        if not self.people or not self.wants_another(self.audience()):
             return False
-        while True:
-            answer = self.screen.ask(AGAIN).lower()
-            if answer in ("a", "again"):
-                break
-            if answer in ("q", "quit", "leave", "n", "no"):
-                return False
-            if answer == "r":
-                show_review(self.screen, self.match, self.who())
-            elif answer == "l":
-                self.show_log(self.audience())
-            else:
-                self.screen.say(f"{answer!r}: type a, r, l or q.")
         self.match = self.match.rules.match()
         self.path = files.new_path(self.match)
         self._start()
@@ -225,7 +216,7 @@ class Table(Desk):
             if len(self.match.history) != shown:  # something was taken back, or agreed on
                 return
         self.decided.append(self.seen[seat])
-        self.seen[seat] = self.heard(seat)
+        self.seen |= {seat: self.heard(seat), None: self.heard(None)}
         self.match.submit(seat, action)
         self.save()
 
@@ -289,39 +280,12 @@ class Table(Desk):
         return (*HELP[:-1], *(OFFER.format(what=x) for x in self.agreements()), HELP[-1])
 
     def audience(self) -> int | None:
-        """Through whose eyes the end is shown: those of the one person, or a spectator's."""
+        """Through whose eyes bots are seen to play: those of the one person, or a spectator's."""
         return self.before if len(self.people) == 1 else None
-
-    def who(self) -> list[str]:
-        """The bots by their levels; other people are not named as bots are."""
-        return [name_of(x) for x in self.seats]
-
-    def told(self, viewer: int | None) -> Mapping[int, str]:
-        """All that a viewer was told, by turn."""
-        return told(self.match, viewer)
 
     def news(self, viewer: int | None) -> list[str]:
         """What this viewer was told since he last decided."""
-        return list(told(self.match, viewer, self.seen[viewer]).values())
-
-    def options(self) -> str:
-        """The options of this match, in a sentence."""
-        r = self.match.rules
-        return f"Options: {r.options_text}" + ("; a deck of your own" if r.text else "")
-
-    def rulebook(self) -> Mapping[str, str]:
-        """The rules by their ids."""
-        return self.match.rules.game.rulebook
-
-    def rule_pages(self) -> list[Text]:
-        """The game's README as lines."""
-        from rich.markdown import Markdown
-
-        text = (self.match.rules.game.folder / "README.md").read_text(encoding="utf-8")
-        pen, console = self.screen.pen(), self.screen.console
-        options = console.options.update(width=pen.width - 1)
-        rows = console.render_lines(Markdown(text), options, pad=False)
-        return [Text.assemble(*((s.text, s.style or "") for s in row)) for row in rows]
+        return [text for _, text in told(self.match, viewer, self.seen[viewer])]
 
     def agreements(self) -> Sequence[str]:
         """What the people may agree on now; bots agree to nothing."""
@@ -330,7 +294,14 @@ class Table(Desk):
     # ---- commands ----
     def commands(self) -> dict[str, Command]:
         """What can be typed besides a choice."""
-        return super().commands() | {"offer": self.offer, "hint": self.hint}
+        return super().commands() | {
+            "u": self.undo,
+            "undo": self.undo,
+            "s": self.save_as,
+            "save": self.save_as,
+            "offer": self.offer,
+            "hint": self.hint,
+        }
 
     def hint(self, rest: str, scene: Scene) -> None:
         """`hint`: what `champion` would do, by what this seat knows; not among several people."""

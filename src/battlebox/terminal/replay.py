@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.console import Console
+from rich.text import Text
 
 from ..core.match import Match
-from .desk import standings
+from ..core.scene import Scene
+from . import desk
+from .desk import Left, standings
 from .draw import draw
+from .local import Local
 from .screen import Ask, Screen
-from .told import told
+from .told import log_lines, told
+
+STEPS = {"": 1, "n": 1, "b": -1}
+QUESTION = "{at} of {last}. Enter: next, b: back, a number: go there, l: the log, ? help, q > "
+HELP = (
+    "Enter    the next move; n as well",
+    "b        back by one move",
+    "a number: to that move; 0 is the beginning",
+    *desk.HELP[1:],
+    "q        leave",
+)
 
 
 def replay(
@@ -35,56 +50,68 @@ def replay(
 
 
 def _print(match: Match, seat: int | None, screen: Screen, who: Sequence[str]) -> None:
-    for turn, text in told(match, seat).items():
-        screen.put(screen.pen().wrap(text, f"{turn + 1:>4}  "))
+    screen.put(log_lines(told(match, seat), screen.pen()))
     scene = match.scene(seat)
     screen.put(["", *draw(scene, screen.pen(who=who))])
     if match.over:
         screen.put(["", *standings(scene, match.returns, screen.pen(who=who))])
 
 
-class _Steps:
+class _Steps(Local):
     """Forth and back through a match."""
 
     def __init__(self, match: Match, seat: int | None, screen: Screen, who: Sequence[str]) -> None:
-        self.whole, self.seat, self.screen, self.who = match, seat, screen, who
-        self.last = len(match.history)
-        self.now, self.at = match.afresh(), 0
+        super().__init__(match.afresh(), who, screen)
+        self.whole, self.seat = match, seat
+        self.last, self.at = len(match.history), 0
         self.heard = 0  # how many events had been told before the last action
 
     def go(self, at: int) -> None:
         """To the moment after `at` actions."""
         at = max(0, min(at, self.last))
-        if at < len(self.now.history):
-            self.now, self.heard = self.whole.afresh(), 0
-        for by, word in self.whole.history[len(self.now.history) : at]:
-            self.heard = len(self.now.events(self.seat))
-            self.now.repeat(by, word)
+        if at < len(self.match.history):
+            self.match, self.heard = self.whole.afresh(), 0
+        for by, word in self.whole.history[len(self.match.history) : at]:
+            self.heard = len(self.match.events(self.seat))
+            self.match.repeat(by, word)
         self.at = at
 
-    def show(self) -> None:
-        scene = self.now.scene(self.seat)
-        news = list(told(self.now, self.seat, self.heard).values())
-        over = scene.over and self.at == self.last
-        self.screen.clear()
-        lines = standings(scene, self.now.returns, self.screen.pen(who=self.who)) if over else []
-        pen = self.screen.pen(who=self.who, below=3 + len(lines))
-        self.screen.put([*draw(scene, pen, news), *lines])
+    def scene(self) -> Scene:
+        """The table at this moment; a number is a step here, so it has no choices."""
+        return replace(self.match.scene(self.seat), choices=(), refusals=())
+
+    def under(self) -> list[Text]:
+        """The standings, at the end; notices."""
+        over = self.match.over and self.at == self.last
+        lines = standings(self.scene(), self.match.returns, self.screen.pen(who=self.who()))
+        return [*(lines if over else []), *super().under()]
 
     def run(self) -> None:
-        self.show()
+        """Until the person has seen enough."""
+        self.show(self.scene())
         while True:
-            where = f"{self.at} of {self.last}"
+            scene = self.scene()
             try:
-                line = self.screen.ask(f"{where}. Enter: next, b: back, a number: go there, q > ")
-            except (EOFError, KeyboardInterrupt):
+                line = self.screen.ask(self.question(scene))
+                if line.lower() in STEPS or line.isdecimal():
+                    step = STEPS.get(line.lower())
+                    self.go(int(line) if step is None else self.at + step)
+                    self.show(self.scene())
+                elif not self.obey(line, scene):
+                    self.notice(f"{line!r}: Enter, b, a number 0 to {self.last}, l, ? or q.", scene)
+            except (EOFError, KeyboardInterrupt, Left):
                 self.screen.put([""])
                 return
-            if line in ("q", "quit"):
-                return
-            if line in ("", "n", "b") or line.isdecimal():
-                step = {"": 1, "n": 1, "b": -1}
-                self.go(self.at + step[line] if line in step else int(line))
-                self.show()
-            else:
-                self.screen.say(f"{line!r}: Enter, b, a number 0 to {self.last}, or q.")
+
+    # ---- what the desk asks for ----
+    def help_lines(self) -> Sequence[str]:
+        """What can be typed."""
+        return HELP
+
+    def question(self, scene: Scene) -> str:
+        """The line a person types behind."""
+        return QUESTION.format(at=self.at, last=self.last)
+
+    def news(self, viewer: int | None) -> list[str]:
+        """What the last action led to."""
+        return [text for _, text in told(self.match, viewer, self.heard)]

@@ -1,26 +1,27 @@
-"""What happened, in words: one paragraph for each action."""
+"""What happened, in words: a sentence for each happening."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import groupby
+
+from rich.text import Text
 
 from ..core.match import Match
+from .draw import Pen
+
+Said = tuple[int, str]  # `Told.turn`, a sentence
 
 
-def paragraphs(sentences: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Sentences of the same turn joined. Turns of which nothing is said are left out."""
-    said = [
-        (turn, " ".join(text for _, text in group if text))
-        for turn, group in groupby(sentences, key=lambda x: x[0])
-    ]
+def told(match: Match, viewer: int | None, since: int = 0) -> list[Said]:
+    """What a viewer was told after the first `since` events, without what needs no words."""
+    said = ((x.turn, match.say(x, viewer)) for x in match.events(viewer, since))
     return [(turn, text) for turn, text in said if text]
 
 
-def told(match: Match, viewer: int | None, since: int = 0) -> dict[int, str]:
-    """What a viewer was told after the first `since` events, by `Told.turn`.
-
-    Actions of which there is nothing to say are left out.
-    """
-    events = match.events(viewer, since)
-    return dict(paragraphs((x.turn, match.say(x, viewer)) for x in events))
+def log_lines(said: Iterable[Said], pen: Pen) -> list[Text]:
+    """A line for each happening; the first of each turn has its number."""
+    out, before = list[Text](), None
+    for turn, text in said:
+        number = "" if turn == before else str(turn + 1)
+        out, before = out + pen.wrap(text, f"{number:>4}  "), turn
+    return out

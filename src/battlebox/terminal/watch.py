@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import threading
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
 from ..core.errors import RulesetError
 from ..core.game import Ruleset
 from ..core.match import Match
-from .desk import standings
+from ..core.scene import Scene
+from . import desk
+from .desk import Command, Left, standings
 from .draw import draw
-from .screen import Ask, Screen
-from .seats import HUMAN, MakeBot, Player, let_choose, make_bot, name_of, seat_programs
+from .local import Local
+from .screen import Ask, Screen, Wake, Woken
+from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, seat_programs
 from .told import told
 
-KEPT = 8  # sentences under a table that is redrawn
+KEPT = 8  # sentences on a table that is redrawn
+RUNNING = "Enter: next, p: pause, l: the log, ? help, q: leave > "
+PAUSED = "Paused. Enter: next, p: go on, l: the log, ? help, q: leave > "
+HELP = (
+    "Enter    the next move, at once",
+    "p        pause; p again: go on",
+    *desk.HELP[1:],
+    "q        leave",
+)
 
 
 def watch(
@@ -29,41 +42,121 @@ def watch(
     live: bool | None = None,
     bots: MakeBot = make_bot,
 ) -> Match:
-    """Plays one match without people and tells it; returns it.
+    """Plays matches without people and tells them; returns the last.
 
-    pace: seconds a move; the table is redrawn after each, at a real terminal. 0: the log at once.
-    Errors: RulesetError for wrong seats. KeyboardInterrupt ends it early.
+    pace: seconds a move; the table is redrawn after each, at a real terminal, where the person can
+    pause, go on and look around. 0: the log at once. ask: as of `play`; it raises Woken where the
+    next move is due.
+    Errors: RulesetError for wrong seats.
     """
     if HUMAN in seats:
         raise RulesetError("people do not play in `watch`: battlebox play has a seat for them")
     screen = Screen(console, ask, live=live)
-    match = rules.match(seed)
-    programs = seat_programs(rules, seats, match.seed, screen, bots)
-    who = [name_of(x) for x in seats]
-    so_far = list(told(match, None).values())
-    drawn = screen.live and pace > 0
-    if not drawn:
-        screen.put(so_far)
-    try:
-        while (seat := match.to_act) is not None:
-            program = programs[seat]
+    table = Watching(rules.match(seed), seats, screen, pace, bots)
+    with table.wake.listening():
+        try:
+            while True:
+                table.run()
+                if not table.drawn or not table.wants_another(None):
+                    return table.match
+                table = Watching(rules.match(), seats, screen, pace, bots)
+        except (Left, EOFError, KeyboardInterrupt):
+            screen.say("Stopped.")
+            return table.match
+
+
+class Watching(Local):
+    """One match of bots."""
+
+    def __init__(
+        self, match: Match, seats: Sequence[Player], screen: Screen, pace: float, bots: MakeBot
+    ) -> None:
+        super().__init__(match, seats, screen)
+        self.pace, self.drawn = pace, screen.live and pace > 0
+        self.programs: list[Program | None] = seat_programs(
+            match.rules, seats, match.seed, screen, bots
+        )
+        self.wake, self.paused = Wake(), False
+
+    def run(self) -> None:
+        """From the first move to the last."""
+        heard = 0
+        while True:
+            events = len(self.match.events(None))
+            fresh = [text for _, text in told(self.match, None, heard)]
+            heard = events
+            if fresh and not self.drawn:
+                for text in fresh:
+                    self.screen.say(text)
+            elif fresh and not self.match.over:
+                self.show(self.match.scene(None))
+                self.wait()
+            if (seat := self.match.to_act) is None:
+                break
+            program = self.programs[seat]
             assert program is not None, "no people here"
-            since = len(match.events(None))
-            let_choose(match, seat, program)
-            fresh = list(told(match, None, since).values())
-            so_far += fresh
-            if drawn:
-                screen.clear()
-                screen.put(draw(match.scene(None), screen.pen(who=who), so_far[-KEPT:]))
-            for text in () if drawn else fresh:
-                screen.say(text)
-            if fresh:
-                screen.pause(pace)
-    except KeyboardInterrupt:
-        screen.say("Stopped.")
-        return match
-    scene = match.scene(None)
-    screen.clear()
-    screen.put(draw(scene, screen.pen(who=who, below=4 + len(who)), so_far[-1:] if drawn else ()))
-    screen.put(["", *standings(scene, match.returns, screen.pen(who=who))])
-    return match
+            let_choose(self.match, seat, program)
+        self.finish()
+
+    def finish(self) -> None:
+        """The end: what happened last, who won."""
+        scene = self.match.scene(None)
+        lines = standings(scene, self.match.returns, self.pen())
+        self.screen.clear()
+        news = self.news(None) if self.drawn else []
+        self.screen.put(draw(scene, self.pen(below=2 + len(lines)), news))
+        self.screen.put(["", *lines])
+
+    def wait(self) -> None:
+        """Until the next move is due, or wanted; does what is typed meanwhile."""
+        scene, typed = self.match.scene(None), ""
+        while True:
+            try:
+                with self._due():
+                    line = self.screen.ask(self.question(scene), self.wake, typed)
+            except Woken as e:
+                if not self.paused:
+                    return
+                typed = e.typed
+                continue
+            typed = ""
+            if not line:
+                return
+            if not self.obey(line, scene):
+                self.notice(f"{line!r} is nothing that can be done here: ? shows what can.", scene)
+            elif line.lower() in ("p", "pause") and not self.paused:
+                return
+
+    @contextlib.contextmanager
+    def _due(self) -> Iterator[None]:
+        """Within it the question ends when the next move is due, unless it is paused."""
+        self.wake.rung.clear()
+        timer = threading.Timer(self.pace, self.wake.ring)
+        if not self.paused:
+            timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            self.wake.rung.clear()
+
+    # ---- what the desk asks for ----
+    def help_lines(self) -> Sequence[str]:
+        """What can be typed."""
+        return HELP
+
+    def question(self, scene: Scene) -> str:
+        """The line a person types behind."""
+        return PAUSED if self.paused else RUNNING
+
+    def news(self, viewer: int | None) -> list[str]:
+        """What happened last."""
+        return [text for _, text in self.told(viewer)][-KEPT:]
+
+    def commands(self) -> dict[str, Command]:
+        """What can be typed."""
+        return super().commands() | {"p": self.pause, "pause": self.pause}
+
+    def pause(self, rest: str, scene: Scene) -> None:
+        """`p`: stops, or goes on."""
+        self.paused = not self.paused
