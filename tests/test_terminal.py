@@ -422,7 +422,7 @@ COMPLAINTS = re.compile(r"is no choice|is nothing that can be done|: type |: Ent
 
 
 def keys_in(text: str) -> set[str]:
-    """The keys that a screen, a prompt or a help page names: "l: the log", "? help", "q   leave"."""
+    """The keys that a screen, a prompt or a help page names, as in "l: the log", "? help"."""
     bare = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
     found = {*re.findall(r"(?:^|[\s(,])(Enter|[a-z]|\?)(?:: | help\b)", bare)}
     helped = bare[at:] if (at := bare.find("? ")) >= 0 else ""

@@ -183,9 +183,8 @@ def _parts(scene: Scene, pen: Pen, numbers: Mapping[int, int]) -> tuple[list[Tex
         above += DRAWERS.get(kind, _other)(list(zones), pen)
     below = pen.wrap(scene.prompt, style="bold")
     for z in hands:
-        ways = [_fan(z, scene, numbers, pen)]
-        ways += [_packed_fan(z, scene, numbers, pen)] if pen.packed else []
-        below += min(ways, key=lambda rows: len(rows))  # noqa: PLW0108 - mypy asks for it
+        rows, packed = (x(z, scene, numbers, pen) for x in (_fan, _packed_fan))
+        below += packed if pen.packed and len(packed) < len(rows) else rows
     return above, below + _others(scene, hands, pen, numbers)
 
 
