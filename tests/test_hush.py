@@ -101,7 +101,8 @@ def test_what_is_shown_does_not_depend_on_who_is_asked() -> None:
                 m = struck(*holders)
                 for k in range(len(holders) + 1):
                     known, scene, events = laws.what_is_shown(m, seat)
-                    shown.add((known, repr(scene), repr(events), m.why_no_undo(seat)))
+                    why = m.why_no_undo(seat), m.why_no_undo(seat, alone=True)
+                    shown.add((known, repr(scene), repr(events), *why))
                     if k < len(holders):
                         m.submit(holders[k], SAVE)
         assert len(shown) == 1

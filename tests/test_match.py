@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import itertools
 import pickle
 import random
 from typing import Any
@@ -331,6 +332,61 @@ def test_nobody_takes_back_what_another_did() -> None:
     assert all_of(m) == before
     m.undo(0)
     assert m.history == []
+
+
+@pytest.mark.parametrize("game", ["war_zone", "iron_man", "battle", "battleball", "medieval"])
+def test_alone_against_bots_undo_goes_back_to_one_s_own_last_decision(game: str) -> None:
+    m, dice, stood = bb.load(game).match(5), random.Random(5), list[tuple[int, str]]()
+    over_bots, why = 0, set[str]()
+    for _ in range(150):
+        if m.to_act is None:
+            break
+        if m.to_act == 0 and len(m.actions) > 1:  # what is forced is no decision
+            stood.append((len(m.history), m.digest()))
+        m.submit(m.to_act, dice.choice(m.actions))
+        why.add(m.why_no_undo(0, alone=True))
+        if m.why_no_undo(0, alone=True):
+            continue
+        (at, before), after, gone = stood[-1], m.digest(), m.history[stood[-1][0] :]
+        m.undo(0, alone=True)
+        assert (len(m.history), m.digest(), m.to_act) == (at, before, 0)
+        for by, word in gone:
+            m.repeat(by, word)
+        assert m.digest() == after
+        over_bots += gone[-1][0] != 0
+    assert bool(over_bots) == (game in ("war_zone", "iron_man", "battle"))
+    since = "since your last decision"
+    assert (
+        why
+        - {
+            "",
+            "you have not decided anything yet",
+            "everybody was asked about it",
+            f"dice have been rolled or cards shuffled {since}",
+            f"something hidden has come to light {since}",
+        }
+        == set()
+    )
+
+
+def test_one_s_own_draw_stops_undo_and_a_bot_s_does_not() -> None:
+    for seed in itertools.count():
+        m = bb.load("war_zone").match(seed)
+        while m.phase == "MULL":
+            m.submit(m.to_act, "pass")
+        one, other = m.to_act, 1 - m.to_act
+        m.submit(one, m.legal()[-1])  # who attacks draws a card
+        if len(m.legal()) > 1:  # the other one can block
+            break
+    with pytest.raises(UndoRefused, match="come to light since your last decision"):
+        m.undo(one, alone=True)
+    before = m.digest()
+    m.submit(other, "pass")
+    while m.to_act == one:
+        m.submit(one, m.legal()[-1])
+    assert m.why_no_undo(other) == "the last action was not yours"
+    assert m.undo(other, alone=True) == "pass"
+    assert (m.phase, m.digest()) == ("DEFEND", before)
 
 
 def test_nothing_is_taken_back_after_a_reveal() -> None:

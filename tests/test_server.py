@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import random
 from collections.abc import Iterator
@@ -29,7 +30,7 @@ from battlebox.core.fair import promise
 from battlebox.core.laws import another_truth
 from battlebox.core.match import Match
 from battlebox.server.clock import ManualClock
-from battlebox.server.meeting import BOT_NAMES, Refused, clean_name
+from battlebox.server.meeting import BOT_NAMES, Meeting, Refused, clean_name
 from battlebox.server.store import Entry
 from battlebox.server.viewers import Shown
 
@@ -428,6 +429,42 @@ def test_undo_needs_the_consent_of_the_others(server: InThread) -> None:
         for x in people:
             assert x.table["asked"] is None
             assert x.frame["scene"] == json.loads(json.dumps(match.scene(x.number).to_dict()))
+
+
+def test_alone_against_bots_one_goes_back_over_what_they_have_done(server: InThread) -> None:
+    """To one's own last decision, at once; in an older log an undo took back one action."""
+    seed, words = undone_over_a_bot()
+    made = server.make(["you", "random"], seed=seed)
+    setup = server.tables.store.setup(made["id"])
+    assert setup is not None
+    meeting = Meeting(setup)
+    for by, word in words:
+        meeting.apply(meeting.do_for(by, word))
+    assert meeting.may_undo(0)
+    body = meeting.undo(0)
+    assert body == {"undo": 0, "alone": True}
+    meeting.apply(body)
+    assert meeting.asked is None
+    assert meeting.deciding == (0,)
+    assert meeting.match.history == words[: len(meeting.match.history)]
+    assert words[len(meeting.match.history)][0] == 0
+    older = Meeting(setup)
+    for by, word in words[: len(meeting.match.history) + 1]:
+        older.apply(older.do_for(by, word))
+    older.apply({"undo": 0})
+    assert older.match.digest() == meeting.match.digest()
+
+
+def undone_over_a_bot() -> tuple[int, list[tuple[int, str]]]:
+    """A seed and actions after which seat 0 may take something back that a bot has answered."""
+    for seed in itertools.count():
+        m, dice = bb.load("war_zone", players=2).match(seed), random.Random(seed)
+        for _ in range(30):
+            if m.history and m.history[-1][0] == 1 and not m.why_no_undo(0, alone=True):
+                return seed, [(by, word) for by, word in m.history if by is not None]
+            if m.to_act is not None:
+                m.submit(m.to_act, dice.choice(m.actions))
+    raise AssertionError("never")
 
 
 def test_who_plays_on_has_answered(server: InThread) -> None:

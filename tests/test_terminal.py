@@ -23,6 +23,7 @@ from serving import PATIENCE, until
 from terminals import at_terminal, type_until
 
 import battlebox as bb
+from battlebox.bots import SeatView
 from battlebox.bots.chance import RandomBot
 from battlebox.bots.review import Cancelled, hint
 from battlebox.bots.review import review as judge
@@ -249,6 +250,28 @@ def test_undo_takes_back_what_is_still_one_s_own() -> None:
     mine = words(p)
     assert [w for _, w in mine][-1] == "pass"
     assert len(mine) == 3
+
+
+def test_undo_against_bots_goes_back_to_one_s_own_last_decision() -> None:
+    class Last:
+        """Attacks whenever it can."""
+
+        def choose(self, observation: Any) -> int:
+            return SeatView(rules.plain()).look(observation)[-1]
+
+    rules, path = bb.load("war_zone"), files.folder() / "undone.match"
+    p = Person(["0", "0", "u", "0", "1", "u", "q"])
+    m = play(rules, ["human", Last()], 7, save_path=path, console=p.console, ask=p, pace=0)
+    defence, attack, again = p.seen[1], p.seen[2], p.seen[3]
+    assert "[0] Take the hit" in defence
+    assert "Your turn: attack" in attack
+    assert "! Taken back: Take the hit and all that followed." in again
+    assert "[0] Take the hit" in again
+    assert "Your turn: attack" in p.seen[4]
+    said = " ".join(p.seen[6].split())
+    assert "Cannot undo: something hidden has come to light since your last decision." in said
+    assert [by for by, _ in m.history].count(0) == 3
+    assert bb.replay(path.read_text()).history == m.history
 
 
 def test_a_single_choice_is_shown_and_enter_takes_it() -> None:

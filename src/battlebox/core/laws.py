@@ -31,7 +31,7 @@ from .contract import (
     tidy,
 )
 from .drivers import begin
-from .errors import BattleboxError, IllegalAction, InvalidWord, UndoRefused
+from .errors import BattleboxError, IllegalAction, InvalidWord
 from .game import Ruleset
 from .match import Match, Told
 from .rules import draw, rule
@@ -548,7 +548,7 @@ def another_truth(
 def check_undo(
     m: Match, again: Match, by: int | None, action: str | int, where: str, dice: random.Random
 ) -> None:
-    """What can be undone leaves no trace, and had taught nobody anything.
+    """What can be undone leaves no trace, and had taught nobody anything; or among bots, not one.
 
     again: the same match once more; the action is taken there. by: its seat; None: it is agreed on.
     """
@@ -556,14 +556,17 @@ def check_undo(
     known = {seat: m.observation(seat).tobytes() for seat in (None, *range(m.rules.players))}
     _require(again.digest() == before, "the same seed and actions give another state", where)
     again.repeat(by, action)
-    try:
-        again.undo()
-    except UndoRefused:
+    alone = bool(again.why_no_undo())
+    if alone and (by is None or again.why_no_undo(by, alone=True)):
+        return
+    free = len(m.actions) > 1
+    again.undo(by, alone=alone)
+    if alone and not free:  # more than this action is taken back
         return
     _require(again.digest() == before and again.events(None) == log, "undo left a trace", where)
     again.repeat(by, action)
     copy = m.rules.match(0)
-    for seat, o in known.items():
+    for seat, o in known.items() if not alone else [(by, known[by])]:
         _require(m.observation(seat).tobytes() == o, "observing changed the state", where)
         another_truth(m, seat, dice, copy)
         if action not in (*copy.actions, *copy.agreements) or copy.to_act != m.to_act:

@@ -53,6 +53,7 @@ class _Taken(NamedTuple):
     heard: int  # how many events there were before it
     given: int  # how many outcomes its `Luck` had given before it
     hidden: bool  # an answer to a question that nobody else may notice
+    free: bool  # something else could have been done
 
 
 class _Heard(NamedTuple):
@@ -384,7 +385,8 @@ class Match:
         """Takes what was found to be possible; an error leaves the match untouched."""
         before, rng = self._array.tobytes(), self.state.rng
         heard, given, hidden = len(self._heard), self._given, self._hidden
-        self._taken.append(_Taken(seat, word, before, rng, heard, given, hidden))
+        free = seat is None or len(self._legal) > 1
+        self._taken.append(_Taken(seat, word, before, rng, heard, given, hidden, free))
         if not hidden:
             self._turn += 1
             self._passed.clear()
@@ -409,38 +411,69 @@ class Match:
         self._settle()
         return last
 
-    def why_no_undo(self, seat: int | None = None) -> str:
-        """Why the last action cannot be taken back (by that seat); empty if it can."""
+    def why_no_undo(self, seat: int | None = None, *, alone: bool = False) -> str:
+        """Why `undo` is not possible; empty if it is."""
         self._check_seat(seat)
         if not self._taken:
             return "nothing has been done yet"
-        if self._all_were_asked:
+        at = self._undone(seat, alone)
+        if self._all_were_asked(at):
             return "everybody was asked about it"  # whoever was asked, and whoever answered
-        last = self._taken[-1]
-        if None not in (seat, last.seat) and seat != last.seat:
+        if at is None:
+            return "you have not decided anything yet"
+        first = self._taken[at]
+        if None not in (seat, first.seat) and seat != first.seat:
             return "the last action was not yours"  # whose it was may be hidden
-        if self.state.rng != last.rng or self._given != last.given:
-            return "a random outcome came of it"
-        if any(x.event.sight.reveals for x in self._heard[last.heard :]):
-            return "something hidden was seen because of it"
+        since = " since your last decision" if alone else ""
+        if self.state.rng != first.rng or self._given != first.given:
+            return f"dice have been rolled or cards shuffled{since}"
+        if any(self._shows(x, seat, alone) for x in self._heard[first.heard :]):
+            return f"something hidden has come to light{since}"
         return ""
 
-    def undo(self, seat: int | None = None) -> str:
-        """Takes back the last action and returns its word.
+    def undo(self, seat: int | None = None, *, alone: bool = False) -> str:
+        """Takes back the last action, if it was this seat's, and returns its word.
 
+        alone: bots have all other seats. Then all is taken back that was done since this seat could
+        last choose, and its choice; what was forced is none. See docs/decisions/0005, 0023.
         Errors: UndoRefused if there is none, it was not this seat's, or if chance or a reveal came
         of it: nobody can be made to forget.
         """
-        if why := self.why_no_undo(seat):
+        if why := self.why_no_undo(seat, alone=alone):
             raise UndoRefused(f"cannot undo: {why}")
+        at = self._undone(seat, alone)
+        assert at is not None, "there is one"
+        while len(self._taken) > at + 1:
+            self._take_back()
         return self._take_back().word
 
-    @property
-    def _all_were_asked(self) -> bool:
-        """There was a hush after the last action that everybody knows of."""
-        hush = self.rules.game.hush
-        last = next((x.heard for x in reversed(self._taken) if not x.hidden), 0) if hush else 0
-        return bool(hush) and any(x.event in hush for x in self._heard[last:])
+    def _undone(self, seat: int | None, alone: bool) -> int | None:
+        """The first of the actions that an undo takes back; None: there is none."""
+        last = len(self._taken) - 1
+        if not alone:
+            return last
+        return next(
+            (i for i in range(last, -1, -1) if self._taken[i].seat == seat and self._taken[i].free),
+            None,
+        )
+
+    def _shows(self, x: _Heard, seat: int | None, alone: bool) -> bool:
+        """Whether an event showed what nobody can be made to forget. Bots can be made to forget,
+        and what one of them chose to show is taken back with its choice.
+        """
+        sight = x.event.sight
+        if not alone:
+            return sight.reveals
+        learnt = x.seat == seat or not (sight.alone or sight.own)
+        return sight.reveals and not sight.chosen and learnt
+
+    def _all_were_asked(self, at: int | None) -> bool:
+        """There was a hush since this action, or before the next that everybody knows of."""
+        if not (hush := self.rules.game.hush):
+            return False
+        before = self._taken[: len(self._taken) if at is None else at + 1]
+        known = next((x.heard for x in reversed(before) if not x.hidden), 0)
+        return any(x.event in hush for x in self._heard[known:])
 
     # ---- questions that nobody else may notice ----
     def hold(self) -> None:

@@ -193,6 +193,7 @@ class Sight:
     own: tuple[str, ...]
     alone: bool
     reveals: bool
+    chosen: bool
 
     @cached_property
     def hidden(self) -> dict[str, None]:
@@ -201,16 +202,22 @@ class Sight:
 
 
 def event(
-    *names: str, own: tuple[str, ...] = (), alone: bool = False, reveals: bool = False
+    *names: str,
+    own: tuple[str, ...] = (),
+    alone: bool = False,
+    reveals: bool = False,
+    chosen: bool = False,
 ) -> Sight:
     """Declares an event by the names of its arguments; the first is always a seat.
 
     `own`: arguments that only that seat is told. `alone`: nobody else is told of the event at all.
     `reveals`: somebody learns what was hidden before, so that nothing before it can be undone.
+    `chosen`: what it reveals that seat knew, and chose to show, as a card from its hand; who plays
+    bots alone may undo it.
     """
     if not 1 <= len(names) <= 4 or not {*own} <= {*names}:
         raise GameError(f"event{names}: a seat and up to three more; `own` is some of them: {own}")
-    return Sight(names, own, alone, reveals)
+    return Sight(names, own, alone, reveals, chosen)
 
 
 class Events(IntEnum):

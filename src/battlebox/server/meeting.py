@@ -184,7 +184,7 @@ class Meeting:
         """Whether a viewer may ask to take back what he did last."""
         if seat is None or self.end or self.seats[seat].bot:
             return False
-        return not self.match.why_no_undo(seat)
+        return not self.match.why_no_undo(seat, alone=self._alone(seat))
 
     def fair(self) -> dict[str, Any]:
         """The promise, and after the end the secret."""
@@ -239,9 +239,11 @@ class Meeting:
         self._check_plays(seat)
         if self.asked:
             raise Refused("not_possible", "First the question that is asked must be answered.")
-        if why := self.match.why_no_undo(seat):
+        alone = self._alone(seat)
+        if why := self.match.why_no_undo(seat, alone=alone):
             raise Refused("not_possible", f"This cannot be taken back: {why}.")
-        return {"undo": seat}
+        # logs of before there was more to it take back one action
+        return {"undo": seat, "alone": True} if alone else {"undo": seat}
 
     def offer(self, seat: int, what: str) -> Body:
         """Offers a draw, or what the game lets all agree on."""
@@ -336,7 +338,7 @@ class Meeting:
         elif "offer" in body:
             self._ask(body["offer"], seat)
         elif "undo" in body:
-            self._ask(UNDO, int(body["undo"]))
+            self._undo(int(body["undo"]), alone=body.get("alone", False))
         elif "draw" in body:  # as logs had it before there was anything else to offer
             self._ask(DRAW, int(body["draw"]))
         elif "resign" in body:
@@ -351,6 +353,14 @@ class Meeting:
         word, number = self._found
         self.match.submit(seat, number if word == wanted else wanted)
         self._found = ("", -1)
+
+    def _undo(self, by: int, *, alone: bool) -> None:
+        """Asks all the others, if they are people; bots agree."""
+        if alone:
+            self.match.undo(by, alone=True)
+            self.answered = Answered(UNDO, by, True)
+        else:
+            self._ask(UNDO, by)
 
     def _ask(self, what: str, by: int) -> None:
         """Asks all the others."""

@@ -34,7 +34,7 @@ from .told import Said
 JOIN = "battlebox join {link}"
 HELP = (
     *desk.HELP,
-    "u        ask to take back what you did last; bots always agree",
+    "u        ask to go back to your last decision; bots always agree",
     desk.HINT,
     "draw     offer a draw; y or n answers what others offer or ask",
     "resign   give up; you are asked whether you are sure",

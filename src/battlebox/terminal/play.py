@@ -32,7 +32,7 @@ THINKING = "Champion thinks about it"
 
 HELP = (
     *desk.HELP,
-    "u        take back what you just did, where that is still possible",
+    "u        back to your last decision, unless dice or hidden cards have been seen since",
     desk.HINT,
     "s [FILE] save; the match also saves itself after every move",
     "q        leave; you can go on later",
@@ -131,7 +131,8 @@ class Table(Local):
         # how many events each viewer has heard of; a match gone on with: its last round is news
         self.seen = {p: self.heard(p, 2 * len(self.seats)) for p in [*self.people, None]}
         self.notices.clear()
-        self.decided: list[int] = []  # what the seat had heard before each decision, for `undo`
+        # how many actions there were before each decision, and what the seat had heard: for `undo`
+        self.decided: list[tuple[int, int]] = []
 
     def heard(self, viewer: int | None, turns: int = 0) -> int:
         """How many events a viewer was told of, all but those of his last so many turns."""
@@ -215,7 +216,7 @@ class Table(Local):
                 break
             if len(self.match.history) != shown:  # something was taken back, or agreed on
                 return
-        self.decided.append(self.seen[seat])
+        self.decided.append((len(self.match.history), self.seen[seat]))
         self.seen |= {seat: self.heard(seat), None: self.heard(None)}
         self.match.submit(seat, action)
         self.save()
@@ -325,7 +326,7 @@ class Table(Local):
         self.screen.forget()  # the others are asked without a look at this seat's table
         others = [p for p in self.people if p != seat]
         if all(self.agrees(p, f"Seat {seat} offers to {what}") for p in others):
-            self.decided.append(self.seen[seat])
+            self.decided.append((len(self.match.history), self.seen[seat]))
             self.match.agree(what)
             self.save()
             self.before = None
@@ -342,19 +343,23 @@ class Table(Local):
                 return answer in ("y", "yes")
 
     def undo(self, rest: str, scene: Scene) -> None:
-        """`u`: takes back this seat's last action, if nobody has learnt anything from it."""
-        seat = scene.viewer
+        """`u`: back to this seat's last decision, if nobody has learnt anything from it."""
+        seat, done = scene.viewer, len(self.match.history)
         assert seat is not None, "a person decides"
         try:
-            word = self.match.undo(seat)
+            word = self.match.undo(seat, alone=len(self.people) == 1)
         except UndoRefused as e:
             self.notice(f"{str(e)[:1].upper()}{str(e)[1:]}.", scene)
             return
+        back = len(self.match.history)
         # what was decided before the match was left and gone on with is not on the list
-        before = self.decided.pop() if self.decided else self.seen[seat]
+        before = self.seen[seat]
+        while self.decided and self.decided[-1][0] >= back:
+            before = self.decided.pop()[1]
         self.seen[seat] = min(before, self.heard(seat))
         labels = {c.word: c.label for c in self.match.scene(seat).choices}
-        self.notices.append(f"Taken back: {labels.get(word, word)}.")
+        more = " and all that followed" if done > back + 1 else ""
+        self.notices.append(f"Taken back: {labels.get(word, word)}{more}.")
         self.save()
 
     def save_as(self, rest: str, scene: Scene) -> None:

@@ -76,7 +76,7 @@ class Event(Events):
     RESHUFFLED = event("seat", "cards")
     PLACED = event("seat", "battle", "card", own=("card",))
     TURNED = event("seat", "card", "battle", reveals=True)
-    PLAYED = event("seat", "card", reveals=True)
+    PLAYED = event("seat", "card", reveals=True, chosen=True)
     SEALED = event("seat", "card", own=("card",))
     SHOWN = event("seat", "card", reveals=True)
     CANCELLED = event("seat", "card", "other")

@@ -70,9 +70,9 @@ class Event(Events):
     PUT_UNDER = event("seat", "card", own=("card",))
     DREW_UP = event("seat", "cards")
     STARTS = event("seat")
-    ATTACKED = event("seat", "card", "target", "bonus", reveals=True)
+    ATTACKED = event("seat", "card", "target", "bonus", reveals=True, chosen=True)
     HELD_FIRE = event("seat")
-    BLOCKED = event("seat", "card", "attacker", reveals=True)
+    BLOCKED = event("seat", "card", "attacker", reveals=True, chosen=True)
     HIT = event("seat", "damage", "health", "attacker")
     GAINED = event("seat", "health", "now")
     OUT = event("seat", "cards", reveals=True)  # his hand goes face up to the pile, or away
