@@ -435,7 +435,7 @@ class Match:
         """Takes back the last action, if it was this seat's, and returns its word.
 
         alone: bots have all other seats. Then all is taken back that was done since this seat could
-        last choose, and its choice; what was forced is none. See docs/decisions/0005, 0023.
+        last choose, and its choice; what was forced is none. See docs/decisions/0005, 0026.
         Errors: UndoRefused if there is none, it was not this seat's, or if chance or a reveal came
         of it: nobody can be made to forget.
         """
