@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, Response
 from serving import InThread, in_thread, until
 from test_docs import blocks
 from test_join import one, says
-from test_page import BUTTONS, DRAWN_ANEW, END, STEPS, WAIT, browser, browser_type_launch_args
+from test_page import BUTTONS, DRAWN_ANEW, END, STEPS, browser, browser_type_launch_args, somebody
 
 __all__ = ["browser", "browser_type_launch_args"]  # fixtures
 
@@ -130,9 +130,8 @@ def open_page(browser: Browser, site: tuple[str, InThread]) -> Iterator[Open]:
             wrong.append(f"{response.status} {response.url}")
 
     def make(url: str) -> Page:
-        context = browser.new_context(ignore_https_errors=True, reduced_motion="reduce")
+        context = somebody(browser, ignore_https_errors=True, reduced_motion="reduce")
         contexts.append(context)
-        context.set_default_timeout(WAIT)
         page = context.new_page()
         page.on("request", asked)
         page.on("response", answered)
