@@ -23,6 +23,7 @@ from serving import PATIENCE, until
 from terminals import at_terminal, type_until
 
 import battlebox as bb
+from battlebox import cli
 from battlebox.bots import SeatView
 from battlebox.bots.chance import RandomBot
 from battlebox.bots.review import Cancelled, hint
@@ -330,6 +331,40 @@ def test_files_are_found_by_path_name_or_as_the_last(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="no match file"):
         files.find("nothing")
     assert files.seats_of("battlebox 1", 3) == []
+
+
+def test_the_last_match_is_the_one_saved_last_and_errors_name_its_file() -> None:
+    rules = bb.load("war_zone")
+    for k, name in enumerate(("b", "c", "a")):
+        files.save(files.folder() / f"{name}.match", rules.match(k), ["human", "easy"])
+        os.utime(files.folder() / f"{name}.match", (k, k))
+    (files.folder() / "z.match").mkdir()
+    assert files.find("last").stem == "a"
+    files.save(files.folder() / "b.match", rules.match(9), ["human", "easy"])
+    assert files.read("last").match.seed == 9
+    path = files.folder() / "b.match"
+    path.write_text("# seats: human easy\nbattlebox 1\ngarbage\n")
+    with pytest.raises(RecordError) as e:
+        resume("last")
+    assert str(e.value).startswith(f"{path}: line 3: ")
+    assert f"others are in {files.folder()}: name one" in str(e.value)
+    with pytest.raises(RecordError) as e:
+        resume("b")
+    assert str(e.value).startswith(f"{path}: line 3: ")
+    assert "others" not in str(e.value)
+
+
+@pytest.mark.parametrize("command", ["replay", "review", "verify", "play --resume"])
+def test_every_command_names_the_file_it_fails_at(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = files.folder() / "bad.match"
+    path.parent.mkdir()
+    path.write_text("garbage")
+    monkeypatch.setattr(sys, "argv", ["battlebox", *command.split(), "last"])
+    with pytest.raises(SystemExit):
+        cli.main()
+    assert capsys.readouterr().err.startswith(f"battlebox: {path}: line 1: 'garbage' is no line")
 
 
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])

@@ -16,7 +16,6 @@ from rich.console import Console
 from rich.table import Table
 
 from . import games as list_games
-from . import replay as read_record
 from .core import scenario as scenarios
 from .core.errors import BattleboxError, RecordError, RulesetError
 from .core.fair import Fair
@@ -250,14 +249,13 @@ def replay(
     [bold]battlebox replay last[/bold]            the match played last
     [bold]battlebox replay last --seat 1[/bold]   as seat 1 saw it
     """
-    from .terminal import find_match, seats_of
+    from .terminal import read_match
     from .terminal import replay as show
 
-    text = read_text(find_match(file))
-    match = read_record(text)
+    _, match, who = read_match(file)
     if seat is not None and seat >= match.rules.players:
         raise BattleboxError(f"--seat {seat}: the seats are 0 .. {match.rules.players - 1}")
-    show(match, seat, all=all, who=seats_of(text, match.rules.players))
+    show(match, seat, all=all, who=who)
 
 
 @app.command()
@@ -289,12 +287,10 @@ def review(
     the round, and in the last one the match. Whoever reads it learns what
     was hidden, of a match that is not over, too.
     """
-    from .terminal import find_match, seats_of
+    from .terminal import read_match
     from .terminal import review as show
 
-    text = read_text(find_match(file))
-    match = read_record(text)
-    who = seats_of(text, match.rules.players)
+    _, match, who = read_match(file)
     show(match, seat, who=who, seed=seed, every=every, as_json=as_json)
 
 
@@ -311,10 +307,13 @@ def verify(
     secret's SHA-256, and shows after the end. Whoever changes an outcome afterwards is found out:
     the first one that is false is named. Exit status 2 if anything is.
     """
-    from .terminal import find_match
+    from .terminal import read_match
 
-    match = read_record(read_text(find_match(file)))
-    typer.echo(proof(match, promise.strip().lower()))
+    path, match, _ = read_match(file)
+    try:
+        typer.echo(proof(match, promise.strip().lower()))
+    except RecordError as e:
+        raise RecordError(f"{path}: {e}") from None
 
 
 def proof(match: Match, promise: str) -> str:

@@ -9,15 +9,18 @@ import tempfile
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from platformdirs import user_data_path
 
 from ..core.errors import RecordError
 from ..core.match import Match
+from ..core.table import read_text
 from .seats import Player, name_of
 
 SEATS = "# seats: "  # a comment to all other readers of records
 SUFFIX = ".match"
+LAST = "last"  # the name of the match played last
 
 
 def folder() -> Path:
@@ -72,16 +75,42 @@ def find(name: str) -> Path:
 
     Errors: RecordError if there is none.
     """
-    if name == "last":
-        kept = sorted(folder().glob(f"*{SUFFIX}"), key=lambda p: p.stat().st_mtime)
+    if name == LAST:
+        kept = [(p.stat().st_mtime_ns, p) for p in folder().glob(f"*{SUFFIX}") if p.is_file()]
         if kept:
-            return kept[-1]
-        raise RecordError(f"no match is kept in {folder()}")
+            return max(kept)[1]
+        raise RecordError(f"no match is kept in {folder()} yet: battlebox play begins one")
     given = Path(name).expanduser()
     for path in (given, folder() / name, folder() / f"{name}{SUFFIX}"):
         if path.is_file():
             return path
     raise RecordError(f"no match file {given}, nor one of that name in {folder()}")
+
+
+class Kept(NamedTuple):
+    """A match from its file; seats: who sat where, if the file says so."""
+
+    path: Path
+    match: Match
+    seats: list[str]
+
+
+def read(name: str) -> Kept:
+    """The match of a file, found as `find` does.
+
+    Errors: RecordError if there is none, or what it holds cannot be played again, with
+    the path; BattleboxError if it cannot be read.
+    """
+    from .. import replay
+
+    path = find(name)
+    text = read_text(path)
+    try:
+        match = replay(text)
+    except RecordError as e:
+        hint = f" (the match played last; others are in {folder()}: name one)"
+        raise RecordError(f"{path}: {e}{hint if name == LAST else ''}") from None
+    return Kept(path, match, seats_of(text, match.rules.players))
 
 
 def seats_of(text: str, players: int) -> list[str]:

@@ -15,7 +15,6 @@ from ..core.errors import BattleboxError, RulesetError, UndoRefused
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.scene import Scene
-from ..core.table import read_text
 from . import desk, files
 from .desk import OFFER, Command, Left, agreement, standings
 from .draw import draw
@@ -81,18 +80,14 @@ def resume(
     name: a path, a name in the folder of matches, or "last". seats None: those the file names,
     or else a person on seat 0 and medium bots; but a bot's file runs only if whoever goes on names
     it, a match may come from anywhere.
-    Errors: RecordError names the line that is wrong, or says that there is no such file;
+    Errors: RecordError names file and line that are wrong, or says that there is no such file;
     BattleboxError if it cannot be read; RulesetError if a bot's file is not named.
     """
-    from .. import replay as read
     from ..bots import is_file
 
-    path = files.find(str(name))
-    text = read_text(path)
-    match = read(text)
+    path, match, sat = files.read(str(name))
     if seats is None:
-        players = match.rules.players
-        seats = files.seats_of(text, players) or [HUMAN, *["medium"] * (players - 1)]
+        seats = sat or [HUMAN, *["medium"] * (match.rules.players - 1)]
         if theirs := [x for x in seats if is_file(x)]:
             raise RulesetError(
                 f"{path}: {theirs[0]} sat there, which a match does not start by itself: "
