@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -114,8 +115,21 @@ def site(
 Open = Callable[[str], Page]
 
 
+@pytest.fixture(scope="module")
+def trusting(
+    browser: Browser,
+    launch_browser: Callable[..., Browser],
+    browser_type_launch_args: dict[str, Any],
+) -> Iterator[Browser]:
+    """A browser that takes any certificate. (A page that is told to retries, and may give up.)"""
+    args = [*browser_type_launch_args["args"], "--ignore-certificate-errors"]
+    launched = launch_browser(args=args)
+    yield launched
+    launched.close()
+
+
 @pytest.fixture
-def open_page(browser: Browser, site: tuple[str, InThread]) -> Iterator[Open]:
+def open_page(trusting: Browser, site: tuple[str, InThread]) -> Iterator[Open]:
     """open_page(url): a page of a person of its own, which asks for nothing outside the folder,
     and gets all that it asks for.
     """
@@ -130,13 +144,13 @@ def open_page(browser: Browser, site: tuple[str, InThread]) -> Iterator[Open]:
             wrong.append(f"{response.status} {response.url}")
 
     def make(url: str) -> Page:
-        context = somebody(browser, ignore_https_errors=True, reduced_motion="reduce")
+        context = somebody(trusting, reduced_motion="reduce")
         contexts.append(context)
         page = context.new_page()
         page.on("request", asked)
         page.on("response", answered)
         page.on("pageerror", lambda e: wrong.append(str(e)))
-        page.on("console", lambda m: m.type == "error" and wrong.append(m.text))
+        page.on("console", lambda m: m.type == "error" and wrong.append(f"{m.text} {m.location}"))
         page.goto(url)
         return page
 

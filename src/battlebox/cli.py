@@ -544,6 +544,58 @@ def _bar(title: str) -> Iterator[Progress]:
         yield report
 
 
+DATA = "The folder of the matches; usually your data folder."
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="The new file; nothing is overwritten.")],
+    data: Annotated[Path | None, typer.Option(help=DATA)] = None,
+) -> None:
+    """Save all matches of a server to one file, also while it runs.
+
+    [bold]battlebox backup matches-monday.sqlite[/bold]
+
+    The file holds the matches as they were at one moment, and was read once more to be sure. It
+    holds the secrets of all seats, too: keep it to yourself. To go back to it, stop the server, put
+    it in the place of matches.sqlite, and remove matches.sqlite-wal and matches.sqlite-shm.
+    """
+    from .server.serve import folder
+    from .server.upkeep import backup as back_up
+
+    with _bar("Backup") as progress:
+        warning = back_up(data or folder(), file, progress)
+    if warning:
+        typer.echo(f"Warning: {warning}", err=True)
+    typer.echo(f"{file}: {file.stat().st_size:,} bytes.")
+
+
+@app.command()
+def check(
+    path: Annotated[
+        Path | None,
+        typer.Argument(help="The folder of a server's matches, or a backup; usually your data."),
+    ] = None,
+) -> None:
+    """Check the matches of a server, or a backup: is the file whole, does every match replay?
+
+    [bold]battlebox check[/bold]                         your own server's matches
+    [bold]battlebox check matches-monday.sqlite[/bold]   a backup
+
+    It changes nothing, and a server may be running. It names each damaged match and what is wrong.
+    Exit status 0: all is well; 1: something is damaged; 2: there is nothing to check.
+    """
+    from .server.serve import folder
+    from .server.upkeep import check as check_matches
+
+    with _bar("Check") as progress:
+        found = check_matches(path or folder(), progress)
+    for line in found.damage:
+        typer.echo(line)
+    typer.echo(str(found))
+    raise typer.Exit(1 if found.damage else 0)
+
+
 @app.command()
 def balance(
     game: GameName = FIRST,

@@ -19,7 +19,7 @@ from ..core.game import Ruleset, parse_options
 from ..core.hush import Hush
 from ..core.match import Match
 from ..games import find
-from .store import Setup
+from .store import Entry, Setup
 
 PERSON, OPEN, BOT = "person", "open", "bot"
 BOT_NAMES = (
@@ -49,6 +49,14 @@ class Refused(BattleboxError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+class OtherRules(BattleboxError):
+    """A match was begun under another version of its rules, and cannot be replayed by this one."""
+
+
+# what a log that is not as it was written raises
+DAMAGED = (ValueError, KeyError, TypeError, IndexError, AssertionError)
 
 
 @dataclass
@@ -97,7 +105,7 @@ def ruleset(plan: Mapping[str, Any]) -> Ruleset:
     """The ruleset of a plan. Errors: BattleboxError."""
     game = find(plan["game"])
     if game.version != plan["version"]:
-        raise BattleboxError(
+        raise OtherRules(
             f"this match was begun under version {plan['version']} of the rules of {game.title}; "
             f"this battlebox plays version {game.version}"
         )
@@ -467,3 +475,21 @@ def seats_from(wanted: Sequence[str], name: str) -> tuple[list[dict[str, Any]], 
 
 
 __all__ = ["Meeting", "Refused", "Seat", "clean_name", "ruleset", "seats_from"]
+
+
+def check_order(entries: Sequence[Entry]) -> None:
+    """Errors: ValueError, if there are not all of the entries from the first on."""
+    if [x.seq for x in entries] != list(range(len(entries))):
+        raise ValueError("entries are missing")
+
+
+def replayed(setup: Setup, entries: Sequence[Entry]) -> Meeting:
+    """What comes of a whole log. Errors: OtherRules; BattleboxError names the damaged entry."""
+    meeting = Meeting(setup)
+    check_order(entries)
+    for entry in entries:
+        try:
+            meeting.apply(json.loads(entry.body))
+        except (BattleboxError, *DAMAGED) as e:
+            raise BattleboxError(f"entry {entry.seq} cannot be replayed: {e}") from None
+    return meeting

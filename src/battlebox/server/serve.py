@@ -122,8 +122,8 @@ def _share_out(
 ) -> None:
     """Serves in several processes."""
     data = store.path.parent
+    store.close()  # it could be opened: from here on the processes have it
     with only(data), listener, tempfile.TemporaryDirectory(prefix="battlebox-") as passage:
-        store.close()  # it could be opened: from here on the processes have it
         args = (workers, data, listener, how, Path(passage))
         keep(workers, _work, args, ready=ready, say=say)
 

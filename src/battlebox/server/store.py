@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import queue
 import secrets
@@ -15,23 +16,29 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
+from filelock import FileLock, Timeout
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
 from ..core.errors import BattleboxError
+from . import wal
+
+logger = logging.getLogger("battlebox")
 
 with contextlib.suppress(ImportError):  # Windows has none, and there nobody shares
     import fcntl
 
 FORMAT = "1"
 FILE = "matches.sqlite"
+JOURNAL = "-wal"  # of SQLite: its name ends so
 TURN = "turn.lock"  # whose it is to write, where several processes do
-ONLY = "server.lock"  # the server whose processes these are
+ONLY = "server.lock"  # held by the server that uses the folder
+WAIT = 10  # seconds for a lock of SQLite's
+PROBE = 5.0  # seconds for the writer to show that it works
 
 schema = sa.MetaData()
 about = sa.Table(
@@ -63,6 +70,7 @@ log = sa.Table(
 
 # written once: to have them made for every commit costs more than the commit
 INSERTS = {x: str(x.insert().compile(dialect=sqlite.dialect())) for x in (matches, log)}
+INSERTS[about] = "INSERT OR REPLACE INTO about VALUES (?, ?)"
 
 
 class StoreError(BattleboxError):
@@ -132,17 +140,31 @@ class Store:
         Errors: StoreError if the folder cannot be used, or another server uses it.
         """
         self.path = folder / FILE
+        self.trouble = ""  # why nothing can be written now
         try:
             folder.mkdir(parents=True, exist_ok=True)
+        except OSError as e:
+            raise _unusable(folder, e) from None
+        with contextlib.ExitStack() as held:
+            if not shared:
+                held.enter_context(only(folder))
+                check_journal(self.path)
+            self._open(folder, held, shared)
+            self._held = held.pop_all()  # until the store is closed
+
+    def _open(self, folder: Path, held: contextlib.ExitStack, shared: bool) -> None:
+        try:
+            is_new = not self.path.exists()
             self.path.touch(mode=0o600)  # it holds secrets of matches under way
         except OSError as e:
-            raise StoreError(f"{folder}: matches cannot be kept there: {e.strerror}") from None
+            raise _unusable(folder, e) from None
         self._engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
-            connect_args={"timeout": 10 if shared else 0.5, "check_same_thread": False},
+            connect_args={"timeout": WAIT, "check_same_thread": False},
             poolclass=sa.StaticPool,  # one connection, guarded by `_lock`
         )
-        sa.event.listen(self._engine, "connect", partial(_configure, shared=shared))
+        held.callback(self._engine.dispose)
+        sa.event.listen(self._engine, "connect", _configure)
         self._lock = threading.Lock()
         self._turn: contextlib.AbstractContextManager[None] = (
             _Turn(folder / TURN) if shared else contextlib.nullcontext()
@@ -150,15 +172,15 @@ class Store:
         self._group: _Group | None = None  # that is gathering
         self._groups: queue.SimpleQueue[_Group | None] = queue.SimpleQueue()
         try:
+            if not (is_new or shared):
+                self._check()
             with self._engine.begin() as c:
                 schema.create_all(c)
             self.key = bytes.fromhex(self._remember("key", secrets.token_hex(32)))
             found = self._remember("format", FORMAT)
         except (DBAPIError, ValueError) as e:
-            self._engine.dispose()
             raise _error(self.path, e) from None
         if found != FORMAT:
-            self._engine.dispose()
             raise StoreError(f"{self.path}: of format {found}; this battlebox reads {FORMAT}")
         self._writer = threading.Thread(target=self._write, name="log-writer", daemon=True)
         self._writer.start()
@@ -170,6 +192,13 @@ class Store:
             if found is None:
                 c.execute(about.insert().values(name=name, value=value))
             return str(value if found is None else found)
+
+    def _check(self) -> None:
+        """Errors: StoreError, if the database is damaged."""
+        with self._engine.connect() as c:
+            said = str(c.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        if said != "ok":
+            raise damaged(self.path, said)
 
     # ---- reading ----
     def setup(self, id: str) -> Setup | None:
@@ -208,7 +237,21 @@ class Store:
         """Returns when the entry is on disk. Errors: Conflict, StoreError."""
         await self._submit(log, (match, entry.seq, entry.action, entry.at, entry.body))
 
+    async def probe(self) -> str:
+        """Writes something of no importance. Gives what is wrong; empty: it is on disk."""
+        try:
+            async with asyncio.timeout(PROBE):
+                await self._submit(about, ("probe", ""))
+        except TimeoutError:
+            return "the disk does not answer"
+        except StoreError as e:
+            return self.trouble or str(e)
+        return ""
+
     async def _submit(self, table: sa.Table, row: tuple[Any, ...]) -> None:
+        if not self._writer.is_alive():
+            self.trouble = "the thread that writes the log has ended"
+            raise StoreError(f"{self.path}: {self.trouble}")
         group = self._group
         if group is None:
             loop = asyncio.get_running_loop()
@@ -227,7 +270,7 @@ class Store:
         """Writes what waits, and lets others have the folder."""
         self._groups.put(None)
         self._writer.join()
-        self._engine.dispose()
+        self._held.close()
 
     def _write(self) -> None:
         """The writer thread."""
@@ -262,19 +305,65 @@ class Store:
         except sqlite3.IntegrityError as e:
             return Conflict(f"{self.path}: {e}")
         except Exception as e:  # whatever it is, nobody may wait for ever
+            self.trouble = str(e) or repr(e)
             return StoreError(f"{self.path}: {e}")
+        self.trouble = ""
         return None
 
 
 @contextlib.contextmanager
 def only(folder: Path) -> Iterator[None]:
-    """No other processes share this folder meanwhile. Errors: InUse."""
-    with (folder / ONLY).open("wb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise InUse(f"{folder / FILE} is in use by another battlebox") from None
+    """No other server uses this folder meanwhile. Errors: InUse; StoreError."""
+    lock = FileLock(folder / ONLY, timeout=0, mode=0o600, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise InUse(f"{folder / FILE} is in use by another battlebox") from None
+    except OSError as e:
+        raise _unusable(folder, e) from None
+    try:
         yield
+    finally:
+        lock.release()
+
+
+def check_journal(path: Path) -> None:
+    """Errors: StoreError, if what was saved last in the database of this path is damaged."""
+    journal = path.with_name(path.name + JOURNAL)
+    try:
+        lost = wal.lost(journal)
+        if size_of(journal) and not size_of(path):
+            raise damaged(path, f"it is empty, but {journal.name} is not")
+    except OSError as e:
+        raise StoreError(f"{journal}: {e.strerror}") from None
+    if lost.damaged:
+        raise damaged(
+            journal,
+            f"what was saved {lost.transactions} times cannot be read",
+            "`battlebox backup FILE` saves everything before the damage",
+        )
+    if lost.transactions:
+        logger.warning("%s: the last entry is not whole, as after a power failure", journal)
+
+
+def size_of(path: Path) -> int:
+    """In bytes; a file that is not there has none."""
+    return path.stat().st_size if path.exists() else 0
+
+
+CHECK = "`battlebox check PATH` names the damaged matches"
+
+
+def damaged(path: Path, said: str, without: str = CHECK) -> StoreError:
+    """What to do about it, too, with a backup and without."""
+    return StoreError(
+        f"{path} is damaged ({said}). Nothing was changed. Put a backup in its place (as "
+        f"docs/operating.md says); {without}"
+    )
+
+
+def _unusable(folder: Path, error: OSError) -> StoreError:
+    return StoreError(f"{folder}: matches cannot be kept there: {error.strerror}")
 
 
 class _Turn:
@@ -290,15 +379,14 @@ class _Turn:
         fcntl.flock(self._file, fcntl.LOCK_UN)
 
 
-def _configure(connection: Any, _record: Any, *, shared: bool) -> None:
-    """FULL: a commit is on the disk when it returns. EXCLUSIVE: no second process.
+def _configure(connection: Any, _record: Any) -> None:
+    """FULL: a commit is on the disk when it returns. WAL: others can read meanwhile, for a backup.
 
     Matches are written to in turn, and with them the same pages again and again: they stay in
     memory (KiB), and go from the journal to their place less often (pages).
     """
     cursor = connection.cursor()
     for pragma in (
-        f"locking_mode={'NORMAL' if shared else 'EXCLUSIVE'}",
         *("journal_mode=WAL", "synchronous=FULL"),
         *("cache_size=-65536", "wal_autocheckpoint=8000"),
     ):
@@ -310,4 +398,6 @@ def _error(path: Path, error: Exception) -> StoreError:
     said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
     if "locked" in said:
         return InUse(f"{path} is in use by another battlebox")
+    if any(x in said for x in ("malformed", "not a database", "non-hexadecimal")):
+        return damaged(path, said)
     return StoreError(f"{path}: {said}")

@@ -30,7 +30,7 @@ from ..core.game import Game, Ruleset
 from .clock import REAL, Alarm, Clock
 from .countdown import Countdown
 from .limits import ID, Limits
-from .meeting import BOT, OPEN, PERSON, STAND_IN, Body, Meeting, Refused
+from .meeting import BOT, DAMAGED, OPEN, PERSON, STAND_IN, Body, Meeting, Refused, check_order
 from .reviews import Accounts, Reviews
 from .shares import Share
 from .slices import Slices
@@ -583,12 +583,11 @@ class Tables:
             raise NotFound("There is no such match.")
         entries = await asyncio.to_thread(self.store.entries, id)
         try:
-            if [x.seq for x in entries] != list(range(len(entries))):
-                raise ValueError("entries are missing")
+            check_order(entries)
             table = Table(self, setup)
             async for _ in self.slices.of(map(table.read, entries)):
                 pass
-        except (ValueError, KeyError, TypeError, IndexError, AssertionError) as e:
+        except DAMAGED as e:
             raise BattleboxError(f"the log of this match is damaged: {e!r}") from None
         if table.meeting.end and (after := await asyncio.to_thread(self.store.rematch, id)):
             table.rematch = after.id
