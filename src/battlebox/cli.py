@@ -412,6 +412,46 @@ def options_table(game: Game) -> Table:
 
 
 @app.command()
+def deck(
+    what: Annotated[
+        str, typer.Argument(metavar="GAME | check", help="A game, to print a deck of it; or check.")
+    ] = "",
+    which: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME | FILE",
+            help="Of a game: which of its decks, usually the default one. Of check: your file.",
+        ),
+    ] = "",
+    game: Annotated[str, typer.Option(help="Of check: the game it is for; usually it shows.")] = "",
+) -> None:
+    """Decks of your own: print one to start from, check the one you made.
+
+    [bold]battlebox deck war_zone > my.toml[/bold]        a deck, each key explained
+    [bold]battlebox deck check my.toml[/bold]             all that is wrong with it, with lines
+    [bold]battlebox play war_zone deck=my.toml[/bold]     plays it
+
+    A deck is a text file that you change with any editor. Without
+    arguments: lists the decks that come with the games. Of Battleball a
+    deck is a team: its pieces, their dice, its stored lineups.
+    """
+    from . import decks
+
+    if what == "check":
+        if not which:
+            raise BattleboxError("deck check: which file? As in battlebox deck check my.toml")
+        typer.echo(decks.check(Path(which), find(game) if game else None))
+        return
+    if game:
+        raise BattleboxError("--game goes with deck check; write battlebox deck GAME [NAME]")
+    if what:
+        typer.echo(decks.template(find(what), which), nl=False)
+        return
+    for name, there in decks.listed().items():
+        typer.echo(f"{name}: {', '.join(there)}")
+
+
+@app.command()
 def arena(
     game: GameName,
     words: Annotated[

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from . import state, table
 from .build import Build
+from .deck import Part, bundled_decks
 from .engine import Engine
 from .errors import RulesetError
 from .rules import Events
@@ -106,6 +107,9 @@ class Game:
     hidden: ModuleType
     notation: Notation
     scenes: Scenes
+    deck: type[Part] | None = (
+        None  # what a file of the option `deck` holds; decks/ has the usual ones
+    )
     people: Mapping[str, Any] = field(default_factory=dict)  # options that people start from
     modes: tuple[Mode, ...] = ()  # the ways to play that people choose from; the first is usual
     #: after which events of an action it can be looked at before the next ones, as indexes of the
@@ -132,6 +136,11 @@ class Game:
     @property
     def folder(self) -> Path:
         return Path(self.rules.__file__ or "").parent
+
+    @property
+    def decks(self) -> dict[str, Path]:
+        """The decks that come with the game, by name."""
+        return bundled_decks(self.folder / "decks")
 
     @cached_property
     def rulebook(self) -> dict[str, str]:

@@ -1,7 +1,6 @@
-"""Data from outside, checked: TOML files, options, and the one read-only table record the rules
-get.
+"""Data from outside, checked: options, and the one read-only table record the rules get.
 
-What a file or an option may hold is declared with pydantic models; here its findings are put into
+What an option may be is declared with pydantic models; here its findings are put into
 one sentence that names what and where.
 """
 
@@ -10,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import difflib
-import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -20,8 +18,6 @@ import pydantic
 
 from .errors import BattleboxError, GameError, RulesetError
 from .views import Array
-
-LINE = 1000  # a key of n parts costs tomllib n * n, and is one line
 
 M = TypeVar("M", bound=pydantic.BaseModel)
 
@@ -95,49 +91,13 @@ def read_text(path: Path) -> str:
     if not _files.get():
         raise BattleboxError(f"{str(path)!r}: a path means nothing here; give the file's text")
     try:
-        return path.expanduser().read_text(encoding="utf-8")
+        return path.expanduser().read_text(encoding="utf-8-sig")
     except OSError as e:
         raise BattleboxError(f"{path}: {e.strerror}") from None
     except UnicodeDecodeError:
-        raise BattleboxError(f"{path}: it is no text file") from None
+        raise BattleboxError(f"{path}: it is no text file; save it as UTF-8") from None
     except (RuntimeError, ValueError) as e:  # no such user's home, a name that can be none
         raise BattleboxError(f"{str(path)!r}: {e}") from None
-
-
-def read_toml(text: str, model: type[M], where: str) -> M:
-    """A TOML text as a model; RulesetError names file, entry and key."""
-    if long := next((n for n, x in enumerate(text.splitlines(), 1) if len(x) > LINE), 0):
-        raise RulesetError(f"{where}: line {long} is longer than {LINE} characters")
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as e:  # TOMLDecodeError; numbers and nests without end
-        raise RulesetError(f"{where}: not a TOML file: {e}") from None
-    known = {*model.model_fields}
-    for field in model.model_fields.values():  # [[entry]] tables: their keys are worth a hint too
-        for inner in getattr(field.annotation, "__args__", ()):
-            known |= {*getattr(inner, "model_fields", {})}
-    return checked(lambda: model.model_validate(data), sorted(known), where)
-
-
-def read_deck(deck: str, model: type[M], folder: Path) -> tuple[M, str]:
-    """A deck by its name in the game's folder, by the path of a file *.toml, or as such a text; and
-    its text, unless it is one of the game's.
-
-    Errors: RulesetError names file, entry and key.
-    """
-    if "\n" in deck:
-        return read_toml(deck, model, "deck"), deck
-    bundled = {path.stem: path for path in sorted(folder.glob("*.toml"))}
-    if path := bundled.get(deck):
-        return read_toml(path.read_text(encoding="utf-8"), model, path.name), ""
-    path = Path(deck)
-    if path.suffix != ".toml":
-        raise RulesetError(f"no deck {deck!r}{nearest(deck, bundled)}; your own is a file *.toml")
-    try:
-        text = read_text(path)
-    except BattleboxError as e:
-        raise RulesetError(f"deck {e}") from None
-    return read_toml(text, model, str(path)), text
 
 
 def fill(layout: np.dtype[Any], data: dict[str, Any]) -> Array:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import Field, model_validator
+from pydantic import Discriminator, Field, Tag, model_validator
 
-from ...core import table
+from ...core.deck import DeckName, Fault, Part, read_deck
 from ...core.errors import RulesetError
 from ...core.game import Kit
 from ...core.game import Options as AnyOptions
-from ...core.table import Model, Name
 from .state import CARDS, COPIES, RANKS, SEATS, Side
 
 MAX_RANKS, MAX_COPIES, MAX_CARDS = 20, 12, 120
@@ -92,25 +92,31 @@ class Options(AnyOptions):
 
 # ---- decks --------------------------------------------------------------------------------------
 Count = Annotated[int, Field(ge=0, le=MAX_CARDS)]
+Copies = Annotated[int, Field(ge=0, le=MAX_COPIES)]
 Key = Annotated[int, Field(strict=False)]  # in TOML a key is a text
 
 
-class Fight(Model):
+class Fight(Part):
     """`[fight]`: the ranks, and how many cards of each: one number, or a table by rank."""
 
-    ranks: int = Field(ge=1, le=MAX_RANKS)
-    copies: Annotated[int, Field(ge=1, le=MAX_COPIES)] | dict[Key, Count]
+    ranks: int = Field(ge=1, le=MAX_RANKS, description="ranks are 1, 2 .. to this")
+    copies: Annotated[
+        Annotated[int, Field(ge=1, le=MAX_COPIES), Tag("number")]
+        | Annotated[dict[Key, Copies], Tag("table")],
+        Discriminator(lambda x: "table" if isinstance(x, dict) else "number"),
+    ] = Field(description="cards of each rank: one number, or a table such as { 1 = 8, 12 = 2 }")
 
-    @model_validator(mode="after")
-    def _known(self) -> Fight:
-        for rank, n in self.each.items():
+    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
+        """Which ranks there are."""
+        return (self._known,)
+
+    def _known(self) -> Iterator[Fault]:
+        for rank in self.each:
             if not 1 <= rank <= self.ranks:
-                raise ValueError(f"copies: there is no rank {rank}; ranks are 1 .. {self.ranks}")
-            if n > MAX_COPIES:
-                raise ValueError(f"copies: {n} cards of rank {rank}; {MAX_COPIES} at most")
+                text = f"there is no rank {rank}; ranks are 1 .. {self.ranks}"
+                yield Fault(("copies", str(rank)), text)
         if not sum(self.each.values()):
-            raise ValueError("copies: there is no fight card")
-        return self
+            yield Fault(("copies",), "there is no fight card")
 
     @property
     def each(self) -> dict[int, int]:
@@ -120,7 +126,7 @@ class Fight(Model):
         return self.copies
 
 
-class Actions(Model):
+class Actions(Part):
     """`[action]`: how many cards of each kind; of EXPOSE there are as many as players."""
 
     skip: Count = 0
@@ -130,11 +136,11 @@ class Actions(Model):
     save: Count = 0
 
 
-class Deal(Model):
+class Deal(Part):
     """`[players.N]`: cards dealt to each, and cards removed before, with so many players."""
 
-    deal: int = Field(ge=1, le=MAX_CARDS)
-    remove: Actions = Actions()
+    deal: int = Field(ge=1, le=MAX_CARDS, description="cards dealt to each")
+    remove: Actions = Field(Actions(), description="action cards left out, as { save = 1 }")
 
 
 class Card(NamedTuple):
@@ -155,29 +161,38 @@ ACTION_CARDS = (  # in the order of their kinds
 )
 
 
-class Deck(Model):
+class Deck(Part):
     """A deck file: the cards of a Battle."""
 
-    name: Name = Field("", max_length=60)
-    fight: Fight
-    action: Actions
-    players: dict[Key, Deal]
+    name: DeckName = ""
+    fight: Fight = Field(description="the fight cards")
+    action: Actions = Field(description="how many action cards of each kind; none if left out")
+    players: dict[Key, Deal] = Field(
+        min_length=1, description="what N players are dealt; once for each number that may play"
+    )
 
-    @model_validator(mode="after")
-    def _sense(self) -> Deck:
-        for n, deal in self.players.items():
+    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
+        """For each number of players: what is left out, whether there are cards enough."""
+        return self._numbers, self._removed, self._dealt
+
+    def _numbers(self) -> Iterator[Fault]:
+        for n in self.players:
             if not 4 <= n <= SEATS:
-                raise ValueError(f"players.{n}: 4 to {SEATS} play")
+                yield Fault(("players", str(n)), f"4 to {SEATS} play")
+
+    def _removed(self) -> Iterator[Fault]:
+        for n, deal in self.players.items():
             for kind, count in deal.remove:
                 if count > (there := getattr(self.action, kind)):
-                    raise ValueError(f"players.{n}: remove: {count} {kind}; there are {there}")
-            if self.size(n) > MAX_CARDS:
-                raise ValueError(f"{self.size(n)} cards; {MAX_CARDS} at most")
-            if n * deal.deal > self.size(n):
-                raise ValueError(
-                    f"players.{n}: {n} times {deal.deal} cards are dealt; there are {self.size(n)}"
-                )
-        return self
+                    yield Fault(("players", str(n), "remove"), f"{count} {kind}; there are {there}")
+
+    def _dealt(self) -> Iterator[Fault]:
+        for n, deal in self.players.items():
+            if (size := self.size(n)) > MAX_CARDS:
+                yield Fault(("players", str(n)), f"{size} cards; {MAX_CARDS} at most")
+            elif n * deal.deal > size:
+                text = f"{n} times {deal.deal} cards are dealt; there are {size}"
+                yield Fault(("players", str(n), "deal"), text)
 
     @property
     def ranks(self) -> int:
@@ -209,7 +224,7 @@ EXTRA = {"random": 0, "hero": int(Side.SUPERHERO), "villain": int(Side.VILLAIN)}
 # ---- what the rules get -------------------------------------------------------------------------
 def kit(o: Options) -> Kit:
     """The table and the sizes that these options and their deck ask for."""
-    deck, text = table.read_deck(o.deck, Deck, DECKS)
+    deck, text = read_deck(o.deck, Deck, DECKS)
     if o.players not in deck.players:
         known = ", ".join(map(str, sorted(deck.players)))
         raise RulesetError(

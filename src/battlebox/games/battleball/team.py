@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...core.table import Model, read_toml
+from ...core.deck import Part as Model
+from ...core.deck import read_toml
 
 FILE = Path(__file__).with_name("team.toml")
 

@@ -2,7 +2,7 @@
 
 from ...core.game import Game, Mode, Pace
 from . import hidden, insight, notation, rules, scene
-from .options import Options, kit
+from .options import Deck, Options, kit
 
 GAME = Game(
     name="iron_man",
@@ -11,6 +11,7 @@ GAME = Game(
     version=1,
     options=Options,
     kit=kit,
+    deck=Deck,
     rules=rules,
     hidden=hidden,
     notation=notation,

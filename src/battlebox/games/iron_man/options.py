@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
-from ...core import table
+from ...core.deck import CardName, DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
 from ...core.game import Kit
 from ...core.game import Options as AnyOptions
-from ...core.table import Model, Name
 from . import rules
 from .rules import Effect
 
@@ -19,7 +19,16 @@ HAND = 7  # IM-11: cards that are dealt for a round
 SIZE, SPECIALS = 55, 20  # of a deck that does not say `custom = true`
 MAX_KINDS, MAX_CARDS = 31, 120
 DECKS = Path(__file__).parent / "decks"
-EFFECTS = {
+EffectName = Literal[
+    "discard_opponent_card",
+    "double_total",
+    "count_bonus",
+    "drain_power",
+    "draw",
+    "take_power_from_discard",
+    "random_discard",
+]
+EFFECTS: dict[EffectName, Effect] = {
     "discard_opponent_card": Effect.SHIELD,
     "double_total": Effect.DOUBLE,
     "count_bonus": Effect.COUNT,
@@ -77,39 +86,53 @@ class Options(AnyOptions):
 
 
 # ---- decks ---------------------------------------------------------------------------------------
-class CardEntry(Model):
+class CardEntry(Part):
     """A `[[card]]` of a deck file."""
 
-    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
-    code: str = Field(pattern=r"^[A-Z0-9]$")
-    name: Name = Field(min_length=1, max_length=40)
-    kind: Literal["power", "special"]
-    value: int = Field(0, ge=0, le=99)
-    count: int = Field(ge=0, le=MAX_CARDS)
-    effect: str = ""
-    amount: int = Field(1, ge=1, le=20)
-    immune: bool = False
+    id: Id
+    code: str = Field(
+        pattern=r"^[A-Z0-9]$",
+        json_schema_extra={"takes": "a capital letter or a digit"},
+        description="what players type",
+    )
+    name: CardName
+    kind: Literal["power", "special"] = Field(
+        description="power cards count; special cards count or have an effect, and cancel"
+    )
+    value: int = Field(0, ge=0, le=99, description="what it counts")
+    count: int = Field(ge=0, le=MAX_CARDS, description="how many of these cards there are")
+    effect: EffectName | None = Field(None, description="of a special card: what it does")
+    amount: int | None = Field(
+        None,
+        ge=1,
+        le=20,
+        description=f"how much, with the effects {', '.join(COUNTED)}: usually 1",
+    )
+    immune: bool = Field(False, description="no discard_opponent_card takes it away")
 
-    @model_validator(mode="after")
-    def _sense(self) -> CardEntry:
-        if self.effect and self.effect not in EFFECTS:
-            hint = table.nearest(self.effect, EFFECTS)
-            raise ValueError(f"card {self.id}: no effect {self.effect!r}{hint}")
+    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
+        """What goes with an effect."""
+        return self._effect, self._amount
+
+    def _effect(self) -> Iterator[Fault]:
         if self.effect and self.kind == "power":
-            raise ValueError(f"card {self.id}: a power card has no effect")
-        if self.effect and self.value:
-            raise ValueError(f"card {self.id}: a special card has a value or an effect, not both")
-        if "amount" in self.model_fields_set and self.effect not in COUNTED:
-            raise ValueError(f"card {self.id}: amount goes with effect {', '.join(COUNTED)}")
-        return self
+            yield Fault(("effect",), "a power card has none")
+        elif self.effect and self.value:
+            yield Fault(("value",), "a special card has a value or an effect, not both")
+
+    def _amount(self) -> Iterator[Fault]:
+        if self.amount is not None and self.effect not in COUNTED:
+            yield Fault(("amount",), f"goes with effect {', '.join(COUNTED)}")
 
 
-class Deck(Model):
+class Deck(Part):
     """A deck file: the cards of each player."""
 
-    name: Name = Field("", max_length=60)
-    custom: bool = False
-    card: list[CardEntry] = Field(min_length=1)
+    name: DeckName = ""
+    custom: bool = Field(
+        False, description=f"true: it need not have {SIZE} cards, {SPECIALS} of them special"
+    )
+    card: list[CardEntry] = Field(min_length=1, description="a kind of card, once for each")
 
     @property
     def cards(self) -> list[CardEntry]:
@@ -121,30 +144,28 @@ class Deck(Model):
         """How many cards there are."""
         return sum(c.count for c in self.card)
 
-    @field_validator("card")
-    @classmethod
-    def _unique(cls, cards: list[CardEntry]) -> list[CardEntry]:
-        for what in ("id", "code", "name"):
-            seen = set[str]()
-            for c in cards:
-                if (value := getattr(c, what)) in seen:
-                    raise ValueError(f"two cards have the {what} {value!r}")
-                seen.add(value)
-        if len(cards) > MAX_KINDS:
-            raise ValueError(f"{len(cards)} kinds of cards; {MAX_KINDS} at most")
-        return cards
+    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
+        """Numbers of kinds and cards; what may be there once."""
+        return self._kinds, self._once, self._counts
 
-    @model_validator(mode="after")
-    def _counts(self) -> Deck:
+    def _kinds(self) -> Iterator[Fault]:
+        if len(self.card) > MAX_KINDS:
+            yield Fault((), f"{len(self.card)} kinds of cards; {MAX_KINDS} at most")
+
+    def _once(self) -> Iterator[Fault]:
+        return each_once({"card": self.card})
+
+    def _counts(self) -> Iterator[Fault]:
         specials = sum(c.count for c in self.card if c.kind == "special")
         if self.size > MAX_CARDS:
-            raise ValueError(f"{self.size} cards; {MAX_CARDS} at most")
-        if not self.custom and (self.size, specials) != (SIZE, SPECIALS):
-            raise ValueError(
-                f"{self.size} cards, {specials} of them special; a deck has {SIZE} and {SPECIALS}, "
-                "unless it says custom = true"
+            yield Fault((), f"{self.size} cards; {MAX_CARDS} at most")
+        elif self.size < HAND:
+            yield Fault((), f"{self.size} cards; a hand is {HAND}")
+        elif not self.custom and (self.size, specials) != (SIZE, SPECIALS):
+            text = (
+                f"{self.size} cards, {specials} of them special; a deck has {SIZE} and {SPECIALS}"
             )
-        return self
+            yield Fault((), f"{text}, unless it says custom = true")
 
 
 # ---- what the rules get --------------------------------------------------------------------------
@@ -154,8 +175,8 @@ def _card(c: CardEntry, o: Options) -> dict[str, int]:
     return {
         "value": c.value,
         "power": c.kind == "power",
-        "effect": EFFECTS.get(c.effect, Effect.NONE),
-        "amount": c.amount,
+        "effect": EFFECTS[c.effect] if c.effect else Effect.NONE,
+        "amount": c.amount or 1,
         "cancels": cancels,
         "immune": c.immune,
     }
@@ -163,7 +184,7 @@ def _card(c: CardEntry, o: Options) -> dict[str, int]:
 
 def kit(o: Options) -> Kit:
     """The table and the sizes that these options and their deck ask for."""
-    deck, text = table.read_deck(o.deck, Deck, DECKS)
+    deck, text = read_deck(o.deck, Deck, DECKS)
     beginner = o.mode == "beginner"
     copies = [0 if beginner and c.kind == "special" else c.count for c in deck.cards]
     if sum(copies) < HAND:

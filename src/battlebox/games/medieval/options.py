@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from ...core import table
+from ...core.deck import CardName, DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.game import Kit
 from ...core.game import Options as AnyOptions
-from ...core.table import Model, Name
-from .rules import CARDS, COLUMNS, KINDS
+from . import rules
+from .rules import COLUMNS, HAND
 
-MAX_KINDS = 60
+SIZE = 72  # cards of a deck that does not say `custom = true`
+LEAST = COLUMNS + HAND  # what the first battle takes
+MAX_KINDS, MAX_CARDS = 60, 120
 DECKS = Path(__file__).parent / "decks"
 OF_ONE_COLUMN = ("own_column_add", "negate_highest_facing")
 BESIDE = ("own_columns_add", "enemy_columns_add", *OF_ONE_COLUMN, "swap_columns", "spy")
@@ -52,7 +55,7 @@ class Options(AnyOptions):
 
 
 # ---- decks --------------------------------------------------------------------------------------
-class Effect(Model):
+class Effect(Part):
     """What a card says, beyond its value."""
 
     op: Literal[
@@ -67,33 +70,44 @@ class Effect(Model):
         "spy",
         "assassinate",
         "save_column",
-    ]
-    n: int = Field(0, ge=-9, le=9)
-    choose_column: bool = False
+    ] = Field(description="which")
+    n: int = Field(0, ge=-9, le=9, description=f"how much, with {', '.join(WITH_NUMBER)}")
+    choose_column: bool = Field(
+        False, description=f"its owner aims it, with {', '.join(OF_ONE_COLUMN)}"
+    )
 
-    @model_validator(mode="after")
-    def _together(self) -> Effect:
+    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
+        """What goes with the effect."""
+        return self._number, self._column
+
+    def _number(self) -> Iterator[Fault]:
         if self.op not in WITH_NUMBER and self.n:
-            raise ValueError(f"{self.op} takes no n")
+            yield Fault(("n",), f"{self.op} takes no n")
         if self.op in WITH_NUMBER and not self.n:
-            raise ValueError(f"{self.op} needs n, a number other than 0")
+            yield Fault(("n",), f"{self.op} needs n, a number other than 0")
+
+    def _column(self) -> Iterator[Fault]:
         if self.choose_column and self.op not in OF_ONE_COLUMN:
             known = ", ".join(OF_ONE_COLUMN)
-            raise ValueError(f"{self.op} is not of one column: choose_column goes with {known}")
-        return self
+            text = f"{self.op} is not of one column: choose_column goes with {known}"
+            yield Fault(("choose_column",), text)
 
 
-class CardEntry(Model):
+class CardEntry(Part):
     """A `[[card]]` of a deck file."""
 
-    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
-    code: str = Field(pattern=r"^[A-Za-z0-9]$")
-    name: Name = Field(min_length=1, max_length=40)
-    kind: Literal["fighter", "character", "event"]
-    value: int = Field(0, ge=0, le=20)
-    count: int = Field(ge=0, le=CARDS)
-    king: bool = False
-    effect: Effect | None = None
+    id: Id
+    code: str = Field(
+        pattern=r"^[A-Za-z0-9]$",
+        json_schema_extra={"takes": "a letter or a digit"},
+        description="what players type",
+    )
+    name: CardName
+    kind: Literal["fighter", "character", "event"] = Field(description="what it is")
+    value: int = Field(0, ge=0, le=20, description="what it counts in its column; an event: 0")
+    count: int = Field(ge=0, le=MAX_CARDS, description="how many of these cards there are")
+    king: bool = Field(False, description="it is a King, for the effect king_bonus")
+    effect: Effect | None = Field(None, description="what it does beyond its value: a table")
 
     @property
     def op(self) -> str:
@@ -109,48 +123,70 @@ class CardEntry(Model):
         """Its owner chooses the column."""
         return self.effect is not None and self.effect.choose_column
 
-    @model_validator(mode="after")
-    def _together(self) -> CardEntry:
-        is_event = self.kind == "event"
-        if is_event and (self.value or self.king):
-            raise ValueError(f"card {self.id}: an event has no value and is no King")
-        if is_event != (self.op in BESIDE):
+    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
+        """What goes with its kind."""
+        return self._event, self._effects
+
+    def _event(self) -> Iterator[Fault]:
+        if self.kind == "event" and (self.value or self.king):
+            yield Fault(("value" if self.value else "king",), "an event has no value, is no King")
+
+    def _effects(self) -> Iterator[Fault]:
+        if (self.kind == "event") != (self.op in BESIDE):
             known = ", ".join(BESIDE)
-            raise ValueError(
-                f"card {self.id}: an event, and only an event, has one of these effects: {known}"
-            )
-        if self.op in OF_CHARACTERS and self.kind != "character":
-            raise ValueError(f"card {self.id}: only a character has the effect {self.op}")
-        return self
+            text = f"an event, and only an event, has one of these: {known}"
+            yield Fault(("effect",), text)
+        elif self.op in OF_CHARACTERS and self.kind != "character":
+            yield Fault(("effect",), f"only a character has {self.op}")
 
 
-class Deck(Model):
+class Deck(Part):
     """A deck file: the cards of one player; the other has the same."""
 
-    name: Name = Field("", max_length=60)
-    card: list[CardEntry] = Field(min_length=1)
+    name: DeckName = ""
+    custom: bool = Field(False, description=f"true: it need not have {SIZE} cards")
+    card: list[CardEntry] = Field(min_length=1, description="a kind of card, once for each")
 
-    @model_validator(mode="after")
-    def _together(self) -> Deck:
+    @property
+    def size(self) -> int:
+        """How many cards there are."""
+        return sum(c.count for c in self.card)
+
+    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
+        """Numbers of kinds and cards; what may be there once; what needs another card."""
+        return self._kinds, self._once, self._counts, self._fighters, self._king
+
+    def _kinds(self) -> Iterator[Fault]:
         if len(self.card) > MAX_KINDS:
-            raise ValueError(f"{len(self.card)} kinds of cards; {MAX_KINDS} at most")
-        for what in ("id", "code", "name"):
-            seen = set[str]()
-            for c in self.card:
-                if (value := getattr(c, what)) in seen:
-                    raise ValueError(f"two cards have the {what} {value!r}")
-                seen.add(value)
-        if (size := sum(c.count for c in self.card)) != CARDS:
-            raise ValueError(f"{size} cards; a deck has {CARDS} (ME-1)")
-        if any(c.op == "king_bonus" for c in self.card) and not any(c.king for c in self.card):
-            raise ValueError("a king_bonus, but no card has king = true")
-        return self
+            yield Fault((), f"{len(self.card)} kinds of cards; {MAX_KINDS} at most")
+
+    def _once(self) -> Iterator[Fault]:
+        return each_once({"card": self.card})
+
+    def _counts(self) -> Iterator[Fault]:
+        if self.size > MAX_CARDS:
+            yield Fault((), f"{self.size} cards; {MAX_CARDS} at most")
+        elif self.size < LEAST:
+            yield Fault((), f"{self.size} cards; a battle takes {LEAST} (ME-7, ME-14)")
+        elif not self.custom and self.size != SIZE:
+            yield Fault(
+                (), f"{self.size} cards; a deck has {SIZE} (ME-1), unless it says custom = true"
+            )
+
+    def _fighters(self) -> Iterator[Fault]:
+        if all(c.kind == "event" for c in self.card if c.count):
+            yield Fault((), "events alone; a battle needs fighters or characters")
+
+    def _king(self) -> Iterator[Fault]:
+        for i, c in enumerate(self.card):
+            if c.op == "king_bonus" and not any(x.king for x in self.card):
+                yield Fault(("card", i, "effect"), "a king_bonus, but no card has king = true")
 
 
 # ---- what the rules get -------------------------------------------------------------------------
 def kit(o: Options) -> Kit:
     """The table and the sizes that these options and their deck ask for."""
-    deck, text = table.read_deck(o.deck, Deck, DECKS)
+    deck, text = read_deck(o.deck, Deck, DECKS)
     cards = deck.card
     numbers = {
         "column": list(permutations(range(COLUMNS))),
@@ -179,4 +215,8 @@ def kit(o: Options) -> Kit:
         "both_survive": o.deadlock == "both_survive",
         "max_battles": o.max_battles,
     }
-    return Kit({} if len(cards) == KINDS else {"kinds": len(cards)}, numbers, deck, text)
+    usual = {"kinds": rules.KINDS, "cards": rules.CARDS}
+    # room in steps of 20 cards: a game at other sizes is imported, and compiled, once for each
+    room = usual["cards"] + -(-max(0, deck.size - usual["cards"]) // 20) * 20
+    sizes = {"kinds": len(cards), "cards": room}
+    return Kit({} if sizes == usual else sizes, numbers, deck, text)

@@ -32,7 +32,7 @@ from ...core.rules import (
 )
 
 SEATS, COLUMNS, HAND = 2, 3, 3
-CARDS = 72  # of each player
+CARDS = size("cards", 72)  # room for so many cards of each player
 KINDS = size("kinds", 23)
 NOTHING = KINDS  # "no card"
 BESIDE = COLUMNS  # a card beside column c lies at place BESIDE + c,

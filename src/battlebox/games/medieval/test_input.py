@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import battlebox as bb
+from battlebox.core import laws
 from battlebox.games.medieval.testing import COURT, at, load, walk
 
 README = (Path(__file__).parent / "README.md").read_text(encoding="utf-8")
@@ -171,41 +172,57 @@ AIMED = "own_columns_add is not of one column: choose_column goes with own_colum
     [
         ("name = 'x'\n", "'card' is missing"),
         ("[[cards]]\n", "'cards' is not known; did you mean 'card'"),
-        (card(cuont=1), r"'card\[1\].cuont' is not known; did you mean 'count'"),
-        (card(count=None), r"'card\[1\].count' is missing"),
-        (card(count=71), "71 cards; a deck has 72"),
-        (card(count=-1), r"card\[1\].count = -1"),
-        (card(value=21), r"card\[1\].value = 21"),
-        (card(value="4"), r"card\[1\].value = '4'"),
-        (card(kind="soldier"), r"card\[1\].kind = 'soldier'"),
-        (card(code="44"), r"card\[1\].code = '44'"),
-        (card(code="-"), r"card\[1\].code = '-'"),
-        (card(id="Spear"), r"card\[1\].id = 'Spear'"),
-        (card().replace("Spearman", "a\\u001bb"), r"card\[1\].name.*can be printed"),
+        (card(cuont=1), r"Spearman, line 8: 'cuont' is not known; did you mean 'count'"),
+        (card(count=None), "Spearman, line 1: 'count' is missing"),
+        (card(count=71), "71 cards; a deck has 72 .*, unless it says custom = true"),
+        ("custom = true\n" + card(count=5), r"deck: 5 cards; a battle takes 6 \(ME-7, ME-14\)"),
+        ("custom = true\n" + card(count=121), "count 121; 0 to 120"),
+        (
+            "custom = true\n" + card(count=100) + card(id="x", code="5", name="x", count=21),
+            "deck: 121 cards; 120 at most",
+        ),
+        (card(**{**EVENT, "effect": ADDS}), "events alone; a battle needs fighters"),
+        (card(count=-1), "Spearman, line 7: count -1; 0 to 120"),
+        (card(value=21), "line 6: value 21; 0 to 20"),
+        (card(value="4"), 'line 6: value "4"; 0 to 20'),
+        (card(kind="soldier"), 'line 5: kind "soldier"; fighter, character or event'),
+        (card(code="44"), 'line 3: code "44"; a letter or a digit'),
+        (card(code="-"), 'line 3: code "-"; a letter or a digit'),
+        (card(id="Spear"), 'line 2: id "Spear"; a small letter'),
+        (
+            card().replace("Spearman", "a\\u001bb"),
+            r'spearman, line 4: name "a.u001bb"; only.*can be printed',
+        ),
         (card(count=36) + card(count=36, code="5", name="x"), "two cards have the id 'spearman'"),
         (card(count=36) + card(count=36, id="x", name="x"), "two cards have the code '4'"),
         (card(count=36) + card(count=36, id="x", code="5"), "two cards have the name 'Spearman'"),
-        (card(effect='{ op = "fly" }'), r"card\[1\].effect.op = 'fly'"),
+        (card(effect='{ op = "fly" }'), 'line 8: effect.op "fly"; play_another, col'),
         (card(effect='{ op = "column_bonus" }'), "column_bonus needs n"),
-        (card(effect='{ op = "column_bonus", n = 10 }'), r"card\[1\].effect.n = 10"),
+        (card(effect='{ op = "column_bonus", n = 10 }'), "line 8: effect.n 10; -9 to 9"),
         (card(effect='{ op = "play_another", n = 1 }'), "play_another takes no n"),
         (card(effect='{ op = "king_bonus", n = 5 }'), "no card has king = true"),
-        (card(effect=ADDS), "card spearman: an event, and only an event"),
-        (card(**EVENT), "card cry: an event, and only an event"),
-        (card(**{**EVENT, "effect": '{ op = "play_another" }'}), "card cry: an event, and only"),
-        (card(**{**EVENT, "value": 1, "effect": ADDS}), "card cry: an event has no value"),
-        (card(**{**EVENT, "king": True, "effect": ADDS}), "card cry: an event has no value"),
-        (card(effect='{ op = "assassinate" }'), "card spearman: only a character has the effect"),
-        (card(effect='{ op = "save_column" }'), "card spearman: only a character has the effect"),
-        (card(effect='{ op = "spy" }'), "card spearman: an event, and only an event"),
-        (card(**{**EVENT, "effect": '{ op = "assassinate" }'}), "card cry: an event, and only"),
+        (card(effect=ADDS), "Spearman, line 8: effect: an event, and only an event"),
+        (card(**EVENT), "Cry, line 1: effect: an event, and only an event"),
+        (
+            card(**{**EVENT, "effect": '{ op = "play_another" }'}),
+            "Cry, line 7: effect: an event, and only",
+        ),
+        (card(**{**EVENT, "value": 1, "effect": ADDS}), "Cry, line .: .*: an event has no value"),
+        (card(**{**EVENT, "king": True, "effect": ADDS}), "Cry, line .: .*: an event has no value"),
+        (card(effect='{ op = "assassinate" }'), "Spearman, line 8: effect: only a character has"),
+        (card(effect='{ op = "save_column" }'), "Spearman, line 8: effect: only a character has"),
+        (card(effect='{ op = "spy" }'), "Spearman, line 8: effect: an event, and only an event"),
+        (
+            card(**{**EVENT, "effect": '{ op = "assassinate" }'}),
+            "Cry, line 7: effect: an event, and only",
+        ),
         (card(**{**EVENT, "effect": '{ op = "spy", n = 1 }'}), "spy takes no n"),
         (card(**{**EVENT, "effect": ADDS.replace("n = 1", "n = 1, choose_column = true")}), AIMED),
         (
             card(effect='{ op = "column_bonus", n = 1, choose_column = true }'),
             "column_bonus is not of one column",
         ),
-        (card(effect=f"[{ADDS}, {ADDS}]"), r"card\[1\].effect"),
+        (card(effect=f"[{ADDS}, {ADDS}]"), "line 8: effect is not right; a table"),
         ("[[card]\n", "not a TOML file"),
     ],
 )
@@ -231,6 +248,42 @@ def test_too_many_kinds() -> None:
 def test_missing_decks(deck: str, message: str) -> None:
     with pytest.raises(bb.RulesetError, match=message):
         load(deck=deck)
+
+
+def of_size(kinds: int, count: int, more: str = "") -> str:
+    """A deck of so many kinds of fighters, each so many times."""
+    codes = [*map(chr, range(48, 58)), *map(chr, range(65, 91)), *map(chr, range(97, 123))]
+    some = [
+        card(id=f"c{i}", code=codes[i], name=f"N{i}", count=count, value=i % 9)
+        for i in range(kinds)
+    ]
+    return "custom = true\n" + "".join(some) + more
+
+
+SIZES = {
+    "the smallest": of_size(1, 6),
+    "six kinds": of_size(6, 1),
+    "a few less than usual": of_size(3, 23),
+    "a few more than usual": of_size(4, 19),
+    "the largest": of_size(60, 2),
+}
+
+
+@pytest.mark.parametrize("deck", SIZES.values(), ids=list(SIZES))
+def test_decks_of_any_size(deck: str) -> None:
+    """ME-1: the laws hold, in a record, a position and a scene as well."""
+    laws.check(load(deck=deck), 1, compiled=False, decisions=30)
+    laws.check(load(deck=deck, deadlock="both_survive", max_battles=9), 1, compiled=False)
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("deck", ["the smallest", "the largest"])
+def test_both_builds_of_decks_of_any_size(deck: str) -> None:
+    """ME-59: conservation, hiding and the end in bulk; both builds give the same bytes."""
+    rules = load(deck=SIZES[deck])
+    laws.audit(rules, 300)
+    laws.check(rules, 1, decisions=20)
 
 
 def test_the_deck_of_the_readme_plays() -> None:

@@ -2,7 +2,7 @@
 
 from ...core.game import Game, Mode, Pace
 from . import hidden, insight, notation, rules, scene
-from .options import Options, kit, sides
+from .options import Deck, Options, kit, sides
 
 TEAMS = {"teams": 2, "players": 4}
 
@@ -13,6 +13,7 @@ GAME = Game(
     version=1,
     options=Options,
     kit=kit,
+    deck=Deck,
     rules=rules,
     hidden=hidden,
     notation=notation,

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import (
-    BeforeValidator,
-    Field,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from ...core import table
+from ...core.deck import CardName, DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
 from ...core.game import Kit
 from ...core.game import Options as AnyOptions
-from ...core.table import Model, Name
+from ...core.table import nearest
 from . import rules
 
 MAX_KINDS, MAX_CARDS = 32, 120
@@ -112,35 +107,43 @@ class Options(AnyOptions):
 
 # ---- decks --------------------------------------------------------------------------------------
 Ids = Annotated[
-    list[str], BeforeValidator(lambda x: [x] if isinstance(x, str) else x), Field(min_length=1)
+    list[str],
+    BeforeValidator(lambda x: [x] if isinstance(x, str) else x),
+    Field(min_length=1, json_schema_extra={"takes": "an id or a list of ids"}),
 ]
 
 
-class CardEntry(Model):
+class CardEntry(Part):
     """What every card entry says."""
 
-    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
-    code: str = Field(pattern=r"^[A-Z][A-Z0-9]{0,3}$")
-    name: Name = Field(min_length=1, max_length=40)
-    count: int = Field(ge=0, le=MAX_CARDS)
+    id: Id
+    code: str = Field(
+        pattern=r"^[A-Z][A-Z0-9]{0,3}$",
+        json_schema_extra={"takes": "1 to 4 capital letters and digits, a letter first"},
+        description="what players type",
+    )
+    name: CardName
+    count: int = Field(ge=0, le=MAX_CARDS, description="how many of these cards there are")
 
 
 class AttackEntry(CardEntry):
     """An `[[attack]]` of a deck file."""
 
-    damage: int = Field(ge=0, le=999)
-    blocked_by: Ids
-    counteraction: Ids
-    bonus_health: int = Field(0, ge=0, le=999)
-    bonus_damage: int = Field(0, ge=0, le=999)
+    damage: int = Field(ge=0, le=999, description="health that it takes")
+    blocked_by: Ids = Field(description="the defence cards that stop it")
+    counteraction: Ids = Field(
+        description="the cards it answers: played after one of them, it has its bonus"
+    )
+    bonus_health: int = Field(0, ge=0, le=999, description="health that you gain with the bonus")
+    bonus_damage: int = Field(0, ge=0, le=999, description="damage that the bonus adds")
 
 
-class Deck(Model):
+class Deck(Part):
     """A deck file: the cards of a War Zone."""
 
-    name: Name = Field("", max_length=60)
-    attack: list[AttackEntry] = Field(min_length=1)
-    defence: list[CardEntry] = Field(min_length=1)
+    name: DeckName = ""
+    attack: list[AttackEntry] = Field(min_length=1, description="an attack card, once for each")
+    defence: list[CardEntry] = Field(min_length=1, description="a defence card, once for each")
 
     @cached_property
     def cards(self) -> list[CardEntry]:
@@ -152,33 +155,30 @@ class Deck(Model):
         """How many cards there are."""
         return sum(c.count for c in self.cards)
 
-    @field_validator("defence")
-    @classmethod
-    def _unique(cls, defence: list[CardEntry], info: ValidationInfo) -> list[CardEntry]:
-        cards = [*info.data.get("attack", []), *defence]
-        for what in ("id", "code", "name"):
-            seen = set[str]()
-            for c in cards:
-                if (value := getattr(c, what)) in seen:
-                    raise ValueError(f"two cards have the {what} {value!r}")
-                seen.add(value)
-        return defence
+    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
+        """Numbers of kinds and cards; what may be there once; what names another card."""
+        return self._kinds, self._size, self._once, self._references
 
-    @model_validator(mode="after")
-    def _references(self) -> Deck:
+    def _kinds(self) -> Iterator[Fault]:
         if len(self.cards) > MAX_KINDS:
-            raise ValueError(f"{len(self.cards)} kinds of cards; {MAX_KINDS} at most")
+            yield Fault((), f"{len(self.cards)} kinds of cards; {MAX_KINDS} at most")
+
+    def _size(self) -> Iterator[Fault]:
         if self.size > MAX_CARDS:
-            raise ValueError(f"{self.size} cards; {MAX_CARDS} at most")
+            yield Fault((), f"{self.size} cards; {MAX_CARDS} at most")
+
+    def _once(self) -> Iterator[Fault]:
+        return each_once({"attack": self.attack, "defence": self.defence})
+
+    def _references(self) -> Iterator[Fault]:
         ids, defences = [c.id for c in self.cards], [c.id for c in self.defence]
-        for a in self.attack:
-            for key, known in (("blocked_by", defences), ("counteraction", ids)):
-                for id in getattr(a, key):
-                    if id not in known:
-                        hint = table.nearest(id, known)
-                        kind = "defence" if key == "blocked_by" else "card"
-                        raise ValueError(f"attack {a.id}: {key}: no {kind} has the id {id!r}{hint}")
-        return self
+        known = {"blocked_by": ("defence", defences), "counteraction": ("card", ids)}
+        for i, a in enumerate(self.attack):
+            for key, (kind, there) in known.items():
+                for id in getattr(a, key, ()):
+                    if id not in there:
+                        text = f"no {kind} has the id {id!r}{nearest(id, there)}"
+                        yield Fault(("attack", i, key), text)
 
 
 # ---- what the rules get -------------------------------------------------------------------------
@@ -201,7 +201,7 @@ def sides(o: Options) -> list[int]:
 
 def kit(o: Options) -> Kit:
     """The table and the sizes that these options and their deck ask for."""
-    deck, text = table.read_deck(o.deck, Deck, DECKS)
+    deck, text = read_deck(o.deck, Deck, DECKS)
     hand = hand_size(o)
     if deck.size < o.players * (hand + 1):
         raise RulesetError(
