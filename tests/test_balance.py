@@ -230,7 +230,7 @@ def test_numbers_by_their_paths() -> None:
         ("deck.artillery", "5", "'deck.artillery' is not known"),
         ("deck.artillery.id", "5", "'deck.artillery.id' is not known"),
         ("deck.artillery.damage", "much", "a whole number"),
-        ("deck.artillery.damage", "1000", "less than or equal to 999"),
+        ("deck.artillery.damage", "1000", "Artillery, line 30: damage 1000; 0 to 999"),
         ("start_helth", "5", "did you mean 'start_health'"),
         ("start_health", "much", "start_health = 'much'"),
     ],

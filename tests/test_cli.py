@@ -20,7 +20,7 @@ from battlebox import cli
 from battlebox.core.errors import BattleboxError
 from battlebox.games import find
 
-NAMES = ["play", "watch", "replay", "review", "scenario", "games", "arena", "bench"]
+NAMES = ["play", "watch", "replay", "review", "scenario", "games", "deck", "arena", "bench"]
 SCENARIO = """\
 scenario {id} pass  [WZ-17]
 position wz1 n=2 hs=3 ph=ATTACK turn=0 hand0=IF.RE.BW hand1=GM.MG.AR deck=TA.SN.FL.PG
@@ -178,6 +178,7 @@ def files(tmp_path: Path) -> dict[str, str]:
     """Files that are not what they should be, by name."""
     m = bb.load("war_zone").match(seed=1)
     m.submit(m.to_act, m.legal()[0])
+    deck = find("war_zone").decks["warzone-default"].read_bytes()
     contents = {
         "empty": b"",
         "begun": m.afresh().record().encode(),
@@ -188,8 +189,8 @@ def files(tmp_path: Path) -> dict[str, str]:
         "text": b"hello\n",
         "text.py": b"hello there\n",
         "twice": (SCENARIO.format(id="A", seat=0) * 2).encode(),
-        "deck.toml": b"[[attack]]\nname = 3\n",
-        "colours.toml": b'name = "\\u001b[31mred"\n',
+        "deck.toml": deck.replace(b"damage = 5", b"damage = -5", 1),
+        "colours.toml": deck.replace(b'"War Zone"', b'"\\u001b[31mred"'),
     }
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
@@ -209,7 +210,7 @@ def files(tmp_path: Path) -> dict[str, str]:
         ("play war_zone players=two", "players"),
         ("play war_zone players", "write name=value"),
         ("play war_zone deck={missing}", "missing"),
-        ("play war_zone deck={deck.toml}", "deck.toml"),
+        ("play war_zone deck={deck.toml}", "damage -5; 0 to 999"),
         ("play war_zone --people 3", "--people 3"),
         ("play war_zone --seats human", "seats"),
         ("play war_zone --seats human,nobody", "nobody"),

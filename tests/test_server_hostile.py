@@ -351,6 +351,15 @@ BAD_BODIES = {
     "deck: deep table": (with_(deck="x = " + "{a=" * 20_000), "deck"),
     "deck: huge number": (with_(deck="x = " + "9" * 60_000), "deck"),
     "deck: 5,000 cards": (with_(deck="[[attack]]\n" * 5_000), "deck"),
+    "deck: 1,000 unknown ids": (
+        with_(
+            deck="".join(
+                f'[[attack]]\nid="{k:x}"\nblocked_by="{k}"\ncounteraction="x{k}"\nq=1\n'
+                for k in range(1000)
+            )
+        ),
+        "deck",
+    ),
     "deck: control characters": (
         with_(deck=DECK.format(hits=40).replace('"Hit"', '"\\u001b[2J"')),
         "deck",
@@ -375,7 +384,8 @@ def test_a_bad_body_makes_no_match(target: Target, what: str) -> None:
     answer = target.server.ask("POST", "/api/matches", content=body, headers=headers)
     message = is_error(answer, 400, "invalid", where)
     assert time.monotonic() - began < 5
-    assert message.isprintable()
+    assert message.replace("\n  ", " ").isprintable()
+    assert len(message) < 20_000
     assert "root:" not in message
 
 
@@ -404,6 +414,17 @@ def test_a_deck_that_grows_when_read(tmp_path: Path, how: str) -> None:
         is_error(answer, 400, "invalid", "deck")
         assert time.monotonic() - began < 1
         assert server.memory - before < 100 * MB
+
+
+@pytest.mark.parametrize("how", ["field", "option"])
+def test_all_that_is_wrong_with_a_deck_is_told(target: Target, how: str) -> None:
+    deck = DECK.format(hits=-1).replace("name =", "nmae =", 1)
+    body = {"deck": deck} if how == "field" else {"options": {"deck": deck}}
+    answer = target.server.ask("POST", "/api/matches", json={**GOOD, **body})
+    told = is_error(answer, 400, "invalid", "deck")
+    assert re.match(r"deck: \d errors\n  ", told)
+    assert re.search(r"line \d+: 'nmae' is not known; did you mean 'name'\?", told)
+    assert re.search(r"line \d+: count -1; 0 to 120", told)
 
 
 def test_the_deck_option_takes_no_more_than_the_deck_field(target: Target) -> None:

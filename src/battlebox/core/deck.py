@@ -26,7 +26,8 @@ from .lines import Keys, lines
 from .table import Model, Name, nearest, read_text
 
 LINE = 1000  # a key of n parts costs tomllib n * n, and is one line
-MOST = 100  # faults that are told
+MOST = 100  # faults that are told,
+LOOKED = 1000  # and those of pydantic's that are looked at
 
 
 class Fault(NamedTuple):
@@ -146,9 +147,11 @@ def _examine(data: dict[str, Any], model: type[M]) -> tuple[M, list[Fault]]:
         return made, list(_between(made, (), strict=True))
     except pydantic.ValidationError as e:
         wrong: dict[Keys, Fault] = {}
-        for error in e.errors():
+        for error in e.errors(include_url=False, include_context=False)[:LOOKED]:
             fault = _fault(error, data, model)
             wrong.setdefault(fault.path, fault)
+        if e.error_count() > LOOKED:  # not a file that somebody means
+            return model.model_construct(), list(wrong.values())
         loose = _loose(model, data, (), wrong)
         return loose, [*wrong.values(), *_between(loose, (), strict=False)]
 

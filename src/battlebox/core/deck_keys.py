@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import pydantic
@@ -14,9 +15,14 @@ from .lines import Keys
 WIDTH = 96
 
 
+@cache
+def _whole(model: type[pydantic.BaseModel]) -> dict[str, Any]:
+    return model.model_json_schema()
+
+
 def schema_of(model: type[pydantic.BaseModel], path: Keys) -> dict[str, Any]:
     """What the JSON schema of a model says of a key; empty if it knows none."""
-    whole = model.model_json_schema()
+    whole = _whole(model)
     here: Any = whole
     for step in path:
         found: Any = None
@@ -76,7 +82,7 @@ def explain(model: type[pydantic.BaseModel]) -> str:
 
 
 def _explained(model: type[pydantic.BaseModel]) -> Iterator[str]:
-    whole = model.model_json_schema()
+    whole = _whole(model)
     yield from _keys(whole, whole, "")
 
 

@@ -19,6 +19,8 @@ import pydantic
 from .errors import BattleboxError, GameError, RulesetError
 from .views import Array
 
+HINTS = 100  # names among which the nearest is looked for: it takes a while
+
 M = TypeVar("M", bound=pydantic.BaseModel)
 
 
@@ -68,6 +70,8 @@ def sentence(error: pydantic.ValidationError, known: Iterable[str] = ()) -> str:
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint at what may have been meant, to be put behind an error; empty if nothing is near."""
     known = list(known)
+    if len(known) > HINTS:
+        return ""
     if near := difflib.get_close_matches(str(word), known, n=1):
         return f"; did you mean {near[0]!r}?"
     return f"; known: {', '.join(known)}" if known else ""
