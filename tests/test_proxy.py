@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, Response
 from serving import InThread, in_thread, until
 from test_docs import blocks
 from test_join import one, says
-from test_page import BUTTONS, DRAWN_ANEW, END, STEPS, browser, browser_type_launch_args, somebody
+from test_page import browser, browser_type_launch_args, press_to_the_end, somebody
 
 __all__ = ["browser", "browser_type_launch_args"]  # fixtures
 
@@ -160,17 +160,6 @@ def open_page(trusting: Browser, site: tuple[str, InThread]) -> Iterator[Open]:
     assert wrong == []
 
 
-def play_to_the_end(*pages: Page) -> None:
-    """Whoever is asked presses the first button."""
-    for _ in range(2 * STEPS):
-        if all(p.locator(END).count() for p in pages):
-            return
-        for p in pages:
-            p.evaluate(f"() => document.querySelector('{BUTTONS}')?.click()")
-            p.evaluate(DRAWN_ANEW)
-    raise AssertionError("the match does not end")
-
-
 def test_two_people_play_a_whole_match_behind_nginx(
     site: tuple[str, InThread], open_page: Open
 ) -> None:
@@ -191,7 +180,7 @@ def test_two_people_play_a_whole_match_behind_nginx(
     ben.locator("#choices input").fill("Ben")
     ben.locator("#choices button").click()
     expect(ada.locator(".plaque").first).to_contain_text("Ben")
-    play_to_the_end(ada, ben)
+    press_to_the_end(ada, ben)
     assert server.table(made["id"]).meeting.match.over
     # at a terminal, over the same proxy
     seen = one(f"{url}match/{made['id']}", says())
