@@ -101,6 +101,7 @@ def test_the_rules_that_are_followed() -> None:
 
 
 @pytest.mark.compiled
+@pytest.mark.xdist_group("war_zone")
 def test_the_rules_are_traced_also_where_others_look_with_machine_code() -> None:
     quick = SHORT.changed({})
     quick.quicken()
@@ -612,6 +613,7 @@ def test_the_page_of_variants() -> None:
 @needs_matplotlib
 @pytest.mark.slow
 @pytest.mark.compiled
+@pytest.mark.xdist_group("war_zone")
 def test_a_study_gives_the_same_page_whoever_plays(tmp_path: Path) -> None:
     """And all sections are on it."""
     study = Study(SHORT, "easy", matches=20)

@@ -107,7 +107,7 @@ each_part_of_each_game = [
     pytest.mark.parametrize("part", range(PARTS)),
     pytest.mark.parametrize(
         "name",
-        [pytest.param(n, marks=pytest.mark.xdist_group(f"laws of {n}")) for n in bb.games()],
+        [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()],
     ),
 ]
 

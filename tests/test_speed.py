@@ -43,6 +43,7 @@ SAMPLERS: dict[str, Callable[[bb.Ruleset], speed.Sampler]] = {
 
 
 @pytest.mark.compiled
+@pytest.mark.xdist_group("war_zone")
 @pytest.mark.parametrize("name", SAMPLERS)
 def test_samplers(rules: bb.Ruleset, name: str) -> None:
     """Each gives a rate, and can be asked again."""
@@ -52,6 +53,7 @@ def test_samplers(rules: bb.Ruleset, name: str) -> None:
 
 
 @pytest.mark.compiled
+@pytest.mark.xdist_group("war_zone")
 def test_the_chooser_takes_every_legal_action_and_no_other(rules: bb.Ruleset) -> None:
     env = rules.compiled().batch(2, seed=3)
     choose = speed.Chooser(env)
@@ -62,6 +64,7 @@ def test_the_chooser_takes_every_legal_action_and_no_other(rules: bb.Ruleset) ->
 
 
 @pytest.mark.compiled
+@pytest.mark.xdist_group("war_zone")
 def test_measure_and_report(rules: bb.Ruleset) -> None:
     """All of it but the cold start, which would compile anew."""
     told: list[str] = []
