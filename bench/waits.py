@@ -1,0 +1,284 @@
+"""How long people wait for bots, and whether it tells them anything.
+
+    python -m bench.waits                 both: ten minutes
+    python -m bench.waits --only crowd    how late `easy` answers, whatever else goes on
+    python -m bench.waits --only tells    whether one hears from its time that a bot had no choice
+
+*Crowd*: somebody plays against `easy`, alone, beside 40 matches of six champions that nobody
+watches, and beside 40 that are watched by one viewer each. The time from his acknowledgement to
+the next picture.
+
+*Tells*: somebody plays against bots. When a match is over its record says how many actions a bot
+had each time. AUC: how often a bot that had a choice answered later than one that had none to the
+same question; 0.5, if time tells nothing. Of hushes: how often one lasted longer in which a bot
+was asked. With a 95 % interval, by drawing the times again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import random
+from collections import defaultdict
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from statistics import median, quantiles
+from time import perf_counter
+from typing import Any
+
+import httpx
+import numpy as np
+from pydantic_core import from_json, to_json
+from websockets.asyncio.client import ClientConnection, connect
+
+import battlebox as bb
+
+from .load import Contender, our_command, served
+from .wire import HOST, Ours
+
+CROWD, REPLIES = 40, 60
+ENOUGH = 250  # answers of either kind, for an AUC
+TOGETHER = 4  # matches in which answers are collected
+DRAWS = 1000
+SIX = ["champion"] * 6
+Times = Mapping[bool, list[float]]
+
+
+class Person:
+    """Plays any of the legal actions, and notes when pictures came."""
+
+    def __init__(self, id: str, socket: ClientConnection, dice: random.Random) -> None:
+        self.id, self.socket, self.dice = id, socket, dice
+        self.frame: dict[str, Any] = {}
+        self.over = False
+        self._next: list[dict[str, Any]] = []
+
+    async def hear(self) -> dict[str, Any]:
+        """The next message."""
+        while not self._next:
+            found = from_json(await self.socket.recv())
+            self._next = found if isinstance(found, list) else [found]
+        message = self._next.pop(0)
+        if message["type"] == "frame":
+            self.frame = message
+        elif message["type"] == "table":
+            self.over = message["end"] is not None
+        return message
+
+    async def hear_frame(self) -> bool:
+        """Hears until the picture has changed; False: it is over."""
+        while (await self.hear())["type"] != "frame":
+            if self.over:
+                return False
+        return not self.over
+
+    async def do(self) -> None:
+        """Chooses; returns when it is acknowledged, and what has come of it is shown."""
+        action, n = self.dice.choice(self.frame["actions"]), self.frame["n"]
+        id = f"do{n}"
+        await self.say({"type": "do", "id": id, "n": n, "action": action})
+        while (heard := await self.hear()).get("id") != id:
+            pass
+        assert heard["type"] in ("ack", "refused"), heard
+
+    async def say(self, message: dict[str, Any]) -> None:
+        await self.socket.send(to_json(message).decode())
+
+
+@contextlib.asynccontextmanager
+async def seated(
+    port: int, id: str, token: str | None, dice: random.Random
+) -> AsyncIterator[Person]:
+    """Somebody at a socket, who has seen how it stands."""
+    async with connect(f"ws://{HOST}:{port}/api/matches/{id}/live", max_size=2**24) as socket:
+        person = Person(id, socket, dice)
+        await person.say({"type": "hello", "token": token, "frames": "data"})
+        while not person.frame:
+            await person.hear()
+        yield person
+
+
+async def make(
+    http: httpx.AsyncClient, game: str, seats: list[str], **options: Any
+) -> dict[str, Any]:
+    """A new match."""
+    body = {"game": game, "seats": seats, "name": "Ada", "options": options}
+    answer = await http.post("/api/matches", json=body)
+    assert answer.status_code == 201, answer.text
+    return dict(answer.json())
+
+
+# ---- crowd ---------------------------------------------------------------------------------------
+async def answers_of_easy(port: int, http: httpx.AsyncClient, dice: random.Random) -> list[float]:
+    """How late `easy` answers."""
+    times = list[float]()
+    while len(times) < REPLIES:
+        made = await make(http, "war_zone", ["you", "easy"])
+        async with seated(port, made["id"], made["token"], dice) as ada:
+            while len(times) < REPLIES and not ada.over:
+                if not ada.frame["actions"]:
+                    if not await ada.hear_frame():
+                        break
+                    continue
+                await ada.do()
+                if not ada.over and not ada.frame["actions"]:
+                    began = perf_counter()
+                    if await ada.hear_frame():
+                        times.append(perf_counter() - began)
+    return times
+
+
+async def crowd(port: int) -> None:
+    """Prints how late it answers, alone and beside others."""
+    dice = random.Random(1)
+
+    async def look(id: str) -> None:
+        with contextlib.suppress(asyncio.CancelledError):
+            async with seated(port, id, None, dice) as watching:
+                while not watching.over:
+                    await watching.hear()
+
+    async with httpx.AsyncClient(base_url=f"http://{HOST}:{port}", timeout=60) as http:
+        await answers_of_easy(port, http, dice)  # what is fetched at first use is fetched
+        for what in ("alone", "unwatched", "watched"):
+            ids = [(await make(http, "war_zone", SIX))["id"] for _ in range(CROWD)] * (
+                what != "alone"
+            )
+            lookers = [asyncio.create_task(look(x)) for x in ids if what == "watched"]
+            times = await answers_of_easy(port, http, dice)
+            nine = quantiles(times, n=10)[-1]
+            print(
+                f"easy, {what:9}: median {median(times):.3f} s, nine in ten within {nine:.3f}, "
+                f"the longest {max(times):.3f}",
+                flush=True,
+            )
+            for x in lookers:
+                x.cancel()
+            await asyncio.gather(*lookers)
+
+
+# ---- tells ---------------------------------------------------------------------------------------
+@dataclass
+class Collected:
+    """Times by question, and by whether a bot had a choice, or was asked."""
+
+    answers: dict[str, dict[bool, list[float]]] = field(
+        default_factory=lambda: defaultdict(lambda: {False: [], True: []})
+    )
+
+    def enough(self, wanted: int) -> bool:
+        """Whether there is a question with enough of both."""
+        return any(min(map(len, x.values())) >= wanted for x in self.answers.values())
+
+
+async def collect(
+    port: int, game: str, seats: list[str], wanted: int, options: dict[str, Any]
+) -> Collected:
+    """Plays until there are enough answers."""
+    found = Collected()
+    async with httpx.AsyncClient(base_url=f"http://{HOST}:{port}", timeout=60) as http:
+
+        async def one(k: int) -> None:
+            dice = random.Random(k)
+            while not found.enough(wanted):
+                made = await make(http, game, seats, **options)
+                async with seated(port, made["id"], made["token"], dice) as ada:
+                    times, hushes = await play(ada, found, wanted)
+                record = (await http.get(f"/api/matches/{made['id']}/record")).text
+                classify(record, times, hushes, found)
+
+        await asyncio.gather(*(one(k) for k in range(TOGETHER)))
+    return found
+
+
+async def play(
+    ada: Person, found: Collected, wanted: int
+) -> tuple[dict[int, float], dict[int, float]]:
+    """A match, to its end or until there is enough: by how many events had been told, how long it
+    was from that picture to the next; and how long the hushes were.
+    """
+    times, hushes = dict[int, float](), dict[int, float]()
+    told = len(ada.frame["told"])
+    while not (ada.over or found.enough(wanted)):
+        if ada.frame["actions"]:
+            await ada.do()
+        else:
+            began, held = perf_counter(), "hold" in ada.frame
+            told = ada.frame["keep"] + len(ada.frame["told"])
+            if not await ada.hear_frame():
+                break
+            (hushes if held else times)[told] = perf_counter() - began
+    if not ada.over:
+        await ada.say({"type": "resign", "id": "enough"})
+        while not ada.over:
+            await ada.hear()
+    return times, hushes
+
+
+def classify(
+    record: str, times: Mapping[int, float], hushes: Mapping[int, float], found: Collected
+) -> None:
+    """By the record: what a bot could do, when that was how it stood."""
+    match = bb.replay(record)
+    phases = match.rules.game.hush.values()
+    for k, then in enumerate(match.look_back(range(len(match.history)))):
+        told = len(then.events(0))
+        phase, seat = then.state.phase, then.to_act
+        if phase not in phases and seat and told in times:
+            found.answers[f"{phase.name}"][len(then.actions) > 1].append(times[told])
+        if k and told in hushes:
+            asked = phase in phases and seat != 0
+            found.answers["a hush"][asked].append(hushes[told])
+
+
+def auc(times: Times) -> tuple[float, float, float]:
+    """How often one of True is above one of False, and its 95 % interval."""
+    dice = np.random.default_rng(1)
+    few, many = np.array(times[False]), np.array(times[True])
+
+    def of(a: Any, b: Any) -> float:
+        a = np.sort(a)
+        below, upto = np.searchsorted(a, b, "left"), np.searchsorted(a, b, "right")
+        return float((below + upto).mean() / 2 / len(a))
+
+    again = [of(dice.choice(few, len(few)), dice.choice(many, len(many))) for _ in range(DRAWS)]
+    low, high = np.quantile(again, [0.025, 0.975])
+    return of(few, many), float(low), float(high)
+
+
+async def tells(port: int) -> None:
+    """Prints what time tells."""
+    for game, seats, wanted, options in (
+        ("war_zone", ["you", "champion"], ENOUGH, {}),
+        ("iron_man", ["you", "champion"], ENOUGH, {}),
+        ("battle", ["you", *["easy"] * 5], ENOUGH // 5, {"target_points": 1}),
+    ):
+        found = await collect(port, game, seats, wanted, options)
+        for question, times in sorted(found.answers.items()):
+            if min(map(len, times.values())) >= wanted // 5:
+                mean, low, high = auc(times)
+                none, some = times[False], times[True]
+                print(
+                    f"{game}, {question}: AUC {mean:.3f} ({low:.3f} .. {high:.3f}); "
+                    f"no choice {1e3 * median(none):.1f} ms ({len(none)}), "
+                    f"a choice {1e3 * median(some):.1f} ms ({len(some)})",
+                    flush=True,
+                )
+
+
+def main() -> None:
+    """Prints the figures."""
+    parser = argparse.ArgumentParser(prog="python -m bench.waits", description=__doc__)
+    parser.add_argument("--only", choices=("crowd", "tells"))
+    only = parser.parse_args().only
+    with served(Contender("battlebox", Ours(), our_command, everywhere=True)) as server:
+        if only != "tells":
+            asyncio.run(crowd(server.port))
+    if only != "crowd":
+        with served(Contender("battlebox", Ours(), our_command, everywhere=True)) as server:
+            asyncio.run(tells(server.port))
+
+
+if __name__ == "__main__":
+    main()
