@@ -1,6 +1,6 @@
 """How long people wait for bots, and whether it tells them anything.
 
-    python -m bench.waits                 both: ten minutes
+    python -m bench.waits                 both: a quarter of an hour
     python -m bench.waits --only crowd    how late `easy` answers, whatever else goes on
     python -m bench.waits --only tells    whether one hears from its time that a bot had no choice
 
@@ -38,7 +38,7 @@ from .load import Contender, our_command, served
 from .wire import HOST, Ours
 
 CROWD, REPLIES = 40, 60
-ENOUGH = 250  # answers of either kind, for an AUC
+ENOUGH = 200  # answers of either kind, for an AUC
 TOGETHER = 4  # matches in which answers are collected
 DRAWS = 1000
 SIX = ["champion"] * 6
@@ -226,7 +226,7 @@ def classify(
         told = len(then.events(0))
         phase, seat = then.state.phase, then.to_act
         if phase not in phases and seat and told in times:
-            found.answers[f"{phase.name}"][len(then.actions) > 1].append(times[told])
+            found.answers[f"phase {int(phase)}"][len(then.actions) > 1].append(times[told])
         if k and told in hushes:
             asked = phase in phases and seat != 0
             found.answers["a hush"][asked].append(hushes[told])

@@ -12,11 +12,12 @@ from unittest import mock
 
 import pytest
 from hushed import DECLINE, SAVE, deal, in_the_box, strike
-from serving import ROOMY, InThread, Seat, in_thread, take_seat, until
+from serving import ROOMY, InThread, Seat, in_thread, let_pass, take_seat, until
 
 import battlebox as bb
 from battlebox.core.laws import another_truth
 from battlebox.server import tables
+from battlebox.server.clock import ManualClock
 from battlebox.server.tables import HINTS, Table
 
 
@@ -244,6 +245,20 @@ def test_what_breaks_is_told_and_the_socket_goes_on(server: InThread) -> None:
         with mock.patch.object(tables, "hint", side_effect=ArithmeticError("9")):
             assert code_of(ask(who)) == "broken"
         assert ask(who, "again")["type"] == "hint"
+
+
+def test_one_that_hangs_is_given_up(tmp_path: Path) -> None:
+    clock = ManualClock()
+    with (
+        in_thread(tmp_path, clock=clock, thought=300, **ROOMY) as server,
+        alone(server) as (who, _),
+        slow_hints() as (begun, go_on),
+    ):
+        who.send(type="hint", id="h")
+        assert begun.wait(20)
+        let_pass(clock, 300)
+        assert code_of(who.hear_until("hint", "refused")) == "broken"
+        go_on.set()
 
 
 def test_it_is_there_after_a_restart(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ In a test:
         clock.advance(8)                    # they are over; wait for what comes of it as always
 
 Time stands still until the test moves it, from any thread. A step rings what was set before it: to
-see two waits that follow each other pass, take two steps, each after its alarm is set.
+see two waits that follow each other pass, take two steps, each after its alarm is set. Bots that
+think wait before they answer (`thinking.Pace`); those of the level `random` do not.
 """
 
 from __future__ import annotations

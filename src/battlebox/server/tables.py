@@ -505,7 +505,10 @@ class Table:
             known, options = self._hints.get(seat, (b"", []))
             if known != seen.tobytes():
                 found, _ = await self.house.thinkers.think(
-                    hint, match.rules, seen, who=HINTING, rank=lambda: Rank.WATCHED
+                    *(hint, match.rules, seen),
+                    who=HINTING,
+                    rank=lambda: Rank.WATCHED,
+                    limit=self.house.limits.thought,
                 )
                 options = list(found[:HINTS])
                 self._hints[seat] = (seen.tobytes(), options)
