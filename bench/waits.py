@@ -3,6 +3,7 @@
     python -m bench.waits                 both: a quarter of an hour
     python -m bench.waits --only crowd    how late `easy` answers, whatever else goes on
     python -m bench.waits --only tells    whether one hears from its time that a bot had no choice
+    python -m bench.waits --only battle   the same, of one game
 
 *Crowd*: somebody plays against `easy`, alone, beside 40 matches of six champions that nobody
 watches, and beside 40 that are watched by one viewer each. The time from his acknowledgement to
@@ -247,37 +248,41 @@ def auc(times: Times) -> tuple[float, float, float]:
     return of(few, many), float(low), float(high)
 
 
-async def tells(port: int) -> None:
-    """Prints what time tells."""
-    for game, seats, wanted, options in (
-        ("war_zone", ["you", "champion"], ENOUGH, {}),
-        ("iron_man", ["you", "champion"], ENOUGH, {}),
-        ("battle", ["you", *["easy"] * 5], ENOUGH // 5, {"target_points": 1}),
-    ):
-        found = await collect(port, game, seats, wanted, options)
-        for question, times in sorted(found.answers.items()):
-            if min(map(len, times.values())) >= wanted // 5:
-                mean, low, high = auc(times)
-                none, some = times[False], times[True]
-                print(
-                    f"{game}, {question}: AUC {mean:.3f} ({low:.3f} .. {high:.3f}); "
-                    f"no choice {1e3 * median(none):.1f} ms ({len(none)}), "
-                    f"a choice {1e3 * median(some):.1f} ms ({len(some)})",
-                    flush=True,
-                )
+GAMES: dict[str, tuple[list[str], int, dict[str, Any]]] = {
+    "war_zone": (["you", "champion"], ENOUGH, {}),
+    "iron_man": (["you", "champion"], ENOUGH, {}),
+    "battle": (["you", *["easy"] * 5], ENOUGH // 5, {"target_points": 1}),
+}
+
+
+async def tells(port: int, game: str) -> None:
+    """Prints what time tells in a game."""
+    seats, wanted, options = GAMES[game]
+    found = await collect(port, game, seats, wanted, options)
+    for question, times in sorted(found.answers.items()):
+        if min(map(len, times.values())) >= wanted // 5:
+            mean, low, high = auc(times)
+            none, some = times[False], times[True]
+            print(
+                f"{game}, {question}: AUC {mean:.3f} ({low:.3f} .. {high:.3f}); "
+                f"no choice {1e3 * median(none):.1f} ms ({len(none)}), "
+                f"a choice {1e3 * median(some):.1f} ms ({len(some)})",
+                flush=True,
+            )
 
 
 def main() -> None:
     """Prints the figures."""
     parser = argparse.ArgumentParser(prog="python -m bench.waits", description=__doc__)
-    parser.add_argument("--only", choices=("crowd", "tells"))
+    parser.add_argument("--only", choices=("crowd", "tells", *GAMES))
     only = parser.parse_args().only
-    with served(Contender("battlebox", Ours(), our_command, everywhere=True)) as server:
-        if only != "tells":
-            asyncio.run(crowd(server.port))
-    if only != "crowd":
+    if only in (None, "crowd"):
         with served(Contender("battlebox", Ours(), our_command, everywhere=True)) as server:
-            asyncio.run(tells(server.port))
+            asyncio.run(crowd(server.port))
+    for game in GAMES:
+        if only in (None, "tells", game):
+            with served(Contender("battlebox", Ours(), our_command, everywhere=True)) as server:
+                asyncio.run(tells(server.port, game))
 
 
 if __name__ == "__main__":
