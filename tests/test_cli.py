@@ -262,7 +262,7 @@ def files(tmp_path: Path) -> dict[str, str]:
         ("arena chess random random", "chess"),
         ("arena war_zone random", "1 bots"),
         ("arena war_zone random search:0", "search:0"),
-        ("arena war_zone random random --out {text}", "{text}: it is no file of the arena"),
+        ("arena war_zone random random --out {text}", "{text}: it is no file of battlebox arena"),
         ("arena war_zone random random --out {folder}", "{folder}"),
         ("arena war_zone random random --csv {missing}/a.csv", "no such folder"),
         ("arena war_zone random random players=6 easy --matches 2", "a deal of 3 bots has 3"),
@@ -422,3 +422,18 @@ def test_arena_ends_on_an_interrupt(tmp_path: Path) -> None:
         assert (p.returncode, out) == (130, "")
         assert "Traceback" not in err
         assert "Stopped: nothing that was played is kept" in err
+
+
+@pytest.mark.parametrize("width", [50, 80])
+@pytest.mark.parametrize("name", bb.games())
+def test_option_names_are_whole(
+    run: Command, monkeypatch: pytest.MonkeyPatch, name: str, width: int
+) -> None:
+    """However narrow the terminal is; all else wraps, and loses nothing either."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    said = run("games", name)
+    rows = said.out.split("\n")
+    assert max(map(len, rows)) <= width
+    for option in find(name).options.model_fields:
+        assert [r for r in rows if re.match(rf"{option}(\s|$)", r)], option
+    assert "…" not in said.out

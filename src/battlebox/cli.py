@@ -395,7 +395,10 @@ def as_dict(game: Game) -> dict[str, Any]:
 
 def options_table(game: Game) -> Table:
     """A game's options for people."""
-    table = Table("option", "default", "values", "what it is", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("option", no_wrap=True, min_width=max(map(len, game.options.model_fields)))
+    for head in ("default", "values", "what it is"):
+        table.add_column(head, overflow="fold")
     schema = game.options.model_json_schema()["properties"]
     for name, about in schema.items():
         values = "true, false" if about["type"] == "boolean" else ""
