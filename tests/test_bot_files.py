@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
 import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +19,16 @@ from games import as_game, race
 from rich.console import Console
 from serving import InThread, Seat
 from test_docs import TEXTS, blocks
+from typer.testing import CliRunner
 
 import battlebox as bb
+from battlebox import cli
 from battlebox.arena import Plan, tournament
 from battlebox.arena import report as written
-from battlebox.arena.plan import play, play_elsewhere
+from battlebox.arena.plan import forfeit, play, play_elsewhere
 from battlebox.bots import is_file, kind
+from battlebox.bots.apart import GuestApart
+from battlebox.bots.file import Guest
 from battlebox.core.errors import BattleboxError, RulesetError
 from battlebox.core.table import without_files
 from battlebox.terminal import play as play_at_terminal
@@ -365,6 +372,137 @@ def test_a_bot_that_is_none_is_found_before_anything_is_played(
         assert not out.exists()
     with pytest.raises(bb.BotError, match="No such file"):
         Plan(RACE, ("random", str(tmp_path / "none.py")))
+
+
+# ---- a time limit --------------------------------------------------------------------------------
+LONG = 3600.0  # seconds: a limit that nothing meets
+
+
+@pytest.fixture
+def stuck(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The word of a bot that never returns from its third decision of a match with an odd seed. The
+    time is over as soon as it says on a named pipe that it is stuck, and never else.
+    """
+    os.mkfifo(pipe := tmp_path / "stuck")
+    said = os.open(pipe, os.O_RDWR)
+
+    def poll(line: Connection, seconds: float | None = 0.0) -> bool:
+        if seconds != LONG:
+            return poll_by_clock(line, seconds)
+        if line in wait([line, said]):
+            return True
+        return not os.read(said, 1)
+
+    poll_by_clock = Connection.poll
+    monkeypatch.setattr(Connection, "poll", poll)
+    yield write(
+        then(
+            "if self.count == 3 and self.odd:\n"
+            f"            with open({str(pipe)!r}, 'wb') as f: f.write(b'!')\n"
+            "            while True: pass"
+        )
+        .replace("self.seat,", "self.odd, self.seat,")
+        .replace("= SeatView", "= seed % 2, SeatView")
+    )
+    os.close(said)
+
+
+def test_a_bot_that_never_returns_forfeits_its_match_and_no_other(
+    stuck: str, tmp_path: Path
+) -> None:
+    plan, out = Plan(SHORT, ("random", stuck), 5, LONG), tmp_path / "a.jsonl"
+    results = tournament(plan, 12, workers=1, out=out)
+    lost = [m for m in results.matches if m.forfeited is not None]
+    assert 0 < len(lost) < 12
+    for m in results.matches:
+        (seat,) = (p for p, who in enumerate(plan.seats(m.match)) if who == 1)
+        odd = plan.bot_seed(m.match, seat) % 2
+        assert m.forfeited == (seat if odd and m in lost else None)
+        if m in lost:
+            assert m.returns == tuple(-1.0 if p == seat else 1.0 for p in range(2))
+        else:
+            assert play(replace(plan, think=None), m.match) == m, "as without a limit"
+    assert tournament(plan, 12, workers=1, out=out).matches == results.matches
+    with pytest.raises(BattleboxError, match=r"whose think is 3600\.0, not 7"):
+        tournament(replace(plan, think=7), 12, workers=1, out=out)
+    assert f"{stuck} forfeited {len(lost)} of them" in written.standings(results)
+    written.write_csv(results, tmp_path / "a.csv")
+    rows = (tmp_path / "a.csv").read_text(encoding="utf-8").splitlines()
+    assert rows[0].endswith(",forfeited")
+    assert sum(not row.endswith(",") for row in rows[1:]) == len(lost)
+
+
+def test_with_a_bot_all_that_play_with_it_have_lost() -> None:
+    plan = Plan(bb.load("war_zone", players=4, teams=2), ("random", "easy"))
+    seats = plan.seats(0)
+    result = forfeit(plan, 0, 1, 7)
+    assert result.returns == tuple(-1.0 if who == seats[1] else 1.0 for who in seats)
+    assert sum(result.returns) == 0
+    four = Plan(bb.load("war_zone", players=4), ("random",) * 4)
+    assert forfeit(four, 0, 2, 7).returns == (1.0, 1.0, -1.0, 1.0)
+
+
+@pytest.mark.slow
+def test_an_arena_of_several_processes_does_not_hang(write: Write) -> None:
+    """By the clock, of whose speed nothing is expected."""
+    word = write(then("while self.count == 3: pass"))
+    words = ["arena", "war_zone", "random", word, "start_health=5", "--matches", "4"]
+    command = [sys.executable, "-m", "battlebox", *words, "--workers", "2", "--think", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "forfeited 4 of them: a decision took it longer than 2 s" in done.stdout
+
+
+def test_apart_it_plays_the_same_and_fails_the_same(write: Write) -> None:
+    one, two = (
+        tournament(Plan(SHORT, ("random", write(HASTY)), 5, x), 8, workers=1) for x in (None, LONG)
+    )
+    assert one.matches == two.matches
+    for code in ("1 / 0", "return 'pass'", "return -1"):
+        word, errors = write(then(f"if self.count == 3: {code}")), []
+        for think in (None, LONG):
+            with pytest.raises(bb.BotError) as e:
+                play(Plan(SHORT, ("random", word), 5, think), 0)
+            errors.append(str(e.value))
+        assert errors[0] == errors[1]
+    with pytest.raises(bb.BotError, match="its process ended"):
+        play(Plan(SHORT, ("random", write(then("__import__('os')._exit(3)"))), 5, LONG), 0)
+    with pytest.raises(bb.BotError, match="no bot in it"):
+        bb.bot(write(""), SHORT, think=LONG)
+
+
+def test_without_a_limit_nothing_runs_apart(write: Write) -> None:
+    assert isinstance(bb.bot(write(HASTY), SHORT), Guest)
+    assert isinstance(bb.bot(write(HASTY), SHORT, think=LONG), GuestApart)
+    assert not isinstance(bb.bot("easy", SHORT, think=LONG), GuestApart)
+
+
+@pytest.mark.parametrize("think", [0, -1, float("nan"), float("inf")])
+def test_a_limit_that_is_none(think: float) -> None:
+    with pytest.raises(RulesetError, match="more than 0 seconds"):
+        Plan(SHORT, ("random", "easy"), 0, think)
+
+
+def test_at_a_terminal_a_bot_that_never_returns_ends_the_match(stuck: str) -> None:
+    console = Console(file=io.StringIO())
+    with pytest.raises(bb.BotError, match=r"no answer within 3600 s, which .*; seat 1, decision"):
+        watch(
+            bb.load("war_zone"),
+            ["random", stuck],
+            3,
+            pace=0,
+            console=console,
+            bots=lambda word, rules, seed: bb.bot(word, rules, seed=seed | 1, think=LONG),
+        )
+
+
+def test_the_commands_refuse_a_limit_that_is_none() -> None:
+    for words in (
+        "arena war_zone easy random --think 0",
+        "watch war_zone --bots random --think -1",
+        "play war_zone --bots random --think nan",
+    ):
+        result = CliRunner().invoke(cli.app, words.split())
+        assert "more than 0 seconds" in str(result.exception)
 
 
 # ---- the terminal --------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from .core.engine import Batch, Engine, Played
 from .core.errors import (
     BattleboxError,
     BotError,
+    BotTimeout,
     IllegalAction,
     InvalidWord,
     PositionError,
@@ -62,6 +63,7 @@ __all__ = [
     "BattleboxError",
     "Bot",
     "BotError",
+    "BotTimeout",
     "Choice",
     "Engine",
     "IllegalAction",

@@ -6,7 +6,7 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -49,6 +49,14 @@ Options = Annotated[
 ]
 Seed = Annotated[int | None, typer.Option(help="Play this deal; the same seed deals the same.")]
 FirstSeed = Annotated[int, typer.Option(help="Of the first deal; each has the next one.")]
+Think = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS",
+        help="How long a bot from a file may take for a decision; who takes longer forfeits the "
+        "match. By the clock, so a busy machine counts. Usually no limit.",
+    ),
+]
 Workers = Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")]
 
 
@@ -62,6 +70,17 @@ def ruleset(name: str, words: Sequence[str] | None, *, people: bool = False) -> 
     game = find(name)
     start = {k: str(v) for k, v in game.people.items()} if people else {}
     return game.ruleset({**start, **parse_options(game, words or ())}, strings=True)
+
+
+def _maker(think: float | None) -> Callable[[str, Ruleset, int], Any]:
+    """What makes a bot by its word, the ruleset and its seed, with such a time limit."""
+
+    def make(word: str, rules: Ruleset, seed: int) -> Any:
+        from .bots import bot
+
+        return bot(word, rules, seed=seed, think=think)
+
+    return make
 
 
 def _say_version(wanted: bool) -> None:
@@ -155,6 +174,7 @@ def play(
         int | None, typer.Option(min=0, help="How many people play at this terminal; usually 1.")
     ] = None,
     seed: Seed = None,
+    think: Think = None,
     save: Annotated[Path | None, typer.Option(help="The match's file.")] = None,
     resume: Annotated[
         str | None,
@@ -178,7 +198,7 @@ def play(
         other = any(x is not None for x in (bots, people, seed, save))
         if options or other or game != FIRST:
             raise RulesetError("--resume goes on with a match as it is: give only --seats")
-        go_on(resume, who)
+        go_on(resume, who, bots=_maker(think))
         return
     if seats is not None and (bots is not None or people is not None):
         raise RulesetError("--seats names every seat: leave out --bots and --people")
@@ -187,7 +207,7 @@ def play(
     if people > rules.players:
         raise RulesetError(f"--people {people}: there are {rules.players} seats; say players=N")
     usual = ["human"] * people + [bots] * (rules.players - people)
-    play_match(rules, who or usual, seed, save_path=save)
+    play_match(rules, who or usual, seed, save_path=save, bots=_maker(think))
 
 
 @app.command()
@@ -197,6 +217,7 @@ def watch(
     seats: Annotated[str, typer.Option(help="The bots by seat, as in hard,easy.")] = "",
     bots: Annotated[str, typer.Option(help=f"What all bots are: {BOTS}.")] = "medium",
     seed: Seed = None,
+    think: Think = None,
     pace: Annotated[
         float, typer.Option(min=0, max=60, help="Seconds a move; 0 shows it all at once.")
     ] = 1.0,
@@ -210,7 +231,7 @@ def watch(
 
     rules = ruleset(game, options, people=True)
     who = [x.strip() for x in seats.split(",")] if seats else [bots] * rules.players
-    watch_match(rules, who, seed, pace=pace)
+    watch_match(rules, who, seed, pace=pace, bots=_maker(think))
 
 
 @app.command()
@@ -480,6 +501,7 @@ def arena(
         ),
     ] = None,
     seed: FirstSeed = 0,
+    think: Think = None,
     workers: Workers = 0,
     out: Annotated[
         Path | None,
@@ -519,6 +541,8 @@ def arena(
     A FILE.py has a class that is made with (rules, seed); its
     choose(observation) gives the number of a legal action. The file's
     text goes to all workers, so it may import only what is installed.
+    One that may never return needs --think: it is then ended, has lost
+    the match, and the next one goes on.
     """
     from .arena import (
         Plan,
@@ -532,7 +556,7 @@ def arena(
     )
 
     options = [w for w in words if "=" in w]
-    plan = Plan(ruleset(game, options), tuple(w for w in words if "=" not in w), seed)
+    plan = Plan(ruleset(game, options), tuple(w for w in words if "=" not in w), seed, think)
     check_files(out, csv, parquet, report)
     if parquet:
         pyarrow()

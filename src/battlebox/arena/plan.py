@@ -15,12 +15,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
+from types import NoneType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..bots import BotFile, Thinker, kind, search_digest
-from ..core.errors import BattleboxError, BotError, RulesetError
+from ..bots import Bot, BotFile, Thinker, kind, search_digest
+from ..core.errors import BattleboxError, BotError, BotTimeout, RulesetError
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.random import checked_seed
@@ -37,11 +38,13 @@ class Result(NamedTuple):
     match: int  # its number in the plan
     returns: tuple[float, ...]  # of each seat, -1 .. 1
     decisions: int
+    forfeited: int | None = None  # the seat whose bot took too long for a decision
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A ruleset, the words of the bots that play it, and the seed of the first deal.
+    """A ruleset, the words of the bots that play it, and the seed of the first deal. `think`: how
+    many seconds bots from files have for a decision; who takes longer forfeits the match.
 
     Bots' files are read here, once: whoever gets the plan has their texts.
 
@@ -52,12 +55,13 @@ class Plan:
     rules: Ruleset
     entrants: tuple[str, ...]
     seed: int = 0
+    think: float | None = None
     kinds: tuple[Thinker | BotFile, ...] = field(init=False, repr=False)  # what the words mean
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.entrants) <= MOST:
             raise RulesetError(f"{len(self.entrants)} bots: a tournament has 2 .. {MOST}")
-        object.__setattr__(self, "kinds", tuple(map(kind, self.entrants)))
+        object.__setattr__(self, "kinds", tuple(kind(x, self.think) for x in self.entrants))
         checked_seed(self.seed)
 
     @property
@@ -103,6 +107,8 @@ class Plan:
         }
         if self.files:
             about["files"] = self.files
+        if self.files and self.think is not None:
+            about["think"] = self.think
         if self.thought:
             about |= {"thought": self.thought, "search": search_digest(self.rules.game)}
         return json.dumps(about)
@@ -157,9 +163,14 @@ def results_of(plan: Plan) -> Lines[int, Result]:
             raise ValueError(result.returns)
         if not all(type(x) in (int, float) and -1 <= x <= 1 for x in result.returns):
             raise ValueError(result.returns)
+        if type(result.forfeited) not in (int, NoneType):
+            raise ValueError(result.forfeited)
         return result.match, result._replace(returns=tuple(map(float, result.returns)))
 
-    return Lines("arena", "tournament", plan.head, lambda match, result: result._asdict(), read)
+    def write(match: int, result: Result) -> dict[str, Any]:
+        return {k: x for k, x in result._asdict().items() if x is not None}
+
+    return Lines("arena", "tournament", plan.head, write, read)
 
 
 #: sees a match before each action is taken, and with None at its end
@@ -167,17 +178,26 @@ Witness = Callable[[Match, int | None], None]
 
 
 def play(plan: Plan, match: int, witness: Witness | None = None) -> Result:
-    """Plays a match of the plan to its end; a witness may look on.
+    """Plays a match of the plan to its end; a witness may look on. A bot that takes longer for a
+    decision than it may, or to be made, forfeits it.
 
     Errors: BotError says which bot did what is wrong, and when.
     """
     tell = witness or (lambda m, action: None)
     m, seats = plan.rules.match(plan.deal_seed(match)), plan.seats(match)
     seeds = [plan.bot_seed(match, p) for p in range(len(seats))]
-    bots = [plan.kinds[who].make(plan.rules, s) for who, s in zip(seats, seeds, strict=True)]
+    bots = list[Bot]()
+    for seat, (who, seed) in enumerate(zip(seats, seeds, strict=True)):
+        try:
+            bots.append(plan.kinds[who].make(plan.rules, seed))
+        except BotTimeout:
+            return forfeit(plan, match, seat, 0)
     while (p := m.to_act) is not None:
         try:
             action = m.check(p, bots[p].choose(m.observation(p)))
+        except BotTimeout:
+            tell(m, None)
+            return forfeit(plan, match, p, len(m.history))
         except BattleboxError as e:
             said = e if isinstance(e, BotError) else f"{plan.entrants[seats[p]]}: {e}"
             raise BotError(
@@ -188,6 +208,14 @@ def play(plan: Plan, match: int, witness: Witness | None = None) -> Result:
         m.submit(p, action)
     tell(m, None)
     return Result(match, tuple(float(x) for x in m.returns), len(m.history))
+
+
+def forfeit(plan: Plan, match: int, seat: int, decisions: int) -> Result:
+    """All seats of that bot have lost, and with them who plays with them; the others have won."""
+    seats, sides = plan.seats(match), plan.rules.sides
+    lost = {side for side, who in zip(sides, seats, strict=True) if who == seats[seat]}
+    returns = tuple(-1.0 if side in lost else 1.0 for side in sides)
+    return Result(match, returns, decisions, seat)
 
 
 def play_elsewhere(plan: Plan, head: str, match: int) -> Result:

@@ -40,7 +40,7 @@ def check_files(*paths: Path | None) -> None:
 def standings(results: Results) -> str:
     """Two bots: a line. More: a table of ratings, and one of who beats whom."""
     if len(results.plan.entrants) == 2:
-        return str(results.pairs[0, 1])
+        return "\n".join([str(results.pairs[0, 1]), *_forfeits(results)])
     ratings = [["", "rating", "95 % interval"]]
     ratings += [[r.name, f"{r.elo:.0f}", f"{r.low:.0f} .. {r.high:.0f}"] for r in results.ratings]
     against = [["wins % against", *(r.name for r in results.ratings)]]
@@ -78,7 +78,8 @@ def _share(results: Results, i: int, j: int) -> str:
 def _notes(results: Results) -> list[str]:
     """What is to be known of the numbers."""
     deals = len(results.matches) // results.plan.table
-    notes = [
+    notes = _forfeits(results)
+    notes += [
         f"{len(results.matches)} matches: {deals} deals, each with the bots on "
         f"{results.plan.table} seats in turn. Ratings are Elo points (Bradley-Terry)."
     ]
@@ -88,6 +89,16 @@ def _notes(results: Results) -> list[str]:
             "as if the number of matches had been fixed before."
         )
     return notes
+
+
+def _forfeits(results: Results) -> list[str]:
+    """Who took too long, and how often."""
+    limit = results.plan.think
+    return [
+        f"{name} forfeited {count} of them: a decision took it longer than {limit:g} s. How many "
+        "it would be elsewhere depends on the machine."
+        for name, count in results.forfeited.items()
+    ]
 
 
 # ---- tables for programs -------------------------------------------------------------------------
@@ -105,6 +116,8 @@ def _columns(results: Results) -> dict[str, list[Any]]:
         columns[f"bot_{p}"] = [plan.names[s[p]] for s in seats]
     for p in range(plan.rules.players):
         columns[f"returns_{p}"] = [m.returns[p] for m in matches]
+    if plan.think is not None:
+        columns["forfeited"] = ["" if m.forfeited is None else str(m.forfeited) for m in matches]
     return columns
 
 

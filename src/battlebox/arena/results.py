@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -114,6 +115,13 @@ class Results:
         every = combinations(range(len(self.plan.entrants)), 2)
         found = {(i, j): self.pair(i, j) for i, j in every}
         return {who: pair for who, pair in found.items() if pair.scores}
+
+    @property
+    def forfeited(self) -> Counter[str]:
+        """How many matches each entrant forfeited, by its name."""
+        names, plan = self.plan.names, self.plan
+        lost = [m for m in self.matches if m.forfeited is not None]
+        return Counter(names[plan.seats(m.match)[m.forfeited or 0]] for m in lost)
 
     @property
     def margin(self) -> float:

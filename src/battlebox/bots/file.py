@@ -20,7 +20,7 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -32,6 +32,7 @@ from ..core.errors import BattleboxError, BotError
 from ..core.game import Ruleset
 from ..core.saying import either
 from ..core.table import nearest, read_text
+from .apart import GuestApart, make_apart
 
 
 class Guest:
@@ -72,6 +73,7 @@ class BotFile:
     path: str  # as it was given: a name by now, nobody reads there any more
     text: str
     name: str  # of what is called with (rules, seed) to make a bot; "": the only class that chooses
+    think: float | None = None  # seconds that a bot of it has for a decision
 
     @property
     def word(self) -> str:
@@ -83,8 +85,13 @@ class BotFile:
         """A short name of the text."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:16]
 
-    def make(self, rules: Ruleset, seed: int) -> Guest:
-        """A bot of the file. Errors: BotError if none is in it, or it cannot be made."""
+    def make(self, rules: Ruleset, seed: int) -> Guest | GuestApart:
+        """A bot of the file; with a time limit in a process of its own.
+
+        Errors: BotError if none is in it, or it cannot be made.
+        """
+        if self.think is not None:
+            return make_apart(replace(self, think=None), rules, self.think, seed)
         with self.blamed("the file"):
             module = _run(self.path, self.text)
         name = self.name or self._only(module)
@@ -120,13 +127,13 @@ class BotFile:
             raise BotError(f"{self.word}: {what} raised {type(e).__name__}: {said}{where}") from e
 
 
-def read_bot(path: str, name: str = "") -> BotFile:
-    """The file of a path, which is not run before it makes a bot.
+def read_bot(path: str, name: str = "", think: float | None = None) -> BotFile:
+    """The file of a path, which is not run before it makes a bot; with a time limit, perhaps.
 
     Errors: BotError if it cannot be read.
     """
     try:
-        return BotFile(path, read_text(Path(path)), name)
+        return BotFile(path, read_text(Path(path)), name, think)
     except BattleboxError as e:
         raise BotError(str(e)) from None
 

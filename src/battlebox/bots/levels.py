@@ -7,6 +7,7 @@ it takes to be stronger. bench/RATINGS.md tells how strong they are.
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import sys
 from dataclasses import dataclass
@@ -67,13 +68,17 @@ def is_file(word: str) -> bool:
     return FILE.fullmatch(str(word)) is not None  # whatever a caller gave
 
 
-def kind(word: str) -> Thinker | BotFile:
+def kind(word: str, think: float | None = None) -> Thinker | BotFile:
     """What a bot's word means. It makes the same bots wherever it is sent to.
 
-    Errors: RulesetError for a word that names none, BotError for a file that cannot be read.
+    think: seconds that a bot from a file has for a decision; ours need no limit.
+    Errors: RulesetError for a word that names none, or a limit that is none; BotError for a file
+    that cannot be read.
     """
+    if think is not None and not 0 < think < math.inf:
+        raise RulesetError(f"think = {think}: more than 0 seconds")
     if file := FILE.fullmatch(str(word)):
-        return read_bot(file[1], file[2] or "")
+        return read_bot(file[1], file[2] or "", think)
     name, colon, budget = str(word).partition(":")
     if name != "search" or not colon:
         if word not in LEVELS:
@@ -85,12 +90,14 @@ def kind(word: str) -> Thinker | BotFile:
     return Thinker(number)
 
 
-def bot(word: str, rules: Ruleset, *, seed: int = 0) -> Bot:
+def bot(word: str, rules: Ruleset, *, seed: int = 0, think: float | None = None) -> Bot:
     """A bot by its word: a level (random, easy, medium, hard, expert, champion), a search with so
     many simulations a decision, as in search:800, or a Python file that makes it, as in my_bot.py,
     my_bot.py:Name.
 
     The same seed, and the same observations in the same order, give the same choices.
+    think: seconds that a bot from a file has for a decision; it then runs in a process of its own,
+    and raises BotTimeout where it takes longer.
     Errors: RulesetError for a word that names none; BotError for a file that gives none.
     """
-    return kind(word).make(rules, seed)
+    return kind(word, think).make(rules, seed)

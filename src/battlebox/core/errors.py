@@ -37,6 +37,10 @@ class BotError(BattleboxError):
     """A bot's file that gives none, or a bot of one that raised or chose what it may not."""
 
 
+class BotTimeout(BotError):
+    """A bot of a file took longer for a decision than it was given."""
+
+
 class ScriptError(BattleboxError):
     """The scripted random outcomes do not fit what the rules ask for."""
 
