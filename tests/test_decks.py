@@ -244,6 +244,8 @@ def test_check_says_why_nobody_can_play_with_it(run: Command, tmp_path: Path) ->
         ("deck check EMPTY.toml", "which game is it for? Say --game, one of"),
         ("deck check EMPTY.toml --game chess", "no game 'chess'"),
         ("deck chess", "no game 'chess'"),
+        ("deck battleball", "battleball has no decks; battlebox games battleball lists what"),
+        ("deck check EMPTY.toml --game battleball", "battleball has no decks"),
         ("deck war_zone mine", "war_zone: no deck 'mine'; known: warzone-default, warzone-half"),
         ("deck war_zone --game war_zone", "--game goes with deck check"),
     ],

@@ -456,8 +456,7 @@ def deck(
     [bold]battlebox play war_zone deck=my.toml[/bold]     plays it
 
     A deck is a text file that you change with any editor. Without
-    arguments: lists the decks that come with the games. Of Battleball a
-    deck is a team: its pieces, their dice, its stored lineups.
+    arguments: lists the decks that come with the games.
     """
     from . import decks
 

@@ -75,7 +75,9 @@ def _playable(game: Game, text: str) -> Ruleset:
 def _model(game: Game) -> type[Part]:
     """What a deck of the game holds. Errors: RulesetError if it has none."""
     if game.deck is None:
-        raise RulesetError(f"{game.name} has no decks")
+        raise RulesetError(
+            f"{game.name} has no decks; battlebox games {game.name} lists what you can set"
+        )
     return game.deck
 
 
