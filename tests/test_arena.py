@@ -580,7 +580,7 @@ class Line:
         self._own = os.open(self.path, os.O_WRONLY)  # so that it does not end before it begins
         self._text = b""
 
-    def bot(self, folder: Path, then: str = "pass") -> str:
+    def bot(self, folder: Path) -> str:
         """The word of a bot that plays by chance; each writes its process's number."""
         file = folder / "line_bot.py"
         file.write_text(
@@ -589,11 +589,8 @@ class Line:
             f"line = os.open({str(self.path)!r}, os.O_WRONLY)\n"
             "os.write(line, b'%d\\n' % os.getpid())\n"
             "class Bot:\n"
-            "    matches = 0\n"
             "    def __init__(self, rules, seed):\n"
             "        self.seat = SeatView(rules.plain())\n"
-            "        Bot.matches += 1\n"
-            f"        {then}\n"
             "    def choose(self, observation):\n"
             "        return self.seat.look(observation)[-1]\n",
             encoding="utf-8",
