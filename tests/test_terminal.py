@@ -661,7 +661,8 @@ def test_a_field_fits_80_columns_and_says_where_everybody_is() -> None:
     assert board["a11"] == "+"
     assert board["l24"] == "h1"
     assert {board["b24"], board["b25"], board["l25"]} == {"'", ".", ""}
-    assert any("Squares marked + or !: type one, such as" in x for x in lines)
+    assert any("Type a square marked + or !, such as" in x for x in lines)
+    assert "* (Move Running Back R1 to " in " ".join(lines), "what the mark in its name means"
 
 
 def squares(lines: list[str]) -> dict[str, str]:
@@ -842,7 +843,7 @@ def test_all_that_a_decision_needs_is_on_80_by_24(game: str, options: dict[str, 
                 if zone.kind == "bricks":
                     assert len(squares(rows)) == 300, screen
             assert all(f"[{n}] " in screen for n in numbered(scene)), screen
-            assert not on_board(scene) or "Squares marked + or !" in screen
+            assert not on_board(scene) or "Type a square marked + or !" in screen
             asked.add(m.phase)
         heard[p] = len(m.events(p))
         m.submit(p, action)

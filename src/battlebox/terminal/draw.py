@@ -199,9 +199,9 @@ def _others(
     if squares:
         rest = [c for c in rest if c not in squares]
         first, *_, last = sorted(squares, key=lambda c: (len(c.word), c.word))
-        out += pen.wrap(
-            f"Squares marked + or !: type one, such as {first.word} or {last.word}", " "
-        )
+        more = "" if last.word.isalnum() else f" ({last.label})"
+        how = f"Type a square marked + or !, such as {first.word} or {last.word}{more}"
+        out += pen.wrap(how, " ")
     rest.sort(key=lambda c: numbers[c.action])
     if pairs := _pairs(rest, numbers, pen):
         return out + pairs
