@@ -153,3 +153,26 @@ def test_two_people_get_a_screen_between_their_hands(spawn: object) -> None:
     if found == 2:
         answer(p, "", *prompts[:2])
     leave(p)
+
+
+def test_who_watches_pauses_and_goes_on(spawn: object) -> None:
+    assert callable(spawn)
+    p = spawn("watch", "war_zone", "--bots", "random", "--seed", "3", "--pace", "60")
+    running, paused = r"Enter: next, p: pause", r"Paused\. Enter: next, p: go on"
+    p.expect(running)
+    answer(p, "p", paused)
+    answer(p, "l", "-- Enter: back")
+    answer(p, "", paused)
+    answer(p, "p", running)
+    answer(p, "", running)
+    answer(p, "q", pexpect.EOF)
+    assert "Stopped." in drawn(p)
+
+
+def test_a_match_that_is_watched_goes_on_by_itself(spawn: object) -> None:
+    assert callable(spawn)
+    words = ("watch", "war_zone", "start_health=3", "--bots", "random", "--seed", "3")
+    p = spawn(*words, "--pace", "0.01")
+    p.expect(END)
+    assert "won" in drawn(p)
+    leave(p)
