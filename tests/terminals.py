@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ from typing import Any
 import pexpect
 
 PATIENCE = 600.0  # seconds: only what hangs takes so long; the first bot may have to compile
-AGAIN = 15.0  # seconds after which a line is typed again
 
 
 def at_terminal(*words: str, env: Mapping[str, str]) -> pexpect.spawn:
@@ -34,15 +32,6 @@ def at_terminal(*words: str, env: Mapping[str, str]) -> pexpect.spawn:
 
 
 def type_until(p: pexpect.spawn, keys: str, *shown: Any) -> int:
-    """Types until one of these is shown: which one.
-
-    Again, if nothing comes of it: what is typed before it is asked for is dropped, and the line
-    editor may draw a prompt before it listens.
-    """
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        p.send(keys)
-        found = int(p.expect([*shown, pexpect.TIMEOUT], timeout=AGAIN))
-        if found < len(shown):
-            return found
-    raise AssertionError(f"nothing comes of {keys!r}: {p.before!r}")
+    """Types, once a prompt is there, until one of these is shown: which one."""
+    p.send(keys)
+    return int(p.expect([*shown]))

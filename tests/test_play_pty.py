@@ -57,7 +57,7 @@ def drawn(p: pexpect.spawn) -> str:
 
 
 def answer(p: pexpect.spawn, line: str, *prompts: Any) -> int:
-    """Types a line and waits for one of the prompts: which one."""
+    """Types a line, once it is asked for, and waits for one of the prompts: which one."""
     return type_until(p, f"{line}\n", *prompts)
 
 
