@@ -162,46 +162,47 @@ async def crowd(port: int) -> None:
 # ---- tells ---------------------------------------------------------------------------------------
 @dataclass
 class Collected:
-    """Times by question, and by whether a bot had a choice, or was asked."""
+    """Times by question, and by whether a bot had a choice, or was asked. There are enough when
+    there are so many of both, to any question or to this one.
+    """
 
+    wanted: int
+    question: str
     answers: dict[str, dict[bool, list[float]]] = field(
         default_factory=lambda: defaultdict(lambda: {False: [], True: []})
     )
 
-    def enough(self, wanted: int) -> bool:
-        """Whether there is a question with enough of both."""
-        return any(min(map(len, x.values())) >= wanted for x in self.answers.values())
+    @property
+    def enough(self) -> bool:
+        asked = [x for q, x in self.answers.items() if self.question in ("", q)]
+        return any(min(map(len, x.values())) >= self.wanted for x in asked)
 
 
 async def collect(
-    port: int, game: str, seats: list[str], wanted: int, options: dict[str, Any]
-) -> Collected:
+    port: int, game: str, seats: list[str], options: dict[str, Any], found: Collected
+) -> None:
     """Plays until there are enough answers."""
-    found = Collected()
     async with httpx.AsyncClient(base_url=f"http://{HOST}:{port}", timeout=60) as http:
 
         async def one(k: int) -> None:
             dice = random.Random(k)
-            while not found.enough(wanted):
+            while not found.enough:
                 made = await make(http, game, seats, **options)
                 async with seated(port, made["id"], made["token"], dice) as ada:
-                    times, hushes = await play(ada, found, wanted)
+                    times, hushes = await play(ada, found)
                 record = (await http.get(f"/api/matches/{made['id']}/record")).text
                 classify(record, times, hushes, found)
 
         await asyncio.gather(*(one(k) for k in range(TOGETHER)))
-    return found
 
 
-async def play(
-    ada: Person, found: Collected, wanted: int
-) -> tuple[dict[int, float], dict[int, float]]:
+async def play(ada: Person, found: Collected) -> tuple[dict[int, float], dict[int, float]]:
     """A match, to its end or until there is enough: by how many events had been told, how long it
     was from that picture to the next; and how long the hushes were.
     """
     times, hushes = dict[int, float](), dict[int, float]()
     told = len(ada.frame["told"])
-    while not (ada.over or found.enough(wanted)):
+    while not (ada.over or found.enough):
         if ada.frame["actions"]:
             await ada.do()
         else:
@@ -230,7 +231,7 @@ def classify(
             found.answers[f"phase {int(phase)}"][len(then.actions) > 1].append(times[told])
         if k and told in hushes:
             asked = phase in phases and seat != 0
-            found.answers["a hush"][asked].append(hushes[told])
+            found.answers[HUSH][asked].append(hushes[told])
 
 
 def auc(times: Times) -> tuple[float, float, float]:
@@ -248,19 +249,28 @@ def auc(times: Times) -> tuple[float, float, float]:
     return of(few, many), float(low), float(high)
 
 
-GAMES: dict[str, tuple[list[str], int, dict[str, Any]]] = {
-    "war_zone": (["you", "champion"], ENOUGH, {}),
-    "iron_man": (["you", "champion"], ENOUGH, {}),
-    "battle": (["you", *["easy"] * 5], ENOUGH // 5, {"target_points": 1}),
+HUSH = "a hush"
+GAMES: dict[str, tuple[list[str], dict[str, Any], int, str]] = {
+    "war_zone": (["you", "champion"], {}, ENOUGH, ""),
+    "iron_man": (["you", "champion"], {}, ENOUGH, ""),
+    "battle": (["you", *["easy"] * 5], {"target_points": 1}, ENOUGH // 5, HUSH),
 }
 
 
 async def tells(port: int, game: str) -> None:
-    """Prints what time tells in a game."""
-    seats, wanted, options = GAMES[game]
-    found = await collect(port, game, seats, wanted, options)
+    """Prints what time tells in a game; after Ctrl-C, what it has told till then."""
+    seats, options, wanted, question = GAMES[game]
+    found = Collected(wanted, question)
+    try:
+        await collect(port, game, seats, options, found)
+    finally:
+        say(game, found)
+
+
+def say(game: str, found: Collected) -> None:
+    """Prints the questions to which there are a fifth of what was wanted."""
     for question, times in sorted(found.answers.items()):
-        if min(map(len, times.values())) >= wanted // 5:
+        if min(map(len, times.values())) >= found.wanted // 5:
             mean, low, high = auc(times)
             none, some = times[False], times[True]
             print(
