@@ -315,7 +315,7 @@ class OurPerson(OurPlayer):
     frames = "scene"
 
     def offered(self, frame: dict[str, Any]) -> list[int]:
-        return [c["action"] for c in frame["scene"]["choices"]]
+        return [action for _, _, action, *_ in frame["scene"]["choices"]]
 
 
 class Ours(Front):

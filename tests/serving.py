@@ -23,6 +23,7 @@ import httpx
 import sqlalchemy as sa
 from websockets.sync.client import ClientConnection, connect
 
+from battlebox.core.scene import Scene
 from battlebox.server import serve as served
 from battlebox.server.clock import REAL, Clock, ManualClock
 from battlebox.server.limits import Limits
@@ -260,6 +261,23 @@ def in_process(
         process.stdout.close()
 
 
+def plain(scene: dict[str, Any]) -> dict[str, Any]:
+    """A scene that came from a server, as `Scene.to_dict` gives it."""
+    found: dict[str, Any] = json.loads(json.dumps(Scene.from_dict(scene).to_dict()))
+    return found
+
+
+def plain_frame(message: dict[str, Any]) -> dict[str, Any]:
+    """A message with all the scenes in it so."""
+    if "scene" not in message:
+        return message
+    for m in message.get("moments", []):
+        fresh = [z for z in m["zones"] if not isinstance(z, str)]
+        zones = iter(plain({**m, "viewer": None, "to_act": None, "zones": fresh})["zones"])
+        m["zones"] = [z if isinstance(z, str) else next(zones) for z in m["zones"]]
+    return message | {"scene": plain(message["scene"])}
+
+
 class Seat:
     """Somebody at a socket who has said hello."""
 
@@ -293,7 +311,8 @@ class Seat:
             assert isinstance(text, str)
             self.heard.append(text)
             found = json.loads(text)
-            self._next = found if isinstance(found, list) else [found]  # programs get several
+            # programs get several
+            self._next = found if isinstance(found, list) else [plain_frame(found)]
         message: dict[str, Any] = self._next.pop(0)
         if message["type"] == "table":
             self.table = message

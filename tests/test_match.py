@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import itertools
+import json
 import pickle
 import random
 from typing import Any
@@ -18,6 +19,7 @@ from battlebox.bots.search import SearchBot
 from battlebox.core.errors import BattleboxError, PositionError, ScriptError, UndoRefused
 from battlebox.core.match import Match
 from battlebox.core.random import Script
+from battlebox.games import find
 
 SEALED = as_game(sealed).ruleset({})
 
@@ -499,7 +501,6 @@ def test_the_generator_is_in_no_observation(rules: bb.Ruleset) -> None:
 
 
 def test_a_scene_can_be_written_as_json(rules: bb.Ruleset) -> None:
-    import json
 
     m = play_on(rules.match(seed=1), 12)
     for seat in (None, *range(rules.players)):
@@ -516,7 +517,6 @@ def test_a_scene_can_be_written_as_json(rules: bb.Ruleset) -> None:
 @pytest.mark.parametrize("game", bb.games())
 @pytest.mark.parametrize("seed", range(3))
 def test_a_scene_comes_back_from_json(game: str, seed: int) -> None:
-    import json
 
     rules = short(game)
     m, dice = rules.match(seed), random.Random(seed)
@@ -531,6 +531,26 @@ def test_a_scene_comes_back_from_json(game: str, seed: int) -> None:
             assert all(isinstance(c.path, tuple) for c in again.choices)
         m.submit(m.to_act, dice.choice(m.actions))
     assert bb.Scene.from_dict(m.scene(0).to_dict()).over
+
+
+@pytest.mark.parametrize("mode", [(g, m.name) for g in bb.games() for m in find(g).modes])
+def test_a_scene_as_it_is_sent_is_small_and_tells_all(mode: tuple[str, str]) -> None:
+    game = find(mode[0])
+    options = next(m.options for m in game.modes if m.name == mode[1])
+    for seed in range(2):
+        m, dice = game.ruleset({**game.people, **options}).match(seed), random.Random(seed)
+        m.names = tuple(f"{{}} {name}" for name in m.names)  # as what rows have alike is written
+        for _ in range(120):
+            if m.to_act is None:
+                break
+            scene = m.scene(m.to_act)
+            assert len(scene.as_json) < 40_000
+            sent = json.loads(scene.as_json)
+            assert bb.Scene.from_dict(sent) == scene
+            alike = [json.dumps(x) for x in sent.get("alike", ())]
+            assert len(set(alike)) == len(alike)
+            assert not any(v in ("", [], {}) for z in sent["zones"] for v in z.values())
+            m.submit(m.to_act, dice.choice(m.actions))
 
 
 @pytest.mark.parametrize(

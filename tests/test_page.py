@@ -29,6 +29,7 @@ from serving import (
     in_thread,
     invitations,
     let_pass,
+    plain_frame,
     take_seat,
     until,
 )
@@ -681,7 +682,7 @@ def test_sealed_cards_of_iron_man_never_reach_the_other_page(
         page.goto(f"{server.url}/match/{made['id']}#{mine}")
     press_to_the_end(*pages)
     for me, lines in enumerate(heard):
-        frames = [json.loads(x) for x in lines]
+        frames = [plain_frame(json.loads(x)) for x in lines]
         scenes = [found for x in frames for found in within(x, "zones")]
         told = [x for f in frames for x in within(f, "event")]
         assert len(scenes) > 5
@@ -1277,7 +1278,7 @@ PRESSED = f"dialog.standings button.is-main, {BUTTONS}"
 
 def check_that_nothing_leaks(me: int, lines: list[str]) -> int:
     """No identity before it lies open, no hand, no question of another. How often all waited."""
-    frames = [json.loads(x) for x in lines]
+    frames = [plain_frame(json.loads(x)) for x in lines]
     hidden = hushes = 0
     for f in frames:
         hushes += "hold" in f

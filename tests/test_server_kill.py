@@ -144,7 +144,7 @@ class Player:
         self.told[frame["keep"] :] = [x["text"] for x in frame["told"]]
         self.run, self.n = frame["run"], frame["n"]
         if choices := frame["scene"]["choices"]:
-            id, action = uuid.uuid4().hex, self.dice.choice(choices)["action"]
+            id, action = uuid.uuid4().hex, self.dice.choice(choices)[2]
             do = {"type": "do", "id": id, "run": self.run, "n": self.n, "action": action}
             self.waiting[id] = do
             await line.send(json.dumps(do))

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from functools import cache
 from typing import Any
 
@@ -52,7 +52,22 @@ class Drawn:
         return found
 
     def _as_json(self) -> bytes:
-        return to_json(self)
+        return to_json(_said(self))
+
+
+def _said(drawn: Any) -> dict[str, Any]:
+    """Its fields, but for those that are as they are when nothing is said of them."""
+    usual = _usual(type(drawn))  # type: ignore[arg-type]  # a class is hashable
+    return {k: v for k, v in vars(drawn).items() if k in usual and v != usual[k]}
+
+
+@cache
+def _usual(kind: Any) -> dict[str, Any]:
+    """What fields are when nothing is said of them."""
+    return {
+        x.name: x.default if x.default_factory is MISSING else x.default_factory()
+        for x in fields(kind)
+    }
 
 
 @dataclass(frozen=True)
@@ -79,7 +94,10 @@ class Zone(Drawn):
     - bricks: a field of rows shifted by half a cell, `f13` is the 6th cell of row 13; pieces
       are figures (`at` has their cells), cells to choose, the two ends (facts: rows, cols,
       lines, ends, mark, home, ball, carnage, active, last; by number of action: ways, and
-      plans, which say where figures would stand)
+      plans, which say where figures would stand). A way is the number of its last step in
+      `trail`, and what is to be known of it (stop: it must stop there; takes: the ball; an end;
+      how far it is, if that is not the number of its steps); a step is a cell, and the number of
+      the step before it, if there is one
     - dice: as rolled, what they came to (text), and those that lost or do not count (beaten)
     - score: sides (name, tone, points), text
     - bench: figures beside a board, which are hurt, which are out, and the two rooms they lie
@@ -95,9 +113,15 @@ class Zone(Drawn):
     pieces: tuple[Piece, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
 
+    def _as_json(self) -> bytes:
+        said = _said(self)
+        if self.pieces:
+            said["alike"], said["pieces"] = _pack(self.pieces, PIECE)
+        return to_json(said)
+
 
 @dataclass(frozen=True)
-class Choice(Drawn):
+class Choice:
     """One legal action: its number, its word, and how a person says it.
 
     `path`: ids of the pieces and zones to tap in turn (card, then target); empty: a button.
@@ -120,6 +144,74 @@ class Refusal(Drawn):
     id: str
     why: str
     rules: tuple[str, ...] = ()
+
+
+#: what stands in the rows of choices and pieces, the word in them first
+CHOICE = ("word", "action", "sub", "then")
+PIECE = ("code",)
+#: where what rows have alike has the stem of a row's word: its first letters and digits
+WORD = "{}"
+Row = list[Any]
+
+
+def _pack(drawn: Iterable[Any], own: Sequence[str]) -> tuple[list[Any], list[Row]]:
+    """What many of a kind have alike, and a row of each: which of that it is like, and its `own`.
+
+    In what is alike, `WORD` stands for the stem of the word. Of one in whose texts that stands by
+    itself, the word is with them. What is unsaid at the end of a row is left out.
+    """
+    alike, rows = dict[bytes, int](), list[Row]()
+    for x in drawn:
+        said = _said(x)
+        mine = [said.pop(name, None) for name in own]
+        if (stem := _stem(mine[0])) and WORD not in str(said):
+            said = _in_texts(said, stem, WORD)
+        elif stem:
+            said[own[0]], mine[0] = mine[0], None
+        while mine and mine[-1] is None:
+            mine.pop()
+        rows.append([alike.setdefault(to_json(said), len(alike)), *mine])
+    return [json.loads(x) for x in alike], rows
+
+
+def _unpack(alike: Sequence[Mapping[str, Any]], rows: Iterable[Row], own: Sequence[str]) -> Any:
+    """Plain data again. Errors: those of data of another form."""
+    for like, *mine in rows:
+        said = {k: v for k, v in zip(own, mine, strict=False) if v is not None}
+        stem, found = _stem(said.get(own[0])), dict(alike[like])
+        yield (_in_texts(found, WORD, stem) if stem else found) | said
+
+
+def _stem(word: str | None) -> str:
+    return re.match("[A-Za-z0-9]*", word or "")[0]  # type: ignore[index]
+
+
+def _in_texts(said: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
+    """With another word in the texts and the path."""
+    return {
+        k: v.replace(old, new)
+        if isinstance(v, str)
+        else [x.replace(old, new) for x in v]
+        if k == "path"
+        else v
+        for k, v in said.items()
+    }
+
+
+def unpacked(scene: Mapping[str, Any]) -> dict[str, Any]:
+    """A scene that came as JSON, or a moment, with each of its pieces and choices by itself.
+
+    Errors: those of data of another form.
+    """
+    out, zones = dict(scene), []
+    if "alike" in scene:
+        out["choices"] = list(_unpack(out.pop("alike"), scene["choices"], CHOICE))
+    for z in scene["zones"]:
+        zone = dict(z) if isinstance(z, Mapping) else z
+        if isinstance(zone, dict) and "alike" in zone:
+            zone["pieces"] = list(_unpack(zone.pop("alike"), zone["pieces"], PIECE))
+        zones.append(zone)
+    return out | {"zones": zones}
 
 
 PARTS = ("zones", "choices", "refusals")
@@ -147,14 +239,15 @@ class Scene(Drawn):
         raise KeyError(id)
 
     def _as_json(self) -> bytes:
-        """Put together from that of its parts."""
-        parts = {name: getattr(self, name) for name in PARTS}
-        head = to_json({k: v for k, v in vars(self).items() if k not in parts})
-        lists = [
-            b'"%s":[%s]' % (name.encode(), b",".join([x.as_json for x in drawn]))
-            for name, drawn in parts.items()
-        ]
-        return b"%s,%s}" % (head[:-1], b",".join(lists))
+        """What is alike is said once, and nothing that is empty; docs/protocol.md tells how."""
+        head = {k: v for k, v in vars(self).items() if k not in PARTS}
+        alike, head["choices"] = _pack(self.choices, CHOICE)
+        if alike:
+            head["alike"] = alike
+        lists = [b'"zones":[%s]' % b",".join([x.as_json for x in self.zones])]
+        if self.refusals:
+            lists.append(b'"refusals":[%s]' % b",".join([x.as_json for x in self.refusals]))
+        return b"%s,%s}" % (to_json(head)[:-1], b",".join(lists))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and tuples, for JSON."""
@@ -162,16 +255,16 @@ class Scene(Drawn):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Scene:
-        """The scene that `to_dict` has made plain, also after a way through JSON.
+        """The scene that `to_dict` has made plain, also after a way through JSON, or of a server.
 
         What is unknown here is left out: a newer server may say more. `facts` come as they are.
         Errors: BattleboxError names what is missing, or not of its kind.
         """
         try:  # as JSON, because there lists are what tuples are written as
-            return _reader().validate_json(json.dumps(data), strict=True)
+            return _reader().validate_json(json.dumps(unpacked(data)), strict=True)
         except ValidationError as e:
             raise BattleboxError(f"not a scene: {sentence(e)}") from None
-        except (TypeError, ValueError, RecursionError) as e:
+        except (TypeError, ValueError, LookupError, AttributeError, RecursionError) as e:
             raise BattleboxError(f"not a scene: {e}") from None
 
 

@@ -435,9 +435,10 @@ def _marks(zone: Zone) -> dict[str, str]:
     """What stands on each cell that is not empty, by its name; a figure on two fills both."""
     f = zone.facts
     codes = {p.id: p.code for p in zone.pieces}
-    ways = {w["cells"][-1]: w for w in f.get("ways", {}).values() if not w.get("end")}
+    trail = f.get("trail", ())
+    stops = [trail[at][0] for at, *known in f.get("ways", {}).values() if "stop" in known]
     marks = {p.code: " +" for p in zone.pieces if p.kind == "cell"}
-    marks |= {cell: " !" for cell, way in ways.items() if way["stop"] and cell in marks}
+    marks |= {cell: " !" for cell in stops if cell in marks}
     marks |= dict.fromkeys(f.get("carnage", ()), " #")
     ball = f.get("ball", {})
     if "cell" in ball:

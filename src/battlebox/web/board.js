@@ -107,7 +107,7 @@ function Bricks({ zone, desk }) {
   )
   const svg = useRef(/** @type {SVGSVGElement | null} */ (null))
   const ground = useMemo(() => html`<${Ground} zone=${zone} g=${g} />`, [g])
-  const way = facts.ways?.[String(desk.aim?.action)]
+  const way = wayOf(facts, desk.aim?.action)
   const byId = new Map(zone.pieces.map(p => [p.id, p]))
   const cells = zone.pieces.filter(p => p.kind === 'cell'), at = facts.at || {}
   const figures = zone.pieces.filter(p => at[p.id])
@@ -137,6 +137,16 @@ function Bricks({ zone, desk }) {
         ${way && html`<${WayEnd} way=${way} g=${g} />`}
       </svg>
     </div>`
+}
+
+/** The way to a choice: its cells, and what is to be known of it. @param {any} facts @param {number} [action] */
+function wayOf({ ways, trail }, action) {
+  const [last, ...known] = ways?.[String(action)] ?? [], /** @type {string[]} */ cells = []
+  if (last === undefined) return null
+  for (let step = trail[last]; step; step = trail[step[1]]) cells.unshift(step[0])
+  const [far] = known.filter(Number.isFinite), end = known.find((/** @type {any} */ x) => String(x).startsWith('end:'))
+  const stop = known.includes('stop'), takes = known.includes('takes')
+  return { cells, steps: far ?? cells.length - 1, stop, takes, end: end ?? '' }
 }
 
 /** A piece that is not on the field. @param {Desk} desk @param {string} id */
@@ -218,7 +228,7 @@ function End({ end, piece, rect, g, desk }) {
 function Cell({ piece, g, zone, desk }) {
   const r = g.cell(piece.code), { x, y } = middle(r), state = desk.stateOf(piece.id)
   if (!state) return null
-  const stops = desk.choicesOf(piece.id).some(c => zone.facts.ways?.[String(c.action)]?.stop)
+  const stops = desk.choicesOf(piece.id).some(c => zone.facts.ways?.[String(c.action)]?.includes('stop'))
   return html`
     <g class=${`cell is-${state}`} ...${pressable(desk, piece)}>
       <rect x=${r.x + 1} y=${r.y + 1} width=${r.w - 2} height=${r.h - 2} rx="3" />

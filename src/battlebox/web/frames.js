@@ -1,6 +1,7 @@
 // @ts-check
 /** The frames of a replay: fetched in chunks as they are needed, and kept. */
 import { get } from './api.js'
+import { unpacked } from './scene.js'
 /** @import { Scene, Told } from './types' */
 
 /** @typedef {{told: Told[], scene: Scene}} Step */
@@ -62,7 +63,9 @@ export function frames(id, seat, token) {
       const path = `/api/matches/${encodeURIComponent(id)}/replay?${who}from=${from}&to=${end - 1}`
       const told = await get(path, token)
       it.steps = told.steps
-      told.frames.forEach((/** @type {Step} */ f, /** @type {number} */ i) => { known[from + i] = f })
+      told.frames.forEach((/** @type {Step} */ f, /** @type {number} */ i) => {
+        known[from + i] = { told: f.told, scene: unpacked(f.scene) }
+      })
       if (!told.frames.length) break
       from += told.frames.length // large ones come in parts
     }

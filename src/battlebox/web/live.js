@@ -6,6 +6,7 @@
  * so a broken line can neither lose an action nor do it twice.
  */
 import { to } from './place.js'
+import { unpacked, unpackedZone } from './scene.js'
 /** @import { Frame, Shown, Table, Told, Trouble, Zone } from './types' */
 
 /** @typedef {'connecting' | 'live' | 'lost' | 'refused'} LineState */
@@ -112,16 +113,16 @@ export function connect({ id, token, hear }) {
     const moments = jump ? [] : onTheWay(f)
     const before = moments.length ? moments[moments.length - 1].told.length : f.keep
     const fresh = isNew ? lastAction(told) : told.length - before
-    const hold = f.hold ? { of: f.hold.of, ends: performance.now() + 1000 * f.hold.left } : null
-    hear({ type: 'frame', shown: { n, rest: 0, scene: f.scene, told, fresh, undo: f.undo, hold }, moments, jump })
-    zones = f.scene.zones
+    const scene = unpacked(f.scene), hold = f.hold ? { of: f.hold.of, ends: performance.now() + 1000 * f.hold.left } : null
+    hear({ type: 'frame', shown: { n, rest: 0, scene, told, fresh, undo: f.undo, hold }, moments, jump })
+    zones = scene.zones
   }
 
   /** What was to be seen before this frame; zones that had not changed come as their ids. @param {Frame} f @returns {Shown[]} */
   function onTheWay(f) {
     const { viewer } = f.scene, moments = f.moments || []
     return moments.map((m, i) => {
-      zones = m.zones.map(z => (typeof z === 'string' ? /** @type {Zone} */ (zones.find(old => old.id === z)) : z))
+      zones = m.zones.map(z => (typeof z === 'string' ? /** @type {Zone} */ (zones.find(old => old.id === z)) : unpackedZone(z)))
       const { phase, title, prompt } = m, fresh = m.told - (moments[i - 1]?.told ?? f.keep)
       const scene = { viewer, to_act: null, phase, title, prompt, zones, choices: [], over: false }
       return { n: f.n, rest: moments.length - i, scene, told: told.slice(0, m.told), fresh, undo: false, hold: null }

@@ -6,7 +6,7 @@ in saying.py, the ways of a move in ways.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -97,7 +97,14 @@ class Look:
     @cached_property
     def twice(self) -> set[int]:
         """Cells that can be come to without the ball and with it."""
-        return {a for a in self.actions if a < CELLS and a + CELLS in self.actions}
+        there = set(self.actions)
+        return {a for a in there if a < CELLS and a + CELLS in there}
+
+    @cached_property
+    def contacts(self) -> list[tuple[int, int]]:
+        """Pieces next to each other, but for the one that moves."""
+        slots, us = set(range(TEAM)) - {int(self.o.mover)}, self.o.turn
+        return [x for i in sorted(slots) for x in contacts(self.t, self.o, i, self.o.at[us, i])]
 
     @cached_property
     def mover(self) -> str:
@@ -282,7 +289,7 @@ def _field(look: Look, choices: Sequence[Choice]) -> Zone:
         "ball": _ball(look),
         "carnage": [BOARD.names[c] for c in carnage],
         "active": _active(look),
-        "ways": _ways(look),
+        **_ways(look),
         "plans": _plans(look),
         "last": _last(look),
         "hint": _legend(look),
@@ -344,22 +351,45 @@ def _active(look: Look) -> list[str]:
     return []
 
 
-def _ways(look: Look) -> dict[str, dict[str, Any]]:
+class _Trail:
+    """Ways by the numbers of actions; steps that several have in common are there once."""
+
+    def __init__(self) -> None:
+        self.ways: dict[str, list[int | str]] = {}
+        self._steps: dict[tuple[int, int], int] = {}  # the step before (-1: none), and the cell
+
+    def add(self, action: int, cells: Iterable[int], *known: int | str) -> None:
+        """A way over these cells, and what is known of it."""
+        at = -1
+        for cell in cells:
+            at = self._steps.setdefault((at, cell), len(self._steps))
+        self.ways[str(action)] = [at, *known]
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """As the field has them."""
+        names = BOARD.names
+        trail = [[names[c], before] if before >= 0 else [names[c]] for before, c in self._steps]
+        return {"trail": trail, "ways": self.ways}
+
+
+def _ways(look: Look) -> dict[str, Any]:
     """The way to each choice by the number of its action, for whoever chooses."""
-    if not look.asked:
-        return {}
-    if look.o.phase == Phase.OPTION:
-        return dict(_throws(look))
-    if look.o.phase != Phase.DEST:
-        return {}
-    found, home = look.ways
-    out = {str(a): _way(look, a, found[a]) for a in look.actions if a in found}
-    if home:
-        out[str(notation.SCORE.at)] = _way(look, notation.SCORE.at, home)
-    return out
+    trail = _Trail()
+    if look.asked and look.o.phase == Phase.OPTION:
+        _throws(look, trail)
+    elif look.asked and look.o.phase == Phase.DEST:
+        found, home = look.ways
+        for action in look.actions:
+            if action in found:
+                way, known = found[action], ["takes"] * (action >= CELLS)
+                trail.add(action, way.cells, *known, *["stop"] * way.stop)
+        if home:
+            trail.add(notation.SCORE.at, home.cells[:-1], home.steps, f"end:{1 - look.o.turn}")
+    return trail.facts
 
 
-def _throws(look: Look) -> Iterator[tuple[str, dict[str, Any]]]:
+def _throws(look: Look, trail: _Trail) -> None:
     """The way of the ball to whoever may get it, and how far that is."""
     us, giver = int(look.o.turn), slot_of(look.o.holder)
     for action in look.actions:
@@ -367,9 +397,8 @@ def _throws(look: Look) -> Iterator[tuple[str, dict[str, Any]]]:
             continue
         is_pass = notation.PASS.at <= action < notation.PASS.at + TEAM
         slot = action - (notation.PASS.at if is_pass else notation.HAND_OFF.at)
-        cells = [BOARD.names[look.o.at[us, x]] for x in (giver, slot)]
         far = int(between(look.t, look.o, us, giver, us, slot))
-        yield str(action), {"cells": cells, "steps": far, "stop": False, "takes": False, "end": ""}
+        trail.add(action, [int(look.o.at[us, x]) for x in (giver, slot)], far)
 
 
 def _plans(look: Look) -> dict[str, dict[str, list[str]]]:
@@ -392,13 +421,6 @@ def _feet_of(look: Look, team: int, slot: int, preset: int) -> list[str]:
     return [BOARD.names[c] for c in both]
 
 
-def _way(look: Look, action: int, way: Way) -> dict[str, Any]:
-    cells = [BOARD.names[c] for c in way.cells if c != NOWHERE]
-    end = f"end:{1 - look.o.turn}" if way.cells[-1] == NOWHERE else ""
-    takes = CELLS <= action < AFTER_CELLS
-    return {"cells": cells, "steps": way.steps, "stop": way.stop, "takes": takes, "end": end}
-
-
 def _last(look: Look) -> dict[str, Any]:
     """The last move: which piece, from where to where."""
     o = look.o
@@ -414,7 +436,7 @@ def _last(look: Look) -> dict[str, Any]:
 
 def _legend(look: Look) -> str:
     """What the marks on the field mean."""
-    if look.asked and any(way["stop"] for way in _ways(look).values()):
+    if look.asked and any(a in look.ways[0] and look.ways[0][a].stop for a in look.actions):
         return "A square marked ◆ touches an opponent: your piece stops there, then tackles."
     return ""
 
@@ -716,7 +738,7 @@ def _of_move(look: Look, action: int) -> Words:
 
 def _then(look: Look, cell: int) -> str:
     """The tackle that must follow a move to this cell, if there is one."""
-    pairs = contacts(look.t, look.o, cell)
+    pairs = contacts(look.t, look.o, int(look.o.mover), cell) + look.contacts
     if not pairs:
         return ""
     us = int(look.o.turn)

@@ -89,17 +89,22 @@ def test_ways_end_where_the_choices_do_and_go_step_by_step(options: dict[str, An
         if m.phase != "DEST":
             continue
         scene, board = m.scene(m.to_act), m.rules.names
-        ways = scene.zone("field").facts["ways"]
+        ways, trail = (scene.zone("field").facts[x] for x in ("ways", "trail"))
         assert set(ways) == {str(c.action) for c in scene.choices}
         for c in scene.choices:
-            way = ways[str(c.action)]
-            cells = [board.cell(x) for x in way["cells"]]
+            at, *known = ways[str(c.action)]
+            names = [trail[at][0]]
+            while len(trail[at]) > 1:
+                at = trail[at][1]
+                names.insert(0, trail[at][0])
+            cells = [board.cell(x) for x in names]
             pairs = pairwise(cells)
             assert all(board.distance(a, b) == 1 for a, b in pairs)
-            assert len(cells) - 1 + (c.word == "TD") == way["steps"] <= m.state.steps
+            assert len(cells) - (c.word != "TD") <= m.state.steps
+            assert (c.word == "TD") == (known == [len(cells), f"end:{1 - m.state.turn}"])
             if c.word != "TD" and not options.get("heavy_lead_foot"):
-                assert way["cells"][-1] == c.word.rstrip("*")
-            assert way["takes"] == c.word.endswith("*")
+                assert names[-1] == c.word.rstrip("*")
+            assert ("takes" in known) == c.word.endswith("*")
 
 
 @pytest.mark.parametrize("options", MODES, ids=str)
@@ -166,8 +171,9 @@ def test_a_stored_lineup_is_seen_before_it_is_taken() -> None:
 
 def test_a_throw_has_its_way_and_how_far_it_is() -> None:
     m = at("R1f12,S1g12/s1k25 R1 - W A 1 0-0 -", advanced=True)
-    way = m.scene(0).zone("field").facts["ways"][str(choice(m, "^S1").action)]
-    assert (way["cells"], way["steps"]) == (["f12", "g12"], 1)
+    facts = m.scene(0).zone("field").facts
+    assert facts["ways"][str(choice(m, "^S1").action)] == [1, 1]
+    assert facts["trail"] == [["f12"], ["g12", 0]]
 
 
 def test_what_cannot_be_chosen_says_why_with_the_rule() -> None:

@@ -126,23 +126,15 @@ def _ways_of_feet(t: Any, o: Any, begin: int) -> tuple[dict[int, Way], Way | Non
     return found, min(homes, key=lambda w: w.steps, default=None)
 
 
-def contacts(t: Any, o: Any, moved: int | None = None) -> list[tuple[int, int]]:
-    """BB-66: (own, opposing) pieces next to each other by their numbers.
-
-    `moved`: with the mover on this cell.
+def contacts(t: Any, o: Any, slot: int, cell: int) -> list[tuple[int, int]]:
+    """BB-66: (own, opposing) pieces next to each other by their numbers, of one's own piece, if it
+    stood on this cell.
     """
-    us, found = o.turn, list[tuple[int, int]]()
-    for slot in range(TEAM):
-        cell = o.at[us, slot]
-        if moved is not None and slot == o.mover:
-            cell = moved
-        if cell == NOWHERE:
-            continue
-        feet = [cell, t.near[cell, RIGHT]] if slot == HEAVY else [cell]
-        around = {o.square[t.near[f, k]] for f in feet for k in range(AROUND)}
-        theirs = sorted(x for x in around if _belongs(x, 1 - us))
-        found += [(slot, int(x)) for x in theirs]
-    return found
+    if cell == NOWHERE:
+        return []
+    feet = [cell, t.near[cell, RIGHT]] if slot == HEAVY else [cell]
+    around = {o.square[t.near[f, k]] for f in feet for k in range(AROUND)}
+    return [(slot, int(x)) for x in sorted(around) if _belongs(x, 1 - o.turn)]
 
 
 def _belongs(what: int, team: int) -> bool:
