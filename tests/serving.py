@@ -97,6 +97,7 @@ class InThread(Served):
     tables: Tables
     loop: asyncio.AbstractEventLoop
     said: list[str] = field(default_factory=list)
+    state: Any = None  # of the app
 
     def __post_init__(self) -> None:
         super().__init__(self.port)
@@ -183,7 +184,7 @@ def in_thread(
     if troubles:
         raise troubles[0]
     port = servers[0].servers[0].sockets[0].getsockname()[1]
-    server = InThread(port, apps[0].state.tables, loops[0], said)
+    server = InThread(port, apps[0].state.tables, loops[0], said, apps[0].state)
     try:
         yield server
     finally:

@@ -7,7 +7,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -145,15 +145,16 @@ def serve(
         return
     from .server.serve import serve as serve_matches
 
-    serve_matches(
-        host=host,
-        port=port,
-        data=data,
-        browser=browser,
-        public_url=public_url,
-        trusted_proxy=trusted_proxy,
-        workers=workers,
-    )
+    with suppress(KeyboardInterrupt):  # before it was ready
+        serve_matches(
+            host=host,
+            port=port,
+            data=data,
+            browser=browser,
+            public_url=public_url,
+            trusted_proxy=trusted_proxy,
+            workers=workers,
+        )
     sys.stdout.flush()
     os._exit(0)  # all is on disk; a thread that still compiles would keep us waiting
 

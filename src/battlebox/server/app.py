@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import re
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,6 +28,7 @@ from ..games import find
 from ..version import __version__
 from .address import Proxies, PublicUrl, asker
 from .clock import REAL, Clock
+from .figures import EVERY, Figures
 from .guard import Guard, TooBig, own_names
 from .limits import DECK, Buckets, Limits
 from .live import Sockets
@@ -45,6 +47,7 @@ from .wire import (
     NewMatch,
     Place,
     Problem,
+    Ready,
     Replay,
     RulesInfo,
     Summary,
@@ -54,6 +57,7 @@ from .wire import (
 WEB = Path(__file__).parent.parent / "web"
 CHUNK = 100  # most steps of a replay in one answer,
 REPLAY = 1_000_000  # and bytes, but for the last step
+FRESH = 1.0  # seconds for which it is not tried again whether matches can be saved
 log = logging.getLogger("battlebox")
 
 
@@ -76,13 +80,14 @@ def create_app(
     share: Share | None = None,
     compile: bool = False,
     clock: Clock = REAL,
+    figures: Figures | None = None,
 ) -> FastAPI:
     """The server as an ASGI app, for uvicorn with the protocols of doors.py.
 
     names: host names it answers to, besides this machine's own. url: by which others reach it.
     proxies: those whose word is believed. threads: in which bots think.
     share: the matches it has; None: all. compile: bots are made ready before anybody asks for one.
-    clock: by which it waits.
+    clock: by which it waits. figures: of all processes.
     """
     limits = limits or Limits()
     tables = Tables(store, limits, threads=threads, share=share, clock=clock)
@@ -94,9 +99,17 @@ def create_app(
             for name in list_games() if compile else ():
                 game = find(name)
                 await tables.compile(game.ruleset(game.people))
+            state.compiled = compile
 
-        tasks = [asyncio.create_task(x) for x in (compile_all(), tables.beat())]
+        async def tell() -> None:
+            while True:
+                tell_figures()
+                await asyncio.sleep(EVERY)
+
+        tasks = [asyncio.create_task(x) for x in (compile_all(), tables.beat(), tell())]
+        state.status = "ready"
         yield
+        state.status = "stopping"
         for task in tasks:
             task.cancel()
         tables.close()
@@ -113,9 +126,22 @@ def create_app(
         responses={"default": {"model": Problem}},
     )
     app.state.tables, sockets = tables, Sockets(tables)
+    state = app.state
+    state.status, state.compiled = "starting", False
+    figures = figures or Figures()
+    tell_figures = figures.teller(
+        tables.share.at,
+        {
+            "battlebox_live_matches": lambda: tables.live,
+            "battlebox_sockets": lambda: sockets.open,
+            "battlebox_moves": lambda: tables.moves,
+            "battlebox_unsaved": lambda: store.unsaved,
+        },
+    )
     page = _page(url.folder if url else "")
     _add_errors(app, page)
     _add_api(app, tables, sockets)
+    _add_state(app, tables, sockets, figures, tell_figures)
     _add_pages(app, page)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)  # in the loop
     app.add_middleware(
@@ -334,9 +360,29 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
         text = await _replayed(tables, table.meeting.match, seat, first, last)
         return Response(text, media_type="application/json")
 
-    @app.get("/health")
+
+# ---- for who watches over it --------------------------------------------------------------------
+def _add_state(
+    app: FastAPI, tables: Tables, sockets: Sockets, figures: Figures, tell: Callable[[], None]
+) -> None:
+    lock, well_at = asyncio.Lock(), float("-inf")
+
+    async def trouble() -> str:
+        """Why matches cannot be saved; what was found to be well is not tried again at once."""
+        nonlocal well_at
+        async with lock:
+            now = time.monotonic()
+            if tables.store.trouble or now - well_at >= FRESH:
+                if wrong := await tables.store.probe():
+                    return wrong
+                well_at = now
+            return ""
+
+    @app.get("/health", responses={503: {"model": Problem}})
     async def health() -> Health:
-        """Whether the server is well."""
+        """Whether the server is well: whether what is played can be saved, which is tried."""
+        if wrong := await trouble():
+            raise Trouble(503, "not_saved", f"Matches cannot be saved now: {wrong}.")
         return Health(
             status="ok",
             version=__version__,
@@ -346,18 +392,20 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
             sockets=sockets.open,
         )
 
+    @app.get("/ready", responses={503: {"model": Problem}})
+    async def ready() -> Ready:
+        """Whether requests may be sent here: it has started, and is not about to stop."""
+        if app.state.status != "ready":
+            raise Trouble(503, app.state.status, f"The server is {app.state.status}.")
+        return Ready(status="ready", compiled=app.state.compiled)
+
     registry = prometheus_client.CollectorRegistry()
-    for name, about, found in (
-        ("battlebox_live_matches", "Matches in memory", lambda: tables.live),
-        ("battlebox_sockets", "Open sockets", lambda: sockets.open),
-        ("battlebox_moves", "Entries written since the start", lambda: tables.moves),
-    ):
-        gauge = prometheus_client.Gauge(name, about, ["worker"], registry=registry)
-        gauge.labels(tables.share.at).set_function(found)
+    registry.register(figures)
 
     @app.get("/metrics", response_class=Response, responses=TEXT)
     async def metrics() -> Response:
-        """Figures for Prometheus."""
+        """Figures for Prometheus: of all processes, whichever answers."""
+        tell()
         return Response(
             prometheus_client.generate_latest(registry),
             media_type=prometheus_client.CONTENT_TYPE_LATEST,

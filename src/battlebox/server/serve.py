@@ -8,7 +8,9 @@ import errno
 import gc
 import json
 import logging
+import logging.config
 import os
+import signal
 import socket
 import tempfile
 import threading
@@ -25,6 +27,7 @@ from ..core.errors import BattleboxError
 from .address import Proxies, PublicUrl, read_public_url
 from .app import create_app
 from .doors import Http, Socket
+from .figures import Figures
 from .limits import Limits
 from .shares import Passage, Share
 from .store import InUse, Store, StoreError, only
@@ -41,6 +44,20 @@ class PortTaken(BattleboxError):
     """The port that was asked for is not free."""
 
 
+# lines on stderr, with the time and, of several processes, which
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s [%(process)d] %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {
+        "battlebox": {"handlers": ["stderr"], "level": "INFO"},
+        "uvicorn": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
+    },
+}
+log = logging.getLogger("battlebox")
+
+
 class Served(NamedTuple):
     """How a server is seen from outside, and what it lets others do."""
 
@@ -48,6 +65,7 @@ class Served(NamedTuple):
     url: PublicUrl | None  # by which others reach it
     proxies: Proxies
     limits: Limits
+    figures: Figures
 
 
 def folder() -> Path:
@@ -79,6 +97,8 @@ def serve(
     matches. Errors: PortTaken; BattleboxError: an option is wrong, the folder cannot be used, or
     another server uses it.
     """
+    _end_on_sigterm()
+    logging.config.dictConfig(LOGGING)
     check_workers(workers)
     public = read_public_url(public_url) if public_url else None
     proxies = Proxies(trusted_proxy.split(",") if trusted_proxy else [])
@@ -97,19 +117,25 @@ def serve(
     port = listener.getsockname()[1]
     shown = HOME if host in ("0.0.0.0", "::") else host
     url = str(public or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/")
-    how = Served({host.lower()} - {""}, public, proxies, Limits())
+    how = Served({host.lower()} - {""}, public, proxies, Limits(), Figures(workers))
     ready = partial(_ready, url, host, port, browser, say)
     (data / NOTE).write_text(json.dumps({"url": url, "pid": os.getpid()}))
     try:
         if workers == 1:
             _attend(store, listener, ready, how)
         else:
-            _share_out(workers, store, listener, ready, how, say)
+            _share_out(workers, store, listener, ready, how)
     except KeyboardInterrupt:
         pass  # it has ended cleanly
     finally:
         (data / NOTE).unlink(missing_ok=True)
         say("Stopped. Every match is kept.")
+
+
+def _end_on_sigterm() -> None:
+    """The signal by which systems end a service does what Ctrl-C does."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def _share_out(
@@ -118,14 +144,13 @@ def _share_out(
     listener: socket.socket,
     ready: Callable[[], None],
     how: Served,
-    say: Callable[[str], None],
 ) -> None:
     """Serves in several processes."""
     data = store.path.parent
     store.close()  # it could be opened: from here on the processes have it
     with only(data), listener, tempfile.TemporaryDirectory(prefix="battlebox-") as passage:
         args = (workers, data, listener, how, Path(passage))
-        keep(workers, _work, args, ready=ready, say=say)
+        keep(workers, _work, args, ready=ready, say=log.warning)
 
 
 def _work(
@@ -175,6 +200,7 @@ def _attend(
         names=how.names,
         url=how.url,
         proxies=how.proxies,
+        figures=how.figures,
         threads=max(1, ((os.cpu_count() or 2) - 1) // share.of),
         share=share,
         compile=True,
@@ -182,14 +208,13 @@ def _attend(
     allow_sockets()
     gc.freeze()  # what is here now stays: it need not be looked through again and again
     gc.set_threshold(50_000, 20, 50)
-    logging.getLogger("battlebox").addHandler(logging.StreamHandler())
     folder = how.url.folder if how.url else ""
     door = {"patience": how.limits.hello, "passage": passage, "folder": folder.encode()}
     config = uvicorn.Config(
         app,
         http=type("Http", (Http,), door),
         ws=Socket,
-        log_level="warning",
+        log_config=LOGGING,
         access_log=False,  # no token can be in an address, and none is ever written down
         proxy_headers=False,  # the guard reads them
         root_path=folder,
@@ -212,6 +237,10 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._ready, self._passage = ready, passage
         self._coming = set[asyncio.Task[None]]()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        cast(Any, self.config.app).state.status = "stopping"
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

@@ -14,6 +14,7 @@ import queue
 import secrets
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,6 +40,7 @@ TURN = "turn.lock"  # whose it is to write, where several processes do
 ONLY = "server.lock"  # held by the server that uses the folder
 WAIT = 10  # seconds for a lock of SQLite's
 PROBE = 5.0  # seconds for the writer to show that it works
+HELD = 30.0  # seconds for which a failure counts, unless a match could be written to since
 
 schema = sa.MetaData()
 about = sa.Table(
@@ -141,6 +143,8 @@ class Store:
         """
         self.path = folder / FILE
         self.trouble = ""  # why nothing can be written now
+        self.unsaved = 0  # times that it could not
+        self._failed = 0.0  # when it could not, last
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as e:
@@ -246,7 +250,9 @@ class Store:
             return "the disk does not answer"
         except StoreError as e:
             return self.trouble or str(e)
-        return ""
+        if time.monotonic() - self._failed > HELD:
+            self.trouble = ""
+        return self.trouble
 
     async def _submit(self, table: sa.Table, row: tuple[Any, ...]) -> None:
         if not self._writer.is_alive():
@@ -305,9 +311,11 @@ class Store:
         except sqlite3.IntegrityError as e:
             return Conflict(f"{self.path}: {e}")
         except Exception as e:  # whatever it is, nobody may wait for ever
-            self.trouble = str(e) or repr(e)
+            self.trouble, self.unsaved = str(e) or repr(e), self.unsaved + 1
+            self._failed = time.monotonic()
             return StoreError(f"{self.path}: {e}")
-        self.trouble = ""
+        if any(x.table is not about for x in orders):  # a probe may find room where a move does not
+            self.trouble = ""
         return None
 
 

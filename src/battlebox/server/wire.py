@@ -150,6 +150,13 @@ class Health(Model):
     sockets: int
 
 
+class Ready(Model):
+    """The server takes requests. compiled: bots need not wait to be made ready."""
+
+    status: Literal["ready"]
+    compiled: bool
+
+
 # ---- the socket ---------------------------------------------------------------------------------
 class Hello(Model):
     """The first message of a socket."""

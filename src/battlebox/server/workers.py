@@ -6,7 +6,6 @@ import multiprocessing as mp
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -42,8 +41,6 @@ def keep(
     """
     crew = {k: _Worker(k, work, args) for k in range(n)}
     waiting, all_began = set(crew), False
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         while True:
             wait([y for k, x in crew.items() for y in x.news(k in waiting)])
@@ -96,6 +93,7 @@ class _Worker:
 def _run(k: int, line: Connection, work: Work, args: tuple[Any, ...]) -> None:
     """The process."""
     end_with_parent()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C, of which all hear
     try:
         work(k, lambda: line.send(""), *args)
     except BattleboxError as e:

@@ -1,0 +1,94 @@
+"""What a server tells of itself to who watches over it, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from serving import Seat, in_process, in_thread, until
+
+from battlebox.server.serve import NOTE
+
+
+def test_health_says_that_the_disk_is_full_and_that_it_is_not_any_more(tmp_path: Path) -> None:
+    with in_thread(tmp_path) as server:
+        store = server.tables.store
+        made = server.make(["you", "open"])
+        assert server.healthy()["status"] == "ok"
+        db = store._engine.raw_connection().driver_connection
+        assert db
+        pages = server.at_rest(lambda: db.execute("PRAGMA page_count").fetchone()[0])
+        server.at_rest(lambda: db.execute(f"PRAGMA max_page_count = {pages}"))
+        with Seat(server, made["id"], made["token"]) as ada:
+
+            def is_full() -> bool:
+                return ada.want("name", os.urandom(4).hex(), name="x" * 24)["type"] == "refused"
+
+            until(is_full)
+        answer = server.ask("GET", "/health")
+        assert answer.status_code == 503
+        assert answer.json()["error"] == {
+            "code": "not_saved",
+            "message": "Matches cannot be saved now: database or disk is full.",
+            "where": "",
+        }
+        assert server.ask("GET", "/ready").status_code == 200  # what is there can be read
+        assert re.search(
+            r"^battlebox_unsaved_total [1-9]", server.ask("GET", "/metrics").text, re.MULTILINE
+        )
+        server.at_rest(lambda: db.execute("PRAGMA max_page_count = 1000000"))
+        server.make(["you", "open"])  # a match could be saved
+        assert server.healthy()["status"] == "ok"
+
+
+def test_health_says_that_nobody_writes(tmp_path: Path) -> None:
+    with in_thread(tmp_path) as server:
+        made = server.make(["you", "open"])
+        with mock.patch.object(server.tables.store._writer, "is_alive", return_value=False):
+            answer = server.ask("GET", "/health")
+            assert answer.status_code == 503
+            assert "the thread that writes the log has ended" in answer.json()["error"]["message"]
+            with Seat(server, made["id"], made["token"]) as ada:  # who plays hears of it at once
+                said = ada.want("name", "n", name="Eve")
+                assert said["error"]["code"] == "not_saved"
+        assert server.healthy()
+
+
+def test_ready_is_who_has_started_and_does_not_stop(tmp_path: Path) -> None:
+    with in_thread(tmp_path) as server:
+        answer = server.ask("GET", "/ready")
+        assert (answer.status_code, answer.json()) == (200, {"status": "ready", "compiled": False})
+        server.state.status = "stopping"
+        answer = server.ask("GET", "/ready")
+        assert answer.status_code == 503
+        assert answer.json()["error"]["code"] == "stopping"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_sigterm_ends_it_tidily(tmp_path: Path, workers: int) -> None:
+    home = tmp_path / "temporary"
+    home.mkdir()
+    with (
+        mock.patch.dict(os.environ, {"TMPDIR": str(home)}),
+        in_process(tmp_path / "data", workers=workers) as server,
+    ):
+        made = server.make(["you", "open"])
+        with Seat(server, made["id"], made["token"]) as ada:
+            ada.look()
+            assert (tmp_path / "data" / NOTE).exists()
+            task = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
+            children = task.read_text().split() if task.exists() else []
+            server.process.send_signal(signal.SIGTERM)
+            assert server.process.wait(60) == 0
+    assert "Stopped. Every match is kept." in "".join(server.lines)
+    assert "Traceback" not in "".join(server.lines)
+    assert not (tmp_path / "data" / NOTE).exists()
+    assert list(home.iterdir()) == []
+    until(lambda: not any(Path(f"/proc/{x}").exists() for x in children))
