@@ -220,7 +220,7 @@ def lower(s: State, i: int) -> int:
 def any_match(s: State) -> bool:
     """BB-94, BB-96, BB-97, BB-101: any two dice of the roll are equal, whosever they are."""
     a, b, c, d = s.dice[0, 0], s.dice[0, 1], s.dice[1, 0], s.dice[1, 1]
-    if a == c or (b > 0 and (a == b or b == c)):
+    if a in (b, c) or b == c:  # b or d is 0 if there is no such die
         return True
     return d > 0 and d in (a, b, c)
 

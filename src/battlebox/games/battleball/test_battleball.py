@@ -767,6 +767,66 @@ def test_only_the_higher_die_of_a_heavy_receiver() -> None:
     assert do(m, "^H1").phase == "PLACE"
 
 
+# ---- what stays to be seen, and what is forgotten ----
+def seen(m: bb.Match, field: str) -> list[Any]:
+    """A field of the state, as spectators see it."""
+    found: list[Any] = m.observation(None)[field].tolist()
+    return found
+
+
+def test_the_field_knows_whether_carnage_divides_it() -> None:
+    """BB-114: in parts, or before an end zone."""
+    goal = ",".join(f"{c}25" for c in "abcdefghijk")
+    for carnage, whole in (("-", 1), ("f5", 1), (goal.replace("25", "13"), 0), (goal, 0)):
+        assert at(f"R1c5/r1f21 @f10 {carnage} W M 1 0-0 -").state.whole == whole
+
+
+def test_dice_stay_to_be_seen_until_the_next_roll() -> None:
+    """BB-15, BB-69, BB-165: the toss for the whole half, those before Sure Hands as well."""
+    m = do(at("-/- @f13 - W L 1 0-0 -", 7, 7, 4, 12), "preset:1", "preset:1")
+    assert seen(m, "coin") == [4, 12]
+    m = do(at("H1e10,R1a1/h1g10,r1k25 @k1 - W A 1 0-0 -", 2, 2, 3, 3, 11), "H1xh1")
+    assert (m.to_act, seen(m, "dice")) == (1, [[2, 2], [3, 3]])
+    do(m, "r1")
+    assert (seen(m, "dice"), m.state.roller[1]) == ([[11, 0], [0, 0]], 0)
+    assert (m.state.mover, m.state.began) == (0, 0)
+    hand = "H1e10,S1g10/r1a25 H1 - W A 1 0-0 trW=TR1"
+    m = do(at(hand, 5, 3, 5, 1, 2, 4), ">S1")
+    assert seen(m, "dice") == [[1, 2], [4, 0]]
+    assert seen(m, "dice_before") == [[5, 3], [5, 0]]
+
+
+def test_nothing_of_the_last_turn_is_left_in_a_new_half() -> None:
+    """BB-126: who moved from where, and which cells were watched."""
+    m = at("R1j24/s1k25 @f2 b9 W D:R1=5 1 0-0 trW=TR4;np=7", 3, 7)
+    do(m, "k24")
+    assert (m.phase, m.state.moved, m.state.moved_steps) == ("TACKLE", 0, 1)
+    do(m, "R1xs1")
+    assert (m.phase, m.facts()["half"]) == ("LINEUP", "2")
+    assert (m.state.moved, m.state.moved_steps, m.state.began) == (11, 0, 0)
+    assert (m.state.no_progress, m.state.skips) == (0, 0)
+    assert seen(m, "threat") == [[0] * 288] * 2
+
+
+@pytest.mark.parametrize(
+    ("position", "word", "steps"),
+    [
+        ("H1b4/s1g4 @k25 - W D:H1=6.5 1 0-0 trW=TR4", "e4", 3),
+        # through d6 on its right foot; past the ball there, too
+        ("H1b4/s1e8 @k25 {} W D:H1=6.5 1 0-0 trW=TR4", "c7", 3),
+        ("H1b4/s1e8 @d6 {} W D:H1=6.5 1 0-0 trW=TR4", "c7*", 3),
+        # through a6 on its left foot
+        ("H1b4/s1c8 @k25 {} W D:H1=6.5 1 0-0 trW=TR4", "a7", 3),
+    ],
+)
+def test_the_steps_of_a_heavy_on_one_foot(position: str, word: str, steps: int) -> None:
+    """BB-168, AMB-8: on the foot that has the shorter way."""
+    gap = "a6" if word == "a7" else "d6"
+    wall = ",".join(f"{c}6" for c in "abcdefghijkl" if f"{c}6" != gap)
+    m = do(at(position.format(wall), heavy_lead_foot=True), word)
+    assert (m.phase, m.state.moved, m.state.moved_steps) == ("TACKLE", 10, steps)
+
+
 # ---- laws ----
 MODES: list[dict[str, Any]] = [
     {},
