@@ -159,8 +159,8 @@ def test_a_hidden_lineup_or_team_rule_that_was_shown_is_not_taken_back() -> None
     """BB-129, AMB-11, AMB-55: without a toss as well."""
     m = do(at(LINING_UP.replace("L 1 0-0", "L 2 1-0").format("h1c25,r1a21")), "k25")
     assert [x.event.name for x in m.events(None)] == ["LINED_UP", "TURN"]
-    with pytest.raises(bb.UndoRefused, match="seen"):
+    with pytest.raises(bb.UndoRefused, match="hidden"):
         m.undo()
     m = do(load(team_rules=True).match(1), "TR3", "TR4")
-    with pytest.raises(bb.UndoRefused, match="seen"):
+    with pytest.raises(bb.UndoRefused, match="hidden"):
         m.undo()
