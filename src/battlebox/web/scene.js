@@ -27,8 +27,8 @@ export function unpackedZone({ alike = [], pieces = [], ...more }) {
 
 /** @param {any[]} alike @param {any[]} rows @param {string[]} own @param {object} some @returns {any[]} */
 function rowsOf(alike, rows, own, some) {
-  return rows.map(([like, ...mine]) => {
-    const said = Object.fromEntries(mine.map((v, i) => [own[i], v]).filter(([, v]) => v !== null))
+  return rows.map((/** @type {any[]} */ [like, ...mine]) => {
+    const named = mine.map((v, i) => [own[i], v]), said = Object.fromEntries(named.filter(([, v]) => v !== null))
     const [stem] = /^[A-Za-z0-9]*/.exec(said[own[0] ?? ''] ?? '') ?? ['']
     return { ...some, ...(stem ? withStem(alike[like], stem) : alike[like]), ...said }
   })
