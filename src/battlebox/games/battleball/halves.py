@@ -241,7 +241,7 @@ def begin_half(t: Table, s: State, fresh: bool) -> None:
         tell(s, Event.HALF, 0, s.half)
         if fresh and t.team_rules > 0:
             s.phase, s.to_act = Phase.TEAMRULE, 0
-            s.choice[0], s.choice[1], s.team_rule[0], s.team_rule[1] = 0, 0, 0, 0
+            s.team_rule[0], s.team_rule[1] = 0, 0
         else:
             begin_lineup(t, s)
 

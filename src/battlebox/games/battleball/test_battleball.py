@@ -351,7 +351,7 @@ def test_when_rules_are_chosen_anew() -> None:
     """BB-162: with a half; not after a halt or restart, which differ in what can still be used."""
     rest = "trW=TR3.1;trH=TR2.1"
     m = do(at(f"R1f25/r1a20 R1 - W D:R1=1 1 0-0 {rest}", team_rules=True), "TD")
-    assert (m.phase, m.state.team_rule[0]) == ("TEAMRULE", 0)
+    assert (m.phase, seen(m, "team_rule"), seen(m, "choice")) == ("TEAMRULE", [0, 0], [0, 0])
     m = do(at(f"T1f10/r1g10 @k1 - W A 1 0-0 {rest}", 4, 4, team_rules=True), "T1xr1")
     assert (m.phase, m.state.team_rule[0], m.state.left[0]) == ("LINEUP", 3, 2)
     wall = ",".join(f"{c}13" for c in "abcdefghijk")
