@@ -81,11 +81,9 @@ class Served:
         return connect(f"ws://{self.host}/api/matches/{id}/live", proxy=None, **how)
 
     def healthy(self) -> dict[str, Any]:
-        """What /health says, which it says at once."""
-        began = time.monotonic()
+        """What /health says, whatever others do to the server."""
         answer = self.http.get("/health", timeout=PATIENCE)
         assert answer.status_code == 200
-        assert time.monotonic() - began < 3
         return dict(answer.json())
 
 
@@ -197,7 +195,11 @@ def in_thread(
 
 
 class InProcess(Served):
-    """A server in a process of its own: its memory can be measured, and what it writes read."""
+    """A server in a process of its own: its memory and its work can be measured, and what it writes
+    read.
+    """
+
+    TICK = 1 / os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 0.01  # of `processor`
 
     def __init__(self, process: subprocess.Popen[bytes], port: int, lines: list[str]) -> None:
         super().__init__(port)
@@ -208,6 +210,13 @@ class InProcess(Served):
         """What it has of the machine's memory, in bytes."""
         pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+    @property
+    def processor(self) -> float:
+        """The processor time that it has used, in seconds."""
+        text = Path(f"/proc/{self.process.pid}/stat").read_text()
+        user, system = text.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) * self.TICK
 
 
 @contextlib.contextmanager

@@ -14,7 +14,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +23,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 from serving import (
+    PATIENCE,
     ROOMY,
     InThread,
     Seat,
@@ -38,6 +38,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from battlebox.server import app as app_module
 from battlebox.server.clock import ManualClock
+from battlebox.server.limits import RATE
 from battlebox.server.store import FILE, Conflict, Entry, StoreError
 from battlebox.server.tables import Table
 from battlebox.server.viewers import BACKLOG, Shown
@@ -138,7 +139,7 @@ class Answer(NamedTuple):
     body: bytes
 
 
-def shout(server: Served, text: str | bytes, timeout: float = 10) -> Answer:
+def shout(server: Served, text: str | bytes, timeout: float = PATIENCE) -> Answer:
     """Sends bytes, and gives what is answered to them."""
     data = text.encode("latin-1") if isinstance(text, str) else text
     with socket.create_connection(("127.0.0.1", server.port), timeout=timeout) as s:
@@ -193,7 +194,7 @@ class Wire:
 
     def __init__(self, server: Served, id: str, *, buffer: int = 0) -> None:
         self.socket = socket.socket()
-        self.socket.settimeout(10)
+        self.socket.settimeout(PATIENCE)
         if buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         self.socket.connect(("127.0.0.1", server.port))
@@ -380,10 +381,8 @@ BAD_BODIES = {
 def test_a_bad_body_makes_no_match(target: Target, what: str) -> None:
     body, where = BAD_BODIES[what]
     headers = {"content-type": "application/json"}
-    began = time.monotonic()
     answer = target.server.ask("POST", "/api/matches", content=body, headers=headers)
     message = is_error(answer, 400, "invalid", where)
-    assert time.monotonic() - began < 5
     assert message.replace("\n  ", " ").isprintable()
     assert len(message) < 20_000 or where != "deck"
     assert "root:" not in message
@@ -404,15 +403,21 @@ def test_no_file_of_the_server_is_read(target: Target, tmp_path: Path) -> None:
 @pytest.mark.parametrize("how", ["field", "option"])
 def test_a_deck_that_grows_when_read(tmp_path: Path, how: str) -> None:
     """A TOML key of many parts costs the square of their number."""
-    bomb = "a." * 14_000 + "a = 1\n"
+    bomb, flat = "a." * 14_000 + "a = 1\n", "a = 1\n" * 4_600
     with in_process(tmp_path) as server:
+
+        def work(deck: str) -> float:
+            """The processor time in which this deck is refused."""
+            before = server.processor
+            body = {"deck": deck} if how == "field" else {"options": {"deck": deck}}
+            answer = server.ask("POST", "/api/matches", json={**GOOD, **body})
+            is_error(answer, 400, "invalid", "deck")
+            return server.processor - before
+
         server.make(["you", "open"])
+        work(flat)  # what is loaded for the first of them is no cost of it
         before = server.memory
-        body = {"deck": bomb} if how == "field" else {"options": {"deck": bomb}}
-        began = time.monotonic()
-        answer = server.ask("POST", "/api/matches", json={**GOOD, **body})
-        is_error(answer, 400, "invalid", "deck")
-        assert time.monotonic() - began < 1
+        assert work(bomb) < 10 * max(work(flat), server.TICK)
         assert server.memory - before < 100 * MB
 
 
@@ -493,11 +498,10 @@ def test_a_request_that_is_none(target: Target, head: str) -> None:
 @pytest.mark.parametrize("size", [12_000, 60_000])
 @pytest.mark.parametrize("upgrade", [False, True])
 def test_a_head_that_is_long(target: Target, size: int, upgrade: bool) -> None:
-    """Whatever is said of it is said, and soon: the WebSocket library has no answer of its own."""
+    """Whatever is said of it is said by us: the WebSocket library has no answer of its own."""
     heads = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"]
     heads = [*heads, "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg=="] if upgrade else []
     path = f"/api/matches/{target.id}" + ("/live" if upgrade else "")
-    began = time.monotonic()
     for line, more in (
         (f"GET {path}?{'x' * size}", []),
         (f"GET {path}", ["X: " + "x" * size]),
@@ -507,7 +511,6 @@ def test_a_head_that_is_long(target: Target, size: int, upgrade: bool) -> None:
         assert answer.status in (200, 400, 403, 431)
         if answer.status != 200:
             is_error(answer, answer.status, json.loads(answer.body)["error"]["code"])
-    assert time.monotonic() - began < 5
 
 
 @pytest.mark.parametrize("line", ["FOO /health", "get /health", "\x16\x03\x01\x02", "GET", "{}"])
@@ -518,7 +521,7 @@ def test_a_request_line_that_is_none(target: Target, line: str) -> None:
 def test_a_body_that_never_comes_keeps_nobody_waiting(target: Target) -> None:
     waiting = []
     for _ in range(50):
-        s = socket.create_connection(("127.0.0.1", target.server.port), timeout=5)
+        s = socket.create_connection(("127.0.0.1", target.server.port), timeout=PATIENCE)
         s.sendall(
             f"POST /api/matches HTTP/1.1\r\nHost: {target.server.host}\r\n"
             "Content-Type: application/json\r\nContent-Length: 90\r\n\r\n{".encode()
@@ -806,7 +809,7 @@ def test_a_rematch_is_for_players(server: InThread) -> None:
         answer = httpx.post(
             server.url + rematch,
             headers={"authorization": f"Bearer {target.tokens[p]}"},
-            timeout=20,
+            timeout=PATIENCE,
         )
         made.append(answer.json())
 
@@ -876,7 +879,7 @@ def test_a_hello_that_claims_to_have_seen_it_all(target: Target, run: str, since
         for token, seat in ((None, None), (target.tokens[0], 0)):
             with target.server.dial(target.id) as s:
                 s.send(json.dumps({"type": "hello", "token": token, "run": run, "since": since}))
-                table, frame = (json.loads(s.recv(10)) for _ in range(2))
+                table, frame = (json.loads(s.recv(PATIENCE)) for _ in range(2))
                 assert table["you"] == seat
                 assert frame["scene"]["viewer"] == seat
 
@@ -1339,7 +1342,7 @@ def test_a_thousand_sockets_that_never_speak(tmp_path: Path) -> None:
         before = server.memory
         with contextlib.ExitStack() as stack:
             silent = [stack.enter_context(Wire(server, made["id"])) for _ in range(1000)]
-            until(lambda: server.healthy()["sockets"] > 500 or server.memory - before > 10 * MB)
+            until(lambda: server.healthy()["sockets"] > 100 or server.memory - before > 10 * MB)
             with Seat(server, made["id"], made["token"]) as s:  # who speaks is served
                 assert s.want("name", "n", name="Eve")["type"] == "ack"
             assert server.memory - before < 100 * MB
@@ -1359,7 +1362,7 @@ def test_a_thousand_connections_that_ask_nothing(tmp_path: Path) -> None:
         before = server.memory
         silent = []
         for k in range(1000):
-            s = stack.enter_context(socket.create_connection(("127.0.0.1", server.port), 10))
+            s = stack.enter_context(socket.create_connection(("127.0.0.1", server.port), PATIENCE))
             if k % 2:
                 s.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
             silent.append(s)
@@ -1374,7 +1377,7 @@ def test_a_thousand_connections_that_ask_nothing(tmp_path: Path) -> None:
             except TimeoutError:
                 return False
 
-        until(closed, 8)
+        until(closed)
         server.healthy()
 
 
@@ -1387,7 +1390,7 @@ def test_a_request_without_end(tmp_path: Path) -> None:
             (b"GET / HTTP/1.1\r\nX-A: ", b"x" * 1_000_000),
             (b"GET /", b"x" * 1_000_000),
         ):
-            with socket.create_connection(("127.0.0.1", server.port), 10) as s:
+            with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as s:
                 with contextlib.suppress(OSError):
                     s.sendall(start)
                     for _ in range(40):
@@ -1399,24 +1402,21 @@ def test_a_request_without_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize("what", ["pings", "pieces"])
 def test_frames_that_no_limit_of_messages_counts(tmp_path: Path, what: str) -> None:
     """Pings are answered, pieces are collected: neither without end, nor to others' cost."""
-    flood = (frame(PING, b"x" * 125) if what == "pings" else frame(MORE, last=False)) * 4_000
+    drop = frame(PING, b"x" * 125) if what == "pings" else frame(MORE, last=False)
+    flood = drop * (3 * RATE // len(drop))
     with in_process(tmp_path) as server:
         made = server.make(["you", "open"])
         before = server.memory
-        slowest = 0.0
         with Wire(server, made["id"]) as wire:
             wire.shake()
             wire.send(hello(), frame(TEXT, b"{", last=False) if what == "pieces" else b"")
-            end = time.monotonic() + 4
-            wire.socket.settimeout(1)
-            with contextlib.suppress(OSError):
-                while time.monotonic() < end:
-                    wire.send(flood)
-            began = time.monotonic()
+            wire.socket.settimeout(
+                1
+            )  # in which it takes a third of a flood, when it has had its burst
+            with pytest.raises(OSError, match=r"timed out|reset|Broken pipe"):
+                all(wire.send(flood) is None for _ in range(100))
             server.healthy()
-            slowest = max(slowest, time.monotonic() - began)
         assert server.memory - before < 20 * MB
-        assert slowest < 1
 
 
 def test_who_never_reads_costs_little(tmp_path: Path) -> None:
@@ -1448,7 +1448,7 @@ def test_who_reads_no_answers_is_sent_away(tmp_path: Path) -> None:
                 for _ in range(1_000):
                     wire.send(ask * 100)
             assert all(len(x.answers) <= BACKLOG + 1 for x in lookers(server, target.id, 0))
-            until(lambda: server.healthy()["sockets"] == 0, 8)
+            until(lambda: server.healthy()["sockets"] == 0)
             assert not lookers(server, target.id, 0)
         assert server.mark(target.id) == before
 
@@ -1473,7 +1473,7 @@ def test_who_is_gone_without_a_word_is_let_go(tmp_path: Path) -> None:
                     if server.healthy()["sockets"] == 1:
                         break
                     ada.want("name", f"n{k}", name=f"Ada{k}")
-        until(lambda: server.healthy()["sockets"] == 0, 10)
+        until(lambda: server.healthy()["sockets"] == 0)
 
 
 def test_sockets_are_bounded(tmp_path: Path) -> None:
@@ -1655,7 +1655,7 @@ def test_bots_go_on_when_the_disk_does(tmp_path: Path) -> None:
             assert state["failed"]
             state["full"] = False
             length = server.table(made["id"]).meeting.length
-            until(lambda: server.table(made["id"]).meeting.length > length, 10)
+            until(lambda: server.table(made["id"]).meeting.length > length)
 
 
 def test_a_log_that_cannot_be_read(server: InThread) -> None:
