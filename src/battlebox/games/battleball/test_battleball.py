@@ -789,11 +789,18 @@ def test_dice_stay_to_be_seen_until_the_next_roll() -> None:
     assert (m.to_act, seen(m, "dice")) == (1, [[2, 2], [3, 3]])
     do(m, "r1")
     assert (seen(m, "dice"), m.state.roller[1]) == ([[11, 0], [0, 0]], 0)
-    assert (m.state.mover, m.state.began) == (0, 0)
     hand = "H1e10,S1g10/r1a25 H1 - W A 1 0-0 trW=TR1"
     m = do(at(hand, 5, 3, 5, 1, 2, 4), ">S1")
     assert seen(m, "dice") == [[1, 2], [4, 0]]
     assert seen(m, "dice_before") == [[5, 3], [5, 0]]
+
+
+def test_where_a_move_began_is_seen_until_the_next_piece_is_chosen() -> None:
+    """BB-19."""
+    m = do(at("R1f5/s1k25 @f13 - W D:R1=1 1 0-0 -", 4), "f6")
+    assert (m.state.mover, m.state.began) == (0, 1 + BOARD.cell("f5"))
+    do(m, "s1")
+    assert (m.state.mover, m.state.began) == (3, 0)
 
 
 def test_nothing_of_the_last_turn_is_left_in_a_new_half() -> None:
