@@ -532,7 +532,7 @@ def relieve(s: State) -> None:
 @rule
 def begin_end_of_turn(t: Table, s: State) -> None:
     """WZ-29, WZ-30: the turn's last step."""
-    s.phase, s.to_act, s.cycled = Phase.CYCLE, s.turn, 0
+    s.phase, s.to_act = Phase.CYCLE, s.turn
     end_step_if_done(t, s)
 
 
