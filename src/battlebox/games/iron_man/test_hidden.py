@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -213,3 +214,57 @@ def test_guesses_all_along_a_match(options: dict[str, Any]) -> None:
         for seat in (0, 1, None):
             guessed(m, seat, rng=k)
         play_on(m, 1, seed=k)
+
+
+def lying(s: Any, p: int, seat: int | None) -> Iterator[tuple[str, int]]:
+    """The cards of player p that this seat does not see: the place, the kind."""
+    for i in range(s.deck_size[p]):
+        yield f"deck {i}", s.deck[p, i]
+    if p != seat:
+        for k in range(13):
+            yield from [("hand", k)] * s.hands[p, k] + [("buried", k)] * s.buried[p, k]
+        for b in range(3):
+            if s.slots[p, b]:
+                yield f"slot {b}", s.slots[p, b] - 1
+        if s.sealed[p]:
+            yield "sealed", s.sealed[p] - 1
+
+
+SEALED = (
+    "A hand=12 slots=--3 sealed=4 line=5 deck=FE discard=U\n"
+    "B hand=MD slots=--R line=5 deck=SJ discard=U\nstage=stand battle=2 wins=-"
+)
+LEFT_OVER = (
+    "A hand=12 slots=--5 won=5 deck=1234123\nB hand=34 slots=--1 deck=3451234\n"
+    "stage=flip battle=3 wins=A-"
+)
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+@pytest.mark.parametrize(("position", "mode"), [(SEALED, "advanced"), (LEFT_OVER, "beginner")])
+def test_every_card_that_is_not_seen_may_lie_wherever_none_is(
+    position: str, mode: str, seat: int | None
+) -> None:
+    """H15, H16: in hand, for each battle, sealed, left over, at every depth of the deck."""
+    m = at(position, mode=mode)
+    for p in (0, 1):
+        truth = [*lying(m.state, p, seat)]
+        found: dict[str, set[int]] = {}
+        for rng in range(300):
+            for place, card in lying(guessed(m, seat, rng), p, seat):
+                found.setdefault(place, set()).add(card)
+        assert found == {place: {card for _, card in truth} for place, _ in truth}
+
+
+def test_a_salvaged_card_may_have_been_chosen_in_a_standoff() -> None:
+    """IM-97, H20: it is in the hand or sealed, and not face down."""
+    m = at("A hand=S31 slots=--2 line=4 discard=5 deck=3\nB hand=23 line=13\nstage=act")
+    for seat, word in ((0, "S"), (0, "5"), (0, "3")):
+        m.submit(seat, word)
+    assert m.phase == "STAND"
+    five, places = 4, dict[str, set[bool]]()
+    for rng in range(60):
+        for place, card in lying(guessed(m, 1, rng), 0, 1):
+            places.setdefault(place, set()).add(card == five)
+    both = {True, False}
+    assert places == {"hand": both, "sealed": both, "slot 2": {False}, "deck 0": {False}}

@@ -380,3 +380,72 @@ def test_at_the_end_nobody_may_do_anything() -> None:
     for seat in (0, 1):
         with pytest.raises(bb.IllegalAction, match="over"):
             m.submit(seat, "1")
+
+
+@pytest.mark.parametrize(("rounds", "plays"), [(1, 1), (3, 7), (200, 200)])
+def test_the_limit_is_what_the_readme_says(rounds: int, plays: int) -> None:
+    """H17, H18."""
+    rules = load(max_rounds=rounds, max_plays=plays)
+    limit = rules.game.rules.limit(rules.plain().tt[0], 2)
+    assert "`max_rounds` times\n`6 + 3 * (2 * max_plays + 6)` decisions" in README
+    assert limit == rounds * (6 + 3 * (2 * plays + 6))
+
+
+# ---- what can be taken back ----------------------------------------------------------------------
+LAST = "A pawn={} hand=1 line=2\nB pawn={} hand=3 line=4\nstage=act battle=3 wins={}"
+
+
+@pytest.mark.parametrize(
+    ("position", "word", "told"),
+    [
+        ("A hand=1135E44\nB hand=2222222\nstage=place", "5", "PLACED"),
+        ("A hand=12 line=4\nB hand=13 line=4\nstage=act", "2", "SEALED"),
+        ("A hand=1 line=E\nB hand=1 line=35\nstage=target act=A", "5", "STRUCK LEADS"),
+        ("A hand=1 line=S discard=15\nB hand=1 line=3\nstage=salvage act=A", "5", "SALVAGED LEADS"),
+        (LAST.format(1, 4, "AB"), "x", "CONCEDED WON_BATTLE MOVED WON"),
+        (LAST.format(4, 3, "AB"), "x", "CONCEDED WON_BATTLE MOVED DRAWN"),
+        (LAST.format(3, 3, "A-"), "x", "CONCEDED WON_BATTLE STAYED DRAWN"),
+    ],
+)
+def test_what_shows_nothing_hidden_can_be_taken_back(position: str, word: str, told: str) -> None:
+    m = at(position, max_rounds=1)
+    before, heard = m.digest(), len(m.events(None))
+    m.submit(0, word)
+    assert [x.event.name for x in m.events(None, heard)] == told.split()
+    m.undo()
+    assert m.digest() == before
+
+
+@pytest.mark.parametrize(
+    ("position", "mode", "word", "told"),
+    [
+        (
+            "A hand=R1 line=2\nB hand=1 line=5\nstage=act",
+            "advanced",
+            "R",
+            "PLAYED RESUPPLIED LEADS",
+        ),
+        (
+            "A hand=1\nB hand=2 line=5\nstage=act battle=3 wins=B-",
+            "advanced",
+            "x",
+            "CONCEDED WON_BATTLE MOVED ROUND DEALT RESHUFFLED DEALT",
+        ),
+        (
+            "A pawn=4 hand=12 line=5\nB line=5\nstage=act battle=3 wins=A-",
+            "beginner",
+            "1",
+            "PLAYED LEADS WON_BATTLE MOVED LEFT_OVER LEFT_OVER WON",
+        ),
+    ],
+)
+def test_against_a_bot_also_what_one_has_shown_can_be_taken_back(
+    position: str, mode: str, word: str, told: str
+) -> None:
+    """Nothing is drawn but a bot's only card, which it can be made to forget."""
+    m = at(position, mode=mode)
+    before, heard = m.digest(), len(m.events(None))
+    m.submit(0, word)
+    assert [x.event.name for x in m.events(None, heard)] == told.split()
+    m.undo(0, alone=True)
+    assert m.digest() == before

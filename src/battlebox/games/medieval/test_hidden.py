@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -190,3 +191,37 @@ def test_spies_on_both_sides_see_nothing() -> None:
         m.undo(0)
     assert len(told) == 6
     assert all(t == told[0] for t in told)
+
+
+def lying(s: Any, p: int, seat: int | None) -> Iterator[tuple[str, int]]:
+    """The cards of player p that this seat does not see: the place, the kind."""
+    for i in range(s.deck_size[p]):
+        yield f"deck {i}", s.deck[p, i]
+    if p != seat:
+        yield from (("hand", s.hand[p, i] - 1) for i in range(3) if s.hand[p, i])
+        yield from ((f"sealed {c}", s.sealed[p, c] - 1) for c in range(3) if s.sealed[p, c])
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+@pytest.mark.parametrize("hand", ["123", "1"])
+def test_every_card_that_is_not_seen_may_lie_wherever_none_is(hand: str, seat: int | None) -> None:
+    """H17: in the hand, face down at any column, at every depth of the deck; seen ones nowhere."""
+    m = at(
+        f"A hand={hand} deck=45 cols=6/6/6 surv=77 grave=9 beside=C1\n"
+        "B hand=8ab deck=Xk cols=4/4/4 surv=7 grave=99\nstage=reinf"
+    )
+    m.submit(0, m.legal()[0])
+    for p in (0, 1):
+        cards = {card for _, card in lying(m.state, p, seat)}
+        found: dict[str, set[int]] = {}
+        for rng in range(300):
+            o = m.observation(seat).reshape(1)
+            o["rng"] = rng
+            v = view(o)[0]
+            m.rules.game.hidden.guess(m.rules.plain().tt[0], v)
+            for place, card in lying(v, p, seat):
+                found.setdefault(place, set()).add(card)
+        places = {"deck 0", "deck 1"}
+        if p != seat:
+            places |= {"sealed 0", "sealed 1", "sealed 2"} if p == 0 else {"hand"}
+        assert found == dict.fromkeys(places, cards)

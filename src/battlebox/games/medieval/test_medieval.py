@@ -283,3 +283,47 @@ def test_a_batch_plays_on() -> None:
         ended += int(batch.done.sum())
         assert set(batch.returns[batch.done].sum(axis=1)) <= {0.0}
     assert ended > 16
+
+
+@pytest.mark.parametrize(
+    ("options", "most"),
+    [({}, 286), (COURT, 296), ({"deadlock": "both_survive", "max_battles": 500}, 1000)],
+)
+def test_the_limit_is_what_the_readme_says(options: dict[str, Any], most: int) -> None:
+    """ME-59, H16."""
+    r = load(**options)
+    assert r.game.rules.limit(r.plain().tt[0], 2) == most
+
+
+# ---- what can be taken back ----------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("position", "word", "told"),
+    [
+        ("A cols=5/6/7 beside=A-A- B cols=4/4/4 deck=1 stage=aim", "2", "AIMED"),
+        ("A hand=123 B hand=123 stage=reinf", "213", "PLACED"),
+        ("A cols=5/6/7 beside=F1F1 B cols=4/4/4 stage=swap", "13", "SWAPPED"),
+        ("A cols=5/6/7 beside=F1F1 B cols=4/4/4 stage=swap", "-", "STAYED"),
+        ("A cols=5/-/- beside=F1 B cols=6/-/- stage=swap", "-", "STAYED WON_COLUMN OUT WON"),
+        ("A cols=5/-/- beside=F1 B cols=5/-/- stage=swap", "-",
+         "STAYED TIED DEADLOCKED OUT OUT DRAWN"),
+        ("A cols=n/p/- beside=F1 B cols=46/4/- stage=swap", "-",
+         "STAYED KILLED WON_COLUMN WON_COLUMN SAVED OUT WON"),
+    ],
+)  # fmt: skip
+def test_what_shows_nothing_hidden_can_be_taken_back(position: str, word: str, told: str) -> None:
+    m = at(position, **COURT)
+    before = m.digest()
+    m.submit(0, word)
+    assert [x.event.name for x in m.events(None)] == told.split()
+    m.undo()
+    assert m.digest() == before
+
+
+def test_against_a_bot_a_column_can_be_chosen_again() -> None:
+    """H26: nothing came of it but that a bot has drawn, which it can be made to forget."""
+    m = at("A cols=5/6/7 beside=A- B cols=4/4/4 surv=1 stage=aim", **COURT)
+    before = m.digest()
+    m.submit(0, "2")
+    assert [x.event.name for x in m.events(None)] == ["AIMED", "RESHUFFLED", "DREW_UP"]
+    m.undo(0, alone=True)
+    assert m.digest() == before
