@@ -287,7 +287,13 @@ def test_a_batch_plays_on() -> None:
 
 @pytest.mark.parametrize(
     ("options", "most"),
-    [({}, 286), (COURT, 296), ({"deadlock": "both_survive", "max_battles": 500}, 1000)],
+    [
+        ({}, 286),
+        (COURT, 296),
+        ({"max_battles": 144}, 286),
+        ({"max_battles": 100}, 200),
+        ({"deadlock": "both_survive", "max_battles": 500}, 1000),
+    ],
 )
 def test_the_limit_is_what_the_readme_says(options: dict[str, Any], most: int) -> None:
     """ME-59, H16."""
@@ -325,5 +331,14 @@ def test_against_a_bot_a_column_can_be_chosen_again() -> None:
     before = m.digest()
     m.submit(0, "2")
     assert [x.event.name for x in m.events(None)] == ["AIMED", "RESHUFFLED", "DREW_UP"]
+    assert m.why_no_undo(0) == "something hidden has come to light"
     m.undo(0, alone=True)
     assert m.digest() == before
+
+
+def test_the_census_is_the_stock() -> None:
+    """ME-1, ME-36: no card is counted twice, or where none lies."""
+    for m in walk(3, **COURT):
+        count = [0] * (2 * rules.KINDS)
+        m.rules.game.hidden.census(m.state, count)
+        assert count == [m.state.stock[p, k] for p in (0, 1) for k in range(rules.KINDS)]
