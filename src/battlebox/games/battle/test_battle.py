@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from typing import Any
 
+import numpy as np
 import pytest
 
 import battlebox as bb
@@ -23,6 +24,7 @@ from battlebox.games.battle.state import (
     MOST_ROUNDS,
     RANKS,
     SAVE,
+    SKIP,
     Side,
 )
 from battlebox.games.battle.testing import at, load, walk
@@ -279,3 +281,182 @@ def test_a_tie_is_anybodys() -> None:
     m = at(text, luck=Script(1, 1, 0, 0, 1, 0))
     m.submit(0, "ID")
     assert m.facts()["winner"] == "2"
+
+
+def test_there_is_room_for_all_action_cards_in_windows() -> None:
+    """H5: each begins a window anew, in which everybody is asked again, also in a short round."""
+    hands = " ".join(f"hand{p}={'.'.join(['SK'] * 20)}" for p in range(4))
+    m = at(
+        f"ba1 n=4 ph=AD turn=0 ids=H.V.H.V {hands} deck=1.BT disc=8",
+        action_timing="windows",
+        max_turns=1,
+        rounds=1,
+    )
+    m.submit(0, "pass")
+    decisions = 1
+    for p in (0, 3, 2, 1):  # the last who is asked plays all, while the others wait
+        while m.state.hands[p, SKIP]:
+            m.submit(m.to_act, "SK" if m.to_act == p else "pass")
+            decisions += 1
+    assert m.over
+    assert 200 < decisions <= m.rules.game.rules.limit(m.rules.numbers, 4)
+
+
+# ---- what is over ----
+def of_the_state(m: bb.Match) -> dict[str, Any]:
+    """All fields of the state, as lists and numbers."""
+    truth = m.observation(None).dtype.names or ()
+    return {n: np.asarray(getattr(m.state, n)).tolist() for n in truth}
+
+
+def test_a_new_round_begins_as_the_first_did() -> None:
+    """BA-69, BA-70: whatever was on the table and whatever was done is off it."""
+    copies = load(players=5).numbers.copies
+    cards = [k for k in range(HELD) for _ in range(copies[k])]
+    chance: list[int | list[int]] = [Side.VILLAIN, [1, 2, 1, 2, 2], cards, 9]
+    m = at(
+        "ba1 n=5 ph=AD turn=1 act=1 dealer=2 dir=R ids=H.V.H.V.H exp=0 out=3 turns=9 skip=3 "
+        "aside=4.4 hand0=RV.4 hand1=SK.EL hand2=3.3 hand4=7.SV deck=BT.6.7.8 disc=9.11.3.EX",
+        luck=Script(*chance),
+        pass_locks=True,
+        out_scores=False,
+    )
+    m.submit(1, "pass")
+    while m.to_act is not None and m.state.round == 1:
+        words = m.legal()
+        m.submit(m.to_act, next(w for w in ("ID", "EL>0", "RV", "pass", words[0]) if w in words))
+    n = at("ba1 n=5 ph=DEAL dealer=3 round=2", luck=Script(*chance))
+    was, new = of_the_state(m), of_the_state(n)
+    for name in was:
+        if not name.startswith("last_") and name not in ("scored", "points"):
+            assert was[name] == new[name], name
+
+
+def test_what_all_saw_of_the_last_round_is_remembered() -> None:
+    """H9: identities, who was exposed, who was in, how many cards were left, what lay on top."""
+    m = at(
+        "ba1 n=4 ph=FL turn=2 ids=H.V.H.V exp=1 out=3 aside=4.4.4 hand0=1.2 hand1=5 hand2=SK.SK.RV "
+        "disc=BT.7.9 stand=9x1@0 open=1.2",
+        rounds=1,
+    )
+    m.submit(2, "ID")
+    s = m.state
+    assert [s.last_identity[p] for p in range(4)] == [1, 2, 1, 2]
+    assert [s.last_exposed[p] for p in range(4)] == [0, Side.VILLAIN, 0, 0]
+    assert [s.last_living[p] for p in range(4)] == [1, 1, 1, 0]
+    assert [s.last_size[p] for p in range(4)] == [2, 1, 3, 3]
+    assert [s.scored[p] for p in range(4)] == [1, 0, 1, 0]
+    assert (s.last_top, s.last_side) == (9, Side.SUPERHERO)
+
+
+@pytest.mark.parametrize(
+    ("after", "words"),
+    [("saved", "EL>2 pass SV"), ("out", "EL>2 pass pass"), ("the round ends", "EL>3")],
+)
+def test_an_elimination_is_forgotten_when_it_is_over(after: str, words: str) -> None:
+    """BA-61: nobody is aimed at any more, by nobody."""
+    m = at(
+        "ba1 n=6 ph=FL turn=1 ids=H.V.H.V.H.V out=0.4.5 hand1=EL.3 hand2=SV.4 hand3=SV.5 "
+        "disc=BT.9 stand=9x1@3 open=1.2"
+        if after != "the round ends"
+        else "ba1 n=4 ph=FL turn=1 ids=H.H.V.V out=2 hand0=4 hand1=EL.3 hand3=5 stand=9x1@0 open=1",
+        rounds=1,
+        wipeout_ends=after == "the round ends",
+    )
+    for word in words.split():
+        m.submit(m.to_act, word)
+    assert (m.state.victim, m.state.by, m.state.back) == (0, 0, 0)
+    assert m.over == (after == "the round ends")
+
+
+def test_what_is_off_a_pile_is_not_left_under_it() -> None:
+    """BA-20: no card lies beyond the tops of the two piles."""
+    for m in walk(4, players=4, rounds=2):
+        s = m.state
+        assert not any(s.deck[i] for i in range(s.deck_size, len(s.deck)))
+        assert not any(s.pile[i] for i in range(s.pile_size, len(s.pile)))
+
+
+def test_when_nothing_stands_nobody_has_done_anything_about_it() -> None:
+    """BA-39, BA-51, BA-46: after a reset and after NEW BATTLE, and while players build."""
+    text = "ba1 n=4 ph={} turn=1 ids=H.V.H.V hand0=3 hand1=NB.SK.4 hand2=5 hand3=6 {}"
+    standing = "disc=BT.9 stand=9x2@{} open=1"
+    reset = at(text.format("FL", standing.format(2)))
+    reset.submit(1, "pass")
+    new = at(text.format("FL", standing.format(3)))
+    new.submit(1, "NB")
+    building = at(text.format("AD", "deck=7.BT disc=8"))
+    building.submit(1, "SK")
+    building.submit(1, "pass")
+    for m, to_act, battle in ((reset, 2, 1), (new, 1, 1), (building, 3, 0)):
+        s = m.state
+        assert (m.to_act, s.battle) == (to_act, battle)
+        assert (s.rank, s.number, s.owner, s.acted) == (0, 0, 0, 0)
+        assert [s.since[p] for p in range(4)] == [0, 0, 0, 0]
+
+
+def test_the_battle_begins_with_its_card() -> None:
+    """BA-29."""
+    m = at("ba1 n=4 ph=PD turn=1 ids=H.V.H.V hand0=3 hand1=4 hand2=5 hand3=6 deck=BT.8")
+    m.submit(1, "draw")
+    assert (m.state.battle, m.state.deck_size, m.phase) == (1, 1, "LM")
+
+
+# ---- what can be taken back ----
+BUILDING = "turn=0 hand0=SK.RV.NB.EL.SV.EX.3 hand1=4 hand2=5 hand3=6 deck=7.BT disc=8"
+STANDING = "turn=0 hand0=SK.RV.NB.EX.10 hand1=4 hand2=SV.EL.5 hand3=SV.6 disc=BT.9 stand=9x1@"
+
+
+@pytest.mark.parametrize(
+    ("position", "word", "told"),
+    [
+        (f"ph=PD {BUILDING}", "take", "TOOK"),
+        (f"ph=AD {BUILDING}", "d3", "DISCARDED"),
+        (f"ph=AD {BUILDING}", "pass", "KEPT"),
+        (f"ph=AD skip=1 {BUILDING}", "pass", "KEPT SKIPPED"),
+        (f"ph=AD {BUILDING}", "SK", "SKIP"),
+        (f"ph=AD {BUILDING}", "RV", "REVERSED"),
+        (f"ph=AD {BUILDING}", "NB", "THREW"),
+        (f"ph=AD {BUILDING}", "SV", "THREW"),
+        (f"ph=LM {STANDING[: STANDING.index('stand')]}", "10x1", "LED"),
+        (f"ph=FL {STANDING}2 open=0", "10x1", "PLAYED"),
+        (f"ph=FL {STANDING}2 open=0", "pass", "PASSED"),
+        (f"ph=FL {STANDING}1 open=0", "pass", "PASSED RESET"),
+        (f"ph=FL {STANDING}2 open=0", "NB", "NEW_BATTLE"),
+        (f"ph=FL exp=0.1.2.3 {STANDING}2 open=0", "EX", "EXPOSED_NOBODY"),
+    ],
+)
+def test_what_shows_nothing_hidden_can_be_taken_back(position: str, word: str, told: str) -> None:
+    m = at(f"ba1 n=4 ids=H.V.H.V {position}")
+    before = m.digest()
+    m.submit(0, word)
+    assert [x.event.name for x in m.events(None)] == told.split()
+    m.undo()
+    assert m.digest() == before
+
+
+@pytest.mark.parametrize(
+    ("position", "words", "options"),
+    [
+        (f"ph=PD {BUILDING}", "draw", {}),
+        (f"ph=PD {BUILDING.replace('7.BT', 'BT.7')}", "draw", {}),
+        (f"ph=AD {BUILDING}", "EX>2", {}),
+        (f"ph=AD {BUILDING}", "EL>2", {}),
+        (f"ph=FL {STANDING.replace('turn=0', 'turn=2')}1 open=0.2.3", "EL>0 pass", {}),
+        (f"ph=FL {STANDING.replace('turn=0', 'turn=2')}1 open=0.2.3", "EL>0 SV", {}),
+        (f"ph=AD {BUILDING}", "pass", {"action_timing": "windows"}),
+        (f"ph=AD {BUILDING}", "pass pass", {"action_timing": "windows"}),
+        (f"ph=AD turns=1 {BUILDING}", "pass", {"max_turns": 2, "rounds": 1}),
+        ("ph=FL hand0=SK hand1=4 disc=BT.9 stand=9x1@1 open=0.2.3", "ID", {"rounds": 1}),
+        ("ph=FLIP hand0=SK hand1=4 deck=EX.BT.9 dealer=0", "EX>1", {}),
+    ],
+)
+def test_what_somebody_has_learnt_is_not_taken_back(
+    position: str, words: str, options: dict[str, Any]
+) -> None:
+    """BA-20, BA-48, BA-55, B13, H5: what was drawn, whose identity it is, who was asked."""
+    m = at(f"ba1 n=4 ids=H.V.H.V {position}", **options)
+    for word in words.split():
+        m.submit(m.to_act, word)
+    with pytest.raises(bb.UndoRefused, match=r"come to light|everybody was asked"):
+        m.undo()

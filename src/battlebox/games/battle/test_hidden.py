@@ -14,11 +14,16 @@ from battlebox.core import laws
 from battlebox.core.views import view
 
 from .state import (
+    ELIMINATE,
+    EXPOSE,
     HELD,
     NEW_BATTLE,
     NOBODY,
     RANKS,
+    REVERSE,
     SAVE,
+    SKIP,
+    Phase,
     Side,
 )
 from .testing import at, load
@@ -50,6 +55,39 @@ def test_what_everybody_sees(seat: int | None) -> None:
     assert [o.pile[i] + 1 for i in range(1, 3)] == [7, 9]
     assert (o.rank + 1, o.number, o.owner, o.turn) == (9, 1, 4, 0)
     assert [o.points[p] for p in range(4)] == [1, 0, 2, 0]
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, 3, None])
+def test_everybody_sees_what_may_be_played_and_by_whom(seat: int | None) -> None:
+    """BA-44, H3, B4: who is in and not locked out, both piles' sizes, action cards in a turn."""
+    m = at(
+        "ba1 n=4 ph=FL turn=0 dealer=2 ids=H.V.H.V out=2 hand0=3 hand1=4 hand3=5 dir=R skip=1 "
+        "disc=BT.7.9 stand=9x1@3 open=0 locked=1 round=3 turns=6",
+        pass_locks=True,
+    )
+    o = seen(m, seat)
+    assert [o.living[p] for p in range(4)] == [1, 1, 0, 1]
+    assert [o.locked[p] for p in range(4)] == [0, 1, 0, 0]
+    assert [o.since[p] for p in range(4)] == [0, 1, 0, 0]
+    assert (o.pile_size, o.deck_size, o.way, o.dealer, o.skips) == (3, 0, -1, 2, 1)
+    assert (o.round, o.turns, o.battle, o.phase, o.to_act) == (3, 6, 1, Phase.FL, 0)
+    m = at(
+        "ba1 n=4 ph=PD turn=0 ids=H.V.H.V hand0=3 deck=4.BT disc=5.SK acted=1 takes=3",
+        build_actions_per_turn=2,
+    )
+    o = seen(m, seat)
+    assert (o.acted, o.takes, o.deck_size, o.stock[SKIP]) == (1, 3, 2, 1)
+    m = at("ba1 n=4 ph=PD turn=0 ids=H.V.H.V hand0=3 deck=4.BT disc=SV opt=1")
+    assert seen(m, seat).option == 1
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, 3, None])
+def test_everybody_sees_who_is_aimed_at_and_by_whom(seat: int | None) -> None:
+    """BA-55, BA-59."""
+    m = at(OPEN)
+    m.submit(0, "EL>2")
+    o = seen(m, seat)
+    assert (o.victim, o.by, o.back) == (2, 0, Phase.FL)
 
 
 @pytest.mark.parametrize(
@@ -134,6 +172,130 @@ def test_who_is_guessed_to_be_asked_in_a_window_can_do_something() -> None:
         assert s.to_act in (1, 2)
         assert s.hands[s.to_act, NEW_BATTLE] == 1
         assert s.fights[s.to_act] == 1
+
+
+WINDOW = "ba1 n=5 ph=WI turn=0 act=1 ids=H.V.H.V.H "
+
+
+def asked(m: bb.Match, seat: int | None, n: int = 120) -> set[int]:
+    """Whom this seat guesses to be asked; whoever it is holds a card to play."""
+    found = set()
+    for s in truths(m, seat, n):
+        assert s.living[s.to_act]
+        assert sum(s.hands[s.to_act, card] for card in range(RANKS, HELD)) > 0
+        found.add(s.to_act)
+    return found
+
+
+@pytest.mark.parametrize("card", ["SK", "RV", "NB", "EL", "SV", "EX"])
+def test_while_players_build_any_action_card_may_be_what_one_is_asked_for(card: str) -> None:
+    """H5: the only one that is not seen is what whoever is asked holds; nobody who is out does."""
+    m = at(
+        f"{WINDOW} out=3 aside=4.5 hand0=3 hand1={card}.6 hand2=7.8 hand4=9 deck=1.BT disc=2",
+        action_timing="windows",
+    )
+    assert asked(m, 0) == {1, 2, 4}
+    assert asked(m, None) == {0, 1, 2, 4}
+
+
+@pytest.mark.parametrize(
+    ("hands", "stand", "who"),
+    [
+        # SAVE is of no use, NEW BATTLE needs a fight card beside it
+        ("hand0=SV.3 hand1=NB.6 hand2=7 hand4=9.SV", "9x1@0 open=1.2.4", {1, 4}),
+        # a fight card beside it, though most of what is unseen is none
+        ("hand0=3 hand1=NB.6 hand2=SV.SV hand4=SV.SV.SV", "9x1@0 open=1.2.4", {1, 2, 4}),
+        # SKIP is enough
+        ("hand0=3 hand1=SK hand2=7 hand4=9.SV", "9x1@0 open=1.2.4", {1, 2, 4}),
+    ],
+)
+def test_in_the_battle_who_may_be_asked(hands: str, stand: str, who: set[int]) -> None:
+    """H5, BA-53, BA-59: who holds what can be played."""
+    m = at(f"{WINDOW} out=3 aside=5 {hands} disc=BT.9 stand={stand}", action_timing="windows")
+    assert asked(m, 0) == who
+    for s in truths(m, 0, 60):
+        p = s.to_act
+        able = sum(s.hands[p, k] for k in (SKIP, REVERSE, ELIMINATE, EXPOSE))
+        assert able or (s.hands[p, NEW_BATTLE] and s.fights[p])
+
+
+def test_on_a_lead_nobody_is_asked_for_new_battle() -> None:
+    """BA-53: nothing stands; so it is for SKIP."""
+    m = at(
+        f"{WINDOW} out=3 hand0=3 hand1=SK.6 hand2=NB.7 hand4=NB.9 disc=BT.9",
+        action_timing="windows",
+    )
+    assert all(s.hands[s.to_act, SKIP] for s in truths(m, 0, 60))
+
+
+def test_who_is_known_to_hold_what_is_asked_for_needs_no_other() -> None:
+    """BA-17, H5: the SAVE that seat 1 took is known; a fight card that it took, too."""
+    m = at(
+        "ba1 n=4 ph=PD turn=1 dealer=0 ids=H.V.H.V hand0=3 hand2=5 hand3=6 deck=4.7.BT disc=SV "
+        "opt=1",
+        action_timing="windows",
+    )
+    m.submit(1, "take")
+    m.submit(1, "pass")
+    for s in truths(m, 0, 30):
+        assert (s.to_act, s.hands[1, SAVE], s.hand_size[1]) == (1, 1, 1)
+
+
+def test_a_fight_card_that_is_known_is_enough_for_new_battle() -> None:
+    """BA-53, H5: seat 1 took the 8; with NEW BATTLE its hand is full, and nobody else has room."""
+    m = at(
+        "ba1 n=4 ph=PD turn=1 ids=H.V.H.V hand0=3 hand1=NB hand2=4.4 hand3=SV deck=BT.6 disc=8",
+        action_timing="windows",
+    )
+    m.submit(1, "take")
+    m.submit(1, "pass")
+    while m.phase == "WI":
+        m.submit(m.to_act, "pass")
+    m.submit(2, "draw")
+    m.submit(2, "4x1")
+    for s in truths(m, 0, 30):
+        assert (s.to_act, s.hands[1, NEW_BATTLE], s.hands[1, 7]) == (1, 1, 1)
+
+
+BUILD = (
+    "ba1 n=4 ph=PD turn=0 ids=H.V.H.V hand0=1.SK hand1=2.RV hand2=3.NB hand3=4.SV "
+    "deck=5.6.BT.EX.7 disc=8"
+)
+UNSEEN = "2 RV 3 NB 4 SV 5 6 BT EX 7"  # by seat 0
+
+
+@pytest.mark.parametrize("seat", [0, None])
+def test_every_card_that_is_not_seen_may_lie_wherever_none_is_seen(seat: int | None) -> None:
+    """BA-10: in every other hand and at every depth; BATTLE at every depth, in no hand.
+
+    Each of at most thirteen cards is in a place at least once in thirteen: that 400 truths miss one
+    of them happens once in a million times a million.
+    """
+    m = at(BUILD)
+    unseen = {*UNSEEN.split()} | ({"1", "SK"} if seat is None else set())
+    places: dict[str, set[str]] = {}
+    for s in truths(m, seat, 400):
+        f = m.rules.game.notation.facts(m.rules, s)
+        assert (f["disc"], f["decksize"]) == ("8", "5")
+        for p in range(4):
+            places.setdefault(f"hand{p}", set()).update(f[f"hand{p}"].split("."))
+        for depth, card in enumerate(f["deck"].split(".")):
+            places.setdefault(f"deck{depth}", set()).add(card)
+    if seat is not None:
+        assert places.pop(f"hand{seat}") == {"1", "SK"}
+    assert len(places) == 5 + (4 if seat is None else 3)
+    for place, cards in places.items():
+        assert cards == (unseen if place.startswith("deck") else unseen - {"BT"}), place
+
+
+def test_of_an_odd_number_known_villains_count_as_known_heroes_do() -> None:
+    """B1: two villains are exposed; that there is a third is twice as likely as a third hero."""
+    m = at("ba1 n=5 ph=LD ids=H.V.V.V.H exp=1.2 hand0=3 hand1=4 hand2=5 hand3=6 hand4=7")
+    found = Counter(
+        sum(s.identity[p] == Side.SUPERHERO for p in range(5)) for s in truths(m, 0, 600)
+    )
+    assert set(found) == {2, 3}
+    assert abs(found[3] / 600 - 1 / 3) < 0.08  # four times the spread
 
 
 def test_the_odd_identity_is_guessed_by_what_is_known() -> None:
