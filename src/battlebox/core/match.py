@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -92,6 +93,20 @@ class _Eyes:
         return tuple(sorted(self._acts[:n].tolist()))
 
 
+def _ear_of(match: Match) -> Callable[..., None]:
+    """Tells a match what its rules report, without keeping it: its state keeps the ear, and a
+    circle would stay in memory until the collector comes, which is seldom at a server.
+    """
+    of = weakref.ref(match)
+
+    def hear(event: int, *args: int) -> None:
+        here = of()
+        assert here is not None, "only a match moves its state"
+        here._hear(event, *args)
+
+    return hear
+
+
 class Match:
     """A match on the plain build, from a seed and the actions submitted to it.
 
@@ -135,7 +150,7 @@ class Match:
         self._taken: list[_Taken] = []
         self._told = dict[int | None, tuple[int, int, list[Told]]]()  # see `events`
         self._kinds = tuple(rules.game.rules.Event)
-        self.state._luck, self.state._ear = luck, self._hear
+        self.state._luck, self.state._ear = luck, _ear_of(self)
         if position is None:
             engine.begin(self._states, 0, self.seed)
             self._settle()

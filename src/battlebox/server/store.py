@@ -390,13 +390,14 @@ class _Turn:
 def _configure(connection: Any, _record: Any) -> None:
     """FULL: a commit is on the disk when it returns. WAL: others can read meanwhile, for a backup.
 
-    Matches are written to in turn, and with them the same pages again and again: they stay in
-    memory (KiB), and go from the journal to their place less often (pages).
+    Matches are written to in turn, and with them the same pages again and again: the latest stay in
+    memory (KiB; the system keeps the others), and go from the journal to their place less often
+    (pages).
     """
     cursor = connection.cursor()
     for pragma in (
         *("journal_mode=WAL", "synchronous=FULL"),
-        *("cache_size=-65536", "wal_autocheckpoint=8000"),
+        *("cache_size=-8192", "wal_autocheckpoint=8000"),
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()

@@ -45,6 +45,7 @@ HINTING = "hints"  # all of them have one account of thinking time, as if they w
 RETRY = 2  # seconds after which it is tried again to save what could not be saved
 ALONE = 4  # whom nobody else could watch waits so many times less
 BEAT = 20  # seconds
+BUSY = 50  # matches that a sweep meets with at most and cannot let go
 HEARTBEAT = b'{"type":"beat"}'
 
 
@@ -67,7 +68,8 @@ class Table:
         self.done: dict[str, str] = {}  # what was wished in the actions that are in the log
         self.viewers: dict[Shown, Viewer] = {}
         self.lock = asyncio.Lock()
-        self.used = self.clock.now()
+        self.by: str | None = None  # the address that counts it as under way
+        self.used = self.clock.now()  # see `Tables.use`
         self.seen = self.used  # when somebody looked at it last
         self.preparing = False
         self.changes = 0  # of all that the table message tells
@@ -157,7 +159,7 @@ class Table:
                 self.house.drop(self)  # the log knows better than this memory
                 raise
             self._apply(entry, body)
-            self.used = self.clock.now()
+            self.house.use(self)
             # what is counted is shown to all: an answer in a hush is not
             self.house.moves += not (answered and "do" in body)
             self.tell()
@@ -252,16 +254,17 @@ class Table:
         self._show(viewer, self._holds())
         link = Link(viewer, line, self.house.post, run, since)
         viewer.links.add(link)
-        self.used = self.seen = self.clock.now()
+        self.house.use(self)
+        self.glance()
         self.look_around()
         self.note()  # that he is here
-        self.wake()
         return link
 
     def leave(self, link: Link) -> None:
         """The socket is gone."""
-        link.viewer.links.discard(link)
-        self.used = self.seen = self.clock.now()
+        link.leave()
+        self.house.use(self)
+        self.seen = self.clock.now()
         self.look_around()
         self.note()
 
@@ -326,6 +329,13 @@ class Table:
         for viewer in self.viewers.values():
             for link in viewer.links:
                 link.line.hang_up()
+
+    def let_go(self) -> None:
+        """It leaves the memory: nothing that is still to ring keeps it there."""
+        for alarm in (self._timer, self._rounds):
+            if alarm:
+                alarm.cancel()
+        self._timer = self._rounds = None
 
     @property
     def busy(self) -> bool:
@@ -548,9 +558,9 @@ class Tables:
         self.reviews = Reviews(limits, lambda: self.thinkers.busy)
         self.moves, self.post, self.slices = 0, Post(), Slices()
         self.trouble: Callable[[str], None] = lambda text: None
-        self._live: OrderedDict[str, Table] = OrderedDict()
+        self._live: OrderedDict[str, Table] = OrderedDict()  # what was used last comes last
         self._loading: dict[str, asyncio.Future[Table]] = {}
-        self._made: dict[str, set[str]] = {}  # by address: matches that may be under way
+        self._made: dict[str, set[Table]] = {}  # by address: those in memory
         self._compiled = set[Game]()
         self._compiling: dict[Game, asyncio.Lock] = {}
 
@@ -573,7 +583,7 @@ class Tables:
         if not re.fullmatch(ID, id) or self.share.owner(id) != self.share.at:
             raise NotFound("There is no such match.")
         if table := self._live.get(id):
-            self._live.move_to_end(id)
+            self.use(table)
             return table
         if id not in self._loading:
             loading = self._loading[id] = asyncio.ensure_future(self._load(id))
@@ -600,13 +610,7 @@ class Tables:
 
     def under_way(self, address: str) -> int:
         """How many matches made by this address are in memory and not over."""
-        live = {id: self._live[id] for id in self._made.get(address, ()) if id in self._live}
-        going = {id for id, table in live.items() if not table.meeting.end}
-        if going:
-            self._made[address] = going
-        else:
-            self._made.pop(address, None)
-        return len(going)
+        return sum(not table.meeting.end for table in self._made.get(address, ()))
 
     async def make(
         self, plan: dict[str, Any], after: str | None = None, by: str | None = None
@@ -626,7 +630,8 @@ class Tables:
         await self.store.add_match(setup)
         self._live[setup.id] = table
         if by is not None:
-            self._made.setdefault(by, set()).add(setup.id)
+            table.by = by
+            self._made.setdefault(by, set()).add(table)
         table.wake()
         self.sweep(table)
         return table
@@ -656,27 +661,51 @@ class Tables:
         """Lets pages hear that the line is alive: pings are hidden from them."""
         while True:
             await self.clock.sleep(BEAT)
-            for table in list(self._live.values()):
-                for viewer in table.viewers.values():
-                    for link in viewer.links:
-                        if not link.answers:
-                            link.answer(HEARTBEAT)
+            self._beat()
             self.sweep()
+
+    def _beat(self) -> None:
+        for table in self._live.values():
+            for viewer in table.viewers.values():
+                for link in viewer.links:
+                    if not link.answers:
+                        link.answer(HEARTBEAT)
 
     def drop(self, table: Table) -> None:
         """Forgets what is in memory of a match; it is read again from its log."""
         if self._live.get(table.setup.id) is table:
-            del self._live[table.setup.id]
+            self._let_go(table)
         table.hang_up()
 
+    def _let_go(self, table: Table) -> None:
+        del self._live[table.setup.id]
+        table.let_go()
+        if table.by is not None:
+            self._made[table.by].discard(table)
+            if not self._made[table.by]:
+                del self._made[table.by]
+
+    def use(self, table: Table) -> None:
+        """Somebody does something with it: it leaves the memory after all that were used before."""
+        if self._live.get(table.setup.id) is table:
+            table.used = self.clock.now()
+            self._live.move_to_end(table.setup.id)
+
     def sweep(self, wanted: Table | None = None) -> None:
-        """Lets go of matches that nobody looks at: the oldest, when there are too many."""
-        long_ago = self.clock.now() - self.limits.idle
-        for id, table in list(self._live.items()):
-            crowded = len(self._live) > self.limits.live_matches
-            stays = table.busy or table is wanted
-            if not stays and (crowded or table.used <= long_ago):
-                del self._live[id]
+        """Lets go of matches that nobody looks at, those that were used least lately first: when
+        there are too many, and after a while. What is busy is in use, and goes to the end of the
+        line: a sweep meets only few of these, and the next one others.
+        """
+        long_ago, stay = self.clock.now() - self.limits.idle, min(BUSY, len(self._live))
+        while self._live and stay:
+            table = next(iter(self._live.values()))
+            if len(self._live) <= self.limits.live_matches and table.used > long_ago:
+                break
+            if table.busy or table is wanted:
+                stay -= 1
+                self.use(table)
+            else:
+                self._let_go(table)
 
     @property
     def live(self) -> int:

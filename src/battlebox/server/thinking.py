@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from .clock import Clock
 
 HALF = 60.0  # seconds in which half of the thinking time that was used is forgotten
-ACCOUNTS = 10_000  # of thinking time, at most; the oldest are forgotten
+ACCOUNTS = 2_000  # of thinking time, at most; the oldest are forgotten
 SPARE = 4  # threads for what must not wait for bots, and in place of those that hang
 SHORTEST = 0.05  # seconds of a slot
 ROOM = 2.5  # a slot is so many times as long as a decision usually takes: hardly one takes longer

@@ -233,6 +233,11 @@ class Link:
         self.answers: list[bytes] = []
         line.drained = self.flush
 
+    def leave(self) -> None:
+        """The socket is gone."""
+        self.viewer.links.discard(self)
+        self.line.drained = None
+
     def wake(self) -> None:
         """There may be something new to see."""
         self.post.collect(self)

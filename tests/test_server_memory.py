@@ -1,0 +1,110 @@
+"""What leaves the memory of a server is gone: nothing keeps it, and finding it takes no search."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from serving import ROOMY, InThread, Seat, in_thread, until
+
+import battlebox as bb
+from battlebox.server.clock import ManualClock
+from battlebox.server.tables import BUSY, Table
+
+IDLE = 900.0
+PROXY = {"trusted_proxy": "127.0.0.1"}  # through which we come as strangers
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[InThread]:
+    clock = ManualClock()
+    with in_thread(
+        tmp_path, clock=clock, how=PROXY, idle=IDLE, matches_per_minute=10_000, **ROOMY
+    ) as it:
+        yield it
+
+
+def clock_of(server: InThread) -> ManualClock:
+    assert isinstance(server.tables.clock, ManualClock)
+    return server.tables.clock
+
+
+def parts(table: Table) -> list[weakref.ref[Any]]:
+    """What is not to stay of a match: its table, its meetings, its matches."""
+    meetings = {table.meeting, table.past}
+    return [weakref.ref(x) for x in (table, *meetings, *(m.match for m in meetings))]
+
+
+def visit(server: InThread, game: str, delay: int) -> list[weakref.ref[Any]]:
+    """Makes a match, looks at it from a seat and as a spectator, and leaves it."""
+    seats = ["you", *["open"] * (bb.load(game).players - 1)]
+    made = server.make(seats, game=game, delay=delay)
+    with Seat(server, made["id"], made["token"]) as ada, Seat(server, made["id"], None) as other:
+        other.look()
+        assert ada.want("name", "1", name="Bea")["type"] == "ack"
+    assert server.ask("GET", f"/api/matches/{made['id']}").status_code == 200
+    return server.at_rest(lambda: parts(server.table(made["id"])))  # type: ignore[no-any-return]
+
+
+def test_nothing_stays_of_matches_that_have_left_the_memory(server: InThread) -> None:
+    gc.collect()
+    gc.disable()  # at a server its third round, which finds circles of old things, is rare
+    try:
+        left = [x for g in bb.games() for k in range(4) for x in visit(server, g, delay=k * 60)]
+        assert server.at_rest(lambda: [len(x) for x in server.tables._made.values()]) == [20]
+        # some are in the midst of a hush, which has to end before they are left
+        until(lambda: clock_of(server).advance(IDLE) or server.tables.live == 0)
+        server.make(["you", "open"])  # the last request has forgotten what it was about
+        until(lambda: not any(x() for x in left))
+        assert server.at_rest(lambda: [len(x) for x in server.tables._made.values()]) == [1]
+    finally:
+        gc.enable()
+
+
+def test_alarms_of_what_has_left_the_memory_are_called_off(server: InThread) -> None:
+    clock = clock_of(server)
+    before = clock.alarms
+    made = server.make(["you", "open"], delay=3600)
+    with Seat(server, made["id"], made["token"]) as ada:
+        assert ada.want("name", "1", name="Bea")["type"] == "ack"
+    until(lambda: 3600.0 in clock.alarms)
+    server.at_rest(lambda: server.tables.drop(server.table(made["id"])))
+    until(lambda: clock.alarms == before)
+
+
+def test_what_was_used_least_lately_leaves_first_and_what_is_busy_stays(tmp_path: Path) -> None:
+    with in_thread(tmp_path, live_matches=3, clock=ManualClock(), **ROOMY) as server:
+        a, b, c = (server.make(["you", "open"])["id"] for _ in range(3))
+        server.ask("GET", f"/api/matches/{a}")  # used again
+        with Seat(server, b, None) as looking:
+            looking.look()
+            server.ask("GET", f"/api/matches/{a}")
+            server.ask("GET", f"/api/matches/{c}")
+            assert list(server.tables._live) == [b, a, c]
+            d = server.make(["you", "open"])["id"]
+            assert list(server.tables._live) == [c, d, b]
+        until(lambda: not server.at_rest(lambda: server.table(b).busy))
+
+
+def test_a_sweep_looks_at_no_more_than_it_lets_go_and_a_few(tmp_path: Path) -> None:
+    with in_thread(tmp_path, live_matches=3 * BUSY, clock=ManualClock(), **ROOMY) as server:
+        for _ in range(3 * BUSY):
+            server.make(["you", "open"])
+        asked = list[Table]()
+
+        def busy(self: Table) -> bool:
+            asked.append(self)
+            return True
+
+        with mock.patch.object(Table, "busy", property(busy)):
+            server.make(["you", "open"])
+            assert len(asked) == BUSY
+            server.make(["you", "open"])
+            assert len(set(asked)) == 2 * BUSY  # others
+        server.make(["you", "open"])
+        assert server.tables.live == 3 * BUSY
