@@ -94,11 +94,11 @@ def test_without_a_command_it_serves(run: Command, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("battlebox.server.serve.serve", lambda **how: served.append(how))
     monkeypatch.setattr("os._exit", ended.append)
     words = ["--no-browser", "--port", "8765", "--data", "here", "--host", "0.0.0.0"]
-    assert run(*words, "--workers", "2").status == 0
+    assert run(*words, "--workers", "2", "--keep", "30").status == 0
     assert served == [
         {
             **{"host": "0.0.0.0", "port": 8765, "data": Path("here"), "browser": False},
-            **{"public_url": "", "trusted_proxy": "", "workers": 2},
+            **{"public_url": "", "trusted_proxy": "", "workers": 2, "keep_days": 30},
         }
     ]
     assert ended == [0]

@@ -117,6 +117,13 @@ def serve(
     workers: Annotated[
         int, typer.Option(help="Processes that share the matches, for many players at once.")
     ] = 1,
+    keep: Annotated[
+        int | None,
+        typer.Option(
+            metavar="DAYS",
+            help="Delete matches in which nothing has happened for so many days; usually none is.",
+        ),
+    ] = None,
     version: Annotated[
         bool,
         typer.Option(
@@ -154,6 +161,7 @@ def serve(
             public_url=public_url,
             trusted_proxy=trusted_proxy,
             workers=workers,
+            keep_days=keep,
         )
     sys.stdout.flush()
     os._exit(0)  # all is on disk; a thread that still compiles would keep us waiting

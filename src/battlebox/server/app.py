@@ -106,7 +106,9 @@ def create_app(
                 tell_figures()
                 await asyncio.sleep(EVERY)
 
-        tasks = [asyncio.create_task(x) for x in (compile_all(), tables.beat(), tell())]
+        tasks = [
+            asyncio.create_task(x) for x in (compile_all(), tables.beat(), tables.tidy(), tell())
+        ]
         state.status = "ready"
         yield
         state.status = "stopping"

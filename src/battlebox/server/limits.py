@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from dataclasses import dataclass
 
@@ -33,6 +34,7 @@ class Limits:
     matches_under_way: int = 100  # of those made by one address and in memory, not over
     live_matches: int = 2_000  # in memory; the others are read again from the log
     idle: float = 900  # until a match that nobody watches leaves the memory
+    keep: float = math.inf  # since its last entry, until a match is deleted
     hush: float = 8  # for which all wait, whether or not somebody was asked; alone, a quarter
     reviews: int = 8  # at once, of matches that are over: one is found out, the others wait
     reviews_kept: int = 20_000_000  # bytes of those that need not be found out again

@@ -16,6 +16,7 @@ import tempfile
 import threading
 import webbrowser
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -31,10 +32,12 @@ from .figures import Figures
 from .limits import Limits
 from .shares import Passage, Share
 from .store import InUse, Store, StoreError, only
+from .tables import DAY
 from .workers import check as check_workers
 from .workers import keep
 
 PORT = 8765
+MOST_DAYS = 36_500  # that one can say matches are kept for
 TRIES = 20  # ports after the usual one
 HOME = "127.0.0.1"
 NOTE = "serving.json"  # where the server that uses a folder can be found
@@ -87,6 +90,7 @@ def serve(
     public_url: str = "",
     trusted_proxy: str = "",
     workers: int = 1,
+    keep_days: int | None = None,
     say: Callable[[str], None] = _print,
 ) -> None:
     """Serves until Ctrl-C.
@@ -94,12 +98,14 @@ def serve(
     port None: the usual one, or the next that is free. public_url: the address that others use,
     if it is not this machine's. trusted_proxy: addresses and networks, with commas between them,
     whose forwarded headers are believed. workers: processes, each of which has a share of the
-    matches. Errors: PortTaken; BattleboxError: an option is wrong, the folder cannot be used, or
+    matches. keep_days: matches in which nothing has happened for so long are deleted; None: none
+    is. Errors: PortTaken; BattleboxError: an option is wrong, the folder cannot be used, or
     another server uses it.
     """
     _end_on_sigterm()
     logging.config.dictConfig(LOGGING)
     check_workers(workers)
+    limits = _limits(keep_days)
     public = read_public_url(public_url) if public_url else None
     proxies = Proxies(trusted_proxy.split(",") if trusted_proxy else [])
     data = data or folder()
@@ -117,7 +123,7 @@ def serve(
     port = listener.getsockname()[1]
     shown = HOME if host in ("0.0.0.0", "::") else host
     url = str(public or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/")
-    how = Served({host.lower()} - {""}, public, proxies, Limits(), Figures(workers))
+    how = Served({host.lower()} - {""}, public, proxies, limits, Figures(workers))
     ready = partial(_ready, url, host, port, browser, say)
     (data / NOTE).write_text(json.dumps({"url": url, "pid": os.getpid()}))
     try:
@@ -130,6 +136,18 @@ def serve(
     finally:
         (data / NOTE).unlink(missing_ok=True)
         say("Stopped. Every match is kept.")
+
+
+def _limits(keep_days: int | None) -> Limits:
+    """Errors: BattleboxError, if matches cannot be kept for so many days."""
+    if keep_days is None:
+        return Limits()
+    if not 1 <= keep_days <= MOST_DAYS:
+        raise BattleboxError(
+            f"--keep {keep_days}: say for how many days, 1 .. {MOST_DAYS}; without --keep, matches "
+            "are kept for ever"
+        )
+    return replace(Limits(), keep=keep_days * DAY)
 
 
 def _end_on_sigterm() -> None:

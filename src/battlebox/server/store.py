@@ -39,6 +39,7 @@ JOURNAL = "-wal"  # of SQLite: its name ends so
 TURN = "turn.lock"  # whose it is to write, where several processes do
 ONLY = "server.lock"  # held by the server that uses the folder
 WAIT = 10  # seconds for a lock of SQLite's
+BATCH = 100  # matches that are looked at together, to find old ones
 PROBE = 5.0  # seconds for the writer to show that it works
 HELD = 30.0  # seconds for which a failure counts, unless a match could be written to since
 
@@ -70,9 +71,18 @@ log = sa.Table(
 )
 
 
-# written once: to have them made for every commit costs more than the commit
-INSERTS = {x: str(x.insert().compile(dialect=sqlite.dialect())) for x in (matches, log)}
-INSERTS[about] = "INSERT OR REPLACE INTO about VALUES (?, ?)"
+# what is written, in statements that get a row each. Made once: to have them made for every commit
+# costs more than the commit
+ADD_MATCH, ADD_ENTRY = (
+    (str(x.insert().compile(dialect=sqlite.dialect())),) for x in (matches, log)
+)
+PROBE_IT = ("INSERT OR REPLACE INTO about VALUES (?, ?)",)
+DELETE = ("DELETE FROM log WHERE match = ?", "DELETE FROM matches WHERE id = ?")
+OLD = sa.text(
+    "SELECT rowid, id,"
+    " coalesce((SELECT at FROM log WHERE match = id ORDER BY seq DESC LIMIT 1), made)"
+    " FROM matches WHERE rowid > :after AND made < :before ORDER BY rowid LIMIT :most"
+)
 
 
 class StoreError(BattleboxError):
@@ -110,7 +120,7 @@ class Setup:
 class _Order(NamedTuple):
     """A row to write, and who waits for it."""
 
-    table: sa.Table
+    statements: tuple[str, ...]
     row: tuple[Any, ...]
     done: asyncio.Future[None]
 
@@ -221,10 +231,20 @@ class Store:
         rows = self._all(chosen.where(log.c.match == id).order_by(log.c.seq))
         return [Entry(*row) for row in rows]
 
+    def quiet_since(self, before: float) -> Iterator[list[str]]:
+        """Matches in which nothing has happened since then (seconds since 1970), some at a time.
+
+        Errors: StoreError.
+        """
+        last = 0
+        while rows := self._all(OLD.bindparams(after=last, before=before, most=BATCH)):
+            last = rows[-1][0]
+            yield [id for _, id, at in rows if at < before]
+
     def _one(self, select: sa.Select[Any]) -> sa.Row[Any] | None:
         return next(iter(self._all(select)), None)
 
-    def _all(self, select: sa.Select[Any]) -> Sequence[Any]:
+    def _all(self, select: sa.Executable) -> Sequence[Any]:
         try:
             with self._lock, self._engine.connect() as c:
                 return c.execute(select).all()
@@ -235,17 +255,21 @@ class Store:
     async def add_match(self, setup: Setup) -> None:
         """Returns when the match is on disk. Errors: Conflict, StoreError."""
         row = (setup.id, setup.made, setup.setup, setup.secret, setup.after)
-        await self._submit(matches, row)
+        await self._submit(ADD_MATCH, row)
 
     async def append(self, match: str, entry: Entry) -> None:
         """Returns when the entry is on disk. Errors: Conflict, StoreError."""
-        await self._submit(log, (match, entry.seq, entry.action, entry.at, entry.body))
+        await self._submit(ADD_ENTRY, (match, entry.seq, entry.action, entry.at, entry.body))
+
+    async def delete(self, id: str) -> None:
+        """Returns when a match and its log are gone from the disk. Errors: StoreError."""
+        await self._submit(DELETE, (id,))
 
     async def probe(self) -> str:
         """Writes something of no importance. Gives what is wrong; empty: it is on disk."""
         try:
             async with asyncio.timeout(PROBE):
-                await self._submit(about, ("probe", ""))
+                await self._submit(PROBE_IT, ("probe", ""))
         except TimeoutError:
             return "the disk does not answer"
         except StoreError as e:
@@ -254,7 +278,7 @@ class Store:
             self.trouble = ""
         return self.trouble
 
-    async def _submit(self, table: sa.Table, row: tuple[Any, ...]) -> None:
+    async def _submit(self, statements: tuple[str, ...], row: tuple[Any, ...]) -> None:
         if not self._writer.is_alive():
             self.trouble = "the thread that writes the log has ended"
             raise StoreError(f"{self.path}: {self.trouble}")
@@ -264,7 +288,7 @@ class Store:
             self._group = group = _Group(loop)
             loop.call_soon(self._hand_over)
         done = group.loop.create_future()
-        group.orders.append(_Order(table, row, done))
+        group.orders.append(_Order(statements, row, done))
         await done
 
     def _hand_over(self) -> None:
@@ -305,16 +329,19 @@ class Store:
                 db = c.connection.driver_connection
                 assert db is not None
                 with self._turn, db:
-                    for table, text in INSERTS.items():
-                        if rows := [x.row for x in orders if x.table is table]:
-                            db.executemany(text, rows)
+                    for statements in (ADD_MATCH, ADD_ENTRY, PROBE_IT, DELETE):
+                        if rows := [x.row for x in orders if x.statements is statements]:
+                            for text in statements:
+                                db.executemany(text, rows)
         except sqlite3.IntegrityError as e:
             return Conflict(f"{self.path}: {e}")
         except Exception as e:  # whatever it is, nobody may wait for ever
             self.trouble, self.unsaved = str(e) or repr(e), self.unsaved + 1
             self._failed = time.monotonic()
             return StoreError(f"{self.path}: {e}")
-        if any(x.table is not about for x in orders):  # a probe may find room where a move does not
+        if any(
+            x.statements is not PROBE_IT for x in orders
+        ):  # a probe may find room where a move does not
             self.trouble = ""
         return None
 

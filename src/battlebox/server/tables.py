@@ -10,6 +10,8 @@ import asyncio
 import contextlib
 import hmac
 import json
+import logging
+import math
 import re
 from base64 import urlsafe_b64encode
 from collections import OrderedDict, deque
@@ -38,6 +40,7 @@ from .store import Conflict, Entry, Setup, Store, StoreError
 from .thinking import Pace, Rank, Thinkers, TooLong, rest
 from .viewers import FORMS, Line, Link, Post, Shown, Viewer
 
+log = logging.getLogger("battlebox")
 SEAT, INVITATION = "seat", "invitation"  # sorts of tokens
 
 HINTS = 3  # choices that a hint tells of
@@ -45,6 +48,8 @@ HINTING = "hints"  # all of them have one account of thinking time, as if they w
 RETRY = 2  # seconds after which it is tried again to save what could not be saved
 ALONE = 4  # whom nobody else could watch waits so many times less
 BEAT = 20  # seconds
+DAY = 86_400  # seconds
+TIDY = 3_600  # seconds, after which old matches are looked for again
 BUSY = 50  # matches that a sweep meets with at most and cannot let go
 HEARTBEAT = b'{"type":"beat"}'
 
@@ -561,6 +566,7 @@ class Tables:
         self._live: OrderedDict[str, Table] = OrderedDict()  # what was used last comes last
         self._loading: dict[str, asyncio.Future[Table]] = {}
         self._made: dict[str, set[Table]] = {}  # by address: those in memory
+        self._going = set[str]()  # what is being deleted: nobody opens it any more
         self._compiled = set[Game]()
         self._compiling: dict[Game, asyncio.Lock] = {}
 
@@ -580,8 +586,8 @@ class Tables:
 
         Errors: NotFound; BattleboxError if it can no longer be played.
         """
-        if not re.fullmatch(ID, id) or self.share.owner(id) != self.share.at:
-            raise NotFound("There is no such match.")
+        if not re.fullmatch(ID, id) or self.share.owner(id) != self.share.at or id in self._going:
+            raise self._not_found()
         if table := self._live.get(id):
             self.use(table)
             return table
@@ -590,10 +596,18 @@ class Tables:
             loading.add_done_callback(lambda _: self._loading.pop(id, None))
         return await asyncio.shield(self._loading[id])  # others wait for it, too
 
+    def _not_found(self) -> NotFound:
+        text = "There is no such match."
+        if math.isfinite(self.limits.keep):
+            days = f"{self.limits.keep / DAY:g}"
+            said = "a day" if days == "1" else f"{days} days"
+            text += f" Matches are deleted here when nothing has happened in them for {said}."
+        return NotFound(text)
+
     async def _load(self, id: str) -> Table:
         setup = await asyncio.to_thread(self.store.setup, id)
         if setup is None:
-            raise NotFound("There is no such match.")
+            raise self._not_found()
         entries = await asyncio.to_thread(self.store.entries, id)
         try:
             check_order(entries)
@@ -640,6 +654,10 @@ class Tables:
         """The rematch of a match that has ended: the same, everybody one seat further. by: the
         address that counts it, if there is none yet.
         """
+        if table.rematch is not None:
+            with contextlib.suppress(NotFound):  # it was deleted: there is another then
+                return await self.open(table.rematch)
+            table.rematch = None
         if table.rematch is None:
             plan, n = dict(table.meeting.plan), len(table.meeting.seats)
             turned = [table.meeting.seats[(p - 1) % n] for p in range(n)]
@@ -670,6 +688,33 @@ class Tables:
                 for link in viewer.links:
                     if not link.answers:
                         link.answer(HEARTBEAT)
+
+    async def tidy(self) -> None:
+        """Deletes old matches again and again, if they are not kept for ever."""
+        while math.isfinite(self.limits.keep):
+            try:
+                if n := await self.delete_old():
+                    log.info("%s matches that nobody has played for long were deleted.", n)
+            except StoreError as e:
+                self.trouble(str(e))
+            await self.clock.sleep(TIDY)
+
+    async def delete_old(self) -> int:
+        """Deletes the matches of this share in which nothing has happened for too long, unless they
+        are in memory; gives how many. Errors: StoreError.
+        """
+        found, n = self.store.quiet_since(self.clock.date() - self.limits.keep), 0
+        while (ids := await asyncio.to_thread(next, found, None)) is not None:
+            mine = [id for id in ids if self.share.owner(id) == self.share.at]
+            here = self._live.keys() | self._loading.keys()
+            going = [id for id in mine if id not in here]
+            self._going.update(going)
+            try:
+                await asyncio.gather(*map(self.store.delete, going))
+            finally:
+                self._going.difference_update(going)
+            n += len(going)
+        return n
 
     def drop(self, table: Table) -> None:
         """Forgets what is in memory of a match; it is read again from its log."""
