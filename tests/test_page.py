@@ -19,7 +19,7 @@ from unittest import mock
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from hushed import DECLINE, SAVE, deal, in_the_box, quick_stand_ins, strike
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, expect
 from serving import (
     PATIENCE,
     ROOMY,
@@ -46,6 +46,7 @@ from battlebox.server.clock import ManualClock
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+LOOKS = "export default { never: { WINDOW: 'Never save' } }"  # the theme of the tiny game
 NARROW = {"width": 360, "height": 740}
 PLACES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
@@ -106,6 +107,9 @@ def open_page(browser: Browser, server: InThread) -> Iterator[Open]:
         if message.type in ("error", "warning"):
             wrong.append(f"{message.text} ({message.location.get('url', '')})")
 
+    def dress(route: Route) -> None:
+        route.fulfill(body=LOOKS, content_type="text/javascript")
+
     def make(path: str = "/", *, viewport: Any = None, dark: bool = False, **more: Any) -> Page:
         context = somebody(
             browser,
@@ -118,6 +122,7 @@ def open_page(browser: Browser, server: InThread) -> Iterator[Open]:
         page = context.new_page()
         page.on("console", heard)
         page.on("pageerror", lambda e: wrong.append(str(e)))
+        page.route("**/theme/window.js", dress)  # before any page may ask for it
         page.goto(f"{server.url}{path}")
         return page
 
@@ -293,10 +298,6 @@ def strike_oneself(page: Page, server: InThread, *holders: int) -> Any:
     options = {"players": 4, "rounds": 2}
     made = server.make(["you", *["random"] * 3], game="window", options=options, seed=2)
     deal(server.table(made["id"]).meeting.match, *holders)
-    looks = "export default { never: { WINDOW: 'Never save' } }"
-    page.route(
-        "**/theme/window.js", lambda x: x.fulfill(body=looks, content_type="text/javascript")
-    )
     page.goto(f"{server.url}/match/{made['id']}#{made['token']}")
     press_word(page, strike(1))
     return server.table(made["id"])
