@@ -42,6 +42,7 @@ from battlebox.core.match import Match
 from battlebox.core.scene import Choice, Scene
 from battlebox.server import reviews
 from battlebox.server.clock import ManualClock
+from battlebox.server.countdown import Countdown
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -195,7 +196,7 @@ def asked(page: Page, server: InThread, match: Match) -> Iterator[Scene]:
     """Each of one's questions to the end of a match, when the page shows it; one answers it before
     asking for the next, and nothing scrolls sideways then. Where all wait, time passes then, too.
     """
-    while not match.over:
+    while not is_over(server, match):
         assert len(match.history) < STEPS
         if scene := question(server, match):
             see_prompt(page, scene.prompt)
@@ -211,10 +212,20 @@ def end_hush(server: InThread, match: Match, *people: int) -> bool:
     clock = server.tables.clock
     if hush is None or not isinstance(clock, ManualClock):
         return False
-    until(lambda: {HUSH, ALONE} & {*clock.alarms})
-    let_pass(clock, max({HUSH, ALONE} & {*clock.alarms}))
+
+    def counting() -> Countdown | None:
+        (table,) = (x for x in server.tables._live.values() if x.meeting.match is match)
+        found = table.countdowns.get(table.meeting)
+        return found if found and found.runs else None
+
+    clock.advance(until(lambda: server.at_rest(counting)).left)
     until(lambda: server.at_rest(lambda: match.hush) != hush)
     return True
+
+
+def is_over(server: InThread, match: Match) -> bool:
+    """Whether it is over for all to see: what comes in a hush shows when that is over."""
+    return bool(server.at_rest(lambda: match.over and not match.hush))
 
 
 def choose_on_table(
@@ -1238,7 +1249,7 @@ def test_a_match_of_battle_between_two_people_and_four_bots(
         for p in those:
             pages[p].evaluate(press_one)
         end_hush(lively, match, *those)
-        return match.over
+        return is_over(lively, match)
 
     for p in pages:
         come(p)
