@@ -13,10 +13,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from unittest import mock
 
 import httpx
@@ -30,6 +31,7 @@ from battlebox.server.limits import Limits
 from battlebox.server.store import matches
 from battlebox.server.tables import Table, Tables
 
+T = TypeVar("T")
 PATIENCE = 180.0  # seconds: only what hangs takes so long, however busy the machine is
 ROOMY = {"messages_per_second": 10_000, "burst": 10_000}  # for who plays on at full speed
 
@@ -41,6 +43,12 @@ def until(what: Callable[[], Any], patience: float = PATIENCE) -> Any:
         assert time.monotonic() < end, "it did not happen in time"
         time.sleep(0.01)
     return found
+
+
+def in_a_loop(work: Coroutine[Any, Any, T]) -> T:
+    """What comes of it, in a thread aside: browsers leave a running loop in this one."""
+    with ThreadPoolExecutor(1) as aside:
+        return aside.submit(asyncio.run, work).result()
 
 
 def let_pass(clock: ManualClock, seconds: float) -> None:

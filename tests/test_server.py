@@ -8,7 +8,6 @@ import itertools
 import json
 import random
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from serving import (
     ROOMY,
     InThread,
     Seat,
+    in_a_loop,
     in_thread,
     invitations,
     let_pass,
@@ -620,9 +620,8 @@ def test_an_agreement_is_in_the_log_and_in_the_record(server: InThread) -> None:
 
 
 def append(server: InThread, id: str, entry: Entry) -> None:
-    """Writes to the log; in a thread aside, for browsers leave a running loop in this one."""
-    with ThreadPoolExecutor(1) as aside:
-        aside.submit(lambda: asyncio.run(server.tables.store.append(id, entry))).result()
+    """Writes to the log."""
+    in_a_loop(server.tables.store.append(id, entry))
 
 
 def test_a_draw_in_a_log_of_old_is_still_offered(server: InThread) -> None:

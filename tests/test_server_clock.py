@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from serving import in_a_loop
 
 from battlebox.server.clock import REAL, ManualClock
 from battlebox.server.limits import Bucket
@@ -35,7 +36,7 @@ def test_time_stands_still_until_it_is_moved() -> None:
         assert clock.alarms == []
         assert clock.now() - began == pytest.approx(clock.date() - date) == pytest.approx(12.5)
 
-    asyncio.run(main())
+    in_a_loop(main())
 
 
 def test_what_is_over_already_comes_at_once() -> None:
@@ -44,7 +45,7 @@ def test_what_is_over_already_comes_at_once() -> None:
             await clock.sleep(0)
             await clock.sleep(-1)
 
-    asyncio.run(main())
+    in_a_loop(main())
 
 
 def test_what_takes_too_long_is_ended_and_what_is_in_time_is_not() -> None:
@@ -59,7 +60,7 @@ def test_what_takes_too_long_is_ended_and_what_is_in_time_is_not() -> None:
             await asyncio.Event().wait()
 
     with pytest.raises(TimeoutError):
-        asyncio.run(main())
+        in_a_loop(main())
 
 
 def test_a_bucket_fills_by_the_clock() -> None:

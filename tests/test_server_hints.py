@@ -12,7 +12,7 @@ from unittest import mock
 
 import pytest
 from hushed import DECLINE, SAVE, deal, in_the_box, strike
-from serving import ROOMY, InThread, Seat, in_thread, let_pass, take_seat, until
+from serving import PATIENCE, ROOMY, InThread, Seat, in_thread, let_pass, take_seat, until
 
 import battlebox as bb
 from battlebox.core.laws import another_truth
@@ -43,7 +43,7 @@ def slow_hints() -> Iterator[tuple[threading.Event, threading.Event]]:
 
     def hint(*a: Any) -> Any:
         begun.set()
-        go_on.wait(20)
+        go_on.wait(PATIENCE)
         return []
 
     with mock.patch.object(tables, "hint", hint):
@@ -219,7 +219,7 @@ def test_one_at_a_time_and_none_for_a_position_that_is_gone(server: InThread) ->
         with Seat(server, id, token) as other:
             other.look()
             who.send(type="hint", id="slow")
-            assert begun.wait(20)
+            assert begun.wait(PATIENCE)
             assert code_of(ask(who, "more")) == "busy"
             assert code_of(ask(other, "too")) == "busy"
             do(who, "on")  # nobody has to wait for it
@@ -233,7 +233,7 @@ def test_who_has_gone_leaves_nothing_behind(server: InThread) -> None:
     with alone(server) as (who, id), slow_hints() as (begun, go_on):
         table = server.table(id)
         who.send(type="hint", id="slow")
-        assert begun.wait(20)
+        assert begun.wait(PATIENCE)
         who.close()
         until(lambda: not table._hinting)
         go_on.set()
@@ -255,7 +255,7 @@ def test_one_that_hangs_is_given_up(tmp_path: Path) -> None:
         slow_hints() as (begun, go_on),
     ):
         who.send(type="hint", id="h")
-        assert begun.wait(20)
+        assert begun.wait(PATIENCE)
         let_pass(clock, 300)
         assert code_of(who.hear_until("hint", "refused")) == "broken"
         go_on.set()

@@ -1713,7 +1713,7 @@ def start(data: Path) -> subprocess.CompletedProcess[str]:
         "--data",
         str(data),
     ]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def complaint(ended: subprocess.CompletedProcess[str]) -> str:
@@ -1817,6 +1817,7 @@ def test_the_openapi_document_is_true(server: InThread) -> None:
         ("POST", "/api/matches", {}, {"content": big}, 413),
         ("POST", "/api/matches", {}, {"json": GOOD, "headers": {"origin": "null"}}, 403),
         ("GET", "/health", {}, {}, 200),
+        ("GET", "/ready", {}, {}, 200),
         ("GET", "/metrics", {}, {}, 200),
         ("GET", "/health", {}, {"headers": {"host": "evil"}}, 403),
         ("GET", "/api/matches/{id}", {"id": going.id}, {"token": going.tokens[0]}, 200),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import PATIENCE, ROOMY, InThread, Seat, in_thread, until
+from serving import PATIENCE, ROOMY, InThread, Seat, in_a_loop, in_thread, until
 from test_cli import Command, run
 
 import battlebox as bb
@@ -152,7 +152,7 @@ def test_each_process_deletes_its_own_in_small_batches(tmp_path: Path) -> None:
             x.close()
         store.close()
 
-    asyncio.run(main())
+    in_a_loop(main())
 
 
 @pytest.mark.parametrize("days", ["0", "-3", "36501"])

@@ -19,21 +19,19 @@ import urllib.request
 import uuid
 from collections import Counter
 from collections.abc import Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 import websockets
-from serving import until
+from serving import PATIENCE, in_a_loop, until
 
 from battlebox.server.meeting import Meeting
 from battlebox.server.store import Store
 
 KILLS = int(os.environ.get("BATTLEBOX_KILLS", "4"))
 MATCHES = 8
-PATIENCE = 60
 
 
 class Served:
@@ -66,7 +64,7 @@ class Served:
     def kill(self) -> None:
         """As a power cut would."""
         self.process.kill()
-        self.process.wait(10)
+        self.process.wait(PATIENCE)
         if self.process.stdout:
             self.process.stdout.close()
         until(lambda: not self.listens())  # its workers end when they see it
@@ -203,8 +201,7 @@ def test_kill_9_under_load_loses_and_doubles_nothing(served: Served, tmp_path: P
             task.cancel()
         await asyncio.gather(*going, return_exceptions=True)
 
-    with ThreadPoolExecutor(1) as aside:  # a browser's tests may have a loop in this thread
-        aside.submit(lambda: asyncio.run(bounded(load()))).result()
+    in_a_loop(bounded(load()))
     served.kill()
     assert any(p.connections > 1 for p in players)
     assert sum(len(p.acked) for p in players) > 20 * KILLS

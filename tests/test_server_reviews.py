@@ -12,7 +12,17 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from serving import ROOMY, InThread, Seat, in_thread, invitations, let_pass, take_seat, until
+from serving import (
+    PATIENCE,
+    ROOMY,
+    InThread,
+    Seat,
+    in_thread,
+    invitations,
+    let_pass,
+    take_seat,
+    until,
+)
 
 from battlebox.bots.review import Cancelled, review
 from battlebox.server import reviews
@@ -248,10 +258,10 @@ def test_what_breaks_is_told_and_can_be_tried_again(server: InThread) -> None:
 def test_it_is_stopped(server: InThread, slow: Slow) -> None:
     with ended(server) as (who, _):
         who.send(type="review", id="r")
-        assert slow.begun.wait(20)
+        assert slow.begun.wait(PATIENCE)
         who.send(type="stop", id="r")
         assert code_of(hear_of(who, "r")) == "stopped"
-        assert slow.stopped.wait(20)
+        assert slow.stopped.wait(PATIENCE)
         who.send(type="stop", id="r")
         assert code_of(hear_of(who, "r")) == "not_possible"
         slow.go_on.set()
@@ -262,7 +272,7 @@ def test_it_is_stopped(server: InThread, slow: Slow) -> None:
 def test_it_goes_on_while_somebody_waits(server: InThread, slow: Slow) -> None:
     with ended(server) as (who, id), Seat(server, id, None) as watching:
         who.send(type="review", id="r")
-        assert slow.begun.wait(20)
+        assert slow.begun.wait(PATIENCE)
         watching.send(type="review", id="r")
         assert watching.hear_until("review")["done"] == 1
         who.send(type="stop", id="r")
@@ -280,14 +290,14 @@ def test_it_ends_when_all_have_gone(server: InThread, slow: Slow) -> None:
                 x.send(type="review", id="r")
                 x.hear_until("review")
         assert not slow.stopped.wait(0.3)
-    assert slow.stopped.wait(20)
+    assert slow.stopped.wait(PATIENCE)
     until(lambda: not server.tables.reviews._jobs)
 
 
 def test_who_comes_and_goes_leaves_no_work_behind(server: InThread, slow: Slow) -> None:
     with ended(server) as (who, _), ended(server) as (other, _):
         who.send(type="review", id="r")
-        assert slow.begun.wait(20)
+        assert slow.begun.wait(PATIENCE)
         for k in range(50):
             other.send(type="review", id=f"r{k}")
             assert other.hear_until("review")["done"] == 0
@@ -302,8 +312,8 @@ def test_who_comes_and_goes_leaves_no_work_behind(server: InThread, slow: Slow) 
 def test_the_server_ends_in_the_midst_of_one(tmp_path: Path, slow: Slow) -> None:
     with in_thread(tmp_path, **ROOMY) as server, ended(server) as (who, _):
         who.send(type="review", id="r")
-        assert slow.begun.wait(20)
-    assert slow.stopped.wait(20)
+        assert slow.begun.wait(PATIENCE)
+    assert slow.stopped.wait(PATIENCE)
 
 
 def test_only_so_many_are_kept(tmp_path: Path) -> None:
@@ -335,7 +345,7 @@ def test_bots_go_first(server: InThread) -> None:
 def test_who_does_not_read_hears_only_what_matters(server: InThread, slow: Slow) -> None:
     with ended(server) as (who, id):
         who.send(type="review", id="r")
-        assert slow.begun.wait(20)
+        assert slow.begun.wait(PATIENCE)
         link = next(iter(next(v for v in server.table(id).viewers.values() if v.links).links))
         job = server.tables.reviews._jobs[id]
         with mock.patch.object(link, "wake"):  # nothing goes out

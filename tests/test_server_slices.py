@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Iterator
 
 import pytest
+from serving import in_a_loop
 
 from battlebox.server import slices
 from battlebox.server.slices import Slices
@@ -42,7 +43,7 @@ def test_works_take_turns_and_the_loop_goes_on_between() -> None:
         beside.cancel()
         return done
 
-    assert asyncio.run(all_()) == [[f"{x}{k}" for k in range(6)] for x in "ab"]
+    assert in_a_loop(all_()) == [[f"{x}{k}" for k in range(6)] for x in "ab"]
     order = [k for k, _ in itertools.groupby(x for x in happened if x != ".")]
     assert order == list("ababab")
     assert "." in happened[happened.index("a") : happened.index("b")]
@@ -59,4 +60,4 @@ def test_an_error_ends_a_work_and_not_the_others() -> None:
             [x async for x in here.of(fails())]
         return [x async for x in here.of(range(5))]
 
-    assert asyncio.run(all_()) == [0, 1, 2, 3, 4]
+    assert in_a_loop(all_()) == [0, 1, 2, 3, 4]

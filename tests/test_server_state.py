@@ -10,7 +10,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from serving import Seat, in_process, in_thread, until
+from serving import PATIENCE, Seat, in_process, in_thread, until
 
 from battlebox.server.serve import NOTE
 
@@ -86,7 +86,7 @@ def test_sigterm_ends_it_tidily(tmp_path: Path, workers: int) -> None:
             task = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
             children = task.read_text().split() if task.exists() else []
             server.process.send_signal(signal.SIGTERM)
-            assert server.process.wait(60) == 0
+            assert server.process.wait(PATIENCE) == 0
     assert "Stopped. Every match is kept." in "".join(server.lines)
     assert "Traceback" not in "".join(server.lines)
     assert not (tmp_path / "data" / NOTE).exists()

@@ -13,7 +13,7 @@ from unittest import mock
 
 import pytest
 from hushed import in_the_box, strike
-from serving import ROOMY, InThread, Seat, in_thread, let_pass, until
+from serving import PATIENCE, ROOMY, InThread, Seat, in_a_loop, in_thread, let_pass, until
 
 import battlebox as bb
 from battlebox.bots import Thinker
@@ -58,7 +58,7 @@ class Line:
         def think() -> str:
             self.order.append(name)
             loop.call_soon_threadsafe(self._begun[name].set)
-            assert self._gates[name].wait(20)
+            assert self._gates[name].wait(PATIENCE)
             return name
 
         how = {"who": who or name, "rank": lambda: self.ranks[name], **how}
@@ -88,7 +88,7 @@ def in_line(test: Callable[[Line], Coroutine[Any, Any, None]]) -> None:
                 gate.set()
             line.thinkers.close()
 
-    asyncio.run(main())
+    in_a_loop(main())
 
 
 def test_people_at_the_table_come_first_then_who_watches_then_nobody() -> None:
@@ -241,21 +241,46 @@ def test_what_fails_says_why_and_frees_its_thread() -> None:
 
 
 # ---- only while somebody looks -------------------------------------------------------------------
+class Leave:
+    """What each choice of a bot waits for."""
+
+    def __init__(self) -> None:
+        self._given, self.asked, self.taken = threading.Semaphore(0), 0, 0
+
+    def take(self) -> None:
+        self.asked += 1
+        assert self._given.acquire(timeout=PATIENCE)
+        self.taken += 1
+
+    @property
+    def waits(self) -> bool:
+        """Whether a bot thinks, until it has leave to choose."""
+        return self.asked > self.taken
+
+    def give(self, n: int = 10**6) -> None:
+        """Leave for so many choices."""
+        self._given.release(n)
+
+    def give_one(self) -> None:
+        """Leave for one choice, once a bot thinks of it; waits until it is taken."""
+        until(lambda: self.waits)
+        asked = self.asked
+        self.give(1)
+        until(lambda: self.taken == asked)
+
+
 @contextlib.contextmanager
-def slow_bots() -> Iterator[Callable[[int], None]]:
-    """Bots of which each choice waits for leave; gives leave for so many."""
-    leave, choose = threading.Semaphore(0), RandomBot.choose
+def slow_bots() -> Iterator[Leave]:
+    """Bots of which each choice waits for leave: one match's, which think one after the other."""
+    leave, choose = Leave(), RandomBot.choose
 
     def slow(self: RandomBot, observation: Any) -> int:
-        assert leave.acquire(timeout=20)
+        leave.take()
         return choose(self, observation)
 
-    def give(n: int) -> None:
-        leave.release(n)
-
     with mock.patch.object(RandomBot, "choose", slow):
-        yield give
-        give(10**6)
+        yield leave
+        leave.give()
 
 
 @pytest.fixture
@@ -277,16 +302,17 @@ def resting(server: InThread, id: str) -> bool:
 
 @pytest.mark.parametrize("how", ["a socket", "a request"])
 def test_bots_among_themselves_rest_while_nobody_looks(server: InThread, how: str) -> None:
-    with slow_bots() as give:
+    with slow_bots() as leave:
         id = server.make(["random", "random"])["id"]
         meeting = server.table(id).meeting
-        give(3)
-        until(lambda: meeting.length == 3)  # somebody has made it, and may come
+        for _ in range(3):  # somebody has made it, and may come
+            leave.give_one()
+        until(lambda: leave.waits)
         clock_of(server).advance(LINGER)
-        give(1)  # for the one that thinks already
+        leave.give_one()  # for the one that thinks already
         until(lambda: resting(server, id))
         assert meeting.length == 4
-        give(10**6)
+        leave.give()
         if how == "a request":
             assert server.ask("GET", f"/api/matches/{id}").status_code == 200
             until(lambda: meeting.end)
@@ -297,19 +323,19 @@ def test_bots_among_themselves_rest_while_nobody_looks(server: InThread, how: st
 
 
 def test_bots_among_themselves_that_are_watched_go_on(server: InThread) -> None:
-    with slow_bots() as give:
+    with slow_bots() as leave:
         id = server.make(["random", "random"])["id"]
         with Seat(server, id, None) as watching:
             watching.look()
             clock_of(server).advance(10 * LINGER)
-            give(10**6)
+            leave.give()
             while not watching.table.get("end"):
                 watching.hear()
 
 
 def test_who_closes_the_page_for_a_moment_finds_that_the_bot_has_played(server: InThread) -> None:
     """And who comes back later finds that it goes on."""
-    with slow_bots() as give:
+    with slow_bots() as leave:
         made = server.make(["you", "random"], seed=5)
         table = server.table(made["id"])
         for away in (LINGER - 1, LINGER):
@@ -319,16 +345,18 @@ def test_who_closes_the_page_for_a_moment_finds_that_the_bot_has_played(server: 
                 while 0 in table.meeting.deciding:
                     do(ada, f"{table.meeting.length}")
             until(lambda: server.at_rest(lambda: table.rank() is Rank.LEFT))
+            until(lambda: leave.waits)
             length = table.meeting.length
             clock_of(server).advance(away)
-            give(1)
+            leave.give_one()
             until(lambda length=length: table.meeting.length > length)
             if away < LINGER:
-                give(100)
-                until(lambda: 0 in table.meeting.deciding)
+                while until(lambda: leave.waits or 0 in table.meeting.deciding) and leave.waits:
+                    leave.give_one()
             else:
                 until(lambda: resting(server, made["id"]))
                 assert table.meeting.length == length + 1
+        leave.give()
         with Seat(server, made["id"], made["token"]) as ada:
             while not ada.look()["scene"]["choices"]:
                 ada.hear()
@@ -337,14 +365,15 @@ def test_who_closes_the_page_for_a_moment_finds_that_the_bot_has_played(server: 
 def test_a_match_at_rest_leaves_the_memory_and_goes_on_when_it_is_looked_at(
     server: InThread,
 ) -> None:
-    with slow_bots() as give:
+    with slow_bots() as leave:
         id = server.make(["random", "random"])["id"]
+        until(lambda: leave.waits)
         clock_of(server).advance(LINGER)
-        give(1)
+        leave.give_one()
         until(lambda: resting(server, id))
         clock_of(server).advance(IDLE)
         until(lambda: id not in server.tables._live)  # at the next beat
-        give(10**6)
+        leave.give()
         with Seat(server, id, None) as watching:
             while not watching.table.get("end"):
                 watching.hear()
@@ -408,7 +437,7 @@ def test_for_a_bot_that_hangs_lots_are_drawn(server: InThread) -> None:
 
     def hang(*_: object) -> int:
         hangs.set()
-        gate.wait(20)
+        gate.wait(PATIENCE)
         return 0
 
     said = list[str]()
@@ -418,7 +447,7 @@ def test_for_a_bot_that_hangs_lots_are_drawn(server: InThread) -> None:
         alone(server, "medium") as (who, id),
     ):
         do(who, "x")
-        assert hangs.wait(20)
+        assert hangs.wait(PATIENCE)
         let_pass(clock_of(server), THOUGHT)
         until(lambda: server.table(id).meeting.length == 2)
         assert [f"{id}: the bot medium of seat 1" in x for x in said] == [True]
@@ -553,7 +582,7 @@ def test_in_a_hush_no_bot_is_asked_before_all_are_ready(server: InThread) -> Non
 
     def slow(self: Thinker, *a: Any, **k: Any) -> Any:
         making.append(1)
-        assert gate.wait(20)
+        assert gate.wait(PATIENCE)
         return make(self, *a, **k)
 
     made = server.make(

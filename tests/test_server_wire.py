@@ -20,6 +20,7 @@ from battlebox.core.game import Ruleset
 from battlebox.core.laws import another_truth
 from battlebox.core.match import Match
 from battlebox.server import meeting
+from battlebox.server.clock import ManualClock
 from battlebox.server.limits import Limits
 from battlebox.server.store import Setup, Store
 from battlebox.server.tables import Table, Tables
@@ -50,7 +51,7 @@ MODES: dict[str, Ruleset] = {
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Tables]:
     store = Store(tmp_path)
-    yield Tables(store, Limits())
+    yield Tables(store, Limits(), clock=ManualClock())  # frames tell what is left of a countdown
     store.close()
 
 

@@ -200,7 +200,7 @@ export default function Page({ path, hash, go }) {
   useEffect(() => showInTab(title ? `${title}: rules` : 'Rules'), [title])
   const toRule = (/** @type {string} */ id) => go(`#${id}`)
   return html`<div class="box is-rules" data-game=${game}>
-    <a class="skip" href="#rules-sought">Skip to the search</a>
+    ${title && html`<a class="skip" href="#rules-sought">Skip to the search</a>`}
     <${Top} title=${title || 'Rules'} emblem=${theme.emblem} where=${title && 'Rules'} />
     <main class="tray rules-page"><div class="paper">
       <${Rulebook} game=${game} id=${decodeURIComponent(hash)} onId=${toRule} />
