@@ -1309,7 +1309,7 @@ def check_that_nothing_leaks(me: int, lines: list[str]) -> int:
                 exposed = {"superhero", "villain"} & set(seat["facts"]["chips"])
                 assert bool(sides) == bool(exposed) or seat["owner"] == me
                 hidden += not exposed
-    assert hidden > 100
+    assert hidden > 10
     return hushes
 
 

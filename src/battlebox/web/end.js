@@ -14,7 +14,7 @@ import { Went } from './went.js'
 /** @import { Scene, Table, Told } from './types' */
 /** @import { Verdict } from './verify.js' */
 
-addStyle('/web/pages.css')
+await addStyle('/web/pages.css')
 
 /**
  * @typedef {{table: Table, scene: Scene, told: Told[], review: ReturnType<typeof useReview>, token?: string,
