@@ -87,7 +87,7 @@ def test_sigterm_ends_it_tidily(tmp_path: Path, workers: int) -> None:
             children = task.read_text().split() if task.exists() else []
             server.process.send_signal(signal.SIGTERM)
             assert server.process.wait(PATIENCE) == 0
-    assert "Stopped. Every match is kept." in "".join(server.lines)
+    assert "Stopped. All matches are saved." in "".join(server.lines)
     assert "Traceback" not in "".join(server.lines)
     assert not (tmp_path / "data" / NOTE).exists()
     assert list(home.iterdir()) == []

@@ -256,7 +256,7 @@ def test_a_folder_may_be_served_by_more_or_fewer(tmp_path: Path) -> None:
             for x in made:
                 with Seat(server, x["id"], x["token"]) as here:
                     assert here.look()
-        assert "Stopped. Every match is kept." in "".join(server.lines)
+        assert "Stopped. All matches are saved." in "".join(server.lines)
         assert server.process.returncode == 0
 
 

@@ -135,7 +135,7 @@ def serve(
         pass  # it has ended cleanly
     finally:
         (data / NOTE).unlink(missing_ok=True)
-        say("Stopped. Every match is kept.")
+        say("Stopped. All matches are saved.")
 
 
 def _limits(keep_days: int | None) -> Limits:

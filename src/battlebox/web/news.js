@@ -46,7 +46,7 @@ export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }
     const shout = isFirst.current ? null : [...fresh].reverse().find(t => theme.events[t.event]?.toast)
     if (shout) show(shout.text, theme.events[shout.event].icon || 'right')
     say(fresh.map(t => t.text), isBehind ? KEEP_BACK : undefined)
-    if (told.length < length.current) notice('The last action was taken back.', 'undo')
+    if (told.length < length.current) notice('Taken back.', 'undo')
     length.current = told.length
     isFirst.current = false
   }, [shown])
