@@ -219,7 +219,7 @@ def put(t: Table, s: State, p: int, card: int, place: int) -> None:
     i = s.field_size[p]
     s.field[p, i], s.place[p, i] = card, place
     s.field_size[p] = i + 1
-    if place < COLUMNS and t.king[card] > 0:
+    if t.king[card] > 0:  # which lies in a column: no event is a King
         s.king[p] = 1
 
 

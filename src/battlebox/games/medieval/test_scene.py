@@ -122,6 +122,16 @@ def test_moments_come_in_order_and_fill_the_table_card_by_card(options: dict[str
     assert seen > 50
 
 
+def test_who_is_killed_is_shown_after_the_swaps() -> None:
+    """H29: then nobody is asked any more, and nothing is compared yet."""
+    m = at("A cols=9/1/5 beside=F1 deck=4 B cols=n/8/5 deck=4 stage=swap", **COURT)
+    m.submit(0, "12")
+    killed = next(x.scene for x in m.moments(0) if m.events(0)[x.told - 1].event == Event.KILLED)
+    assert [p.code for p in killed.zone("column:0").pieces] == ["n", "F"]
+    assert (killed.phase, killed.to_act) == ("TURNED_UP", None)
+    assert not killed.choices
+
+
 def test_a_twin_is_refused_with_the_reason() -> None:
     """ME-69."""
     m = at("A cols=5/5/5 hand=335 deck=444 B cols=5/5/5 hand=111 deck=444 stage=reinf")
