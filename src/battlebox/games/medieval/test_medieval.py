@@ -325,6 +325,16 @@ def test_what_shows_nothing_hidden_can_be_taken_back(position: str, word: str, t
     assert m.digest() == before
 
 
+def test_what_was_flipped_to_lie_beside_a_column_cannot_be_taken_back() -> None:
+    """ME-23, H26: nor if no other card has been seen."""
+    position = "A cols=5/-/- beside=F1 deck=AAA B cols=8/-/- deck=AAA stage=swap"
+    m = at(position, event_replacement=False, **COURT)
+    m.submit(0, "-")
+    told = [x.event.name for x in m.events(None)]
+    assert told == ["STAYED", "WON_COLUMN", "BATTLE", *["BESIDE"] * 6]
+    assert m.why_no_undo(0) == "something hidden has come to light"
+
+
 def test_against_a_bot_a_column_can_be_chosen_again() -> None:
     """H26: nothing came of it but that a bot has drawn, which it can be made to forget."""
     m = at("A cols=5/6/7 beside=A- B cols=4/4/4 surv=1 stage=aim", **COURT)
