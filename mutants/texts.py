@@ -68,6 +68,7 @@ class Mutant:
         """The whole file with the change."""
         module = ast.parse(self.file.read_text(encoding="utf-8"))
         _put(module, self.path, self.node)
+        _import_marks(module)
         return ast.fix_missing_locations(module)
 
 
@@ -90,6 +91,15 @@ def _put(root: Any, path: tuple[tuple[str, int | None], ...], node: ast.AST) -> 
         setattr(root, field, node)
     else:
         getattr(root, field)[i] = node
+
+
+def _import_marks(module: ast.Module) -> None:
+    """All marks are imported from where some are: a field may have got one that no other has."""
+    for node in module.body:
+        if isinstance(node, ast.ImportFrom):
+            names = {alias.name for alias in node.names}
+            if names & {*MARKS}:
+                node.names += [ast.alias(mark) for mark in MARKS if mark not in names]
 
 
 def _mutants(file: Path) -> Iterator[Mutant]:

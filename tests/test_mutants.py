@@ -118,6 +118,16 @@ def test_a_mutant_is_the_file_with_one_change(tmp_path: Path) -> None:
         assert m.was.split()[0] in lines[m.line - 1], m.name
 
 
+def test_a_mark_that_no_other_field_has_is_imported(tmp_path: Path) -> None:
+    """Else it is the import that fails, and no test shows that it would notice."""
+    text = "from battlebox.core.rules import StateRecord, n8, public\n\n\n"
+    (m,) = every(tmp_path, f"{text}class State(StateRecord):\n    dice = public(n8())\n")
+    assert m.now == "dice = secret(n8())"
+    found: dict[str, object] = {}
+    exec(compile(m.tree(), "rules.py", "exec"), found)
+    assert {"State", "secret"} <= {*found}
+
+
 def test_names_are_all_different_and_stay_when_others_are_edited(tmp_path: Path) -> None:
     before = [m.name for m in every(tmp_path, RULES)]
     assert len(set(before)) == len(before)
