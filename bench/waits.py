@@ -11,8 +11,9 @@ the next picture.
 
 *Tells*: somebody plays against bots. When a match is over its record says how many actions a bot
 had each time. AUC: how often a bot that had a choice answered later than one that had none to the
-same question; 0.5, if time tells nothing. Of hushes: how often one lasted longer in which a bot
-was asked. With a 95 % interval, by drawing the times again.
+same question; 0.5, if time tells nothing. Of hushes in which he was not asked himself: how often
+one lasted longer, or was longer in coming, in which a bot was asked. With a 95 % interval, by
+drawing the times again.
 """
 
 from __future__ import annotations
@@ -189,49 +190,64 @@ async def collect(
             while not found.enough:
                 made = await make(http, game, seats, **options)
                 async with seated(port, made["id"], made["token"], dice) as ada:
-                    times, hushes = await play(ada, found)
+                    heard = await play(ada, found)
                 record = (await http.get(f"/api/matches/{made['id']}/record")).text
-                classify(record, times, hushes, found)
+                classify(found, record, *heard)
 
         await asyncio.gather(*(one(k) for k in range(TOGETHER)))
 
 
-async def play(ada: Person, found: Collected) -> tuple[dict[int, float], dict[int, float]]:
+async def play(ada: Person, found: Collected) -> tuple[dict[int, float], ...]:
     """A match, to its end or until there is enough: by how many events had been told, how long it
-    was from that picture to the next; and how long the hushes were.
+    was from that picture to the next, how long the hushes were in which she was not asked, and how
+    long it was until each hush that she did not begin.
     """
-    times, hushes = dict[int, float](), dict[int, float]()
-    told = len(ada.frame["told"])
+    times, hushes, begun = dict[int, float](), dict[int, float](), dict[int, float]()
     while not (ada.over or found.enough):
-        if ada.frame["actions"]:
+        told, held = len_of_told(ada.frame), "hold" in ada.frame
+        began, asked = perf_counter(), bool(ada.frame["actions"])
+        if asked:
             await ada.do()
-        else:
-            began, held = perf_counter(), "hold" in ada.frame
-            told = ada.frame["keep"] + len(ada.frame["told"])
-            if not await ada.hear_frame():
-                break
-            (hushes if held else times)[told] = perf_counter() - began
+        while held and not ada.over and len_of_told(ada.frame) == told:
+            await ada.hear_frame()  # her answer makes a picture of its own
+        if not (asked or held):
+            await ada.hear_frame()
+        if not (asked or ada.over):
+            (hushes if held else times)[told] = time = perf_counter() - began
+            if "hold" in ada.frame and not held:
+                begun[len_of_told(ada.frame)] = time
     if not ada.over:
         await ada.say({"type": "resign", "id": "enough"})
         while not ada.over:
             await ada.hear()
-    return times, hushes
+    return times, hushes, begun
+
+
+def len_of_told(frame: dict[str, Any]) -> int:
+    """How many events had been told by then; every hush is of another."""
+    return int(frame["keep"]) + len(frame["told"])
 
 
 def classify(
-    record: str, times: Mapping[int, float], hushes: Mapping[int, float], found: Collected
+    found: Collected,
+    record: str,
+    times: Mapping[int, float],
+    hushes: Mapping[int, float],
+    begun: Mapping[int, float],
 ) -> None:
-    """By the record: what a bot could do, when that was how it stood."""
+    """By the record: what a bot could do, when that was how it stood; whether one was asked."""
     match = bb.replay(record)
-    phases = match.rules.game.hush.values()
-    for k, then in enumerate(match.look_back(range(len(match.history)))):
+    phases, asked = match.rules.game.hush.values(), set[int]()
+    for then in match.look_back(range(len(match.history))):
         told = len(then.events(0))
-        phase, seat = then.state.phase, then.to_act
-        if phase not in phases and seat and told in times:
-            found.answers[f"phase {int(phase)}"][len(then.actions) > 1].append(times[told])
-        if k and told in hushes:
-            asked = phase in phases and seat != 0
-            found.answers[HUSH][asked].append(hushes[told])
+        if then.state.phase in phases:
+            asked.add(told)
+        elif then.to_act and told in times:
+            question = f"phase {int(then.state.phase)}"
+            found.answers[question][len(then.actions) > 1].append(times[told])
+    for question, those in ((HUSH, hushes), (BEGUN, begun)):
+        for told, time in those.items():  # the rules ran straight on, if nobody was asked
+            found.answers[question][told in asked].append(time)
 
 
 def auc(times: Times) -> tuple[float, float, float]:
@@ -249,7 +265,7 @@ def auc(times: Times) -> tuple[float, float, float]:
     return of(few, many), float(low), float(high)
 
 
-HUSH = "a hush"
+HUSH, BEGUN = "a hush", "until a hush"
 GAMES: dict[str, tuple[list[str], dict[str, Any], int, str]] = {
     "war_zone": (["you", "champion"], {}, ENOUGH, ""),
     "iron_man": (["you", "champion"], {}, ENOUGH, ""),

@@ -10,10 +10,13 @@ from typing import Any, cast
 from unittest import mock
 
 from games import as_game, window
+from serving import InThread, until
 
 import battlebox
 from battlebox.core.match import Match
 from battlebox.server import meeting, tables
+from battlebox.server.clock import ManualClock
+from battlebox.server.thinking import SHORTEST
 
 GAME = as_game(window)
 DECLINE, SAVE = "a0", "a1"
@@ -56,6 +59,23 @@ def in_the_box() -> Iterator[None]:
             yield
         finally:
             del sys.modules[f"{games.__name__}.{GAME.name}"]
+
+
+def let_show(server: InThread, id: str) -> None:
+    """Waits until what begins or ends a hush is kept back, and lets the slot pass."""
+    post, clock = server.table(id).post, server.tables.clock
+    assert isinstance(clock, ManualClock)
+    until(lambda: server.at_rest(lambda: post.keeps_back))
+    slots = {SHORTEST, 4 * SHORTEST}  # that of the first is longer
+    while server.at_rest(lambda: post.keeps_back):
+        clock.advance(min(until(lambda: slots & {*clock.alarms})))
+
+
+@contextlib.contextmanager
+def shown_at_once() -> Iterator[None]:
+    """Nothing waits for the end of a slot before it is shown."""
+    with mock.patch.object(tables, "rest", return_value=0.0):
+        yield
 
 
 @contextlib.contextmanager

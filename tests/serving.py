@@ -353,6 +353,10 @@ class Seat:
     def want(self, type: str, id: str, **more: Any) -> dict[str, Any]:
         """Wants something: the answer to it."""
         self.send(type=type, id=id, **more)
+        return self.answer(id)
+
+    def answer(self, id: str) -> dict[str, Any]:
+        """The answer to what he wanted under this id."""
         while (answer := self.hear()).get("id") != id or answer["type"] not in ("ack", "refused"):
             assert answer["type"] != "error", answer
         return answer

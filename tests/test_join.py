@@ -20,7 +20,7 @@ from typing import Any
 
 import pexpect
 import pytest
-from hushed import SAVE, deal, in_the_box, strike
+from hushed import SAVE, deal, in_the_box, shown_at_once, strike
 from rich.console import Console
 from serving import PATIENCE, ROOMY, InThread, Seat, in_thread, let_pass, until
 from terminals import at_terminal, type_until
@@ -834,7 +834,8 @@ def test_through_a_pseudo_terminal(live_server: InThread, tmp_path: Path) -> Non
 def test_all_wait_and_who_is_asked_answers(tmp_path: Path) -> None:
     """Seat 0 strikes, and holds a SAVE; another terminal sees that everybody waits."""
     clock = ManualClock()
-    with in_the_box(), in_thread(tmp_path / "server", clock=clock, hush=12, **ROOMY) as server:
+    how = {"clock": clock, "hush": 12, **ROOMY}
+    with in_the_box(), shown_at_once(), in_thread(tmp_path / "server", **how) as server:
         options = {"players": 4, "rounds": 2}
         meet = Meet(server, *["you", *["open"] * 3], game="window", options=options, seed=2)
         deal(match := server.table(meet.id).meeting.match, 0)

@@ -18,7 +18,7 @@ from unittest import mock
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from hushed import DECLINE, SAVE, deal, in_the_box, quick_stand_ins, strike
+from hushed import DECLINE, SAVE, deal, in_the_box, quick_stand_ins, shown_at_once, strike
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, expect
 from serving import (
     PATIENCE,
@@ -292,15 +292,16 @@ def waiting(tmp_path: Path, clock: ManualClock) -> Iterator[InThread]:
 
     A test asks for its server before its pages, so that these close first and miss nothing.
     """
-    with in_the_box(), in_thread(tmp_path, clock=clock, hush=HUSH, **ROOMY) as running:
+    how = {"clock": clock, "hush": HUSH, **ROOMY}
+    with in_the_box(), shown_at_once(), in_thread(tmp_path, **how) as running:
         yield running
 
 
 @pytest.fixture
 def lively(tmp_path: Path, clock: ManualClock) -> Iterator[InThread]:
     """The same with the games of the box, and bots that need nothing compiled stand in."""
-    limits = {"hush": HUSH, "away": AWAY, **ROOMY}
-    with quick_stand_ins(), in_thread(tmp_path, clock=clock, **limits) as running:
+    how = {"clock": clock, "hush": HUSH, "away": AWAY, **ROOMY}
+    with quick_stand_ins(), shown_at_once(), in_thread(tmp_path, **how) as running:
         yield running
 
 

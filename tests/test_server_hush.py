@@ -6,11 +6,22 @@ import contextlib
 import itertools
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
-from hushed import DECLINE, SAVE, deal, in_the_box, quick_stand_ins, strike
+from hushed import (
+    DECLINE,
+    SAVE,
+    deal,
+    in_the_box,
+    let_show,
+    quick_stand_ins,
+    shown_at_once,
+    strike,
+)
 from serving import (
     ROOMY,
     InThread,
@@ -23,7 +34,10 @@ from serving import (
     until,
 )
 
+from battlebox.core import match as core_match
+from battlebox.core.match import Match
 from battlebox.server.clock import ManualClock
+from battlebox.server.thinking import RECENT, ROOM, SHORTEST, Pace
 from battlebox.server.viewers import Shown
 
 HUSH, AWAY, LATE = 2.0, 30.0, 7.0  # seconds, which a test lets pass
@@ -64,15 +78,27 @@ class Party:
 
     def do(self, seat: int, word: str) -> dict[str, Any]:
         """Does it in the picture that he has: the answer."""
-        who = self.people[seat]
-        return who.want("do", f"do{next(self.done)}", n=who.frame["n"], action=int(word[1:]))
+        return self.people[seat].answer(self.say(seat, word))
+
+    def say(self, seat: int, word: str) -> str:
+        """Says that he does it; the id by which it is answered."""
+        who, id = self.people[seat], f"do{next(self.done)}"
+        who.send(type="do", id=id, n=who.frame["n"], action=int(word[1:]))
+        return id
 
     def strike(self) -> None:
         """Seat 0 strikes seat 1; all hear of it."""
         until(lambda: self.table.meeting.match.to_act == 0 and not self.table.meeting.hush)
-        assert self.do(0, strike(1))["type"] == "ack"
+        said = self.say(0, strike(1))
+        let_show(self.server, self.id)
+        assert self.people[0].answer(said)["type"] == "ack"
         for x in self.people.values():
             self.hear_of(x)
+
+    def let_end(self, seconds: float) -> None:
+        """Lets pass what all still have to wait, and what came of it is shown."""
+        let_pass(self.clock, seconds)
+        let_show(self.server, self.id)
 
     def counting_down(self, of: float = HUSH) -> None:
         """Waits until the time runs, which it does at once."""
@@ -139,7 +165,7 @@ def what_is_heard(server: InThread, holders: tuple[int, ...], answers: dict[int,
         left = began + HUSH - p.clock.now()
         p.clock.advance(left - 0.001)
         assert server.at_rest(lambda: p.table.meeting.hush)  # whatever was answered
-        let_pass(p.clock, 0.001)
+        p.let_end(0.001)
         for x in lookers:
             p.hear_of(x)
             p.over(x)
@@ -189,7 +215,7 @@ def test_all_are_asked_at_once_and_the_rules_hear_it_in_their_order(server: InTh
         assert p.people[3].frame["hold"]["of"] == HUSH
         assert p.do(3, DECLINE)["error"]["code"] == "not_your_turn"
         assert p.do(2, SAVE)["error"]["code"] == "not_your_turn"
-        let_pass(p.clock, HUSH)
+        p.let_end(HUSH)
         for x in p.people.values():
             p.over(x)
             assert x.frame["told"][-1]["event"] == "SAVED"
@@ -210,7 +236,7 @@ def test_who_comes_back_sees_how_long_there_is_still_to_wait(server: InThread) -
             for who in (again, late):
                 assert who.look()["hold"] == {"of": HUSH, "left": HUSH * 3 / 4}
             assert choices(again) == [DECLINE, SAVE]
-            let_pass(p.clock, HUSH * 3 / 4)
+            p.let_end(HUSH * 3 / 4)
             p.over(late)
 
 
@@ -232,7 +258,7 @@ def test_a_hush_knows_no_undo_and_no_offers_and_keeps_those_that_wait(server: In
         assert "offers have to wait" in refused["message"]
         refused = p.people[0].want("undo", "again")["error"]
         assert "everybody was asked about it" in refused["message"]
-        let_pass(p.clock, HUSH)
+        p.let_end(HUSH)
         p.over(p.people[3])
         assert p.table.meeting.offerable == ["draw"]
 
@@ -248,7 +274,7 @@ def test_for_who_gives_up_in_a_hush_a_bot_answers(server: InThread) -> None:
             if holders:
                 until(lambda p=p: len(p.log()) == 3)
                 assert p.log()[2]["seat"] == 1
-            let_pass(p.clock, HUSH)
+            p.let_end(HUSH)
             p.over(p.people[2])
             found = messages_before_the_end(p.people[2])
             heard.append([_blank(m) for m in found])
@@ -263,8 +289,85 @@ def test_bots_answer_in_the_meantime(server: InThread) -> None:
         assert p.people[0].frame["hold"] == {"of": HUSH / 4, "left": HUSH / 4}
         until(lambda: {x["seat"] for x in p.log()[1:] if "do" in x} >= {1, 2})
         assert "hold" in p.people[0].frame
-        let_pass(p.clock, HUSH / 4)
+        p.let_end(HUSH / 4)
         p.over(p.people[0])
+
+
+@contextlib.contextmanager
+def slow_where_asked(clock: ManualClock, took: float) -> Iterator[None]:
+    """Where somebody is asked the rules take so long over it, before and after."""
+    ask, release = core_match.questions, Match.release
+
+    def slowly_asked(*a: Any) -> Any:
+        found = ask(*a)
+        clock.advance(took * bool(found))
+        return found
+
+    def slowly_released(self: Match) -> None:
+        clock.advance(took * bool(self._questions))
+        release(self)
+
+    with (
+        mock.patch.object(core_match, "questions", slowly_asked),
+        mock.patch.object(Match, "release", slowly_released),
+    ):
+        yield
+
+
+@pytest.mark.parametrize("took", [0.001, 0.03, 0.199])
+def test_time_does_not_tell_whether_a_bot_was_asked(server: InThread, took: float) -> None:
+    """By a given clock: what begins a hush and what ends it shows at the same moment, however long
+    the rules take over it.
+    """
+    clock, slot = clock_of(server), 4 * SHORTEST
+    shown = list[tuple[int, float, float]]()
+    for holders in ((), (1,), (1, 2)):
+        server.tables.pace = pace = Pace()
+        for _ in range(RECENT):
+            pace.note(("window", 4, "hush"), slot / ROOM)
+        with (
+            slow_where_asked(clock, took),
+            party(server, *holders, seats="you random random random") as p,
+        ):
+            began = clock.now()
+            said = p.say(0, strike(1))
+            let_slot_pass(p, began, slot)
+            assert p.people[0].answer(said)["type"] == "ack"
+            begun, answers = clock.now(), len(holders)
+            until(lambda p=p, answers=answers: len(p.log()) == 1 + answers)
+            let_pass(clock, HUSH / 4)
+            ended = begun + HUSH / 4
+            let_slot_pass(p, ended, slot)
+            p.over(p.people[0])
+            n = p.people[0].frame["n"]
+            shown.append((n, round(begun - began, 3), round(clock.now() - ended, 3)))
+    assert shown == [(shown[0][0], slot, slot)] * 3
+
+
+def let_slot_pass(p: Party, since: float, slot: float) -> None:
+    """Lets a slot end in which something is kept back that has taken a part of it."""
+    until(lambda: p.server.at_rest(lambda: p.table.post.keeps_back))
+    let_pass(p.clock, round(since + slot - p.clock.now(), 3))
+
+
+def test_what_comes_of_a_hush_is_shown_to_nobody_before_its_moment(server: InThread) -> None:
+    """Neither to who joins nor to who asks."""
+    with party(server, 1) as p, ThreadPoolExecutor(1) as aside:
+        p.strike()
+        let_pass(p.clock, HUSH)
+        post, moves = p.table.post, server.tables.moves
+        until(lambda: server.at_rest(lambda: post.keeps_back))
+        asks = aside.submit(server.ask, "GET", f"/api/matches/{p.id}")
+        p.people[1].send(type="do", id="late", n=p.people[1].frame["n"], action=int(SAVE[1:]))
+        with Seat(server, p.id, None) as comes:
+            until(lambda: server.at_rest(lambda: len(post._goes._waiters)) == 2)
+            assert p.table.looking(None) == 0
+            assert server.tables.moves == moves
+            let_show(server, p.id)
+            assert "hold" not in comes.look()
+        assert asks.result().status_code == 200
+        assert p.people[1].answer("late")["error"]["code"] == "stale"
+        assert server.tables.moves == moves + 1
 
 
 def test_late_spectators_wait_as_long_later(server: InThread) -> None:
@@ -281,18 +384,24 @@ def test_late_spectators_wait_as_long_later(server: InThread) -> None:
     with Seat(server, made["id"], made["token"]) as ada, Seat(server, made["id"], None) as late:
         ada.look()
         late.look()
-        ada.want("do", "x", n=ada.frame["n"], action=int(strike(1)[1:]))
+        struck = clock.now()
+        ada.send(type="do", id="x", n=ada.frame["n"], action=int(strike(1)[1:]))
+        let_show(server, made["id"])
+        assert ada.answer("x")["type"] == "ack"
         assert "hold" in ada.frame
         assert "hold" not in late.frame
-        until(lambda: LATE in clock.alarms)
         let_pass(clock, HUSH / 4)
+        over = clock.now()
+        let_show(server, made["id"])
         Party.over(ada)
         assert "hold" not in late.frame
-        let_pass(clock, LATE - HUSH / 4)
+        let_pass(clock, round(struck + LATE - clock.now(), 3))
+        let_show(server, made["id"])
         Party.hear_of(late)
         assert late.frame["hold"]["of"] == HUSH / 4
         assert [x["event"] for x in late.frame["told"]] == ["STRUCK"]
-        let_pass(clock, HUSH / 4)
+        clock.advance(over + LATE - clock.now())  # a bot has answered meanwhile
+        let_show(server, made["id"])
         Party.over(late)
 
 
@@ -322,6 +431,7 @@ def test_an_answer_survives_a_kill_and_the_countdown_begins_again(tmp_path: Path
         assert [choices(x) for x in people if x.look()] == [[], [], [DECLINE, SAVE], []]
         assert all(x.frame["hold"] == {"of": HUSH, "left": HUSH} for x in people)
         let_pass(clock, HUSH)
+        let_show(again, made["id"])
         for x in people:
             Party.over(x)
             assert x.frame["told"][-1]["event"] == "SAVED"
@@ -334,7 +444,7 @@ def replaced(who: Seat) -> list[int]:
 
 
 def test_a_bot_plays_for_who_is_away_until_he_is_back(server: InThread) -> None:
-    with party(server, 1) as p:
+    with shown_at_once(), party(server, 1) as p:
         p.people[0].close()
         until(lambda: p.table.looking(0) == 0)
         assert AWAY in p.clock.alarms
@@ -345,8 +455,7 @@ def test_a_bot_plays_for_who_is_away_until_he_is_back(server: InThread) -> None:
         while replaced(ben) != [0]:
             ben.hear()
         assert not ben.table["seats"][0]["here"]
-        while not p.log():
-            ben.hear()
+        until(p.log)
         assert p.log()[0]["seat"] == 0
         with Seat(server, p.id, p.keys[0]) as back:
             back.look()

@@ -12,7 +12,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from hushed import in_the_box, strike
+from hushed import in_the_box, let_show, strike
 from serving import PATIENCE, ROOMY, InThread, Seat, in_a_loop, in_thread, let_pass, until
 
 import battlebox as bb
@@ -427,9 +427,15 @@ def alone(server: InThread, level: str, **more: Any) -> Iterator[tuple[Seat, str
 
 def do(who: Seat, id: str, word: str = "") -> None:
     """The first of his choices, or this one."""
+    say(who, id, word)
+    assert who.answer(id)["type"] == "ack"
+
+
+def say(who: Seat, id: str, word: str = "") -> None:
+    """Says that he does it."""
     choices = who.frame["scene"]["choices"]
     action = next(c["action"] for c in choices if word in ("", c["word"]))
-    assert who.want("do", id, n=who.frame["n"], action=action)["type"] == "ack"
+    who.send(type="do", id=id, n=who.frame["n"], action=action)
 
 
 def test_for_a_bot_that_hangs_lots_are_drawn(server: InThread) -> None:
@@ -595,9 +601,9 @@ def test_in_a_hush_no_bot_is_asked_before_all_are_ready(server: InThread) -> Non
     with mock.patch.object(Thinker, "make", slow), Seat(server, made["id"], made["token"]) as who:
         while not who.look()["scene"]["choices"]:
             who.hear()
-        do(who, "x", strike(1))
-        while "hold" not in who.frame:
-            who.hear()
+        say(who, "x", strike(1))
+        let_show(server, made["id"])
+        assert who.answer("x")["type"] == "ack"
         until(lambda: making)
         assert server.at_rest(lambda: not table.countdowns[table.meeting].runs)
         assert server.at_rest(lambda: table.meeting.length) == 1
@@ -605,6 +611,7 @@ def test_in_a_hush_no_bot_is_asked_before_all_are_ready(server: InThread) -> Non
         until(lambda: table.countdowns[table.meeting].runs)
         assert len(making) == 3
         let_pass(clock, 2.0)
+        let_show(server, made["id"])
         while "hold" in who.frame:
             who.hear()
 

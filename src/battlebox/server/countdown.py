@@ -31,6 +31,11 @@ class Countdown:
         return self.of if self._ends is None else max(0.0, self._ends - self.clock.now())
 
     @property
+    def late(self) -> float:
+        """How long it is over, in seconds."""
+        return 0.0 if self._ends is None else self.clock.now() - self._ends
+
+    @property
     def as_member(self) -> bytes:
         """What frames have of it."""
         return b',"hold":' + to_json({"of": self.of, "left": round(self.left, 1)})

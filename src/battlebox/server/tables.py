@@ -70,8 +70,10 @@ class Table:
         self.past = Meeting(setup) if self.delay else self.meeting
         self._late: deque[tuple[float, Body]] = deque()  # what it hears of, and when
         self._timer: Alarm | None = None
+        self._showing: asyncio.Task[None] | None = None
         self.done: dict[str, str] = {}  # what was wished in the actions that are in the log
         self.viewers: dict[Shown, Viewer] = {}
+        self.post = Post()
         self.lock = asyncio.Lock()
         self.by: str | None = None  # the address that counts it as under way
         self.used = self.clock.now()  # see `Tables.use`
@@ -125,15 +127,22 @@ class Table:
         """What a move can change of the table message: offers, those possible too, and the end."""
         return (meeting.asked, meeting.answered, meeting.end, meeting.offerable)
 
+    def _show_late(self) -> None:
+        """Shows late spectators what it is time for."""
+        since, hush = self.clock.now(), self.past.hush
+        self._catch_up()
+        self.tell()
+        if hush != self.past.hush:
+            self._showing = asyncio.get_running_loop().create_task(self._keep_back(since))
+
     def _catch_up(self) -> None:
-        """Shows late spectators what it is time for, in its order."""
+        """What late spectators see comes to where it is time for, in its order."""
         self._timer = None
         while self._late and self._late[0][0] <= self.clock.date():
             self._change(self.past, self._late.popleft()[1])
         if self._late:
             wait = self._late[0][0] - self.clock.date()
-            self._timer = self.clock.call_later(wait, self._catch_up)
-        self.tell()
+            self._timer = self.clock.call_later(wait, self._show_late)
 
     def is_done(self, action: str | None, wish: str) -> bool:
         """Whether this wish is in the log. Errors: Refused, if another one is, under its id."""
@@ -153,7 +162,10 @@ class Table:
         async with self.lock:
             if self.is_done(action, wish):
                 return
-            body, answered = find(), self.meeting.hush is not None
+            since, hush = self.clock.now(), self.meeting.hush
+            body = find()
+            if "hush" in body:
+                since -= self.countdowns[self.meeting].late
             if wish:
                 body["wish"] = wish
             at, text = self.clock.date(), to_json(body).decode()
@@ -165,9 +177,11 @@ class Table:
                 raise
             self._apply(entry, body)
             self.house.use(self)
-            # what is counted is shown to all: an answer in a hush is not
-            self.house.moves += not (answered and "do" in body)
             self.tell()
+            if hush != self.meeting.hush:
+                await self._keep_back(since)
+            # what is counted is shown to all: an answer in a hush is not
+            self.house.moves += not (hush and "do" in body)
             self.wake()
 
     def note(self) -> None:
@@ -257,7 +271,7 @@ class Table:
             raise Refused("too_many", "Too many windows look at this match; close some.")
         viewer = self.viewers.setdefault(shown, FORMS[shown.form](shown))
         self._show(viewer, self._holds())
-        link = Link(viewer, line, self.house.post, run, since)
+        link = Link(viewer, line, self.post, run, since)
         viewer.links.add(link)
         self.house.use(self)
         self.glance()
@@ -383,6 +397,17 @@ class Table:
             self.countdowns[meeting] = Countdown(meeting.hush, of, self.clock)
             if meeting is not self.meeting:
                 self.countdowns[meeting].begin()  # what follows comes when it is time for it
+
+    async def _keep_back(self, since: float) -> None:
+        """What begins or ends a hush shows when a whole slot of time is over since it happened: how
+        long the rules take over it, and the pictures, depends on who is asked.
+        """
+        pace, took = self.house.pace, self.clock.now() - since
+        sort = (self.meeting.match.rules.name, len(self.meeting.seats), "hush")
+        slot = pace.slot(sort)
+        pace.note(sort, took)
+        with self.post.kept_back():
+            await self.clock.sleep(rest(took, slot))
 
     async def _wait(self) -> None:
         try:
@@ -561,7 +586,7 @@ class Tables:
         self.store, self.limits, self.share, self.clock = store, limits, share or Share(), clock
         self.thinkers, self.pace = Thinkers(threads, clock), Pace()
         self.reviews = Reviews(limits, lambda: self.thinkers.busy)
-        self.moves, self.post, self.slices = 0, Post(), Slices()
+        self.moves, self.slices = 0, Slices()
         self.trouble: Callable[[str], None] = lambda text: None
         self._live: OrderedDict[str, Table] = OrderedDict()  # what was used last comes last
         self._loading: dict[str, asyncio.Future[Table]] = {}
@@ -590,6 +615,7 @@ class Tables:
             raise self._not_found()
         if table := self._live.get(id):
             self.use(table)
+            await table.post.goes()  # what is kept back is shown to nobody
             return table
         if id not in self._loading:
             loading = self._loading[id] = asyncio.ensure_future(self._load(id))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from abc import ABC, abstractmethod
 from binascii import b2a_base64
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
@@ -201,10 +202,13 @@ class Line(Protocol):
 
 
 class Post:
-    """Delivers to all links that have got something, once in a turn of the loop."""
+    """Delivers to all links of a match that have got something, once in a turn of the loop; what is
+    kept back, later.
+    """
 
     def __init__(self) -> None:
         self._waiting: dict[Link, None] = {}  # in the order in which they got it
+        self._holds, self._goes = 0, asyncio.Event()
 
     def collect(self, link: Link) -> None:
         """There is something for this link."""
@@ -212,7 +216,32 @@ class Post:
             asyncio.get_running_loop().call_soon(self._deliver)
         self._waiting[link] = None
 
+    @contextlib.contextmanager
+    def kept_back(self) -> Iterator[None]:
+        """Nobody gets anything meanwhile."""
+        self._holds += 1
+        self._goes.clear()
+        try:
+            yield
+        finally:
+            self._holds -= 1
+            if not self._holds:
+                self._goes.set()
+                self._deliver()
+
+    @property
+    def keeps_back(self) -> bool:
+        """Whether nobody gets anything now."""
+        return self._holds > 0
+
+    async def goes(self) -> None:
+        """Returns when nothing is kept back."""
+        while self._holds:
+            await self._goes.wait()
+
     def _deliver(self) -> None:
+        if self._holds:
+            return
         waiting, self._waiting = self._waiting, {}
         for link in waiting:
             try:
@@ -231,7 +260,7 @@ class Link:
         self.n = since if known else -1
         self.table = b""
         self.answers: list[bytes] = []
-        line.drained = self.flush
+        line.drained = self.wake
 
     def leave(self) -> None:
         """The socket is gone."""
