@@ -19,19 +19,20 @@ LAST_FAILED = Path(".pytest_cache/v/cache/lastfailed")
 
 
 def last_failed() -> set[str]:
-    """The names of what failed in the last run."""
-    return set(json.loads(LAST_FAILED.read_text())) if LAST_FAILED.exists() else set()
+    """The names of what failed in the last run, without the `@group` that workers add to them."""
+    names = json.loads(LAST_FAILED.read_text()) if LAST_FAILED.exists() else []
+    return {x[: x.rindex("@")] if x.rfind("@") > x.rfind("]") else x for x in names}
 
 
 def main(unsteady: Path, words: list[str]) -> int:
     """Two runs, if need be; the exit status."""
-    run = [sys.executable, "-m", "pytest", *words]
-    status = subprocess.call([*run, "--cache-clear"])
+    run = [sys.executable, "-m", "pytest", "--cache-clear", *words]
+    status = subprocess.call(run)
     failed = last_failed()
     if status != FAILED or not failed or not all("::" in name for name in failed):
         return status
     print("\nWhat failed is run once more, alone:", flush=True)
-    status = subprocess.call([*run, "-n", "0", "--last-failed"])
+    status = subprocess.call([*run, "-n", "0", *sorted(failed)])
     if steady := sorted(failed - last_failed()):
         unsteady.write_text("\n".join(["unsteady, passed when run alone:", *steady, ""]))
     return status

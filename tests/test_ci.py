@@ -26,10 +26,23 @@ def test_at_first():
 NAMED = "unsteady, passed when run alone:\ntest_it.py::test_at_first\n"
 
 
-def run(folder: Path, text: str) -> tuple[int, str, str]:
+GROUPED = """
+import os
+import pytest
+from pathlib import Path
+
+@pytest.mark.xdist_group("together")
+@pytest.mark.parametrize("k", range(8))
+def test_grouped(k):
+    Path(os.environ.get("PYTEST_XDIST_WORKER", "alone")).touch()
+    assert k != 5 or Path("tried").exists() or Path("tried").touch()
+"""
+
+
+def run(folder: Path, text: str, addopts: str = "-n 1") -> tuple[int, str, str]:
     """Runs a file of tests: (exit status, what was printed, what is listed as unsteady)."""
     (folder / "test_it.py").write_text(text)
-    (folder / "pytest.ini").write_text("[pytest]\naddopts = -q -n 1\n")
+    (folder / "pytest.ini").write_text(f"[pytest]\naddopts = -q {addopts}\n")
     unsteady = folder / "unsteady"
     done = subprocess.run(
         [sys.executable, SCRIPT, unsteady],
@@ -52,6 +65,14 @@ def test_what_fails_once_is_named_and_passes(tmp_path: Path) -> None:
     status, said, unsteady = run(tmp_path, STEADY + AT_FIRST)
     assert (status, unsteady) == (0, NAMED)
     assert "1 failed, 1 passed in " in said
+    assert said.splitlines()[-1].startswith("1 passed in ")
+
+
+def test_a_group_has_one_worker_and_what_fails_in_it_runs_alone(tmp_path: Path) -> None:
+    """Whose tests would else compile, and start browsers, as often as there are workers."""
+    status, said, unsteady = run(tmp_path, GROUPED, "-n 2 --dist loadgroup")
+    assert (status, unsteady.splitlines()[1:]) == (0, ["test_it.py::test_grouped[5]"])
+    assert len(list(tmp_path.glob("gw*"))) == 1
     assert said.splitlines()[-1].startswith("1 passed in ")
 
 
