@@ -514,7 +514,8 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
     """Events tell a seat no more than its observations do, but for the order of what it saw.
 
     From truths that look the same to a seat, actions that lead to what looks the same to it must
-    have told it the same.
+    have told it the same. Who acts knows what it did, and so does who sees all before and after: a
+    piece may be told to have moved when play is halted then and the field is cleared.
     """
     mover, copy = m.to_act, m.rules.match(0)
     for seat in (None, *range(m.rules.players)):
@@ -523,12 +524,21 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
             for action in m.actions if len(m.actions) <= 8 else dice.sample(m.actions, 8):
                 another_truth(m, seat, dice, copy)
                 if action in copy.actions and copy.to_act == mover:
+                    open_before = sees_all(copy, seat)
                     copy.submit(copy.to_act, action)
-                    own = action if seat == mover else None  # whoever acts knows what it did
+                    knows = seat == mover or (open_before and sees_all(copy, seat))
+                    own = action if knows else None
                     key = (copy.observation(seat).tobytes(), own)
                     events = sorted(map(repr, copy.events(seat)))  # in whatever order he drew
                     first = told.setdefault(key, events)
                     _require(first == events, f"seat {seat} is told {events}, or {first}", where)
+
+
+def sees_all(m: Match, seat: int | None) -> bool:
+    """Nothing but chance is hidden from this seat now."""
+    seen, truth = m.observation(seat), m._array[0]
+    names = [n for n in truth.dtype.names or () if n not in ("rng", "viewer")]
+    return all(np.array_equal(seen[n], truth[n]) for n in names)
 
 
 def another_truth(

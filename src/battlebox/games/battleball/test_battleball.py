@@ -835,6 +835,14 @@ def test_the_steps_of_a_heavy_on_one_foot(position: str, word: str, steps: int) 
 
 
 # ---- laws ----
+def test_a_move_is_told_though_play_is_halted_then() -> None:
+    """AMB-34: nothing is hidden, so nobody learns a secret by it; the field is cleared at once."""
+    m = at("R1f5,S1a1/r1k25 @f13 - W D:R1=7 1 0-0 np=119")
+    laws.check_events(m, "", random.Random(1))
+    do(m, "f9")
+    assert (m.phase, [x["cell"] for x in told(m, "MOVED")]) == ("LINEUP", [BOARD.cell("f9")])
+
+
 MODES: list[dict[str, Any]] = [
     {},
     {"advanced": True},
