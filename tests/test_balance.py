@@ -199,7 +199,7 @@ def test_who_has_the_first_turn() -> None:
 
 
 # ---- numbers by their paths ----------------------------------------------------------------------
-@pytest.mark.parametrize("name", [x for x in bb.games() if x != "battleball"])
+@pytest.mark.parametrize("name", bb.games())
 def test_a_deck_is_written_as_it_was_read(name: str) -> None:
     rules = bb.load(name)
     text = to_toml(deck_of(rules))
@@ -242,8 +242,8 @@ def test_a_path_or_a_value_that_is_none(path: str, value: str, said: str) -> Non
 
 
 def test_a_game_without_a_deck() -> None:
-    with pytest.raises(bb.RulesetError, match="battleball has no deck"):
-        change(bb.load("battleball"), {"deck.artillery.damage": "5"})
+    with pytest.raises(bb.RulesetError, match="race has no deck"):
+        change(RACE, {"deck.artillery.damage": "5"})
 
 
 def test_variants_are_all_combinations() -> None:
@@ -304,6 +304,14 @@ def test_it_answers_about_the_card_whose_number_differs() -> None:
     assert "Artillery" not in " ".join(verdicts(usual)), "it was not asked about"
 
 
+def test_it_answers_about_the_pieces_whose_die_differs() -> None:
+    rules, path = bb.load("battleball", max_plies=8), "deck.running_back.sides"
+    wanted = variants(rules, [read_setting(f"{path}=5")])
+    found = compare(Study(rules, "random", matches=20), wanted, paths=[path], workers=1)
+    assert {c.upper() for c in found.asked} == {"R1", "R2", "R3"}
+    assert {found.codes[c] for c in found.asked} == {f"Running Back {c}" for c in found.asked}
+
+
 def test_as_many_deals_as_cards_need() -> None:
     """However soon the first seat's wins are known."""
     usual = Comparison(Study(RACE, "random"), {AS_IT_IS: pilot_of(40)}, 0.05)
@@ -353,6 +361,12 @@ def test_names_of_cards_as_decks_write_them() -> None:
     assert slug("Man-at-Arms") == "man_at_arms"
     assert "AR" in named(bb.load("war_zone"), "deck.artillery.damage")
     assert "1" in named(bb.load("iron_man"), "deck.power1.value"), "its code"
+    text = to_toml(deck_of(bb.load("battleball"))).replace("Running Back", "Fast Runner")
+    assert named(bb.load("battleball", deck=text), "deck.running_back.sides") == {
+        "running_back",
+        "fast_runner",
+        "sides",
+    }
     assert named(bb.load("battle"), "deck.players.4.remove.save") == {"players", "remove", "save"}
     assert named(bb.load("war_zone"), "start_health") == frozenset()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +184,15 @@ def test_the_decks_there_are(run: Command) -> None:
     said = run("deck")
     assert said.status == 0
     assert "war_zone: warzone-default, warzone-half\n" in said.out
+    assert "battleball: battleball-default\n" in said.out
+
+
+def test_a_game_without_decks(tmp_path: Path) -> None:
+    game, path = replace(find("war_zone"), deck=None), tmp_path / "my.toml"
+    path.write_text("", encoding="utf-8")
+    for asked in (lambda: decks.template(game), lambda: decks.check(path, game)):
+        with pytest.raises(bb.RulesetError, match=r"war_zone has no decks; battlebox games"):
+            asked()
 
 
 @pytest.mark.parametrize("name", WITH_DECKS)
@@ -215,6 +225,22 @@ def test_check_tells_all(run: Command, tmp_path: Path) -> None:
     assert run("play", "war_zone", f"deck={path}") == said
 
 
+def test_a_team_of_ones_own_is_checked_and_watched(run: Command, tmp_path: Path) -> None:
+    """Battleball's deck is a team; what is wrong with one is told as of cards."""
+    path = tmp_path / "team.toml"
+    text = run("deck", "battleball").out.replace('"Running Back"', '"Fast Runner"')
+    path.write_text(text.replace("sides = 20", "sides = 14"), encoding="utf-8")
+    assert f"battlebox play battleball deck={path}" in run("deck", "check", str(path)).out
+    options = (f"deck={path}", "max_plies=60", "--bots", "random", "--seed", "1", "--pace", "0")
+    said = run("watch", "battleball", *options)
+    assert (said.status, said.err) == (0, "")
+    assert re.search(r"Fast Runner [Rr]\d rolls \d+ on a d14\.", said.out)
+    path.write_text(text.replace("sides = 20", "sides = 21"), encoding="utf-8")
+    line = text.split("\n").index("sides = 20") + 1
+    wrong = f"battlebox: {path}: Fast Runner, line {line}: sides 21; 4 to 20\n"
+    assert run("deck", "check", str(path)) == run("watch", "battleball", *options) == (2, "", wrong)
+
+
 def test_check_finds_out_for_how_many_a_deck_is(run: Command, tmp_path: Path) -> None:
     path = tmp_path / "four.toml"
     text = decks.template(find("battle"))
@@ -244,8 +270,6 @@ def test_check_says_why_nobody_can_play_with_it(run: Command, tmp_path: Path) ->
         ("deck check EMPTY.toml", "which game is it for? Say --game, one of"),
         ("deck check EMPTY.toml --game chess", "no game 'chess'"),
         ("deck chess", "no game 'chess'"),
-        ("deck battleball", "battleball has no decks; battlebox games battleball lists what"),
-        ("deck check EMPTY.toml --game battleball", "battleball has no decks"),
         ("deck war_zone mine", "war_zone: no deck 'mine'; known: warzone-default, warzone-half"),
         ("deck war_zone --game war_zone", "--game goes with deck check"),
     ],

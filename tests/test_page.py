@@ -40,6 +40,7 @@ from battlebox.bots.review import Cancelled, review
 from battlebox.core.fair import Fair
 from battlebox.core.match import Match
 from battlebox.core.scene import Choice, Scene
+from battlebox.games.battleball.testing import OWN_TEAM
 from battlebox.server import reviews
 from battlebox.server.clock import ManualClock
 from battlebox.server.countdown import Countdown
@@ -1033,6 +1034,21 @@ def test_a_whole_match_on_a_field_against_a_bot_that_thinks(
         play_on_field(page, server, match, touch=False)
         assert match.over
         page.goto("about:blank")  # it does not miss the server
+
+
+def test_a_field_with_a_team_of_ones_own(open_page: Open, server: InThread) -> None:
+    """The dice are drawn as the team has them: one that has no outline of its own, as the next."""
+    made = server.make(["you", "open"], game="battleball", deck=OWN_TEAM, seed=3)
+    take_seat(server, made["id"], invitations(server, made)[1], "Ben")  # so that nobody is invited
+    page = open_page(f"/match/{made['id']}#{made['token']}")
+    expect(page.locator("#choices")).to_contain_text("Sprinter R1 first")
+    page.get_by_role("button", name="Lineup Wedge").click()
+    drawn = {
+        code: page.locator(f"[data-piece='figure:{code}'] .shape").first.get_attribute("d")
+        for code in ("R1", "S1", "B1", "L1", "T1", "H1")
+    }
+    assert len(set(drawn.values())) == 5, "a d12, a d11 as a d10, a d9 as a d8, a d7 as a d6, a d4"
+    assert drawn["T1"] == drawn["H1"], "a d5 as a d4"
 
 
 def test_the_field_by_keyboard(open_page: Open, server: InThread) -> None:

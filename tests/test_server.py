@@ -30,6 +30,7 @@ import battlebox as bb
 from battlebox.core.fair import promise
 from battlebox.core.laws import another_truth
 from battlebox.core.match import Match
+from battlebox.games.battleball.testing import OWN_TEAM
 from battlebox.server.clock import ManualClock
 from battlebox.server.meeting import BOT_NAMES, Meeting, Refused, clean_name
 from battlebox.server.store import Entry
@@ -190,6 +191,17 @@ def test_a_deck_of_ones_own(server: InThread) -> None:
     with seated(server, "you", "open", deck=text) as people:
         play(server, people, 12)
         assert "Water Fight" in "".join(x for p in people for x in p.heard)
+
+
+def test_a_team_of_ones_own(server: InThread) -> None:
+    """Played, and told as its file has it; the log on disk holds it."""
+    with seated(server, "you", "open", game="battleball", deck=OWN_TEAM) as people:
+        play(server, people, 40)
+        heard = "".join(x for p in people for x in p.heard)
+        assert "Sprinter R1 lines up" in heard
+        assert "Crane" in heard
+        record = server.table(people[0].match).meeting.match.record()
+        assert bb.replay(record).rules.text == OWN_TEAM
 
 
 def test_options_and_mode_reach_the_table(server: InThread) -> None:

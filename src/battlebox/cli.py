@@ -464,8 +464,9 @@ def deck(
     [bold]battlebox deck check my.toml[/bold]             all that is wrong with it, with lines
     [bold]battlebox play war_zone deck=my.toml[/bold]     plays it
 
-    A deck is a text file that you change with any editor. Without
-    arguments: lists the decks that come with the games.
+    A deck is a text file that you change with any editor. In Battleball
+    it is a team: the names of the pieces, their dice, stored lineups.
+    Without arguments: lists the decks that come with the games.
     """
     from . import decks
 

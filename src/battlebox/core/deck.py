@@ -65,16 +65,16 @@ CardName = Annotated[
 
 
 def each_once(
-    lists: Mapping[str, Sequence[Any]], keys: Sequence[str] = ("id", "code", "name")
+    things: str, lists: Mapping[str, Sequence[Any]], keys: Sequence[str] = ("id", "code", "name")
 ) -> Iterator[Fault]:
-    """Cards of these lists that share what only one may have."""
+    """Things (cards) of these lists that share what only one may have."""
     for what in keys:
         seen = set[Any]()
         for key, entries in lists.items():
             for i, entry in enumerate(entries):
                 value = getattr(entry, what, None)
                 if value is not None and value in seen:
-                    yield Fault((key, i, what), f"two cards have the {what} {value!r}")
+                    yield Fault((key, i, what), f"two {things} have the {what} {value!r}")
                 seen.add(value)
 
 

@@ -21,6 +21,7 @@ const C = 40, EDGE = 20, HALF_EDGE = 14
 const SNAP = 26
 /** @type {Record<string, string>} */
 const SHAPES = {
+  d4: 'M24 3 46 43H2z',
   d6: 'M9 6h30a3 3 0 0 1 3 3v30a3 3 0 0 1-3 3H9a3 3 0 0 1-3-3V9a3 3 0 0 1 3-3z',
   d8: 'M24 1 46 24 24 47 2 24z',
   d10: 'M24 1 46 21v7L24 47 2 28v-7z',
@@ -30,6 +31,12 @@ const SHAPES = {
 const BALL = 'M4 24C9 12 16 8 24 8s15 4 20 16c-5 12-12 16-20 16S9 36 4 24z'
 const BURST = 'M24 3l4.1 9.700 9.400-4.800-3.100 10.100 10.300 2.400-8.900 5.700 6.400 8.400-10.500-1.300-.5 10.500-7.200-7.700' +
   '-7.200 7.700-.5-10.500-10.500 1.300 6.400-8.400-8.900-5.700 10.300-2.400-3.100-10.100 9.400 4.800z'
+
+/** The outline of a die, "d20"; of one that is not drawn, that of the next smaller one. @param {string} die */
+function outline(die) {
+  const drawn = Object.keys(SHAPES).filter(name => Number(name.slice(1)) <= Number(die.slice(1)))
+  return SHAPES[drawn.at(-1) ?? 'd6']
+}
 
 // ---- geometry -----------------------------------------------------------------------------------
 /** @typedef {{x: number, y: number}} Point */
@@ -282,7 +289,7 @@ function Disc(piece, places, g, isPlaced = false) {
       ${mids.map(({ x, y }) => {
         return html`
           <g transform=${`translate(${x - mx} ${y - my})`}>
-            <path class="shape" transform="translate(-13 -13) scale(.542)" d=${SHAPES[piece.value] || SHAPES.d6} />
+            <path class="shape" transform="translate(-13 -13) scale(.542)" d=${outline(piece.value)} />
             <text class="letter" y="1">${piece.code[0]?.toUpperCase()}</text>
             <text class="number" x="12" y="13">${piece.code.slice(1)}</text>
           </g>`
@@ -410,7 +417,7 @@ function closest(e, all) {
 /** A die: its outline says which, the number what it shows. @param {{piece: Piece, out: boolean}} props `out`: it lost, or does not count */
 const Die = ({ piece, out }) => html`
   <span class=${'die' + (out ? ' is-beaten' : '')} role="img" aria-label=${piece.label} data-tone=${piece.tone}>
-    <svg viewBox="0 0 48 48" aria-hidden="true"><path d=${SHAPES[piece.code] || SHAPES.d6} /></svg>
+    <svg viewBox="0 0 48 48" aria-hidden="true"><path d=${outline(piece.code)} /></svg>
     <b aria-hidden="true">${piece.value}</b><small aria-hidden="true">${piece.name}</small>
   </span>`
 
@@ -467,7 +474,7 @@ function OnBench({ piece, desk, out }) {
       <svg viewBox="-22 -22 44 44" class="bricks" aria-hidden="true">
         <g class="figure" data-tone=${piece.tone}>
           <circle class="rim" r="18" />
-          <path class="shape" transform="translate(-13 -13) scale(.542)" d=${SHAPES[piece.value] || SHAPES.d6} />
+          <path class="shape" transform="translate(-13 -13) scale(.542)" d=${outline(piece.value)} />
           <text class="letter" y="1">${piece.code[0]?.toUpperCase()}</text>
         </g>
       </svg>

@@ -128,8 +128,11 @@ class Comparison:
 
     @cached_property
     def asked(self) -> list[str]:
-        """The codes of the cards that are asked about."""
-        return [c for c, name in self.codes.items() if {c, slug(name)} & self.cards]
+        """The codes of the cards that are asked about; of pieces, whose names end with their codes,
+        all that are alike.
+        """
+        called = {c: {c, slug(name), slug(name.removesuffix(c))} for c, name in self.codes.items()}
+        return [c for c in self.codes if called[c] & self.cards]
 
     @cached_property
     def changes(self) -> dict[str, list[CardChange]]:

@@ -116,15 +116,15 @@ def _inside(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def named(rules: Ruleset, path: str) -> frozenset[str]:
-    """What the card may be called whose number is at a path of the deck: its code, if the deck
-    gives it one, and each table on the way, as `slug` writes a name. Empty for an option.
+    """What the card may be called whose number is at a path of the deck: its code and its name, if
+    the deck gives it any, and each table on the way, as `slug` writes a name. Empty for an option.
     """
     if not path.startswith(f"{DECK}."):
         return frozenset()
     table, key = _place(deck_of(rules), path, rules)
-    code = table.get("code")
     steps = {*path.split(".")[1:-1], key}
-    return frozenset({step for step in steps if not step.isdecimal()} | ({code} if code else set()))
+    given = {str(table.get("code", "")), slug(str(table.get("name", "")))}
+    return frozenset({step for step in steps if not step.isdecimal()} | (given - {""}))
 
 
 def slug(name: str) -> str:

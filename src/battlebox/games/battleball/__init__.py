@@ -2,7 +2,7 @@
 
 from ...core.game import Game, Mode, Pace
 from . import hidden, insight, notation, rules, scene
-from .options import Options, kit
+from .options import Options, Team, kit
 from .state import Event
 
 GAME = Game(
@@ -12,6 +12,7 @@ GAME = Game(
     version=1,
     options=Options,
     kit=kit,
+    deck=Team,
     rules=rules,
     hidden=hidden,
     notation=notation,

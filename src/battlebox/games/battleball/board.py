@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from ...core.saying import listed
 from .team import CODES, HEAVY, piece_of
 
 AROUND = ((-2, 0), (2, 0), (-1, -1), (1, -1), (-1, 1), (1, 1))  # must agree with state.LEFT, RIGHT
@@ -88,43 +89,68 @@ class Board:
 
     # ---- stored lineups ----
     def lineup(self, text: str) -> list[int]:
-        """W's cells of a lineup such as `R1f5,R2a5 ...`. ValueError says what is wrong with it."""
-        found: dict[int, int] = {}
-        taken: dict[int, str] = {}
-        for entry in text.split(","):
-            parts = re.fullmatch(r"([A-Z]\d)([a-z]\d+)", entry)
-            if not parts:
-                raise ValueError(f"{entry!r}: write piece and cell, as in R1f5")
-            _, slot = piece_of(parts[1])
-            cell = self.cell(parts[2])
-            if slot in found:
-                raise ValueError(f"{parts[1]} is placed twice")
-            found[slot] = cell
-            for c in (cell, self.right(cell)) if slot == HEAVY else (cell,):
-                if c == self.cells:
-                    raise ValueError(f"{entry}: its right foot is off the board (BB-13)")
-                if not self.in_zone(0, c):
-                    raise ValueError(f"{entry}: {self.names[c]} is not behind the line (BB-10)")
-                if c in taken:
-                    raise ValueError(f"{taken[c]} and {entry} are both on {self.names[c]} (BB-11)")
-                taken[c] = entry
-        if missing := [c for i, c in enumerate(CODES) if i not in found]:
-            raise ValueError(f"{missing[0]} has no place (BB-9)")
+        """W's cells of a lineup such as `R1f5,R2a5 ...`, by slot. ValueError: all that is wrong."""
+        found, wrong = self.read_lineup(text)
+        if wrong:
+            raise ValueError("; ".join(wrong))
         return [found[slot] for slot in range(len(CODES))]
 
-    def preset(self, text: str) -> list[int] | None:
-        """One of our presets on this board: its front row at the line, its middle in the middle."""
-        up, right = self.zone_rows - USUAL_ROWS // 5, (self.cols - USUAL_COLS) // 2 * 2
-        places = []
-        for name, row in re.findall(r"[A-Z]\d([a-z])(\d+)", text):
-            k, y = ord(name) - 96, int(row)
-            places.append((2 * k - (y % 2 == 0) + right, y + up))
-        if any(place not in self.number for place in places):
+    def read_lineup(self, text: str) -> tuple[dict[int, int], list[str]]:
+        """The cells of a lineup by slot, where they are right; and all that is wrong with it."""
+        found: dict[int, int] = {}
+        wrong: list[str] = []
+        taken: dict[int, str] = {}
+        for entry in text.split(","):
+            try:
+                slot, cell = self._placed(entry)
+                if slot in found:
+                    raise ValueError(f"{CODES[slot]} is placed twice")
+                feet = self._feet(slot, cell, entry)
+                for c in feet:
+                    if c in taken:
+                        where = self.names[c]
+                        raise ValueError(f"{taken[c]} and {entry} are both on {where} (BB-11)")
+            except ValueError as e:
+                wrong.append(str(e))
+            else:
+                found[slot] = cell
+                taken |= dict.fromkeys(feet, entry)
+        named = {entry[:2] for entry in text.split(",")}
+        if missing := [code for code in CODES if code not in named]:
+            has = "has" if len(missing) == 1 else "have"
+            wrong.append(f"{listed(missing)} {has} no place (BB-9)")
+        return found, wrong
+
+    def _placed(self, entry: str) -> tuple[int, int]:
+        """Slot and cell of an entry such as `R1f5`. ValueError if it is none."""
+        parts = re.fullmatch(r"([A-Z]\d)([a-z]\d+)", entry)
+        if not parts:
+            raise ValueError(f"{entry!r}: write piece and cell, as in R1f5")
+        return piece_of(parts[1])[1], self.cell(parts[2])
+
+    def _feet(self, slot: int, cell: int, entry: str) -> list[int]:
+        """The cells that a piece of W stands on. ValueError if W may not line up there."""
+        feet = [cell, self.right(cell)] if slot == HEAVY else [cell]
+        if self.cells in feet:
+            raise ValueError(f"{entry}: its right foot is off the board (BB-13)")
+        if out := [c for c in feet if not self.in_zone(0, c)]:
+            raise ValueError(f"{entry}: {self.names[out[0]]} is not behind the line (BB-10)")
+        return feet
+
+    def fitted(self, text: str) -> list[int] | None:
+        """A lineup for the usual field on this one: its front row at the line, its middle in the
+        middle; None if it has no room here.
+        """
+        up, right = self.zone_rows - USUAL.zone_rows, (self.cols - USUAL.cols) // 2 * 2
+        usual = [USUAL.places[c] for c in USUAL.lineup(text)]
+        cells = [self.number.get((x + right, row + up), self.cells) for x, row in usual]
+        if self.cells in cells:
             return None
-        cells = [self.number[place] for place in places]
+        placed = [code + self.names[cell] for code, cell in zip(CODES, cells, strict=True)]
         try:
-            return self.lineup(
-                ",".join(c + self.names[n] for c, n in zip(CODES, cells, strict=True))
-            )
+            return self.lineup(",".join(placed))
         except ValueError:
             return None
+
+
+USUAL = Board()

@@ -26,6 +26,7 @@ from .state import (
     CELLS,
     EMPTY,
     FAR,
+    LONGEST_RUN,
     NODES,
     NOWHERE,
     ROWS,
@@ -38,7 +39,6 @@ from .state import (
 # action numbers
 SCORE, SELECT = move_of(score).at, move_of(select).at
 PRESET, RANDOM = move_of(line_up_preset).at, move_of(line_up_random).at
-LONGEST_RUN = 20
 PLAIN = 4000  # what an action is worth of which nothing is known; ratings are never negative
 FEW = 3  # so many actions at least are looked at
 

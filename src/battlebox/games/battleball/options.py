@@ -1,32 +1,46 @@
-"""Battleball: options, checked, and what the rules get of them and of the board."""
+"""Battleball: options and teams, checked, and what the rules get of them and of the board."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from ...core.deck import DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
 from ...core.game import Kit
 from ...core.game import Options as AnyOptions
+from ...core.saying import listed
+from ...core.table import Name
 from . import state
-from .board import Board
-from .team import CODES, DICE, ORDER, PRESETS
+from .board import USUAL, Board
+from .team import CODES, PIECES
 
-FIRST_OWN = 7  # presets 7 .. 16 are the user's
 LONGEST = 30_000  # turns of a match, where `max_plies` sets no limit
+DECKS = Path(__file__).parent / "decks"
+ELEVEN = f"a team is {' '.join(CODES)} (BB-3)"
 
 
 class Options(AnyOptions):
     """How Battleball is played. README.md explains each option under the rules it names."""
 
     players: int = Field(2, ge=2, le=2, description="how many play (BB-1)")
+    deck: str = Field(
+        "battleball-default",
+        examples=["battleball-default"],
+        description="battleball-default, the path of your own .toml, or its text",
+    )
     advanced: bool = Field(False, description="the Advanced Game: passes (BB-140)")
     team_rules: bool = Field(False, description="Team Rule play: a rule for each half (BB-159)")
     rows: int = Field(25, ge=15, le=35, description="rows of the field: 15, 25 or 35 (AMB-3)")
     cols: int = Field(11, ge=9, le=13, description="squares of its odd rows (AMB-3)")
     presets: str = Field(
-        "", description="lineups of your own, R1f5,R2a5,... each, joined by / (presets 7 .. 16)"
+        "",
+        description="more lineups, R1f5,R2a5,... each, joined by /; numbered after the deck's",
     )
     lineup: Literal["blind", "open", "alternate"] = Field(
         "blind", description="hidden until both are done, open, or piece by piece (AMB-11)"
@@ -86,21 +100,110 @@ class Options(AnyOptions):
         return self
 
 
-def own_lineups(o: Options, board: Board) -> list[list[int]]:
-    """The user's presets. RulesetError says what is wrong, and where."""
+# ---- teams --------------------------------------------------------------------------------------
+Called = Annotated[Name, Field(min_length=1, max_length=40, description="what people read")]
+
+
+class Role(Part):
+    """A `[[role]]` of a team: the pieces of one letter."""
+
+    id: Id
+    letter: Literal["R", "S", "B", "L", "T", "H"] = Field(
+        json_schema_extra={"takes": f"R, S, B, L, T or H: {ELEVEN}"},
+        description="of the codes of its pieces",
+    )
+    name: Called
+    sides: int = Field(
+        ge=4, le=state.LONGEST_RUN, description="of the die that a piece rolls (BB-4), H1 of both"
+    )
+
+
+class Lineup(Part):
+    """A `[[lineup]]` of a team: places that a coach can take all at once."""
+
+    name: Called
+    places: str = Field(
+        description="where W's pieces stand on the usual field of 25 x 11, as in R1f5,R2a5,...; "
+        "H's stand there after half a turn of the board"
+    )
+
+    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
+        """Where they may stand."""
+        return (self._stand,)
+
+    def _stand(self) -> Iterator[Fault]:
+        for wrong in USUAL.read_lineup(self.places)[1]:
+            yield Fault(("places",), wrong)
+
+
+class Team(Part):
+    """A deck file: a team, the same for both coaches."""
+
+    name: DeckName = ""
+    order: list[str] = Field(
+        json_schema_extra={"takes": "the codes of the eleven pieces, each once"},
+        description="who is placed first when a team lines up piece by piece",
+    )
+    role: list[Role] = Field(description="a role, once for each letter")
+    lineup: list[Lineup] = Field(
+        [], description=f"a stored lineup, {state.PRESETS} at most; coaches see its name"
+    )
+
+    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
+        """The eleven pieces, in the roles and in their order; what may be there once."""
+        return self._letters, self._roles, self._ordered, self._lineups, self._titles
+
+    def _letters(self) -> Iterator[Fault]:
+        letters = {role.letter for role in self.role}
+        for letter in PIECES:
+            if letter not in letters:
+                yield Fault((), f"no role has the letter {letter}; {ELEVEN}")
+
+    def _roles(self) -> Iterator[Fault]:
+        return each_once("roles", {"role": self.role}, ("id", "letter", "name"))
+
+    def _ordered(self) -> Iterator[Fault]:
+        seen = Counter[str]()
+        for i, code in enumerate(self.order):
+            seen[code] += 1
+            if code not in CODES:
+                yield Fault(("order", i), f"no piece has the code {code!r}; {ELEVEN}")
+            elif seen[code] > 1:
+                yield Fault(("order", i), f"{code} is named twice")
+        if missing := [code for code in CODES if not seen[code]]:
+            are = "is" if len(missing) == 1 else "are"
+            yield Fault(("order",), f"{listed(missing)} {are} missing")
+
+    def _lineups(self) -> Iterator[Fault]:
+        if len(self.lineup) > state.PRESETS:
+            yield Fault((), f"{len(self.lineup)} lineups; {state.PRESETS} at most")
+
+    def _titles(self) -> Iterator[Fault]:
+        return each_once("lineups", {"lineup": self.lineup}, ("name",))
+
+    @cached_property
+    def roles(self) -> list[Role]:
+        """The role of each piece, by its slot."""
+        found = {role.letter: role for role in self.role}
+        return [found[code[0]] for code in CODES]  # type: ignore[index]
+
+
+# ---- lineups ------------------------------------------------------------------------------------
+def own_lineups(o: Options, board: Board, first: int) -> list[list[int]]:
+    """The lineups of the option; the first has this number. RulesetError says what is wrong."""
     found = []
-    for i, text in enumerate(o.presets.split("/") if o.presets else []):
-        if FIRST_OWN + i > state.PRESETS:
-            most = state.PRESETS - FIRST_OWN + 1
+    for number, text in enumerate(o.presets.split("/") if o.presets else [], first):
+        if number > state.PRESETS:
+            most = state.PRESETS + 1 - first
             raise RulesetError(f"battleball: presets: more than {most} lineups")
         try:
             cells = board.lineup(text)
         except ValueError as e:
-            raise RulesetError(f"battleball: presets: lineup {FIRST_OWN + i}: {e}") from None
+            raise RulesetError(f"battleball: presets: lineup {number}: {e}") from None
         if bad := [c for slot, c in enumerate(cells) if not stands(o, board, slot, c)]:
             where = board.names[bad[0]]
             raise RulesetError(
-                f"battleball: presets: lineup {FIRST_OWN + i}: nobody may stand on {where} with "
+                f"battleball: presets: lineup {number}: nobody may stand on {where} with "
                 "these options (AMB-4, AMB-5)"
             )
         found.append(cells)
@@ -117,15 +220,14 @@ def stands(o: Options, board: Board, slot: int, cell: int) -> bool:
     return not half or (o.half_squares_standable and (o.heavy_on_half or not heavy))
 
 
-def lineups(o: Options, board: Board) -> list[dict[str, Any]]:
-    """All presets for both teams, as the table has them."""
+def lineups(o: Options, team: Team, board: Board) -> list[dict[str, Any]]:
+    """All presets for both teams, as the table has them: the deck's, then those of the option."""
     nowhere = [board.cells] * len(CODES)
-    stored: list[list[int] | None] = [board.preset(text) for text in PRESETS.values()]
+    stored: list[list[int] | None] = [board.fitted(lineup.places) for lineup in team.lineup]
     stored = [
         p if p and all(stands(o, board, i, c) for i, c in enumerate(p)) else None for p in stored
     ]
-    stored += [None] * (FIRST_OWN - 1 - len(stored))
-    stored += own_lineups(o, board)
+    stored += own_lineups(o, board, 1 + len(stored))
     stored += [None] * (state.PRESETS - len(stored))
     return [
         {"cell": [p, [board.turned(i, c) for i, c in enumerate(p)]] if p else [nowhere] * 2}
@@ -133,14 +235,16 @@ def lineups(o: Options, board: Board) -> list[dict[str, Any]]:
     ]
 
 
-def longest_pass(slot: int) -> int:
+# ---- what the rules get -------------------------------------------------------------------------
+def longest_pass(sides: int) -> int:
     """BB-146, AMB-37: the best total that is no fumble: equal dice never count."""
-    sides = DICE[CODES[slot][0]]
-    return sides + (6 if sides > 6 else 5)
+    return sides + (5 if sides == 6 else 6)
 
 
 def kit(o: Options) -> Kit:
-    """The table and the sizes that these options ask for."""
+    """The table and the sizes that these options and their team ask for."""
+    team, text = read_deck(o.deck, Team, DECKS)
+    dice = [role.sides for role in team.roles]
     board = Board(o.rows, o.cols)
     cells = range(board.cells)
     heavy = CODES.index("H1")
@@ -156,10 +260,10 @@ def kit(o: Options) -> Kit:
         "goal": [[*(row == goal for _, row in board.places), False] for goal in (board.rows, 1)],
         "stand": [[*(stands(o, board, slot, c) for c in cells), False] for slot in (0, heavy)],
         "anchor": [*anchors, False],
-        "preset": lineups(o, board),
-        "order": [CODES.index(c) for c in ORDER],
-        "die": [DICE[c[0]] for c in CODES],
-        "reach": [longest_pass(slot) for slot in range(len(CODES))],
+        "preset": lineups(o, team, board),
+        "order": [CODES.index(c) for c in team.order],
+        "die": dice,
+        "reach": [longest_pass(sides) for sides in dice],
         "kick_off": board.kick_off,
         "advanced": o.advanced,
         "team_rules": o.team_rules,
@@ -178,4 +282,4 @@ def kit(o: Options) -> Kit:
         "rule_blind": o.tr_blind,
     }
     sizes = {} if (o.rows, o.cols) == (25, 11) else {"rows": o.rows, "cols": o.cols}
-    return Kit(sizes, numbers, board)
+    return Kit(sizes, numbers, team, text)

@@ -17,6 +17,7 @@ from .state import (
     CARNAGE,
     CELLS,
     HEAVY,
+    LONGEST_RUN,
     NOBODY,
     NOWHERE,
     TEAM,
@@ -25,7 +26,7 @@ from .state import (
     Status,
     TeamRule,
 )
-from .team import CODES, DICE, code, piece_of
+from .team import code, piece_of
 
 SIDES = "WH"
 HALVES = ("1", "2", "OT")
@@ -295,13 +296,12 @@ def _read_possession(s: Any, aux: dict[str, str]) -> None:
         raise _refuse(f"aux: poss={text}: the ball says {SIDES[usual - 1]}")
 
 
-def _dice(text: str, slot: int, where: str) -> list[int]:
+def _dice(t: Any, text: str, slot: int, where: str) -> list[int]:
     """The dice of a piece: `7`, or `2.5` for a Heavy Tackle."""
     values = text.split(".")
     if len(values) != (2 if slot == HEAVY else 1):
-        raise _refuse(f"{where}: two dice for a Heavy Tackle, one for all others")
-    most = DICE[CODES[slot][0]]
-    return [_number(v, f"{where}: die {v!r}", 1, most) for v in values]
+        raise _refuse(f"{where}: two dice for H1 or h1, one for all others")
+    return [_number(v, f"{where}: die {v!r}", 1, t.die[slot]) for v in values]
 
 
 def _set_dice(s: Any, i: int, values: list[int]) -> None:
@@ -328,7 +328,7 @@ def _read_phase(r: Any, t: Any, s: Any, text: str) -> None:
     }.get(head)
     if not colon or reader is None:
         raise _refuse(f"phase {text!r}: M, D:.., A, A!, X:.., F:.., F!:.., P:.., L, W:.. or T")
-    reader(s, head, rest, f"phase {text!r}")
+    reader(t, s, head, rest, f"phase {text!r}")
 
 
 def _standing(s: Any, text: str, team: int, where: str) -> int:
@@ -341,12 +341,12 @@ def _standing(s: Any, text: str, team: int, where: str) -> int:
     return slot
 
 
-def _read_roll(s: Any, head: str, rest: str, where: str) -> None:
+def _read_roll(t: Any, s: Any, head: str, rest: str, where: str) -> None:
     parts = re.fullmatch(r"(\w+)=([\d.]+)", rest)
     if not parts:
         raise _refuse(f"{where}: write {head}:R1=7, or {head}:H1=2.5")
     s.mover = _standing(s, parts[1], s.turn, where)
-    values = _dice(parts[2], s.mover, where)
+    values = _dice(t, parts[2], s.mover, where)
     _set_dice(s, 0, values)
     if head == "W":
         s.phase = Phase.POWER
@@ -356,17 +356,17 @@ def _read_roll(s: Any, head: str, rest: str, where: str) -> None:
     s.steps, s.phase = max(values), Phase.DEST
 
 
-def _read_fight(s: Any, head: str, rest: str, where: str) -> None:
+def _read_fight(t: Any, s: Any, head: str, rest: str, where: str) -> None:
     parts = re.fullmatch(r"(\w\d)=([\d.]+)([<>]?)x(\w\d)=([\d.]+)", rest)
     if not parts:
         raise _refuse(f"{where}: write X:R1=7xh1=2.3; < or > after the attacker's chosen dice")
     s.attacker = _standing(s, parts[1], s.turn, where)
     s.target = _standing(s, parts[4], 1 - s.turn, where)
-    _set_dice(s, 0, _dice(parts[2], s.attacker, where))
-    _set_dice(s, 1, _dice(parts[5], s.target, where))
+    _set_dice(s, 0, _dice(t, parts[2], s.attacker, where))
+    _set_dice(s, 1, _dice(t, parts[5], s.target, where))
     if parts[3]:
         if s.attacker != HEAVY:
-            raise _refuse(f"{where}: only a Heavy Tackle chooses a die")
+            raise _refuse(f"{where}: only H1 and h1 choose a die")
         s.chosen[0] = ball.lower(s, 0) if parts[3] == "<" else ball.higher(s, 0)
     feet = {s.at[s.turn, s.attacker]}, {s.at[1 - s.turn, s.target]}
     for slot, found in ((s.attacker, feet[0]), (s.target, feet[1])):
@@ -377,7 +377,7 @@ def _read_fight(s: Any, head: str, rest: str, where: str) -> None:
     s.phase = Phase.DIE
 
 
-def _read_fumble(s: Any, head: str, rest: str, where: str) -> None:
+def _read_fumble(t: Any, s: Any, head: str, rest: str, where: str) -> None:
     parts = re.fullmatch(r"(\w\d)(?:@(\w+))?", rest)
     if not parts:
         raise _refuse(f"{where}: write F:R1, or F:R1@f10 if it has been removed from there")
@@ -391,17 +391,17 @@ def _read_fumble(s: Any, head: str, rest: str, where: str) -> None:
         raise _refuse(f"{where}: its right foot is off the board (BB-13)")
     if head == "F!":
         if slot != HEAVY or team != s.turn or not there:
-            raise _refuse(f"{where}: only a Heavy Tackle that is to move malfunctions (BB-48)")
+            raise _refuse(f"{where}: only the H1 or h1 that is to move malfunctions (BB-48)")
         s.malfunction = Malfunction.PLACING
     s.phase = Phase.FUMBLE
 
 
-def _read_pass(s: Any, head: str, rest: str, where: str) -> None:
+def _read_pass(t: Any, s: Any, head: str, rest: str, where: str) -> None:
     parts = re.fullmatch(r"(\w\d)=([\d.]+)\.(\d)", rest)
     if not parts:
         raise _refuse(f"{where}: write P:S1=5.3: receiver, its dice, the football die")
     s.receiver = _standing(s, parts[1], s.turn, where)
-    _set_dice(s, 0, _dice(parts[2], s.receiver, where))
+    _set_dice(s, 0, _dice(t, parts[2], s.receiver, where))
     _set_dice(s, 1, [_number(parts[3], f"{where}: die {parts[3]!r}", 1, 6)])
     s.phase = Phase.INCOMPLETE
 
@@ -435,7 +435,7 @@ def _read_moved(s: Any, aux: dict[str, str]) -> None:
     if (text := aux.pop("mv", "")) and s.phase in (Phase.AFTER_MOVE, Phase.DIE):
         name, _, steps = text.partition(".")
         s.moved = _standing(s, name, s.turn, f"aux: mv={text}")
-        s.moved_steps = _number(steps, f"aux: mv={text}", 1, 20)
+        s.moved_steps = _number(steps, f"aux: mv={text}", 1, LONGEST_RUN)
     elif text:
         raise _refuse(f"aux: mv={text}: it belongs to the phases A and X")
 

@@ -8,7 +8,7 @@ from typing import Any
 from ...core.saying import Saying, opening, plural
 from .positions import BOARD
 from .state import HEAVY, TeamRule, Why
-from .team import CODES, DICE, ROLES, code
+from .team import code
 
 TEAMS = ("Iron Wolves", "Black Harts")
 SHORT = ("Wolves", "Harts")
@@ -41,15 +41,19 @@ WHYS = {
 }
 
 
-def name(team: int, slot: int) -> str:
+def name(r: Any, team: int, slot: int) -> str:
     """A piece in words: "Running Back R1"."""
-    return f"{ROLES[CODES[slot][0]]} {code(team, slot)}"
+    return f"{r.names.roles[slot].name} {code(team, slot)}"
 
 
-def die(slot: int) -> str:
+def base(r: Any, slot: int) -> str:
+    """The die of a piece: "d20"."""
+    return f"d{r.names.roles[slot].sides}"
+
+
+def die(r: Any, slot: int) -> str:
     """What a piece rolls: "a d20", "two d6"."""
-    sides = f"d{DICE[CODES[slot][0]]}"
-    return f"two {sides}" if slot == HEAVY else f"a {sides}"
+    return f"two {base(r, slot)}" if slot == HEAVY else f"a {base(r, slot)}"
 
 
 def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
@@ -63,7 +67,7 @@ class Sentences(Saying):
     # ---- parts ----
     @property
     def piece(self) -> str:
-        return name(self.p, self.x["slot"])
+        return name(self.r, self.p, self.x["slot"])
 
     @property
     def team(self) -> str:
@@ -106,7 +110,7 @@ class Sentences(Saying):
 
     def rolled(self) -> str:
         second = f" and {self.x['die2']}" if self.x["die2"] else ""
-        return f"{self.piece} rolls {self.x['die']}{second} on {die(self.x['slot'])}."
+        return f"{self.piece} rolls {self.x['die']}{second} on {die(self.r, self.x['slot'])}."
 
     def second_wind(self) -> str:
         return f"{self.does('use')} Second Wind to roll again; {self.x['left']} left."
@@ -125,7 +129,7 @@ class Sentences(Saying):
 
     # ---- tackles ----
     def tackled(self) -> str:
-        return f"{self.piece} tackles {name(1 - self.p, self.x['target'])}."
+        return f"{self.piece} tackles {name(self.r, 1 - self.p, self.x['target'])}."
 
     def die_chosen(self) -> str:
         return f"{self.does('let')} the {self.x['die']} count."
@@ -147,11 +151,11 @@ class Sentences(Saying):
         return f"{self.piece} has the ball."
 
     def handed_off(self) -> str:
-        return f"{self.piece} hands off to {name(self.p, self.x['to'])}."
+        return f"{self.piece} hands off to {name(self.r, self.p, self.x['to'])}."
 
     def passed(self) -> str:
         far = plural(self.x["distance"], "square")
-        return f"{self.piece} passes to {name(self.p, self.x['to'])}, {far} away."
+        return f"{self.piece} passes to {name(self.r, self.p, self.x['to'])}, {far} away."
 
     def football_die(self) -> str:
         return f"The football die shows {self.x['die']}."

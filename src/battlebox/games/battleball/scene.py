@@ -17,7 +17,7 @@ from .ball import higher, lower, pass_bonus
 from .field import between, slot_of, team_of
 from .halves import charges, next_to_place
 from .positions import BOARD
-from .saying import DOES, HALF, RULES, SHORT, TEAMS, die, name, say
+from .saying import DOES, HALF, RULES, SHORT, TEAMS, base, die, name, say
 from .state import (
     AFTER_CELLS,
     CARNAGE,
@@ -34,7 +34,7 @@ from .state import (
     TeamRule,
 )
 from .tackling import BOTH, loser_of
-from .team import CODES, DICE, PRESETS, code
+from .team import code
 from .ways import Way, contacts, ways
 
 __all__ = ["say", "scene"]
@@ -108,7 +108,7 @@ class Look:
 
     @cached_property
     def mover(self) -> str:
-        return name(self.o.turn, self.o.mover)
+        return name(self.r, self.o.turn, self.o.mover)
 
     @cached_property
     def next(self) -> int:
@@ -245,23 +245,32 @@ def _figure(look: Look, team: int, slot: int) -> Piece:
     """A piece: its letter, its die, its team, where it is."""
     cells = tuple(look.feet(team, slot))
     status = Status(look.o.status[team, slot])
-    return _figure_at(team, slot, cells, status, look.has_ball(team, slot))
+    words = name(look.r, team, slot), base(look.r, slot), die(look.r, slot)
+    return _figure_at(words, team, slot, cells, status, look.has_ball(team, slot))
 
 
 @lru_cache(maxsize=CACHED)
-def _figure_at(team: int, slot: int, cells: tuple[int, ...], status: Status, ball: bool) -> Piece:
+def _figure_at(
+    words: tuple[str, str, str],
+    team: int,
+    slot: int,
+    cells: tuple[int, ...],
+    status: Status,
+    ball: bool,
+) -> Piece:
+    """`words`: its name, its die, what it rolls."""
+    own, sides, rolls = words
     on = " and ".join(BOARD.names[c] for c in cells)
     where = f"on {on}" if cells else WHERE.get(status, "beside the field")
     where += ", with the ball" if ball else ""
-    own = name(team, slot)
     return Piece(
         id=figure(team, slot),
         label=f"{own} of the {TEAMS[team]}, {where}",
         kind="pawn",
         code=code(team, slot),
         name=own,
-        value=f"d{DICE[CODES[slot][0]]}",
-        text=f"{opening(where)}; rolls {die(slot)}",
+        value=sides,
+        text=f"{opening(where)}; rolls {rolls}",
         tone=TONES[team],
     )
 
@@ -333,7 +342,7 @@ def _ball(look: Look) -> dict[str, str]:
 def _ball_words(look: Look) -> str:
     o = look.o
     if o.holder > 0:
-        return f"{name(team_of(o.holder), slot_of(o.holder))} has it"
+        return f"{name(look.r, team_of(o.holder), slot_of(o.holder))} has it"
     return f"loose on {BOARD.names[o.ball]}" if o.ball != NOWHERE else ""
 
 
@@ -477,15 +486,15 @@ def _values(o: Any, i: int) -> list[int]:
 def _dice_of(look: Look, i: int, roller: int) -> list[Piece]:
     """The dice of one side; without a piece it is the football die."""
     team, slot = (team_of(roller), slot_of(roller)) if roller else (0, 0)
-    who = name(team, slot) if roller else "Football die"
-    sides = DICE[CODES[slot][0]] if roller else 6
+    who = name(look.r, team, slot) if roller else "Football die"
+    kind = base(look.r, slot) if roller else "d6"
     short, tone = (code(team, slot), TONES[team]) if roller else ("ball", "plain")
     return [
         Piece(
             f"die:{i}:{k}",
-            f"{who}: {x} on a d{sides}",
+            f"{who}: {x} on a {kind}",
             "die",
-            f"d{sides}",
+            kind,
             short,
             str(x),
             tone=tone,
@@ -585,7 +594,7 @@ def _question(look: Look) -> str:
             return f"{_fumbler(look)} fumbles, no square is free: give the ball to a piece."
         case _:
             far = plural(int(o.dice[1, 0]), "square")
-            to = name(o.turn, o.receiver)
+            to = name(look.r, o.turn, o.receiver)
             return f"The pass falls short: where does it come down, {far} from {to}?"
 
 
@@ -593,7 +602,7 @@ def _question_of_lineup(look: Look) -> str:
     o = look.o
     me = int(o.to_act)
     placed = sum(1 for i in range(TEAM) if look.place(me, i) != NOWHERE)
-    piece = name(me, look.next)
+    piece = name(look.r, me, look.next)
     if placed == 0 and look.t.lineup != Lineup.ALTERNATE:
         return f"Line up: take a stored lineup, or place your pieces, {piece} first."
     left = sum(1 for i in range(TEAM) if o.status[me, i] == Status.READY) - placed
@@ -632,15 +641,15 @@ def _heavy(look: Look) -> str:
     i = 0 if o.to_act == o.turn else 1
     team, slot = (o.turn, o.attacker) if i == 0 else (1 - o.turn, o.target)
     other = o.chosen[1 - i] or " and ".join(map(str, _values(o, 1 - i)))
-    return f"{name(team, slot)} rolled {o.dice[i, 0]} and {o.dice[i, 1]} against {other}"
+    return f"{name(look.r, team, slot)} rolled {o.dice[i, 0]} and {o.dice[i, 1]} against {other}"
 
 
 def _carrier(look: Look) -> str:
-    return name(team_of(look.o.holder), slot_of(look.o.holder))
+    return name(look.r, team_of(look.o.holder), slot_of(look.o.holder))
 
 
 def _fumbler(look: Look) -> str:
-    return name(team_of(look.o.fumbler), slot_of(look.o.fumbler))
+    return name(look.r, team_of(look.o.fumbler), slot_of(look.o.fumbler))
 
 
 def _spot(look: Look) -> str:
@@ -693,14 +702,14 @@ def _of_rule(look: Look, action: int) -> Words:
 def _of_lineup(look: Look, action: int) -> Words:
     me = int(look.o.to_act)
     if action < CELLS:
-        label = f"Place {name(me, look.next)} on {BOARD.names[action]}"
+        label = f"Place {name(look.r, me, look.next)} on {BOARD.names[action]}"
         return label, "", (figure(me, look.next), cell_id(action)), "plain"
     if action == notation.RANDOM.at:
         return "Random lineup", "each piece anywhere behind your line", (), "plain"
     number = action - notation.PRESET.at
-    titles = list(PRESETS)
-    if number < len(titles):
-        return f"Lineup {titles[number]}", "", (), "plain"
+    stored = look.r.names.lineup
+    if number < len(stored):
+        return f"Lineup {stored[number].name}", "", (), "plain"
     return f"Lineup {number + 1}", "one of your own", (), "plain"
 
 
@@ -710,7 +719,7 @@ def _of_select(look: Look, action: int) -> Words:
     slot = action - notation.SELECT.at
     team = int(look.o.turn)
     ball = ", it has the ball" if look.has_ball(team, slot) else ""
-    label, sub = f"Move {name(team, slot)}", f"rolls {die(slot)}{ball}"
+    label, sub = f"Move {name(look.r, team, slot)}", f"rolls {die(look.r, slot)}{ball}"
     return label, sub, (figure(team, slot),), "main"
 
 
@@ -754,8 +763,8 @@ def _then(look: Look, cell: int) -> str:
 def _of_tackle(look: Look, action: int) -> Words:
     p, q = notation.TACKLE.values(action)
     us = int(look.o.turn)
-    label = f"{name(us, p)} tackles {name(1 - us, q)}"
-    sub = f"{die(p)} against {die(q)}"
+    label = f"{name(look.r, us, p)} tackles {name(look.r, 1 - us, q)}"
+    sub = f"{die(look.r, p)} against {die(look.r, q)}"
     if look.has_ball(us, p) or look.has_ball(1 - us, q):
         sub += ", for the ball"
     return label, sub, (figure(us, p), figure(1 - us, q)), "main"
@@ -773,7 +782,8 @@ def _fight(look: Look, i: int, value: int) -> str:
     """What a tackle comes to with this die, if the other side's is known."""
     o = look.o
     if not o.chosen[1 - i] and o.dice[1 - i, 1] and o.dice[1 - i, 0] != o.dice[1 - i, 1]:
-        return "the other Heavy Tackle's die is still to be chosen"
+        team = 1 - o.turn if i == 0 else o.turn
+        return f"the die of {name(look.r, team, HEAVY)} is still to be chosen"
     other = int(o.chosen[1 - i] or lower(o, 1 - i))
     loser = loser_of(o, *((value, other) if i == 0 else (other, value)))
     if loser == BOTH:
@@ -790,14 +800,14 @@ def _of_option(look: Look, action: int) -> Words:
     if notation.HAND_OFF.at <= action < notation.HAND_OFF.at + TEAM:
         slot = action - notation.HAND_OFF.at
         dice = "equal dice are a fumble"
-        return f"Hand off to {name(us, slot)}", dice, (figure(us, slot),), "main"
+        return f"Hand off to {name(look.r, us, slot)}", dice, (figure(us, slot),), "main"
     slot = action - notation.PASS.at
     far = int(between(look.t, o, us, giver, us, slot))
     plus = " + 2" if pass_bonus(o) else ""
-    sub = f"{plural(far, 'square')} away: {die(slot)} + a d6{plus} must make {far}"
+    sub = f"{plural(far, 'square')} away: {die(look.r, slot)} + a d6{plus} must make {far}"
     near = notation.HAND_OFF.at + slot in look.actions
     path = (figure(us, slot), BALL) if near else (figure(us, slot),)
-    return f"Pass to {name(us, slot)}", sub, path, "main"
+    return f"Pass to {name(look.r, us, slot)}", sub, path, "main"
 
 
 def _of_place(look: Look, action: int) -> Words:
@@ -809,7 +819,7 @@ def _of_gift(look: Look, action: int) -> Words:
     at = notation.GIVE_OWN.at if own else notation.GIVE_OTHER.at
     team = int(look.o.to_act) if own else 1 - int(look.o.to_act)
     slot = action - at
-    return f"Give the ball to {name(team, slot)}", "", (figure(team, slot),), "main"
+    return f"Give the ball to {name(look.r, team, slot)}", "", (figure(team, slot),), "main"
 
 
 def _of_landing(look: Look, action: int) -> Words:
@@ -819,7 +829,7 @@ def _of_landing(look: Look, action: int) -> Words:
     where = BOARD.names[action]
     if what == EMPTY:
         return f"The ball comes down on {where}", "", (cell_id(action),), "main"
-    who = name(team_of(what), slot_of(what))
+    who = name(look.r, team_of(what), slot_of(what))
     return f"{who} intercepts the ball on {where}", "yours", (cell_id(action),), "main"
 
 
@@ -835,11 +845,11 @@ def _refusals(look: Look, open: set[str]) -> Iterator[Refusal]:
             status = Status(look.o.status[team, slot])
             if status in (Status.LOCKER, Status.BOX):
                 rules = ("BB-74",) if status == Status.LOCKER else ("BB-80",)
-                yield Refusal(id, f"{name(team, slot)} is {WHERE[status]}.", rules)
+                yield Refusal(id, f"{name(look.r, team, slot)} is {WHERE[status]}.", rules)
                 continue
             why, rules = why_own if team == look.o.to_act else why_other
             if why:
-                yield Refusal(id, f"{name(team, slot)} {why}.", rules)
+                yield Refusal(id, f"{name(look.r, team, slot)} {why}.", rules)
 
 
 Why = tuple[str, tuple[str, ...]]
@@ -860,7 +870,7 @@ def _why_not(look: Look) -> tuple[Why, Why]:
         case Phase.GIVE:
             return ("is not within 2 squares", ("BB-108",)), theirs
         case Phase.LINEUP:
-            first = name(int(look.o.to_act), look.next)
+            first = name(look.r, int(look.o.to_act), look.next)
             return (f"waits: {first} is placed now", ("AMB-48",)), theirs
         case _:
             return ("", ()), ("", ())

@@ -37,6 +37,7 @@ PRESETS = 16
 EMPTY, CARNAGE, WALL = 0, 98, 99  # square[] holds these, or a piece
 LEFT, RIGHT, AROUND = 0, 1, 6  # the first two of the six neighbours of a cell
 FAR = 99
+LONGEST_RUN = 20  # steps: the most sides of a die
 AFTER_CELLS = 2 * CELLS  # action numbers from here on are not about cells
 
 

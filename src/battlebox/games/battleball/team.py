@@ -1,45 +1,9 @@
-"""The eleven of a Battleball team as team.toml has them: codes, dice, stored lineups."""
+"""The eleven pieces of a team: their codes. What they are called and roll is in a deck."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from ...core.deck import Part as Model
-from ...core.deck import read_toml
-
-FILE = Path(__file__).with_name("team.toml")
-
-
-class Role(Model):
-    """A kind of piece."""
-
-    letter: str
-    name: str
-    sides: int
-    pieces: int
-
-
-class Lineup(Model):
-    """A stored lineup: W's places on the usual field."""
-
-    name: str
-    places: str
-
-
-class Team(Model):
-    """What the file holds."""
-
-    order: list[str]
-    role: list[Role]
-    lineup: list[Lineup]
-
-
-TEAM = read_toml(FILE.read_text(encoding="utf-8"), Team, FILE.name)
-CODES = tuple(f"{role.letter}{n}" for role in TEAM.role for n in range(1, role.pieces + 1))
-ROLES = {role.letter: role.name for role in TEAM.role}
-DICE = {role.letter: role.sides for role in TEAM.role}
-ORDER = TEAM.order
-PRESETS = {lineup.name: lineup.places for lineup in TEAM.lineup}
+PIECES = {"R": 3, "S": 2, "B": 2, "L": 2, "T": 1, "H": 1}  # BB-3: how many, by letter
+CODES = tuple(f"{letter}{n}" for letter, many in PIECES.items() for n in range(1, many + 1))
 HEAVY = CODES.index("H1")
 
 

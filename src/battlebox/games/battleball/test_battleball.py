@@ -19,12 +19,14 @@ from battlebox.core.match import Match
 from battlebox.games import find
 from battlebox.games.battleball.board import Board
 from battlebox.games.battleball.state import HEAVY, State
-from battlebox.games.battleball.team import CODES, DICE, PRESETS, code
+from battlebox.games.battleball.team import CODES, code
 from battlebox.games.battleball.testing import at, do, load, play_on, told, watch
 
 GAME = find("battleball")
 README = (GAME.folder / "README.md").read_text(encoding="utf-8")
 BOARD = Board()
+DICE = load().numbers.die
+WALL, BLITZ = (x.places for x in load().names.lineup[1:3])
 PRESET_1 = 754  # the action number of preset:1
 
 
@@ -42,7 +44,6 @@ def test_teams_and_dice() -> None:
     assert list(sides) == list(CODES)
     numbers = load().numbers
     assert [numbers.die[i] for i in range(11)] == [sides[c] for c in CODES]
-    assert {c: DICE[c[0]] for c in CODES} == sides
 
 
 def test_two_coaches_only() -> None:
@@ -144,7 +145,7 @@ def random_field(seed: int) -> tuple[str, set[str]]:
     if not mine or not theirs:
         return random_field(seed + 100_000)
     mover = dice.choice(mine)
-    steps = dice.randint(1, DICE[mover[0]])
+    steps = dice.randint(1, DICE[CODES.index(mover.upper())])
     roll = f"{steps}.{steps - 1 or 2}" if mover == "H1" else str(steps)
     steps = max(map(int, roll.split(".")))
     text = "/".join(",".join(p + BOARD.names[cells[p]] for p in side) for side in (mine, theirs))
@@ -514,7 +515,7 @@ def test_stored_lineups_are_legal_for_both() -> None:
 
 def test_lineups_of_ones_own() -> None:
     """BB-9: presets 7 and 8, one of them taken from ours."""
-    mine = "/".join([PRESETS["Wall"], PRESETS["Blitz"]])
+    mine = f"{WALL}/{BLITZ}"
     m = load(presets=mine).match(1)
     assert {"preset:7", "preset:8"} < set(m.legal())
     assert "preset:9" not in m.legal()
@@ -525,7 +526,7 @@ def test_lineups_of_ones_own() -> None:
 @pytest.mark.parametrize(
     ("presets", "fragment"),
     [
-        ("R1f5", "lineup 7: R2 has no place"),
+        ("R1f5", "lineup 7: R2, R3, S1, S2, B1, B2, L1, L2, T1 and H1 have no place"),
         ("R1f5,R1f4", "R1 is placed twice"),
         ("R1f5,R2f5", "R1f5 and R2f5 are both on f5"),
         ("R1f6", "R1f6: f6 is not behind the line"),
@@ -533,8 +534,8 @@ def test_lineups_of_ones_own() -> None:
         ("X1a1", "no piece has the code 'X1'"),
         ("H1k5", "its right foot is off the board"),
         ("hello", "'hello': write piece and cell"),
-        ("/".join([PRESETS["Wall"]] * 11), "more than 10 lineups"),
-        (PRESETS["Wall"] + "/R1f5", "lineup 8"),
+        ("/".join([WALL] * 11), "more than 10 lineups"),
+        (WALL + "/R1f5", "lineup 8"),
     ],
 )
 def test_wrong_lineups_are_named(presets: str, fragment: str) -> None:

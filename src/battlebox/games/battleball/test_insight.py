@@ -15,8 +15,8 @@ from battlebox.core.match import Match
 from .board import Board
 from .field import piece
 from .insight import PRESET, SCORE, SELECT, advise, chance_to_tackle, chance_to_walk
-from .state import CELLS, NOWHERE, TEAM, Phase
-from .team import DICE
+from .state import CELLS, LONGEST_RUN, NOWHERE, TEAM, Phase
+from .testing import board
 
 RULES = bb.load("battleball", advanced=True)
 TEAM_RULES = bb.load("battleball", advanced=True, team_rules=True)
@@ -98,8 +98,9 @@ def test_the_end_zone_is_taken_when_it_can_be() -> None:
 
 
 def test_chances_are_those_of_the_dice() -> None:
-    for mine in DICE.values():
-        for theirs in DICE.values():
+    dice = range(4, LONGEST_RUN + 1)
+    for mine in dice:
+        for theirs in dice:
             won = sum(a < b for a in range(mine) for b in range(theirs))
             assert chance_to_tackle(mine, theirs) == pytest.approx(won / (mine * theirs))
         for steps in range(25):
@@ -116,13 +117,13 @@ class Runner:
 
     def choose(self, m: Match) -> int:
         """Where the ball is nearer, or with it the end zone; elsewhere any action."""
-        s, board = m.state, m.rules.names
+        s, field = m.state, board(m.rules)
         actions = list(m.actions)
         self._random.shuffle(actions)
         if s.phase == Phase.SELECT:
-            return min(actions, key=lambda a: self._far(s, board, a - SELECT))
+            return min(actions, key=lambda a: self._far(m, field, a - SELECT))
         if s.phase == Phase.DEST:
-            return min(actions, key=lambda a: self._left(s, board, a))
+            return min(actions, key=lambda a: self._left(s, field, a))
         if s.phase == Phase.LINEUP:
             return next((a for a in sorted(actions) if a >= PRESET), actions[0])
         return actions[0]
@@ -131,22 +132,23 @@ class Runner:
         code = int(s.holder)
         return int(s.at[(code - 1) // TEAM, (code - 1) % TEAM]) if code else int(s.ball)
 
-    def _far(self, s: Any, board: Board, slot: int) -> float:
+    def _far(self, m: Match, field: Board, slot: int) -> float:
+        s = m.state
         if not 0 <= slot < TEAM or s.at[s.turn, slot] == NOWHERE:
             return 99
         if s.holder == piece(s.turn, slot):
             return -99
-        die = DICE["RRRSSBBLLTH"[slot]]
-        return board.distance(int(s.at[s.turn, slot]), self._ball(s)) / die
+        far = field.distance(int(s.at[s.turn, slot]), self._ball(s))
+        return far / int(m.rules.numbers.die[slot])
 
-    def _left(self, s: Any, board: Board, action: int) -> float:
+    def _left(self, s: Any, field: Board, action: int) -> float:
         if action == SCORE:
             return -99
-        goal = board.rows if s.turn == 0 else 1
+        goal = field.rows if s.turn == 0 else 1
         cell = action % CELLS
         if action >= CELLS or s.holder == piece(s.turn, s.mover):
-            return abs(board.places[cell][1] - goal) - (50 if action >= CELLS else 0)
-        return board.distance(cell, self._ball(s))
+            return abs(field.places[cell][1] - goal) - (50 if action >= CELLS else 0)
+        return field.distance(cell, self._ball(s))
 
 
 def against_runner(level: str, pairs: int, seed: int) -> list[float]:

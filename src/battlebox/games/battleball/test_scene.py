@@ -14,6 +14,7 @@ import battlebox as bb
 from battlebox.core import laws
 from battlebox.games.battleball import state
 from battlebox.games.battleball.saying import Sentences
+from battlebox.games.battleball.testing import board
 
 MODES: list[dict[str, Any]] = [
     {},
@@ -88,7 +89,7 @@ def test_ways_end_where_the_choices_do_and_go_step_by_step(options: dict[str, An
     for m in walk(options, 7):
         if m.phase != "DEST":
             continue
-        scene, board = m.scene(m.to_act), m.rules.names
+        scene, field = m.scene(m.to_act), board(m.rules)
         ways, trail = (scene.zone("field").facts[x] for x in ("ways", "trail"))
         assert set(ways) == {str(c.action) for c in scene.choices}
         for c in scene.choices:
@@ -97,9 +98,9 @@ def test_ways_end_where_the_choices_do_and_go_step_by_step(options: dict[str, An
             while len(trail[at]) > 1:
                 at = trail[at][1]
                 names.insert(0, trail[at][0])
-            cells = [board.cell(x) for x in names]
+            cells = [field.cell(x) for x in names]
             pairs = pairwise(cells)
-            assert all(board.distance(a, b) == 1 for a, b in pairs)
+            assert all(field.distance(a, b) == 1 for a, b in pairs)
             assert len(cells) - (c.word != "TD") <= m.state.steps
             assert (c.word == "TD") == (known == [len(cells), f"end:{1 - m.state.turn}"])
             if c.word != "TD" and not options.get("heavy_lead_foot"):

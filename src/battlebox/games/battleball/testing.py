@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,9 @@ BROKEN = {
     9: "it has not ended within its limit",
 }
 
+README = (Path(__file__).parent / "README.md").read_text(encoding="utf-8")
+OWN_TEAM = README.split("```toml\n")[1].split("```")[0]
+
 # both teams have taken the first stored lineup
 FIRST = (
     "R1f5,R2a5,R3k5,S1c3,S2i3,B1b5,B2j5,L1d5,L2h5,T1f3,H1f4/"
@@ -42,10 +46,15 @@ def load(**options: Any) -> bb.Ruleset:
     return bb.load("battleball", **options)
 
 
+def board(r: bb.Ruleset) -> Board:
+    """The field of a ruleset."""
+    return Board(r.given["rows"], r.given["cols"])
+
+
 def at(position: str, *chance: int | str, **options: Any) -> bb.Match:
     """A match from a position; `chance`: the outcomes to come, cells by name."""
     r = load(**options)
-    outcomes = [r.names.cell(x) if isinstance(x, str) else x for x in chance]
+    outcomes = [board(r).cell(x) if isinstance(x, str) else x for x in chance]
     return bb.Match(r, 0, position=position, luck=Script(*outcomes))
 
 
@@ -247,14 +256,14 @@ def watch_match(tt: Any, w: FieldArrays, seed: int, most: int) -> int:
         w.where[0] += 1
 
 
-def images_of(board: Board) -> Any:
+def images_of(field: Board) -> Any:
     """The image of each cell: [turned or mirrored, single piece or Heavy's left foot, cell]."""
-    found = np.full((2, 2, NODES), board.cells, np.int16)
-    for c, (x, row) in enumerate(board.places):
-        for kind, y in ((0, board.rows + 1 - row), (1, row)):
-            image = board.number[2 * board.cols + 2 - x, y]
+    found = np.full((2, 2, NODES), field.cells, np.int16)
+    for c, (x, row) in enumerate(field.places):
+        for kind, y in ((0, field.rows + 1 - row), (1, row)):
+            image = field.number[2 * field.cols + 2 - x, y]
             found[kind, 0, c] = image
-            if (left := board.number.get((2 * board.cols - x, y))) is not None:
+            if (left := field.number.get((2 * field.cols - x, y))) is not None:
                 found[kind, 1, c] = left
     return found
 
@@ -273,7 +282,7 @@ def watch(r: bb.Ruleset, matches: int, seed: int = 0, *, compiled: bool = True) 
         build.list_of_actions(),
         build.list_of_actions(),
         np.zeros(build.actions, np.int8),
-        images_of(r.names),
+        images_of(board(r)),
         where,
     )
     sights = [a if a.ndim > 2 else build.sight(a) for a in arrays]

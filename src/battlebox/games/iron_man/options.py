@@ -153,7 +153,7 @@ class Deck(Part):
             yield Fault((), f"{len(self.card)} kinds of cards; {MAX_KINDS} at most")
 
     def _once(self) -> Iterator[Fault]:
-        return each_once({"card": self.card})
+        return each_once("cards", {"card": self.card})
 
     def _counts(self) -> Iterator[Fault]:
         specials = sum(c.count for c in self.card if c.kind == "special")

@@ -168,7 +168,7 @@ class Deck(Part):
             yield Fault((), f"{self.size} cards; {MAX_CARDS} at most")
 
     def _once(self) -> Iterator[Fault]:
-        return each_once({"attack": self.attack, "defence": self.defence})
+        return each_once("cards", {"attack": self.attack, "defence": self.defence})
 
     def _references(self) -> Iterator[Fault]:
         ids, defences = [c.id for c in self.cards], [c.id for c in self.defence]
