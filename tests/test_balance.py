@@ -310,6 +310,9 @@ def test_it_answers_about_the_pieces_whose_die_differs() -> None:
     found = compare(Study(rules, "random", matches=20), wanted, paths=[path], workers=1)
     assert {c.upper() for c in found.asked} == {"R1", "R2", "R3"}
     assert {found.codes[c] for c in found.asked} == {f"Running Back {c}" for c in found.asked}
+    said = " ".join(verdicts(found))
+    assert re.search(r"Running Back R\d is used \d.*changed by", said)
+    assert "worth" not in said, "nobody is dealt a piece"
 
 
 def test_as_many_deals_as_cards_need() -> None:

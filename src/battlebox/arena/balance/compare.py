@@ -135,16 +135,18 @@ class Comparison:
         return [c for c in self.codes if called[c] & self.cards]
 
     @cached_property
+    def measures(self) -> tuple[str, ...]:
+        """What is measured of these cards; of pieces, which nobody is dealt, no worth."""
+        dealt = any(any(x.dealt) for seen in self.seen.values() for x in seen)
+        return ("used", "wins", "worth") if dealt else ("used", "wins")
+
+    @cached_property
     def changes(self) -> dict[str, list[CardChange]]:
         """Of each variant, all that is known of these cards. Intervals are those of weighing deals
         anew, the same in both variants, as if the number of deals had been fixed before.
         """
         return {
-            name: [
-                self._change(name, code, what)
-                for code in self.asked
-                for what in ("used", "wins", "worth")
-            ]
+            name: [self._change(name, code, what) for code in self.asked for what in self.measures]
             for name in self.seen
         }
 

@@ -366,6 +366,7 @@ def variants(c: Comparison) -> Section:
 def cards_of(c: Comparison) -> Section:
     """The cards whose numbers differ, in each variant."""
     cells = {"used": number, "wins": percent, "worth": percent}
+    heads = {"used": "used a match", "wins": "wins, used", "worth": "worth"}
 
     def line(name: str, card: str) -> list[str]:
         out = [name, card]
@@ -386,7 +387,7 @@ def cards_of(c: Comparison) -> Section:
             "been fixed before. A dash: too few deals to tell so many kinds apart, or nothing to "
             "compare.",
         ],
-        ("", "card", "used a match", "change", "wins, used", "change", "worth", "change"),
+        ("", "card", *(x for what in c.measures for x in (heads[what], "change"))),
         [line(name, c.codes[code]) for name in c.seen for code in c.asked],
     )
 
