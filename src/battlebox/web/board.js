@@ -21,7 +21,7 @@ const C = 40, EDGE = 20, HALF_EDGE = 14
 const SNAP = 26
 /** @type {Record<string, string>} */
 const SHAPES = {
-  d4: 'M24 3 46 43H2z',
+  d4: 'M24 0 48 44H0z',
   d6: 'M9 6h30a3 3 0 0 1 3 3v30a3 3 0 0 1-3 3H9a3 3 0 0 1-3-3V9a3 3 0 0 1 3-3z',
   d8: 'M24 1 46 24 24 47 2 24z',
   d10: 'M24 1 46 21v7L24 47 2 28v-7z',
