@@ -1,6 +1,6 @@
 """How long people wait for bots, and whether it tells them anything.
 
-    python -m bench.waits                 both: a quarter of an hour
+    python -m bench.waits                 both: twenty minutes
     python -m bench.waits --only crowd    how late `easy` answers, whatever else goes on
     python -m bench.waits --only tells    whether one hears from its time that a bot had no choice
     python -m bench.waits --only battle   the same, of one game
@@ -11,9 +11,9 @@ the next picture.
 
 *Tells*: somebody plays against bots. When a match is over its record says how many actions a bot
 had each time. AUC: how often a bot that had a choice answered later than one that had none to the
-same question; 0.5, if time tells nothing. Of hushes in which he was not asked himself: how often
-one lasted longer, or was longer in coming, in which a bot was asked. With a 95 % interval, by
-drawing the times again.
+same question; 0.5, if time tells nothing. Of hushes in which he was not asked himself, but for the
+first of a match: how often one lasted longer, or was longer in coming, in which a bot was asked.
+With a 95 % interval, by drawing the times again.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ from .wire import HOST, Ours
 
 CROWD, REPLIES = 40, 60
 ENOUGH = 200  # answers of either kind, for an AUC
-TOGETHER = 4  # matches in which answers are collected
+FEW = 20  # of which one is said
+MOST = 240.0  # seconds in which they are collected
+TOGETHER = 8  # matches in which they are
 DRAWS = 1000
 SIX = ["champion"] * 6
 Times = Mapping[bool, list[float]]
@@ -246,8 +248,9 @@ def classify(
             question = f"phase {int(then.state.phase)}"
             found.answers[question][len(then.actions) > 1].append(times[told])
     for question, those in ((HUSH, hushes), (BEGUN, begun)):
-        for told, time in those.items():  # the rules ran straight on, if nobody was asked
-            found.answers[question][told in asked].append(time)
+        # the first is none of them: bots are made in it, and in it nearly always one is asked
+        for told in sorted(those)[1:]:  # the rules ran straight on, if nobody was asked
+            found.answers[question][told in asked].append(those[told])
 
 
 def auc(times: Times) -> tuple[float, float, float]:
@@ -269,24 +272,26 @@ HUSH, BEGUN = "a hush", "until a hush"
 GAMES: dict[str, tuple[list[str], dict[str, Any], int, str]] = {
     "war_zone": (["you", "champion"], {}, ENOUGH, ""),
     "iron_man": (["you", "champion"], {}, ENOUGH, ""),
-    "battle": (["you", *["easy"] * 5], {"target_points": 1}, ENOUGH // 5, HUSH),
+    "battle": (["you", *["easy"] * 5], {"target_points": 1}, ENOUGH, HUSH),
 }
 
 
-async def tells(port: int, game: str) -> None:
-    """Prints what time tells in a game; after Ctrl-C, what it has told till then."""
+async def tells(port: int, game: str, most: float) -> None:
+    """Prints what time tells in a game, after so many seconds at most; or after Ctrl-C."""
     seats, options, wanted, question = GAMES[game]
     found = Collected(wanted, question)
     try:
-        await collect(port, game, seats, options, found)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(most):
+                await collect(port, game, seats, options, found)
     finally:
         say(game, found)
 
 
 def say(game: str, found: Collected) -> None:
-    """Prints the questions to which there are a fifth of what was wanted."""
+    """Prints the questions to which there are a few answers of either kind."""
     for question, times in sorted(found.answers.items()):
-        if min(map(len, times.values())) >= found.wanted // 5:
+        if min(map(len, times.values())) >= FEW:
             mean, low, high = auc(times)
             none, some = times[False], times[True]
             print(
@@ -301,14 +306,16 @@ def main() -> None:
     """Prints the figures."""
     parser = argparse.ArgumentParser(prog="python -m bench.waits", description=__doc__)
     parser.add_argument("--only", choices=("crowd", "tells", *GAMES))
-    only = parser.parse_args().only
+    parser.add_argument("--seconds", type=float, default=MOST, help="of each game, at most")
+    args = parser.parse_args()
+    only = args.only
     if only in (None, "crowd"):
         with served(Contender("battlebox", Ours(), our_command, everywhere=True)) as server:
             asyncio.run(crowd(server.port))
     for game in GAMES:
         if only in (None, "tells", game):
             with served(Contender("battlebox", Ours(), our_command, everywhere=True)) as server:
-                asyncio.run(tells(server.port, game))
+                asyncio.run(tells(server.port, game, args.seconds))
 
 
 if __name__ == "__main__":
