@@ -42,12 +42,15 @@ def test_grouped(k):
 def run(folder: Path, text: str, addopts: str = "-n 1") -> tuple[int, str, str]:
     """Runs a file of tests: (exit status, what was printed, what is listed as unsteady)."""
     (folder / "test_it.py").write_text(text)
-    (folder / "pytest.ini").write_text(f"[pytest]\naddopts = -q {addopts}\n")
+    (folder / "pytest.ini").write_text(f"[pytest]\naddopts = -q -p xdist {addopts}\n")
     unsteady = folder / "unsteady"
     done = subprocess.run(
         [sys.executable, SCRIPT, unsteady],
         cwd=folder,
-        env={k: v for k, v in os.environ.items() if not k.startswith("PYTEST")},
+        env={
+            **{k: v for k, v in os.environ.items() if not k.startswith("PYTEST")},
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # all would take longer to load than to run
+        },
         capture_output=True,
         text=True,
         check=False,
