@@ -1,6 +1,7 @@
 """The page in a real browser: whole matches as people play them, by mouse, touch and keyboard.
 
-Needs Chromium: Debian's `chromium`, Google Chrome, or `playwright install chromium`.
+Needs Chromium: Debian's `chromium-headless-shell` (which takes a fifth less of the processor) or
+`chromium`, Google Chrome, or `playwright install chromium`.
 """
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("br
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 LOOKS = "export default { never: { WINDOW: 'Never save' } }"  # the theme of the tiny game
 NARROW = {"width": 360, "height": 740}
-PLACES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PLACES = (
+    *("chromium-headless-shell", "chromium", "chromium-browser"),
+    *("google-chrome", "google-chrome-stable"),
+)
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 STEPS = 1_500  # presses in which a match has ended
 HUSH, AWAY = 400.0, 30.0  # seconds, which a test lets pass
@@ -76,7 +80,9 @@ def browser(launch_browser: Callable[[], Browser]) -> Iterator[Browser]:
     except Exception as e:
         if os.environ.get("BATTLEBOX_BROWSER") == "needed":
             raise
-        pytest.skip(f"no Chromium here (apt install chromium): {str(e).splitlines()[0]}")
+        pytest.skip(
+            f"no Chromium here (apt install chromium-headless-shell): {str(e).splitlines()[0]}"
+        )
     yield launched
     launched.close()
 

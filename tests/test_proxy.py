@@ -1,6 +1,7 @@
 """nginx in front, with TLS and a folder, as docs/operating.md has it: whole matches in Chromium.
 
-Needs nginx, openssl and Chromium; on Debian: apt install nginx-light openssl chromium.
+Needs nginx, openssl and Chromium; on Debian: apt install nginx-light openssl
+chromium-headless-shell.
 """
 
 from __future__ import annotations
