@@ -33,7 +33,8 @@ from battlebox.server.tables import Table, Tables
 
 T = TypeVar("T")
 PATIENCE = 180.0  # seconds: only what hangs takes so long, however busy the machine is
-ROOMY = {"messages_per_second": 10_000, "burst": 10_000}  # for who plays on at full speed
+#: for who plays on at full speed, and moves the clock while bots think
+ROOMY = {"messages_per_second": 10_000, "burst": 10_000, "thought": 10**6}
 
 
 def until(what: Callable[[], Any], patience: float = PATIENCE) -> Any:

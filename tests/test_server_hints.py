@@ -250,7 +250,7 @@ def test_what_breaks_is_told_and_the_socket_goes_on(server: InThread) -> None:
 def test_one_that_hangs_is_given_up(tmp_path: Path) -> None:
     clock = ManualClock()
     with (
-        in_thread(tmp_path, clock=clock, thought=300, **ROOMY) as server,
+        in_thread(tmp_path, **{**ROOMY, "clock": clock, "thought": 300}) as server,
         alone(server) as (who, _),
         slow_hints() as (begun, go_on),
     ):

@@ -285,7 +285,7 @@ def slow_bots() -> Iterator[Leave]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[InThread]:
-    limits = {"linger": LINGER, "idle": IDLE, "thought": THOUGHT, **ROOMY}
+    limits = {**ROOMY, "linger": LINGER, "idle": IDLE, "thought": THOUGHT}
     with in_the_box(), in_thread(tmp_path, clock=ManualClock(), **limits) as running:
         yield running
 
