@@ -47,7 +47,7 @@ def until(what: Callable[[], Any], patience: float = PATIENCE) -> Any:
 
 
 def in_a_loop(work: Coroutine[Any, Any, T]) -> T:
-    """What comes of it, in a thread aside: browsers leave a running loop in this one."""
+    """Runs it in a thread of its own: browsers leave a running loop in this one. Its result."""
     with ThreadPoolExecutor(1) as aside:
         return aside.submit(asyncio.run, work).result()
 

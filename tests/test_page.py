@@ -1332,7 +1332,7 @@ def check_that_nothing_leaks(me: int, lines: list[str]) -> int:
                 exposed = {"superhero", "villain"} & set(seat["facts"]["chips"])
                 assert bool(sides) == bool(exposed) or seat["owner"] == me
                 hidden += not exposed
-    assert hidden > 10
+    assert hidden > 10  # it was looked at: how many pictures come depends on how quick the page is
     return hushes
 
 

@@ -44,7 +44,7 @@ HUSH, AWAY, LATE = 2.0, 30.0, 7.0  # seconds, which a test lets pass
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[InThread]:
+def house(folder: Path) -> Iterator[InThread]:
     """A server by whose clock time passes when the test lets it."""
     clock, limits = ManualClock(), {"hush": HUSH, "away": AWAY, **ROOMY}
     with quick_stand_ins(), in_the_box(), in_thread(folder, clock=clock, **limits) as running:
@@ -53,7 +53,7 @@ def serving(folder: Path) -> Iterator[InThread]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[InThread]:
-    with serving(tmp_path) as running:
+    with house(tmp_path) as running:
         yield running
 
 
@@ -328,7 +328,7 @@ def test_time_does_not_tell_whether_a_bot_was_asked(tmp_path: Path, took: float)
     """
     slot, shown = 4 * SHORTEST, set[int]()
     for holders in ((), (1,), (1, 2)):
-        with serving(tmp_path / str(len(holders))) as server:
+        with house(tmp_path / str(len(holders))) as server:
             shown.add(picture_after(server, holders, slot, took))
     assert len(shown) == 1
 
