@@ -16,9 +16,11 @@ import numpy as np
 import pytest
 from conftest import Break, copy_of
 from games import as_game, bricks, chance, race, sealed, window
+from numba.core import config
+from numba.core.compiler import CompilerBase
 
 from battlebox.core import build as builds
-from battlebox.core import laws, record
+from battlebox.core import jit, laws, record
 from battlebox.core.build import Build
 from battlebox.core.engine import Engine
 from battlebox.core.errors import GameError, IllegalAction, InvalidWord, ScriptError
@@ -708,6 +710,29 @@ def test_functions_of_others_still_count_from_the_end() -> None:
         return a[i], a[-1]
 
     assert last(np.arange(5), -2) == (3, 4)
+
+
+@pytest.mark.compiled
+def test_others_find_numba_as_they_left_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """We compile at a level of our own, and leave theirs alone, also when it fails."""
+    monkeypatch.setenv("BATTLEBOX_CACHE", str(tmp_path))
+    levels = []
+
+    def double(n: Any) -> Any:
+        return n * 2
+
+    def noted(self: Any, *a: Any) -> Any:
+        levels.append(config.OPT)  # type: ignore[attr-defined]
+        return bytecode(self, *a)
+
+    bytecode, usual = CompilerBase._compile_bytecode, config.OPT  # type: ignore[attr-defined]
+    monkeypatch.setattr(CompilerBase, "_compile_bytecode", noted)
+    compiled = jit.entry(double, f"double-{'0' * 20}")
+    assert compiled(4) == 8
+    with pytest.raises(numba.TypingError):
+        compiled({})
+    assert set(levels) == {min(usual, 2)}
+    assert usual == config.OPT  # type: ignore[attr-defined]
 
 
 def test_a_family_of_moves_of_different_phases_is_refused(broken: Break) -> None:

@@ -66,12 +66,15 @@ def clock_of(server: InThread) -> ManualClock:
 class Party:
     """A match of four people, who have their sockets."""
 
-    def __init__(self, server: InThread, seats: list[str], holders: tuple[int, ...]) -> None:
+    def __init__(
+        self, server: InThread, seats: list[str], holders: tuple[int, ...], delay: float = 0
+    ) -> None:
         self.server, self.clock, self.done = server, clock_of(server), itertools.count()
-        options = {"players": 4, "rounds": 2}
-        made = server.make(seats, game="window", options=options, seed=2)  # seat 0 begins
+        wanted = {"game": "window", "options": {"players": 4, "rounds": 2}, "delay": delay}
+        made = server.make(seats, seed=2, **wanted)  # seat 0 begins
         self.id = made["id"]
-        deal(self.table.meeting.match, *holders)
+        for seen in {self.table.meeting, self.table.past}:
+            deal(seen.match, *holders)
         self.keys = invitations(server, made)
         for p in set(self.keys) - {made["seat"]}:
             self.keys[p] = take_seat(server, self.id, self.keys[p], f"Ben{p}")
@@ -131,9 +134,11 @@ class Party:
 
 
 @contextlib.contextmanager
-def party(server: InThread, *holders: int, seats: str = "you open open open") -> Iterator[Party]:
+def party(
+    server: InThread, *holders: int, seats: str = "you open open open", delay: float = 0
+) -> Iterator[Party]:
     """People at a table where seat 0 may strike; these seats hold a SAVE."""
-    made = Party(server, seats.split(), holders)
+    made = Party(server, seats.split(), holders, delay)
     try:
         yield made
     finally:
@@ -383,38 +388,27 @@ def test_what_comes_of_a_hush_is_shown_to_nobody_before_its_moment(server: InThr
 
 
 def test_late_spectators_wait_as_long_later(server: InThread) -> None:
-    made = server.make(
-        ["you", *["random"] * 3],
-        game="window",
-        options={"players": 4, "rounds": 2},
-        seed=2,
-        delay=LATE,
-    )
-    table, clock = server.table(made["id"]), clock_of(server)
-    for seen in (table.meeting, table.past):
-        deal(seen.match, 1)
-    with Seat(server, made["id"], made["token"]) as ada, Seat(server, made["id"], None) as late:
-        ada.look()
+    """Nobody does anything but what is said here, so that time stands still between."""
+    with party(server, 1, delay=LATE) as p, Seat(server, p.id, None) as late:
         late.look()
-        struck = clock.now()
-        ada.send(type="do", id="x", n=ada.frame["n"], action=int(strike(1)[1:]))
-        let_show(server, made["id"])
-        assert ada.answer("x")["type"] == "ack"
-        assert "hold" in ada.frame
+        struck = p.clock.now()
+        p.strike()
         assert "hold" not in late.frame
-        let_pass(clock, HUSH / 4)
-        over = clock.now()
-        let_show(server, made["id"])
-        Party.over(ada)
+        p.counting_down()
+        assert p.do(1, SAVE)["type"] == "ack"
+        let_pass(p.clock, HUSH)
+        over = p.clock.now()
+        let_show(server, p.id)
+        p.over(p.people[0])
         assert "hold" not in late.frame
-        let_pass(clock, round(struck + LATE - clock.now(), 3))
-        let_show(server, made["id"])
-        Party.hear_of(late)
-        assert late.frame["hold"]["of"] == HUSH / 4
+        p.let_end(round(struck + LATE - p.clock.now(), 3))
+        p.hear_of(late)
+        assert late.frame["hold"]["of"] == HUSH
         assert [x["event"] for x in late.frame["told"]] == ["STRUCK"]
-        clock.advance(over + LATE - clock.now())  # a bot has answered meanwhile
-        let_show(server, made["id"])
-        Party.over(late)
+        p.clock.advance(over + LATE - p.clock.now())  # before the end comes what seat 1 did
+        let_show(server, p.id)
+        p.over(late)
+        assert late.frame["told"][-1]["event"] == "SAVED"
 
 
 # ---- what is not lost ----------------------------------------------------------------------------
