@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import os
 import shutil
 import signal
 import sys
@@ -41,6 +42,11 @@ def copy_of(folder: Path, module: str, *edits: tuple[str, str], package: str) ->
         (home / f.name).write_text(text, encoding="utf-8")
     shutil.copy(GAMES / "README.md", home)
     return home / f"{module}.py"
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than cores: some wait for a browser, a server or what another compiles."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture

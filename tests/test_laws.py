@@ -22,7 +22,7 @@ from battlebox.core.scene import Zone
 from battlebox.games import find
 
 COMBINATIONS = 30  # rulesets in which every option is drawn at random
-BULK = 3_000  # decisions of random play in each ruleset
+BULK = 2_000  # decisions of random play in each ruleset
 DEPTH = 40  # decisions of a match that is looked at from every side
 
 
@@ -134,8 +134,8 @@ def test_the_laws_hold_in_bulk(name: str, part: int) -> None:
 
 @in_parts
 def test_the_laws_hold_in_depth(name: str, part: int) -> None:
-    """A sample of all rulesets, about two dozen of a game."""
-    for rules in ALL[name][part :: PARTS * max(5, len(ALL[name]) // 24)]:
+    """A sample of all rulesets, about sixteen of a game."""
+    for rules in ALL[name][part :: PARTS * max(5, len(ALL[name]) // 16)]:
         laws.check(rules, 1, seed=part, decisions=DEPTH, compiled=has_usual_sizes(rules))
 
 
