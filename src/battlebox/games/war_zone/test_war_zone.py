@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import battlebox as bb
+from battlebox.core import laws
 from battlebox.games import find
 from battlebox.games.war_zone.testing import at, load, play_on
 
@@ -278,3 +279,8 @@ def test_a_hand_that_was_shown_is_not_taken_back() -> None:
     assert [x.event.name for x in m.events(None)] == ["HIT", "OUT"]
     with pytest.raises(bb.UndoRefused, match="come to light"):
         m.undo()
+
+
+def test_a_card_put_under_the_deck_is_told_though_all_cards_are_dealt_anew() -> None:
+    """WZ-73, W19: everybody saw it; after the last turn nothing of it is to be seen any more."""
+    laws.check(load(players=4, max_turns=2), 1, seed=0, compiled=False, decisions=15)
