@@ -1,6 +1,6 @@
 """Whether a server's memory stays flat, however many matches have been made and left.
 
-    python -m bench.memory              10,000 matches: some minutes
+    python -m bench.memory              10,000 matches: twenty minutes
     python -m bench.memory 3000
 
 Matches of all games in turn are made over HTTP by one person against bots that draw lots; the
@@ -12,10 +12,10 @@ cost.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
 import json
-import sys
 from functools import partial
 
 from websockets.asyncio.client import connect
@@ -79,7 +79,10 @@ async def visits(port: int, first: int, last: int) -> None:
 
 def main() -> None:
     """Prints the figures."""
-    most = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    form = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser("python -m bench.memory", None, __doc__, formatter_class=form)
+    parser.add_argument("matches", type=int, nargs="?", default=10_000, help="how many (10,000)")
+    most = parser.parse_args().matches
     found = dict[int, int]()
     with served(Contender(OURS, Ours(), our_command)) as server:
         for n in range(0, most, STEP):

@@ -304,7 +304,8 @@ def say(game: str, found: Collected) -> None:
 
 def main() -> None:
     """Prints the figures."""
-    parser = argparse.ArgumentParser(prog="python -m bench.waits", description=__doc__)
+    form = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser("python -m bench.waits", None, __doc__, formatter_class=form)
     parser.add_argument("--only", choices=("crowd", "tells", *GAMES))
     parser.add_argument("--seconds", type=float, default=MOST, help="of each game, at most")
     args = parser.parse_args()
