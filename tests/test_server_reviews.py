@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import threading
@@ -27,6 +28,7 @@ from serving import (
 from battlebox.bots.review import Cancelled, review
 from battlebox.server import reviews
 from battlebox.server.clock import ManualClock
+from battlebox.server.thinking import Rank
 
 QUICK = partial(review, simulations=30)
 
@@ -332,14 +334,30 @@ def test_only_so_many_are_kept(tmp_path: Path) -> None:
 
 def test_bots_go_first(server: InThread) -> None:
     """While one thinks, a review rests after each decision; but it does not rest for ever."""
-    with ended(server) as (who, _), mock.patch.object(reviews.time, "sleep") as rest:
-        assert ask(who)["type"] == "review"
-        alone = rest.call_count
-        server.tables.reviews._kept.clear()
-        rest.reset_mock()
-        with mock.patch.object(server.tables.thinkers, "_at_work", 1):
-            assert ask(who, "again")["type"] == "review"
-        assert rest.call_count == alone * reviews.BREATHS
+
+    def rests(busy: bool) -> int:
+        found = server.tables.reviews
+        found._kept.clear()
+        # not for all that sleeps, nor for bots of other matches
+        with (
+            mock.patch.object(reviews, "time") as time,
+            mock.patch.object(found, "busy", lambda: busy),
+        ):
+            assert ask(who, f"while bots think: {busy}")["type"] == "review"
+        return int(time.sleep.call_count)
+
+    with ended(server) as (who, _):
+        assert rests(busy=True) == reviews.BREATHS * rests(busy=False) > 0
+
+
+def test_a_review_knows_whether_bots_think(server: InThread) -> None:
+    thinkers, done = server.tables.thinkers, threading.Event()
+    thought = thinkers.think(done.wait, who="somebody", rank=lambda: Rank.WATCHED)
+    thinking = asyncio.run_coroutine_threadsafe(thought, server.loop)
+    until(server.tables.reviews.busy)
+    done.set()
+    thinking.result(PATIENCE)
+    until(lambda: not server.tables.reviews.busy())
 
 
 def test_who_does_not_read_hears_only_what_matters(server: InThread, slow: Slow) -> None:
