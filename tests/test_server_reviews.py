@@ -338,12 +338,12 @@ def test_bots_go_first(server: InThread) -> None:
     def rests(busy: bool) -> int:
         found = server.tables.reviews
         found._kept.clear()
-        # not for all that sleeps, nor for bots of other matches
+        at_work = mock.patch.object(found, "busy", return_value=busy)
         with (
             mock.patch.object(reviews, "time") as time,
-            mock.patch.object(found, "busy", lambda: busy),
-        ):
-            assert ask(who, f"while bots think: {busy}")["type"] == "review"
+            at_work,
+        ):  # not all that sleep, not all bots
+            assert ask(who, f"busy-{busy}")["type"] == "review"
         return int(time.sleep.call_count)
 
     with ended(server) as (who, _):
