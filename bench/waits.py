@@ -13,7 +13,7 @@ the next picture.
 had each time. AUC: how often a bot that had a choice answered later than one that had none to the
 same question; 0.5, if time tells nothing. Of hushes in which he was not asked himself, but for the
 first of a match: how often one lasted longer, or was longer in coming, in which a bot was asked.
-With a 95 % interval, by drawing the times again.
+With a 95 % interval, by drawing the matches again: the times of one match are not independent.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import asyncio
 import contextlib
 import random
 from collections import defaultdict
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from statistics import median, quantiles
 from time import perf_counter
@@ -46,7 +46,7 @@ MOST = 240.0  # seconds in which they are collected
 TOGETHER = 8  # matches in which they are
 DRAWS = 1000
 SIX = ["champion"] * 6
-Times = Mapping[bool, list[float]]
+Times = Mapping[bool, Mapping[int, list[float]]]  # by match
 
 
 class Person:
@@ -171,14 +171,21 @@ class Collected:
 
     wanted: int
     question: str
-    answers: dict[str, dict[bool, list[float]]] = field(
-        default_factory=lambda: defaultdict(lambda: {False: [], True: []})
+    matches: int = 0
+    answers: dict[str, dict[bool, dict[int, list[float]]]] = field(
+        default_factory=lambda: defaultdict(
+            lambda: {False: defaultdict(list), True: defaultdict(list)}
+        )
     )
+
+    def note(self, question: str, is_choice: bool, time: float) -> None:
+        """A time of the match that is being classified."""
+        self.answers[question][is_choice][self.matches].append(time)
 
     @property
     def enough(self) -> bool:
         asked = [x for q, x in self.answers.items() if self.question in ("", q)]
-        return any(min(map(len, x.values())) >= self.wanted for x in asked)
+        return any(least(x) >= self.wanted for x in asked)
 
 
 async def collect(
@@ -239,6 +246,7 @@ def classify(
 ) -> None:
     """By the record: what a bot could do, when that was how it stood; whether one was asked."""
     match = bb.replay(record)
+    found.matches += 1
     phases, asked = match.rules.game.hush.values(), set[int]()
     for then in match.look_back(range(len(match.history))):
         told = len(then.events(0))
@@ -246,26 +254,40 @@ def classify(
             asked.add(told)
         elif then.to_act and told in times:
             question = f"phase {int(then.state.phase)}"
-            found.answers[question][len(then.actions) > 1].append(times[told])
+            found.note(question, len(then.actions) > 1, times[told])
     for question, those in ((HUSH, hushes), (BEGUN, begun)):
         # the first is none of them: bots are made in it, and in it nearly always one is asked
         for told in sorted(those)[1:]:  # the rules ran straight on, if nobody was asked
-            found.answers[question][told in asked].append(those[told])
+            found.note(question, told in asked, those[told])
 
 
 def auc(times: Times) -> tuple[float, float, float]:
-    """How often one of True is above one of False, and its 95 % interval."""
+    """How often one of True is above one of False, and its 95 % interval: as if other matches had
+    been played.
+    """
     dice = np.random.default_rng(1)
-    few, many = np.array(times[False]), np.array(times[True])
+    matches = sorted({*times[False], *times[True]})
 
-    def of(a: Any, b: Any) -> float:
-        a = np.sort(a)
+    def of(drawn: Iterable[int]) -> float | None:
+        a, b = (np.sort([t for m in drawn for t in times[x].get(m, ())]) for x in (False, True))
+        if not (len(a) and len(b)):
+            return None
         below, upto = np.searchsorted(a, b, "left"), np.searchsorted(a, b, "right")
         return float((below + upto).mean() / 2 / len(a))
 
-    again = [of(dice.choice(few, len(few)), dice.choice(many, len(many))) for _ in range(DRAWS)]
-    low, high = np.quantile(again, [0.025, 0.975])
-    return of(few, many), float(low), float(high)
+    again = [of(dice.choice(matches, len(matches)).tolist()) for _ in range(DRAWS)]
+    low, high = np.quantile([x for x in again if x is not None], [0.025, 0.975])
+    return of(matches) or 0.0, float(low), float(high)
+
+
+def least(times: Times) -> int:
+    """How many there are of the kind of which there are fewer."""
+    return min(sum(map(len, x.values())) for x in times.values())
+
+
+def all_of(times: Mapping[int, list[float]]) -> list[float]:
+    """Those of all matches."""
+    return [t for x in times.values() for t in x]
 
 
 HUSH, BEGUN = "a hush", "until a hush"
@@ -291,9 +313,9 @@ async def tells(port: int, game: str, most: float) -> None:
 def say(game: str, found: Collected) -> None:
     """Prints the questions to which there are a few answers of either kind."""
     for question, times in sorted(found.answers.items()):
-        if min(map(len, times.values())) >= FEW:
+        if least(times) >= FEW:
             mean, low, high = auc(times)
-            none, some = times[False], times[True]
+            none, some = all_of(times[False]), all_of(times[True])
             print(
                 f"{game}, {question}: AUC {mean:.3f} ({low:.3f} .. {high:.3f}); "
                 f"no choice {1e3 * median(none):.1f} ms ({len(none)}), "
