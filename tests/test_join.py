@@ -8,6 +8,7 @@ import json
 import os
 import random
 import re
+import signal
 import socket
 import sys
 import threading
@@ -22,7 +23,7 @@ import pexpect
 import pytest
 from hushed import SAVE, deal, in_the_box, shown_at_once, strike
 from rich.console import Console
-from serving import PATIENCE, ROOMY, InThread, Seat, in_thread, let_pass, until
+from serving import PATIENCE, ROOMY, InThread, Seat, in_process, in_thread, let_pass, until
 from terminals import at_terminal, type_until
 from websockets.exceptions import ConnectionClosedError
 from websockets.sync.client import ClientConnection
@@ -35,7 +36,7 @@ from battlebox.server.clock import ManualClock
 from battlebox.server.meeting import Meeting
 from battlebox.terminal import join as joining
 from battlebox.terminal import keys, link
-from battlebox.terminal.join import ALL_WAIT, Visit, join
+from battlebox.terminal.join import ALL_WAIT, LOST, Visit, join
 from battlebox.terminal.online import End, _read
 from battlebox.terminal.screen import Screen, Wake, Woken
 
@@ -56,13 +57,18 @@ class Typist:
 
     def __call__(self, prompt: str) -> str:
         self.prompts.append(prompt)
-        line = self.answer(prompt, self.text[self._from :])
+        line = self.answer(prompt, self.fresh)
         if line is None:
             assert self.wake.rung.wait(PATIENCE), f"nothing happens at {prompt!r}:\n{self.text}"
             raise Woken
         self.out.write(f"{prompt}{line}\n")
         self._from = len(self.text)
         return line
+
+    @property
+    def fresh(self) -> str:
+        """What was shown since the last line that was typed."""
+        return self.text[self._from :]
 
     @property
     def text(self) -> str:
@@ -587,6 +593,39 @@ def test_a_choice_made_while_the_server_started_anew_counts_in_the_same_picture(
     one(meet.seats[0], says((CHOICE, "1"), (CHOICE, "q")))
     assert len(meet.history) == 1
     assert count == [3]  # lost, refused as stale, done
+
+
+def test_a_choice_made_while_the_server_is_away_is_done_when_it_is_back(tmp_path: Path) -> None:
+    """One that was sent and not read, and one that was not even sent."""
+    goes, lines = threading.Event(), list[str]()  # what was typed
+
+    def answer(prompt: str, screen: str) -> str | None:
+        if not re.search(CHOICE, prompt):
+            return None
+        if "1 more card" in screen:
+            return "q"
+        if len(lines) == 0:
+            server.process.send_signal(signal.SIGSTOP)
+        elif len(lines) == 2 or not (goes.is_set() and LOST in screen):
+            return None
+        lines.append("1")
+        return "1"
+
+    with in_process(tmp_path) as server:
+        made, port = server.make(["you", "random"], options={"mulligan": 3}), server.port
+        guest = Guest(f"{server.url}/match/{made['id']}#{made['token']}", answer)
+        until(lambda: lines)
+        server.process.kill()
+    with in_process(tmp_path, port=port) as server:
+        until(lambda: "up to 2 more" in guest.typist.fresh)
+        goes.set()
+        server.process.kill()
+        until(lambda: len(lines) == 2)
+    with in_process(tmp_path, port=port) as server:
+        seen = guest.done()
+        asked = server.ask("GET", f"/api/matches/{made['id']}", made["token"]).json()
+        assert "1 more card" in asked["prompt"]
+    assert "The match has moved on" not in seen.text
 
 
 # ---- leaving -------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -889,6 +890,43 @@ def test_a_page_goes_on_by_itself_after_the_server_was_killed(
         play_on(page)
         see_end(page, "win|wins|draw")
     expect(page.locator(".lost")).to_be_in_viewport()  # and so it is said after the end
+    context.close()
+
+
+def test_a_choice_made_while_the_server_is_away_is_done_when_it_is_back(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """At the first picture of a run and at a later one; sent and not read, and not even sent."""
+    context = somebody(browser, reduced_motion="reduce")
+    page = context.new_page()
+    port, match = 0, {}
+
+    def tap() -> None:
+        expect(page.locator(WAITING)).to_have_count(0)
+        page.locator("[data-piece^='hand:']").first.click()
+        page.locator("[data-zone='deck'] .hit").click()
+        expect(page.locator(WAITING)).to_have_count(1)
+
+    for asked, is_sent in (("up to 3 cards", True), ("up to 2 more cards", False)):
+        with in_process(tmp_path, port=port) as server:
+            if not match:
+                port = server.port
+                match = begin(page, server, "you", "random", options={"mulligan": 3})
+            expect(page.locator(".lost")).to_have_count(0)
+            expect(page.locator("#choices")).to_contain_text(asked)
+            if is_sent:
+                server.process.send_signal(signal.SIGSTOP)
+                tap()
+            server.process.kill()
+            server.process.wait()
+            expect(page.locator(".lost")).to_be_visible()
+            if not is_sent:
+                tap()
+    with in_process(tmp_path, port=port) as server:
+        expect(page.locator("#choices")).to_contain_text("1 more card")
+        expect(page.locator(".toast")).to_have_count(0)
+        done = server.ask("GET", f"/api/matches/{match['id']}", match["token"]).json()
+        assert "1 more card" in done["prompt"]
     context.close()
 
 

@@ -3,7 +3,8 @@
  * The socket of a match: says hello, follows the frames, sends actions, heals itself.
  *
  * What was sent and not acknowledged is kept and sent again under its old id after a reconnection,
- * so a broken line can neither lose an action nor do it twice.
+ * so a broken line can neither lose an action nor do it twice. A server that was started anew counts
+ * its pictures anew: a choice is made again there if the question is still the same.
  */
 import { to } from './place.js'
 import { unpacked, unpackedZone } from './scene.js'
@@ -39,8 +40,9 @@ export function connect({ id, token, hear }) {
   let watch
   /**
    * `hear`: for what takes long: gets what comes before the answer; silence does not mean that the line is dead.
-   * @typedef {{message: object, hear?: (m: any) => void, done: (answer?: any) => void, failed: (t: Trouble) => void,
-   *   alarm: any}} Pending
+   * `seen`: the picture that a choice is made in.
+   * @typedef {{message: any, hear?: (m: any) => void, seen?: Shown, done: (answer?: any) => void,
+   *   failed: (t: Trouble) => void, alarm: any}} Pending
    */
   /** @type {Map<string, Pending>} */
   const pending = new Map()
@@ -50,6 +52,8 @@ export function connect({ id, token, hear }) {
   let told = []
   /** @type {Zone[]} */
   let zones = []
+  /** @type {Shown | null} */
+  let newest = null
 
   const become = (/** @type {LineState} */ next, /** @type {Trouble | undefined} */ error = undefined) => {
     if (next === state && !error) return
@@ -114,7 +118,8 @@ export function connect({ id, token, hear }) {
     const before = moments.length ? moments[moments.length - 1].told.length : f.keep
     const fresh = isNew ? lastAction(told) : told.length - before
     const scene = unpacked(f.scene), hold = f.hold ? { of: f.hold.of, ends: performance.now() + 1000 * f.hold.left } : null
-    hear({ type: 'frame', shown: { n, rest: 0, scene, told, fresh, undo: f.undo, hold }, moments, jump })
+    newest = { run, n, rest: 0, scene, told, fresh, undo: f.undo, hold }
+    hear({ type: 'frame', shown: newest, moments, jump })
     zones = scene.zones
   }
 
@@ -125,7 +130,7 @@ export function connect({ id, token, hear }) {
       zones = m.zones.map(z => (typeof z === 'string' ? /** @type {Zone} */ (zones.find(old => old.id === z)) : unpackedZone(z)))
       const { phase, title, prompt } = m, fresh = m.told - (moments[i - 1]?.told ?? f.keep)
       const scene = { viewer, to_act: null, phase, title, prompt, zones, choices: [], over: false }
-      return { n: f.n, rest: moments.length - i, scene, told: told.slice(0, m.told), fresh, undo: false, hold: null }
+      return { run, n: f.n, rest: moments.length - i, scene, told: told.slice(0, m.told), fresh, undo: false, hold: null }
     })
   }
 
@@ -134,6 +139,10 @@ export function connect({ id, token, hear }) {
     const p = pending.get(m.id)
     if (!p) return
     if (m.done !== undefined) return p.hear?.(m)
+    if (p.seen && m.error?.code === 'stale' && p.message.run !== run && newest && isSame(p.seen, newest)) {
+      p.message = { ...p.message, run, n } // the frame of the new run has come before this answer
+      return transmit(m.id, p)
+    }
     clearTimeout(p.alarm)
     pending.delete(m.id)
     if (m.type === 'refused') p.failed(m.error)
@@ -171,9 +180,12 @@ export function connect({ id, token, hear }) {
     open()
   }
 
-  /** @param {string} key @param {object} message @param {(m: any) => void} [hear] @returns {Promise<any>} */
-  const transact = (key, message, hear) => new Promise((done, failed) => {
-    const p = { message, hear, done, failed, alarm: undefined }
+  /**
+   * @param {string} key @param {object} message @param {{hear?: (m: any) => void, seen?: Shown}} [how]
+   * @returns {Promise<any>}
+   */
+  const transact = (key, message, how) => new Promise((done, failed) => {
+    const p = { message, ...how, done, failed, alarm: undefined }
     pending.set(key, p)
     transmit(key, p)
   })
@@ -192,7 +204,13 @@ export function connect({ id, token, hear }) {
      * @param {{type: string, [more: string]: unknown}} message
      * @returns {Promise<string | undefined>}
      */
-    send: message => transact(uuid(), message.type === 'do' ? { ...message, run } : message), // n counts within a run
+    send: message => transact(uuid(), message),
+    /**
+     * Makes a choice of this picture; done and fails as `send`.
+     * @param {number} action
+     * @param {Shown} seen
+     */
+    choose: (action, seen) => transact(uuid(), { type: 'do', run: seen.run, n: seen.n, action }, { seen }),
     /**
      * Asks for what is no action, and may take a while: the message that answers it, and how to stop it.
      * @param {{type: string, [more: string]: unknown}} message
@@ -205,7 +223,7 @@ export function connect({ id, token, hear }) {
           socket.send(JSON.stringify({ type: 'stop', id: key }))
         }
       }
-      return { answer: transact(key, message, hear), stop }
+      return { answer: transact(key, message, { hear }), stop }
     },
   }
 }
@@ -215,6 +233,12 @@ export function connect({ id, token, hear }) {
  * @param {Told[]} told
  */
 const lastAction = told => told.filter(t => t.turn === told[told.length - 1].turn).length
+
+/** Whether two pictures ask the same, after the same has happened. @param {Shown} a @param {Shown} b */
+const isSame = (a, b) => questionOf(a) === questionOf(b)
+
+/** @param {Shown} s */
+const questionOf = s => JSON.stringify([s.scene, s.told.map(({ turn, event, args }) => [turn, event, args])])
 
 /** @param {string} id */
 function address(id) {

@@ -67,8 +67,6 @@ export function useMatch(id, token, root) {
   )
   /** @type {Ask} */
   const ask = (message, hear) => parts.current?.live.ask(message, hear)
-  const latest = useRef(newest)
-  latest.current = newest
 
   return {
     line,
@@ -84,16 +82,8 @@ export function useMatch(id, token, root) {
     again: () => parts.current?.live.again(),
     send,
     ask,
-    /**
-     * Makes a choice. A server that was started anew counts its pictures anew: if it calls the picture
-     * stale although it looks just the same, the choice stands.
-     * @param {number} action @param {Shown} shown
-     */
-    choose: (action, shown) => send({ type: 'do', n: shown.n, action }).catch(error => {
-      const now = latest.current, isSame = now && JSON.stringify(now.scene) === JSON.stringify(shown.scene)
-      if (error.code !== 'stale' || !isSame || now.n === shown.n) throw error
-      return send({ type: 'do', n: now.n, action })
-    }),
+    /** Makes a choice of a picture. @param {number} action @param {Shown} shown */
+    choose: (action, shown) => parts.current?.live.choose(action, shown) ?? Promise.resolve(undefined),
   }
 }
 

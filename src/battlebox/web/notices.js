@@ -17,7 +17,7 @@ export const Toast = ({ text, icon }) => html`
 /** @param {{again: () => void}} props */
 export const LostBar = ({ again }) => html`
   <div class="lost">
-    ${Icon('lost')}<span>The connection is lost. Trying again; nothing of yours gets lost.</span>
+    ${Icon('lost')}<span>Connection lost; reconnecting. A choice you make now is kept and sent then.</span>
     <button type="button" class="choice" onClick=${again}>Try now</button>
   </div>`
 

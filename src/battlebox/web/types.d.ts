@@ -89,6 +89,7 @@ export interface Moment {
 
 /** A frame, or a moment on the way to it, as it is shown: with the whole list of what was told up to it. */
 export interface Shown {
+  run: string
   n: number
   /** How many pictures of the same frame are still to come. */
   rest: number
