@@ -11,8 +11,11 @@ from serving import in_thread
 from starlette.datastructures import Headers
 
 from battlebox.core.errors import BattleboxError
-from battlebox.server.address import Contradiction, Proxies, asker, read_public_url
-from battlebox.server.serve import serve
+from battlebox.server import address as address_of
+from battlebox.server import serve as serving_
+from battlebox.server.address import Contradiction, Proxies, Reach, asker, read_public_url
+from battlebox.server.app import qr_picture
+from battlebox.server.serve import qr_text, serve
 
 PROXIES = ["127.0.0.1", "10.0.0.0/8", "fd00::/8"]
 
@@ -83,6 +86,71 @@ def test_a_wrong_public_url_is_refused_and_told_what_to_write(
 def test_a_wrong_proxy_is_refused(tmp_path: Path, given: str) -> None:
     with pytest.raises(BattleboxError, match=r"^--trusted-proxy .*: .*write addresses or networks"):
         serve(data=tmp_path, port=0, browser=False, trusted_proxy=given)
+
+
+# ---- links for others ----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("reach", "host", "base"),
+    [
+        (Reach(), "127.0.0.1:8765", None),
+        (Reach(), "localhost:8765", None),
+        (Reach(), "box.localhost", None),
+        (Reach(), "[::1]:8765", None),
+        (Reach(), "0.0.0.0:8765", None),
+        (Reach(), "192.168.0.7:8765", "http://192.168.0.7:8765/"),
+        (Reach(port=8765), "mybox.local:8765", "http://mybox.local:8765/"),
+        (Reach(port=8765), "localhost:8765", "http://192.168.0.9:8765/"),
+        (Reach(port=8765), "[::1]:8765", "http://192.168.0.9:8765/"),
+        (Reach(read_public_url("https://a.org/g")), "127.0.0.1:8765", "https://a.org/g/"),
+    ],
+)
+def test_links_for_others_begin_with_an_address_that_others_reach(
+    monkeypatch: pytest.MonkeyPatch, reach: Reach, host: str, base: str | None
+) -> None:
+    monkeypatch.setattr(address_of, "network_address", lambda: "192.168.0.9")
+    scope = {"type": "http", "scheme": "http", "headers": [(b"host", host.encode())]}
+    assert reach.base(scope) == base
+
+
+def test_a_machine_in_no_network_has_no_links_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(address_of, "network_address", lambda: "")
+    scope = {"type": "http", "scheme": "http", "headers": [(b"host", b"127.0.0.1:8765")]}
+    assert Reach(port=8765).base(scope) is None
+
+
+@pytest.mark.parametrize("found", ["192.168.0.9", ""])
+def test_lan_listens_in_the_network_and_says_where(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: str
+) -> None:
+    monkeypatch.setattr(serving_, "_at_terminal", lambda: True)
+    for module in (address_of, serving_):
+        monkeypatch.setattr(module, "network_address", lambda: found)
+    with in_thread(tmp_path, how={"lan": True}) as server:
+        said = "\n".join(server.said)
+        assert f"battlebox is ready: {server.url}/\n" in said
+        there = f"http://{found}:{server.port}/"
+        made = server.make(["you", "open", "random"])
+        path = f"/api/matches/{made['id']}/links"
+        told = server.ask("GET", path, made["token"]).json()
+        watch = server.ask("GET", path).json()
+    assert [x["seat"] for x in told["links"]] == [1, None]
+    assert [x["seat"] for x in watch["links"]] == [None]
+    assert told["links"][1] == watch["links"][0]
+    if found:
+        assert f"Others in your network open {there}\n{qr_text(there)}\n" in said
+        assert not told["only_here"]
+        friend, _ = told["links"]
+        assert friend["url"].startswith(f"{there}match/{made['id']}#")
+        assert friend["qr"] == qr_picture(friend["url"])
+    else:
+        assert "seems to be in no network" in said
+        assert told["only_here"]
+        assert {x["qr"] for x in told["links"]} == {""}
+
+
+def test_lan_and_another_host_contradict_each_other(tmp_path: Path) -> None:
+    with pytest.raises(BattleboxError, match=r"^--lan and --host 10.0.0.7: give one of them$"):
+        serve(data=tmp_path, port=0, browser=False, lan=True, host="10.0.0.7")
 
 
 # ---- the address of who asks ---------------------------------------------------------------------

@@ -97,7 +97,8 @@ def test_without_a_command_it_serves(run: Command, monkeypatch: pytest.MonkeyPat
     assert run(*words, "--workers", "2", "--keep", "30").status == 0
     assert served == [
         {
-            **{"host": "0.0.0.0", "port": 8765, "data": Path("here"), "browser": False},
+            **{"lan": False, "host": "0.0.0.0", "port": 8765},
+            **{"data": Path("here"), "browser": False},
             **{"public_url": "", "trusted_proxy": "", "workers": 2, "keep_days": 30},
         }
     ]

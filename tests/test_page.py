@@ -43,7 +43,8 @@ from battlebox.core.fair import Fair
 from battlebox.core.match import Match
 from battlebox.core.scene import Choice, Scene
 from battlebox.games.battleball.testing import OWN_TEAM
-from battlebox.server import reviews
+from battlebox.server import address, reviews
+from battlebox.server.app import qr_picture
 from battlebox.server.clock import ManualClock
 from battlebox.server.countdown import Countdown
 
@@ -733,6 +734,57 @@ def within(x: Any, key: str) -> Iterator[dict[str, Any]]:
     elif isinstance(x, list):
         for inner in x:
             yield from within(inner, key)
+
+
+def test_who_invites_sees_the_link_at_once_and_that_it_works_here_only(
+    open_page: Open, server: InThread
+) -> None:
+    """Also where the bots have begun already."""
+    page = open_page()
+    made = server.make(["you", "random", "open"], options={"starter": 1, "mulligan": 0})
+    match = server.table(made["id"]).meeting.match
+    page.goto(f"{server.url}/match/{made['id']}#{made['token']}")
+    until(lambda: server.at_rest(lambda: match.history))
+    page.reload()
+    invites = page.get_by_role("dialog", name="Invite friends")
+    link = invites.get_by_label("Link for a friend", exact=True)
+    expect(link).to_have_value(re.compile(f"{server.host}/match/.*#"))
+    expect(invites).to_contain_text("These links work on this machine only.")
+    expect(invites).to_contain_text("--lan")
+    expect(invites.locator("img.qr")).to_have_count(0)
+
+
+def test_a_friend_in_the_network_is_shown_the_way_by_a_qr_code(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(address, "network_address", lambda: "192.168.0.9")
+    context = somebody(browser, reduced_motion="reduce")
+    page = context.new_page()
+    with in_thread(tmp_path, how={"lan": True}) as server:
+        begin(page, server, "you", "open")
+        invites = page.get_by_role("dialog", name="Invite friends")
+        link = invites.get_by_label("Link for a friend", exact=True)
+        expect(link).to_have_value(re.compile(rf"^http://192\.168\.0\.9:{server.port}/match/.*#"))
+        code = invites.get_by_alt_text("QR code of the link to seat B")
+        expect(code).to_be_visible()
+        assert code.evaluate("x => x.complete && x.naturalWidth > 0")
+        assert code.get_attribute("src") == qr_picture(link.input_value())
+        expect(invites).not_to_contain_text("this machine only")
+    context.close()
+
+
+def test_an_open_seat_is_taken_by_the_id_of_the_match(open_page: Open, server: InThread) -> None:
+    made = server.make(["you", "open"])
+    for name in ("Ben", ""):
+        page = open_page()
+        page.get_by_label("A link or a match’s id").fill(made["id"])
+        page.get_by_role("button", name="Join").click()
+        if name:
+            page.locator("#choices input").fill(name)
+            page.get_by_role("button", name="Sit down").click()
+            expect(page.get_by_role("group", name="Ben, you")).to_be_visible()
+        else:
+            expect(page.locator("#choices")).to_contain_text("You are watching")
 
 
 def test_a_name_that_is_typed_stays_while_others_come(open_page: Open, server: InThread) -> None:
@@ -1729,6 +1781,30 @@ def test_the_home_page_remembers_and_continues(open_page: Open, server: InThread
         page.get_by_role("button", name=re.compile("Continue"))
     ).first.click()
     page.wait_for_url(re.compile("/match/"))
+
+
+def test_matches_are_told_apart_by_opponents_mode_time_and_turn(
+    open_page: Open, server: InThread
+) -> None:
+    page = open_page()
+    begin(page, server, "you", "random", mode="Standard")
+    expect(page.locator("#choices")).to_contain_text("Your turn")
+    made = begin(page, server, "you", "open", "random", mode="Speedy")
+    token = invitations(server, made)[1]
+    take_seat(server, made["id"], token, "Ben")
+    expect(page.get_by_role("dialog")).to_have_count(0)  # everybody has come
+    page.get_by_role("button", name="Keep your hand").click()
+    until(lambda: server.table(made["id"]).meeting.match.to_act == 1)
+    page.goto(server.url)
+    page.get_by_role("button", name="All 2 of your matches").click()
+    shown = page.get_by_role("dialog", name="Your matches").locator(".resume")
+    expect(shown).to_have_count(2)
+    expect(shown.nth(0)).to_contain_text("War Zone with Mara")
+    expect(shown.nth(0)).to_contain_text(
+        re.compile(r"Your turn · Standard · begun today \d\d:\d\d")
+    )
+    expect(shown.nth(1)).to_contain_text("War Zone with Ben and Mara")
+    expect(shown.nth(1)).to_contain_text("Ben is to move · ")
 
 
 def test_what_a_form_says_wrong_is_said_at_its_field(browser: Browser, server: InThread) -> None:

@@ -262,6 +262,20 @@ def test_an_invitation_shows_nobody_the_hand_of_whoever_took_the_seat(server: In
     )
 
 
+def test_who_knows_a_match_by_its_id_takes_an_open_seat(server: InThread) -> None:
+    made = server.make(["you", "open", "open"])
+    path = f"/api/matches/{made['id']}/join"
+    for seat, name in ((1, "Ben"), (2, "Cleo")):
+        place = server.ask("POST", path).json()
+        assert place["seat"] == seat
+        take_seat(server, made["id"], place["token"], name)
+    answer = server.ask("POST", path)
+    assert answer.status_code == 409
+    assert answer.json()["error"]["code"] == "taken"
+    assert "you can watch it" in answer.json()["error"]["message"]
+    assert server.ask("POST", "/api/matches/nothing/join").status_code == 404
+
+
 def test_names_are_told_in_sentences_and_never_twice(server: InThread) -> None:
     with seated(server, "you", "open") as (ada, ben):
         assert ben.want("name", "n", name="  ada \n")["type"] == "ack"

@@ -92,9 +92,13 @@ def _say_version(wanted: bool) -> None:
 @app.callback()
 def serve(
     context: typer.Context,
-    host: Annotated[
-        str, typer.Option(help="Where to listen; 0.0.0.0: friends in your network reach it.")
-    ] = "127.0.0.1",
+    lan: Annotated[
+        bool,
+        typer.Option(
+            "--lan", help="Let others in your network play: says the address, with a QR code."
+        ),
+    ] = False,
+    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[
         int | None,
         typer.Option(min=0, max=65535, help="The port; usually 8765, or the next that is free."),
@@ -135,8 +139,8 @@ def serve(
 
     Without a command: serves the games to your browser, for you, bots and friends.
 
-    [bold]battlebox --host 0.0.0.0[/bold]    friends in your network can come, too
-    [bold]battlebox play[/bold]              at this terminal instead
+    [bold]battlebox --lan[/bold]     friends in your network can come, too
+    [bold]battlebox play[/bold]      at this terminal instead
     """
     if context.invoked_subcommand is not None:
         given = [
@@ -156,6 +160,7 @@ def serve(
         serve_matches(
             host=host,
             port=port,
+            lan=lan,
             data=data,
             browser=browser,
             public_url=public_url,
@@ -429,19 +434,30 @@ def options_table(game: Game) -> Table:
     table.add_column("option", no_wrap=True, min_width=max(map(len, game.options.model_fields)))
     for head in ("default", "values", "what it is"):
         table.add_column(head, overflow="fold")
-    schema = game.options.model_json_schema()["properties"]
+    schema, group = game.options.model_json_schema()["properties"], ""
     for name, about in schema.items():
-        values = "true, false" if about["type"] == "boolean" else ""
-        if "enum" in about:
-            values = ", ".join(about["enum"])
-        elif "maximum" in about:
-            values = f"{about['minimum']} .. {about['maximum']}"
+        if about.get("group", "") != group:
+            group = about["group"]
+            table.add_row(f"[bold]{group}[/bold]")
         default = str(about["default"])
         shown = default.lower() if about["type"] == "boolean" else default
         if name in game.people:
             shown += f" (play, watch: {game.people[name]})"
-        table.add_row(name, shown, values, about.get("description", ""))
+        says = f"[bold]{about['title']}[/bold]: {about.get('description', '')}"
+        table.add_row(name, shown, values_of(about), says)
     return table
+
+
+def values_of(about: dict[str, Any]) -> str:
+    """What an option may be, in words, from its JSON schema."""
+    if about["type"] == "boolean":
+        return "true, false"
+    names = {k: f"{k} ({v})" for k, v in about.get("names", {}).items()}
+    single = about.get("enum") or about.get("examples")
+    if single:
+        return ", ".join(names.get(str(x), str(x)) for x in single)
+    bounds = [f"{about['minimum']} .. {about['maximum']}"] if "maximum" in about else []
+    return "; ".join([*bounds, *names.values()])
 
 
 @app.command()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
@@ -22,6 +23,7 @@ from ..core.errors import BattleboxError
 EXAMPLE = "https://example.org/games/"
 PORTS = {"http": 80, "https": 443}
 OURS = ("api", "match", "replay", "rules", "web")  # folders of this server's own
+ANYWHERE = ("0.0.0.0", "::")  # to listen at; no address to go to
 HOUSEHOLD = 64  # bits that the IPv6 addresses of one household share
 SOCKETS = {"http": "ws", "https": "wss"}
 ASKER = "battlebox.asker"  # the key of a request's scope
@@ -99,6 +101,51 @@ def _why_not(text: str, parts: SplitResult, port: int | None) -> str:
     if segments and segments[0] in OURS:
         return f"its first folder must not be called {segments[0]}, as one of this server's own is"
     return ""
+
+
+# ---- links for others ----------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Reach:
+    """How others come to this server.
+
+    public: the address that was said to be the one. port: at which the network reaches it; None:
+    it listens to this machine alone.
+    """
+
+    public: PublicUrl | None = None
+    port: int | None = None
+
+    def base(self, scope: Scope) -> str | None:
+        """What links for others begin with, for whoever has made this request; None: whatever the
+        link, it would work on this machine only.
+        """
+        if self.public:
+            return str(self.public)
+        host = Headers(scope=scope).get("host", "")
+        name = urlsplit(f"//{host}").hostname or ""
+        if not is_here(name) and name not in ANYWHERE:
+            return f"{scope['scheme']}://{host}/"
+        address = network_address() if self.port else ""
+        return f"http://{address}:{self.port}/" if address else None
+
+
+def is_here(host: str) -> bool:
+    """Whether a host name or address leads from every machine to itself."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost" or host.lower().endswith(".localhost")
+
+
+def network_address() -> str:
+    """An address of this machine in its network; "": it is in none. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        try:
+            s.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        found = str(s.getsockname()[0])
+        return "" if is_here(found) else found
 
 
 # ---- the addresses of those who ask --------------------------------------------------------------

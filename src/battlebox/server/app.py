@@ -26,7 +26,7 @@ from ..core.match import Match
 from ..core.table import without_files
 from ..games import find
 from ..version import __version__
-from .address import Proxies, PublicUrl, asker
+from .address import Proxies, Reach, asker
 from .clock import REAL, Clock
 from .figures import EVERY, Figures
 from .guard import Guard, TooBig, own_names
@@ -43,6 +43,8 @@ from .wire import (
     GameInfo,
     Health,
     Layout,
+    LinkInfo,
+    Links,
     ModeInfo,
     NewMatch,
     Place,
@@ -74,7 +76,7 @@ def create_app(
     *,
     limits: Limits | None = None,
     names: set[str] | None = None,
-    url: PublicUrl | None = None,
+    reach: Reach | None = None,
     proxies: Proxies | None = None,
     threads: int = 1,
     share: Share | None = None,
@@ -84,12 +86,13 @@ def create_app(
 ) -> FastAPI:
     """The server as an ASGI app, for uvicorn with the protocols of doors.py.
 
-    names: host names it answers to, besides this machine's own. url: by which others reach it.
+    names: host names it answers to, besides this machine's own. reach: how others come to it.
     proxies: those whose word is believed. threads: in which bots think.
     share: the matches it has; None: all. compile: bots are made ready before anybody asks for one.
     clock: by which it waits. figures: of all processes.
     """
-    limits = limits or Limits()
+    limits, reach = limits or Limits(), reach or Reach()
+    url = reach.public
     tables = Tables(store, limits, threads=threads, share=share, clock=clock)
     tables.trouble = log.warning
 
@@ -142,7 +145,7 @@ def create_app(
     )
     page = _page(url.folder if url else "")
     _add_errors(app, page)
-    _add_api(app, tables, sockets)
+    _add_api(app, tables, sockets, reach)
     _add_state(app, tables, sockets, figures, tell_figures)
     _add_pages(app, page)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)  # in the loop
@@ -224,7 +227,7 @@ OF_MATCH: dict[int | str, dict[str, Any]] = {
 }
 
 
-def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
+def _add_api(app: FastAPI, tables: Tables, sockets: Sockets, reach: Reach) -> None:
     most = tables.limits.matches_per_minute
     buckets = Buckets(most / 60, most, tables.clock)
     idle = tables.limits.idle / 60
@@ -307,7 +310,34 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets) -> None:
         seat, scene = place.seat, table.seen_by(place.seat).match.scene(place.seat)
         yours = seat is not None and scene.to_act == seat and table.meeting.end is None
         told = table.describe(place)
-        return Summary(table=told, title=scene.title, prompt=scene.prompt, your_turn=yours)
+        return Summary(
+            table=told,
+            title=scene.title,
+            prompt=scene.prompt,
+            to_act=scene.to_act,
+            your_turn=yours,
+        )
+
+    @app.get("/api/matches/{id}/links", responses=OF_MATCH)
+    async def links(id: str, token: Token, request: Request) -> Links:
+        """What to give to others: the way to each open seat, for who made the match; to watch."""
+        table = await opened(id)
+        invites = table.invites(place_in(table, token).seat)
+        base = reach.base(request.scope)
+        found = []
+        for seat, secret in [*invites.items(), (None, "")]:
+            url = f"{base or request.base_url}match/{id}" + (f"#{secret}" if secret else "")
+            found.append(LinkInfo(seat=seat, url=url, qr=qr_picture(url) if base else ""))
+        return Links(only_here=base is None, links=found)
+
+    @app.post("/api/matches/{id}/join", responses=OF_MATCH)
+    async def join(id: str) -> Place:
+        """An open seat for whoever knows the match by its id: its invitation, if there is one."""
+        try:
+            seat, token = (await opened(id)).invitation()
+        except Refused as e:
+            raise Trouble(409, e.code, str(e), "id") from None
+        return Place(id=id, seat=seat, token=token)
 
     @app.post("/api/matches/{id}/rematch", responses=OF_MATCH | {429: {"model": Problem}})
     async def rematch(id: str, token: Token, request: Request) -> Place:
@@ -412,6 +442,13 @@ def _add_state(
             prometheus_client.generate_latest(registry),
             media_type=prometheus_client.CONTENT_TYPE_LATEST,
         )
+
+
+def qr_picture(url: str) -> str:
+    """A link as a QR code, black on white whatever the page's colours are."""
+    import segno
+
+    return segno.make(url, micro=False).svg_data_uri(border=2, light="#fff")
 
 
 def _game(name: str) -> GameInfo:

@@ -6,12 +6,14 @@ import asyncio
 import contextlib
 import errno
 import gc
+import io
 import json
 import logging
 import logging.config
 import os
 import signal
 import socket
+import sys
 import tempfile
 import threading
 import webbrowser
@@ -25,7 +27,7 @@ import uvicorn
 from platformdirs import user_data_path
 
 from ..core.errors import BattleboxError
-from .address import Proxies, PublicUrl, read_public_url
+from .address import ANYWHERE, Proxies, Reach, is_here, network_address, read_public_url
 from .app import create_app
 from .doors import Http, Socket
 from .figures import Figures
@@ -65,7 +67,7 @@ class Served(NamedTuple):
     """How a server is seen from outside, and what it lets others do."""
 
     names: set[str]  # of hosts that it answers to
-    url: PublicUrl | None  # by which others reach it
+    reach: Reach  # how others come to it
     proxies: Proxies
     limits: Limits
     figures: Figures
@@ -85,6 +87,7 @@ def serve(
     *,
     host: str = HOME,
     port: int | None = None,
+    lan: bool = False,
     data: Path | None = None,
     browser: bool = True,
     public_url: str = "",
@@ -95,7 +98,8 @@ def serve(
 ) -> None:
     """Serves until Ctrl-C.
 
-    port None: the usual one, or the next that is free. public_url: the address that others use,
+    port None: the usual one, or the next that is free. lan: the local network reaches it, and is
+    told how, also by a QR code. public_url: the address that others use,
     if it is not this machine's. trusted_proxy: addresses and networks, with commas between them,
     whose forwarded headers are believed. workers: processes, each of which has a share of the
     matches. keep_days: matches in which nothing has happened for so long are deleted; None: none
@@ -105,6 +109,9 @@ def serve(
     _end_on_sigterm()
     logging.config.dictConfig(LOGGING)
     check_workers(workers)
+    if lan and host != HOME:
+        raise BattleboxError(f"--lan and --host {host}: give one of them")
+    host = ANYWHERE[0] if lan else host
     limits = _limits(keep_days)
     public = read_public_url(public_url) if public_url else None
     proxies = Proxies(trusted_proxy.split(",") if trusted_proxy else [])
@@ -121,10 +128,11 @@ def serve(
     if said:
         say(said)
     port = listener.getsockname()[1]
-    shown = HOME if host in ("0.0.0.0", "::") else host
+    shown = HOME if host in ANYWHERE else host
     url = str(public or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/")
-    how = Served({host.lower()} - {""}, public, proxies, limits, Figures(workers))
-    ready = partial(_ready, url, host, port, browser, say)
+    reach = Reach(public, None if is_here(host) else port)
+    how = Served({host.lower()} - {""}, reach, proxies, limits, Figures(workers))
+    ready = partial(_ready, url, reach, browser, say)
     (data / NOTE).write_text(json.dumps({"url": url, "pid": os.getpid()}))
     try:
         if workers == 1:
@@ -216,7 +224,7 @@ def _attend(
         store,
         limits=how.limits,
         names=how.names,
-        url=how.url,
+        reach=how.reach,
         proxies=how.proxies,
         figures=how.figures,
         threads=max(1, ((os.cpu_count() or 2) - 1) // share.of),
@@ -226,7 +234,7 @@ def _attend(
     allow_sockets()
     gc.freeze()  # what is here now stays: it need not be looked through again and again
     gc.set_threshold(50_000, 20, 50)
-    folder = how.url.folder if how.url else ""
+    folder = how.reach.public.folder if how.reach.public else ""
     door = {"patience": how.limits.hello, "passage": passage, "folder": folder.encode()}
     config = uvicorn.Config(
         app,
@@ -286,23 +294,33 @@ class _Server(uvicorn.Server):
             connection.close()
 
 
-def _ready(url: str, host: str, port: int, browser: bool, say: Callable[[str], None]) -> None:
+def _ready(url: str, reach: Reach, browser: bool, say: Callable[[str], None]) -> None:
     say(f"battlebox is ready: {url}")
-    if host not in (HOME, "localhost", "::1"):
-        say(f"Others reach it at port {port} of this machine ({_address()}).")
+    if reach.port and not reach.public:
+        if address := network_address():
+            there = f"http://{address}:{reach.port}/"
+            say(f"Others in your network open {there}")
+            if _at_terminal():
+                say(qr_text(there))
+        else:
+            say(f"It listens at port {reach.port}, but this machine seems to be in no network.")
     say("Ctrl-C ends it.")
     if browser:  # in a thread: some are slow to open, and need the server meanwhile
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
 
-def _address() -> str:
-    """An address of this machine in its network; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
-        try:
-            s.connect(("192.0.2.1", 9))
-            return str(s.getsockname()[0])
-        except OSError:
-            return socket.gethostname()
+def _at_terminal() -> bool:
+    """Whether a person reads what is said, on a screen that can show blocks."""
+    return sys.stdout.isatty() and (sys.stdout.encoding or "").lower().startswith("utf")
+
+
+def qr_text(url: str) -> str:
+    """A link as a QR code for a terminal, white on black whatever its colours are."""
+    import segno
+
+    out = io.StringIO()
+    segno.make(url, micro=False).terminal(out, border=2, compact=True)
+    return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in out.getvalue().splitlines())
 
 
 def _listen(host: str, port: int | None) -> tuple[socket.socket, str]:

@@ -233,8 +233,6 @@ class Table:
             }
             for p, x in enumerate(m.seats)
         ]
-        hosting = seat is not None and seat == m.host
-        invites = [p for p, x in enumerate(m.seats) if x.kind == OPEN] if hosting else []
         return {
             "type": "table",
             "id": self.setup.id,
@@ -247,7 +245,7 @@ class Table:
             "seats": seats,
             "may": m.may(seat),
             "offers": m.offers(seat),
-            "invites": {str(p): self.house.token(self.setup.id, p, INVITATION) for p in invites},
+            "invites": {str(p): token for p, token in self.invites(seat).items()},
             "asked": asdict(m.asked) if m.asked else None,
             "answered": asdict(m.answered) if m.answered else None,
             "preparing": self.preparing,
@@ -257,6 +255,24 @@ class Table:
             "end": asdict(m.end) if m.end else None,
             "rematch": self.rematch if m.end else None,
         }
+
+    def invites(self, seat: int | None) -> dict[int, str]:
+        """The invitations to open seats that who sits there may give away: the host all of them."""
+        m = self.seen_by(seat)
+        hosting = seat is not None and seat == m.host
+        open_seats = [p for p, x in enumerate(m.seats) if x.kind == OPEN] if hosting else []
+        return {p: self.house.token(self.setup.id, p, INVITATION) for p in open_seats}
+
+    def invitation(self) -> tuple[int, str]:
+        """The first open seat, and the invitation to it, for whoever knows the match by its id.
+
+        Errors: Refused, if there is none.
+        """
+        seats = self.meeting.seats
+        found = next((p for p, x in enumerate(seats) if x.kind == OPEN), None)
+        if found is None or self.meeting.end:
+            raise Refused("taken", "No seat of this match is open; you can watch it.")
+        return found, self.house.token(self.setup.id, found, INVITATION)
 
     def looking(self, seat: int | None) -> int:
         """How many windows look at the table from this seat (None: as spectators)."""

@@ -74,6 +74,21 @@ class ModeInfo(Model):
     options: dict[str, Any]
 
 
+class LinkInfo(Model):
+    """A link to give to others."""
+
+    seat: int | None = Field(description="the seat that it lets one take; null: it watches")
+    url: str
+    qr: str = Field(description="its QR code, as the address of a picture; empty: it has none")
+
+
+class Links(Model):
+    """The links to a match that its bearer may give away."""
+
+    only_here: bool = Field(description="they work on this machine only")
+    links: list[LinkInfo]
+
+
 class GameInfo(Model):
     """A game that can be played here."""
 
@@ -103,6 +118,7 @@ class Summary(Model):
     table: dict[str, Any]
     title: str
     prompt: str
+    to_act: int | None
     your_turn: bool
 
 

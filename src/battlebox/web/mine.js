@@ -2,17 +2,18 @@
 /** The matches that this browser plays, what has become of them, and how to come into another one. */
 import { to } from './place.js'
 import { html, useEffect, useRef, useState } from './ui.js'
-import { ApiError, get } from './api.js'
+import { ApiError, get, post } from './api.js'
 import { Dialog } from './dialog.js'
 import { valueTo } from './options.js'
 import { Icon } from './pieces.js'
-import { forget, myMatches, remember } from './store.js'
+import { keptOf, othersOf, seatName } from './seats.js'
+import { forget, myMatches, remember, tokenOf } from './store.js'
 /** @import { Table } from './types' */
 /** @import { Kept } from './store.js' */
 
 /**
  * `state`: as GET /api/matches/ID tells it; null: not known, for the reason in `why`.
- * @typedef {{table: Table, title: string, prompt: string, your_turn: boolean}} State
+ * @typedef {{table: Table, title: string, prompt: string, to_act: number | null, your_turn: boolean}} State
  * @typedef {{kept: Kept, state: State | null, why: string}} Mine
  */
 
@@ -63,24 +64,49 @@ async function asked(kept) {
 /** My turn first, then what is going on, then what is over. @param {Mine} m */
 const urgency = ({ state }) => !state ? 0 : state.table.end ? 1 : state.your_turn ? 3 : 2
 
-/** @param {Mine} m */
-const words = ({ kept, state, why }) => {
-  if (!state) return { title: kept.title || kept.id, text: why || 'Not asked about: there are newer ones.' }
-  const { table, title, prompt } = state
-  return table.end
-    ? { title: `${table.title}, ended`, text: table.end.reason === 'rules' ? prompt : table.end.text }
-    : { title: `${table.title}, ${title.slice(0, 1).toLowerCase()}${title.slice(1)}`, text: prompt }
+/** A match in words: which and with whom; how it stands and since when; what is asked. @param {Mine} m */
+function words({ kept, state, why }) {
+  const table = state?.table, mode = table?.mode ?? kept.mode, others = table ? othersOf(table) : kept.others
+  const title = (table?.title || kept.title || kept.id) + (others.length ? ` with ${listed(others)}` : '')
+  const since = `begun ${whenOf(kept.at)}`
+  const about = (/** @type {string} */ first) => [first, mode, since].filter(Boolean).join(' · ')
+  if (!state || !table) return { title, text: about(why), more: '' }
+  const { end } = table
+  if (end) return { title, text: about('Over'), more: end.reason === 'rules' ? state.prompt : end.text }
+  return { title, text: about(turnOf(state)), more: state.prompt }
 }
 
-/** One of my matches, and the way to it. @param {{mine: Mine, onForget?: () => void}} props */
+/** @param {State} state */
+function turnOf({ table, to_act, your_turn }) {
+  if (your_turn) return 'Your turn'
+  if (to_act === null) return 'Waiting for the others'
+  return `${seatName(table, to_act)} ${table.seats[to_act]?.kind === 'open' ? 'is open' : 'is to move'}`
+}
+
+const LISTED = new Intl.ListFormat('en', { type: 'conjunction' })
+/** "Mara, Otto and Ben". @param {string[]} names */
+const listed = names => LISTED.format(names).replace(', and ', ' and ')
+
+/** "today 20:31", "3 March 9:05". @param {number} at */
+function whenOf(at) {
+  const then = new Date(at), time = then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  const isToday = then.toDateString() === new Date().toDateString()
+  return `${isToday ? 'today' : then.toLocaleDateString('en-GB', { day: 'numeric', month: 'long' })} ${time}`
+}
+
+/**
+ * One of my matches, and the way to it; where it can be forgotten there is room for what is asked.
+ * @param {{mine: Mine, onForget?: () => void}} props
+ */
 function Resume({ mine, onForget }) {
-  const { kept, state } = mine, { title, text } = words(mine)
+  const { kept, state } = mine, { title, text, more } = words(mine)
   const turn = state?.your_turn && !state.table.end
   const asWhom = kept.seat >= 0 ? `?seat=${kept.seat}` : ''
   const href = state?.table.end ? to(`/replay/${kept.id}${asWhom}`) : linkTo(kept.id, kept.token)
   return html`<li class=${`resume ${turn ? 'is-yours' : ''}`} data-game=${state?.table.game ?? kept.game}>
     ${Icon(turn ? 'bell' : state?.table.end ? 'flag' : 'clock')}
-    <span class="resume-say"><b>${title}</b><span>${text}</span></span>
+    <span class="resume-say"><b title=${title}>${title}</b><span>${text}</span>
+      ${onForget && more && html`<span>${more}</span>`}</span>
     <a class=${`choice ${turn ? 'is-main' : ''}`} href=${href}><span>${state?.table.end ? 'Replay' : 'Continue'}
       <span class="vh"> ${title}</span></span></a>
     ${onForget && html`<button type="button" class="tool" aria-label=${`Forget ${title}`} title="Forget it"
@@ -116,10 +142,10 @@ const AllMine = ({ mine, look, onClose }) => html`
   <//>`
 
 // ---- joining ------------------------------------------------------------------------------------
-/** Match, token and kind of a pasted link or id; null if it is neither. @param {string} text */
+/** Match, token and kind of a pasted link or a bare id; null if it is neither. @param {string} text */
 export function readLink(text) {
   const found = /^(?:\S*\/(match|replay)\/)?([\w-]{1,64})(?:\?\S*?)?(?:#([\w-]*))?$/.exec(text.trim())
-  return found && { kind: found[1] ?? 'match', id: found[2] ?? '', token: found[3] ?? '' }
+  return found && { kind: found[1] ?? 'match', id: found[2] ?? '', token: found[3] ?? '', isId: !found[1] && !found[3] }
 }
 
 /** @param {{go: (url: string) => void}} props */
@@ -141,7 +167,10 @@ export function Join({ go }) {
     try {
       const { table } = /** @type {State} */ (await get(`/api/matches/${found.id}`, found.token))
       if (found.token && table.you !== null) {
-        remember({ id: found.id, token: found.token, game: table.game, title: table.title, seat: table.you })
+        remember({ id: found.id, token: found.token, seat: table.you, ...keptOf(table) })
+      }
+      if (found.isId && !table.end && !tokenOf(found.id) && table.seats.some(s => s.kind === 'open')) {
+        found.token = (await post(`/api/matches/${found.id}/join`, {})).token
       }
       go(found.kind === 'replay' || table.end ? to(`/replay/${found.id}`) : linkTo(found.id, found.token))
     } catch (e) {

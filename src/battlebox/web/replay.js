@@ -6,10 +6,10 @@ import { ApiError, get } from './api.js'
 import { linkTo } from './mine.js'
 import { frames, wordsOf } from './frames.js'
 import { Log } from './log.js'
-import { Share } from './menu.js'
 import { valueTo } from './options.js'
 import { Icon } from './pieces.js'
 import { letterOf, seatName } from './seats.js'
+import { Share, isHere } from './share.js'
 import { Plain, Top } from './shell.js'
 import { tokenOf } from './store.js'
 import { showInTab } from './tab.js'
@@ -177,8 +177,8 @@ function View({ id, table, seat, step, onSeat }) {
       ${names.map((n, i) => html`<option value=${i} selected=${seat === i}>${letterOf(i)}: ${n}</option>`)}
     </select>
     ${sharing ? html`
-        <${Share} label="Link to this step" onSay=${setSaid}
-          url=${location.origin + address(id, seat, step)} />
+        <${Share} label=${`Link to this step${isHere(location.origin) ? ' (works on this machine only)' : ''}`}
+          onSay=${setSaid} url=${location.origin + address(id, seat, step)} />
         <p class="hint" role="status">${said}</p>`
       : html`<button type="button" class="choice" onClick=${() => setSharing(true)}>${Icon('link')}
           <span>Share this step</span></button>`}

@@ -46,3 +46,9 @@ export function waitingFor(table, scene) {
   if (s?.kind === 'open') return `Waiting for somebody to take seat ${letterOf(scene.to_act)}`
   return `Waiting for ${name}` + (s && !s.here ? ', who is away' : '')
 }
+
+/** Everybody but the viewer, by name. @param {Table} table @returns {string[]} */
+export const othersOf = table => table.seats.filter(s => s.seat !== table.you).map(s => seatName(table, s.seat))
+
+/** What a browser keeps of a match, to tell it from others. @param {Table} table */
+export const keptOf = table => ({ game: table.game, title: table.title, mode: table.mode, others: othersOf(table) })

@@ -10,8 +10,9 @@ import { BASE } from './place.js'
 
 /**
  * A seat of mine; -1: none, I only made the match. `token` is its secret.
- * @typedef {{id: string, token: string, game: string, title: string, seat: number, name: string,
- *   at: number}} Kept
+ * `at`: when it was first met; `others`: who else plays.
+ * @typedef {{id: string, token: string, game: string, title: string, mode: string, others: string[],
+ *   seat: number, name: string, at: number}} Kept
  */
 
 /** How many matches are remembered; the oldest are forgotten first. */
@@ -53,6 +54,7 @@ function write(key, value) {
 /** My seats, the newest first. @returns {Kept[]} */
 export function myMatches() {
   return read('matches', []).filter((/** @type {any} */ m) => m && typeof m.id === 'string')
+    .map((/** @type {any} */ m) => ({ ...m, others: Array.isArray(m.others) ? m.others : [] }))
 }
 
 /**
@@ -61,7 +63,9 @@ export function myMatches() {
  */
 export function remember(match) {
   const all = myMatches(), old = all.find(m => m.id === match.id)
-  const kept = { token: '', game: '', title: '', seat: 0, name: '', at: Date.now(), ...old, ...match }
+  const kept = {
+    token: '', game: '', title: '', mode: '', others: [], seat: 0, name: '', at: Date.now(), ...old, ...match,
+  }
   write('matches', [kept, ...all.filter(m => m.id !== match.id)].slice(0, MOST))
 }
 

@@ -14,6 +14,7 @@ import { Closed, LostBar, Offer, offerOf, SitDown, SitsAlready, Toast } from './
 import { to } from './place.js'
 import { Prompt } from './prompt.js'
 import { useReview } from './review.js'
+import { keptOf } from './seats.js'
 import { Tool, Top } from './shell.js'
 import * as store from './store.js'
 import { loadTheme } from './theme.js'
@@ -53,8 +54,8 @@ export default function Page({ path, hash, go }) {
   useEffect(() => {
     if (!table) return
     if (token && table.you !== null) {
-      const { game, title, you } = table
-      store.remember({ id, token, game, title, seat: you, name: table.seats[you]?.name || '' })
+      const { you } = table
+      store.remember({ id, token, seat: you, name: table.seats[you]?.name || '', ...keptOf(table) })
     }
     if (typeof table.fair?.promise === 'string') store.keepPromise(id, table.fair.promise)
   }, [table])
@@ -82,14 +83,14 @@ export default function Page({ path, hash, go }) {
  */
 function Match({ match, table, shown, deltas, theme, token, root, go }) {
   const { scene, told, fresh } = shown, { isBehind, newest } = match
-  // whoever has just made a match for friends sees the links for them
-  const inviting = hasOpen(table) && !told.some(t => t.turn >= 0), invited = useRef(inviting)
-  const [open, setOpen] = useState(/** @type {'' | 'menu' | 'log' | 'rules'} */ (inviting ? 'menu' : ''))
+  // who has made a match for friends sees the links for them at once, until they have played
+  const inviting = hasOpen(table) && !told.some(t => t.turn >= 0 && t.args.seat === table.you), invited = useRef(inviting)
+  const [open, setOpen] = useState(/** @type {'' | 'menu' | 'log' | 'rules' | 'invite'} */ (inviting ? 'invite' : ''))
   const [rule, setRule] = useState('')
   const [atEnd, setAtEnd] = useState(Boolean(table.end))
 
   useEffect(() => { // everybody has come
-    if (open === 'menu' && invited.current && !hasOpen(table)) setOpen('')
+    if (open === 'invite' && invited.current && !hasOpen(table)) setOpen('')
     invited.current = hasOpen(table)
   }, [table])
 
@@ -167,7 +168,11 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
     ${toast && html`<${Toast} key=${toast.key} text=${toast.text} icon=${toast.icon} />`}
     ${open === 'log' && html`<${Dialog} title="Log" cls="sheet" onClose=${close}>${log()}<//>`}
     ${open === 'menu' && html`
-      <${Menu} table=${table} canUndo=${canUndo} habits=${habits} send=${send} onClose=${close} notice=${notice} />`}
+      <${Menu} table=${table} canUndo=${canUndo} habits=${habits} send=${send} onClose=${close}
+        onInvite=${() => setOpen('invite')} />`}
+    ${open === 'invite' && html`
+      <${Later} load=${() => import('./invite.js')} name="Invite" table=${table} token=${token} send=${send}
+        say=${(/** @type {string} */ text) => notice(text, 'link')} onClose=${close} />`}
     ${open === 'rules' && html`
       <${Later} load=${() => import('./rules.js')} name="RulesPanel" game=${table.game} id=${rule}
         onClose=${close} />`}
@@ -188,7 +193,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
   const desk = {
     theme, table, scene, n: shown.n, live: true, press: at.press, grab: at.grab, look: at.look, stateOf: at.stateOf,
     wordsOf: at.wordsOf, choicesOf: at.choicesOf, aim: at.aim, ghostOf: at.ghostOf, deltaOf: (/** @type {string} */ id) => deltas[id],
-    invite: () => setOpen('menu'),
+    invite: () => setOpen('invite'),
   }
   return html`
     <a class="skip" href="#choices">Skip to your choices</a>
