@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -117,6 +118,25 @@ def test_ports_that_are_none(run: Command, port: str) -> None:
 
 
 # ---- games ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", bb.games())
+def test_options_have_names_groups_and_explanations(run: Command, name: str) -> None:
+    """Also each value that is not a plain number; and groups stay together."""
+    told = find(name).options.model_json_schema()["properties"]
+    order = [x["group"] for key, x in told.items() if key != "players"]
+    assert [k for k, _ in groupby(order)] == list(dict.fromkeys(order))
+    said = run("games", name).out
+    for key, about in told.items():
+        assert re.fullmatch(r"[A-Z][^_]*", about["title"]), key
+        assert about["description"], key
+        assert not re.search(r"-?\d: |_", about["description"].replace(".toml", "")), key
+        named = set(about.get("names", {}))
+        assert {str(x) for x in [*about.get("enum", ()), *about.get("examples", ())]} <= named, key
+        if about.get("minimum", 0) < 0:
+            assert str(about["minimum"]) in named, key
+        assert about["title"].split()[0] in said
+    assert all(x in said for x in order)
+
+
 def test_games_lists_all(run: Command) -> None:
     said = run("games")
     assert said.status == 0

@@ -1807,6 +1807,34 @@ def test_matches_are_told_apart_by_opponents_mode_time_and_turn(
     expect(shown.nth(1)).to_contain_text("Ben is to move · ")
 
 
+def test_options_and_their_values_have_human_names_in_groups(open_page: Open) -> None:
+    page = open_page()
+    page.locator(".bay[data-game=war_zone]").click()
+    page.get_by_text("More options").click()
+    options = page.locator(".setup .options")
+    groups = ["Set-up", "Variants", "The end", "Rulings", "Limits", "This match"]
+    expect(options.locator("h3")).to_have_text(groups, use_inner_text=True, ignore_case=True)
+    first = options.get_by_label("First player")
+    assert first.locator("option").all_inner_texts()[:2] == ["by lot", "seat A"]
+    first.select_option("by lot")
+    expect(options.get_by_label("Cards in hand").locator("xpath=..")).to_contain_text(
+        "0: by the number of players"
+    )
+    expect(options).not_to_contain_text("_")
+    options.get_by_label("Cards of who is out").select_option("out of the game")
+    expect(page.locator(".more summary")).to_contain_text("1 changed")
+
+
+def test_the_court_deck_is_a_mode(open_page: Open, server: InThread) -> None:
+    page = open_page()
+    page.locator(".bay[data-game=medieval]").click()
+    page.get_by_text("Court", exact=True).click()
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile("/match/"))
+    id = page.url.rpartition("/")[2].partition("#")[0]
+    assert server.table(id).meeting.match.rules.options_text == "players=2 deck=medieval-court"
+
+
 def test_what_a_form_says_wrong_is_said_at_its_field(browser: Browser, server: InThread) -> None:
     context = somebody(browser)
     page = context.new_page()
@@ -1817,6 +1845,8 @@ def test_what_a_form_says_wrong_is_said_at_its_field(browser: Browser, server: I
         files=[{"name": "a.toml", "mimeType": "text/plain", "buffer": b"nonsense"}]
     )
     page.get_by_role("button", name="Play now").click()
-    expect(page.locator("body")).to_contain_text("not a TOML file")
+    expect(page.locator(".option.is-file")).to_contain_text("not a TOML file")
+    expect(page.locator(".field-error")).to_have_count(1)
+    expect(page.locator("[aria-invalid]")).to_have_attribute("id", "match-deck")
     assert "/match/" not in page.url
     context.close()

@@ -10,10 +10,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from pydantic import Field
 
 from . import state, table
 from .build import Build
@@ -29,9 +32,48 @@ if TYPE_CHECKING:
 
 
 class Options(table.Model):
-    """Base of a game's options; its fields carry range, default and description."""
+    """Base of a game's options: each is a field made by `option`."""
 
     players: int
+
+
+class Group(StrEnum):
+    """What an option is about, as people read it; in this order."""
+
+    SETUP = "Set-up"
+    VARIANTS = "Variants"
+    ENDING = "The end"
+    RULINGS = "Rulings"
+    LIMITS = "Limits"
+
+
+#: what the numbers of seats are called
+SEAT_NAMES = {p: f"seat {letter}" for p, letter in enumerate("ABCDEFGHIJ")}
+
+
+def option(
+    default: Any,
+    title: str,
+    group: Group,
+    about: str,
+    *,
+    names: Mapping[Any, str] | None = None,
+    **more: Any,
+) -> Any:
+    """An option of a game, with all that front ends say about it.
+
+    title: what people call it. about: what it does, with the ids of its rules. names: what single
+    values are called. more: of pydantic's Field, such as `bounds`.
+    """
+    told: dict[str, Any] = {"group": group.value}
+    if names:
+        told["names"] = {str(k): v for k, v in names.items()}
+    return Field(default, title=title, description=about, json_schema_extra=told, **more)
+
+
+def bounds(least: int, most: int) -> dict[str, Any]:
+    """The least and the most that an option may be."""
+    return {"ge": least, "le": most}
 
 
 @dataclass(frozen=True)

@@ -213,6 +213,7 @@ function Seats({ game, setup, setSetup, name, setName, error }) {
  */
 function More({ game, setup, setSetup, extra, setExtra, at, open, onRule }) {
   const fields = Object.entries(game.options.properties).filter(([key]) => key !== 'players')
+  const groups = [...new Set(fields.map(([_, field]) => field.group ?? ''))]
   const ofMine = [extra.deck, extra.seed, extra.delay].filter(Boolean)
   const changed = Object.keys(setup.changes).length + ofMine.length
   const set = (/** @type {string} */ key) => valueTo(v => setExtra({ ...extra, [key]: v }))
@@ -226,13 +227,15 @@ function More({ game, setup, setSetup, extra, setExtra, at, open, onRule }) {
   return html`<details class="more" open=${shown} onToggle=${toggled}>
     <summary>More options${changed > 0 && html`<span class="chip">${changed} changed</span>`}</summary>
     ${shown && html`<div class="options">
-      ${fields.map(([key, field]) => html`<${OptionField} key=${key} name=${key}
-        field=${plainField(field, game.options.$defs ?? {})} usual=${usually(game, setup.mode, key)}
-        value=${setup.changes[key] ?? usually(game, setup.mode, key)}
-        error=${at(key)} onRule=${onRule}
-        onChange=${(/** @type {any} */ value) => setSetup(withOption(game, setup, key, value))} />`)}
-      ${'deck' in game.options.properties && html`
-        <${OwnDeck} extra=${extra} setExtra=${setExtra} error=${at('deck')} />`}
+      ${groups.map(group => html`${group && html`<h3 class="field-label">${group}</h3>`}
+        ${fields.filter(([_, field]) => (field.group ?? '') === group).map(([key, field]) => html`
+          <${OptionField} key=${key} name=${key}
+            field=${plainField(field, game.options.$defs ?? {})} usual=${usually(game, setup.mode, key)}
+            value=${setup.changes[key] ?? usually(game, setup.mode, key)}
+            error=${key === 'deck' && extra.deck ? undefined : at(key)} onRule=${onRule}
+            onChange=${(/** @type {any} */ value) => setSetup(withOption(game, setup, key, value))} />
+          ${key === 'deck' && html`<${OwnDeck} extra=${extra} setExtra=${setExtra} error=${at('deck')} />`}`)}`)}
+      <h3 class="field-label">This match</h3>
       <${Num} id="seed" label="A chosen deal" value=${extra.seed} onChange=${set('seed')} error=${at('seed')}
         about="The same number deals the same cards. Empty: fair dice, which can be checked at the end." />
       <${Num} id="delay" label="Delay for watchers" value=${extra.delay} onChange=${set('delay')}

@@ -1,5 +1,8 @@
 // @ts-check
-/** Form fields made from a JSON schema: numbers, choices, switches, texts. No option is known by name. */
+/**
+ * Form fields made from a JSON schema: numbers, choices, switches, texts. No option is known by name: what they and
+ * their values are called, and what they belong to, stands in the schema.
+ */
 import { html } from './ui.js'
 /** @import { Field } from './setup.js' */
 
@@ -36,20 +39,31 @@ export function WithRules({ text, onRule }) {
  *   onRule: (id: string) => void, onChange: (value: any) => void}} props
  */
 export function OptionField({ name, field, value, usual, error, onRule, onChange }) {
-  const id = `option-${name}`, title = sentence(field.title ?? name)
+  const id = `option-${name}`, special = specials(field)
   const about = field.description && html`<span class="about" id=${`${id}-about`}>
-    <${WithRules} text=${field.description} onRule=${onRule} /></span>`
+    <${WithRules} text=${[field.description, special].filter(Boolean).join('; ')} onRule=${onRule} /></span>`
   const described = `${id}-about${error ? ` ${id}-error` : ''}`
   const same = {
     id, name, 'aria-describedby': described, 'aria-invalid': error ? 'true' : undefined,
   }
   const wide = field.type === 'string' && !field.enum
   return html`<div class=${`option ${wide ? 'is-text' : ''} ${value === usual ? '' : 'is-changed'}`}>
-    <label for=${id}>${title}</label>${about}
+    <label for=${id}>${field.title ?? name}</label>${about}
     <${Control} field=${field} value=${value} usual=${usual} same=${same} onChange=${onChange} />
     <${FieldError} id=${id} text=${error} />
   </div>`
 }
+
+/** The values to choose from, where there are only few: those with names. @param {Field} field @returns {any[] | null} */
+function listed(field) {
+  if (field.enum || field.examples?.length) return field.enum ?? field.examples ?? null
+  const named = Object.keys(field.names ?? {}).map(Number).sort((a, b) => a - b)
+  return named.length > 1 ? named : null // a single one is an exception among others: "0: any number"
+}
+
+/** What a single number means, where any may be typed. @param {Field} field */
+const specials = field => field.names && !listed(field)
+  ? Object.entries(field.names).map(([value, name]) => `${value}: ${name}`).join(', ') : ''
 
 /** @param {{field: Field, value: any, usual: any, same: object, onChange: (value: any) => void}} props */
 function Control({ field, value, usual, same, onChange }) {
@@ -57,10 +71,11 @@ function Control({ field, value, usual, same, onChange }) {
     return html`<input type="checkbox" class="switch" ...${same} checked=${!!value}
       onChange=${(/** @type {any} */ e) => onChange(e.target.checked)} />`
   }
-  if (field.enum) {
+  const values = listed(field)
+  if (values) {
     return html`<select class="input" ...${same} value=${String(value)}
-      onChange=${valueTo(v => onChange(field.enum?.find(x => String(x) === v)))}>
-      ${field.enum.map(x => html`<option value=${String(x)} selected=${x === value}>${x}</option>`)}
+      onChange=${valueTo(v => onChange(values.find(x => String(x) === v)))}>
+      ${values.map(x => html`<option value=${String(x)} selected=${x === value}>${field.names?.[x] ?? x}</option>`)}
     </select>`
   }
   if (field.type === 'integer' || field.type === 'number') {
@@ -69,16 +84,6 @@ function Control({ field, value, usual, same, onChange }) {
       inputmode=${(field.minimum ?? -1) < 0 ? undefined : 'numeric'}
       onChange=${valueTo(v => onChange(v === '' ? undefined : Number(v)))} />`
   }
-  if (field.examples?.length) {
-    return html`<select class="input" ...${same} onChange=${valueTo(onChange)}>
-      ${field.examples.map(x => html`<option value=${x} selected=${x === value}>${x}</option>`)}</select>`
-  }
   return html`<input type="text" class="input" ...${same} value=${value} placeholder=${usual}
     onChange=${valueTo(v => onChange(v.trim() || undefined))} />`
-}
-
-/** "Out Hand" as in a sentence. @param {string} title */
-const sentence = title => {
-  const words = title.replaceAll('_', ' ')
-  return words.slice(0, 1).toUpperCase() + words.slice(1).replace(/\b[A-Z](?=[a-z])/g, c => c.toLowerCase())
 }

@@ -4,7 +4,8 @@
 /**
  * A field of the options' JSON schema.
  * @typedef {{title?: string, description?: string, type?: string, default?: any, minimum?: number,
- *   maximum?: number, enum?: any[], examples?: any[], anyOf?: Field[], $ref?: string}} Field
+ *   maximum?: number, enum?: any[], examples?: any[], anyOf?: Field[], $ref?: string, group?: string,
+ *   names?: Record<string, string>}} Field
  * @typedef {{name: string, about: string, options: Record<string, any>}} Mode
  * @typedef {{name: string, title: string, about: string, players: [number, number], levels: string[],
  *   people: Record<string, any>, modes: Mode[],

@@ -11,7 +11,7 @@ from pydantic import Discriminator, Field, Tag, model_validator
 
 from ...core.deck import DeckName, Fault, Part, read_deck
 from ...core.errors import RulesetError
-from ...core.game import Kit
+from ...core.game import SEAT_NAMES, Group, Kit, bounds, option
 from ...core.game import Options as AnyOptions
 from .state import CARDS, COPIES, RANKS, SEATS, Side
 
@@ -22,66 +22,87 @@ DECKS = Path(__file__).parent / "decks"
 class Options(AnyOptions):
     """How Battle is played. README.md explains each option under the rules it names."""
 
-    players: int = Field(6, ge=4, le=SEATS, description="how many play (BA-2)")
-    deck: str = Field(
+    players: int = Field(6, ge=4, le=SEATS, title="Players", description="how many play (BA-2)")
+    deck: str = option(
         "battle-default",
+        *("Deck", Group.SETUP, "a deck of the game, the path of your own .toml, or its text"),
         examples=["battle-default"],
-        description="battle-default, the path of your own .toml, or its text",
+        names={"battle-default": "the usual deck"},
     )
-    target_points: int = Field(5, ge=1, le=100, description="points that win the game (BA-71)")
-    rounds: int = Field(0, ge=0, le=1000, description="rounds that end it; 0: no number (B37)")
-    odd_identity: Literal["random", "hero", "villain"] = Field(
+    odd_identity: Literal["random", "hero", "villain"] = option(
         "random",
-        title="The odd identity",
-        description="with an odd number of players, the last identity (B1)",
+        *("The odd identity", Group.SETUP, "the last one, with an odd number of players (B1)"),
+        names={"random": "by lot", "hero": "a superhero", "villain": "a villain"},
     )
-    action_timing: Literal["own_turn", "windows"] = Field(
-        "own_turn", description="action cards in one's own turn alone, or between turns too (B2)"
+    dealer: int = option(
+        -1,
+        *("First dealer", Group.SETUP, "who deals the first round (BA-70)"),
+        names={-1: "by lot"} | SEAT_NAMES,
+        **bounds(-1, 9),
     )
-    build_effects: bool = Field(
-        True,
-        title="Effects in building",
-        description="action cards work while players build (B3)",
+    target_points: int = option(
+        5, "Points to win", Group.ENDING, "who has so many wins (BA-71)", **bounds(1, 100)
     )
-    build_actions_per_turn: int = Field(
-        0, ge=0, le=30, description="action cards in a building turn; 0: any number (B4)"
+    rounds: int = option(
+        0,
+        *("Rounds", Group.ENDING, "so many end the match (B37)"),
+        names={0: "any number"},
+        **bounds(0, 1000),
     )
-    voluntary_pass: bool = Field(
-        True, title="Passing is free", description="who could play may pass as well (B5)"
+    tiebreak: Literal["cards", "shared"] = option(
+        "cards",
+        *("A tie", Group.ENDING, "how it is decided (B27)"),
+        names={"cards": "by drawing cards", "shared": "the win is shared"},
     )
-    pass_locks: bool = Field(
-        False, title="A pass locks", description="who passes is out of that battle (B6)"
+    action_timing: Literal["own_turn", "windows"] = option(
+        "own_turn",
+        *("Action cards", Group.VARIANTS, "when they may be played (B2)"),
+        names={"own_turn": "in your own turn", "windows": "between turns, too"},
     )
-    max_discard_draws: int = Field(
-        2,
-        ge=0,
-        le=60,
-        title="Laps of discards",
-        description="laps of draws from the discard pile alone; 0: no end (B9)",
+    build_effects: bool = option(
+        True, "Effects in building", Group.RULINGS, "action cards work while players build (B3)"
     )
-    owner_return: Literal["open_set", "always"] = Field(
+    build_actions_per_turn: int = option(
+        0,
+        *("Action cards in a building turn", Group.RULINGS, "how many may be played (B4)"),
+        names={0: "any number"},
+        **bounds(0, 30),
+    )
+    voluntary_pass: bool = option(
+        True, "Passing is free", Group.RULINGS, "who could play may pass as well (B5)"
+    )
+    pass_locks: bool = option(
+        False, "A pass locks", Group.RULINGS, "who passes is out of that battle (B6)"
+    )
+    owner_return: Literal["open_set", "always"] = option(
         "open_set",
-        description="when a battle resets: all had their turn, or its owner's turn comes (B7)",
+        *("A battle resets", Group.RULINGS, "when its set is cleared away (B7)"),
+        names={"open_set": "when all had their turn", "always": "when its owner's turn comes"},
     )
-    reverse_two: Literal["turn", "skip"] = Field(
-        "turn", title="REVERSE between two", description="turns play, or skips as well (B24)"
+    max_discard_draws: int = option(
+        2,
+        *("Laps of discards", Group.RULINGS, "in which only the discard pile is drawn from (B9)"),
+        names={0: "any number"},
+        **bounds(0, 60),
     )
-    expose_self: bool = Field(
-        True, title="EXPOSE oneself", description="one may expose oneself (B10)"
+    expose_self: bool = option(
+        True, "EXPOSE yourself", Group.RULINGS, "you may expose yourself (B10)"
     )
-    out_scores: bool = Field(
-        True, title="The eliminated score", description="with their side (B15)"
+    out_scores: bool = option(
+        True, "The eliminated score", Group.RULINGS, "they score with their side (B15)"
     )
-    wipeout_ends: bool = Field(
+    wipeout_ends: bool = option(
         True,
-        title="A side alone wins",
-        description="the round ends when all that are left are of one side (B16)",
+        *("A side alone wins", Group.RULINGS, "the round ends when only one side is left (B16)"),
     )
-    tiebreak: Literal["cards", "shared"] = Field(
-        "cards", description="a tie is broken by drawing cards, or the win is shared (B27)"
+    reverse_two: Literal["turn", "skip"] = option(
+        "turn",
+        *("REVERSE between two", Group.RULINGS, "what it does with two players left (B24)"),
+        names={"turn": "turns the order of play", "skip": "skips the other, too"},
     )
-    max_turns: int = Field(2000, ge=1, le=30_000, description="turns that end a round (B33)")
-    dealer: int = Field(-1, ge=-1, le=9, description="the first dealer; -1: by lot (BA-70)")
+    max_turns: int = option(
+        2000, "Turns", Group.LIMITS, "so many end a round (B33)", **bounds(1, 30_000)
+    )
 
     @model_validator(mode="after")
     def _together(self) -> Options:

@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from ...core.deck import DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
-from ...core.game import Kit
+from ...core.game import Group, Kit, bounds, option
 from ...core.game import Options as AnyOptions
 from ...core.saying import listed
 from ...core.table import Name
@@ -28,61 +28,115 @@ ELEVEN = f"a team is {' '.join(CODES)} (BB-3)"
 class Options(AnyOptions):
     """How Battleball is played. README.md explains each option under the rules it names."""
 
-    players: int = Field(2, ge=2, le=2, description="how many play (BB-1)")
-    deck: str = Field(
+    players: int = Field(2, ge=2, le=2, title="Players", description="how many play (BB-1)")
+    deck: str = option(
         "battleball-default",
+        *("Team", Group.SETUP, "a team of the game, the path of your own .toml, or its text"),
         examples=["battleball-default"],
-        description="battleball-default, the path of your own .toml, or its text",
+        names={"battleball-default": "the usual team"},
     )
-    advanced: bool = Field(False, description="the Advanced Game: passes (BB-140)")
-    team_rules: bool = Field(False, description="Team Rule play: a rule for each half (BB-159)")
-    rows: int = Field(25, ge=15, le=35, description="rows of the field: 15, 25 or 35 (AMB-3)")
-    cols: int = Field(11, ge=9, le=13, description="squares of its odd rows (AMB-3)")
-    presets: str = Field(
+    presets: str = option(
         "",
-        description="more lineups, R1f5,R2a5,... each, joined by /; numbered after the deck's",
+        *(
+            "More lineups",
+            Group.SETUP,
+            "R1f5,R2a5,... each, with / between them; numbered after those of the team",
+        ),
     )
-    lineup: Literal["blind", "open", "alternate"] = Field(
-        "blind", description="hidden until both are done, open, or piece by piece (AMB-11)"
+    rows: int = option(
+        25,
+        *("Length of the field", Group.SETUP, "its rows (AMB-3)"),
+        names={15: "15 rows", 25: "25 rows", 35: "35 rows"},
+        **bounds(15, 35),
     )
-    half_squares_standable: bool = Field(
-        True, description="pieces may stand on half squares, not only pass (AMB-4)"
+    cols: int = option(
+        11,
+        *("Width of the field", Group.SETUP, "the squares of its odd rows (AMB-3)"),
+        **bounds(9, 13),
     )
-    heavy_on_half: bool = Field(
-        True, description="the Heavy Tackle may have a foot on a half square (AMB-5)"
+    lineup: Literal["blind", "open", "alternate"] = option(
+        "blind",
+        *("Lining up", Group.SETUP, "what you see of the other lineup (AMB-11)"),
+        names={
+            "blind": "nothing until both are done",
+            "open": "all of it",
+            "alternate": "you place pieces in turn",
+        },
     )
-    heavy_lead_foot: bool = Field(
-        False, description="one foot of the Heavy walks, only the end must fit both (AMB-8)"
+    advanced: bool = option(
+        False, "Advanced Game", Group.VARIANTS, "with passes and interceptions (BB-140)"
     )
-    optional_pickup: bool = Field(False, description="one may run over the ball (AMB-13)")
-    malfunction_ends_turn: bool = Field(
-        False, description="no tackle or hand-off after a malfunction (AMB-19)"
+    team_rules: bool = option(
+        False, "Team Rule play", Group.VARIANTS, "a special rule for each half (BB-159)"
     )
-    heavy_tackle_choice: Literal["explicit", "auto_low"] = Field(
-        "explicit", description="the coach chooses a Heavy's die, or the lower counts (AMB-23)"
+    tr_blind: bool = option(
+        True, "Secret team rules", Group.VARIANTS, "they are chosen in secret (AMB-55)"
     )
-    halt_counts_fumble_hops: bool = Field(
-        False, description="a fumble might carry the ball over carnage (AMB-30)"
+    half_squares_standable: bool = option(
+        True,
+        *(
+            "Standing on half squares",
+            Group.RULINGS,
+            "pieces may stop there, not only pass (AMB-4)",
+        ),
     )
-    allow_agreed_halt: bool = Field(
-        True, description="play is halted if both coaches agree to it (AMB-30)"
+    heavy_on_half: bool = option(
+        True,
+        *("Heavy on half squares", Group.RULINGS, "the Heavy may have a foot on one (AMB-5)"),
     )
-    halt_ball: Literal["center", "possession"] = Field(
-        "center", description="where the ball is after a halt (AMB-31)"
+    heavy_lead_foot: bool = option(
+        False,
+        *("Heavy squeezes through", Group.RULINGS, "only at the end must both feet fit (AMB-8)"),
     )
-    no_progress_limit: int = Field(
-        120, ge=0, le=10_000, description="turns without progress that halt play; 0: none (AMB-34)"
+    heavy_tackle_choice: Literal["explicit", "auto_low"] = option(
+        "explicit",
+        *("Heavy in a tackle", Group.RULINGS, "which of its two dice counts (AMB-23)"),
+        names={"explicit": "the coach chooses", "auto_low": "the lower one"},
     )
-    max_np_halts: int = Field(
-        3, ge=1, le=100, description="the halt for lack of progress that ends the game (AMB-34)"
+    heavy_pass_any_match: bool = option(
+        True,
+        *("Passes to a Heavy", Group.RULINGS, "any pair of its dice fumbles the pass (AMB-38)"),
     )
-    max_plies: int = Field(
-        1500, ge=0, le=LONGEST, description="turns that end it; 0: as many as 30000 (AMB-34)"
+    optional_pickup: bool = option(
+        False, "Running over the ball", Group.RULINGS, "without picking it up (AMB-13)"
     )
-    heavy_pass_any_match: bool = Field(
-        True, description="any pair of a Heavy receiver's dice fumbles a pass (AMB-38)"
+    malfunction_ends_turn: bool = option(
+        False,
+        *("A malfunction ends the turn", Group.RULINGS, "no tackle or hand-off after it (AMB-19)"),
     )
-    tr_blind: bool = Field(True, description="team rules are chosen in secret (AMB-55)")
+    allow_agreed_halt: bool = option(
+        True, "Agreed halt", Group.RULINGS, "play is halted if both coaches agree (AMB-30)"
+    )
+    halt_counts_fumble_hops: bool = option(
+        False,
+        *(
+            "Halts count fumbles",
+            Group.RULINGS,
+            "a fumble might carry the ball over carnage (AMB-30)",
+        ),
+    )
+    halt_ball: Literal["center", "possession"] = option(
+        "center",
+        *("The ball after a halt", Group.RULINGS, "where it is (AMB-31)"),
+        names={"center": "in the middle", "possession": "with who had it"},
+    )
+    no_progress_limit: int = option(
+        120,
+        *("Turns without progress", Group.LIMITS, "so many halt play (AMB-34)"),
+        names={0: "any number"},
+        **bounds(0, 10_000),
+    )
+    max_np_halts: int = option(
+        3,
+        *("Halts without progress", Group.LIMITS, "so many end the match (AMB-34)"),
+        **bounds(1, 100),
+    )
+    max_plies: int = option(
+        1500,
+        *("Turns", Group.LIMITS, "so many end the match (AMB-34)"),
+        names={0: "as many as 30000"},
+        **bounds(0, LONGEST),
+    )
 
     @model_validator(mode="after")
     def _together(self) -> Options:

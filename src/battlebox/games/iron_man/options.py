@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from ...core.deck import CardName, DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
-from ...core.game import Kit
+from ...core.game import Group, Kit, bounds, option
 from ...core.game import Options as AnyOptions
 from . import rules
 from .rules import Effect
@@ -43,38 +43,64 @@ COUNTED = ("count_bonus", "drain_power", "draw")  # effects that say how much
 class Options(AnyOptions):
     """How the Iron Man Game of War is played. README.md explains each under the rules it names."""
 
-    players: int = Field(2, ge=2, le=2, description="always two (IM-1)")
-    mode: Literal["advanced", "beginner"] = Field(
-        "advanced", description="with special cards, or power cards only (IM-6, IM-7)"
+    players: int = Field(2, ge=2, le=2, title="Players", description="always two (IM-1)")
+    mode: Literal["advanced", "beginner"] = option(
+        "advanced",
+        *("Cards in play", Group.VARIANTS, "which cards the game has (IM-6, IM-7)"),
+        names={"advanced": "power and special cards", "beginner": "power cards only"},
     )
-    deck: str = Field(
+    deck: str = option(
         "ironman-default",
+        *("Deck", Group.SETUP, "a deck of the game, the path of your own .toml, or its text"),
         examples=["ironman-default", "ironman-even"],
-        description="ironman-default, ironman-even, the path of your own .toml, or its text",
+        names={"ironman-default": "the usual deck", "ironman-even": "the even deck"},
     )
-    round_win: Literal["two_battles", "more_wins"] = Field(
-        "two_battles", description="a round is won by two battles, or by more than the other (H1)"
+    track_length: int = option(
+        5, "Victory cards", Group.SETUP, "the card to reach (IM-5, H3)", **bounds(1, 99)
     )
-    reshuffle: Literal["by_mode", "eager", "lazy"] = Field(
-        "by_mode", description="with the last card of the deck, or at the next draw (H5)"
+    start: int = option(
+        1,
+        *("First card", Group.SETUP, "the victory card to start on (IM-4, H3)"),
+        names={0: "before the first"},
+        **bounds(0, 98),
     )
-    final_attack_cancels: bool = Field(
-        True, description="Final Attack cancels and is cancelled like any special (H7)"
+    round_win: Literal["two_battles", "more_wins"] = option(
+        "two_battles",
+        *("A round is won", Group.RULINGS, "by what (H1)"),
+        names={"two_battles": "by two battles", "more_wins": "by more battles than the other"},
     )
-    upgrade_scope: Literal["all", "before_only"] = Field(
-        "all", description="Upgrade doubles all your cards, or only those played before it (H8)"
+    reshuffle: Literal["by_mode", "eager", "lazy"] = option(
+        "by_mode",
+        *("Reshuffle", Group.RULINGS, "when the discard pile becomes the deck (H5)"),
+        names={
+            "by_mode": "as the mode says",
+            "eager": "with the last card of the deck",
+            "lazy": "at the next draw",
+        },
     )
-    beginner_leftovers_visible: bool = Field(
+    final_attack_cancels: bool = option(
+        True,
+        *("Final Attack cancels", Group.RULINGS, "and is cancelled, like any special card (H7)"),
+    )
+    upgrade_scope: Literal["all", "before_only"] = option(
+        "all",
+        *("Upgrade doubles", Group.RULINGS, "which of your cards (H8)"),
+        names={"all": "all of them", "before_only": "those played before it"},
+    )
+    beginner_leftovers_visible: bool = option(
         False,
-        title="Leftovers are shown",
-        description="beginner: cards left in hand are discarded face up (H14)",
+        *(
+            "Leftovers are shown",
+            Group.RULINGS,
+            "beginner: cards left in hand are discarded face up (H14)",
+        ),
     )
-    max_rounds: int = Field(200, ge=1, le=10_000, description="rounds that end it (H17)")
-    max_plays: int = Field(200, ge=1, le=1000, description="cards that end a battle (H18)")
-    track_length: int = Field(
-        5, ge=1, le=99, title="Victory cards", description="the card to reach (IM-5, H3)"
+    max_rounds: int = option(
+        200, "Rounds", Group.LIMITS, "so many end the match (H17)", **bounds(1, 10_000)
     )
-    start: int = Field(1, ge=0, le=98, description="the card to start on; 0: before it (IM-4, H3)")
+    max_plays: int = option(
+        200, "Cards in a battle", Group.LIMITS, "so many end it (H18)", **bounds(1, 1000)
+    )
 
     @model_validator(mode="after")
     def _together(self) -> Options:

@@ -20,5 +20,12 @@ GAME = Game(
     thought=(12, 25, 60, 250, 10_000),  # a little does much here, and much hardly more
     pace=Pace("battle", rules.Event.BATTLE),
     moments=scene.moments,
-    modes=(Mode("Standard", "Win columns until the other side has no cards left."),),
+    modes=(
+        Mode("Standard", "Win columns until the other side has no cards left."),
+        Mode(
+            "Court",
+            "The same with the Court deck, whose cards ask for more decisions.",
+            {"deck": "medieval-court"},
+        ),
+    ),
 )

@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from ...core.deck import CardName, DeckName, Fault, Id, Part, each_once, read_deck
-from ...core.game import Kit
+from ...core.game import Group, Kit, bounds, option
 from ...core.game import Options as AnyOptions
 from . import rules
 from .rules import COLUMNS, HAND
@@ -34,24 +34,30 @@ WITH_NUMBER = (
 class Options(AnyOptions):
     """How Medieval is played. README.md explains each option under the rules it names."""
 
-    players: int = Field(2, ge=2, le=2, description="how many play (ME-1)")
-    deck: str = Field(
+    players: int = Field(2, ge=2, le=2, title="Players", description="how many play (ME-1)")
+    deck: str = option(
         "medieval-default",
+        *("Deck", Group.SETUP, "a deck of the game, the path of your own .toml, or its text"),
         examples=["medieval-default", "medieval-court"],
-        description="medieval-default, medieval-court, the path of your own .toml, or its text",
+        names={"medieval-default": "the usual deck", "medieval-court": "the Court deck"},
     )
-    reshuffle: Literal["lazy", "eager"] = Field(
-        "lazy", description="Survivors become the deck at the next draw, or with its last card (H5)"
+    reshuffle: Literal["lazy", "eager"] = option(
+        "lazy",
+        *("Reshuffle", Group.RULINGS, "when Survivors become the deck (H5)"),
+        names={"lazy": "at the next draw", "eager": "with the last card of the deck"},
     )
-    deadlock: Literal["both_lose", "both_survive"] = Field(
-        "both_lose", description="a tie when nobody has a card left (H11)"
+    deadlock: Literal["both_lose", "both_survive"] = option(
+        "both_lose",
+        *("A tie without cards", Group.RULINGS, "when nobody has a card left to break it (H11)"),
+        names={"both_lose": "both lose", "both_survive": "both survive"},
     )
-    event_replacement: bool = Field(
+    event_replacement: bool = option(
         True,
-        title="Events are replaced",
-        description="a flipped event is replaced by the next card (H3)",
+        *("Events are replaced", Group.RULINGS, "by the next card, when one is turned up (H3)"),
     )
-    max_battles: int = Field(1000, ge=1, le=100_000, description="battles that end it (H16)")
+    max_battles: int = option(
+        1000, "Battles", Group.LIMITS, "so many end the match (H16)", **bounds(1, 100_000)
+    )
 
 
 # ---- decks --------------------------------------------------------------------------------------

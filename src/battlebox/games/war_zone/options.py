@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from ...core.deck import CardName, DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
-from ...core.game import Kit
+from ...core.game import SEAT_NAMES, Group, Kit, bounds, option
 from ...core.game import Options as AnyOptions
 from ...core.table import nearest
 from . import rules
@@ -23,66 +23,111 @@ DECKS = Path(__file__).parent / "decks"
 class Options(AnyOptions):
     """How War Zone is played. README.md explains each option under the rules it names."""
 
-    players: int = Field(2, ge=2, le=6, description="how many play (WZ-2)")
-    deck: str = Field(
+    players: int = Field(2, ge=2, le=6, title="Players", description="how many play (WZ-2)")
+    deck: str = option(
         "warzone-default",
+        *("Deck", Group.SETUP, "a deck of the game, the path of your own .toml, or its text"),
         examples=["warzone-default", "warzone-half"],
-        description="warzone-default, warzone-half, the path of your own .toml, or its text",
+        names={"warzone-default": "the whole deck", "warzone-half": "half the deck"},
     )
-    hand_size: int = Field(
-        0, ge=0, le=20, description="cards in a hand; 0: by players (WZ-3..5, WZ-60)"
+    hand_size: int = option(
+        0,
+        *("Cards in hand", Group.SETUP, "how many cards each player holds (WZ-3..5, WZ-60)"),
+        names={0: "by the number of players"},
+        **bounds(0, 20),
     )
-    start_health: int = Field(20, ge=1, le=999, description="health at the start (WZ-10)")
-    health_cap: int = Field(0, ge=0, le=999, description="most health there is; 0: no cap (W1)")
-    mulligan: int = Field(
+    start_health: int = option(
+        20,
+        "Health at the start",
+        Group.SETUP,
+        "what each player begins with (WZ-10)",
+        **bounds(1, 999),
+    )
+    health_cap: int = option(
+        0,
+        *("Most health", Group.SETUP, "health never rises above it (W1)"),
+        names={0: "no limit"},
+        **bounds(0, 999),
+    )
+    starter: int = option(
+        -1,
+        *("First player", Group.SETUP, "who begins (WZ-15)"),
+        names={-1: "by lot"} | SEAT_NAMES,
+        **bounds(-1, 5),
+    )
+    mulligan: int = option(
         3,
-        ge=0,
-        le=20,
-        title="First exchange",
-        description="cards to exchange before the game (WZ-11)",
+        *("First exchange", Group.SETUP, "cards that may be exchanged before the game (WZ-11)"),
+        **bounds(0, 20),
     )
-    cycle: int = Field(
+    cycle: int = option(
         1,
-        ge=0,
-        le=20,
-        title="Cards under the deck",
-        description="cards to put under the deck each turn (WZ-29)",
+        *("Cards under the deck", Group.VARIANTS, "how many may go there each turn (WZ-29)"),
+        **bounds(0, 20),
     )
-    v2: bool = Field(
-        False,
-        title="Copies heal",
-        description="Variant 2: a copy of the last attack heals 1 (WZ-67)",
+    v2: bool = option(
+        False, "Copies heal", Group.VARIANTS, "a copy of the last attack heals 1 (WZ-67)"
     )
-    v2_blockable: bool = Field(
-        False, title="Blocks stop healing", description="Variant 2: a block takes that away (W13)"
+    v2_blockable: bool = option(
+        False, "Blocks stop healing", Group.VARIANTS, "a copy that is blocked heals nothing (W13)"
     )
-    speedy: bool = Field(
-        False, title="Speedy game", description="Variant 3: it ends when the deck is empty (WZ-69)"
+    teams: int = option(
+        0,
+        *("Teams", Group.VARIANTS, "team play (WZ-58)"),
+        names={0: "none", 2: "two teams", 3: "three teams"},
+        **bounds(0, 3),
     )
-    speedy_finish: Literal["now", "attack", "round"] = Field(
-        "attack", description="Variant 3: what is still finished then (W14)"
+    speedy: bool = option(
+        False, "Speedy game", Group.VARIANTS, "it ends when the deck is empty (WZ-69)"
     )
-    speedy_team: Literal["sum", "best"] = Field(
-        "sum", description="which health of a team counts: all, or its best player's (W17)"
+    speedy_finish: Literal["now", "attack", "round"] = option(
+        "attack",
+        *("Speedy game: finished first", Group.VARIANTS, "what still happens then (W14)"),
+        names={"now": "nothing", "attack": "the attack", "round": "the round"},
     )
-    teams: int = Field(0, ge=0, le=3, description="team play with 2 or 3 teams; 0: none (WZ-58)")
-    must_attack: bool = Field(
-        False, title="Attack if you can", description="who holds an attack card must attack (W12)"
+    speedy_team: Literal["sum", "best"] = option(
+        "sum",
+        *("Speedy game: health of a team", Group.VARIANTS, "which health counts (W17)"),
+        names={"sum": "that of all its players", "best": "that of its best player"},
     )
-    lightning_health: int = Field(7, ge=1, le=999, description="lightning round: health (WZ-73)")
-    lightning_hand: int = Field(4, ge=1, le=20, description="lightning round: cards (WZ-73)")
-    out_hand: Literal["discard", "remove"] = Field(
-        "discard", description="where the hand of a player who is out goes (W9)"
+    lightning_health: int = option(
+        7,
+        *("Lightning round: health", Group.ENDING, "what each begins it with (WZ-73)"),
+        **bounds(1, 999),
     )
-    reshuffle: Literal["eager", "lazy"] = Field(
-        "eager", description="the deck is empty with its last card, or at the next draw (W6)"
+    lightning_hand: int = option(
+        4,
+        *("Lightning round: cards", Group.ENDING, "how many each holds in it (WZ-73)"),
+        **bounds(1, 20),
     )
-    relief: bool = Field(True, description="reshuffle after a lap without an attack (W18)")
-    idle_laps: int = Field(
-        10, ge=0, le=1000, description="laps without an attack that end it; 0: no end (W19)"
+    must_attack: bool = option(
+        False, "Attack if you can", Group.RULINGS, "who holds an attack card must attack (W12)"
     )
-    max_turns: int = Field(1000, ge=1, le=100_000, description="turns that end it (W19)")
-    starter: int = Field(-1, ge=-1, le=5, description="the first seat; -1: by lot (WZ-15)")
+    out_hand: Literal["discard", "remove"] = option(
+        "discard",
+        *("Cards of who is out", Group.RULINGS, "where their hand goes (W9)"),
+        names={"discard": "to the discard pile", "remove": "out of the game"},
+    )
+    reshuffle: Literal["eager", "lazy"] = option(
+        "eager",
+        *("Reshuffle", Group.RULINGS, "when the discard pile becomes the deck (W6)"),
+        names={"eager": "with the last card of the deck", "lazy": "at the next draw"},
+    )
+    relief: bool = option(
+        True,
+        "Reshuffle without attacks",
+        Group.RULINGS,
+        "after a lap in which nobody attacks (W18)",
+    )
+    idle_laps: int = option(
+        10,
+        *("Laps without an attack", Group.LIMITS, "so many in a row end the match (W19)"),
+        names={0: "any number"},
+        **bounds(0, 1000),
+    )
+    max_turns: int = option(
+        1000, "Turns", Group.LIMITS, "so many end the match (W19)", **bounds(1, 100_000)
+    )
 
     @field_validator("teams")
     @classmethod
