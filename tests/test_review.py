@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 
@@ -340,12 +341,24 @@ def test_what_is_written_adds_up_too(rounds: int) -> None:
         end = dice.choice([-1, 0, 1])
         luck = end - start - own - others
         said = parts(Account(0, rounds, start, luck, own, others, end, (), ()))
-        unit, digit = (50, 1) if rounds == 1 else (0.5, 0.1)
-        a, b, c, d, e = (float(x.replace("−", "-").removesuffix("\u00a0%")) for x in said)
+        percent = rounds == 1 and max(map(abs, (luck, own, others))) <= 2
+        unit, digit = (50, 1) if percent else (0.5, 0.1)
+        a, b, c, d, e = (float(re.sub(r"\s(%|wins)$", "", x.replace("−", "-"))) for x in said)
+        assert all(abs(x) <= 100 for x in (a, b, c, d, e))
+        assert all(x.endswith("%" if percent else " wins" if rounds == 1 else "") for x in said)
         assert a + b + c + d == pytest.approx(e)
         assert b == pytest.approx(unit * luck, abs=2.01 * digit)
         for shown, x in ((c, own), (d, others)):
             assert shown == pytest.approx(unit * x, abs=0.51 * digit)
+
+
+def test_no_part_of_a_match_is_more_than_100_percent() -> None:
+    """What moved it to and fro by more than one win is told in wins."""
+    a = Account(0, 1, 0.0, -2.56, -0.4, 1.96, -1.0, (), ())
+    assert summary(a, "You", "your").replace("\u00a0", " ") == (
+        "You: 0.5 wins at the start; luck −1.3 wins, your choices −0.2 wins, those of others "
+        "+1.0 wins; 0 wins in the end."
+    )
 
 
 def test_turning_points_tell_what_happened_in_a_few_sentences() -> None:
@@ -388,14 +401,76 @@ def test_decisions_are_set_beside_those_of_champion() -> None:
     ]
 
 
-def test_advice_names_the_best_and_those_behind_it() -> None:
-    labels = {k: f"Action {k}" for k in range(5)}
-    options = [Option(2, 800, 0.5), Option(0, 120, 0.2), Option(4, 20, 0.9)]
-    said = advice(options, labels, by_rounds=False).replace("\u00a0", " ")
-    assert said == "Champion would choose: Action 2, 75 % to win. Action 0: 60 %."
-    assert "to win the round." in advice(options, labels, by_rounds=True)
-    alone = advice(options[:1], labels, by_rounds=False).replace("\u00a0", " ")
-    assert alone == "Champion would choose: Action 2, 75 % to win."
+LABELS = {k: f"Action {k}" for k in range(5)}
+
+
+def option(action: int, visits: int, *returns: float, error: float = 0.01) -> Option:
+    """As a search of seat 0 found it."""
+    seats = returns if len(returns) > 1 else (returns[0], -returns[0])
+    return Option(action, visits, seats[0], seats, (error,) * len(seats))
+
+
+def advised(*options: Option, labels: dict[int, str] = LABELS, rounds: bool = False) -> str:
+    names = ["You", "Mara", "Otto"][: len(options[0].returns)]
+    return advice(options, labels, 0, names, by_rounds=rounds).replace("\u00a0", " ")
+
+
+def test_a_hint_says_why() -> None:
+    """Against those behind it, of which enough is known."""
+    best, second, third = option(2, 800, 0.5), option(0, 120, 0.2), option(3, 90, 0.1)
+    assert advised(best, second) == (
+        "Champion would choose: Action 2, 75 % to win: it wins more often than Action 0 (60 %)."
+    )
+    assert advised(best, second, third).endswith(
+        "it wins more often than Action 0 (60 %) or Action 3 (55 %)."
+    )
+    assert "75 % to win the round: it" in advised(best, second, rounds=True)
+    assert advised(best, option(4, 20, 0.9)).endswith("to win: all else soon looked worse.")
+    assert advised(best, labels={2: "Pass"}) == (
+        "Champion would choose: Pass, 75 % to win: nothing else is possible."
+    )
+
+
+def test_a_hint_says_when_there_is_little_between_them() -> None:
+    """Less than 1 %, or less than what may be chance; also where fewer visits found more."""
+    best, near, far = option(2, 800, 0.5), option(0, 700, 0.49), option(3, 90, 0.1)
+    assert advised(best, near).endswith("to win: little between it and Action 0 (74 %).")
+    assert advised(best, near, far).endswith(
+        "little between it and Action 0 (74 %); Action 3 (55 %) wins less often."
+    )
+    unsure = [option(2, 800, 0.5, error=0.1), option(0, 60, 0.3, error=0.1)]
+    assert "little between it and Action 0 (65 %)" in advised(*unsure)
+    assert "little between it and Action 0 (80 %)" in advised(best, option(0, 60, 0.6))
+
+
+def test_a_hint_says_at_whose_cost() -> None:
+    """Of several others, if it is one alone; of a single one it goes without saying."""
+    best, second = option(2, 800, 0.4, -0.8, -0.1), option(0, 300, 0.1, -0.3, -0.1)
+    assert advised(best, second).endswith("than Action 0 (55 %), at the cost of Mara.")
+    both = option(0, 300, 0.1, -0.3, 0.2)
+    assert advised(best, both).endswith("than Action 0 (55 %).")
+
+
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [(1.0, "over 99 %"), (0.97, "98 %"), (-0.999, "under 1 %"), (-1, "under 1 %")],
+)
+def test_a_hint_never_promises_the_end(expected: float, said: str) -> None:
+    assert f"Action 2, {said} to win: " in advised(option(2, 800, expected))
+
+
+def test_hints_know_what_every_seat_may_expect() -> None:
+    """The reason is made of what the search itself found."""
+    m = played(SEALED, 4, 3)
+    first, *others = hint(SEALED, m.observation(1), simulations=50, seed=7, compiled=False)
+    found = SearchBot(SEALED, 50, 7, compiled=False).weigh(m.observation(1))
+    for x in (first, *others):
+        assert x.returns == found[x.action].returns
+        assert x.expected == x.returns[1]
+        assert x.errors[1] == pytest.approx((found[x.action].variances[1] / x.visits) ** 0.5)
+
+
+def test_what_ends_the_search_is_by_rounds() -> None:
     assert by_rounds(bb.load("battle"))
     assert not by_rounds(bb.load("battleball"))
     assert not by_rounds(bb.load("war_zone"))

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..core.saying import plural
+from ..core.saying import either, listed, plural
 from .review import ADVISER, Account, Option, Step
 
 WORST = 5  # own decisions that are told of, unless all are wanted
 RUNNERS_UP = 2  # of a hint
 ENOUGH = 50  # simulations, for something to be said of an action
+LITTLE = 0.02  # less than this between two expected returns, which is 1 %, is little
+WHOLE = 2.0  # from a certain loss to a certain win
 TELL = 160  # letters of what happened, about
 PERCENT = "\u00a0%"  # no line ends before it
 
@@ -29,6 +31,18 @@ class Line(NamedTuple):
 def chance(expected: float) -> str:
     """Of winning, as "64 %"."""
     return f"{50 * (1 + expected):.0f}{PERCENT}"
+
+
+def odds(expected: float) -> str:
+    """A chance that a search found: it never says for certain how a match ends."""
+    share = 50 * (1 + expected)
+    return (
+        f"under 1{PERCENT}"
+        if share < 1
+        else f"over 99{PERCENT}"
+        if share > 99
+        else chance(expected)
+    )
 
 
 def change(expected: float) -> str:
@@ -53,14 +67,21 @@ class Parts(NamedTuple):
 
 
 def parts(account: Account) -> Parts:
-    """The parts in percent; where rounds are judged, in rounds. What rounding leaves is luck's."""
-    a, digits = account, 1 if account.rounds > 1 else 0
+    """The parts in percent, or in wins if one is more than a whole one; where rounds are judged, in
+    rounds. What rounding leaves is luck's.
+    """
+    a, unit_name = account, PERCENT
+    if a.rounds > 1:
+        unit_name = ""
+    elif max(abs(x) for x in (a.luck, a.own, a.others)) > WHOLE:
+        unit_name = " wins"  # what moved it to and fro comes to more than there is
+    digits = 0 if unit_name == PERCENT else 1
     half, unit = (a.rounds / 2, 0.5) if digits else (50, 50)  # a return of 0, and of one more
     start, end = (round(half + unit * x, digits) for x in (a.start, a.end))
     own, others = (round(unit * x, digits) for x in (a.own, a.others))
     changes = (_signed(x, digits) for x in (end - start - own - others, own, others))
     written = (f"{start:.{digits}f}", *changes, f"{end:g}")
-    return Parts(*(f"{x}{'' if digits else PERCENT}" for x in written))
+    return Parts(*(f"{x}{unit_name}" for x in written))
 
 
 def summary(account: Account, name: str, whose: str, at: str = "in the end") -> str:
@@ -133,11 +154,50 @@ def _better(by: float) -> str:
 
 
 # ---- one decision --------------------------------------------------------------------------------
-def advice(options: Sequence[Option], labels: Mapping[int, str], *, by_rounds: bool) -> str:
-    """A hint in words. labels: of the actions, as a scene has them."""
+def advice(
+    options: Sequence[Option],
+    labels: Mapping[int, str],
+    seat: int,
+    names: Sequence[str],
+    *,
+    by_rounds: bool,
+) -> str:
+    """A hint in words, and why. labels: of all legal actions, as a scene has them; seat: whose hint
+    it is; names: of all seats.
+    """
     best, *others = options
-    text = f"{ADVISER.capitalize()} would choose: {labels[best.action]}"
-    text += f", {chance(best.expected)} to win"
-    text += " the round" if by_rounds else ""
-    others = [x for x in others[:RUNNERS_UP] if x.visits >= ENOUGH]
-    return f"{text}." + "".join(f" {labels[x.action]}: {chance(x.expected)}." for x in others)
+    won = " to win the round" if by_rounds else " to win"
+    said = f"{labels[best.action]}, {odds(best.expected)}{won}"
+    runners = [x for x in others[:RUNNERS_UP] if x.visits >= ENOUGH]
+    why = _why(best, runners, labels, seat, names)
+    return f"{ADVISER.capitalize()} would choose: {said}: {why}."
+
+
+def _why(
+    best: Option,
+    others: Sequence[Option],
+    labels: Mapping[int, str],
+    seat: int,
+    names: Sequence[str],
+) -> str:
+    """What the search found of the best action and those behind it, in one clause."""
+    if not others:
+        return "all else soon looked worse" if len(labels) > 1 else "nothing else is possible"
+    worse = [x for x in others if best.beats(x, seat) and best.expected - x.expected >= LITTLE]
+    close = [x for x in others if x not in worse]
+    beside = {x.action: f"{labels[x.action]} ({odds(x.expected)})" for x in others}
+    if close:
+        rest = "".join(f"; {beside[x.action]} wins less often" for x in worse)
+        return f"little between it and {listed([beside[x.action] for x in close])}{rest}"
+    return (
+        f"it wins more often than {either([beside[x.action] for x in worse])}"
+        f"{_whose_loss(best, worse[0], seat, names)}"
+    )
+
+
+def _whose_loss(best: Option, other: Option, seat: int, names: Sequence[str]) -> str:
+    """Who alone, of several others, gets less by the best than by the other action."""
+    against = [p for p in range(len(names)) if p != seat]
+    losers = [p for p in against if other.beats(best, p)]
+    alone = len(against) > 1 and len(losers) == 1
+    return f", at the cost of {names[losers[0]]}" if alone else ""

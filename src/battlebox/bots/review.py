@@ -94,6 +94,13 @@ class Option:
     action: int
     visits: int
     expected: float  # the return of the seat to act
+    returns: tuple[float, ...]  # of all seats,
+    errors: tuple[float, ...]  # and the standard error of each
+
+    def beats(self, other: Option, seat: int) -> bool:
+        """Whether a seat gets more by this one than by the other, beyond the chance of a search."""
+        more = self.returns[seat] - other.returns[seat]
+        return more > 2 * math.hypot(self.errors[seat], other.errors[seat])
 
 
 @rule
@@ -122,7 +129,12 @@ def hint(
     if seat != o["to_act"] or not found:
         raise ValueError("a hint is for the seat that is to act, in a match that is not over")
     ordered = sorted((-w.visits, a) for a, w in found.items() if w.visits)
-    return tuple(Option(a, -n, found[a].returns[seat]) for n, a in ordered)
+    return tuple(_option(seat, a, found[a]) for _, a in ordered)
+
+
+def _option(seat: int, action: int, w: Weighed) -> Option:
+    errors = tuple(math.sqrt(x / w.visits) for x in w.variances)
+    return Option(action, w.visits, w.returns[seat], w.returns, errors)
 
 
 def _thought(rules: Ruleset, simulations: int | None) -> int:

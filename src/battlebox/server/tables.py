@@ -573,7 +573,8 @@ class Table:
         if seat not in self.meeting.deciding or match.known(seat) != seen.tobytes():
             raise Refused("stale", "The match has moved on: look again before you ask.")
         labels = {x.action: x.label for x in match.scene(seat).choices}
-        return options, advice(options, labels, by_rounds=by_rounds(match.rules))
+        told = advice(options, labels, seat, match.names, by_rounds=by_rounds(match.rules))
+        return options, told
 
     # ---- how it went ----
     async def review(self, seat: int | None, hear: Progress) -> Accounts:

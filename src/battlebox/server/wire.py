@@ -315,7 +315,7 @@ def acknowledged(id: str, **more: str) -> bytes:
 
 def hinted(id: str, options: Sequence[Option], text: str) -> bytes:
     """The answer to a hint that was asked for."""
-    choices = [asdict(x) for x in options]
+    choices = [{k: getattr(x, k) for k in ("action", "visits", "expected")} for x in options]
     return to_json({"type": "hint", "id": id, "choices": choices, "text": text})
 
 

@@ -304,11 +304,14 @@ class Table(Local):
         if len(self.people) > 1:
             self.notice("There are no hints where several people play.", scene)
             return
-        rules, observation = self.match.rules, self.match.observation(scene.viewer)
+        rules, names, seat = self.match.rules, self.match.names, scene.viewer
+        assert seat is not None
+        observation = self.match.observation(seat)
         found = list[Sequence[Option]]()
         self.screen.wait_for(lambda: found.append(hint(rules, observation)), THINKING)
         labels = {c.action: c.label for c in scene.choices}
-        self.notice(advice(found[0], labels, by_rounds=by_rounds(rules)), scene)
+        said = advice(found[0], labels, seat, names, by_rounds=by_rounds(rules))
+        self.notice(said, scene)
 
     def offer(self, rest: str, scene: Scene) -> None:
         """`offer to ...`: asks all the others, and does it if they agree."""
