@@ -18,7 +18,7 @@ from battlebox.core import laws
 from battlebox.core.errors import RulesetError
 from battlebox.core.game import Game, Ruleset
 from battlebox.core.laws import LawBroken
-from battlebox.core.scene import Zone
+from battlebox.core.scene import Piece, Zone
 from battlebox.games import find
 
 COMBINATIONS = 30  # rulesets in which every option is drawn at random
@@ -369,6 +369,9 @@ class Says(Looks):
         return self.words
 
 
+TABLE = Zone("table", "line", "Table", pieces=(Piece("it", "A card"),))
+
+
 @pytest.mark.parametrize(
     ("part", "words"),
     [
@@ -381,6 +384,19 @@ class Says(Looks):
         ({"scenes": Changed({"label": ""})}, "are called alike"),
         ({"scenes": Changed({"path": ("table",)})}, "the same taps"),
         ({"scenes": Changed({"path": ("chair",)})}, "nothing has the id"),
+        (
+            {"scenes": Changed({"path": ("table",), "any_order": True})},
+            "not pairs of piece and zone",
+        ),
+        ({"scenes": Changed({"any_order": True})}, "not pairs of piece and zone"),
+        (
+            {"scenes": Changed({"path": ("table", "table"), "any_order": True})},
+            "not pairs of piece and zone",
+        ),
+        (
+            {"scenes": Changed({"path": ("it", "table"), "any_order": True}, zones=(TABLE,))},
+            "lay the same pieces",
+        ),
         ({"scenes": Changed({"rules": ("X-1",)})}, "there is no rule"),
         ({"scenes": Changed(title="")}, "where we are"),
         ({"scenes": Changed(prompt="")}, "where we are"),

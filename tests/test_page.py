@@ -245,7 +245,11 @@ def choose_on_table(
     """
     done, in_hush = len(match.history), server.at_rest(lambda: match.hush)
     tapped = 0
-    for id in choice.path:
+    for at, id in enumerate(choice.path):
+        if choice.any_order:  # what lies there already, by itself
+            piece, zone = choice.path[at - at % 2], choice.path[at - at % 2 + 1]
+            if page.locator(f"[data-zone='{zone}'] [data-piece='{piece}']").count():
+                continue
         it = page.locator(f"[data-piece='{id}']:not(.is-dragged), [data-zone='{id}'] > .hit").first
         page.evaluate(DRAWN_ANEW)
         if id.startswith("number:") and not it.is_visible():
@@ -253,7 +257,9 @@ def choose_on_table(
         it.evaluate("el => el.scrollIntoView({ block: 'center' })")  # from under what sticks
         it.tap(force=True) if touch else it.click(force=True)
         tapped += 1
-    if tapped < 2:
+    if choice.any_order:
+        page.locator("#choices").get_by_role("button", name=f"Confirm: {choice.label}").click()
+    elif tapped < 2:
         buttons = page.locator("#choices .choices").get_by_role("button", name=choice.label)
         buttons.first.click()
 
@@ -416,14 +422,13 @@ SKIP = "#choices button:has-text('Skip ahead')"
 
 
 def place(page: Page, match: Match) -> None:
-    """One's three cards face down, by the buttons, and never by the one that skips."""
-    before, cards = len(match.history), BUTTONS.replace("button", "button:is(.is-step, .is-main)")
-    until(
-        lambda: (
-            page.evaluate(f"() => document.querySelector('{cards}')?.click()")
-            or len(match.history) > before
-        )
-    )
+    """One's three cards face down: the first two by taps, the third has one place left."""
+    before = len(match.history)
+    for c in range(2):
+        page.locator(".fan .is-lit").first.click()
+        page.locator(f"[data-zone='column:{c}'] > .hit").click()
+    page.get_by_role("button", name=re.compile("^Confirm")).click()
+    until(lambda: len(match.history) > before)
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
@@ -527,6 +532,123 @@ def test_totals_and_cards_of_a_column_explain_themselves(
     expect(said).to_contain_text(words)
 
 
+LAID = "A cols=5/5/5 hand=159 deck=444 B cols=8/9/4 hand=111 deck=444 stage=reinf"
+
+
+def laid_at(page: Page, c: int) -> list[str]:
+    """What one has laid at a column and not confirmed."""
+    return page.locator(f"[data-zone='column:{c}'] .is-laid .card-name").all_text_contents()
+
+
+def carry_by(page: Page, piece: str, goal: str, touch: bool) -> None:
+    """Drags a piece to the middle of something, by mouse or finger."""
+    x, y = middle(page, f"[data-piece='{piece}']")
+    to_x, to_y = middle(page, goal)
+    if not touch:
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(to_x, to_y, steps=4)
+        page.mouse.up()
+        return
+    finger = page.context.new_cdp_session(page)
+    for kind, spots in (
+        ("touchStart", [(x, y)]),
+        ("touchMove", [((x + to_x) / 2, (y + to_y) / 2)]),
+        ("touchMove", [(to_x, to_y)]),
+        ("touchEnd", []),
+    ):
+        points = [{"x": a, "y": b} for a, b in spots]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("by", ["tap", "drag"])
+def test_cards_are_laid_at_any_column_in_any_order(
+    open_page: Open, server: InThread, viewport: dict[str, int], by: str
+) -> None:
+    """They lie there at once, with the total that comes of it; they can be moved and taken back,
+    and nothing is sent before it is confirmed.
+    """
+    touch = viewport == PHONE
+    path = columns_of(server, LAID)
+    match = server.table(path.split("/")[2].partition("#")[0]).meeting.match
+    page = open_page(path, viewport=viewport, has_touch=touch)
+    totals = page.locator(".column .total:first-child")
+
+    def lay(card: int, column: int) -> None:
+        at = f"[data-zone='column:{column}']"
+        if by == "drag":
+            return carry_by(page, f"hand:{card}", at, touch)
+        for it in (page.locator(f"[data-piece='hand:{card}']"), page.locator(f"{at} > .hit")):
+            it.tap() if touch else it.click()
+
+    def now() -> list[str]:
+        return [x.replace("\n", "") for x in totals.all_text_contents()]
+
+    expect(page.locator(".column")).to_have_count(3)
+    before = now()
+    lay(1, 2)  # not at column 1, which the choices name first
+    until(lambda: laid_at(page, 2) == ["Man-at-Arms"])
+    assert laid_at(page, 0) == laid_at(page, 1) == []
+    until(lambda: [x.strip() for x in now()] == ["A5", "A5", "A10"])
+    hit = page.locator("[data-zone='column:2'] .hit")
+    expect(hit).to_have_accessible_name(re.compile("Man-at-Arms lies here. 10 so far"))
+    lay(2, 1)
+    until(lambda: laid_at(page, 1) == ["Champion"])
+    until(lambda: laid_at(page, 0) == ["Peasant"])  # nowhere else is room
+    lay(2, 2)  # who lies there changes places with it
+    until(
+        lambda: [laid_at(page, c) for c in range(3)] == [["Peasant"], ["Man-at-Arms"], ["Champion"]]
+    )
+    page.keyboard.press("Escape")
+    until(lambda: sum(len(laid_at(page, c)) for c in range(3)) == 2)
+    if by == "drag":
+        carry_by(page, "hand:0", ".fan", touch)
+    else:
+        for _ in range(2):
+            page.locator("[data-piece='hand:0']").click()
+    expect(page.locator(".fan [data-piece='hand:0']")).to_have_count(1)
+    assert match.history == []
+    lay(0, 2)
+    lay(1, 0)
+    until(
+        lambda: [laid_at(page, c) for c in range(3)] == [["Man-at-Arms"], ["Champion"], ["Peasant"]]
+    )
+    assert before != now()
+    confirm = page.locator("#choices").get_by_role("button", name="Confirm")
+    expect(confirm).to_have_accessible_name(
+        "Confirm: Man-at-Arms to 1, Champion to 2, Peasant to 3: now 10:8 14:9 6:4"
+    )
+    confirm.click()
+    until(lambda: match.history)
+    assert match.history == [(0, "591")]
+
+
+def test_cards_are_laid_by_keyboard(open_page: Open, server: InThread) -> None:
+    """A card by Enter, its column by number; what is next has the focus, and all is said."""
+    path = columns_of(server, LAID)
+    match = server.table(path.split("/")[2].partition("#")[0]).meeting.match
+    page = open_page(path)
+    card = page.locator("[data-piece='hand:1']")
+    card.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".prompt-text")).to_have_text("Man-at-Arms: at which column?")
+    page.keyboard.press("3")
+    until(lambda: laid_at(page, 2) == ["Man-at-Arms"])
+    heard = page.locator("[role=status][aria-live]")
+    expect(heard).to_contain_text("Man-at-Arms: Column 3")
+    expect(page.locator("[data-piece='hand:0']")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("2")
+    until(lambda: laid_at(page, 0) == ["Champion"])
+    expect(page.get_by_role("button", name=re.compile("^Confirm"))).to_be_focused()
+    assert Axe().run(page).response["violations"] == []
+    assert match.history == []
+    page.keyboard.press("Enter")
+    until(lambda: match.history)
+    assert match.history == [(0, "915")]
+
+
 def test_overlapping_cards_can_all_be_read(open_page: Open, server: InThread) -> None:
     """However many lie in a column, on a small screen: no value hides behind the next card."""
     path = columns_of(
@@ -614,6 +736,30 @@ def test_a_total_says_how_it_comes_about(
         expect(page.locator(".lens")).to_contain_text("War Machine: Full Thrust 5 = 5.")
     page.locator("[data-piece='hand:U']").click()
     expect(page.locator(".duel-ghost")).to_have_text("6 to 5, you lead")
+
+
+def test_cards_of_the_last_round_are_told_from_those_of_this(
+    open_page: Open, server: InThread
+) -> None:
+    """They say so, and where one's next card goes they make room for it."""
+    path, _, match = duel(server, LAST)
+    while match.phase != "PLACE":
+        match.submit(match.to_act, match.legal()[0])
+    while match.to_act != 0:
+        match.submit(match.to_act, match.legal()[0])
+    page = open_page(path)
+    last = page.locator(".duel.is-last")
+    zones = [z for z in match.scene(0).zones if z.kind == "duel" and z.facts["last"]]
+    assert zones
+    expect(last).to_have_count(len(zones))
+    for k in range(len(zones)):
+        expect(last.nth(k).locator(".duel-name")).to_contain_text("last round")
+    following = page.locator(".duel.is-next.is-last")
+    expect(following).to_have_count(1)
+    assert following.locator(".duel-side:last-child .card").count() > 0
+    page.locator(".fan .is-lit").first.hover()
+    expect(page.locator(".duel.is-next .duel-ghost")).to_have_count(1)
+    assert following.locator(".duel-side:last-child .card").count() == 0
 
 
 def test_cards_out_of_reach_say_why(open_page: Open, server: InThread) -> None:
@@ -995,6 +1141,110 @@ def test_wrong_addresses_are_told_in_plain_words(
     context.close()
 
 
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_lit_card_says_what_comes_of_it(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    """On the card itself, when it is pointed at or tapped."""
+    touch = viewport == PHONE
+    page = open_page(viewport=viewport, has_touch=touch)
+    match = begin_match(page, server)
+    choice = next(c for c in match.scene(0).choices if c.path and c.sub)
+    card = page.locator(f"[data-piece='{choice.path[0]}']")
+    expect(card).to_have_class(re.compile("is-lit"))
+    expect(card.locator(".would")).to_be_hidden()
+    card.tap() if touch else card.hover()
+    expect(card.locator(".would")).to_have_text(choice.sub)
+    expect(card.locator(".would")).to_be_visible()
+
+
+# ---- who watches ---------------------------------------------------------------------------------
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_who_watches_can_pause_step_and_go_to_now(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    """The match goes on meanwhile: it is said how far one is behind."""
+    made = server.make(["you", "open"], seed=5)
+    match, id = server.table(made["id"]).meeting.match, made["id"]
+    token = take_seat(server, id, invitations(server, made)[1], "Ben")
+    page = open_page(f"/match/{id}", viewport=viewport)
+    pause = page.get_by_role("button", name="Pause")
+    expect(pause).to_be_in_viewport(ratio=1)
+    page.keyboard.press(" ")
+    behind, log = page.locator(".playbar .choice small"), page.locator(".prompt-text")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_have_count(1)
+    before = log.inner_text()
+    with Seat(server, id, made["token"]) as a, Seat(server, id, token) as b:
+        for k in range(6):
+            who = (a, b)[server.at_rest(lambda: match.to_act)]
+            while not who.look()["scene"]["choices"] or who.frame["n"] < k:
+                who.hear()
+            do_first(who, f"go-{k}")
+    expect(behind).to_have_text("6 steps behind")
+    assert log.inner_text() == before
+    assert page.locator(".skip-ahead").count() == 0
+    page.keyboard.press("ArrowRight")
+    expect(behind).to_have_text("5 steps behind")
+    page.get_by_role("button", name="One step on").click()
+    expect(behind).to_have_text("4 steps behind")
+    page.keyboard.press("ArrowLeft")
+    expect(behind).to_have_text("5 steps behind")
+    speeds = []
+    for _ in range(4):
+        page.get_by_role("button", name=re.compile("^Speed")).click()
+        speeds.append(page.get_by_role("button", name=re.compile("^Speed")).inner_text())
+    assert speeds == ["2×", "4×", "0.5×", "1×"]
+    assert Axe().run(page).response["violations"] == []
+    page.get_by_role("button", name="Go to now").click()
+    expect(behind).to_have_count(0)
+    expect(pause).to_have_count(1)
+    prompt = server.at_rest(lambda: match.scene(None).prompt)
+    expect(log).to_have_text(prompt)
+    page.keyboard.press("ArrowLeft")  # what was seen can be seen again
+    expect(behind).to_have_text("1 step behind")
+    expect(page.locator("[role=status][aria-live]")).not_to_contain_text("Taken back")
+    page.keyboard.press(" ")
+    expect(behind).to_have_count(0)
+    expect(log).to_have_text(prompt)
+
+
+def test_who_plays_has_no_bar(open_page: Open, server: InThread) -> None:
+    page = open_page()
+    begin(page, server, "you", "random")
+    page.wait_for_selector(BUTTONS)
+    assert page.locator(".playbar").count() == 0
+
+
+def do_first(who: Seat, id: str) -> None:
+    """The first of somebody's choices."""
+    action = who.frame["scene"]["choices"][0]["action"]
+    assert who.want("do", id, n=who.frame["n"], action=action)["type"] == "ack"
+
+
+def test_a_replay_plays_steps_and_has_a_speed(open_page: Open, server: InThread) -> None:
+    made = server.make(["random", "random", "random"])
+    until(lambda: server.table(made["id"]).meeting.end)
+    page = open_page(f"/replay/{made['id']}?step=3")
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_value("3")
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_value("4")
+    for _ in range(2):
+        page.get_by_role("button", name=re.compile("^Speed")).click()
+    expect(page.get_by_role("button", name="Speed 4. Change")).to_have_count(1)
+    page.get_by_role("button", name="Play", exact=True).click()
+    until(lambda: int(slider.input_value()) >= 6)  # by itself
+    page.keyboard.press("ArrowLeft")  # a step back pauses
+    expect(page.get_by_role("button", name="Play", exact=True)).to_have_count(1)
+    page.keyboard.press("End")
+    expect(page.get_by_role("button", name="One step on")).to_have_attribute(
+        "aria-disabled", "true"
+    )
+    slider.press(" ")  # from the end it begins anew
+    expect(page.get_by_role("button", name="Pause")).to_have_count(1)
+    until(lambda: 0 < int(slider.input_value()) < 6)
+
+
 # ---- the end, replay, dice -----------------------------------------------------------------------
 def test_the_end_is_explained_and_the_dice_are_checked(open_page: Open, server: InThread) -> None:
     page = open_page()
@@ -1295,6 +1545,37 @@ def test_what_one_has_set_off_can_be_read_before_others_act(open_page: Open) -> 
     assert shown == [[1], [1, 2], [1, 2], [1, 2], [1, 2, 4], [1, 2, 4, 5]]
 
 
+def test_who_watches_goes_back_and_forth_at_a_speed(open_page: Open) -> None:
+    """Paused, nothing comes by itself; twice as quick, it comes in half the time."""
+    seen, film = open_page().evaluate(
+        """async () => {
+            const { stepper } = await import('/web/playback.js')
+            const seen = [], waits = [], real = setTimeout
+            window.setTimeout = (f, ms) => (waits.push(ms), 0)
+            const now = performance.now
+            performance.now = () => 0 // clocks are read, not waited for
+            let last = 4
+            const show = k => seen.push(k), changed = () => {}, wait = () => 600
+            const player = stepper({ last: () => last, wait, show, changed })
+            player.to(0)
+            player.rate(2)
+            player.rate(0.5)
+            player.play(false)
+            player.to(3)
+            player.to(9)
+            player.to(-1)
+            last = 5
+            player.pump()
+            player.play(true)
+            window.setTimeout = real
+            performance.now = now
+            return [[seen, waits], player.film()]
+        }"""
+    )
+    assert seen == [[0, 3, 4, 0], [600, 300, 1200, 1200]]
+    assert film == {"first": 0, "at": 0, "last": 5, "playing": True, "speed": 0.5}
+
+
 # ---- a ring of seats ----------------------------------------------------------------------------
 FRIENDS = ("Bo", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal", "Ivy", "Jo")
 RING = "ba1 n={n} ph=FL turn=0 ids={ids} exp=1 {hands} deck=5.9 disc=4.BT.7.7 stand=7x2@2 open=0.1"
@@ -1330,6 +1611,27 @@ def test_a_whole_round_of_battle_by_taps(
         choose_on_table(page, server, match, choice, touch)
     see_end(page, "win|wins|draw|level")
     assert {1, 2} <= lengths
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("n", [4, 10])
+def test_what_one_is_and_has_to_do_is_always_in_sight(
+    open_page: Open, server: InThread, viewport: dict[str, int], n: int
+) -> None:
+    path, match = ring_of(server, n)
+    page = open_page(path, viewport=viewport)
+    goal = page.locator(".goal")
+    expect(goal).to_have_text(
+        "You are a superhero. Your side scores when one of you, without fight cards, plays the "
+        "identity, or all villains are out."
+    )
+    expect(goal).to_be_in_viewport(ratio=1)
+    match.submit(0, "pass")
+    page.reload()
+    expect(goal).to_be_in_viewport(ratio=1)  # while others think, too
+    watching = open_page(path.partition("#")[0])
+    watching.locator(".ring-seat").first.wait_for()
+    assert watching.locator(".goal").count() == 0
 
 
 @pytest.mark.parametrize("timing", ["own_turn", "windows"])
@@ -1529,11 +1831,13 @@ def test_a_hint_is_lit_step_by_step(
     choice = next(c for c in match.scene(0).choices if c.action == best)
     assert choice.label in text
     assert re.search(r"\d+\s%", text)
-    for id in choice.path:
+    for id in choice.path[:4]:  # the last card has one place left, and lies there by itself
         lit = page.locator(".is-aim")
-        expect(lit).to_have_attribute("data-piece", id)
-        expect(lit).to_contain_text("The hint")
-        lit.click(force=True)
+        expect(lit).to_have_attribute("data-piece" if id.startswith("hand") else "data-zone", id)
+        said = lit.locator(".hit") if id.startswith("column") else lit
+        expect(said).to_have_accessible_name(re.compile("The hint"))
+        said.click(force=True)
+    page.get_by_role("button", name="Confirm").click()
     until(lambda: match.history)
     assert match.history[0] == (0, choice.word)
     expect(page.locator(".advice")).to_have_count(0)

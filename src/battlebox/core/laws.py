@@ -326,7 +326,7 @@ def _require(ok: Any, law: str, where: str) -> None:
         raise LawBroken(f"{where}: {law}")
 
 
-def _differ(found: list[Any]) -> bool:
+def _differ(found: Sequence[Any]) -> bool:
     return len(set(found)) == len(found)
 
 
@@ -395,8 +395,24 @@ def check_scene(m: Match, seat: int | None, where: str) -> None:
         _require(not unknown, f"choice {c.word}: there is no rule {unknown}", where)
     labels = [c.label for c in scene.choices]
     _require(all(labels) and _differ(labels), f"two choices of seat {seat} are called alike", where)
-    paths = [c.path for c in scene.choices if c.path]
+    paths = [c.path for c in scene.choices if c.path and not c.any_order]
     _require(_differ(paths), f"the same taps make two choices of seat {seat}", where)
+    check_placements(scene, where)
+
+
+def check_placements(scene: Scene, where: str) -> None:
+    """What may be laid in any order is pairs of a piece and a zone, and no two lie alike."""
+    labels = {p.id: p.label for z in scene.zones for p in z.pieces}
+    zones, laid = {z.id for z in scene.zones}, []
+    for c in (c for c in scene.choices if c.any_order):
+        pieces, places = c.path[::2], c.path[1::2]
+        whole = pieces and len(pieces) == len(places) and _differ(pieces)
+        fits = all(x in labels for x in pieces) and all(x in zones for x in places)
+        _require(whole and fits, f"choice {c.word}: {c.path} is not pairs of piece and zone", where)
+        laid.append(sorted((labels[x], y) for x, y in zip(pieces, places, strict=True)))
+    _require(
+        _differ([*map(str, laid)]), "two choices lay the same pieces in the same places", where
+    )
 
 
 def ids_of(scene: Scene) -> list[str]:

@@ -81,16 +81,16 @@ class Zone(Drawn):
       (text, way: 1 to the left, -1 to the right, round)
     - standings: how the round before ended (text, round, goal, rows: seat, side, won, points)
     - numbers: how many of what was tapped
-    - fan: a hand
+    - fan: a hand (you, goal: what it makes of one, and what one has to do, always in sight)
     - pile: count, top piece
     - line: one sentence with pieces, and pills (text, lit: it is for the viewer)
     - duel: two rows of cards weighed against each other (facts: text, short, notes: how the
       totals come about, active, next: the viewer's next card is for it, last: it is over and
       remembered, and sides, the viewer's own last, with seat, total, leads and the ids of their
       pieces)
-    - column: cards that face each other across their totals (facts: text, short, active, tags:
-      what cards add now, by id, and sides as of a duel, with sum, lost, covered: what lies face
-      down, beside: what lies beside)
+    - column: cards that face each other across their totals (facts: text, short, number, active,
+      tags: what cards add now, by id, and sides as of a duel, with sum, lost, covered: what lies
+      face down, beside: what lies beside)
     - bricks: a field of rows shifted by half a cell, `f13` is the 6th cell of row 13; pieces
       are figures (`at` has their cells), cells to choose, the two ends (facts: rows, cols,
       lines, ends, mark, home, ball, carnage, active, last; by number of action: ways, and
@@ -125,6 +125,8 @@ class Choice:
     """One legal action: its number, its word, and how a person says it.
 
     `path`: ids of the pieces and zones to tap in turn (card, then target); empty: a button.
+    With `any_order` it is pairs of a piece and the zone where it is laid. They may be said in any
+    order, a piece with the same label will do, and nothing is done before it is confirmed.
     """
 
     action: int
@@ -135,6 +137,7 @@ class Choice:
     tone: str = "plain"  # main, plain, quiet
     rules: tuple[str, ...] = ()  # ids of the rules behind it
     then: dict[str, int] = field(default_factory=dict)  # points of zones it may lead to, by id
+    any_order: bool = False
 
 
 @dataclass(frozen=True)

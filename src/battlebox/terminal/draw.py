@@ -574,7 +574,8 @@ def _cells(mine: list[Choice], scene: Scene, numbers: Mapping[int, int]) -> list
     labels |= {p.id: p.name for z in scene.zones if z.kind == "numbers" for p in z.pieces}
     cells = []
     for c in mine:
-        short = labels.get(c.path[-1], c.label) if len(mine) > 1 and len(c.path) > 1 else c.label
+        target = len(mine) > 1 and len(c.path) > 1 and not c.any_order
+        short = labels.get(c.path[-1], c.label) if target else c.label
         first = result(c)[0]
         cells.append(f"{tag(numbers[c.action])} {short}" + (f": {first}" if first else ""))
     return cells

@@ -2,12 +2,15 @@
 /** Choosing at the table: what is picked, looked at and refused, by tap, drag, key or button. */
 import { drag, letGo } from './drag.js'
 import { lensOf } from './lens.js'
+import { measure, play } from './motion.js'
+import { laying } from './placing.js'
 import { buttons, drop, kindOf, kindOfPiece, litIds, nameOf, said, tap, under } from './picking.js'
 import { seatName } from './seats.js'
-import { useEffect, useLayoutEffect, useState } from './ui.js'
+import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
 /** @import { Choice, Shown, Table, Theme } from './types' */
 /** @import { Button } from './picking.js' */
 /** @import { Hint } from './prompt.js' */
+/** @import { Picture } from './motion.js' */
 
 /** How a target is asked for, by its kind, where the game's theme has no better words. */
 const ASK = /** @type {Record<string, string>} */ ({ plaque: 'whom?', piece: 'which one?' })
@@ -18,7 +21,8 @@ const FEW = 4
 /** What all of many choices begin with; there is no need to pick it. @param {Choice[]} choices */
 function sharedStart(choices) {
   const first = choices[0]?.path[0]
-  return first && choices.length > FEW && choices.every(c => c.path.length > 1 && c.path[0] === first) ? [first] : []
+  const isShared = choices.length > FEW && choices.every(c => c.path.length > 1 && c.path[0] === first && !c.any_order)
+  return first && isShared ? [first] : []
 }
 
 /** The only element of a list, or null. @param {Choice[]} list */
@@ -33,23 +37,34 @@ const onlyOne = list => (list.length === 1 ? list[0] : null)
  */
 export function useChoosing({ shown, table, theme, yours, advised, root, make, say, report }) {
   const { scene } = shown, choices = yours ? scene.choices : []
-  const [taps, setPicked] = useState(/** @type {string[]} */ ([]))
+  // the same question may be shown again: somebody has got another name, the line was lost for a moment
+  const question = [shown.told.length, ...choices.map(c => c.action)].join()
+  const [mine, setMine] = useState({ question: '', ids: /** @type {string[]} */ ([]) })
+  const taps = mine.question === question ? mine.ids : []
+  const before = useRef(/** @type {Picture | null} */ (null))
+  const setPicked = (/** @type {string[]} */ ids) => {
+    if (lays) before.current = measure(root.current)
+    setMine({ question, ids })
+  }
   const [seen, setSeen] = useState(/** @type {Choice | null} */ (null))
   const [looked, setLooked] = useState(/** @type {string | null} */ (null))
   const [hint, setHint] = useState(/** @type {Hint | null} */ (null))
   const [busy, setBusy] = useState(false)
   const [listed, setListed] = useState(false)
+  const [goal, setGoal] = useState(/** @type {string | null} */ (null)) // where a piece that is dragged would lie
 
   const picked = taps.length ? taps : sharedStart(choices)
-  const lit = litIds(choices, picked), left = under(choices, picked)
-  const advisedNext = advised && left.includes(advised) ? advised.path[picked.length] : undefined
-  const sole = picked.length ? onlyOne(left) : null
   const name = (/** @type {string} */ id) => {
     const zone = scene.zones.find(z => z.id === id)
     return zone?.kind === 'plaque' ? seatName(table, zone.owner) : nameOf(scene, id)
   }
+  /** What is laid in any order, if that is asked. */
+  const lays = choices.some(c => c.any_order) ? laying({ scene, choices, picked, goal: goal ?? looked, advised, name }) : null
+  const lit = lays ? lays.lit : litIds(choices, picked), left = lays ? lays.left : under(choices, picked)
+  const advisedNext = lays ? lays.advised : advised && left.includes(advised) ? advised.path[picked.length] : undefined
+  const sole = lays ? lays.done : picked.length ? onlyOne(left) : null
   const listOf = (/** @type {string} */ id) => theme.list?.[kindOfPiece(scene, id)] || ''
-  const { list: all, end } = said(yours ? buttons(scene, picked, name, listOf, listed) : [])
+  const { list: all, end } = said(lays ? lays.buttons : yours ? buttons(scene, picked, name, listOf, listed) : [])
   const offered = all.filter(b => !b.back || taps.length || listed)
   const refusal = (/** @type {string} */ id) => (yours ? scene.refusals?.find(r => r.id === id) : undefined)
   const drops = () => {
@@ -57,7 +72,7 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
   }
 
   const forget = () => {
-    setPicked([])
+    if (!lays) setPicked([]) // what lies stays until the next picture
     setSeen(null)
     setHint(null)
     setListed(false)
@@ -72,7 +87,7 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
     }).then(() => setBusy(false))
   }
   const press = (/** @type {string} */ id) => {
-    const result = busy ? null : tap(choices, picked, id), not = refusal(id)
+    const result = busy ? null : lays ? lays.tap(id) : tap(choices, picked, id), not = refusal(id)
     setSeen(null)
     setListed(false)
     if (result && 'choice' in result) act(result.choice)
@@ -91,7 +106,7 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
   const step = () => {
     if (listed) return setListed(false), true
     if (!hint && !taps.length) return false
-    if (!hint) setPicked(taps.slice(0, -1))
+    if (!hint) setPicked(lays ? lays.before : taps.slice(0, -1))
     setHint(null)
     setSeen(null)
     return true
@@ -105,6 +120,7 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
   }
   const grab = (/** @type {PointerEvent} */ e, /** @type {string} */ id) => {
     const isAsked = scene.zones.some(z => z.kind === 'bricks' && z.facts.active?.includes(id)) && !choices.some(c => c.path[0] === id)
+    if (!busy && lays?.isPiece(id)) return grabToLay(e, id, lays)
     if (busy || !choices.some(c => isAsked || c.path[0] === id)) return
     // the piece that the question is about is dragged to where a choice of its own begins
     const aimedAt = (/** @type {string[]} */ ids) => (
@@ -125,8 +141,27 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
     })
   }
 
-  // the same question may be shown again: somebody has got another name, the line was lost for a moment
-  const question = [shown.told.length, ...choices.map(c => c.action)].join()
+  /**
+   * A piece is dragged to where it is to lie, or back into the hand.
+   * @param {PointerEvent} e @param {string} id @param {ReturnType<typeof laying>} lays
+   */
+  const grabToLay = (e, id, lays) => drag(e, {
+    start: () => setPicked(lays.take(id)),
+    over: ids => setGoal(lays.goal(id, ids) ?? null),
+    drop: ids => {
+      const to = lays.goal(id, ids), isHome = ids.some(x => kindOf(scene, x) === 'fan')
+      setGoal(null)
+      setPicked(lays.drop(id, to, isHome))
+      return Boolean(to)
+    },
+  })
+
+  useLayoutEffect(() => { // what is laid moves there, and the keyboard goes on with what is next
+    if (!before.current) return
+    play(root.current, before.current)
+    before.current = null
+    if (document.activeElement === document.body) focusNext(root.current)
+  }, [mine])
   useLayoutEffect(drops, [shown])
   useLayoutEffect(forget, [question])
 
@@ -134,7 +169,7 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
   const pointed = looked && scene.zones.some(z => z.facts.at && z.pieces.some(p => p.id === looked))
     ? onlyOne(under(choices, [looked])) : null
   const { text, more } = asked()
-  useEffect(() => { if (taps.length) say([text, sole ? sole.sub : '']) }, [taps.join()])
+  useEffect(() => { if (taps.length) say([lays ? lays.says : '', text, sole ? sole.sub : '']) }, [taps.join()])
 
   /** The question as it stands after what has been picked, and what helps to answer it. */
   function asked() {
@@ -142,14 +177,16 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
     const hints = pointed ? `${pointed.label}: ${pointed.sub}.` : scene.zones.map(z => z.facts.hint).filter(Boolean).join(' ')
     if (!id || !yours) return { text: scene.prompt, more: yours && hints ? { text: hints } : null }
     const more = lens && lens.piece?.kind !== 'cell' ? { text: [end && `Each: ${end}.`, ...lens.lines].filter(Boolean).join(' ') } : null
+    if (lays && !lays.held) return { text: sole ? `${sole.label}?` : scene.prompt, more: null }
     if (sole) return { text: `${sole.label}?`, more }
     const kind = next ? kindOf(scene, next) : 'piece', what = next ? kindOfPiece(scene, next) : kind
-    const ask = theme.ask?.[what] || theme.ask?.[kind] || ASK[kind] || 'where?'
+    const ask = (lays && theme.ask?.lay) || theme.ask?.[what] || theme.ask?.[kind] || ASK[kind] || 'where?'
     return { text: `${name(id)}: ${ask}`, more }
   }
 
   /** What a screen reader says about a piece or zone besides its name. @param {string} id */
   const wordsOf = id => {
+    if (lays?.knows(id)) return lays.wordsOf(id)
     if (picked.includes(id)) return sole ? `Chosen. Press again: ${sole.label}` : 'Chosen'
     const one = onlyOne(under(choices, [...picked, id])) || onlyOne(under(choices, [id])), not = refusal(id)
     if (advised && id === advisedNext) return `The hint: ${advised.label}`
@@ -159,10 +196,11 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
   /** @param {string} id @returns {'' | 'lit' | 'aim' | 'picked' | 'idle'} */
   const stateOf = id => {
     if (!yours) return ''
-    if (picked.includes(id)) return 'picked'
-    if (seen ? seen.path.includes(id) : id === advisedNext) return 'aim'
+    if (lays ? id === lays.held : picked.includes(id)) return 'picked'
+    if (id === goal) return 'aim'
+    if (seen && !lays ? seen.path.includes(id) : id === advisedNext) return 'aim'
     if (lit.has(id)) return 'lit'
-    const isHeld = scene.zones.some(z => z.kind === 'fan' && z.pieces.some(p => p.id === id))
+    const isHeld = !lays?.placeOf(id) && scene.zones.some(z => z.kind === 'fan' && z.pieces.some(p => p.id === id))
     return isHeld ? 'idle' : ''
   }
   const next = looked && picked.length ? onlyOne(under(choices, [...picked, looked])) : null
@@ -176,11 +214,24 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
     choicesOf: (/** @type {string} */ id) => under(choices, [id]),
     /** The choice that is looked at, or the first of those that are left. */
     aim: seen || near || (taps.length ? null : advised) || (picked.length ? left[0] : null) || null,
-    ghostOf: (/** @type {string} */ id) => preview?.then?.[id],
+    ghostOf: (/** @type {string} */ id) => (lays ? lays.ghostOf(id) : preview?.then?.[id]),
+    /** What all choices of a piece come to; empty: nothing, or not the same. @param {string} id */
+    wouldOf: id => {
+      const its = picked.includes(id) ? left : under(choices, [...picked, id]), all = its.length ? its : under(choices, [id])
+      return lays || all.some(c => c.sub !== all[0].sub) ? '' : all[0]?.sub ?? ''
+    },
+    /** Where one has laid a piece. */
+    placeOf: (/** @type {string} */ id) => lays?.placeOf(id),
     /** What the lens shows, and the rules of what is picked. */
     lens: looked || picked[0] || null,
     rules: (picked.length && left[0]?.rules) || [],
   }
+}
+
+/** To what can be taken up next, or to the buttons. @param {Element | null} table */
+function focusNext(table) {
+  const next = table?.querySelector('.fan .is-lit, .is-lit > .hit') ?? document.querySelector('#choices .choices button')
+  if (next instanceof HTMLElement) next.focus({ preventScroll: true })
 }
 
 /** Keeps the place of keyboard and screen reader when the pressed button is about to go. */

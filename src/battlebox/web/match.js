@@ -6,6 +6,7 @@ import { playback } from './playback.js'
 import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
 /** @import { LineState } from './live.js' */
 /** @import { Picture } from './motion.js' */
+/** @import { Film } from './playback.js' */
 /** @import { Scene, Shown, Table, Trouble } from './types' */
 /** @import { Ref } from './vendor/hooks.js' */
 
@@ -27,6 +28,7 @@ export function useMatch(id, token, root) {
   const [line, setLine] = useState(/** @type {LineView} */ ({ state: 'connecting' }))
   const [table, setTable] = useState(/** @type {Table | null} */ (null))
   const [view, setView] = useState(/** @type {View | null} */ (null))
+  const [film, setFilm] = useState(/** @type {Film | null} */ (null))
   const [newest, setNewest] = useState(/** @type {Shown | null} */ (null))
   const before = useRef(/** @type {Picture | null} */ (null))
   const parts = useRef(/** @type {Parts | null} */ (null))
@@ -34,8 +36,8 @@ export function useMatch(id, token, root) {
   useEffect(() => {
     const player = playback(shown => {
       before.current = measure(root.current)
-      setView(old => ({ shown, deltas: old ? deltas(old.shown.scene, shown.scene) : {} }))
-    })
+      setView(old => ({ shown, deltas: old && old.shown.told.length < shown.told.length ? deltas(old.shown.scene, shown.scene) : {} }))
+    }, () => setFilm(player.film()))
     const live = connect({
       id,
       token,
@@ -73,6 +75,9 @@ export function useMatch(id, token, root) {
     table,
     view,
     newest,
+    /** Where who watches is among the pictures, and what goes through them; null: one plays. */
+    film,
+    player: parts.current?.player,
     /** Whether what is shown is not the newest yet. */
     isBehind: Boolean(view && newest && (view.shown.n !== newest.n || view.shown.rest)),
     skip: () => {

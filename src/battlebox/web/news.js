@@ -29,7 +29,7 @@ export function cueOf(table, { scene, hold }, yours) {
  *   theme: Theme, yours: boolean}} at
  */
 export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }) {
-  const { scene, told } = shown, { say, region } = useSpeech()
+  const { scene } = shown, { say, region } = useSpeech()
   const [toast, setToast] = useState(/** @type {{text: string, icon: string, key: number} | null} */ (null))
   const isFirst = useRef(true), length = useRef(0)
 
@@ -46,10 +46,13 @@ export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }
     const shout = isFirst.current ? null : [...fresh].reverse().find(t => theme.events[t.event]?.toast)
     if (shout) show(shout.text, theme.events[shout.event].icon || 'right')
     say(fresh.map(t => t.text), isBehind ? KEEP_BACK : undefined)
-    if (told.length < length.current) notice('Taken back.', 'undo')
-    length.current = told.length
     isFirst.current = false
   }, [shown])
+  const known = newest?.told.length ?? 0 // not of what is shown: who watches goes back
+  useEffect(() => {
+    if (known < length.current) notice('Taken back.', 'undo')
+    length.current = known
+  }, [known])
   useEffect(() => {
     if (isBehind) return
     const cue = `${cueOf(table, shown, yours)}.`

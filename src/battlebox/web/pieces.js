@@ -60,11 +60,11 @@ const face = (piece, theme) => {
 const FACES = ['card', 'peek', 'lost']
 
 /**
- * A piece: card, back, or whatever else a game has. `as` "button" where one may press it.
- * @param {{piece: Piece, theme: Theme, state?: string, as?: 'button' | 'div', label?: string,
+ * A piece: card, back, or whatever else a game has. `as` "button" where one may press it; `would`: what then comes of it.
+ * @param {{piece: Piece, theme: Theme, state?: string, as?: 'button' | 'div', label?: string, would?: string,
  *   [more: string]: any}} props
  */
-export const PieceView = ({ piece, theme, state = '', as = 'div', label, ...more }) => {
+export const PieceView = ({ piece, theme, state = '', as = 'div', label, would, ...more }) => {
   const hasFace = FACES.includes(piece.kind), isCard = hasFace || piece.kind === 'back'
   const cls = [
     isCard ? 'card' : 'token', piece.kind !== 'card' && isCard && `is-${piece.kind}`, state && `is-${state}`,
@@ -74,6 +74,7 @@ export const PieceView = ({ piece, theme, state = '', as = 'div', label, ...more
     ${piece.kind === 'back' && Back(theme)}
     ${hasFace && face(piece, theme)}
     ${!isCard && html`<span aria-hidden="true">${piece.value || piece.name || piece.label}</span>`}
+    ${would && isCard && html`<span class="would" aria-hidden="true">${would}</span>`}
     ${piece.count > 1 && html`<b class="badge" aria-hidden="true">${piece.count}×</b>`}`
   const same = {
     class: cls, 'data-tone': piece.tone || undefined, 'data-piece': piece.id, 'data-code': piece.code,

@@ -1,5 +1,5 @@
 // @ts-check
-/** Shows the frames at a pace that one can follow, and never makes anybody wait for them. */
+/** Shows pictures at a pace that one can follow, and never makes anybody wait for them. */
 /** @import { Shown } from './types' */
 
 /** How long one piece of news stays before what others do next, each further one, and all at most. */
@@ -8,6 +8,65 @@ const PACE = 700, EACH = 300, LONGEST = 1900
 const BEAT = 520
 /** How long, all in all, where more has come meanwhile, and where much has. */
 const HURRY = 350, RUSH = 120
+/** So many pictures back can one go who watches. */
+const KEPT = 200
+
+/** Where one is among pictures, and whether and how quickly it goes on. @typedef {{first: number, at: number,
+ *   last: number, playing: boolean, speed: number}} Film */
+
+/**
+ * Goes from picture to picture, by itself or as one says: a replay, or a match that one watches. `wait`: how
+ * long a picture stays, in ms; Infinity: till `pump`. `stops`: whether nothing comes after the last one.
+ * @param {{first?: () => number, last: () => number, wait: (k: number) => number, show: (k: number) => void,
+ *   changed: () => void, stops?: () => boolean, playing?: boolean}} of
+ */
+export function stepper({ first = () => 0, last, wait, show, changed, stops = () => false, playing = true }) {
+  let at = -1, since = 0, speed = 1
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer
+
+  function put(/** @type {number} */ k) {
+    at = k
+    since = performance.now()
+    show(k)
+  }
+  /** Goes on if it is time, or when it is. */
+  function pump() {
+    clearTimeout(timer)
+    while (playing && at < last()) {
+      const left = since + wait(at) / speed - performance.now()
+      if (left > 5) {
+        if (left < Infinity) timer = setTimeout(pump, left)
+        return
+      }
+      put(at + 1)
+    }
+    if (playing && stops()) play(false)
+  }
+  function play(/** @type {boolean} */ on) {
+    playing = on
+    since = performance.now()
+    changed()
+    pump()
+  }
+
+  return {
+    pump, play,
+    stop: () => clearTimeout(timer),
+    /** @returns {Film} */
+    film: () => ({ first: first(), at, last: last(), playing, speed }),
+    /** @param {number} k while it is not known which is the last, any */
+    to(k) {
+      put(Math.max(first(), last() < 0 ? k : Math.min(last(), k)))
+      pump()
+    },
+    rate(/** @type {number} */ x) {
+      speed = x
+      changed()
+      pump()
+    },
+  }
+}
 
 /** @param {Shown} s */
 export const freshTold = s => (s.fresh ? s.told.slice(-s.fresh) : [])
@@ -19,71 +78,60 @@ const news = s => freshTold(s).filter(t => t.text).length
 const isOwn = s => s.scene.viewer !== null && freshTold(s)[0]?.args.seat === s.scene.viewer
 
 /**
- * @param {(shown: Shown, behind: number) => void} show `behind`: how many frames are still to come
+ * The pictures of a match that goes on. Who plays sees each once; who watches may pause and go back.
+ * @param {(shown: Shown) => void} show
+ * @param {() => void} changed what `film` says is not as it was
  */
-export function playback(show) {
+export function playback(show, changed) {
   /** @type {Shown[]} */
-  let queue = []
-  /** @type {Shown | null} */
-  let current = null
-  let since = 0
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer
-
-  /** @param {Shown} s */
-  function put(s) {
-    current = s
-    since = performance.now()
-    show(s, queue.length)
+  let all = []
+  let gone = 0 // how many there were before all[0]
+  const last = () => gone + all.length - 1, at = () => steps.film().at
+  const tell = () => { if (all.length && all[all.length - 1].scene.viewer === null) changed() }
+  const see = (/** @type {number} */ k) => {
+    show(all[k - gone])
+    tell()
   }
+  const steps = stepper({ first: () => gone, last, wait: pace, show: see, changed: tell })
 
-  function pace() {
-    const n = current ? news(current) : 0, next = queue[0], isMoment = current?.n === next.n
+  /** @param {number} k */
+  function pace(k) {
+    const [current, ...queue] = all.slice(k - gone), n = news(current), next = queue[0], isMoment = current.n === next.n
     if (!n || (!isMoment && isOwn(next))) return 0 // whoever has acted has read
-    const frames = new Set(queue.map(s => s.n)).size
-    if (frames > 8) return RUSH
-    const newest = queue[queue.length - 1].scene
-    const isMine = newest.viewer !== null && newest.to_act === newest.viewer
-    if (frames > 4 || (isMine && frames > 2)) return isMoment ? RUSH : HURRY
-    return Math.min(LONGEST, (isMoment ? BEAT : PACE) + EACH * (n - 1))
-  }
-
-  function pump() {
-    clearTimeout(timer)
-    while (queue.length) {
-      const wait = since + pace() - performance.now()
-      if (wait > 5) {
-        timer = setTimeout(pump, wait)
-        return
-      }
-      const next = queue.shift()
-      if (next) put(next)
+    const frames = new Set(queue.map(s => s.n)).size, newest = queue[queue.length - 1].scene
+    if (steps.film().speed === 1) { // else one has said how quick it is to be
+      if (frames > 8) return RUSH
+      const isMine = newest.viewer !== null && newest.to_act === newest.viewer
+      if (frames > 4 || (isMine && frames > 2)) return isMoment ? RUSH : HURRY
     }
+    return Math.min(LONGEST, (isMoment ? BEAT : PACE) + EACH * (n - 1))
   }
 
   /** Shows the newest frame now; what was told on the way stays marked as new. */
   function skip() {
-    clearTimeout(timer)
-    const last = queue.pop()
-    if (!last) return
-    const fresh = last.fresh + queue.reduce((sum, s) => sum + s.fresh, 0)
-    queue = []
-    put({ ...last, fresh })
+    const left = all.slice(at() - gone + 1), newest = left.pop()
+    if (!newest) return
+    all[all.length - 1] = { ...newest, fresh: left.reduce((sum, s) => sum + s.fresh, newest.fresh) }
+    steps.to(last())
   }
 
   return {
-    skip,
-    stop: () => clearTimeout(timer),
+    skip, film: steps.film, to: steps.to, play: steps.play, rate: steps.rate, stop: steps.stop,
     /** @param {Shown} s @param {boolean} jump an undo or a new run: nothing leads up to it */
     push(s, jump) {
-      if (!current || jump) {
-        clearTimeout(timer)
-        queue = []
-        return put(s)
+      if (!all.length || jump) {
+        gone += all.length
+        all = [s]
+        steps.to(gone)
+      } else {
+        all.push(s)
+        if (document.hidden && steps.film().playing) skip()
+        else steps.pump()
       }
-      queue.push(s)
-      if (document.hidden) skip()
-      else pump()
+      const old = Math.max(0, at() - gone - (s.scene.viewer === null ? KEPT : 0))
+      all = all.slice(old)
+      gone += old
+      tell()
     },
   }
 }

@@ -18,12 +18,12 @@ import { html } from './ui.js'
  * `never`: a question that can be declined once for all: how that is called.
  * @param {{yours: boolean, cue: string, text: string, aside: string, hint: Hint | null, buttons: Button[], busy: boolean,
  *   advice: ReturnType<typeof useAdvice>, hold: Hold | null, never: string, onNever: () => void,
- *   behind: boolean, news: string[], onPress: (b: Button) => void, onSee: (c: Choice | null) => void,
+ *   behind: boolean, news: string[], bar: any, onPress: (b: Button) => void, onSee: (c: Choice | null) => void,
  *   onRule: (id: string) => void, onSkip: () => void}} props
  */
 export function Prompt(props) {
   const { yours, cue, text, aside, hint, buttons, busy, behind, news, onPress, onSee, onRule, onSkip } = props
-  const { hold, never, onNever, advice } = props
+  const { hold, never, onNever, advice, bar } = props
   let key = 0
   const isAdvised = (/** @type {Button} */ b) => Boolean(advice.choice && b.sees?.includes(advice.choice))
   /** What a screen reader says, where that is not what stands there. @param {Button} b */
@@ -47,6 +47,7 @@ export function Prompt(props) {
       </div>
       ${!buttons.length && news.length > 0 && html`
         <ol class="news" aria-hidden="true">${news.map(n => html`<li>${n}</li>`)}</ol>`}
+      ${bar}
       ${(buttons.length > 0 || behind) && html`
         <div class=${'choices' + (buttons.length > 8 ? ' is-list' : '')} role="group" aria-label="Choices">
           ${buttons.map(b => html`

@@ -1,13 +1,15 @@
 // @ts-check
 /** A finished match, step by step, as any seat or a spectator saw it. `/replay/ID?seat=0&step=17` */
 import { to } from './place.js'
-import { html, useCallback, useEffect, useMemo, useRef, useState } from './ui.js'
+import { html, useEffect, useMemo, useRef, useState } from './ui.js'
 import { ApiError, get } from './api.js'
 import { linkTo } from './mine.js'
 import { frames, wordsOf } from './frames.js'
 import { Log } from './log.js'
 import { valueTo } from './options.js'
 import { Icon } from './pieces.js'
+import { stepper } from './playback.js'
+import { Keys } from './playbar.js'
 import { letterOf, seatName } from './seats.js'
 import { Share, isHere } from './share.js'
 import { Plain, Top } from './shell.js'
@@ -21,7 +23,6 @@ await Promise.all(['/web/pages.css', '/web/table.css'].map(addStyle)) // zones a
 
 /** How long a step is looked at when it plays by itself, by the length of its words. */
 const PACE = 700, PER_LETTER = 18
-const SPEEDS = [1, 2, 4]
 
 /** @param {PageProps} props */
 export default function Page({ path }) {
@@ -63,30 +64,45 @@ const address = (id, seat, step) => {
 
 /** @param {{id: string, table: Table, theme: Theme}} props */
 function Replay({ id, table, theme }) {
-  const [{ seat, step }, setAt] = useState(() => asked(table))
+  const begun = useMemo(() => asked(table), [])
+  const [seat, setSeat] = useState(begun.seat)
   const film = useMemo(() => frames(id, seat, tokenOf(id)), [id, seat])
   const [, redraw] = useState({})
   const [wrong, setWrong] = useState('')
-  const [playing, setPlaying] = useState(false)
-  const [speed, setSpeed] = useState(1)
-  const last = Math.max(0, film.steps), now = film.at(Math.min(step, last))
+  const stepAt = useRef(begun.step)
+  const player = useMemo(() => stepper({
+    last: () => film.steps,
+    wait: k => {
+      const now = film.at(k)
+      return now ? PACE + PER_LETTER * wordsOf(now).text.length : Infinity
+    },
+    show: k => {
+      stepAt.current = k
+      redraw({})
+    },
+    changed: () => redraw({}),
+    stops: () => film.steps >= 0,
+    playing: false,
+  }), [film])
+  const step = stepAt.current, last = Math.max(0, film.steps), now = film.at(Math.min(step, last))
 
-  const to = useCallback((/** @type {number} */ k) => {
-    setAt(at => ({ ...at, step: Math.max(0, film.steps < 0 ? k : Math.min(film.steps, k)) }))
-  }, [film])
-
+  useEffect(() => {
+    player.to(stepAt.current) // as another sees it
+    return player.stop
+  }, [player])
   useEffect(() => { // the frame itself, and its neighbours
     let wanted = true
     film.load(step).then(() => {
       if (!wanted) return
       setWrong('')
-      if (step > film.steps) to(film.steps)
+      if (step > film.steps) player.to(film.steps)
       redraw({})
+      player.pump()
       film.ahead(step)
     }, e => {
       if (!wanted) return
       setWrong(e.message)
-      setPlaying(false)
+      player.play(false)
     })
     // not at every step: browsers allow only so many changes of the address
     const timer = setTimeout(() => history.replaceState(null, '', address(id, seat, step)), 250)
@@ -95,26 +111,6 @@ function Replay({ id, table, theme }) {
       clearTimeout(timer)
     }
   }, [film, step])
-
-  useEffect(() => { // playing
-    if (!playing || !now) return undefined
-    if (step >= film.steps) {
-      setPlaying(false)
-      return undefined
-    }
-    const words = wordsOf(now).text.length
-    const timer = setTimeout(() => to(step + 1), (PACE + PER_LETTER * words) / speed)
-    return () => clearTimeout(timer)
-  }, [playing, now, step, speed])
-
-  const play = () => {
-    if (!playing && step >= film.steps) to(0)
-    setPlaying(!playing)
-  }
-  const jumps = {
-    left: () => to(step - 1), right: () => to(step + 1), home: () => to(0), end: () => to(film.steps),
-  }
-  useKeys({ ...jumps, play })
 
   const words = wordsOf(now), then = step < last ? before(table) : table
   return html`<div class="box is-replay" data-game=${table.game}>
@@ -125,28 +121,19 @@ function Replay({ id, table, theme }) {
     </main>
     <section class="paper scrub" id="scrub" aria-label="Replay">
       <p class="said">${words.title && html`<span>${words.title}: </span>`}${words.text}</p>
-      <div class="keys">
-        <${Key} icon="prev" label="To the start" off=${step === 0} onClick=${jumps.home} />
-        <${Key} icon="left" label="One step back" off=${step === 0} onClick=${jumps.left} />
-        <${Key} icon=${playing ? 'pause' : 'play'} label=${playing ? 'Pause' : 'Play'} main onClick=${play} />
-        <${Key} icon="right" label="One step on" off=${step >= last} onClick=${jumps.right} />
-        <${Key} icon="next" label="To the end" off=${step >= last} onClick=${jumps.end} />
-        <button type="button" aria-label=${`Speed ${speed}. Change`} onClick=${() => {
-          setSpeed(SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1)
-        }}><b aria-hidden="true">${speed}×</b></button>
-      </div>
+      <${Keys} film=${{ ...player.film(), at: step, last }} player=${player} isOver />
       <div class="bar">
         <input type="range" min="0" max=${last} value=${step} aria-label="Step"
           aria-valuetext=${`${step} of ${last}. ${words.title}: ${words.text}`} onInput=${valueTo(v => {
-            setPlaying(false)
-            to(Number(v))
+            player.play(false)
+            player.to(Number(v))
           })} />
         <span class="count">${step} of ${last}</span>
       </div>
     </section>
     <aside class="rail">
       <${View} id=${id} table=${table} seat=${seat} step=${step}
-        onSeat=${(/** @type {number | null} */ seat) => setAt({ seat, step })} />
+        onSeat=${setSeat} />
       ${now && html`
         <${Log} told=${film.told(step)} fresh=${now.told.length} theme=${theme} table=${table}
           counts=${film.isWhole(step)} />`}
@@ -158,11 +145,6 @@ function Replay({ id, table, theme }) {
 const before = table => ({
   ...table, end: null, seats: table.seats.map(s => ({ ...s, here: true, resigned: false, replaced: false })),
 })
-
-/** @param {{icon: string, label: string, main?: boolean, off?: boolean, onClick: () => void}} props */
-const Key = ({ icon, label, main, off, onClick }) => html`
-  <button type="button" class=${main ? 'is-main' : ''} aria-label=${label} title=${label}
-    aria-disabled=${off ? 'true' : undefined} onClick=${() => { if (!off) onClick() }}>${Icon(icon)}</button>`
 
 /** As whom it is seen, and the link that shows it so. @param {{id: string, table: Table, seat: number | null,
  *   step: number, onSeat: (seat: number | null) => void}} props */
@@ -184,31 +166,4 @@ function View({ id, table, seat, step, onSeat }) {
           <span>Share this step</span></button>`}
     <a class="choice" href=${linkTo(id, tokenOf(id))}>${Icon('trophy')}<span>Result and dice</span></a>
   </section>`
-}
-
-/**
- * Arrows step, space plays, Home and End jump; where a key has a meaning of its own it keeps it.
- * @param {{left: () => void, right: () => void, home: () => void, end: () => void, play: () => void}} does
- */
-function useKeys(does) {
-  const latest = useRef(does)
-  latest.current = does
-  useEffect(() => {
-    /** @param {KeyboardEvent} e */
-    const press = e => {
-      const at = e.target instanceof HTMLElement ? e.target : null
-      const slider = at instanceof HTMLInputElement && at.type === 'range'
-      if (e.altKey || e.ctrlKey || e.metaKey || (e.key === ' ' && at?.closest('button, a, summary'))) return
-      if (!slider && at?.closest('input, select, textarea, dialog')) return
-      const key = /** @type {const} */ ({
-        ArrowLeft: 'left', ArrowRight: 'right', Home: 'home', End: 'end', ' ': 'play',
-      })[e.key]
-      const scrolls = key === 'home' || key === 'end'
-      if (!key || (scrolls && at?.closest('[tabindex="0"]'))) return
-      e.preventDefault()
-      latest.current[key]()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [])
 }

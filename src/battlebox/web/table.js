@@ -82,7 +82,7 @@ export default function Page({ path, hash, go }) {
  *   go: (url: string, replace?: boolean) => void}} props
  */
 function Match({ match, table, shown, deltas, theme, token, root, go }) {
-  const { scene, told, fresh } = shown, { isBehind, newest } = match
+  const { scene, told, fresh } = shown, { isBehind, newest, film, player } = match
   // who has made a match for friends sees the links for them at once, until they have played
   const inviting = hasOpen(table) && !told.some(t => t.turn >= 0 && t.args.seat === table.you), invited = useRef(inviting)
   const [open, setOpen] = useState(/** @type {'' | 'menu' | 'log' | 'rules' | 'invite'} */ (inviting ? 'invite' : ''))
@@ -128,8 +128,8 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
   const keys = useRef(/** @type {Parameters<typeof onKey>[1] | null} */ (null))
   keys.current = {
     skip: () => {
-      match.skip()
-      return isBehind
+      if (!film) match.skip()
+      return isBehind && !film
     },
     back: at.step,
     press: n => {
@@ -192,7 +192,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
   }
   const desk = {
     theme, table, scene, n: shown.n, live: true, press: at.press, grab: at.grab, look: at.look, stateOf: at.stateOf,
-    wordsOf: at.wordsOf, choicesOf: at.choicesOf, aim: at.aim, ghostOf: at.ghostOf, deltaOf: (/** @type {string} */ id) => deltas[id],
+    wordsOf: at.wordsOf, choicesOf: at.choicesOf, placeOf: at.placeOf, wouldOf: at.wouldOf, aim: at.aim, ghostOf: at.ghostOf, deltaOf: (/** @type {string} */ id) => deltas[id],
     invite: () => setOpen('invite'),
   }
   return html`
@@ -201,7 +201,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       ${top}
       ${match.line.state !== 'live' && html`<${LostBar} again=${match.again} />`}
       <main class=${'tray' + (yours ? ' is-yours' : '')} ref=${root}
-        onPointerDown=${match.skip}>
+        onPointerDown=${film ? undefined : match.skip}>
         <${SceneView} scene=${scene} table=${table} theme=${theme} desk=${desk} />
       </main>
       ${free !== null && own && own !== token ? html`
@@ -209,9 +209,10 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       : free !== null ? html`<${SitDown} seat=${free} send=${sit} />`
       : offer.isAsked && !isBehind ? html`<${Offer} table=${table} send=${send} />` : html`
         <${Prompt} yours=${yours} cue=${shown.rest ? 'Step by step' : cueOf(hasEnded ? table : { ...table, end: null }, shown, yours)}
-          text=${at.text} aside=${offer.text} hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind} advice=${advice}
+          text=${at.text} aside=${offer.text} hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind && !film} advice=${advice}
           hold=${table.end ? null : shown.hold} never=${yours && shown.hold ? habits.wordsOf(scene.phase) : ''}
           onNever=${() => habits.flip(scene.phase)}
+          bar=${film && player && html`<${Later} load=${() => import('./playbar.js')} name="Playbar" film=${film} player=${player} />`}
           news=${newsOf(shown)} onPress=${at.choose} onSee=${at.see} onRule=${toRules}
           onSkip=${match.skip} />`}
       <aside class="rail">

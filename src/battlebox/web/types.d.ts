@@ -31,6 +31,8 @@ export interface Choice {
   rules: string[]
   /** Points of zones after this choice, by zone id, where that is certain. */
   then?: Record<string, number>
+  /** The path is pairs of a piece and the zone where it is laid; they may be said in any order. */
+  any_order?: boolean
 }
 
 /** Why a piece or a zone cannot be chosen now. */
@@ -217,7 +219,7 @@ export interface Theme {
   notes?: { text: string, icon: string, tone: string }[]
   /** Questions that may be declined once for all, by their phase: "Never play SAVE". */
   never?: Record<string, string>
-  /** How a target is asked for, by the kind of zone or "piece". */
+  /** How a target is asked for, by the kind of zone or "piece"; "lay": where a piece is to lie. */
   ask?: Record<string, string>
 }
 

@@ -23,6 +23,8 @@ await addStyle('/web/table.css')
  *   look: (id: string | null) => void,
  *   grab: (e: PointerEvent, id: string) => void,
  *   ghostOf: (id: string) => number | undefined,
+ *   placeOf: (id: string) => string | undefined,
+ *   wouldOf: (id: string) => string,
  *   deltaOf: (id: string) => number | undefined,
  *   choicesOf: (id: string) => Choice[],
  *   aim: Choice | null,
@@ -57,7 +59,7 @@ export const looks = (desk, id) => ({
 const Hit = ({ zone, desk, says }) => {
   const state = desk.stateOf(zone.id), words = desk.wordsOf(zone.id)
   return html`
-    <button type="button" class="hit" data-item aria-label=${words ? `${says}. ${words}` : says}
+    <button type="button" class="hit" data-item aria-label=${words ? `${says.replace(/\.$/, '')}. ${words}` : says}
       aria-pressed=${state === 'picked' ? 'true' : undefined}
       onClick=${() => desk.press(zone.id)} ...${looks(desk, zone.id)}></button>`
 }
@@ -118,7 +120,7 @@ function Plaque({ zone, desk }) {
 
 /** A hand: every piece can be pressed; what cannot be chosen now says why. @param {Props} props */
 function Fan({ zone, desk }) {
-  const n = zone.pieces.length
+  const n = zone.pieces.length, { facts } = zone
   return html`
     <div class="fan mine" role="group" aria-label=${zone.label} data-zone=${zone.id} data-rove
       data-owner=${zone.owner ?? undefined}
@@ -126,9 +128,11 @@ function Fan({ zone, desk }) {
       ${zone.pieces.map((piece, i) => html`
         <div key=${piece.id} class=${'fan-slot' + (piece.count > 1 ? ' is-many' : '')}
           style=${{ '--i': i, '--n': n }}>
-          <${InHand} piece=${piece} desk=${desk} />
+          ${desk.placeOf(piece.id) ? html`<div class="card is-empty" aria-hidden="true"></div>` : html`
+            <${InHand} piece=${piece} desk=${desk} />`}
         </div>`)}
       ${!n && html`<p class="felt-note">No cards.</p>`}
+      ${facts.goal && html`<p class="goal"><b>${facts.you}</b> ${facts.goal}</p>`}
     </div>`
 }
 
@@ -136,7 +140,7 @@ function Fan({ zone, desk }) {
 function InHand({ piece, desk, ...more }) {
   const state = desk.stateOf(piece.id), words = desk.wordsOf(piece.id), can = state && state !== 'idle'
   return html`
-    <${PieceView} as="button" piece=${piece} theme=${desk.theme} state=${state} data-item
+    <${PieceView} as="button" piece=${piece} theme=${desk.theme} state=${state} would=${can && desk.wouldOf(piece.id)} data-item
       label=${words ? `${piece.label}. ${words}` : piece.label}
       aria-pressed=${can ? String(state === 'picked') : undefined}
       aria-disabled=${state === 'idle' ? 'true' : undefined}
@@ -181,10 +185,12 @@ const Line = ({ zone, desk }) => html`
 function DuelSide({ zone, side, desk }) {
   const { aim, scene } = desk, isMine = side.seat === scene.viewer
   const ghost = isMine && aim?.path[1] === zone.id ? aim : null
-  const n = side.pieces.length + (ghost ? 1 : 0)
+  // cards of the last round make room for the first of the next
+  const pieces = ghost && zone.facts.last ? [] : zone.pieces.filter(p => side.pieces.includes(p.id))
+  const n = pieces.length + (ghost ? 1 : 0)
   return html`
     <div class=${'duel-side' + (side.leads ? ' is-ahead' : '')} data-owner=${side.seat} style=${{ '--n': n }}>
-      ${zone.pieces.filter(p => side.pieces.includes(p.id)).map(piece => html`
+      ${pieces.map(piece => html`
         <${InHand} key=${piece.id + piece.code} piece=${piece} desk=${desk} data-owner=${side.seat} />`)}
       ${ghost && html`<span class="duel-ghost" aria-hidden="true">${ghost.sub || ghost.label}</span>`}
     </div>`
@@ -225,33 +231,42 @@ function Duel({ zone, desk }) {
  * so that all values can be read; what each adds now stands on it. @param {Props} props
  */
 function Column({ zone, desk }) {
-  const { facts, pieces, label } = zone, [far, near] = facts.sides, state = desk.stateOf(zone.id)
+  const { facts, label } = zone, [far, near] = facts.sides, state = desk.stateOf(zone.id)
+  // what one has laid there, and what comes of it
+  const laid = desk.scene.zones.flatMap(z => z.pieces).filter(p => desk.placeOf(p.id) === zone.id)
+  const pieces = [...zone.pieces, ...laid], then = desk.ghostOf(zone.id), isThen = then !== undefined && String(then) !== near.total
   const cls = ['column', facts.active && 'is-active', state && `is-${state}`].filter(Boolean).join(' ')
   const hit = html`<${Hit} zone=${zone} desk=${desk} says=${`${label}: ${facts.text}`} />`
   const cards = (/** @type {any} */ side, /** @type {string[]} */ ids) => (
     pieces.filter(p => ids.includes(p.id)).map((piece, i) => html`
-      <div key=${piece.id + piece.code} class=${'column-slot' + (side.covered.includes(piece.id) ? ' is-covered' : '')}
-        style=${{ '--i': i }}>
+      <div key=${piece.id + piece.code} style=${{ '--i': i }}
+        class=${'column-slot' + (side.covered.includes(piece.id) ? ' is-covered' : '') + (laid.includes(piece) ? ' is-laid' : '')}>
         <${InHand} piece=${piece} desk=${desk} data-owner=${side.seat} />
         ${facts.tags[piece.id] && html`<b class="tag" aria-hidden="true">${facts.tags[piece.id]}</b>`}
       </div>`)
   )
   const row = (/** @type {any} */ side) => {
-    const ids = [...side.pieces, ...side.covered]
+    const ids = [...side.pieces, ...side.covered, ...(side === near ? laid.map(p => p.id) : [])]
     return html`
       <div class=${'column-side' + (side.lost ? ' is-lost' : '')}>
         <div class="column-cards" style=${{ '--n': ids.length }}>${cards(side, ids)}</div>
         <div class="column-beside" style=${{ '--n': side.beside.length }}>${cards(side, side.beside)}</div>
       </div>`
   }
-  const total = (/** @type {any} */ side) => html`
-    <b class=${'total' + (side.leads ? ' is-ahead' : '')}>${SeatMark(side.seat)}${side.total || '–'}</b>`
+  const total = (/** @type {any} */ side) => {
+    const isGhost = isThen && side === near
+    return html`
+      <b class=${'total' + (side.leads && !isThen ? ' is-ahead' : '') + (isGhost ? ' is-ghost' : '')}>
+        ${SeatMark(side.seat)}${isGhost ? then : side.total || '–'}
+      </b>`
+  }
   return html`
     <div class=${cls} role="group" data-zone=${zone.id} data-rove
       aria-label=${label}>
       ${row(far)}
       <div class="balance">
-        ${total(near)}<span class="standing">${facts.short}</span>${total(far)}
+        ${total(near)}<span class="standing">${isThen ? 'so far' : facts.short}</span>${total(far)}
+        <small class="column-number" aria-hidden="true">${facts.number}</small>
         ${!state && hit}
       </div>
       ${row(near)}
@@ -320,7 +335,7 @@ function useBoard(needed) {
  */
 const idle = (scene, table, theme) => ({
   scene, table, theme, n: 0, live: false,
-  stateOf: () => '', wordsOf: () => '', ghostOf: () => undefined, deltaOf: () => undefined,
+  stateOf: () => '', wordsOf: () => '', ghostOf: () => undefined, placeOf: () => undefined, wouldOf: () => '', deltaOf: () => undefined,
   choicesOf: () => [], aim: null,
   press() {}, look() {}, grab() {},
 })

@@ -25,7 +25,7 @@ from .rules import (
     next_seat,
     takes_effect,
 )
-from .saying import SIDES, a_card, a_set, say, the_side
+from .saying import PLURALS, SIDES, a_card, a_set, say, the_side
 from .state import (
     COPIES,
     ELIMINATE,
@@ -158,7 +158,8 @@ def _zones(look: Look, open: set[str]) -> Iterator[Zone]:
         yield _numbers(numbers)
     if look.me is not None:
         if o.identity[look.me] > 0:
-            yield _identity(o.identity[look.me], bool(o.exposed[look.me]), look.me)
+            ends = bool(look.t.wipeout_ends)
+            yield _identity(o.identity[look.me], bool(o.exposed[look.me]), look.me, ends)
         yield _hand(look.r, tuple(o.hands[look.me, card] for card in range(HELD)), look.me)
 
 
@@ -347,8 +348,10 @@ def _number_id(n: int) -> str:
 
 
 @lru_cache(maxsize=CACHED)
-def _identity(side: int, exposed: bool, me: int) -> Zone:
-    """The viewer's own identity, which nobody else sees unless it is exposed."""
+def _identity(side: int, exposed: bool, me: int, wipeout_ends: bool) -> Zone:
+    """The viewer's own identity, which nobody else sees unless it is exposed; and what it is to do:
+    BA-62, BA-65..68.
+    """
     seen = "everybody sees it" if exposed else "only you see it"
     name = opening(SIDES[Side(side)])
     piece = Piece(
@@ -360,7 +363,11 @@ def _identity(side: int, exposed: bool, me: int) -> Zone:
         text=seen,
         tone=TONES[Side(side)],
     )
-    return Zone(IDENTITY, "fan", "Your identity", me, (piece,), {"exposed": exposed})
+    enemies = PLURALS[Side.VILLAIN if side == Side.SUPERHERO else Side.SUPERHERO]
+    goal = "Your side scores when one of you, without fight cards, plays the identity"
+    goal += f", or all {enemies} are out." if wipeout_ends else "."
+    facts = {"exposed": exposed, "you": f"You are a {SIDES[Side(side)]}.", "goal": goal}
+    return Zone(IDENTITY, "fan", "Your identity", me, (piece,), facts)
 
 
 @lru_cache(maxsize=CACHED)

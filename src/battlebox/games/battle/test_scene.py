@@ -121,6 +121,21 @@ def test_what_cannot_be_played_says_why() -> None:
     assert refused(aim, "seat:2") == "Seat 2 is out of this round."
 
 
+def test_an_identity_says_what_one_has_to_do() -> None:
+    """BA-62, BA-65..68; B16: without an end when a side is all out, nothing of it."""
+    facts = at(PAIR).scene(0).zone("identity").facts
+    assert (facts["you"], facts["goal"]) == (
+        "You are a superhero.",
+        "Your side scores when one of you, without fight cards, plays the identity, or all "
+        "villains are out.",
+    )
+    facts = at(PAIR, wipeout_ends=False).scene(1).zone("identity").facts
+    assert (facts["you"], facts["goal"]) == (
+        "You are a villain.",
+        "Your side scores when one of you, without fight cards, plays the identity.",
+    )
+
+
 def test_an_identity_is_seen_by_its_owner_until_it_is_exposed() -> None:
     m = at(PAIR)
     mine = m.scene(0).zone("identity").pieces[0]

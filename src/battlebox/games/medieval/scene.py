@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from ...core.saying import Saying, cards, listed, opening
-from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
+from ...core.scene import Choice, Piece, Scene, Zone, rule_ids
 from .rules import (
     BESIDE,
     COLUMNS,
@@ -51,7 +51,6 @@ def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene
         prompt=_prompt(look),
         zones=tuple(_zones(look)),
         choices=choices,
-        refusals=tuple(_refusals(look, choices)),
         over=look.over,
     )
 
@@ -217,6 +216,7 @@ def _column(look: Look, c: int) -> Zone:
     facts = {
         "text": ". ".join(said) + ".",
         "short": short,
+        "number": c + 1,
         "active": bool(look.o.phase == Phase.COMPARED and look.o.last_result[c] == Result.TIE),
         "tags": tags,
         "sides": sides,
@@ -389,7 +389,7 @@ def _prompt(look: Look) -> str:
     n, is_spied = o.hand_size[o.to_act], spied(o, o.to_act)
     how, why = ("openly", "There is a Spy. ") if is_spied else ("face down", "")
     if n == HAND:
-        return f"{why}Place your three cards {how}: first the one for column 1, then for 2 and 3."
+        return f"{why}Place your three cards {how}, one at each column."
     what = f"your card {how} at a column" if n == 1 else "your two cards at different columns"
     return f"{why}Place {what}."
 
@@ -451,8 +451,8 @@ def _choice(look: Look, action: int) -> Choice:
     path = tuple(f"column:{int(x) - 1}" for x in word if x in "123")
     tone = "main"
     if o.phase == Phase.REINF:
-        label, sub, path = _reinforcement(look, look.t.column[action])
-    elif o.phase == Phase.CHOOSE_COLUMN:
+        return _reinforcement(look, action, word)
+    if o.phase == Phase.CHOOSE_COLUMN:
         label, sub = f"{_aimed(look)} to column {word}", _if_aimed(look, int(word) - 1)
     elif path:
         label, sub = f"Swap columns {word[0]} and {word[1]}", _if_swapped(look, word)
@@ -467,20 +467,21 @@ def _rules_behind(r: Any, action: int, phase: int) -> tuple[str, ...]:
     return rule_ids(r.game.build(False).move_of(action, phase).doc)
 
 
-def _reinforcement(look: Look, columns: Sequence[int]) -> tuple[str, str, tuple[str, ...]]:
-    """One way to place the hand: label, what it leads to before anything else comes, and path; a
-    full hand is placed by tapping its cards, column by column.
-    """
-    o, p, hand = look.o, look.o.to_act, look.hand()
+def _reinforcement(look: Look, action: int, word: str) -> Choice:
+    """One way to place the hand, card by card, and the totals before anything else comes."""
+    o, p, hand, columns = look.o, look.o.to_act, look.hand(), look.t.column[action]
     places = sorted((columns[i], i) for i in range(len(hand)))
     size, king = o.field_size[p], o.king[p]
     for c, i in places:
         put(look.t, o, p, hand[i], c)
-    sub = _now(look)
+    sub, totals = _now(look), o.total[p]
+    then = {f"column:{c}": int(totals[c]) for c in range(COLUMNS) if totals[c] != NO_TOTAL}
     o.field_size[p], o.king[p] = size, king
     weigh(look.t, o)
     label = ", ".join(f"{_name(look.r, hand[i])} to {c + 1}" for c, i in places)
-    return label, sub, tuple(f"hand:{i}" for _, i in places) if len(hand) == HAND else ()
+    path = tuple(id for c, i in places for id in (f"hand:{i}", f"column:{c}"))
+    rules = _rules_behind(look.r, action, o.phase)
+    return Choice(action, word, label, sub, path, "main", rules, then, any_order=True)
 
 
 def _if_aimed(look: Look, c: int) -> str:
@@ -510,15 +511,6 @@ def _now(look: Look) -> str:
     weigh(look.t, o)
     both = [(o.total[p][c], o.total[1 - p][c]) for c in range(COLUMNS)]
     return "now " + " ".join(":".join("-" if x == NO_TOTAL else str(x) for x in y) for y in both)
-
-
-def _refusals(look: Look, choices: Sequence[Choice]) -> Iterator[Refusal]:
-    """Why a card of the hand cannot be the first: its twin stands for both."""
-    first = {c.path[0] for c in choices if c.path}
-    for i, card in enumerate(look.hand()):
-        if first and (id := f"hand:{i}") not in first:
-            why = f"You hold more than one {_name(look.r, card)}: take the first."
-            yield Refusal(id, why, ("ME-69",))
 
 
 # ---- what is shown one after the other ----------------------------------------------------------

@@ -12,13 +12,17 @@ from battlebox.games.medieval.testing import COURT, MODES, at, walk
 
 
 @pytest.mark.parametrize("options", MODES, ids=str)
-def test_a_card_of_the_hand_can_be_tapped_or_says_why_not(options: dict[str, Any]) -> None:
+def test_every_card_of_the_hand_is_laid_at_a_column(options: dict[str, Any]) -> None:
+    """ME-17, ME-54: in any order, and each choice says all of it."""
     for m in walk(3, **options):
         for seat in (None, 0, 1):
             scene = m.scene(seat)
             hand = {p.id for z in scene.zones if z.kind == "fan" for p in z.pieces}
-            first = {c.path[0] for c in scene.choices if c.path and m.phase == "REINF"}
-            assert not first or first | {x.id for x in scene.refusals} == hand
+            for c in scene.choices:
+                assert c.any_order == (m.phase == "REINF")
+                if c.any_order:
+                    assert {*c.path[::2]} == hand
+                    assert len({*c.path[1::2]}) == len(hand)
 
 
 def test_a_choice_says_what_it_leads_to() -> None:
@@ -27,6 +31,9 @@ def test_a_choice_says_what_it_leads_to() -> None:
     said = {c.word: (c.label, c.sub) for c in m.scene(0).choices}
     assert said["k13"] == ("King to 1, Peasant to 2, Archer to 3", "now 20:8 5:- 6:9")
     assert said["13k"] == ("Peasant to 1, Archer to 2, King to 3", "now 10:8 7:- 14:9")
+    king = next(c for c in m.scene(0).choices if c.word == "k13")
+    assert king.path == ("hand:2", "column:0", "hand:0", "column:1", "hand:1", "column:2")
+    assert king.then == {"column:0": 20, "column:1": 5, "column:2": 6}
     assert m.facts()["A.totals"] == "4,4,2"  # nothing has changed by saying so
     column = m.scene(0).zone("column:0").facts
     assert column["text"] == (
@@ -132,12 +139,13 @@ def test_who_is_killed_is_shown_after_the_swaps() -> None:
     assert not killed.choices
 
 
-def test_a_twin_is_refused_with_the_reason() -> None:
-    """ME-69."""
+def test_equal_cards_say_that_they_are_equal() -> None:
+    """ME-69: by their label; so either can be laid where a choice names one of them."""
     m = at("A cols=5/5/5 hand=335 deck=444 B cols=5/5/5 hand=111 deck=444 stage=reinf")
-    (refusal,) = m.scene(0).refusals
-    assert (refusal.id, refusal.rules) == ("hand:1", ("ME-69",))
-    assert "Archer" in refusal.why
+    one, other, third = (p.label for p in m.scene(0).zone("hand").pieces)
+    assert one == other != third
+    assert [c.word for c in m.scene(0).choices] == ["335", "353", "533"]
+    assert m.scene(0).refusals == ()
 
 
 def test_an_event_is_aimed_at_a_column_by_a_tap() -> None:
@@ -185,7 +193,8 @@ def test_who_is_spied_on_is_told() -> None:
     """H28."""
     m = at("A cols=5/5/5 hand=123 B cols=5/5/5 hand=12 beside=S2 stage=reinf", **COURT)
     assert m.scene(0).zone("seat:0").facts["chips"] == ["spied on"]
-    assert m.scene(0).prompt.startswith("There is a Spy. Place your three cards openly: first the")
+    words = "There is a Spy. Place your three cards openly, one at each column."
+    assert m.scene(0).prompt == words
     assert m.scene(1).prompt == "Seat 0 places reinforcements, openly: there is a Spy."
     m.submit(0, "321")
     assert m.scene(1).zone("seat:0").facts["chips"] == ["has placed openly"]
