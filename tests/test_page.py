@@ -1029,6 +1029,27 @@ def test_a_whole_match_by_keyboard_alone(open_page: Open, server: InThread) -> N
         raise AssertionError("the match does not end")
 
 
+def test_to_decline_is_always_key_0(open_page: Open, server: InThread) -> None:
+    """However many choices there are beside it; the others are numbered without it."""
+    page, keys = open_page(), set()
+    match = begin_match(page, server)
+    for _ in range(6):
+        page.wait_for_function(f"() => document.querySelector('{BUTTONS}')")
+        scene = question(server, match)
+        if scene is None or not any(c.tone == "quiet" and not c.path for c in scene.choices):
+            step(page)
+            continue
+        (quiet,) = (c for c in scene.choices if c.tone == "quiet" and not c.path)
+        button = page.locator("#choices .choices button", has_text=quiet.label)
+        expect(button.locator("kbd")).to_have_text("0")
+        keys.add(len(scene.choices))
+        done = len(match.history)
+        page.keyboard.press("0")
+        until(lambda n=done: len(match.history) > n)
+        assert match.history[done] == (0, quiet.word)
+    assert keys
+
+
 def test_cards_are_played_by_tap_and_by_drag(open_page: Open, server: InThread) -> None:
     page = open_page(viewport=PHONE, has_touch=True)
     made = begin(page, server, "you", "random", options={"mulligan": 3})

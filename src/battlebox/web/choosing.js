@@ -4,7 +4,7 @@ import { drag, letGo } from './drag.js'
 import { lensOf } from './lens.js'
 import { measure, play } from './motion.js'
 import { laying } from './placing.js'
-import { buttons, drop, kindOf, kindOfPiece, litIds, nameOf, said, tap, under } from './picking.js'
+import { buttons, drop, keyed, kindOf, kindOfPiece, litIds, nameOf, said, tap, under } from './picking.js'
 import { seatName } from './seats.js'
 import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
 /** @import { Choice, Shown, Table, Theme } from './types' */
@@ -65,7 +65,7 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
   const sole = lays ? lays.done : picked.length ? onlyOne(left) : null
   const listOf = (/** @type {string} */ id) => theme.list?.[kindOfPiece(scene, id)] || ''
   const { list: all, end } = said(lays ? lays.buttons : yours ? buttons(scene, picked, name, listOf, listed) : [])
-  const offered = all.filter(b => !b.back || taps.length || listed)
+  const offered = keyed(all.filter(b => !b.back || taps.length || listed))
   const refusal = (/** @type {string} */ id) => (yours ? scene.refusals?.find(r => r.id === id) : undefined)
   const drops = () => {
     root.current?.querySelectorAll('.is-dragged').forEach(el => letGo(/** @type {HTMLElement | SVGElement} */ (el)))

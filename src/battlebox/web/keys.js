@@ -25,7 +25,7 @@ export function tidyTabs(root) {
 
 /**
  * @param {KeyboardEvent} e
- * @param {{skip: () => boolean, back: () => boolean, press: (n: number) => boolean, hint: () => boolean}} does
+ * @param {{skip: () => boolean, back: () => boolean, press: (key: string) => boolean, hint: () => boolean}} does
  *   each says whether there was something to do
  */
 export function onKey(e, does) {
@@ -33,11 +33,11 @@ export function onKey(e, does) {
   if (document.querySelector('dialog[open]')) return
   const target = e.target instanceof Element ? e.target : null
   if (target?.closest('input, select, textarea')) return
-  if (e.repeat && (/^[1-9h]$/i.test(e.key) || e.key === 'Enter')) return e.preventDefault() // one press, one deed
+  if (e.repeat && (/^[0-9h]$/i.test(e.key) || e.key === 'Enter')) return e.preventDefault() // one press, one deed
   const isOfPage = KEYS_OF_PAGE.test(e.key) || (target?.closest('button, a, summary') && /^(Enter| )$/.test(e.key))
   if (!isOfPage && does.skip()) return e.preventDefault()
   if (e.key === 'Escape' && does.back()) return e.preventDefault()
-  if (/^[1-9]$/.test(e.key) && does.press(Number(e.key) - 1)) return e.preventDefault()
+  if (/^[0-9]$/.test(e.key) && does.press(e.key)) return e.preventDefault()
   if (/^h$/i.test(e.key) && does.hint()) return e.preventDefault()
   const group = STEPS[e.key] && target?.closest('[data-rove]')
   if (group) walk(e, group, /** @type {HTMLElement} */ (target))

@@ -78,9 +78,9 @@ export const kindOfPiece = (scene, id) => (
 /**
  * A button of the prompt: it makes a choice, picks something, or steps back.
  * @typedef {{text: string, sub: string, tone: string, choice?: Choice, pick?: string, back?: boolean,
- *   list?: boolean, label?: string, full?: string, sees?: Choice[], piece?: boolean}} Button
+ *   list?: boolean, label?: string, full?: string, sees?: Choice[], piece?: boolean, key?: string}} Button
  * `label` and `full`: what a screen reader says instead of `text` and `sub`. `piece`: it stands for a
- * piece that can be tapped instead.
+ * piece that can be tapped instead. `key`: what presses it.
  */
 
 /**
@@ -171,6 +171,19 @@ export function said(list) {
     end && alike.includes(b) ? { ...b, sub: b.sub.slice(0, -end.length), full: b.sub } : b
   ))
   return { list: short, end: end.replace(/^[,;] /, '') }
+}
+
+/**
+ * Buttons with their keys: what declines is 0, whatever else there is, and Esc steps back.
+ * @param {Button[]} list
+ */
+export function keyed(list) {
+  const quiet = list.filter(b => b.choice?.tone === 'quiet' && !b.choice.path.length)
+  let n = 0
+  return list.map(b => {
+    const key = b.back ? 'Esc' : quiet.length === 1 && b === quiet[0] ? '0' : (n += 1) < 10 ? String(n) : ''
+    return { ...b, key }
+  })
 }
 
 /** @param {Scene} scene @param {string[]} picked @returns {Button} */

@@ -24,7 +24,6 @@ import { html } from './ui.js'
 export function Prompt(props) {
   const { yours, cue, text, aside, hint, buttons, busy, behind, news, onPress, onSee, onRule, onSkip } = props
   const { hold, never, onNever, advice, bar } = props
-  let key = 0
   const isAdvised = (/** @type {Button} */ b) => Boolean(advice.choice && b.sees?.includes(advice.choice))
   /** What a screen reader says, where that is not what stands there. @param {Button} b */
   const nameOf = b => (b.label || isAdvised(b)
@@ -54,7 +53,7 @@ export function Prompt(props) {
             <${ChoiceButton} key=${b.text + (b.pick || '')} text=${b.text} sub=${b.sub} tone=${b.tone}
               class=${[b.piece && 'is-step', isAdvised(b) && 'is-advised'].filter(Boolean).join(' ')}
               icon=${isAdvised(b) ? 'hint' : undefined} disabled=${busy}
-              hint=${b.back ? 'Esc' : (key += 1) < 10 ? String(key) : undefined}
+              hint=${b.key || undefined}
               aria-label=${nameOf(b)}
               onClick=${() => onPress(b)} onMouseEnter=${() => see(b)} onFocus=${() => see(b)}
               onMouseLeave=${() => onSee(null)} onBlur=${() => onSee(null)} />`)}

@@ -132,8 +132,9 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       return isBehind && !film
     },
     back: at.step,
-    press: n => {
-      const button = at.offered.filter(b => !b.back)[n]
+    press: key => {
+      const list = at.offered.filter(b => !b.back), only = list.length === 1 && key === '1' ? list[0] : undefined
+      const button = list.find(b => b.key === key) || only
       if (button && !at.busy) at.choose(button)
       return Boolean(button)
     },
