@@ -945,19 +945,24 @@ def test_a_name_that_is_typed_stays_while_others_come(open_page: Open, server: I
         expect(field).to_have_value("Ben")
 
 
-def test_an_offer_is_asked_in_place_of_the_question(open_page: Open, server: InThread) -> None:
+def test_an_offer_is_asked_beside_the_question(open_page: Open, server: InThread) -> None:
     ada, ben = open_page(), open_page(viewport=PHONE)
     made = begin(ada, server, "you", "open")
     tokens = invitations(server, made)
     token = take_seat(server, made["id"], tokens[1], "Ben")
     ben.goto(f"{server.url}/match/{made['id']}#{token}")
-    for answer in ("Refuse", "Agree"):
+    match = server.table(made["id"]).meeting.match
+    expect(ada.get_by_role("dialog")).to_have_count(0)  # Ben is here
+    ada.get_by_role("button", name="Keep your hand").click()
+    until(lambda: server.at_rest(lambda: match.to_act) == 1)
+    see_prompt(ben, match.scene(1).prompt)
+    for answer in ("Refuse", "Keep your hand", "Agree"):  # who plays on has refused
         ada.get_by_role("button", name="More", exact=True).click()
         ada.get_by_role("button", name="Offer a draw").click()
         expect(ada.locator("#choices")).to_contain_text("You offer a draw. Waiting for Ben.")
         asked = ben.locator("#choices")
         expect(asked).to_contain_text("Ada offers a draw.")
-        expect(ben.locator(BUTTONS)).to_have_text(["Agree", "Refuse"], use_inner_text=True)
+        expect(asked).to_contain_text(match.scene(1).prompt)
         asked.get_by_role("button", name=answer).click()
         expect(asked).not_to_contain_text("offers a draw")
         expect(ada.locator("#choices")).not_to_contain_text("Waiting for Ben.")
@@ -2084,6 +2089,19 @@ def test_whose_turn_it_is_shows_in_the_title(open_page: Open, server: InThread) 
     begin(page, server, "you", "open")
     expect(page).to_have_title(re.compile("your turn", re.IGNORECASE))
     assert page.locator("link[rel=icon]").get_attribute("href").startswith("data:")  # type: ignore[union-attr]
+
+
+def test_who_is_attacked_reads_that_and_not_that_it_is_their_turn(
+    open_page: Open, server: InThread
+) -> None:
+    page = open_page()
+    made = server.make(["you", "open"])
+    position = "wz1 n=2 ph=DEFEND turn=1 act=0 health=20.20 pend=AR>0 hand0=GM deck=SN.SN last=AR@1"
+    server.table(made["id"]).meeting.match.load(position)
+    take_seat(server, made["id"], invitations(server, made)[1], "Ben")
+    page.goto(f"{server.url}/match/{made['id']}#{made['token']}")
+    expect(page.locator(".cue")).to_have_text("You are attacked")
+    expect(page).to_have_title(re.compile("You are attacked"))
 
 
 def test_what_happens_is_said_to_screen_readers(open_page: Open, server: InThread) -> None:

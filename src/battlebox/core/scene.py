@@ -233,6 +233,7 @@ class Scene(Drawn):
     choices: tuple[Choice, ...] = ()  # the viewer's own legal actions
     refusals: tuple[Refusal, ...] = ()  # of what no choice begins or ends with
     over: bool = False
+    cue: str = ""  # to who is asked, in two or three words, where "Your turn" would not be true
 
     def zone(self, id: str) -> Zone:
         """The zone of that id; KeyError if there is none."""
@@ -243,7 +244,7 @@ class Scene(Drawn):
 
     def _as_json(self) -> bytes:
         """What is alike is said once, and nothing that is empty; docs/protocol.md tells how."""
-        head = {k: v for k, v in vars(self).items() if k not in PARTS}
+        head = {k: v for k, v in vars(self).items() if k not in PARTS and (v or k != "cue")}
         alike, head["choices"] = _pack(self.choices, CHOICE)
         if alike:
             head["alike"] = alike

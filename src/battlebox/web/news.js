@@ -16,7 +16,7 @@ const OFFERS = { draw: 'Your offer of a draw', undo: 'Taking back' }
 
 /** Who is waited for, in a few words. @param {Table} table @param {Shown} shown @param {boolean} yours */
 export function cueOf(table, { scene, hold }, yours) {
-  if (yours) return hold ? 'You are asked' : 'Your turn'
+  if (yours) return scene.cue || (hold ? 'You are asked' : 'Your turn')
   if (hold && !table.end) return 'A moment for everybody'
   if (scene.over || table.end) return 'The end'
   const who = waitingFor(table, scene)
@@ -79,7 +79,8 @@ export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }
 
   // the tab tells of the newest picture, not of the one shown: whoever looks elsewhere is waited for now
   const last = newest?.scene, isMine = Boolean(last && last.viewer !== null && last.to_act === last.viewer)
-  useEffect(() => showInTab(table.title, isMine && !table.end && !last?.over), [isMine, Boolean(table.end)])
+  const cue = isMine && !table.end && !last?.over ? last?.cue || 'Your turn' : ''
+  useEffect(() => showInTab(table.title, cue), [cue])
   useEffect(() => () => showInTab('battlebox'), [])
 
   return { toast, notice, say, region }

@@ -42,22 +42,20 @@ export function offerOf(table) {
   return { text: `${who} ${what}.${rest}`, isAsked }
 }
 
-/** Asks for an answer to an offer, in place of the question. @param {{table: Table, send: (m: any) => void}} props */
-export function Offer({ table, send }) {
-  const { asked } = table
-  if (!asked) return null
+/**
+ * Asks for an answer to an offer; the question of one's own turn stays, and who answers that plays on.
+ * @param {{table: Table, yours: boolean, send: (m: any) => void}} props
+ */
+export function Offer({ table, yours, send }) {
+  const { asked } = table, { text, isAsked } = offerOf(table)
+  if (!asked || !isAsked) return null
   const answer = (/** @type {boolean} */ yes) => () => send({ type: 'answer', what: asked.what, yes })
   return html`
-    <section class="prompt is-yours" id="choices" tabindex="-1" aria-label="An offer">
-      <div class="prompt-say">
-        <p class="cue">${Icon('bell')}<span>You are asked</span></p>
-        <p class="prompt-text">${offerOf(table).text}</p>
-      </div>
-      <div class="choices" role="group" aria-label="Answers">
-        <${ChoiceButton} text="Agree" tone="main" icon="check" onClick=${answer(true)} />
-        <${ChoiceButton} text="Refuse" icon="cross" onClick=${answer(false)} />
-      </div>
-    </section>`
+    <div class="offer" role="group" aria-label="An offer">
+      <span><b>${text}</b>${yours && ' If you play on, you refuse.'}</span>
+      <${ChoiceButton} text="Agree" icon="check" onClick=${answer(true)} />
+      <${ChoiceButton} text="Refuse" icon="cross" onClick=${answer(false)} />
+    </div>`
 }
 
 /** An invitation in the browser of somebody who sits at this match: one browser, one seat. */

@@ -7,6 +7,7 @@ import { ChoiceButton, Icon } from './pieces.js'
 import { html } from './ui.js'
 /** @import { useAdvice } from './advice.js' */
 /** @import { Choice, Hold } from './types' */
+/** @import { Child } from './vendor/preact.js' */
 /** @import { Button } from './picking.js' */
 
 /**
@@ -16,7 +17,7 @@ import { html } from './ui.js'
 
 /**
  * `never`: a question that can be declined once for all: how that is called.
- * @param {{yours: boolean, cue: string, text: string, aside: string, hint: Hint | null, buttons: Button[], busy: boolean,
+ * @param {{yours: boolean, cue: string, text: string, aside: Child, hint: Hint | null, buttons: Button[], busy: boolean,
  *   advice: ReturnType<typeof useAdvice>, hold: Hold | null, never: string, onNever: () => void,
  *   behind: boolean, news: string[], bar: any, onPress: (b: Button) => void, onSee: (c: Choice | null) => void,
  *   onRule: (id: string) => void, onSkip: () => void}} props
@@ -37,7 +38,7 @@ export function Prompt(props) {
         ${hold && html`<${Countdown} hold=${hold} />`}
         ${advice.may && html`<${Asking} advice=${advice} />`}
         <p class="prompt-text">${text}</p>
-        ${aside && html`<p class="prompt-hint">${aside}</p>`}
+        ${aside && html`<div class="prompt-hint">${aside}</div>`}
         ${advice.text && html`<${Advice} text=${advice.text} />`}
         ${hint && html`
           <p class="prompt-hint">${hint.text} <${RuleLinks} ids=${hint.rules} onRule=${onRule} /></p>`}

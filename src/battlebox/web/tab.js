@@ -14,10 +14,10 @@ function icon(mine) {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }
 
-/** @param {string} title @param {boolean} [mine] */
-export function showInTab(title, mine = false) {
-  document.title = mine ? `● Your turn · ${title}` : title
+/** @param {string} title @param {string} [cue] what is to do, if it is mine */
+export function showInTab(title, cue = '') {
+  document.title = cue ? `● ${cue} · ${title}` : title
   const link = /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel="icon"]'))
-  const href = icon(mine)
+  const href = icon(Boolean(cue))
   if (link && link.getAttribute('href') !== href) link.href = href
 }

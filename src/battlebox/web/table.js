@@ -208,9 +208,11 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       ${free !== null && own && own !== token ? html`
         <${SitsAlready} url=${to(`/match/${table.id}#${own}`)} />`
       : free !== null ? html`<${SitDown} seat=${free} send=${sit} />`
-      : offer.isAsked && !isBehind ? html`<${Offer} table=${table} send=${send} />` : html`
-        <${Prompt} yours=${yours} cue=${shown.rest ? 'Step by step' : cueOf(hasEnded ? table : { ...table, end: null }, shown, yours)}
-          text=${at.text} aside=${offer.text} hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind && !film} advice=${advice}
+      : html`
+        <${Prompt} yours=${yours}
+          cue=${offer.isAsked && !yours ? 'You are asked' : shown.rest ? 'Step by step' : cueOf(hasEnded ? table : { ...table, end: null }, shown, yours)}
+          text=${at.text} aside=${offer.isAsked ? html`<${Offer} table=${table} yours=${yours} send=${send} />` : offer.text}
+          hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind && !film} advice=${advice}
           hold=${table.end ? null : shown.hold} never=${yours && shown.hold ? habits.wordsOf(scene.phase) : ''}
           onNever=${() => habits.flip(scene.phase)}
           bar=${film && player && html`<${Later} load=${() => import('./playbar.js')} name="Playbar" film=${film} player=${player} />`}

@@ -52,6 +52,8 @@ export interface Scene {
   choices: Choice[]
   over: boolean
   refusals?: Refusal[]
+  /** To who is asked, where "Your turn" would not be true. */
+  cue?: string
 }
 
 export interface Told {

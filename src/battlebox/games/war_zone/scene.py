@@ -48,6 +48,7 @@ def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene
         choices=(choices := tuple(_choice(look, a) for a in actions)),
         refusals=tuple(_refusals(look, {id for c in choices for id in c.path})) if choices else (),
         over=look.over,
+        cue="You are attacked" if choices and o.phase == Phase.DEFEND else "",
     )
 
 

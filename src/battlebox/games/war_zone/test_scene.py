@@ -137,6 +137,13 @@ def test_without_the_card_the_target_is_told_which_it_lacks() -> None:
     )
 
 
+def test_only_who_is_attacked_is_told_so_in_place_of_a_turn() -> None:
+    m = at("wz1 n=3 ph=DEFEND turn=0 act=1 health=20.4.9 pend=AR>1 hand1=GM deck=SN.SN last=AR@0")
+    assert [m.scene(p).cue for p in (0, 1, 2, None)] == ["", "You are attacked", "", ""]
+    m = at("wz1 n=2 ph=ATTACK turn=0 health=20.4 hand0=AR deck=SN.SN")
+    assert m.scene(0).cue == ""
+
+
 def test_the_last_card_of_a_speedy_game_is_announced() -> None:
     position = "wz1 n=2 hs=2 ph=ATTACK health=20.17 hand0=IF.BW hand1=RE.RE deck=SN"
     end = "takes the last card of the deck: the game ends"
