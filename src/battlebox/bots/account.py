@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..core.saying import either, listed, plural
+from ..core.saying import plural
 from .review import ADVISER, Account, Option, Step
 
 WORST = 5  # own decisions that are told of, unless all are wanted
 RUNNERS_UP = 2  # of a hint
 ENOUGH = 50  # simulations, for something to be said of an action
-LITTLE = 0.02  # less than this between two expected returns, which is 1 %, is little
+LITTLE = 0.04  # less than this between two expected returns, which is 2 %, is little
 WHOLE = 2.0  # from a certain loss to a certain win
 TELL = 160  # letters of what happened, about
 PERCENT = "\u00a0%"  # no line ends before it
@@ -180,19 +180,15 @@ def _why(
     seat: int,
     names: Sequence[str],
 ) -> str:
-    """What the search found of the best action and those behind it, in one clause."""
+    """What the search found of the best action and of the best behind it, in one clause."""
     if not others:
         return "all else soon looked worse" if len(labels) > 1 else "nothing else is possible"
-    worse = [x for x in others if best.beats(x, seat) and best.expected - x.expected >= LITTLE]
-    close = [x for x in others if x not in worse]
-    beside = {x.action: f"{labels[x.action]} ({odds(x.expected)})" for x in others}
+    close = [x for x in others if best.expected - x.expected < LITTLE or not best.beats(x, seat)]
+    other = max(close or others, key=lambda x: x.expected)
+    beside = f"{labels[other.action]} ({odds(other.expected)})"
     if close:
-        rest = "".join(f"; {beside[x.action]} wins less often" for x in worse)
-        return f"little between it and {listed([beside[x.action] for x in close])}{rest}"
-    return (
-        f"it wins more often than {either([beside[x.action] for x in worse])}"
-        f"{_whose_loss(best, worse[0], seat, names)}"
-    )
+        return f"little between it and {beside}{' and others' if len(close) > 1 else ''}"
+    return f"it wins more often than {beside}{_whose_loss(best, other, seat, names)}"
 
 
 def _whose_loss(best: Option, other: Option, seat: int, names: Sequence[str]) -> str:
