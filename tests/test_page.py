@@ -624,6 +624,24 @@ def test_cards_are_laid_at_any_column_in_any_order(
     assert match.history == [(0, "591")]
 
 
+def test_either_of_equal_cards_can_be_laid(open_page: Open, server: InThread) -> None:
+    """ME-69: the choices name one of them; of two cards the second has two places left."""
+    position = "A cols=5/5/5 hand=33 deck=. B cols=8/9/4 hand=111 deck=444 stage=reinf"
+    path = columns_of(server, position)
+    match = server.table(path.split("/")[2].partition("#")[0]).meeting.match
+    page = open_page(path)
+    confirm = page.get_by_role("button", name=re.compile("^Confirm"))
+    for card, column in (("hand:1", 0), ("hand:0", 2)):
+        expect(confirm).to_have_count(0)
+        page.locator(f"[data-piece='{card}']").click()
+        page.locator(f"[data-zone='column:{column}'] > .hit").click()
+        until(lambda c=column: laid_at(page, c) == ["Archer"])
+    expect(confirm).to_have_accessible_name(re.compile("Archer to 1, Archer to 3: now 8:8 5:9 8:4"))
+    page.reload()  # nothing was sent
+    expect(page.locator(".fan .is-lit")).to_have_count(2)
+    assert match.history == []
+
+
 def test_cards_are_laid_by_keyboard(open_page: Open, server: InThread) -> None:
     """A card by Enter, its column by number; what is next has the focus, and all is said."""
     path = columns_of(server, LAID)
