@@ -1526,12 +1526,12 @@ def test_the_dice_of_a_tackle_can_be_read(open_page: Open, server: InThread, mot
     """Side by side, who lost struck out, and why in words; they tumble only for who likes that."""
     path, _ = field_of(server, position="R1f12,S1a1,S2b1/b1f13,s1k25 R1 - W A 1 0-0 -")
     page = open_page(path, reduced_motion=motion)
-    page.locator("#choices button", has_text="R1 tackles Linebacker b1").click()
+    page.locator("#choices button", has_text="R1 tackles Harts' B1").click()
     dice = page.locator(".die")
     expect(dice).to_have_count(2)
     values = [int(x) for x in dice.locator("b").all_inner_texts()]
     words = page.locator(".dice-say")
-    expect(words).to_contain_text(f"R1 {values[0]}, b1 {values[1]}")
+    expect(words).to_contain_text(f"R1 {values[0]}, Harts' B1 {values[1]}")
     lost = [i for i in (0, 1) if values[i] >= values[1 - i]]
     expect(page.locator(".die.is-beaten")).to_have_count(len(lost))
     tumbles = dice.first.evaluate("e => getComputedStyle(e).animationName")
@@ -1550,6 +1550,49 @@ def test_the_dice_of_a_tackle_can_be_read(open_page: Open, server: InThread, mot
         }"""
     )
     assert all(d < 2 for d in off)  # carnage lies in the middle of its square
+
+
+def test_odds_stand_beside_what_is_aimed_at(open_page: Open, server: InThread) -> None:
+    """On the button, and on the field as soon as the choice is looked at."""
+    path, _ = field_of(server, position="R1f12,S1a1,S2b1/b1f13,l1a2,s1k25 R1 - W A 1 0-0 -")
+    page = open_page(path)
+    button = page.locator("#choices button", has_text="R1 tackles Harts' B1")
+    expect(button).to_contain_text("you win 22 %, tie 5 %, fumble 5 %")
+    page.mouse.move(5, 5)
+    expect(page.locator(".odds")).to_have_count(0)
+    button.hover()
+    expect(page.locator(".odds")).to_have_text(re.compile(r"22 %\s*tie 5 %"))
+    odds, target = (
+        page.locator(x).bounding_box() for x in (".odds", "[data-piece='figure:b1'] .rim")
+    )
+    assert odds
+    assert target
+    assert odds["x"] >= target["x"] + target["width"]  # beside it
+
+
+def test_pieces_keep_their_size_and_the_ball_is_seen(open_page: Open, server: InThread) -> None:
+    """On half squares, too, and beside others; the ball lies above all figures, on the field."""
+    path, _ = field_of(server, position="R1a12,S1b12,S2f5,L1l6/b1f20,s1k25 R1 - W M 1 0-0 -")
+    page = open_page(path)
+    page.locator(".ball").wait_for(state="attached")
+    seen = page.evaluate(
+        """() => {
+            const box = x => document.querySelector(x).getBoundingClientRect()
+            const [ball, field] = ['.ball', '.board > .bricks'].map(box)
+            const [one, two] = ['R1', 'S1'].map(x => box(`[data-piece="figure:${x}"] .rim`))
+            const rims = [...document.querySelectorAll('.figure[data-piece] .rim')]
+            return {
+                sizes: new Set(rims.map(x => Math.round(x.getBoundingClientRect().width))).size,
+                within: ball.x >= field.x && ball.y >= field.y && ball.right <= field.right,
+                above: document.querySelector('.figure[data-piece] ~ .ball ~ .figure') === null,
+                apart: Math.hypot(one.x - two.x, one.y - two.y) / one.width,
+            }
+        }"""
+    )
+    assert seen["sizes"] == 1
+    assert seen["within"]
+    assert seen["above"]
+    assert seen["apart"] > 0.85  # they hardly touch
 
 
 def test_a_touchdown_stands_beside_the_list_of_squares(open_page: Open, server: InThread) -> None:

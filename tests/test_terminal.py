@@ -763,10 +763,9 @@ def test_many_short_choices_stand_side_by_side_and_places_come_last() -> None:
     assert words[1] == "preset:1"
     assert not any(re.fullmatch(r"[a-l]\d+", x) for x in words.values())
     assert matching("12", scene) == [], "a number that is not shown is no square"
-    m = bb.load("battleball").match(1)
-    for _ in range(2):
-        m.submit(m.to_act, "preset:1")
-    lines = [x.plain for x in draw(m.scene(m.to_act), Pen(80))]
+    far = "R1a1,R2c1,R3e1,S1g1,S2i1,B1k1,B2a3,L1c3,L2e3/s1k25 s1 - W M 1 0-0 -"  # out of reach
+    m = bb.load("battleball").match(1, position=far)
+    lines = [x.plain for x in draw(m.scene(0), Pen(80))]
     assert any("[1] " in x and "[2] " in x for x in lines)
     assert max(map(len, lines)) <= 80
 

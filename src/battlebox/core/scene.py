@@ -97,7 +97,8 @@ class Zone(Drawn):
       plans, which say where figures would stand). A way is the number of its last step in
       `trail`, and what is to be known of it (stop: it must stop there; takes: the ball; an end;
       how far it is, if that is not the number of its steps); a step is a cell, and the number of
-      the step before it, if there is one
+      the step before it, if there is one. `odds`, by number of action: marks of where they stand,
+      what is said large, what small
     - dice: as rolled, what they came to (text), and those that lost or do not count (beaten)
     - score: sides (name, tone, points), text
     - bench: figures beside a board, which are hurt, which are out, and the two rooms they lie

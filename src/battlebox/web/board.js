@@ -15,8 +15,8 @@ import { looks } from './zones.js'
 
 await addStyle('/web/board.css')
 
-/** The size of a cell and the depth of an end zone, in units of the drawing. */
-const C = 40, EDGE = 20, HALF_EDGE = 14
+/** The size of a cell, how near the edge a figure may stand, and what lies beside the side lines, in units of the drawing. */
+const C = 40, EDGE = 20, SIDE = 14
 /** A tap that misses by so many pixels still counts. */
 const SNAP = 26
 /** @type {Record<string, string>} */
@@ -49,7 +49,7 @@ function outline(die) {
  * @param {number} home the side at the bottom of an upright field
  */
 function geometry({ rows, cols }, upright, home) {
-  const GOAL = (upright ? 1.1 : 1.6) * C, length = rows * C + 2 * GOAL, width = cols * C
+  const GOAL = (upright ? 1.1 : 1.6) * C, length = rows * C + 2 * GOAL, width = cols * C + 2 * SIDE
   /** A rectangle `from` .. `to` along the field, `left` .. `right` across it. @returns {Rect} */
   const place = (/** @type {number} */ from, /** @type {number} */ to, left = 0, right = width) => {
     if (!upright) return { x: from, y: left, w: to - from, h: right - left }
@@ -65,21 +65,17 @@ function geometry({ rows, cols }, upright, home) {
   const along = (/** @type {number} */ row) => GOAL + (row - 1) * C
   const cell = (/** @type {string} */ name) => {
     const { X, row } = parse(name)
-    const left = Math.max(0, (X - 2) * C / 2), right = Math.min(width, X * C / 2)
+    const left = X < 2 ? 0 : SIDE + (X - 2) * C / 2, right = X > 2 * cols ? width : SIDE + X * C / 2 // half cells reach over the line
     return place(along(row), along(row) + C, left, right)
   }
   return {
     upright, W: upright ? width : length, H: upright ? length : width, place, cell,
     /** The middle of a cell, far enough from the edge for what stands there. @param {string} name @returns {Point} */
-    mid: (name, edge = HALF_EDGE) => {
+    mid: (name, edge = EDGE) => {
       const { x, y } = middle(cell(name)), W = upright ? width : length, H = upright ? length : width
       return { x: Math.min(W - edge, Math.max(edge, x)), y: Math.min(H - edge, Math.max(edge, y)) }
     },
-    /** Whether a cell is a half one. @param {string} name */
-    isHalf: name => {
-      const { X, row } = parse(name)
-      return row % 2 === 0 && (X < 2 || X > 2 * cols)
-    },
+    sides: () => [place(GOAL, length - GOAL, SIDE, SIDE), place(GOAL, length - GOAL, width - SIDE, width - SIDE)],
     /** The end zone of a side. @param {number} side */
     end: side => (side ? place(length - GOAL, length) : place(0, GOAL)),
     line: (/** @type {number} */ after) => place(GOAL + after * C, GOAL + after * C),
@@ -118,8 +114,10 @@ function Bricks({ zone, desk }) {
   const byId = new Map(zone.pieces.map(p => [p.id, p]))
   const cells = zone.pieces.filter(p => p.kind === 'cell'), at = facts.at || {}
   const figures = zone.pieces.filter(p => at[p.id])
+  const ball = ballAt(facts, g)
   const plan = facts.plans?.[String(desk.aim?.action)] || {}
   const news = JSON.stringify([facts.active, facts.last, facts.ball])
+  useWalk(svg, facts, g)
   useInView(svg, news, narrow, zone.pieces.some(p => desk.stateOf(p.id) === 'lit'))
   return html`
     <div class="board" data-zone=${zone.id}>
@@ -134,14 +132,15 @@ function Bricks({ zone, desk }) {
         ${cells.map(p => html`<${Cell} key=${p.id} piece=${p} g=${g} zone=${zone} desk=${desk} />`)}
         ${facts.last?.cells && !way && Trail(facts.last.cells, g)}
         ${way && html`<${Way} way=${way} g=${g} />`}
-        ${facts.ball?.cell && Ball(g.mid(facts.ball.cell, EDGE))}
         ${Object.entries(plan).map(([id, cells]) => html`
           <g class="is-ghost" aria-hidden="true" data-tone=${byBench(desk, id)?.tone}>
             ${Disc(byBench(desk, id), /** @type {string[]} */ (cells), g)}</g>`)}
         ${figures.map(p => html`
           <${Figure} key=${p.id} piece=${p} places=${at[p.id]} g=${g} desk=${desk}
-            active=${(facts.active || []).includes(p.id)} ball=${facts.ball?.holder === p.id} />`)}
+            active=${(facts.active || []).includes(p.id)} />`)}
+        ${ball && Ball(ball)}
         ${way && html`<${WayEnd} way=${way} g=${g} />`}
+        ${(facts.odds?.[String(desk.aim?.action)] || []).map((/** @type {string[]} */ odds) => Odds(odds, facts, g))}
       </svg>
     </div>`
 }
@@ -175,6 +174,7 @@ function Ground({ zone, g }) {
         const r = g.line(l.after)
         return html`<path class=${'yard' + (l.after % 1 ? ' is-mid' : '')} d=${`M${r.x} ${r.y}l${r.w} ${r.h}`} />`
       })}
+      ${g.sides().map(r => html`<path class="sideline" d=${`M${r.x} ${r.y}l${r.w} ${r.h}`} />`)}
       ${mark && Spot(g.cell(mark))}
     </g>`
 }
@@ -200,8 +200,16 @@ const Mark = (name, g) => {
     </g>`
 }
 
-/** @param {Point} at @param {number} [size] */
-const Ball = ({ x, y }, size = 26) => html`
+/** Where the ball is drawn, and how large: on its cell, or at the side of who has it. @param {any} facts @param {Geometry} g */
+function ballAt({ ball, at }, g) {
+  const places = at?.[ball?.holder]
+  if (!places) return ball?.cell ? { ...g.mid(ball.cell), size: 26 } : null
+  const { x, y, dx, dy } = spread(places, g), right = x + Math.abs(dx) + 15, above = y - Math.abs(dy) - 14
+  return { x: right > g.W - 12 ? x - Math.abs(dx) - 15 : right, y: above < 12 ? y + Math.abs(dy) + 14 : above, size: 24 }
+}
+
+/** There is one ball, above all figures: it goes from one to the other. @param {Point & {size: number}} at */
+const Ball = ({ x, y, size }) => html`
   <g key="ball" class="ball" aria-hidden="true" style=${{ transform: `translate(${x}px, ${y}px)` }}>
     <g transform=${`scale(${size / 48}) translate(-24 -24)`}>
       <path d=${BALL} /><path class="ball-seam" d="M15 24h18M19 20v8M24 20v8M29 20v8" />
@@ -237,7 +245,7 @@ function Cell({ piece, g, zone, desk }) {
   if (!state) return null
   const stops = desk.choicesOf(piece.id).some(c => zone.facts.ways?.[String(c.action)]?.includes('stop'))
   return html`
-    <g class=${`cell is-${state}`} ...${pressable(desk, piece)}>
+    <g class=${`cell is-${state}${desk.hinted === piece.id ? ' is-hinted' : ''}`} ...${pressable(desk, piece)}>
       <rect x=${r.x + 1} y=${r.y + 1} width=${r.w - 2} height=${r.h - 2} rx="3" />
       ${stops
         ? html`<path class="stop" d=${`M${x} ${y - 9}l9 9-9 9-9-9z`} />`
@@ -247,28 +255,26 @@ function Cell({ piece, g, zone, desk }) {
 
 /**
  * A figure on one cell or on two.
- * @param {{piece: Piece, places: string[], g: Geometry, desk: Desk, active: boolean, ball: boolean}} props
+ * @param {{piece: Piece, places: string[], g: Geometry, desk: Desk, active: boolean}} props
  */
-function Figure({ piece, places, g, desk, active, ball }) {
+function Figure({ piece, places, g, desk, active }) {
   const state = desk.stateOf(piece.id), isDragged = active || desk.choicesOf(piece.id).some(c => c.path.length > 1)
-  const { dx, dy, x, y } = spread(places, g), size = sizeOf(places, g)
-  const cls = ['figure', state && `is-${state}`, active && 'is-active'].filter(Boolean).join(' ')
+  const { dx, dy, x, y } = spread(places, g)
+  const isHinted = desk.hinted === piece.id
+  const cls = ['figure', state && `is-${state}`, active && 'is-active', isHinted && 'is-hinted'].filter(Boolean).join(' ')
   return html`
     <g class=${cls} data-tone=${piece.tone} style=${{ transform: `translate(${x}px, ${y}px)` }} ...${pressable(desk, piece)}
       onPointerDown=${isDragged && ((/** @type {PointerEvent} */ e) => desk.grab(e, piece.id))}>
       <g data-lift>
+        ${isHinted && html`<circle class="beacon" r=${30 + Math.hypot(dx, dy)} />`}
         ${Disc(piece, places, g, true)}
-        ${ball && html`<g class="carried" transform=${`scale(${size}) translate(${Math.abs(dx) + 13} ${Math.abs(dy) - 14})`}>${Ball({ x: 0, y: 0 }, 22)}</g>`}
       </g>
     </g>`
 }
 
-/** A figure on one half cell is smaller. @param {string[]} places @param {Geometry} g */
-const sizeOf = (places, g) => (places.length === 1 && g.isHalf(places[0]) ? 0.74 : 1)
-
 /** The middle of what a figure stands on, and how far its feet are from there. @param {string[]} places @param {Geometry} g */
 function spread(places, g) {
-  const mids = places.map(p => g.mid(p, places.length > 1 ? EDGE : HALF_EDGE)), first = mids[0], last = mids[mids.length - 1]
+  const mids = places.map(p => g.mid(p)), first = mids[0], last = mids[mids.length - 1]
   const dx = (last.x - first.x) / 2, dy = (last.y - first.y) / 2
   return { mids, dx, dy, x: first.x + dx, y: first.y + dy }
 }
@@ -279,9 +285,9 @@ function spread(places, g) {
  */
 function Disc(piece, places, g, isPlaced = false) {
   if (!piece) return null
-  const { mids, dx, dy, x: mx, y: my } = spread(places, g), size = sizeOf(places, g)
+  const { mids, dx, dy, x: mx, y: my } = spread(places, g)
   return html`
-    <g transform=${`${isPlaced ? '' : `translate(${mx} ${my})`} scale(${size})`} class="disc">
+    <g transform=${isPlaced ? undefined : `translate(${mx} ${my})`} class="disc">
       <rect class="halo" x=${-Math.abs(dx) - 22} y=${-Math.abs(dy) - 22} width=${2 * Math.abs(dx) + 44}
         height=${2 * Math.abs(dy) + 44} rx="22" />
       <rect class="rim" x=${-Math.abs(dx) - 18} y=${-Math.abs(dy) - 18} width=${2 * Math.abs(dx) + 36}
@@ -326,6 +332,22 @@ function WayEnd({ way, g }) {
     </g>`
 }
 
+/**
+ * How likely what is aimed at succeeds, beside what it is about.
+ * @param {string[]} odds where it stands, what it says large, what small @param {any} facts @param {Geometry} g
+ */
+function Odds([id, large, small], facts, g) {
+  const places = facts.at?.[id] || (id === 'ball' ? [facts.ball.cell] : []), W = 12 + 8 * Math.max(large.length, small.length * 0.72)
+  /** @type {Point & {dx?: number}} */
+  const at = places.length ? spread(places, g) : middle(g.end(Number(id.slice(-1))))
+  const right = at.x + W / 2 + 24 + Math.abs(at.dx ?? 0), x = right + W / 2 < g.W ? right : 2 * at.x - right, y = Math.min(g.H - 19, Math.max(19, at.y))
+  return html`
+    <g key=${`odds:${id}`} class="odds" aria-hidden="true" transform=${`translate(${x} ${y})`}>
+      <rect x=${-W / 2} y="-18" width=${W} height="36" rx="7" />
+      <text class="odds-l" y=${small ? -5 : 1}>${large}</text><text class="odds-s" y="10">${small}</text>
+    </g>`
+}
+
 /** What the last move was: a ring where it began, a line to where it ended. @param {string[]} cells @param {Geometry} g */
 const Trail = (cells, g) => {
   const points = cells.map(c => g.mid(c))
@@ -333,6 +355,42 @@ const Trail = (cells, g) => {
     <g aria-hidden="true" class="trail">
       <path d=${line(points)} /><circle cx=${points[0].x} cy=${points[0].y} r="9" />
     </g>`
+}
+
+// ---- what moves ---------------------------------------------------------------------------------
+/** How long a step of a move takes, and all of it at most. */
+const STEP = 70, LONGEST = 900
+const still = matchMedia('(prefers-reduced-motion: reduce)')
+
+/** A piece that has moved walks along its way; it stands where it is from the first, and what it passed lies there. @param {{current: Element | null}} svg @param {any} facts @param {Geometry} g */
+function useWalk(svg, facts, g) {
+  const before = useRef(/** @type {any} */ (null))
+  useLayoutEffect(() => {
+    const old = before.current, { id, cells } = facts.last || {}
+    before.current = { facts, g }
+    const from = old?.facts.at?.[id], to = facts.at?.[id]
+    if (!from || !to || old.g !== g || still.matches || from[0] === to[0] || cells[0] !== from[0] || cells.at(-1) !== to[0]) return
+    const wide = to.length > 1
+    const points = cells.map((/** @type {string} */ c) => (wide ? spread([c, rightOf(c)], g) : g.mid(c)))
+    walk(svg.current?.querySelector(`.figure[data-piece="${id}"]`), points)
+    if (facts.ball?.holder !== id) return
+    const end = points.at(-1), ball = ballAt(facts, g)
+    if (!ball || !end) return
+    const off = (/** @type {Point} */ p) => ({ x: p.x + ball.x - end.x, y: p.y + ball.y - end.y })
+    // it lies where it lay until it is come to
+    const lay = old.facts.ball?.cell, at = lay ? Math.max(0, cells.findIndex((/** @type {string} */ c) => c === lay || (wide && rightOf(c) === lay))) : 0
+    walk(svg.current?.querySelector('.ball'), points.map((/** @type {Point} */ p, /** @type {number} */ i) => (i < at ? g.mid(lay) : off(p))))
+  }, [facts])
+}
+
+/** The next cell of the row. @param {string} name */
+const rightOf = name => String.fromCharCode(name.charCodeAt(0) + 1) + name.slice(1)
+
+/** @param {Element | null | undefined} el @param {Point[]} points */
+function walk(el, points) {
+  if (!el || points.length < 2) return
+  const frames = points.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }))
+  el.animate(frames, { duration: Math.min(LONGEST, STEP * (points.length + 3)), easing: 'ease-in-out' })
 }
 
 // ---- hands --------------------------------------------------------------------------------------

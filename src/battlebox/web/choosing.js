@@ -212,6 +212,8 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
     see: setSeen,
     look: setLooked,
     choicesOf: (/** @type {string} */ id) => under(choices, [id]),
+    /** What the hint would tap next. */
+    hinted: yours ? advisedNext : undefined,
     /** The choice that is looked at, or the first of those that are left. */
     aim: seen || near || (taps.length ? null : advised) || (picked.length ? left[0] : null) || null,
     ghostOf: (/** @type {string} */ id) => (lays ? lays.ghostOf(id) : preview?.then?.[id]),

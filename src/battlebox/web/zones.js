@@ -28,6 +28,7 @@ await addStyle('/web/table.css')
  *   deltaOf: (id: string) => number | undefined,
  *   choicesOf: (id: string) => Choice[],
  *   aim: Choice | null,
+ *   hinted?: string,
  *   live: boolean,
  *   invite?: () => void,
  *   n: number,

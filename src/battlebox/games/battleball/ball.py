@@ -286,6 +286,12 @@ def pass_is_fumbled(t: Table, s: State) -> bool:
 
 
 @rule
+def carries(s: State, far: int) -> bool:
+    """BB-150, BB-156, BB-165: the dice are enough for a pass so far."""
+    return higher(s, 0) + s.dice[1, 0] + pass_bonus(s) >= far
+
+
+@rule
 def is_on_ring(t: Table, s: State, cell: int) -> bool:
     """BB-151, AMB-45: just as far from the receiver as the football die says."""
     return away(t, s.receiver, s.at[s.turn, s.receiver], cell) == s.dice[1, 0]
@@ -334,7 +340,7 @@ def pass_ball(t: Table, s: State, slot: Slot) -> None:
         roll_pass(t, s, slot)
     if pass_is_fumbled(t, s):
         fumble_transfer(t, s)
-    elif higher(s, 0) + s.dice[1, 0] + pass_bonus(s) >= far:
+    elif carries(s, far):
         give(t, s, s.turn, slot)
         end_turn(t, s)
     else:

@@ -239,6 +239,12 @@ def can_step(t: Table, s: State, slot: int) -> bool:
 
 
 @rule
+def is_malfunction(s: State) -> bool:
+    """BB-48: the Heavy Tackle has rolled doubles for its move."""
+    return s.mover == HEAVY and s.dice[0, 0] == s.dice[0, 1]
+
+
+@rule
 def malfunction(t: Table, s: State) -> None:
     """BB-48..51, AMB-19: the Heavy Tackle cannot move this turn, and fumbles if it has the ball."""
     tell(s, Event.MALFUNCTIONED, s.turn, s.mover)
@@ -254,7 +260,7 @@ def malfunction(t: Table, s: State) -> None:
 @rule
 def begin_move(t: Table, s: State) -> None:
     """BB-31, BB-46..48, AMB-18: the roll stands; of two dice the higher one contains the other."""
-    if s.mover == HEAVY and s.dice[0, 0] == s.dice[0, 1]:
+    if is_malfunction(s):
         malfunction(t, s)
     else:
         s.steps, s.phase = higher(s, 0), Phase.DEST

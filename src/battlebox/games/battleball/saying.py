@@ -8,7 +8,7 @@ from typing import Any
 from ...core.saying import Saying, opening, plural
 from .positions import BOARD
 from .state import HEAVY, TeamRule, Why
-from .team import code
+from .team import CODES
 
 TEAMS = ("Iron Wolves", "Black Harts")
 SHORT = ("Wolves", "Harts")
@@ -41,9 +41,19 @@ WHYS = {
 }
 
 
+def role(r: Any, slot: int) -> str:
+    """A piece where it is clear whose it is: "Running Back R1"."""
+    return f"{r.names.roles[slot].name} {CODES[slot]}"
+
+
 def name(r: Any, team: int, slot: int) -> str:
-    """A piece in words: "Running Back R1"."""
-    return f"{r.names.roles[slot].name} {code(team, slot)}"
+    """A piece in words: "Harts' Running Back R1"."""
+    return f"{SHORT[team]}' {role(r, slot)}"
+
+
+def short(team: int, slot: int) -> str:
+    """A piece in few words: "Harts' R1"."""
+    return f"{SHORT[team]}' {CODES[slot]}"
 
 
 def base(r: Any, slot: int) -> str:

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-from ...core.saying import either, opening, plural
+from ...core.saying import opening, plural
 from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
-from . import notation
+from . import notation, odds, stakes
 from .ball import higher, lower, pass_bonus
 from .field import between, slot_of, team_of
 from .halves import charges, next_to_place
 from .positions import BOARD
-from .saying import DOES, HALF, RULES, SHORT, TEAMS, base, die, name, say
+from .saying import DOES, HALF, RULES, SHORT, TEAMS, base, die, name, role, say, short
 from .state import (
     AFTER_CELLS,
     CARNAGE,
@@ -34,7 +34,7 @@ from .state import (
     TeamRule,
 )
 from .tackling import BOTH, loser_of
-from .team import code
+from .team import CODES, code
 from .ways import Way, contacts, ways
 
 __all__ = ["say", "scene"]
@@ -107,8 +107,23 @@ class Look:
         return [x for i in sorted(slots) for x in contacts(self.t, self.o, i, self.o.at[us, i])]
 
     @cached_property
+    def aims(self) -> dict[int, odds.Aims]:
+        """What the pieces that may be chosen can come to, by their slots."""
+        first = notation.SELECT.at
+        slots = [a - first for a in self.actions if first <= a < first + TEAM]
+        return {slot: odds.aims(self.r, self.o, slot) for slot in slots}
+
+    def name(self, team: int, slot: int) -> str:
+        """A piece, with its team if it is not the viewer's: "Harts' Lineman L1"."""
+        return role(self.r, slot) if team == self.me else name(self.r, team, slot)
+
+    def short(self, team: int, slot: int) -> str:
+        """The same in few words: "R1", "Harts' L1"."""
+        return CODES[slot] if team == self.me else short(team, slot)
+
+    @cached_property
     def mover(self) -> str:
-        return name(self.r, self.o.turn, self.o.mover)
+        return self.name(self.o.turn, self.o.mover)
 
     @cached_property
     def next(self) -> int:
@@ -245,21 +260,21 @@ def _figure(look: Look, team: int, slot: int) -> Piece:
     """A piece: its letter, its die, its team, where it is."""
     cells = tuple(look.feet(team, slot))
     status = Status(look.o.status[team, slot])
-    words = name(look.r, team, slot), base(look.r, slot), die(look.r, slot)
+    words = role(look.r, slot), look.name(team, slot), base(look.r, slot), die(look.r, slot)
     return _figure_at(words, team, slot, cells, status, look.has_ball(team, slot))
 
 
 @lru_cache(maxsize=CACHED)
 def _figure_at(
-    words: tuple[str, str, str],
+    words: tuple[str, str, str, str],
     team: int,
     slot: int,
     cells: tuple[int, ...],
     status: Status,
     ball: bool,
 ) -> Piece:
-    """`words`: its name, its die, what it rolls."""
-    own, sides, rolls = words
+    """`words`: its name, the same with its team, its die, what it rolls."""
+    own, called, sides, rolls = words
     on = " and ".join(BOARD.names[c] for c in cells)
     where = f"on {on}" if cells else WHERE.get(status, "beside the field")
     where += ", with the ball" if ball else ""
@@ -268,7 +283,7 @@ def _figure_at(
         label=f"{own} of the {TEAMS[team]}, {where}",
         kind="pawn",
         code=code(team, slot),
-        name=own,
+        name=called,
         value=sides,
         text=f"{opening(where)}; rolls {rolls}",
         tone=TONES[team],
@@ -300,6 +315,7 @@ def _field(look: Look, choices: Sequence[Choice]) -> Zone:
         "active": _active(look),
         **_ways(look),
         "plans": _plans(look),
+        "odds": stakes.chances(look),
         "last": _last(look),
         "hint": _legend(look),
     }
@@ -342,7 +358,7 @@ def _ball(look: Look) -> dict[str, str]:
 def _ball_words(look: Look) -> str:
     o = look.o
     if o.holder > 0:
-        return f"{name(look.r, team_of(o.holder), slot_of(o.holder))} has it"
+        return f"{look.name(team_of(o.holder), slot_of(o.holder))} has it"
     return f"loose on {BOARD.names[o.ball]}" if o.ball != NOWHERE else ""
 
 
@@ -404,8 +420,7 @@ def _throws(look: Look, trail: _Trail) -> None:
     for action in look.actions:
         if action == notation.DECLINE.at:
             continue
-        is_pass = notation.PASS.at <= action < notation.PASS.at + TEAM
-        slot = action - (notation.PASS.at if is_pass else notation.HAND_OFF.at)
+        slot = action - (notation.PASS if stakes.is_pass(action) else notation.HAND_OFF).at
         far = int(between(look.t, look.o, us, giver, us, slot))
         trail.add(action, [int(look.o.at[us, x]) for x in (giver, slot)], far)
 
@@ -486,9 +501,9 @@ def _values(o: Any, i: int) -> list[int]:
 def _dice_of(look: Look, i: int, roller: int) -> list[Piece]:
     """The dice of one side; without a piece it is the football die."""
     team, slot = (team_of(roller), slot_of(roller)) if roller else (0, 0)
-    who = name(look.r, team, slot) if roller else "Football die"
+    who = look.name(team, slot) if roller else "Football die"
     kind = base(look.r, slot) if roller else "d6"
-    short, tone = (code(team, slot), TONES[team]) if roller else ("ball", "plain")
+    short, tone = (CODES[slot], TONES[team]) if roller else ("ball", "plain")
     return [
         Piece(
             f"die:{i}:{k}",
@@ -507,7 +522,7 @@ def _dice_words(look: Look, first: int, second: int) -> str:
     """What the dice decided, and why."""
     o = look.o
     if not o.dice[1, 0]:
-        return _move_words(o, first)
+        return _move_words(look, first)
     if second and team_of(first) != team_of(second):
         return _fight_words(look, first, second)
     equal = len({*_values(o, 0), *_values(o, 1)}) < len(_values(o, 0) + _values(o, 1))
@@ -529,20 +544,20 @@ def _beaten(look: Look, first: int, second: int) -> Iterator[tuple[int, int]]:
         yield from ((i, k) for k in range(len(values)) if lost or k != counts)
 
 
-def _move_words(o: Any, roller: int) -> str:
-    values = _values(o, 0)
-    who = code(team_of(roller), slot_of(roller))
+def _move_words(look: Look, roller: int) -> str:
+    values = _values(look.o, 0)
+    who = look.short(team_of(roller), slot_of(roller))
     if len(values) == 2 and values[0] == values[1]:
         return f"{who} rolled equal dice: a malfunction"
     return f"{who} rolled {max(values)}: up to {plural(max(values), 'step')}"
 
 
 def _fight_words(look: Look, first: int, second: int) -> str:
-    """A tackle: "R1 7, b1 4: the lower die wins, b1 stays"."""
+    """A tackle: "R1 7, Harts' B1 4: the lower die wins, Harts' B1 stays"."""
     o = look.o
     if o.phase == Phase.DIE or not (o.chosen[0] and o.chosen[1]):
         return "Tackle: the lower die wins"
-    a, b = (code(team_of(x), slot_of(x)) for x in (first, second))
+    a, b = (look.short(team_of(x), slot_of(x)) for x in (first, second))
     lost = [x for x in (first, second) if o.status[team_of(x), slot_of(x)] != Status.FIELD]
     dice = f"{a} {o.chosen[0]}, {b} {o.chosen[1]}"
     if len(lost) == 2:
@@ -594,7 +609,7 @@ def _question(look: Look) -> str:
             return f"{_fumbler(look)} fumbles, no square is free: give the ball to a piece."
         case _:
             far = plural(int(o.dice[1, 0]), "square")
-            to = name(look.r, o.turn, o.receiver)
+            to = look.name(o.turn, o.receiver)
             return f"The pass falls short: where does it come down, {far} from {to}?"
 
 
@@ -602,7 +617,7 @@ def _question_of_lineup(look: Look) -> str:
     o = look.o
     me = int(o.to_act)
     placed = sum(1 for i in range(TEAM) if look.place(me, i) != NOWHERE)
-    piece = name(look.r, me, look.next)
+    piece = look.name(me, look.next)
     if placed == 0 and look.t.lineup != Lineup.ALTERNATE:
         return f"Line up: take a stored lineup, or place your pieces, {piece} first."
     left = sum(1 for i in range(TEAM) if o.status[me, i] == Status.READY) - placed
@@ -641,15 +656,15 @@ def _heavy(look: Look) -> str:
     i = 0 if o.to_act == o.turn else 1
     team, slot = (o.turn, o.attacker) if i == 0 else (1 - o.turn, o.target)
     other = o.chosen[1 - i] or " and ".join(map(str, _values(o, 1 - i)))
-    return f"{name(look.r, team, slot)} rolled {o.dice[i, 0]} and {o.dice[i, 1]} against {other}"
+    return f"{look.name(team, slot)} rolled {o.dice[i, 0]} and {o.dice[i, 1]} against {other}"
 
 
 def _carrier(look: Look) -> str:
-    return name(look.r, team_of(look.o.holder), slot_of(look.o.holder))
+    return look.name(team_of(look.o.holder), slot_of(look.o.holder))
 
 
 def _fumbler(look: Look) -> str:
-    return name(look.r, team_of(look.o.fumbler), slot_of(look.o.fumbler))
+    return look.name(team_of(look.o.fumbler), slot_of(look.o.fumbler))
 
 
 def _spot(look: Look) -> str:
@@ -657,8 +672,8 @@ def _spot(look: Look) -> str:
 
 
 def _options(look: Look) -> str:
-    passes = any(notation.PASS.at <= a < notation.PASS.at + TEAM for a in look.actions)
-    hands = any(notation.HAND_OFF.at <= a < notation.HAND_OFF.at + TEAM for a in look.actions)
+    passes = any(map(stakes.is_pass, look.actions))
+    hands = any(map(stakes.is_hand_off, look.actions))
     return "hand off or pass" if passes and hands else "pass" if passes else "hand off"
 
 
@@ -702,7 +717,7 @@ def _of_rule(look: Look, action: int) -> Words:
 def _of_lineup(look: Look, action: int) -> Words:
     me = int(look.o.to_act)
     if action < CELLS:
-        label = f"Place {name(look.r, me, look.next)} on {BOARD.names[action]}"
+        label = f"Place {look.name(me, look.next)} on {BOARD.names[action]}"
         return label, "", (figure(me, look.next), cell_id(action)), "plain"
     if action == notation.RANDOM.at:
         return "Random lineup", "each piece anywhere behind your line", (), "plain"
@@ -718,15 +733,21 @@ def _of_select(look: Look, action: int) -> Words:
         return "Go on", "none of your pieces can move", (), "main"
     slot = action - notation.SELECT.at
     team = int(look.o.turn)
-    ball = ", it has the ball" if look.has_ball(team, slot) else ""
-    label, sub = f"Move {name(look.r, team, slot)}", f"rolls {die(look.r, slot)}{ball}"
-    return label, sub, (figure(team, slot),), "main"
+    ball = "it has the ball" if look.has_ball(team, slot) else ""
+    parts = [f"rolls {die(look.r, slot)}", ball, stakes.of_piece(look, slot)]
+    return (
+        f"Move {look.name(team, slot)}",
+        ", ".join(p for p in parts if p),
+        (figure(team, slot),),
+        "main",
+    )
 
 
 def _of_power(look: Look, action: int) -> Words:
     if action == notation.USE.at:
         left = int(look.o.left[look.o.to_act]) - 1
-        return "Roll again", f"the new roll counts; then {left} left", (), "plain"
+        more = stakes.of_new_roll(look)
+        return "Roll again", f"{more}; the new roll counts, then {left} left", (), "plain"
     return f"Keep the {higher(look.o, 0)}", "", (), "main"
 
 
@@ -740,33 +761,18 @@ def _of_move(look: Look, action: int) -> Words:
     where = BOARD.names[cell]
     label = f"Move {look.mover} to {where}" + (", take the ball" if grab else "")
     way = found.get(action)
-    parts = [plural(way.steps, "step") if way else "", _then(look, cell)]
+    parts = [plural(way.steps, "step") if way else "", stakes.then(look, action)]
     path = (cell_id(cell), BALL) if grab and cell in look.twice else (cell_id(cell),)
     return label, ", ".join(p for p in parts if p), path, "main"
-
-
-def _then(look: Look, cell: int) -> str:
-    """The tackle that must follow a move to this cell, if there is one."""
-    pairs = contacts(look.t, look.o, int(look.o.mover), cell) + look.contacts
-    if not pairs:
-        return ""
-    us = int(look.o.turn)
-    by = {slot for slot, _ in pairs}
-    targets = either([code(team_of(x), slot_of(x)) for x in sorted({x for _, x in pairs})])
-    if by == {look.o.mover}:
-        return f"then tackle {targets}"
-    if len(by) == 1:
-        return f"then {code(us, by.pop())} tackles {targets}"
-    return f"then a tackle by {either([code(us, s) for s in sorted(by)])}"
 
 
 def _of_tackle(look: Look, action: int) -> Words:
     p, q = notation.TACKLE.values(action)
     us = int(look.o.turn)
-    label = f"{name(look.r, us, p)} tackles {name(look.r, 1 - us, q)}"
-    sub = f"{die(look.r, p)} against {die(look.r, q)}"
-    if look.has_ball(us, p) or look.has_ball(1 - us, q):
-        sub += ", for the ball"
+    label = f"{look.name(us, p)} tackles {look.short(1 - us, q)}"
+    ball = ", for the ball" if look.has_ball(us, p) or look.has_ball(1 - us, q) else ""
+    dice = f"{die(look.r, p)} against {die(look.r, q)}{ball}"
+    sub = f"{dice}: {stakes.of_tackle(look, p, q)}"
     return label, sub, (figure(us, p), figure(1 - us, q)), "main"
 
 
@@ -783,7 +789,7 @@ def _fight(look: Look, i: int, value: int) -> str:
     o = look.o
     if not o.chosen[1 - i] and o.dice[1 - i, 1] and o.dice[1 - i, 0] != o.dice[1 - i, 1]:
         team = 1 - o.turn if i == 0 else o.turn
-        return f"the die of {name(look.r, team, HEAVY)} is still to be chosen"
+        return f"the die of {look.name(team, HEAVY)} is still to be chosen"
     other = int(o.chosen[1 - i] or lower(o, 1 - i))
     loser = loser_of(o, *((value, other) if i == 0 else (other, value)))
     if loser == BOTH:
@@ -797,17 +803,17 @@ def _of_option(look: Look, action: int) -> Words:
         return "Keep the ball", "your turn ends", (), "quiet"
     us, o = int(look.o.turn), look.o
     giver = slot_of(o.holder)
-    if notation.HAND_OFF.at <= action < notation.HAND_OFF.at + TEAM:
+    if stakes.is_hand_off(action):
         slot = action - notation.HAND_OFF.at
-        dice = "equal dice are a fumble"
-        return f"Hand off to {name(look.r, us, slot)}", dice, (figure(us, slot),), "main"
+        sub = stakes.of_hand_off(look, slot)
+        return f"Hand off to {look.name(us, slot)}", sub, (figure(us, slot),), "main"
     slot = action - notation.PASS.at
     far = int(between(look.t, o, us, giver, us, slot))
     plus = " + 2" if pass_bonus(o) else ""
-    sub = f"{plural(far, 'square')} away: {die(look.r, slot)} + a d6{plus} must make {far}"
+    sub = f"{die(look.r, slot)} + a d6{plus} must make {far}: {stakes.of_pass(look, slot)}"
     near = notation.HAND_OFF.at + slot in look.actions
     path = (figure(us, slot), BALL) if near else (figure(us, slot),)
-    return f"Pass to {name(look.r, us, slot)}", sub, path, "main"
+    return f"Pass to {look.name(us, slot)}", sub, path, "main"
 
 
 def _of_place(look: Look, action: int) -> Words:
@@ -819,7 +825,7 @@ def _of_gift(look: Look, action: int) -> Words:
     at = notation.GIVE_OWN.at if own else notation.GIVE_OTHER.at
     team = int(look.o.to_act) if own else 1 - int(look.o.to_act)
     slot = action - at
-    return f"Give the ball to {name(look.r, team, slot)}", "", (figure(team, slot),), "main"
+    return f"Give the ball to {look.name(team, slot)}", "", (figure(team, slot),), "main"
 
 
 def _of_landing(look: Look, action: int) -> Words:
@@ -829,7 +835,7 @@ def _of_landing(look: Look, action: int) -> Words:
     where = BOARD.names[action]
     if what == EMPTY:
         return f"The ball comes down on {where}", "", (cell_id(action),), "main"
-    who = name(look.r, team_of(what), slot_of(what))
+    who = look.name(team_of(what), slot_of(what))
     return f"{who} intercepts the ball on {where}", "yours", (cell_id(action),), "main"
 
 
@@ -845,11 +851,11 @@ def _refusals(look: Look, open: set[str]) -> Iterator[Refusal]:
             status = Status(look.o.status[team, slot])
             if status in (Status.LOCKER, Status.BOX):
                 rules = ("BB-74",) if status == Status.LOCKER else ("BB-80",)
-                yield Refusal(id, f"{name(look.r, team, slot)} is {WHERE[status]}.", rules)
+                yield Refusal(id, f"{look.name(team, slot)} is {WHERE[status]}.", rules)
                 continue
             why, rules = why_own if team == look.o.to_act else why_other
             if why:
-                yield Refusal(id, f"{name(look.r, team, slot)} {why}.", rules)
+                yield Refusal(id, f"{look.name(team, slot)} {why}.", rules)
 
 
 Why = tuple[str, tuple[str, ...]]
@@ -870,7 +876,7 @@ def _why_not(look: Look) -> tuple[Why, Why]:
         case Phase.GIVE:
             return ("is not within 2 squares", ("BB-108",)), theirs
         case Phase.LINEUP:
-            first = name(look.r, int(look.o.to_act), look.next)
+            first = look.name(int(look.o.to_act), look.next)
             return (f"waits: {first} is placed now", ("AMB-48",)), theirs
         case _:
             return ("", ()), ("", ())

@@ -66,6 +66,12 @@ def loser_of(s: State, attacker_rolled: int, target_rolled: int) -> int:
 
 
 @rule
+def drops_ball(s: State, tie: bool) -> bool:
+    """BB-78, BB-96, BB-97, BB-99: whoever of the two has the ball fumbles it."""
+    return tie or any_match(s)
+
+
+@rule
 def injure(t: Table, s: State, team: int, slot: int, other_rolled: int) -> None:
     """BB-72..74, BB-79..82, BB-86, BB-166: off the field, carnage where it stood.
 
@@ -108,7 +114,7 @@ def after_tackle(
         if fumbler > 0 and tie:
             take_ball(s, winner, first_standing(s, winner))
         touchdown(t, s, winner)
-    elif fumbler > 0 and (tie or any_match(s)):
+    elif fumbler > 0 and drops_ball(s, tie):
         s.possession = 1 + team_of(fumbler)
         fumble(t, s, fumbler, spot)
     else:

@@ -59,23 +59,23 @@ def test_the_longest_pass_is_the_best_roll_that_is_no_fumble(sides: int) -> None
 def test_the_names_and_dice_of_a_team_are_seen_and_told() -> None:
     m = at("R1f12,S1a1/h1f13,s1k25 R1 - W A 1 0-0 -", 12, 4, 2, deck=OWN)
     tackle = next(c for c in m.scene(0).choices if c.word == "R1xh1")
-    assert tackle.label == "Sprinter R1 tackles Crane h1"
-    assert tackle.sub == "a d12 against two d4, for the ball"
+    assert tackle.label == "Sprinter R1 tackles Harts' H1"
+    assert tackle.sub.startswith("a d12 against two d4, for the ball: you win ")
     crane = next(p for p in m.scene(1).zone("field").pieces if p.id == "figure:h1")
-    assert (crane.name, crane.value) == ("Crane h1", "d4")
+    assert (crane.name, crane.value) == ("Crane H1", "d4")
     assert crane.text == "On f13 and g13; rolls two d4"
     m.submit(0, "R1xh1")
-    assert m.scene(1).prompt.startswith("Crane h1 rolled 4 and 2 against 12")
+    assert m.scene(1).prompt.startswith("Crane H1 rolled 4 and 2 against 12")
     assert [p.code for p in m.scene(1).zone("dice").pieces] == ["d12", "d4", "d4"]
     said = m.log(None)
-    assert "Sprinter R1 tackles Crane h1." in said
-    assert "Crane h1 rolls 4 and 2 on two d4." in said
+    assert "Wolves' Sprinter R1 tackles Harts' Crane H1." in said
+    assert "Harts' Crane H1 rolls 4 and 2 on two d4." in said
 
 
 def test_of_two_heavy_tackles_the_other_has_its_own_name() -> None:
     position = "H1e10,R1a1/h1g10,r1k25 @k1 - W X:H1=2.3xh1=2.4 1 0-0 -"
     choices = at(position, deck=OWN).scene(0).choices
-    assert {c.sub for c in choices} == {"the die of Crane h1 is still to be chosen"}
+    assert {c.sub for c in choices} == {"the die of Harts' Crane H1 is still to be chosen"}
 
 
 def test_no_scene_or_sentence_of_another_team_has_a_usual_name() -> None:

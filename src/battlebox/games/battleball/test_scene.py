@@ -129,22 +129,25 @@ def test_a_move_says_what_it_leads_to() -> None:
     m = at("R1f12,S1a1/b1g16,r2h16,s1k25 @f14 - W D:R1=11 1 0-0 -")
     c = choice(m, "g15*")
     assert c.label == "Move Running Back R1 to g15, take the ball"
-    assert c.sub == "4 steps, then tackle r2 or b1"
+    assert c.sub == "4 steps, then tackle Harts' R2 (48 %) or Harts' B1 (22 %)"
     assert choice(m, "a12").sub == "5 steps"
     assert m.scene(0).prompt == "Running Back R1: up to 11 squares."
-    assert m.scene(1).prompt == "Running Back R1 rolled 11. Seat 0 moves it."
+    assert m.scene(1).prompt == "Wolves' Running Back R1 rolled 11. Seat 0 moves it."
 
 
 def test_the_dice_of_a_tackle_stay_to_be_read() -> None:
     m = at("R1f12,S1a1,S2b1/b1f13,s1k25 R1 - W A 1 0-0 -")
     assert m.phase == "TACKLE"
-    assert choice(m, "R1xb1").sub == "a d20 against a d10, for the ball"
+    assert (
+        choice(m, "R1xb1").sub
+        == "a d20 against a d10, for the ball: you win 22 %, tie 5 %, fumble 5 %"
+    )
     m.submit(0, "R1xb1")
     dice = m.scene(1).zone("dice")
     assert [p.code for p in dice.pieces] == ["d20", "d10"]
     a, b = (int(p.value) for p in dice.pieces)
     why = "a tie, both are injured" if a == b else "the lower die wins"
-    assert dice.facts["text"].startswith(f"R1 {a}, b1 {b}: {why}")
+    assert dice.facts["text"].startswith(f"Wolves' R1 {a}, B1 {b}: {why}")
 
 
 def test_the_die_that_lost_a_tackle_is_marked() -> None:
@@ -180,8 +183,8 @@ def test_a_throw_has_its_way_and_how_far_it_is() -> None:
 def test_what_cannot_be_chosen_says_why_with_the_rule() -> None:
     m = at(f"{FULL}/r1f21,r2k21,r3a21,s1i23,s2c23 @f13 - W M 1 0-0 -")
     refusals = {r.id: r for r in m.scene(0).refusals}
-    assert refusals["figure:b1"].why.startswith("Linebacker b1 is injured")
-    assert refusals["figure:r1"].why == "Running Back r1 is a piece of your opponent."
+    assert refusals["figure:b1"].why.startswith("Harts' Linebacker B1 is injured")
+    assert refusals["figure:r1"].why == "Harts' Running Back R1 is a piece of your opponent."
     m.submit(0, "S1")
     refusals = {r.id: r for r in m.scene(0).refusals}
     assert refusals["figure:R1"].rules == ("BB-19",)
@@ -192,7 +195,7 @@ def test_a_pass_and_a_hand_off_to_the_same_piece_are_two_choices() -> None:
     m = at("R1f12,S1g12/s1k25 R1 - W A 1 0-0 -", advanced=True)
     assert choice(m, ">S1").path == ("figure:S1",)
     assert choice(m, "^S1").path == ("figure:S1", "ball")
-    assert choice(m, "^S1").sub == "1 square away: a d12 + a d6 must make 1"
+    assert choice(m, "^S1").sub == "a d12 + a d6 must make 1: caught 92 %, fumble 8 %"
     assert choice(m, "=").tone == "quiet"
 
 
