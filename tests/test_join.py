@@ -227,6 +227,7 @@ def test_a_seat_whose_player_has_gone_waits_for_him(live_server: InThread) -> No
     assert "You left; the match is kept, and so is your seat. To come back:" in p.text
     assert f"battlebox join '{meet.seats[0]}'" in p.text
     assert f"  {meet.seats[1]}\n" in p.text, "the link that can be sent to a friend"
+    assert "This works on this machine only; battlebox --lan opens the network." in p.flat
     away = "^Waiting for Ada, who is away"
     q = one(meet.seats[1], says(*[(CHOICE, "0")] * 3, (away, "q")), "Ben")
     assert "Ada · away" in q.text
@@ -668,6 +669,14 @@ def test_leaving_says_how_to_come_back(
 def test_what_is_no_link_is_said_with_what_one_looks_like(text: str) -> None:
     with pytest.raises(BattleboxError, match=r"no link.*looks like http"):
         join(text)
+
+
+@pytest.mark.parametrize(
+    ("host", "here"),
+    [("127.0.0.1:8", True), ("localhost", True), ("[::1]:8", True), ("192.168.0.7:8", False)],
+)
+def test_a_link_knows_whether_it_works_on_this_machine_only(host: str, here: bool) -> None:
+    assert link.read(f"http://{host}/match/k3v9").is_here == here
 
 
 def test_links_are_read_as_they_were_sent() -> None:

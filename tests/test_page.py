@@ -2187,6 +2187,44 @@ def test_the_home_page_remembers_and_continues(open_page: Open, server: InThread
     page.wait_for_url(re.compile("/match/"))
 
 
+PACED = """async pace => {
+  const { playback } = await import('/web/playback.js'), shown = []
+  const store = await import('/web/store.js')
+  if (pace !== null) store.keepSettings({ pace })
+  const film = playback(s => shown.push(s.n), () => {})
+  for (const n of [0, 1, 2, 3]) {
+    const told = [{ turn: n, event: 'X', args: { seat: 1 }, text: 'Ben waits.' }]
+    film.push({ n, rest: 0, scene: { viewer: 0, to_act: 1 }, told, fresh: 1 }, false)
+  }
+  film.stop()
+  return shown
+}"""
+
+
+def test_pace_movement_and_size_of_cards_are_settings_that_stay(
+    open_page: Open, server: InThread
+) -> None:
+    page = open_page(reduced_motion="no-preference")
+    still = "() => import('/web/motion.js').then(m => m.isStill())"
+    root = page.locator(":root")
+    assert page.evaluate(PACED, None) == [0], "each picture stays to be read"
+    assert not page.evaluate(still)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Cards", exact=True).select_option("large")
+    page.get_by_label("Pieces move").select_option("never")
+    page.get_by_label("Bots play").select_option("at once")
+    for _ in ("here", "at a table"):
+        expect(root).to_have_attribute("style", re.compile(r"--card-scale: ?1\.2"))
+        expect(root).to_have_attribute("data-motion", "off")
+        assert page.evaluate(still)
+        begin(page, server, "you", "random")
+    page.get_by_role("button", name="More", exact=True).click()
+    expect(page.get_by_label("Bots play").locator("option:checked")).to_have_text("at once")
+    assert page.evaluate(PACED, None) == [0, 1, 2, 3]
+    page.get_by_label("Cards", exact=True).select_option("small")
+    expect(root).to_have_attribute("style", re.compile(r"--card-scale: ?0\.85"))
+
+
 def test_matches_are_told_apart_by_opponents_mode_time_and_turn(
     open_page: Open, server: InThread
 ) -> None:

@@ -45,6 +45,7 @@ AGAIN = "a: again, r: how it went, s FILE: save it, l: the whole log, q: leave >
 OFFERS = {"undo": "asks to take back what was done last", "draw": "offers a draw"}
 NO_DEAL = {"undo": "It is not taken back.", "draw": "There is no draw: the match goes on."}
 ALL_WAIT = "Everybody waits"
+ONLY_HERE = "This works on this machine only; battlebox --lan opens the network."
 LOST = "The connection is lost; it is being opened again."
 PATIENCE = 20.0  # seconds for the first picture
 STILL = 1.0  # seconds of silence before it is said whom everybody waits for
@@ -406,6 +407,8 @@ class Visit(Desk):
             label = self.name_of(int(p)) if p.isdecimal() else p
             out += pen.wrap(f"{label} is free. Whoever opens this link takes it:")
             out.append(pen.line(f"  {self.link.sit(token)}"))
+        if self.table.invites and self.link.is_here:
+            out += pen.wrap(ONLY_HERE, "! ")
         return out
 
     def question(self, scene: Scene) -> str:

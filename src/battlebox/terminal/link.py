@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import re
 from dataclasses import dataclass, replace
@@ -39,6 +40,15 @@ class Link:
 
     def __str__(self) -> str:
         return f"{self.base}/match/{self.match}" + (f"#{self.token}" if self.token else "")
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it leads from every machine to itself."""
+        host = urlsplit(self.base).hostname or ""
+        try:
+            return ipaddress.ip_address(host).is_loopback
+        except ValueError:
+            return host == "localhost" or host.endswith(".localhost")
 
     @property
     def socket(self) -> str:

@@ -1,7 +1,7 @@
 // @ts-check
 /** The start: from the address to the page's module, and what to say when something breaks. */
 import { segments, urlTo } from './place.js'
-import { Plain, applyTheme } from './shell.js'
+import { Plain, applySettings } from './shell.js'
 import { Component, html, render, useCallback, useEffect, useState } from './ui.js'
 /** @import { PageProps } from './types' */
 /** @import { View } from './vendor/preact.js' */
@@ -113,7 +113,7 @@ function followLinks(go) {
   return () => document.removeEventListener('click', onClick)
 }
 
-applyTheme()
+applySettings()
 render(html`<${App} />`, /** @type {Element} */ (document.getElementById('app')))
 
 // the table is fetched when nothing else is to do, so that a new match opens at once

@@ -3,13 +3,14 @@
 import { to } from './place.js'
 import { html, useEffect, useState } from './ui.js'
 import { ApiError, get, post } from './api.js'
+import { Dialog } from './dialog.js'
 import { Join, MyMatches, linkTo } from './mine.js'
 import { FieldError, OptionField, plainField, valueTo } from './options.js'
 import { FaceDown, Icon, PieceView, SeatMark } from './pieces.js'
 import {
   begin, inviting, modeOf, players, request, usually, watching, withMode, withOption, withPlayers, withSeat,
 } from './setup.js'
-import { Top } from './shell.js'
+import { Later, Tool, Top } from './shell.js'
 import { keepSetup, lastGame, lastSetup, myName, remember, setMyName } from './store.js'
 import { showInTab } from './tab.js'
 import { addStyle, loadTheme, plain } from './theme.js'
@@ -23,6 +24,7 @@ export default function Page({ go }) {
   const [games, setGames] = useState(/** @type {Game[] | null} */ (null))
   const [wrong, setWrong] = useState('')
   const [chosen, setChosen] = useState(lastGame())
+  const [settling, setSettling] = useState(false)
   const load = () => {
     setWrong('')
     get('/api/games').then(setGames, e => setWrong(e.message))
@@ -34,7 +36,13 @@ export default function Page({ go }) {
   const game = games?.find(g => g.name === chosen) ?? games?.[0]
   return html`<div class="box is-home" data-count=${games?.length}>
     <a class="skip" href="#setup">Skip to the set-up</a>
-    <${Top} where=${tagline(games)} />
+    <${Top} where=${tagline(games)}>
+      <${Tool} icon="dots" label="Settings" onClick=${() => setSettling(true)} />
+    <//>
+    ${settling && html`
+      <${Dialog} title="Settings" onClose=${() => setSettling(false)}>
+        <${Later} load=${() => import('./settings.js')} name="Settings" />
+      <//>`}
     <main class="insert" aria-label="Choose a game">
       ${games?.map(g => html`<${Bay} key=${g.name} game=${g} on=${g === game} only=${games.length === 1}
         onChoose=${() => setChosen(g.name)} />`)}
@@ -144,16 +152,10 @@ function SetUp({ game, go }) {
         <a class="choice" href=${to(`/rules/${game.name}`)}>${Icon('rules')}<span>Learn it</span></a>
       </div>
     </div>
-    ${rule !== null && html`<${Rule} game=${game.name} id=${rule} onClose=${() => setRule(null)} />`}
+    ${rule !== null && html`
+      <${Later} load=${() => import('./rules.js')} name="RulesPanel" game=${game.name} id=${rule}
+        onClose=${() => setRule(null)} />`}
   </form>`
-}
-
-/** A rule that an option names; the rules are fetched when somebody asks. @param {{game: string, id: string,
- * onClose: () => void}} props */
-function Rule(props) {
-  const [Panel, setPanel] = useState(/** @type {any} */ (null))
-  useEffect(() => { import('./rules.js').then(m => setPanel(() => m.RulesPanel), props.onClose) }, [])
-  return Panel && html`<${Panel} ...${props} />`
 }
 
 /** @param {Setup} setup @param {boolean} busy */
@@ -234,7 +236,7 @@ function More({ game, setup, setSetup, extra, setExtra, at, open, onRule }) {
             value=${setup.changes[key] ?? usually(game, setup.mode, key)}
             error=${key === 'deck' && extra.deck ? undefined : at(key)} onRule=${onRule}
             onChange=${(/** @type {any} */ value) => setSetup(withOption(game, setup, key, value))} />
-          ${key === 'deck' && html`<${OwnDeck} extra=${extra} setExtra=${setExtra} error=${at('deck')} />`}`)}`)}
+          ${key === 'deck' && html`<${OwnDeck} what=${(field.title ?? key).toLowerCase()} extra=${extra} setExtra=${setExtra} error=${at('deck')} />`}`)}`)}
       <h3 class="field-label">This match</h3>
       <${Num} id="seed" label="A chosen deal" value=${extra.seed} onChange=${set('seed')} error=${at('seed')}
         about="The same number deals the same cards. Empty: fair dice, which can be checked at the end." />
@@ -258,17 +260,17 @@ const Num = ({ id, label, about, value, error, onChange }) => html`
       aria-invalid=${error ? 'true' : undefined} onChange=${onChange} />
     <${FieldError} id=${`match-${id}`} text=${error} /></div>`
 
-/** @param {{extra: Record<string, string>, setExtra: (extra: any) => void, error?: string}} props */
-function OwnDeck({ extra, setExtra, error }) {
+/** @param {{what: string, extra: Record<string, string>, setExtra: (extra: any) => void, error?: string}} props */
+function OwnDeck({ what, extra, setExtra, error }) {
   /** @param {any} e */
   const read = async e => {
     const file = /** @type {File | undefined} */ (e.target.files[0])
     setExtra({ ...extra, deck: file ? await file.text() : '', deckName: file?.name ?? '' })
   }
   return html`<div class=${`option is-file ${extra.deck ? 'is-changed' : ''}`}>
-    <label for="match-deck">Your own deck</label>
+    <label for="match-deck">Your own ${what}</label>
     <span class="about" id="match-deck-about">${extra.deckName ? `In use: ${extra.deckName}`
-      : 'A .toml file from this device takes the place of the deck above.'}</span>
+      : `A .toml file from this device takes the place of the ${what} above.`}</span>
     <input id="match-deck" type="file" accept=".toml,text/plain" aria-describedby="match-deck-about"
       aria-invalid=${error && extra.deck ? 'true' : undefined} onChange=${read} />
     <${FieldError} id="match-deck" text=${extra.deck ? error : undefined} />

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.js'
 import { Habit } from './hold.js'
 import { ChoiceButton } from './pieces.js'
 import { seatName } from './seats.js'
-import { ThemeTool } from './shell.js'
+import { Later } from './shell.js'
 import * as store from './store.js'
 import { html, useState } from './ui.js'
 /** @import { useHabits } from './hold.js' */
@@ -54,7 +54,7 @@ export function Menu({ table, canUndo, habits, send, onClose, onInvite }) {
       ${table.you !== null && !table.end && html`
         <p class="quiet only-wide">Keys: 1 to 9 press the buttons, arrows move about, Enter chooses, Esc steps back${can('hint')
           && ', H asks for a hint'}.</p>`}
-      <div class="row only-phone"><span>Colours</span><${ThemeTool} /></div>
+      <${Later} load=${() => import('./settings.js')} name="Settings" />
       ${table.watching > 0 && html`
         <p class="quiet">${table.watching === 1 ? '1 person watches.' : `${table.watching} people watch.`}</p>`}
     <//>`

@@ -6,9 +6,13 @@
  * or become fewer, else from a face-down pile of its owner that has shrunk, else from where he sits.
  * A card that lay face down turns over where it lies, and so do those that come to it.
  */
+import { settings } from './store.js'
 
 const SLIDE = 320, TURN = 420, EASE = 'cubic-bezier(.2, .7, .2, 1)'
-const still = matchMedia('(prefers-reduced-motion: reduce)')
+const reduced = matchMedia('(prefers-reduced-motion: reduce)')
+
+/** Whether nothing is to move: the system says so, or a setting. */
+export const isStill = () => reduced.matches || !settings().motion
 
 /** @typedef {{code: string, count: number, rect: DOMRect}} Place */
 /** @typedef {{count: number, owner: string | undefined, rect: DOMRect}} Heap */
@@ -30,7 +34,7 @@ const MOVING = '[data-piece]:not([data-still] *)'
 export function measure(root) {
   /** @type {Picture} */
   const picture = { pieces: new Map(), down: new Set(), piles: new Map() }
-  if (!root || still.matches) return picture
+  if (!root || isStill()) return picture
   for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(MOVING))) {
     const { code = '', count = 1 } = el.dataset
     if (el.matches('.is-back, .is-peek')) picture.down.add(el.dataset.piece || '')
@@ -46,7 +50,7 @@ export function measure(root) {
 
 /** Moves what has changed its place since `before`. @param {Element | null} root @param {Picture} before */
 export function play(root, before) {
-  if (!root || still.matches || !before.pieces.size) return
+  if (!root || isStill() || !before.pieces.size) return
   const now = measure(root), gone = leavers(before, now)
   const all = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(MOVING)])
   const isTurned = (/** @type {HTMLElement} */ { dataset: { piece = '' } }) => before.down.has(piece) && !now.down.has(piece)

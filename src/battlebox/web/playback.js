@@ -1,5 +1,6 @@
 // @ts-check
 /** Shows pictures at a pace that one can follow, and never makes anybody wait for them. */
+import { settings } from './store.js'
 /** @import { Shown } from './types' */
 
 /** How long one piece of news stays before what others do next, each further one, and all at most. */
@@ -96,6 +97,11 @@ export function playback(show, changed) {
 
   /** @param {number} k */
   function pace(k) {
+    return settings().pace * usual(k)
+  }
+
+  /** How long a picture stays at the usual pace. @param {number} k */
+  function usual(k) {
     const [current, ...queue] = all.slice(k - gone), n = news(current), next = queue[0], isMoment = current.n === next.n
     if (!n || (!isMoment && isOwn(next))) return 0 // whoever has acted has read
     const frames = new Set(queue.map(s => s.n)).size, newest = queue[queue.length - 1].scene

@@ -3,8 +3,8 @@
 import { Icon } from './pieces.js'
 import { BASE } from './place.js'
 import * as store from './store.js'
-import { html, useState } from './ui.js'
-/** @import { Child } from './vendor/preact.js' */
+import { html, useEffect, useState } from './ui.js'
+/** @import { Child, View } from './vendor/preact.js' */
 
 /**
  * A tool of the top bar.
@@ -21,11 +21,14 @@ const THEME_WORDS = { '': 'as the system', light: 'light', dark: 'dark' }
 const THEME_ICONS = { '': 'auto', light: 'sun', dark: 'moon' }
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
-/** Shows the chosen theme, or the system's. */
-export function applyTheme() {
-  document.documentElement.dataset.theme = store.theme() || (dark.matches ? 'dark' : 'light')
+/** Shows the chosen theme, or the system's; cards as large, and as lively, as is liked here. */
+export function applySettings() {
+  const root = document.documentElement, { size, motion } = store.settings()
+  root.dataset.theme = store.theme() || (dark.matches ? 'dark' : 'light')
+  root.dataset.motion = motion ? '' : 'off'
+  root.style.setProperty('--card-scale', String(size))
 }
-dark.addEventListener('change', applyTheme)
+dark.addEventListener('change', applySettings)
 
 /** Light, dark, or as the system has it. */
 export function ThemeTool() {
@@ -34,7 +37,7 @@ export function ThemeTool() {
     const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]
     store.setTheme(next)
     setTheme(next)
-    applyTheme()
+    applySettings()
   }
   return html`<${Tool} icon=${THEME_ICONS[theme]} label=${`Colours: ${THEME_WORDS[theme]}. Change`}
     cls="theme-tool" onClick=${change} />`
@@ -53,6 +56,16 @@ export const Top = ({ title, emblem, where, children }) => html`
     <span class="where">${where}</span>
     <nav class="tools" aria-label="Tools">${children}<${ThemeTool} /></nav>
   </header>`
+
+/**
+ * A component of a module that is loaded when it is needed.
+ * @param {{load: () => Promise<any>, name: string, [more: string]: any}} props
+ */
+export function Later({ load, name, ...props }) {
+  const [found, setFound] = useState(/** @type {{View: View} | null} */ (null))
+  useEffect(() => { load().then(module => setFound({ View: module[name] })) }, [])
+  return found && html`<${found.View} ...${props} />`
+}
 
 /** A page of a few words, and one way on. @param {{title: string, text: string, children?: Child}} props */
 export const Plain = ({ title, text, children }) => html`

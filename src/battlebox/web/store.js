@@ -143,6 +143,20 @@ export const theme = () => {
 /** @param {'' | 'light' | 'dark'} value */
 export const setTheme = value => write('theme', value)
 
+/** How many times as long as usual what others do stays to be read; 0: not at all. */
+export const PACES = [2, 1, 0.4, 0]
+/** How many times as large as usual cards are. */
+export const SIZES = [0.85, 1, 1.2]
+
+/** How this browser likes a table. `motion`: whether pieces move, if the system lets them. */
+export function settings() {
+  const { pace, size, motion } = read('settings', {})
+  return { pace: PACES.includes(pace) ? pace : 1, size: SIZES.includes(size) ? size : 1, motion: motion !== false }
+}
+
+/** @param {Partial<ReturnType<typeof settings>>} change */
+export const keepSettings = change => write('settings', { ...settings(), ...change })
+
 // ---- the last set-ups ---------------------------------------------------------------------------
 /** The game chosen last; '' at first. @returns {string} */
 export const lastGame = () => read('game', '')

@@ -15,13 +15,12 @@ import { to } from './place.js'
 import { Prompt } from './prompt.js'
 import { useReview } from './review.js'
 import { keptOf } from './seats.js'
-import { Tool, Top } from './shell.js'
+import { Later, Tool, Top } from './shell.js'
 import * as store from './store.js'
 import { loadTheme } from './theme.js'
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from './ui.js'
 import { SceneView } from './zones.js'
 /** @import { PageProps, Shown, Table, Theme } from './types' */
-/** @import { View } from './vendor/preact.js' */
 
 /** How long the last picture stays before the result is shown. */
 const LAST_LOOK = 1600
@@ -231,13 +230,3 @@ const hasOpen = table => Object.keys(table.invites || {}).length > 0
 
 /** The latest news in words. @param {Shown} shown */
 const newsOf = ({ told }) => told.slice(-4 * NEWS).filter(t => t.text).slice(-NEWS).map(t => t.text)
-
-/**
- * A component of a module that is loaded when it is needed.
- * @param {{load: () => Promise<any>, name: string, [more: string]: any}} props
- */
-function Later({ load, name, ...props }) {
-  const [found, setFound] = useState(/** @type {{View: View} | null} */ (null))
-  useEffect(() => { load().then(module => setFound({ View: module[name] })) }, [])
-  return found && html`<${found.View} ...${props} />`
-}

@@ -25,7 +25,7 @@ class Options(AnyOptions):
     players: int = Field(6, ge=4, le=SEATS, title="Players", description="how many play (BA-2)")
     deck: str = option(
         "battle-default",
-        *("Deck", Group.SETUP, "a deck of the game, the path of your own .toml, or its text"),
+        *("Deck", Group.SETUP, "one that comes with the game, or a .toml file of yours"),
         examples=["battle-default"],
         names={"battle-default": "the usual deck"},
     )

@@ -31,7 +31,7 @@ class Options(AnyOptions):
     players: int = Field(2, ge=2, le=2, title="Players", description="how many play (BB-1)")
     deck: str = option(
         "battleball-default",
-        *("Team", Group.SETUP, "a team of the game, the path of your own .toml, or its text"),
+        *("Team", Group.SETUP, "one that comes with the game, or a .toml file of yours"),
         examples=["battleball-default"],
         names={"battleball-default": "the usual team"},
     )

@@ -51,7 +51,7 @@ class Options(AnyOptions):
     )
     deck: str = option(
         "ironman-default",
-        *("Deck", Group.SETUP, "a deck of the game, the path of your own .toml, or its text"),
+        *("Deck", Group.SETUP, "one that comes with the game, or a .toml file of yours"),
         examples=["ironman-default", "ironman-even"],
         names={"ironman-default": "the usual deck", "ironman-even": "the even deck"},
     )

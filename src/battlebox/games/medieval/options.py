@@ -37,7 +37,7 @@ class Options(AnyOptions):
     players: int = Field(2, ge=2, le=2, title="Players", description="how many play (ME-1)")
     deck: str = option(
         "medieval-default",
-        *("Deck", Group.SETUP, "a deck of the game, the path of your own .toml, or its text"),
+        *("Deck", Group.SETUP, "one that comes with the game, or a .toml file of yours"),
         examples=["medieval-default", "medieval-court"],
         names={"medieval-default": "the usual deck", "medieval-court": "the Court deck"},
     )

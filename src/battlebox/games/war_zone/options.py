@@ -26,7 +26,7 @@ class Options(AnyOptions):
     players: int = Field(2, ge=2, le=6, title="Players", description="how many play (WZ-2)")
     deck: str = option(
         "warzone-default",
-        *("Deck", Group.SETUP, "a deck of the game, the path of your own .toml, or its text"),
+        *("Deck", Group.SETUP, "one that comes with the game, or a .toml file of yours"),
         examples=["warzone-default", "warzone-half"],
         names={"warzone-default": "the whole deck", "warzone-half": "half the deck"},
     )

@@ -1,0 +1,34 @@
+// @ts-check
+/** How this browser likes a table: the pace of others, moving pieces, the size of cards, colours. */
+import { ThemeTool, applySettings } from './shell.js'
+import * as store from './store.js'
+import { html, useState } from './ui.js'
+
+const PACES = ['slow', 'as usual', 'quick', 'at once'], SIZES = ['small', 'as usual', 'large']
+
+export function Settings() {
+  const [now, setNow] = useState(store.settings())
+  const keep = (/** @type {Partial<typeof now>} */ change) => {
+    store.keepSettings(change)
+    setNow(store.settings())
+    applySettings()
+  }
+  return html`
+    <section class="settings" aria-label="Settings">
+      <${Pick} id="pace" label="Bots play" names=${PACES} values=${store.PACES} value=${now.pace}
+        onPick=${(/** @type {number} */ pace) => keep({ pace })} />
+      <${Pick} id="motion" label="Pieces move" names=${['as the system says', 'never']} values=${[true, false]} value=${now.motion}
+        onPick=${(/** @type {boolean} */ motion) => keep({ motion })} />
+      <${Pick} id="size" label="Cards" names=${SIZES} values=${store.SIZES} value=${now.size}
+        onPick=${(/** @type {number} */ size) => keep({ size })} />
+      <div class="field">Colours<${ThemeTool} /></div>
+    </section>`
+}
+
+/** One of a few values by its name. @param {{id: string, label: string, names: string[], values: any[], value: any,
+ *   onPick: (value: any) => void}} props */
+const Pick = ({ id, label, names, values, value, onPick }) => html`
+  <div class="field"><label for=${`setting-${id}`}>${label}</label>
+    <select id=${`setting-${id}`} onChange=${(/** @type {any} */ e) => onPick(values[e.currentTarget.selectedIndex])}>
+      ${names.map((name, i) => html`<option selected=${values[i] === value}>${name}</option>`)}
+    </select></div>`
