@@ -6,6 +6,7 @@
  * cell and begins and ends with a half one. On a wide page the rows stand side by side, side 0 at the
  * left; on a narrow one they lie upon each other, the viewer's own side below.
  */
+import { isStill } from './motion.js'
 import { Icon } from './pieces.js'
 import { addStyle } from './theme.js'
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from './ui.js'
@@ -360,7 +361,6 @@ const Trail = (cells, g) => {
 // ---- what moves ---------------------------------------------------------------------------------
 /** How long a step of a move takes, and all of it at most. */
 const STEP = 70, LONGEST = 900
-const still = matchMedia('(prefers-reduced-motion: reduce)')
 
 /** A piece that has moved walks along its way; it stands where it is from the first, and what it passed lies there. @param {{current: Element | null}} svg @param {any} facts @param {Geometry} g */
 function useWalk(svg, facts, g) {
@@ -369,7 +369,7 @@ function useWalk(svg, facts, g) {
     const old = before.current, { id, cells } = facts.last || {}
     before.current = { facts, g }
     const from = old?.facts.at?.[id], to = facts.at?.[id]
-    if (!from || !to || old.g !== g || still.matches || from[0] === to[0] || cells[0] !== from[0] || cells.at(-1) !== to[0]) return
+    if (!from || !to || old.g !== g || isStill() || from[0] === to[0] || cells[0] !== from[0] || cells.at(-1) !== to[0]) return
     const wide = to.length > 1
     const points = cells.map((/** @type {string} */ c) => (wide ? spread([c, rightOf(c)], g) : g.mid(c)))
     walk(svg.current?.querySelector(`.figure[data-piece="${id}"]`), points)
