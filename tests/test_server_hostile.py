@@ -1805,6 +1805,8 @@ def test_the_openapi_document_is_true(server: InThread) -> None:
         with over.sit(p) as s:
             assert s.want("resign", "r")["type"] == "ack"
     assert server.table(over.id).meeting.end
+    made = server.make(["you", "open"])
+    open_seat, host = made["id"], made["token"]
     big = b" " * 200_001
     asked: list[tuple[str, str, dict[str, str], dict[str, Any], int]] = [
         ("GET", "/api/games", {}, {}, 200),
@@ -1829,6 +1831,13 @@ def test_the_openapi_document_is_true(server: InThread) -> None:
         ("POST", "/api/matches/{id}/rematch", {"id": over.id}, {"token": over.tokens[0]}, 200),
         ("POST", "/api/matches/{id}/rematch", {"id": over.id}, {}, 401),
         ("GET", "/api/matches/{id}", {"id": over.id}, {"token": "x"}, 401),
+        ("GET", "/api/matches/{id}/links", {"id": open_seat}, {"token": host}, 200),
+        ("GET", "/api/matches/{id}/links", {"id": open_seat}, {}, 200),
+        ("GET", "/api/matches/{id}/links", {"id": open_seat}, {"token": "x"}, 401),
+        ("GET", "/api/matches/{id}/links", {"id": "nope"}, {}, 404),
+        ("POST", "/api/matches/{id}/join", {"id": open_seat}, {}, 200),
+        ("POST", "/api/matches/{id}/join", {"id": "nope"}, {}, 404),
+        ("POST", "/api/matches/{id}/join", {"id": over.id}, {}, 409),
     ]
     for path in ("record", "replay", "rematch"):
         method = "POST" if path == "rematch" else "GET"
