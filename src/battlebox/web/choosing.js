@@ -3,7 +3,6 @@
 import { drag, letGo } from './drag.js'
 import { lensOf } from './lens.js'
 import { measure, play } from './motion.js'
-import { laying } from './placing.js'
 import { buttons, drop, keyed, kindOf, kindOfPiece, litIds, nameOf, said, tap, under } from './picking.js'
 import { seatName } from './seats.js'
 import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
@@ -35,8 +34,9 @@ const onlyOne = list => (list.length === 1 ? list[0] : null)
  *   report: (error: any) => void,
  * }} at
  */
-export function useChoosing({ shown, table, theme, yours, advised, root, make, say, report }) {
-  const { scene } = shown, choices = yours ? scene.choices : []
+export function useChoosing({ shown, table, theme, yours: isAsked, advised, root, make, say, report }) {
+  const { scene } = shown, canLay = usePlacing(isAsked && scene.choices.some(c => c.any_order))
+  const yours = isAsked && canLay, choices = yours ? scene.choices : []
   // the same question may be shown again: somebody has got another name, the line was lost for a moment
   const question = [shown.told.length, ...choices.map(c => c.action)].join()
   const [mine, setMine] = useState({ question: '', ids: /** @type {string[]} */ ([]) })
@@ -59,7 +59,7 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
     return zone?.kind === 'plaque' ? seatName(table, zone.owner) : nameOf(scene, id)
   }
   /** What is laid in any order, if that is asked. */
-  const lays = choices.some(c => c.any_order) ? laying({ scene, choices, picked, goal: goal ?? looked, advised, name }) : null
+  const lays = placing && choices.some(c => c.any_order) ? placing.laying({ scene, choices, picked, goal: goal ?? looked, advised, name }) : null
   const lit = lays ? lays.lit : litIds(choices, picked), left = lays ? lays.left : under(choices, picked)
   const advisedNext = lays ? lays.advised : advised && left.includes(advised) ? advised.path[picked.length] : undefined
   const sole = lays ? lays.done : picked.length ? onlyOne(left) : null
@@ -143,7 +143,7 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
 
   /**
    * A piece is dragged to where it is to lie, or back into the hand.
-   * @param {PointerEvent} e @param {string} id @param {ReturnType<typeof laying>} lays
+   * @param {PointerEvent} e @param {string} id @param {ReturnType<typeof import('./placing.js').laying>} lays
    */
   const grabToLay = (e, id, lays) => drag(e, {
     start: () => setPicked(lays.take(id)),
@@ -228,6 +228,22 @@ export function useChoosing({ shown, table, theme, yours, advised, root, make, s
     lens: looked || picked[0] || null,
     rules: (picked.length && left[0]?.rules) || [],
   }
+}
+
+/** @type {typeof import('./placing.js') | null} */
+let placing = null
+
+/** Loads what lays pieces in any order where that is asked; whether all can be chosen. @param {boolean} needed */
+function usePlacing(needed) {
+  const [there, setThere] = useState(Boolean(placing))
+  useEffect(() => {
+    if (!needed || there) return
+    import('./placing.js').then(found => {
+      placing = found
+      setThere(true)
+    }, () => {}) // with the next question it is tried again
+  }, [needed])
+  return !needed || there
 }
 
 /** To what can be taken up next, or to the buttons. @param {Element | null} table */

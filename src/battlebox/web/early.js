@@ -16,7 +16,7 @@
   if (path.indexOf(base) === 0) path = path.slice(base.length - 1)
   var first = {
     '': ['home', 'api', 'mine', 'options', 'setup', 'dialog', 'tab', 'seats'],
-    match: ['table', 'choosing', 'match', 'live', 'zones', 'picking', 'placing', 'news', 'menu', 'notices', 'prompt']
+    match: ['table', 'choosing', 'match', 'live', 'zones', 'picking', 'news', 'menu', 'notices', 'prompt']
   }[path.split('/')[1]] || []
   first.forEach(function (name) {
     var link = document.createElement('link')
