@@ -5,12 +5,11 @@ import { html, useEffect, useState } from './ui.js'
 import { ApiError, get, post } from './api.js'
 import { Dialog } from './dialog.js'
 import { Join, MyMatches, linkTo } from './mine.js'
-import { FieldError, OptionField, plainField, valueTo } from './options.js'
 import { FaceDown, Icon, PieceView, SeatMark } from './pieces.js'
 import {
-  begin, inviting, modeOf, players, request, usually, watching, withMode, withOption, withPlayers, withSeat,
+  begin, inviting, modeOf, players, request, watching, withMode, withPlayers, withSeat,
 } from './setup.js'
-import { Later, Tool, Top } from './shell.js'
+import { FieldError, Later, Tool, Top, valueTo } from './shell.js'
 import { keepSetup, lastGame, lastSetup, myName, remember, setMyName } from './store.js'
 import { showInTab } from './tab.js'
 import { addStyle, loadTheme, plain } from './theme.js'
@@ -214,65 +213,15 @@ function Seats({ game, setup, setSetup, name, setName, error }) {
  *   at: (where: string) => string | undefined, onRule: (id: string) => void}} props
  */
 function More({ game, setup, setSetup, extra, setExtra, at, open, onRule }) {
-  const fields = Object.entries(game.options.properties).filter(([key]) => key !== 'players')
-  const groups = [...new Set(fields.map(([_, field]) => field.group ?? ''))]
   const ofMine = [extra.deck, extra.seed, extra.delay].filter(Boolean)
   const changed = Object.keys(setup.changes).length + ofMine.length
-  const set = (/** @type {string} */ key) => valueTo(v => setExtra({ ...extra, [key]: v }))
   const [shown, setShown] = useState(false)
-  useEffect(() => {
-    if (!open) return
-    setShown(true)
-    setTimeout(() => document.querySelector('.setup [aria-invalid]')?.scrollIntoView({ block: 'center' }))
-  }, [open])
+  useEffect(() => { if (open) setShown(true) }, [open])
   const toggled = (/** @type {any} */ e) => setShown(e.currentTarget.open)
   return html`<details class="more" open=${shown} onToggle=${toggled}>
     <summary>More options${changed > 0 && html`<span class="chip">${changed} changed</span>`}</summary>
-    ${shown && html`<div class="options">
-      ${groups.map(group => html`${group && html`<h3 class="field-label">${group}</h3>`}
-        ${fields.filter(([_, field]) => (field.group ?? '') === group).map(([key, field]) => html`
-          <${OptionField} key=${key} name=${key}
-            field=${plainField(field, game.options.$defs ?? {})} usual=${usually(game, setup.mode, key)}
-            value=${setup.changes[key] ?? usually(game, setup.mode, key)}
-            error=${key === 'deck' && extra.deck ? undefined : at(key)} onRule=${onRule}
-            onChange=${(/** @type {any} */ value) => setSetup(withOption(game, setup, key, value))} />
-          ${key === 'deck' && html`<${OwnDeck} what=${(field.title ?? key).toLowerCase()} extra=${extra} setExtra=${setExtra} error=${at('deck')} />`}`)}`)}
-      <h3 class="field-label">This match</h3>
-      <${Num} id="seed" label="A chosen deal" value=${extra.seed} onChange=${set('seed')} error=${at('seed')}
-        about="The same number deals the same cards. Empty: fair dice, which can be checked at the end." />
-      <${Num} id="delay" label="Delay for watchers" value=${extra.delay} onChange=${set('delay')}
-        error=${at('delay')} about="Whoever watches sees it so many seconds later." />
-      ${changed > 0 && html`<button type="button" class="choice" onClick=${() => {
-        setSetup({ ...setup, changes: {} })
-        setExtra({ deck: '', deckName: '', seed: '', delay: '' })
-      }}><span>All as usual again</span></button>`}
-    </div>`}
+    ${shown && html`
+      <${Later} load=${() => import('./options.js')} name="Options" game=${game} setup=${setup} setSetup=${setSetup}
+        extra=${extra} setExtra=${setExtra} at=${at} wrong=${open} onRule=${onRule} changed=${changed} />`}
   </details>`
-}
-
-/** A number that is no option of the game. @param {{id: string, label: string, about: string, value?: string,
- *   error?: string, onChange: (e: Event) => void}} props */
-const Num = ({ id, label, about, value, error, onChange }) => html`
-  <div class=${`option ${value ? 'is-changed' : ''}`}><label for=${`match-${id}`}>${label}</label>
-    <span class="about" id=${`match-${id}-about`}>${about}</span>
-    <input id=${`match-${id}`} class="input" type="number" min="0" step="1" inputmode="numeric" value=${value}
-      aria-describedby=${`match-${id}-about${error ? ` match-${id}-error` : ''}`}
-      aria-invalid=${error ? 'true' : undefined} onChange=${onChange} />
-    <${FieldError} id=${`match-${id}`} text=${error} /></div>`
-
-/** @param {{what: string, extra: Record<string, string>, setExtra: (extra: any) => void, error?: string}} props */
-function OwnDeck({ what, extra, setExtra, error }) {
-  /** @param {any} e */
-  const read = async e => {
-    const file = /** @type {File | undefined} */ (e.target.files[0])
-    setExtra({ ...extra, deck: file ? await file.text() : '', deckName: file?.name ?? '' })
-  }
-  return html`<div class=${`option is-file ${extra.deck ? 'is-changed' : ''}`}>
-    <label for="match-deck">Your own ${what}</label>
-    <span class="about" id="match-deck-about">${extra.deckName ? `In use: ${extra.deckName}`
-      : `A .toml file from this device takes the place of the ${what} above.`}</span>
-    <input id="match-deck" type="file" accept=".toml,text/plain" aria-describedby="match-deck-about"
-      aria-invalid=${error && extra.deck ? 'true' : undefined} onChange=${read} />
-    <${FieldError} id="match-deck" text=${extra.deck ? error : undefined} />
-  </div>`
 }

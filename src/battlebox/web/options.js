@@ -3,8 +3,10 @@
  * Form fields made from a JSON schema: numbers, choices, switches, texts. No option is known by name: what they and
  * their values are called, and what they belong to, stands in the schema.
  */
-import { html } from './ui.js'
-/** @import { Field } from './setup.js' */
+import { usually, withOption } from './setup.js'
+import { FieldError, valueTo } from './shell.js'
+import { html, useEffect } from './ui.js'
+/** @import { Field, Game, Setup } from './setup.js' */
 
 /** The field itself, where the schema refers to it or allows it to be absent. @param {Field} field
  * @param {Record<string, Field>} defs @returns {Field} */
@@ -14,17 +16,6 @@ export function plainField(field, defs) {
   const { anyOf, $ref, ...rest } = field
   return { ...(named ? defs[named] : one), ...rest }
 }
-
-/**
- * A listener that hands on the value of its field.
- * @param {(value: string) => void} use
- * @returns {(e: any) => void}
- */
-export const valueTo = use => e => use(e.currentTarget.value)
-
-/** What is wrong, said at the field it belongs to. @param {{id: string, text?: string}} props */
-export const FieldError = ({ id, text }) => text
-  ? html`<p class="field-error" id=${`${id}-error`} role="alert">${text}</p>` : null
 
 /** A sentence whose rules can be opened. @param {{text: string, onRule: (id: string) => void}} props */
 export function WithRules({ text, onRule }) {
@@ -86,4 +77,65 @@ function Control({ field, value, usual, same, onChange }) {
   }
   return html`<input type="text" class="input" ...${same} value=${value} placeholder=${usual}
     onChange=${valueTo(v => onChange(v.trim() || undefined))} />`
+}
+
+/**
+ * All that may be chosen of a game, in its groups, and of this match. `wrong`: one of the fields says what is wrong with it.
+ * @param {{game: Game, setup: Setup, setSetup: (setup: Setup) => void, extra: Record<string, string>,
+ *   setExtra: (extra: any) => void, wrong: boolean, changed: number, at: (where: string) => string | undefined,
+ *   onRule: (id: string) => void}} props
+ */
+export function Options({ game, setup, setSetup, extra, setExtra, wrong, changed, at, onRule }) {
+  const fields = Object.entries(game.options.properties).filter(([key]) => key !== 'players')
+  const groups = [...new Set(fields.map(([_, field]) => field.group ?? ''))]
+  const set = (/** @type {string} */ key) => valueTo(v => setExtra({ ...extra, [key]: v }))
+  useEffect(() => {
+    if (wrong) document.querySelector('.setup [aria-invalid]')?.scrollIntoView({ block: 'center' })
+  }, [wrong])
+  return html`<div class="options">
+    ${groups.map(group => html`${group && html`<h3 class="field-label">${group}</h3>`}
+      ${fields.filter(([_, field]) => (field.group ?? '') === group).map(([key, field]) => html`
+        <${OptionField} key=${key} name=${key}
+          field=${plainField(field, game.options.$defs ?? {})} usual=${usually(game, setup.mode, key)}
+          value=${setup.changes[key] ?? usually(game, setup.mode, key)}
+          error=${key === 'deck' && extra.deck ? undefined : at(key)} onRule=${onRule}
+          onChange=${(/** @type {any} */ value) => setSetup(withOption(game, setup, key, value))} />
+        ${key === 'deck' && html`<${OwnDeck} what=${(field.title ?? key).toLowerCase()} extra=${extra} setExtra=${setExtra} error=${at('deck')} />`}`)}`)}
+    <h3 class="field-label">This match</h3>
+    <${Num} id="seed" label="A chosen deal" value=${extra.seed} onChange=${set('seed')} error=${at('seed')}
+      about="The same number deals the same cards. Empty: fair dice, which can be checked at the end." />
+    <${Num} id="delay" label="Delay for watchers" value=${extra.delay} onChange=${set('delay')}
+      error=${at('delay')} about="Whoever watches sees it so many seconds later." />
+    ${changed > 0 && html`<button type="button" class="choice" onClick=${() => {
+      setSetup({ ...setup, changes: {} })
+      setExtra({ deck: '', deckName: '', seed: '', delay: '' })
+    }}><span>All as usual again</span></button>`}
+  </div>`
+}
+
+/** A number that is no option of the game. @param {{id: string, label: string, about: string, value?: string,
+ *   error?: string, onChange: (e: Event) => void}} props */
+const Num = ({ id, label, about, value, error, onChange }) => html`
+  <div class=${`option ${value ? 'is-changed' : ''}`}><label for=${`match-${id}`}>${label}</label>
+    <span class="about" id=${`match-${id}-about`}>${about}</span>
+    <input id=${`match-${id}`} class="input" type="number" min="0" step="1" inputmode="numeric" value=${value}
+      aria-describedby=${`match-${id}-about${error ? ` match-${id}-error` : ''}`}
+      aria-invalid=${error ? 'true' : undefined} onChange=${onChange} />
+    <${FieldError} id=${`match-${id}`} text=${error} /></div>`
+
+/** @param {{what: string, extra: Record<string, string>, setExtra: (extra: any) => void, error?: string}} props */
+function OwnDeck({ what, extra, setExtra, error }) {
+  /** @param {any} e */
+  const read = async e => {
+    const file = /** @type {File | undefined} */ (e.target.files[0])
+    setExtra({ ...extra, deck: file ? await file.text() : '', deckName: file?.name ?? '' })
+  }
+  return html`<div class=${`option is-file ${extra.deck ? 'is-changed' : ''}`}>
+    <label for="match-deck">Your own ${what}</label>
+    <span class="about" id="match-deck-about">${extra.deckName ? `In use: ${extra.deckName}`
+      : `A .toml file from this device takes the place of the ${what} above.`}</span>
+    <input id="match-deck" type="file" accept=".toml,text/plain" aria-describedby="match-deck-about"
+      aria-invalid=${error && extra.deck ? 'true' : undefined} onChange=${read} />
+    <${FieldError} id="match-deck" text=${extra.deck ? error : undefined} />
+  </div>`
 }

@@ -3,8 +3,7 @@
 import { html, useEffect, useMemo, useRef, useState } from './ui.js'
 import { get } from './api.js'
 import { Dialog } from './dialog.js'
-import { valueTo } from './options.js'
-import { Top } from './shell.js'
+import { Top, valueTo } from './shell.js'
 import { showInTab } from './tab.js'
 import { addStyle, loadTheme, plain } from './theme.js'
 /** @import { PageProps } from './types' */

@@ -76,3 +76,14 @@ export const Plain = ({ title, text, children }) => html`
       ${children || html`<a class="choice is-main" href=${BASE}>${Icon('mark')}<span>Back to the box</span></a>`}
     </section></div></main>
   </div>`
+
+/**
+ * A listener that hands on the value of its field.
+ * @param {(value: string) => void} use
+ * @returns {(e: any) => void}
+ */
+export const valueTo = use => e => use(e.currentTarget.value)
+
+/** What is wrong, said at the field it belongs to. @param {{id: string, text?: string}} props */
+export const FieldError = ({ id, text }) => text
+  ? html`<p class="field-error" id=${`${id}-error`} role="alert">${text}</p>` : null
