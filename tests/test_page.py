@@ -1595,6 +1595,86 @@ def test_pieces_keep_their_size_and_the_ball_is_seen(open_page: Open, server: In
     assert seen["apart"] > 0.85  # they hardly touch
 
 
+def test_a_piece_walks_round_others_and_the_ball_comes_along(
+    open_page: Open, server: InThread
+) -> None:
+    """Step by step; where the ball lay it is come to first. Whoever wants no motion sees none."""
+    note = """() => {
+        window.walked = {}
+        const animate = Element.prototype.animate
+        Element.prototype.animate = function (frames, how) {
+            const name = this.dataset.piece || this.getAttribute('class')
+            window.walked[name] = frames.map(x => x.transform)
+            return animate.call(this, frames, how)
+        }
+    }"""
+    way = "R1f12,S1a1/s1k25 @f14 f13,g13 W D:R1=8 1 0-0 -"
+    for motion in ("no-preference", "reduce"):
+        path, match = field_of(server, position=way)
+        page = open_page(path, reduced_motion=motion)
+        page.locator("[data-piece='cell:f15']").wait_for()
+        page.evaluate(note)
+        taken = next(c for c in match.scene(0).choices if c.word == "f15*")
+        page.locator("[data-piece='cell:f15']").click()
+        buttons = page.locator("#choices .choices button")
+        expect(buttons.first).to_contain_text(taken.label)  # with the ball, before "without"
+        expect(buttons.nth(1)).to_contain_text("without the ball")
+        buttons.first.click()
+        expect(page.locator("[data-piece='figure:R1']")).to_have_attribute(
+            "aria-label", re.compile("on f15, with the ball")
+        )
+        walked = page.evaluate("() => window.walked")
+        if motion == "reduce":
+            assert "figure:R1" not in walked
+            continue
+        ways = match.rules.match(1, position=way).scene(0).zone("field").facts["ways"]
+        assert str(taken.action) in ways
+        assert len(walked["figure:R1"]) == len(walked["ball"]) > 3
+        assert len({*walked["ball"]}) < len({*walked["figure:R1"]})  # it lies still at first
+
+
+def test_a_drag_before_the_roll_says_what_comes_first(open_page: Open, server: InThread) -> None:
+    path, match = field_of(server, "preset:1", "preset:1")
+    while match.phase != "SELECT" or match.to_act != 0:
+        match.submit(match.to_act, match.actions[0])
+    page = open_page(path)
+    page.locator(".figure.is-lit").first.wait_for()
+    piece = match.scene(0).choices[0].path[0].removeprefix("figure:")
+    done = len(match.history)
+    page.mouse.move(*middle(page, f"[data-piece='figure:{piece}'] .rim"))
+    page.mouse.down()
+    page.mouse.move(640, 390, steps=3)
+    page.mouse.up()
+    expect(page.locator("#choices")).to_contain_text("Your piece rolls first")
+    assert len(match.history) == done
+    assert page.evaluate("() => String(getSelection())") == ""
+    # what a piece is, one sees by tap and by hover, also of an opponent's
+    other = page.locator("[data-piece='figure:l1']").first
+    expect(other.locator("title")).to_have_text(re.compile("Harts' Lineman L1: .*rolls a d8"))
+    other.click()
+    expect(page.locator("#choices")).to_contain_text(
+        re.compile(
+            "Harts' Lineman L1 is a piece of your opponent.*rolls a d8 to move, and to tackle"
+        )
+    )
+
+
+def test_a_touchdown_is_a_moment(open_page: Open, server: InThread) -> None:
+    """Across the page, above the question, and in nobody's way."""
+    path, _ = field_of(server, position="R1f25,S1a1/s1k25 R1 - W D:R1=3 1 0-0 -")
+    page = open_page(path)
+    page.locator("#choices button", has_text="Touchdown with").click()
+    banner = page.locator(".toast.is-banner")
+    expect(banner).to_contain_text("Touchdown for the Iron Wolves! Second half.")
+    seen = banner.evaluate(
+        """e => [e.getBoundingClientRect().width / innerWidth,
+            e.getBoundingClientRect().bottom <
+                document.querySelector('#choices').getBoundingClientRect().top,
+            getComputedStyle(e).pointerEvents]"""
+    )
+    assert seen == [1, True, "none"]
+
+
 def test_a_touchdown_stands_beside_the_list_of_squares(open_page: Open, server: InThread) -> None:
     path, match = field_of(server, position="R1f25,S1a1/s1k25 R1 - W M 1 0-0 -")
     page = open_page(path)

@@ -259,13 +259,14 @@ function Cell({ piece, g, zone, desk }) {
  * @param {{piece: Piece, places: string[], g: Geometry, desk: Desk, active: boolean}} props
  */
 function Figure({ piece, places, g, desk, active }) {
-  const state = desk.stateOf(piece.id), isDragged = active || desk.choicesOf(piece.id).some(c => c.path.length > 1)
+  const state = desk.stateOf(piece.id), isDragged = active || desk.choicesOf(piece.id).length > 0
   const { dx, dy, x, y } = spread(places, g)
   const isHinted = desk.hinted === piece.id
   const cls = ['figure', state && `is-${state}`, active && 'is-active', isHinted && 'is-hinted'].filter(Boolean).join(' ')
   return html`
     <g class=${cls} data-tone=${piece.tone} style=${{ transform: `translate(${x}px, ${y}px)` }} ...${pressable(desk, piece)}
       onPointerDown=${isDragged && ((/** @type {PointerEvent} */ e) => desk.grab(e, piece.id))}>
+      <title>${`${piece.name}: ${piece.text}`}</title>
       <g data-lift>
         ${isHinted && html`<circle class="beacon" r=${30 + Math.hypot(dx, dy)} />`}
         ${Disc(piece, places, g, true)}
@@ -370,17 +371,26 @@ function useWalk(svg, facts, g) {
     before.current = { facts, g }
     const from = old?.facts.at?.[id], to = facts.at?.[id]
     if (!from || !to || old.g !== g || isStill() || from[0] === to[0] || cells[0] !== from[0] || cells.at(-1) !== to[0]) return
-    const wide = to.length > 1
-    const points = cells.map((/** @type {string} */ c) => (wide ? spread([c, rightOf(c)], g) : g.mid(c)))
+    const wide = to.length > 1, isTaken = facts.ball?.holder === id && old.facts.ball?.cell
+    // one's own move went as it was shown, also round to the ball
+    const points = (wayTo(old.facts, to[0], Boolean(isTaken)) || cells).map((/** @type {string} */ c) => (wide ? spread([c, rightOf(c)], g) : g.mid(c)))
     walk(svg.current?.querySelector(`.figure[data-piece="${id}"]`), points)
-    if (facts.ball?.holder !== id) return
+    if (facts.ball?.holder !== id || !isTaken && old.facts.ball?.holder !== id) return
     const end = points.at(-1), ball = ballAt(facts, g)
     if (!ball || !end) return
     const off = (/** @type {Point} */ p) => ({ x: p.x + ball.x - end.x, y: p.y + ball.y - end.y })
     // it lies where it lay until it is come to
-    const lay = old.facts.ball?.cell, at = lay ? Math.max(0, cells.findIndex((/** @type {string} */ c) => c === lay || (wide && rightOf(c) === lay))) : 0
+    const lay = old.facts.ball?.cell, at = lay ? Math.max(0, points.findIndex(p => Math.hypot(p.x - g.mid(lay).x, p.y - g.mid(lay).y) < C * 0.6)) : 0
     walk(svg.current?.querySelector('.ball'), points.map((/** @type {Point} */ p, /** @type {number} */ i) => (i < at ? g.mid(lay) : off(p))))
   }, [facts])
+}
+
+/** The way that was offered to a cell, with the ball or without. @param {any} facts @param {string} cell @param {boolean} takes */
+function wayTo(facts, cell, takes) {
+  for (const [action, [at, ...known]] of Object.entries(facts.ways || {})) {
+    if (facts.trail[at][0] === cell && known.includes('takes') === takes) return wayOf(facts, Number(action))?.cells
+  }
+  return null
 }
 
 /** The next cell of the row. @param {string} name */

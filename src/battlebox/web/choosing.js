@@ -3,7 +3,7 @@
 import { drag, letGo } from './drag.js'
 import { lensOf } from './lens.js'
 import { measure, play } from './motion.js'
-import { buttons, drop, keyed, kindOf, kindOfPiece, litIds, nameOf, said, tap, under } from './picking.js'
+import { buttons, drop, keyed, kindOf, kindOfPiece, litIds, mainFirst, nameOf, said, tap, under } from './picking.js'
 import { seatName } from './seats.js'
 import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
 /** @import { Choice, Shown, Table, Theme } from './types' */
@@ -95,7 +95,9 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
       setPicked(result.picked)
       setHint(null)
     } else if (not) {
-      setHint({ text: not.why, rules: not.rules })
+      // on a board, what the piece is, too
+      const lens = scene.zones.some(z => z.facts.at?.[id]) && lensOf(scene, id)
+      setHint({ text: [not.why, ...(lens ? lens.lines : [])].join(' '), rules: not.rules })
       say(not.why)
     } else {
       const lens = lensOf(scene, id)
@@ -122,6 +124,17 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
     const isAsked = scene.zones.some(z => z.kind === 'bricks' && z.facts.active?.includes(id)) && !choices.some(c => c.path[0] === id)
     if (!busy && lays?.isPiece(id)) return grabToLay(e, id, lays)
     if (busy || !choices.some(c => isAsked || c.path[0] === id)) return
+    const early = scene.zones.find(z => z.kind === 'bricks')?.facts.early
+    if (early) {
+      return drag(e, { // it cannot go anywhere yet: what comes first is said
+        start: () => setPicked([id]), over: () => {},
+        drop: () => {
+          setHint({ text: early })
+          say(early)
+          return false
+        },
+      })
+    }
     // the piece that the question is about is dragged to where a choice of its own begins
     const aimedAt = (/** @type {string[]} */ ids) => (
       isAsked ? onlyOne(choices.filter(c => ids.includes(c.path[0] ?? ''))) : drop(choices, id, ids)
@@ -215,7 +228,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
     /** What the hint would tap next. */
     hinted: yours ? advisedNext : undefined,
     /** The choice that is looked at, or the first of those that are left. */
-    aim: seen || near || (taps.length ? null : advised) || (picked.length ? left[0] : null) || null,
+    aim: seen || near || (taps.length ? null : advised) || (picked.length ? mainFirst(left)[0] : null) || null,
     ghostOf: (/** @type {string} */ id) => (lays ? lays.ghostOf(id) : preview?.then?.[id]),
     /** What all choices of a piece come to; empty: nothing, or not the same. @param {string} id */
     wouldOf: id => {

@@ -30,11 +30,11 @@ export function cueOf(table, { scene, hold }, yours) {
  */
 export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }) {
   const { scene } = shown, { say, region } = useSpeech()
-  const [toast, setToast] = useState(/** @type {{text: string, icon: string, key: number} | null} */ (null))
+  const [toast, setToast] = useState(/** @type {{text: string, icon: string, isBanner: boolean, key: number} | null} */ (null))
   const isFirst = useRef(true), length = useRef(0)
 
-  const show = (/** @type {string} */ text, /** @type {string} */ icon) => (
-    setToast({ text, icon, key: performance.now() })
+  const show = (/** @type {string} */ text, /** @type {string} */ icon, isBanner = false) => (
+    setToast({ text, icon, isBanner, key: performance.now() })
   )
   const notice = (/** @type {string} */ text, /** @type {string} */ icon) => {
     show(text, icon)
@@ -44,7 +44,9 @@ export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }
   useEffect(() => {
     const fresh = freshTold(shown).filter(t => t.text)
     const shout = isFirst.current ? null : [...fresh].reverse().find(t => theme.events[t.event]?.toast)
-    if (shout) show(shout.text, theme.events[shout.event].icon || 'right')
+    const great = isFirst.current ? [] : fresh.filter(t => theme.events[t.event]?.banner)
+    if (great[0]) show(great.map(t => t.text).join(' '), theme.events[great[0].event].icon || 'right', true)
+    else if (shout) show(shout.text, theme.events[shout.event].icon || 'right')
     say(fresh.map(t => t.text), isBehind ? KEEP_BACK : undefined)
     isFirst.current = false
   }, [shown])

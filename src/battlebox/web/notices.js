@@ -10,9 +10,9 @@ import * as store from './store.js'
 import { html } from './ui.js'
 /** @import { Table, Trouble } from './types' */
 
-/** @param {{text: string, icon: string}} props */
-export const Toast = ({ text, icon }) => html`
-  <div class="toast" aria-hidden="true">${Icon(icon)}<span>${text}</span></div>`
+/** @param {{text: string, icon: string, isBanner?: boolean}} props `isBanner`: across the page */
+export const Toast = ({ text, icon, isBanner = false }) => html`
+  <div class=${'toast' + (isBanner ? ' is-banner' : '')} aria-hidden="true">${Icon(icon)}<span>${text}</span></div>`
 
 /** @param {{again: () => void}} props */
 export const LostBar = ({ again }) => html`

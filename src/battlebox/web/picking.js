@@ -117,6 +117,9 @@ const whole = choice => ({
   sees: [choice],
 })
 
+/** What the game calls the main choices before the others. @param {Choice[]} list */
+export const mainFirst = list => [...list].sort((a, b) => Number(b.tone === 'main') - Number(a.tone === 'main'))
+
 /**
  * One button for each next step.
  * @param {Choice[]} left
@@ -127,7 +130,7 @@ function steps(left, picked, name) {
   if (left.length === 1) return [{ ...whole(left[0]), tone: 'main' }]
   // where one choice ends here and others go on, each is said in full
   if (picked.length && left.length <= FEW && left.some(c => c.path.length === picked.length)) {
-    return left.map(c => ({ ...whole(c), tone: 'main' }))
+    return mainFirst(left).map(c => ({ ...whole(c), tone: 'main' }))
   }
   /** @type {Map<string, Choice[]>} */
   const groups = new Map()

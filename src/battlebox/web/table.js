@@ -165,7 +165,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       <${Tool} icon="dots" label="More" onClick=${() => setOpen('menu')} />
     <//>`
   const around = html`
-    ${toast && html`<${Toast} key=${toast.key} text=${toast.text} icon=${toast.icon} />`}
+    ${toast && html`<${Toast} key=${toast.key} text=${toast.text} icon=${toast.icon} isBanner=${toast.isBanner} />`}
     ${open === 'log' && html`<${Dialog} title="Log" cls="sheet" onClose=${close}>${log()}<//>`}
     ${open === 'menu' && html`
       <${Menu} table=${table} canUndo=${canUndo} habits=${habits} send=${send} onClose=${close}

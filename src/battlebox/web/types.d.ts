@@ -206,7 +206,7 @@ export interface Theme {
   /** The sign of what a dial counts. */
   points?: string
   /** `heading`: the log begins a new part with it: a turn, or what the event says. */
-  events: Record<string, { icon?: string, tone?: string, toast?: boolean, heading?: true | 'text' }>
+  events: Record<string, { icon?: string, tone?: string, toast?: boolean, banner?: boolean, heading?: true | 'text' }>
   /** Pieces that stand for the game in the box. */
   tile?: (Pick<Piece, 'name' | 'tone'> & { value?: string })[]
   /** Or a drawing that does. */

@@ -35,7 +35,7 @@ from .state import (
 )
 from .tackling import BOTH, loser_of
 from .team import CODES, code
-from .ways import Way, contacts, ways
+from .ways import Way, contacts, way_of_last_move, ways
 
 __all__ = ["say", "scene"]
 FIELD, DICE_ZONE, SCORE, BALL = "field", "dice", "score", "ball"
@@ -49,6 +49,7 @@ ROOMS = ("Locker Room", "Box")
 PLAY = {Phase.SELECT, Phase.POWER, Phase.DEST, Phase.TACKLE, Phase.DIE, Phase.OPTION} | {
     Phase.PLACE, Phase.GIVE, Phase.INCOMPLETE,
 }  # fmt: skip
+EARLY = "Your piece rolls first: choose it, then drag it as far as it has rolled."
 CACHED = 4096
 
 
@@ -285,7 +286,7 @@ def _figure_at(
         code=code(team, slot),
         name=called,
         value=sides,
-        text=f"{opening(where)}; rolls {rolls}",
+        text=f"{opening(where)}; rolls {rolls} to move, and to tackle, where the lower number wins",
         tone=TONES[team],
     )
 
@@ -318,6 +319,7 @@ def _field(look: Look, choices: Sequence[Choice]) -> Zone:
         "odds": stakes.chances(look),
         "last": _last(look),
         "hint": _legend(look),
+        "early": EARLY if look.asked and o.phase == Phase.SELECT else "",
     }
     return Zone(FIELD, "bricks", "The field", pieces=tuple(pieces), facts=facts)
 
@@ -446,7 +448,7 @@ def _feet_of(look: Look, team: int, slot: int, preset: int) -> list[str]:
 
 
 def _last(look: Look) -> dict[str, Any]:
-    """The last move: which piece, from where to where."""
+    """The last move: which piece, over which cells."""
     o = look.o
     if not look.playing or o.began == 0 or o.mover >= TEAM:
         return {}
@@ -454,8 +456,8 @@ def _last(look: Look) -> dict[str, Any]:
     to = o.at[team, o.mover]
     if to == NOWHERE:
         return {}
-    cells = [BOARD.names[o.began - 1], BOARD.names[to]]
-    return {"id": figure(team, o.mover), "cells": cells}
+    cells = way_of_last_move(look.t, o, int(team))
+    return {"id": figure(team, o.mover), "cells": [BOARD.names[c] for c in cells]}
 
 
 def _legend(look: Look) -> str:
@@ -763,7 +765,9 @@ def _of_move(look: Look, action: int) -> Words:
     way = found.get(action)
     parts = [plural(way.steps, "step") if way else "", stakes.then(look, action)]
     path = (cell_id(cell), BALL) if grab and cell in look.twice else (cell_id(cell),)
-    return label, ", ".join(p for p in parts if p), path, "main"
+    two = cell in look.twice
+    label += " without the ball" if two and not grab else ""
+    return label, ", ".join(p for p in parts if p), path, "plain" if two and not grab else "main"
 
 
 def _of_tackle(look: Look, action: int) -> Words:

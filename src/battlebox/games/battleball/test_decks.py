@@ -63,7 +63,7 @@ def test_the_names_and_dice_of_a_team_are_seen_and_told() -> None:
     assert tackle.sub.startswith("a d12 against two d4, for the ball: you win ")
     crane = next(p for p in m.scene(1).zone("field").pieces if p.id == "figure:h1")
     assert (crane.name, crane.value) == ("Crane H1", "d4")
-    assert crane.text == "On f13 and g13; rolls two d4"
+    assert crane.text.startswith("On f13 and g13; rolls two d4 to move, and to tackle")
     m.submit(0, "R1xh1")
     assert m.scene(1).prompt.startswith("Crane H1 rolled 4 and 2 against 12")
     assert [p.code for p in m.scene(1).zone("dice").pieces] == ["d12", "d4", "d4"]

@@ -173,6 +173,37 @@ def test_a_stored_lineup_is_seen_before_it_is_taken() -> None:
     assert len(plans) == 6
 
 
+@pytest.mark.parametrize("options", MODES, ids=str)
+def test_the_last_move_went_the_way_that_was_shown_before(options: dict[str, Any]) -> None:
+    """Everybody sees it: step by step, round pieces and carnage, as long as it said."""
+    m, rng, seen = bb.load("battleball", **options).match(5), random.Random(4), 0
+    for _ in range(120):
+        if m.over:
+            break
+        a, turn = sensible(m, rng), m.state.turn
+        before, word = m.scene(m.to_act).zone("field").facts, m.legal()[m.actions.index(a)]
+        moves = m.phase == "DEST" and word != "TD"
+        piece = (turn, int(m.state.mover))
+        m.submit(m.to_act, a)
+        facts = m.scene(None).zone("field").facts
+        if not moves or not facts["last"] or word.endswith("*"):
+            continue
+        cells, at = facts["last"]["cells"], before["ways"][str(a)][0]
+        assert cells[0] == before["at"][facts["last"]["id"]][0], piece
+        if options.get("heavy_lead_foot"):
+            continue
+        steps = 0
+        while len(before["trail"][at]) > 1:
+            at, steps = before["trail"][at][1], steps + 1
+        assert (len(cells) - 1, cells[-1]) == (steps, word)
+        taken = {
+            x for id, places in facts["at"].items() if id != facts["last"]["id"] for x in places
+        }
+        assert not {*cells} & (taken | {*facts["carnage"]})
+        seen += 1
+    assert seen > 5 or options.get("heavy_lead_foot")
+
+
 def test_a_throw_has_its_way_and_how_far_it_is() -> None:
     m = at("R1f12,S1g12/s1k25 R1 - W A 1 0-0 -", advanced=True)
     facts = m.scene(0).zone("field").facts

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
+from ...core.views import Cells
 from .field import fits, is_next_to, piece
 from .moving import has_ghost_step, is_on_ball, leads_with_foot
-from .state import AROUND, CELLS, HEAVY, LEFT, NOWHERE, RIGHT, TEAM
+from .state import AROUND, CELLS, HEAVY, LEFT, NODES, NOWHERE, RIGHT, TEAM
 
 Node = tuple[int, int]  # a cell, and a layer: + 1 once the ball is had, + 2 after a Ghost Step
 
@@ -124,6 +127,31 @@ def _ways_of_feet(t: Any, o: Any, begin: int) -> tuple[dict[int, Way], Way | Non
             if action not in found or way.steps < found[action].steps:
                 found[action] = way
     return found, min(homes, key=lambda w: w.steps, default=None)
+
+
+def way_of_last_move(t: Any, o: Any, team: int) -> tuple[int, ...]:
+    """The way of the piece that this team has moved, as far as one can see it now: the shortest.
+
+    Only its ends, if there is none any more: pieces have fallen since.
+    """
+    slot, began, to = int(o.mover), int(o.began) - 1, int(o.at[team, o.mover])
+    threats = tuple(o.threat[1 - team, c] for c in range(NODES))
+    return _way_back(t, team, slot, began, to, int(o.steps), tuple(o.square), threats)
+
+
+@lru_cache(256)
+def _way_back(
+    t: Any, team: int, slot: int, began: int, to: int, steps: int, square: Any, threats: Any
+) -> tuple[int, ...]:
+    """As many look at one move, and at each of its pictures, it is found once."""
+    none = [0] * NODES
+    was = SimpleNamespace(turn=team, mover=slot, steps=steps, holder=0, ball=NOWHERE, square=square)
+    was.threat = Cells([none, list(threats)] if team == 0 else [list(threats), none])
+    search = Search(t, was, began, slot == HEAVY, ghost=True)
+    for layer in (0, 2):
+        if (to, layer) in search.steps:
+            return search.way((to, layer))
+    return began, to
 
 
 def contacts(t: Any, o: Any, slot: int, cell: int) -> list[tuple[int, int]]:

@@ -23,7 +23,7 @@ const theme = {
   },
   events: {
     TURN: { heading: true },
-    HALF: { heading: 'text' },
+    HALF: { heading: 'text', icon: 'flag', banner: true },
     ROLLED: { icon: 'die' },
     FOOTBALL_DIE: { icon: 'die' },
     TACKLED: { icon: 'hit' },
@@ -36,7 +36,7 @@ const theme = {
     INCOMPLETE: { icon: 'battleball', toast: true },
     HALTED: { icon: 'bell', toast: true },
     RESTARTED: { icon: 'swirl', toast: true },
-    TOUCHDOWN: { icon: 'trophy', tone: 'good', toast: true },
+    TOUCHDOWN: { icon: 'trophy', tone: 'good', banner: true },
     TOSSED: { icon: 'die', toast: true },
   },
 }
