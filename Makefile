@@ -4,13 +4,14 @@
 # make extras      Ray, Parquet, matplotlib, Optuna, OpenSpiel: what some tests need, 180 MB
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
 # make mutants GAME=war_zone   small changes of its rules that no test notices
+# make layout  whether anything is covered or cut on the page: all games and sizes, an hour
 # make check-speed   whether a game is slower than at the parent commit
 PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 GAME ?=
 
-.PHONY: play test quick check check-web check-speed mutants extras bench format clean
+.PHONY: play test quick check check-web check-speed layout mutants extras bench format clean
 
 play: .venv/ready
 	@$(BIN)/battlebox $(ARGS)
@@ -40,6 +41,9 @@ bench: .venv/dev
 
 check-speed: .venv/dev
 	$(BIN)/python -m bench.slower
+
+layout: .venv/dev
+	BATTLEBOX_LAYOUTS=all $(BIN)/python -m pytest tests/test_layout.py $(ARGS)
 
 mutants: .venv/dev
 	@test -n "$(GAME)" || { echo "Say which game: make mutants GAME=war_zone"; exit 2; }

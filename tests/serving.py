@@ -24,9 +24,11 @@ import httpx
 import sqlalchemy as sa
 from websockets.sync.client import ClientConnection, connect
 
+from battlebox.core.match import Match
 from battlebox.core.scene import Scene
 from battlebox.server import serve as served
 from battlebox.server.clock import REAL, Clock, ManualClock
+from battlebox.server.countdown import Countdown
 from battlebox.server.limits import Limits
 from battlebox.server.store import matches
 from battlebox.server.tables import Table, Tables
@@ -201,6 +203,28 @@ def in_thread(
         assert not thread.is_alive()
         if troubles:
             raise troubles[0]
+
+
+def end_hush(server: InThread, match: Match, *people: int) -> bool:
+    """Lets the time pass for which all wait, if these seats need none of it. Whether all waited."""
+    hush = server.at_rest(lambda: None if {*people} & {*match.deciding} else match.hush)
+    clock = server.tables.clock
+    if hush is None or not isinstance(clock, ManualClock):
+        return False
+
+    def counting() -> Countdown | None:
+        (table,) = (x for x in server.tables._live.values() if x.meeting.match is match)
+        found = table.countdowns.get(table.meeting)
+        return found if found and found.runs else None
+
+    clock.advance(until(lambda: server.at_rest(counting)).left)
+    until(lambda: server.at_rest(lambda: match.hush) != hush)
+    return True
+
+
+def is_over(server: InThread, match: Match) -> bool:
+    """Whether it is over for all to see: what comes in a hush shows when that is over."""
+    return bool(server.at_rest(lambda: match.over and not match.hush))
 
 
 class InProcess(Served):

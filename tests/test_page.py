@@ -27,9 +27,11 @@ from serving import (
     ROOMY,
     InThread,
     Seat,
+    end_hush,
     in_process,
     in_thread,
     invitations,
+    is_over,
     let_pass,
     plain_frame,
     take_seat,
@@ -46,7 +48,6 @@ from battlebox.games.battleball.testing import OWN_TEAM
 from battlebox.server import address, reviews
 from battlebox.server.app import qr_picture
 from battlebox.server.clock import ManualClock
-from battlebox.server.countdown import Countdown
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -213,28 +214,6 @@ def asked(page: Page, server: InThread, match: Match) -> Iterator[Scene]:
             assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
         elif not end_hush(server, match, 0):
             page.wait_for_timeout(20)
-
-
-def end_hush(server: InThread, match: Match, *people: int) -> bool:
-    """Lets the time pass for which all wait, if these seats need none of it. Whether all waited."""
-    hush = server.at_rest(lambda: None if {*people} & {*match.deciding} else match.hush)
-    clock = server.tables.clock
-    if hush is None or not isinstance(clock, ManualClock):
-        return False
-
-    def counting() -> Countdown | None:
-        (table,) = (x for x in server.tables._live.values() if x.meeting.match is match)
-        found = table.countdowns.get(table.meeting)
-        return found if found and found.runs else None
-
-    clock.advance(until(lambda: server.at_rest(counting)).left)
-    until(lambda: server.at_rest(lambda: match.hush) != hush)
-    return True
-
-
-def is_over(server: InThread, match: Match) -> bool:
-    """Whether it is over for all to see: what comes in a hush shows when that is over."""
-    return bool(server.at_rest(lambda: match.over and not match.hush))
 
 
 def choose_on_table(
@@ -2032,7 +2011,7 @@ def test_where_people_meet_there_is_no_hint(open_page: Open, server: InThread) -
     made = begin(page, server, "you", "open", seed=5)
     take_seat(server, made["id"], invitations(server, made)[1], "Ben")
     page.reload()
-    page.wait_for_selector(BUTTONS)
+    page.wait_for_selector(BUTTONS, state="attached")  # they stand for cards
     page.keyboard.press("h")
     expect(page.locator(".asking")).to_have_count(0)
 

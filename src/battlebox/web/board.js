@@ -90,9 +90,9 @@ function geometry({ rows, cols }, upright, home) {
 /** @param {Rect} r @returns {Point} */
 const middle = r => ({ x: r.x + r.w / 2, y: r.y + r.h / 2 })
 
-/** Whether the page is narrow. */
+/** Whether the page is tall: held upright. As table.css has it. */
 function useNarrow() {
-  const query = useMemo(() => matchMedia('(max-width: 820px)'), [])
+  const query = useMemo(() => matchMedia('(max-width: 820px) and (min-height: 521px)'), [])
   const [narrow, setNarrow] = useState(query.matches)
   useEffect(() => {
     const changed = () => setNarrow(query.matches)
@@ -294,14 +294,13 @@ function Disc(piece, places, g, isPlaced = false) {
         height=${2 * Math.abs(dy) + 44} rx="22" />
       <rect class="rim" x=${-Math.abs(dx) - 18} y=${-Math.abs(dy) - 18} width=${2 * Math.abs(dx) + 36}
         height=${2 * Math.abs(dy) + 36} rx="18" />
-      ${mids.map(({ x, y }) => {
-        return html`
-          <g transform=${`translate(${x - mx} ${y - my})`}>
-            <path class="shape" transform="translate(-13 -13) scale(.542)" d=${outline(piece.value)} />
-            <text class="letter" y="1">${piece.code[0]?.toUpperCase()}</text>
-            <text class="number" x="12" y="13">${piece.code.slice(1)}</text>
-          </g>`
-      })}
+      ${mids.map(({ x, y }) => html`
+        <path class="shape" transform=${`translate(${x - mx - 13} ${y - my - 13}) scale(.542)`} d=${outline(piece.value)} />`)}
+      ${mids.map(({ x, y }, i) => html`
+        <g transform=${`translate(${x - mx} ${y - my})`}>
+          <text class="letter" y="1">${piece.code[0]?.toUpperCase()}</text>
+          ${i === mids.length - 1 && html`<text class="number" x="12" y="13">${piece.code.slice(1)}</text>`}
+        </g>`)}
     </g>`
 }
 
@@ -410,8 +409,7 @@ function useInView(svg, news, narrow, waits) {
     if (!narrow) return
     const kinds = waits ? ['.figure.is-active', '.figure.is-lit', '.cell.is-lit, .end.is-lit'] : ['.trail', '.figure.is-active']
     const rects = kinds.map(x => [...svg.current?.querySelectorAll(x) || []].map(el => el.getBoundingClientRect()))
-    const top = svg.current?.closest('.scene')?.querySelector('.between')?.getBoundingClientRect().bottom ?? 60
-    const bottom = document.querySelector('#choices, .scrub')?.getBoundingClientRect().top ?? innerHeight
+    const field = svg.current?.parentElement, { top = 0, bottom = 0 } = field?.getBoundingClientRect() ?? {}
     const spanOf = (/** @type {DOMRect[]} */ list) => [
       Math.min(...list.map(r => r.top)), Math.max(...list.map(r => r.bottom)),
     ]
@@ -419,7 +417,7 @@ function useInView(svg, news, narrow, waits) {
     if (!first.length) return
     // all of it, if there is room
     const [above, below] = all[1] - all[0] < bottom - top ? all : spanOf(first)
-    if (above < top || below > bottom) scrollBy(0, (above + below - top - bottom) / 2)
+    if (above < top || below > bottom) field?.scrollBy(0, (above + below - top - bottom) / 2)
   }, [news, narrow, waits])
 }
 

@@ -3,7 +3,7 @@
 import { drag, letGo } from './drag.js'
 import { lensOf } from './lens.js'
 import { measure, play } from './motion.js'
-import { buttons, drop, keyed, kindOf, kindOfPiece, litIds, mainFirst, nameOf, said, tap, under } from './picking.js'
+import { areTapped, buttons, drop, keyed, kindOf, kindOfPiece, litIds, mainFirst, nameOf, said, tap, under } from './picking.js'
 import { seatName } from './seats.js'
 import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
 /** @import { Choice, Shown, Table, Theme } from './types' */
@@ -63,9 +63,11 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
   const lit = lays ? lays.lit : litIds(choices, picked), left = lays ? lays.left : under(choices, picked)
   const advisedNext = lays ? lays.advised : advised && left.includes(advised) ? advised.path[picked.length] : undefined
   const sole = lays ? lays.done : picked.length ? onlyOne(left) : null
+  const nextOf = (/** @type {Button} */ b) => b.pick || b.choice?.path[picked.length] || ''
   const listOf = (/** @type {string} */ id) => theme.list?.[kindOfPiece(scene, id)] || ''
   const { list: all, end } = said(lays ? lays.buttons : yours ? buttons(scene, picked, name, listOf, listed) : [])
   const offered = keyed(all.filter(b => !b.back || taps.length || listed))
+  const keys = new Map(areTapped(offered) ? offered.map(b => [nextOf(b), b.key || '']) : [])
   const refusal = (/** @type {string} */ id) => (yours ? scene.refusals?.find(r => r.id === id) : undefined)
   const drops = () => {
     root.current?.querySelectorAll('.is-dragged').forEach(el => letGo(/** @type {HTMLElement | SVGElement} */ (el)))
@@ -223,6 +225,8 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
   return {
     text, hint: hint || more, offered, busy, press, step, choose, grab, stateOf, wordsOf,
     see: setSeen,
+    /** The key that picks a piece, where no button shows it. @param {string} id */
+    keyOf: id => keys.get(id) || '',
     look: setLooked,
     choicesOf: (/** @type {string} */ id) => under(choices, [id]),
     /** What the hint would tap next. */

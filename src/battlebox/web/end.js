@@ -65,7 +65,7 @@ function Result({ table, scene }) {
       <div><h2>${head}</h2>${why && html`<p>${why}</p>`}</div></div>
     <ol class="standings" aria-label="Standings">${rows.map(r => html`<li key=${r.seat}>
       <span class="place">${r.place}</span>${SeatMark(r.seat, 'is-small')}
-      <span class="who"><b>${seatName(table, r.seat)}</b> <small>${seatNote(table, r.seat)}</small></span>
+      <span class="who" title=${[seatName(table, r.seat), seatNote(table, r.seat)].filter(Boolean).join(', ')}><b>${seatName(table, r.seat)}</b> <small>${seatNote(table, r.seat)}</small></span>
       <span class="chips">${r.chips.map(c => Chip(c))}</span>
       <span class="num">${r.text}</span></li>`)}</ol>
   </section>`

@@ -6,6 +6,7 @@
 const FEW = 4
 /** More pieces or places to begin with than this are listed only if one asks for it. */
 const MANY = 8
+const CLOSE = 'Close the list'
 
 /**
  * The choices whose path begins with what has been tapped.
@@ -94,7 +95,7 @@ export function buttons(scene, picked, name, listOf = () => '', listed = false) 
   const nameOfList = (/** @type {Button} */ b) => listOf(b.pick || b.choice?.path[picked.length] || '')
   const called = long.map(nameOfList).find(Boolean) || '', kin = long.filter(b => nameOfList(b) === called)
   if (kin.length <= (called ? FEW : MANY)) return all
-  if (listed) return [...long, { text: 'Close the list', sub: '', tone: 'plain', back: true }]
+  if (listed) return [...long, { text: CLOSE, sub: '', tone: 'plain', back: true }]
   // what is unlike the many stands beside their list: a touchdown beside the squares
   const others = long.filter(b => !kin.includes(b)).map(b => (b.choice ? { ...whole(b.choice), tone: 'main' } : b))
   const list = { text: called || 'List all', sub: `${kin.length} to choose from`, tone: 'plain', list: true }
@@ -107,7 +108,7 @@ function everyButton(scene, picked, name) {
   if (picked.length) return [...steps(left, picked, name), back(scene, picked)]
   const direct = choices.filter(c => !c.path.length), pathed = choices.filter(c => c.path.length)
   if (choices.length === 1) return [{ ...whole(choices[0]), tone: 'main' }]
-  if (choices.length <= FEW) return [...pathed, ...direct].map(whole)
+  if (choices.length <= FEW) return [...pathed.map(c => ({ ...whole(c), piece: true })), ...direct.map(whole)]
   return [...steps(pathed, picked, name), ...direct.map(whole)]
 }
 
@@ -148,6 +149,12 @@ function steps(left, picked, name) {
   }
   return out
 }
+
+/**
+ * Whether so many of these stand for pieces that these bear the keys, and no button is shown for them.
+ * @param {Button[]} list
+ */
+export const areTapped = list => list.filter(b => b.piece).length > FEW && !list.some(b => b.back && b.text === CLOSE)
 
 /**
  * What all these results end with, ", if not blocked", so that it can be said once and not on every button.

@@ -40,7 +40,7 @@ export const Crest = (d, tone) => html`
 
 /** @param {string} text @param {{icon?: string, tone?: string}} [looks] */
 export const Chip = (text, { icon, tone } = {}) => html`
-  <span class="chip" data-tone=${tone}>${icon && Icon(icon)}${text}</span>`
+  <span class="chip" data-tone=${tone} title=${text}>${icon && Icon(icon)}<span>${text}</span></span>`
 
 /** The face of a card. @param {Piece} piece @param {Theme} theme */
 const face = (piece, theme) => {
@@ -56,15 +56,19 @@ const face = (piece, theme) => {
     </span>`
 }
 
+/** The key that picks what it lies on. @param {string} key */
+export const KeyMark = key => key && html`<kbd class="key-mark" aria-hidden="true">${key}</kbd>`
+
 /** The kinds of cards whose face one sees. */
 const FACES = ['card', 'peek', 'lost']
 
 /**
- * A piece: card, back, or whatever else a game has. `as` "button" where one may press it; `would`: what then comes of it.
- * @param {{piece: Piece, theme: Theme, state?: string, as?: 'button' | 'div', label?: string, would?: string,
+ * A piece: card, back, or whatever else a game has. `as` "button" where one may press it; `would`: what then comes of it;
+ * `mark`: the key that picks it.
+ * @param {{piece: Piece, theme: Theme, state?: string, as?: 'button' | 'div', label?: string, would?: string, mark?: string,
  *   [more: string]: any}} props
  */
-export const PieceView = ({ piece, theme, state = '', as = 'div', label, would, ...more }) => {
+export const PieceView = ({ piece, theme, state = '', as = 'div', label, would, mark = '', ...more }) => {
   const hasFace = FACES.includes(piece.kind), isCard = hasFace || piece.kind === 'back'
   const cls = [
     isCard ? 'card' : 'token', piece.kind !== 'card' && isCard && `is-${piece.kind}`, state && `is-${state}`,
@@ -75,6 +79,7 @@ export const PieceView = ({ piece, theme, state = '', as = 'div', label, would, 
     ${hasFace && face(piece, theme)}
     ${!isCard && html`<span aria-hidden="true">${piece.value || piece.name || piece.label}</span>`}
     ${would && isCard && html`<span class="would" aria-hidden="true">${would}</span>`}
+    ${KeyMark(mark)}
     ${piece.count > 1 && html`<b class="badge" aria-hidden="true">${piece.count}×</b>`}`
   const same = {
     class: cls, 'data-tone': piece.tone || undefined, 'data-piece': piece.id, 'data-code': piece.code,

@@ -3,6 +3,7 @@
 import { Advice, Asking } from './advice.js'
 import { Countdown, Habit } from './hold.js'
 import { RuleLinks } from './lens.js'
+import { areTapped } from './picking.js'
 import { ChoiceButton, Icon } from './pieces.js'
 import { html } from './ui.js'
 /** @import { useAdvice } from './advice.js' */
@@ -14,6 +15,19 @@ import { html } from './ui.js'
  * Something worth knowing beneath the question: a card's text, or why it cannot be chosen.
  * @typedef {{text: string, rules?: string[]}} Hint
  */
+
+/** So many buttons stand beside the question, in one look. */
+const FEW = 4
+
+/**
+ * How buttons are laid out: what lies on the table as well is not repeated where it would be much; many others are a list.
+ * @param {Button[]} buttons
+ */
+function shapeOf(buttons) {
+  const onTable = buttons.filter(b => b.piece).length, isTapped = areTapped(buttons)
+  if (onTable > FEW && !isTapped) return 'is-list' // it has been asked for
+  return [isTapped && 'is-tapped', buttons.length - onTable > FEW && 'is-many'].filter(Boolean).join(' ')
+}
 
 /**
  * `never`: a question that can be declined once for all: how that is called.
@@ -43,13 +57,13 @@ export function Prompt(props) {
         ${hint && html`
           <p class="prompt-hint">${hint.text} <${RuleLinks} ids=${hint.rules} onRule=${onRule} /></p>`}
         ${buttons.some(b => b.piece) && html`
-          <p class="prompt-hint only-phone">Tap what is lit, or drag it to where it goes.</p>`}
+          <p class=${`prompt-hint ${areTapped(buttons) ? '' : 'only-phone'}`}>Tap what is lit, or drag it to where it goes.</p>`}
       </div>
       ${!buttons.length && news.length > 0 && html`
-        <ol class="news" aria-hidden="true">${news.map(n => html`<li>${n}</li>`)}</ol>`}
+        <ol class="news" aria-hidden="true">${news.map(n => html`<li title=${n}>${n}</li>`)}</ol>`}
       ${bar}
       ${(buttons.length > 0 || behind) && html`
-        <div class=${'choices' + (buttons.length > 8 ? ' is-list' : '')} role="group" aria-label="Choices">
+        <div class=${`choices ${shapeOf(buttons)}`} role="group" aria-label="Choices">
           ${buttons.map(b => html`
             <${ChoiceButton} key=${b.text + (b.pick || '')} text=${b.text} sub=${b.sub} tone=${b.tone}
               class=${[b.piece && 'is-step', isAdvised(b) && 'is-advised'].filter(Boolean).join(' ')}

@@ -53,7 +53,7 @@ export const Top = ({ title, emblem, where, children }) => html`
       ${Icon('mark')}<span>battlebox</span>
     </a>
     ${title ? html`<h1>${emblem && Icon(emblem)}${title}</h1>` : html`<h1 class="vh">battlebox</h1>`}
-    <span class="where">${where}</span>
+    <span class="where" title=${where}>${where}</span>
     <nav class="tools" aria-label="Tools">${children}<${ThemeTool} /></nav>
   </header>`
 

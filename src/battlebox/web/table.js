@@ -191,7 +191,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       </div>`
   }
   const desk = {
-    theme, table, scene, n: shown.n, live: true, press: at.press, grab: at.grab, look: at.look, stateOf: at.stateOf,
+    theme, table, scene, n: shown.n, live: true, press: at.press, grab: at.grab, look: at.look, stateOf: at.stateOf, keyOf: at.keyOf,
     wordsOf: at.wordsOf, choicesOf: at.choicesOf, placeOf: at.placeOf, wouldOf: at.wouldOf, aim: at.aim, hinted: at.hinted, ghostOf: at.ghostOf, deltaOf: (/** @type {string} */ id) => deltas[id],
     invite: () => setOpen('invite'),
   }

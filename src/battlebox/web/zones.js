@@ -4,7 +4,7 @@
  * that a new game can be played before anybody has drawn it.
  */
 import { Note } from './notes.js'
-import { Chip, Crest, Dial, FaceDown, Icon, MiniHand, PieceView, Pips, SeatMark, Track } from './pieces.js'
+import { Chip, Crest, Dial, FaceDown, Icon, KeyMark, MiniHand, PieceView, Pips, SeatMark, Track } from './pieces.js'
 import { RingTable } from './ring.js'
 import { seatName, seatNote } from './seats.js'
 import { addStyle } from './theme.js'
@@ -19,6 +19,7 @@ await addStyle('/web/table.css')
  *   theme: Theme, table: Table, scene: Scene,
  *   stateOf: (id: string) => '' | 'lit' | 'aim' | 'picked' | 'idle',
  *   wordsOf: (id: string) => string,
+ *   keyOf: (id: string) => string,
  *   press: (id: string) => void,
  *   look: (id: string | null) => void,
  *   grab: (e: PointerEvent, id: string) => void,
@@ -62,7 +63,7 @@ const Hit = ({ zone, desk, says }) => {
   return html`
     <button type="button" class="hit" data-item aria-label=${words ? `${says.replace(/\.$/, '')}. ${words}` : says}
       aria-pressed=${state === 'picked' ? 'true' : undefined}
-      onClick=${() => desk.press(zone.id)} ...${looks(desk, zone.id)}></button>`
+      onClick=${() => desk.press(zone.id)} ...${looks(desk, zone.id)}>${KeyMark(desk.keyOf(zone.id))}</button>`
 }
 
 /** A seat. @param {Props} props */
@@ -75,7 +76,7 @@ function Plaque({ zone, desk }) {
   const shows = (/** @type {string} */ chip) => zone.pieces.some(p => p.name.toLowerCase() === chip)
   const chips = (facts.chips || []).filter((/** @type {string} */ c) => !shows(c)), mark = theme.marks?.[facts.tone]
   if (facts.points > facts.points_of) chips.push(`above ${facts.points_of}`)
-  const note = seatNote(table, seat), isOpen = note === 'open seat'
+  const note = seatNote(table, seat), isOpen = note === 'open seat', more = [facts.team, note, facts.text].filter(Boolean).join(', ')
   const isWaitedFor = facts.acting && !facts.you && !isOpen && !desk.scene.over
   const invited = isOpen && desk.invite && table.invites?.[seat]
   const can = Boolean(state) && state !== 'idle'
@@ -85,8 +86,8 @@ function Plaque({ zone, desk }) {
       <span class="plaque-head">
         ${mark ? Crest(mark, facts.tone) : SeatMark(seat)}
         <span class="plaque-name">
-          <b>${name}</b>
-          <small>${[facts.team, note, facts.text].filter(Boolean).join(', ')}</small>
+          <b title=${name}>${name}</b>
+          <small title=${more}>${more}</small>
         </span>
       </span>
       ${facts.stations ? html`
@@ -105,7 +106,7 @@ function Plaque({ zone, desk }) {
           ${MiniHand(facts.hand)}<span class="vh">${cards(facts.hand)}</span>`}
         <span class="chips">
           ${isWaitedFor && (note === 'away' || !chips.length) && html`
-            <span class="chip thinking">${Icon('clock')}${note === 'away' ? 'away' : 'to move'}</span>`}
+            <span class="thinking">${Chip(note === 'away' ? 'away' : 'to move', { icon: 'clock' })}</span>`}
           ${table.seats[seat]?.replaced && Chip('a bot plays', { icon: 'clock' })}
           ${isOpen && invited && Chip('invite', { icon: 'link', tone: 'accent' })}
           ${isOpen && !invited && Chip('open', { icon: 'person' })}
@@ -141,7 +142,7 @@ function Fan({ zone, desk }) {
 function InHand({ piece, desk, ...more }) {
   const state = desk.stateOf(piece.id), words = desk.wordsOf(piece.id), can = state && state !== 'idle'
   return html`
-    <${PieceView} as="button" piece=${piece} theme=${desk.theme} state=${state} would=${can && desk.wouldOf(piece.id)} data-item
+    <${PieceView} as="button" piece=${piece} theme=${desk.theme} state=${state} mark=${desk.keyOf(piece.id)} would=${can && desk.wouldOf(piece.id)} data-item
       label=${words ? `${piece.label}. ${words}` : piece.label}
       aria-pressed=${can ? String(state === 'picked') : undefined}
       aria-disabled=${state === 'idle' ? 'true' : undefined}
@@ -193,7 +194,7 @@ function DuelSide({ zone, side, desk }) {
     <div class=${'duel-side' + (side.leads ? ' is-ahead' : '')} data-owner=${side.seat} style=${{ '--n': n }}>
       ${pieces.map(piece => html`
         <${InHand} key=${piece.id + piece.code} piece=${piece} desk=${desk} data-owner=${side.seat} />`)}
-      ${ghost && html`<span class="duel-ghost" aria-hidden="true">${ghost.sub || ghost.label}</span>`}
+      ${ghost && html`<span class="duel-ghost" aria-hidden="true">${ghost.sub || '+'}</span>`}
     </div>`
 }
 
@@ -219,7 +220,7 @@ function Duel({ zone, desk }) {
       <button type="button" class="duel-band" data-item aria-label=${says}
         onClick=${() => desk.press(zone.id)} ...${looks(desk, zone.id)}>
         ${total(own)}
-        <span class="duel-says" key=${facts.short}>${facts.short}</span>
+        <span class="duel-says" title=${facts.short} key=${facts.short}>${facts.short}</span>
         ${total(theirs)}
       </button>
       <${DuelSide} zone=${zone} side=${own} desk=${desk} />
@@ -266,7 +267,7 @@ function Column({ zone, desk }) {
       aria-label=${label}>
       ${row(far)}
       <div class="balance">
-        ${total(near)}<span class="standing">${isThen ? 'so far' : facts.short}</span>${total(far)}
+        ${total(near)}<span class="standing" title=${facts.short}>${isThen ? 'so far' : facts.short}</span>${total(far)}
         <small class="column-number" aria-hidden="true">${facts.number}</small>
         ${!state && hit}
       </div>
@@ -336,7 +337,7 @@ function useBoard(needed) {
  */
 const idle = (scene, table, theme) => ({
   scene, table, theme, n: 0, live: false,
-  stateOf: () => '', wordsOf: () => '', ghostOf: () => undefined, placeOf: () => undefined, wouldOf: () => '', deltaOf: () => undefined,
+  stateOf: () => '', wordsOf: () => '', keyOf: () => '', ghostOf: () => undefined, placeOf: () => undefined, wouldOf: () => '', deltaOf: () => undefined,
   choicesOf: () => [], aim: null,
   press() {}, look() {}, grab() {},
 })

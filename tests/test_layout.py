@@ -1,0 +1,147 @@
+"""The page keeps the laws of layout.py, and they find what is wrong. All of it: `make layout`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from hushed import shown_at_once
+from layout import Course, Follower, courses, faults_of
+from playwright.sync_api import Browser, Page
+from serving import ROOMY, InThread, in_thread
+from test_page import DESKTOP, browser, browser_type_launch_args, somebody
+
+from battlebox.bots.review import Option
+from battlebox.core.game import Ruleset
+from battlebox.server import tables
+from battlebox.server.clock import ManualClock
+from battlebox.server.meeting import Meeting
+
+__all__ = ["browser", "browser_type_launch_args"]
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+ALL = os.environ.get("BATTLEBOX_LAYOUTS") == "all"
+SEEDS = (1, 2, 3)
+EVERY = 7 if ALL else 25  # from one position that is looked at to the next, in actions
+MOST = 40 if ALL else 3  # positions of a course
+LONGEST = 4000  # actions until the end that is looked at; of a longer match, what stands then
+COURSES = [c for seed in SEEDS for c in courses(seed)]
+#: of each game the longest table: the last mode, the most players
+SAMPLE = list({c.game: c for c in courses(1)}.values())
+
+
+async def prepared(self: tables.Table) -> None:
+    """Nothing has to be compiled for a hint that needs no thought."""
+
+
+def hinted(rules: Ruleset, observation: Any, **_: Any) -> tuple[Option, ...]:
+    """The first actions there are, as if they had been thought about."""
+    match = rules.match(0)
+    match.put(observation.reshape(1))
+    found = enumerate(match.actions[: tables.HINTS])
+    n, returns = rules.players, (0.25, 0.15, 0.05)
+    return tuple(
+        Option(a, 900 - 300 * k, returns[k], (returns[k],) * n, (0.1,) * n) for k, a in found
+    )
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
+    """People may ask for hints at it as if all others were bots."""
+    how = {"clock": ManualClock(), "hush": 400.0, "away": 1e9, **ROOMY}
+    with (
+        mock.patch.object(Meeting, "_alone", return_value=True),
+        mock.patch.object(tables.Table, "_prepare", prepared),
+        mock.patch.object(tables, "hint", hinted),
+        shown_at_once(),
+        in_thread(tmp_path_factory.mktemp("data"), **how) as running,
+    ):
+        yield running
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = somebody(browser, reduced_motion="reduce", viewport=DESKTOP)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("course", COURSES if ALL else SAMPLE, ids=str)
+def test_everything_lies_as_it_should(
+    page: Page, server: InThread, course: Course, tmp_path: Path
+) -> None:
+    follower, found = Follower(page, server, course), list[str]()
+
+    def look(where: str) -> None:
+        for fault in follower.faults(looks=ALL):
+            picture = tmp_path / f"{len(found)}.png"
+            page.screenshot(path=picture)
+            found.append(f"{where}, {fault} (see {picture})")
+
+    for position in range(MOST):
+        follower.go_to(position * EVERY)
+        if follower.is_over:
+            break
+        follower.settle()
+        look(f"after {follower.took} actions")
+        if follower.ask_for_a_hint():
+            look(f"after {follower.took} actions, with a hint")
+    page.goto("about:blank")  # it need not draw all that follows
+    follower.go_to(LONGEST)
+    follower.settle()
+    look(f"in the end, after {follower.took} actions")
+    assert not found, "\n".join(found)
+
+
+# ---- the laws find what is wrong -----------------------------------------------------------------
+WAR_ZONE = Course("war_zone", "Standard", 4, 1)
+PLANTED = {
+    "a card over a button": (
+        "covered",
+        "#choices .choice { position: relative; z-index: 0 }"
+        ".own .card:last-child { position: fixed; z-index: 99; right: 40px; bottom: 40px }",
+    ),
+    "a text that is cut": (
+        "cut",
+        ".prompt-text { width: 60px; overflow: hidden; white-space: nowrap }",
+    ),
+    "a text beyond its box": ("leaves its box", ".choice { width: 40px; white-space: nowrap }"),
+    "a hand out of sight": ("out of view", ".own .fan { position: fixed; top: 3000px }"),
+    "a chip over a name": (
+        "covered",
+        ".plaque .minihand { position: absolute; left: 40px; top: 6px; background: red }",
+    ),
+    "too wide": ("scrolls sideways", ".prompt { width: 200vw }"),
+    "too high": ("scrolls", ".box.is-table { height: 3000px }"),
+    "a cover that takes all clicks": (
+        "out of reach",
+        ".tray::after { content: ''; position: fixed; inset: 0; z-index: 99 }",
+    ),
+}
+PLANT = """css => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    document.adoptedStyleSheets.push(sheet)
+}"""
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_what_is_planted_is_found(page: Page, server: InThread, name: str) -> None:
+    law, style = PLANTED[name]
+    follower = Follower(page, server, WAR_ZONE)
+    follower.go_on()
+    while follower.seat not in follower.match.deciding:
+        follower.go_on()
+    follower.settle()
+
+    def laws() -> set[tuple[str, str]]:
+        return {(x.law, x.what) for x in faults_of(page)}
+
+    before = laws()
+    page.evaluate(PLANT, style)
+    assert law in {x for x, _ in laws() - before}
