@@ -1234,7 +1234,7 @@ def test_who_watches_can_pause_step_and_go_to_now(
 def test_who_plays_has_no_bar(open_page: Open, server: InThread) -> None:
     page = open_page()
     begin(page, server, "you", "random")
-    page.wait_for_selector(BUTTONS)
+    page.wait_for_selector(BUTTONS, state="attached")
     assert page.locator(".playbar").count() == 0
 
 
