@@ -379,7 +379,7 @@ function useWalk(svg, facts, g) {
     if (!ball || !end) return
     const off = (/** @type {Point} */ p) => ({ x: p.x + ball.x - end.x, y: p.y + ball.y - end.y })
     // it lies where it lay until it is come to
-    const lay = old.facts.ball?.cell, at = lay ? Math.max(0, points.findIndex(p => Math.hypot(p.x - g.mid(lay).x, p.y - g.mid(lay).y) < C * 0.6)) : 0
+    const lay = old.facts.ball?.cell, at = lay ? Math.max(0, points.findIndex((/** @type {Point} */ p) => Math.hypot(p.x - g.mid(lay).x, p.y - g.mid(lay).y) < C * 0.6)) : 0
     walk(svg.current?.querySelector('.ball'), points.map((/** @type {Point} */ p, /** @type {number} */ i) => (i < at ? g.mid(lay) : off(p))))
   }, [facts])
 }
