@@ -1052,6 +1052,28 @@ def test_to_decline_is_always_key_0(open_page: Open, server: InThread) -> None:
     assert keys
 
 
+def test_many_lit_cards_bear_their_keys_and_no_button_repeats_them(
+    open_page: Open, server: InThread
+) -> None:
+    page = open_page()
+    match = begin_match(page, server)
+    marks = page.locator(".fan .key-mark")
+    expect(marks.first).to_be_visible()
+    keys = marks.all_inner_texts()
+    assert keys == [str(n + 1) for n in range(len(keys))]
+    assert len(keys) > 4
+    buttons = page.locator("#choices .choices button")
+    for button in buttons.all():
+        assert button.is_visible() == ("is-step" not in str(button.get_attribute("class")))
+    cards = page.locator(".fan .card").evaluate_all("all => all.map(x => x.dataset.piece)")
+    (second,) = (c for c in match.scene(0).choices if c.path[:1] == (cards[1],))
+    page.set_viewport_size(PHONE)  # where nobody has keys
+    expect(marks.first).to_be_hidden()
+    page.keyboard.press("2")
+    until(lambda: match.history)
+    assert match.history[0] == (0, second.word)
+
+
 def test_cards_are_played_by_tap_and_by_drag(open_page: Open, server: InThread) -> None:
     page = open_page(viewport=PHONE, has_touch=True)
     made = begin(page, server, "you", "random", options={"mulligan": 3})
