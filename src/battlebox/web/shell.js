@@ -52,7 +52,7 @@ export const Top = ({ title, emblem, where, children }) => html`
     <a class="brand" href=${BASE} aria-label="battlebox: back to the box">
       ${Icon('mark')}<span>battlebox</span>
     </a>
-    ${title ? html`<h1>${emblem && Icon(emblem)}${title}</h1>` : html`<h1 class="vh">battlebox</h1>`}
+    ${title ? html`<h1 title=${title}>${emblem && Icon(emblem)}${title}</h1>` : html`<h1 class="vh">battlebox</h1>`}
     <span class="where" title=${where}>${where}</span>
     <nav class="tools" aria-label="Tools">${children}<${ThemeTool} /></nav>
   </header>`
