@@ -23,7 +23,7 @@ from battlebox.server.meeting import Meeting
 
 __all__ = ["browser", "browser_type_launch_args"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("layout")]
 
 ALL = os.environ.get("BATTLEBOX_LAYOUTS") == "all"
 SEEDS = (1, 2, 3)
