@@ -458,7 +458,8 @@ def check_hushes(rules: Ruleset, seed: int, decisions: int | None, dice: random.
         _require(everybody, f"{kind.name} is not told to everybody", f"{rules}")
     m, open_match = rules.match(seed), rules.match(seed)
     m.hold()
-    while (m.hush or not m.over) and len(m.history) != decisions:
+    # one hush may take several decisions, and would leap over the last one
+    while (m.hush or not m.over) and (decisions is None or len(m.history) < decisions):
         where = f"{rules}: seed {seed}, decision {len(m.history)}"
         asked = m.deciding
         if m.hush:
