@@ -81,7 +81,7 @@ def test_every_option_that_was_chosen_is_written() -> None:
     chosen = {"players": 4, "teams": 2, "v2": True, "speedy_team": "best", "cycle": 3}
     m = bb.load("war_zone", **chosen).match(seed=1)
     line = next(x for x in m.record().splitlines() if x.startswith("options"))
-    assert line.split()[1:] == ["players=4", "cycle=3", "v2=true", "speedy_team=best", "teams=2"]
+    assert line.split()[1:] == ["players=4", "cycle=3", "v2=true", "teams=2", "speedy_team=best"]
     assert bb.replay(m.record()).rules.digest == m.rules.digest
 
 
