@@ -116,8 +116,8 @@ class Reach:
     port: int | None = None
 
     def base(self, scope: Scope) -> str | None:
-        """What links for others begin with, for whoever has made this request; None: whatever the
-        link, it would work on this machine only.
+        """What links for others begin with, as this request has come; None: every link would work
+        on this machine only.
         """
         if self.public:
             return str(self.public)

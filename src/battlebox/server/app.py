@@ -332,7 +332,7 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets, reach: Reach) -> No
 
     @app.post("/api/matches/{id}/join", responses=OF_MATCH)
     async def join(id: str) -> Place:
-        """An open seat for whoever knows the match by its id: its invitation, if there is one."""
+        """The invitation to an open seat, for anyone who knows the match's id."""
         try:
             seat, token = (await opened(id)).invitation()
         except Refused as e:

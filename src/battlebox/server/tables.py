@@ -264,7 +264,7 @@ class Table:
         return {p: self.house.token(self.setup.id, p, INVITATION) for p in open_seats}
 
     def invitation(self) -> tuple[int, str]:
-        """The first open seat, and the invitation to it, for whoever knows the match by its id.
+        """The first open seat, and the invitation to it, for anyone who knows the match's id.
 
         Errors: Refused, if there is none.
         """

@@ -91,23 +91,23 @@ function geometry({ rows, cols }, upright, home) {
 const middle = r => ({ x: r.x + r.w / 2, y: r.y + r.h / 2 })
 
 /** Whether the page is tall: held upright. As table.css has it. */
-function useNarrow() {
+function useTall() {
   const query = useMemo(() => matchMedia('(max-width: 820px) and (min-height: 521px)'), [])
-  const [narrow, setNarrow] = useState(query.matches)
+  const [tall, setTall] = useState(query.matches)
   useEffect(() => {
-    const changed = () => setNarrow(query.matches)
+    const changed = () => setTall(query.matches)
     query.addEventListener('change', changed)
     return () => query.removeEventListener('change', changed)
   }, [])
-  return narrow
+  return tall
 }
 
 // ---- the field ----------------------------------------------------------------------------------
 /** @param {Props} props */
 function Bricks({ zone, desk }) {
-  const { facts } = zone, narrow = useNarrow()
+  const { facts } = zone, tall = useTall()
   const g = useMemo(
-    () => geometry({ rows: facts.rows, cols: facts.cols }, narrow, facts.home || 0), [facts.rows, facts.cols, narrow, facts.home],
+    () => geometry({ rows: facts.rows, cols: facts.cols }, tall, facts.home || 0), [facts.rows, facts.cols, tall, facts.home],
   )
   const svg = useRef(/** @type {SVGSVGElement | null} */ (null))
   const ground = useMemo(() => html`<${Ground} zone=${zone} g=${g} />`, [g])
@@ -119,7 +119,7 @@ function Bricks({ zone, desk }) {
   const plan = facts.plans?.[String(desk.aim?.action)] || {}
   const news = JSON.stringify([facts.active, facts.last, facts.ball])
   useWalk(svg, facts, g)
-  useInView(svg, news, narrow, zone.pieces.some(p => desk.stateOf(p.id) === 'lit'))
+  useInView(svg, news, tall, zone.pieces.some(p => desk.stateOf(p.id) === 'lit'))
   return html`
     <div class="board" data-zone=${zone.id}>
       <svg class=${'bricks' + (g.upright ? ' is-upright' : '')} viewBox=${`0 0 ${g.W} ${g.H}`} ref=${svg}
@@ -403,10 +403,10 @@ function walk(el, points) {
 }
 
 // ---- hands --------------------------------------------------------------------------------------
-/** Brings what the question is about into view, or what has just moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} narrow @param {boolean} waits */
-function useInView(svg, news, narrow, waits) {
+/** Brings what the question is about into view, or what has just moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} tall @param {boolean} waits */
+function useInView(svg, news, tall, waits) {
   useLayoutEffect(() => { // before it is drawn: nothing moves away under a finger
-    if (!narrow) return
+    if (!tall) return
     const kinds = waits ? ['.figure.is-active', '.figure.is-lit', '.cell.is-lit, .end.is-lit'] : ['.trail', '.figure.is-active']
     const rects = kinds.map(x => [...svg.current?.querySelectorAll(x) || []].map(el => el.getBoundingClientRect()))
     const field = svg.current?.parentElement, { top = 0, bottom = 0 } = field?.getBoundingClientRect() ?? {}
@@ -418,7 +418,7 @@ function useInView(svg, news, narrow, waits) {
     // all of it, if there is room
     const [above, below] = all[1] - all[0] < bottom - top ? all : spanOf(first)
     if (above < top || below > bottom) field?.scrollBy(0, (above + below - top - bottom) / 2)
-  }, [news, narrow, waits])
+  }, [news, tall, waits])
 }
 
 /** @param {Element | null} svg @returns {SVGGElement[]} */

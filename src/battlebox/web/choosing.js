@@ -3,7 +3,7 @@
 import { drag, letGo } from './drag.js'
 import { lensOf } from './lens.js'
 import { measure, play } from './motion.js'
-import { areTapped, buttons, drop, keyed, kindOf, kindOfPiece, litIds, mainFirst, nameOf, said, tap, under } from './picking.js'
+import { FEW, areTapped, buttons, drop, keyed, kindOf, kindOfPiece, litIds, mainFirst, nameOf, said, tap, under } from './picking.js'
 import { seatName } from './seats.js'
 import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
 /** @import { Choice, Shown, Table, Theme } from './types' */
@@ -13,9 +13,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
 
 /** How a target is asked for, by its kind, where the game's theme has no better words. */
 const ASK = /** @type {Record<string, string>} */ ({ plaque: 'whom?', piece: 'which one?' })
-
-/** How many choices are offered as buttons at once; with more, what they all begin with is picked already. */
-const FEW = 4
 
 /** What all of many choices begin with; there is no need to pick it. @param {Choice[]} choices */
 function sharedStart(choices) {

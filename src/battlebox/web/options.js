@@ -105,7 +105,7 @@ export function Options({ game, setup, setSetup, extra, setExtra, wrong, changed
     <${Num} id="seed" label="A chosen deal" value=${extra.seed} onChange=${set('seed')} error=${at('seed')}
       about="The same number deals the same cards. Empty: fair dice, which can be checked at the end." />
     <${Num} id="delay" label="Delay for watchers" value=${extra.delay} onChange=${set('delay')}
-      error=${at('delay')} about="Whoever watches sees it so many seconds later." />
+      error=${at('delay')} about="Spectators see the match so many seconds later." />
     ${changed > 0 && html`<button type="button" class="choice" onClick=${() => {
       setSetup({ ...setup, changes: {} })
       setExtra({ deck: '', deckName: '', seed: '', delay: '' })

@@ -2,8 +2,8 @@
 /** From taps to a choice: what may be tapped next, which buttons to offer. No game, no drawing. */
 /** @import { Choice, Scene } from './types' */
 
-/** So many choices are offered as buttons at once; more are asked for card by card. */
-const FEW = 4
+/** So many choices are offered as buttons at once; more are asked for card by card, and what they begin with is picked already. */
+export const FEW = 4
 /** More pieces or places to begin with than this are listed only if one asks for it. */
 const MANY = 8
 const CLOSE = 'Close the list'

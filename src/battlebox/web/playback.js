@@ -103,7 +103,7 @@ export function playback(show, changed) {
   /** How long a picture stays at the usual pace. @param {number} k */
   function usual(k) {
     const [current, ...queue] = all.slice(k - gone), n = news(current), next = queue[0], isMoment = current.n === next.n
-    if (!n || (!isMoment && isOwn(next))) return 0 // whoever has acted has read
+    if (!n || (!isMoment && isOwn(next))) return 0 // one's own action needs no reading
     const frames = new Set(queue.map(s => s.n)).size, newest = queue[queue.length - 1].scene
     if (steps.film().speed === 1) { // else one has said how quick it is to be
       if (frames > 8) return RUSH

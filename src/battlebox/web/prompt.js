@@ -3,7 +3,7 @@
 import { Advice, Asking } from './advice.js'
 import { Countdown, Habit } from './hold.js'
 import { RuleLinks } from './lens.js'
-import { areTapped } from './picking.js'
+import { FEW, areTapped } from './picking.js'
 import { ChoiceButton, Icon } from './pieces.js'
 import { html } from './ui.js'
 /** @import { useAdvice } from './advice.js' */
@@ -15,9 +15,6 @@ import { html } from './ui.js'
  * Something worth knowing beneath the question: a card's text, or why it cannot be chosen.
  * @typedef {{text: string, rules?: string[]}} Hint
  */
-
-/** So many buttons stand beside the question, in one look. */
-const FEW = 4
 
 /**
  * How buttons are laid out: what lies on the table as well is not repeated where it would be much; many others are a list.

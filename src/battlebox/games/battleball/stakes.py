@@ -1,4 +1,4 @@
-"""Battleball: odds in words and as marks on the field, for the choices of whoever is asked.
+"""Battleball: odds in words and as marks on the field, for the choices of the seat that is asked.
 
 A mark is where it stands, what it says large and what small: `["figure:l1", "62 %", "tie 4 %"]`.
 The chances are those of odds.py.

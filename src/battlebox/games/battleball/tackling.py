@@ -67,7 +67,7 @@ def loser_of(s: State, attacker_rolled: int, target_rolled: int) -> int:
 
 @rule
 def drops_ball(s: State, tie: bool) -> bool:
-    """BB-78, BB-96, BB-97, BB-99: whoever of the two has the ball fumbles it."""
+    """BB-78, BB-96, BB-97, BB-99: the one of the two that has the ball fumbles it."""
     return tie or any_match(s)
 
 
