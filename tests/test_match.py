@@ -544,7 +544,7 @@ def test_a_scene_as_it_is_sent_is_small_and_tells_all(mode: tuple[str, str]) -> 
             if m.to_act is None:
                 break
             scene = m.scene(m.to_act)
-            assert len(scene.as_json) < 44_000  # 40,000 before pieces bore the names of their teams
+            assert len(scene.as_json) < 40_000
             sent = json.loads(scene.as_json)
             assert bb.Scene.from_dict(sent) == scene
             alike = [json.dumps(x) for x in sent.get("alike", ())]

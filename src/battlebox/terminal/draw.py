@@ -435,10 +435,7 @@ def _marks(zone: Zone) -> dict[str, str]:
     """What stands on each cell that is not empty, by its name; a figure on two fills both."""
     f = zone.facts
     codes = {p.id: p.code for p in zone.pieces}
-    trail = f.get("trail", ())
-    stops = [trail[at][0] for at, *known in f.get("ways", {}).values() if "stop" in known]
-    marks = {p.code: " +" for p in zone.pieces if p.kind == "cell"}
-    marks |= {cell: " !" for cell in stops if cell in marks}
+    marks = {p.code: " !" if p.tone == "stop" else " +" for p in zone.pieces if p.kind == "cell"}
     marks |= dict.fromkeys(f.get("carnage", ()), " #")
     ball = f.get("ball", {})
     if "cell" in ball:

@@ -130,7 +130,7 @@ function Bricks({ zone, desk }) {
         ${(facts.ends || []).map((/** @type {any} */ end, /** @type {number} */ side) => html`
           <${End} key=${end.id} end=${end} piece=${byId.get(end.id)} rect=${g.end(side)} g=${g} desk=${desk} />`)}
         ${(facts.carnage || []).map((/** @type {string} */ name) => Mark(name, g))}
-        ${cells.map(p => html`<${Cell} key=${p.id} piece=${p} g=${g} zone=${zone} desk=${desk} />`)}
+        ${cells.map(p => html`<${Cell} key=${p.id} piece=${p} g=${g} desk=${desk} />`)}
         ${facts.last?.cells && !way && Trail(facts.last.cells, g)}
         ${way && html`<${Way} way=${way} g=${g} />`}
         ${Object.entries(plan).map(([id, cells]) => html`
@@ -147,13 +147,11 @@ function Bricks({ zone, desk }) {
 }
 
 /** The way to a choice: its cells, and what is to be known of it. @param {any} facts @param {number} [action] */
-function wayOf({ ways, trail }, action) {
-  const [last, ...known] = ways?.[String(action)] ?? [], /** @type {string[]} */ cells = []
+function wayOf({ ways, trail, far, into }, action) {
+  const key = String(action), last = ways?.[key], /** @type {string[]} */ cells = []
   if (last === undefined) return null
   for (let step = trail[last]; step; step = trail[step[1]]) cells.unshift(step[0])
-  const [far] = known.filter(Number.isFinite), end = known.find((/** @type {any} */ x) => String(x).startsWith('end:'))
-  const stop = known.includes('stop'), takes = known.includes('takes')
-  return { cells, steps: far ?? cells.length - 1, stop, takes, end: end ?? '' }
+  return { cells, steps: far[key] ?? cells.length - 1, end: into[key] ?? '' }
 }
 
 /** A piece that is not on the field. @param {Desk} desk @param {string} id */
@@ -240,15 +238,14 @@ function End({ end, piece, rect, g, desk }) {
     </g>`
 }
 
-/** A cell that can be chosen. @param {{piece: Piece, g: Geometry, zone: Zone, desk: Desk}} props */
-function Cell({ piece, g, zone, desk }) {
+/** A cell that can be chosen. @param {{piece: Piece, g: Geometry, desk: Desk}} props */
+function Cell({ piece, g, desk }) {
   const r = g.cell(piece.code), { x, y } = middle(r), state = desk.stateOf(piece.id)
   if (!state) return null
-  const stops = desk.choicesOf(piece.id).some(c => zone.facts.ways?.[String(c.action)]?.includes('stop'))
   return html`
     <g class=${`cell is-${state}${desk.hinted === piece.id ? ' is-hinted' : ''}`} ...${pressable(desk, piece)}>
       <rect x=${r.x + 1} y=${r.y + 1} width=${r.w - 2} height=${r.h - 2} rx="3" />
-      ${stops
+      ${piece.tone === 'stop'
         ? html`<path class="stop" d=${`M${x} ${y - 9}l9 9-9 9-9-9z`} />`
         : html`<circle class="dot" cx=${x} cy=${y} r="3.6" />`}
     </g>`
@@ -386,8 +383,9 @@ function useWalk(svg, facts, g) {
 
 /** The way that was offered to a cell, with the ball or without. @param {any} facts @param {string} cell @param {boolean} takes */
 function wayTo(facts, cell, takes) {
-  for (const [action, [at, ...known]] of Object.entries(facts.ways || {})) {
-    if (facts.trail[at][0] === cell && known.includes('takes') === takes) return wayOf(facts, Number(action))?.cells
+  for (const [key, at] of Object.entries(facts.ways || {})) {
+    const action = Number(key)
+    if (facts.trail[at][0] === cell && action >= facts.takes === takes) return wayOf(facts, action)?.cells
   }
   return null
 }

@@ -286,7 +286,7 @@ def _figure_at(
         code=code(team, slot),
         name=called,
         value=sides,
-        text=f"{opening(where)}; rolls {rolls} to move, and to tackle, where the lower number wins",
+        text=f"{opening(where)}; rolls {rolls} to move, and to tackle (the lower number wins)",
         tone=TONES[team],
     )
 
@@ -301,8 +301,8 @@ def _field(look: Look, choices: Sequence[Choice]) -> Zone:
     if (where := _ball_words(look)) and (o.holder > 0 or o.ball != NOWHERE):
         pieces.append(Piece(BALL, f"The ball, {where}", "token", "@", "The ball", text=where))
     pieces += [_end(p) for p in range(2)]
-    lit = {c.action % CELLS for c in choices if c.action < AFTER_CELLS}
-    pieces += [_cell(x) for x in sorted(lit)]
+    lit, stops = {c.action % CELLS for c in choices if c.action < AFTER_CELLS}, _stops(look)
+    pieces += [_cell(x, x in stops) for x in sorted(lit)]
     facts: dict[str, Any] = {
         "rows": BOARD.rows,
         "cols": BOARD.cols,
@@ -315,6 +315,7 @@ def _field(look: Look, choices: Sequence[Choice]) -> Zone:
         "carnage": [BOARD.names[c] for c in carnage],
         "active": _active(look),
         **_ways(look),
+        "takes": CELLS,
         "plans": _plans(look),
         "odds": stakes.chances(look),
         "last": _last(look),
@@ -325,9 +326,17 @@ def _field(look: Look, choices: Sequence[Choice]) -> Zone:
 
 
 @lru_cache(maxsize=CACHED)
-def _cell(cell: int) -> Piece:
-    where = BOARD.names[cell]
-    return Piece(cell_id(cell), f"Square {where}", "cell", where, where)
+def _cell(cell: int, stops: bool) -> Piece:
+    where, tone = BOARD.names[cell], "stop" if stops else ""
+    return Piece(cell_id(cell), f"Square {where}", "cell", where, where, tone=tone)
+
+
+def _stops(look: Look) -> set[int]:
+    """The cells next to an opponent that the piece may come to: it must stop there."""
+    if not look.asked:
+        return set()
+    found, _ = look.ways
+    return {a % CELLS for a in look.actions if a in found and found[a].stop}
 
 
 @lru_cache(maxsize=2)
@@ -382,22 +391,30 @@ class _Trail:
     """Ways by the numbers of actions; steps that several have in common are there once."""
 
     def __init__(self) -> None:
-        self.ways: dict[str, list[int | str]] = {}
+        self._ways: dict[str, int] = {}
+        self._far: dict[str, int] = {}
+        self._into: dict[str, str] = {}
         self._steps: dict[tuple[int, int], int] = {}  # the step before (-1: none), and the cell
 
-    def add(self, action: int, cells: Iterable[int], *known: int | str) -> None:
-        """A way over these cells, and what is known of it."""
+    def add(
+        self, action: int, cells: Iterable[int], far: int | None = None, into: str = ""
+    ) -> None:
+        """A way over these cells, into that end; `far`: how far, if not its number of steps."""
         at = -1
         for cell in cells:
             at = self._steps.setdefault((at, cell), len(self._steps))
-        self.ways[str(action)] = [at, *known]
+        self._ways[str(action)] = at
+        if far is not None:
+            self._far[str(action)] = far
+        if into:
+            self._into[str(action)] = into
 
     @property
     def facts(self) -> dict[str, Any]:
         """As the field has them."""
         names = BOARD.names
         trail = [[names[c], before] if before >= 0 else [names[c]] for before, c in self._steps]
-        return {"trail": trail, "ways": self.ways}
+        return {"trail": trail, "ways": self._ways, "far": self._far, "into": self._into}
 
 
 def _ways(look: Look) -> dict[str, Any]:
@@ -409,8 +426,7 @@ def _ways(look: Look) -> dict[str, Any]:
         found, home = look.ways
         for action in look.actions:
             if action in found:
-                way, known = found[action], ["takes"] * (action >= CELLS)
-                trail.add(action, way.cells, *known, *["stop"] * way.stop)
+                trail.add(action, found[action].cells)
         if home:
             trail.add(notation.SCORE.at, home.cells[:-1], home.steps, f"end:{1 - look.o.turn}")
     return trail.facts
@@ -462,7 +478,7 @@ def _last(look: Look) -> dict[str, Any]:
 
 def _legend(look: Look) -> str:
     """What the marks on the field mean."""
-    if look.asked and any(a in look.ways[0] and look.ways[0][a].stop for a in look.actions):
+    if _stops(look):
         return "A square marked ◆ touches an opponent: your piece stops there, then tackles."
     return ""
 

@@ -90,10 +90,12 @@ def test_ways_end_where_the_choices_do_and_go_step_by_step(options: dict[str, An
         if m.phase != "DEST":
             continue
         scene, field = m.scene(m.to_act), board(m.rules)
-        ways, trail = (scene.zone("field").facts[x] for x in ("ways", "trail"))
+        facts = scene.zone("field").facts
+        ways, trail = facts["ways"], facts["trail"]
+        stops = {p.code for p in scene.zone("field").pieces if p.tone == "stop"}
         assert set(ways) == {str(c.action) for c in scene.choices}
         for c in scene.choices:
-            at, *known = ways[str(c.action)]
+            at = ways[str(c.action)]
             names = [trail[at][0]]
             while len(trail[at]) > 1:
                 at = trail[at][1]
@@ -102,10 +104,13 @@ def test_ways_end_where_the_choices_do_and_go_step_by_step(options: dict[str, An
             pairs = pairwise(cells)
             assert all(field.distance(a, b) == 1 for a, b in pairs)
             assert len(cells) - (c.word != "TD") <= m.state.steps
-            assert (c.word == "TD") == (known == [len(cells), f"end:{1 - m.state.turn}"])
+            key = str(c.action)
+            assert (c.word == "TD") == (facts["into"].get(key) == f"end:{1 - m.state.turn}")
+            assert (c.word == "TD") == (facts["far"].get(key) == len(cells))
             if c.word != "TD" and not options.get("heavy_lead_foot"):
                 assert names[-1] == c.word.rstrip("*")
-            assert ("takes" in known) == c.word.endswith("*")
+                assert "then tackle " not in c.sub or names[-1] in stops
+            assert (c.word != "TD" and c.action >= facts["takes"]) == c.word.endswith("*")
 
 
 @pytest.mark.parametrize("options", MODES, ids=str)
@@ -188,7 +193,7 @@ def test_the_last_move_went_the_way_that_was_shown_before(options: dict[str, Any
         facts = m.scene(None).zone("field").facts
         if not moves or not facts["last"] or word.endswith("*"):
             continue
-        cells, at = facts["last"]["cells"], before["ways"][str(a)][0]
+        cells, at = facts["last"]["cells"], before["ways"][str(a)]
         assert cells[0] == before["at"][facts["last"]["id"]][0], piece
         if options.get("heavy_lead_foot"):
             continue
@@ -207,7 +212,8 @@ def test_the_last_move_went_the_way_that_was_shown_before(options: dict[str, Any
 def test_a_throw_has_its_way_and_how_far_it_is() -> None:
     m = at("R1f12,S1g12/s1k25 R1 - W A 1 0-0 -", advanced=True)
     facts = m.scene(0).zone("field").facts
-    assert facts["ways"][str(choice(m, "^S1").action)] == [1, 1]
+    thrown = str(choice(m, "^S1").action)
+    assert (facts["ways"][thrown], facts["far"][thrown]) == (1, 1)
     assert facts["trail"] == [["f12"], ["g12", 0]]
 
 
