@@ -766,7 +766,13 @@ def test_the_page_says_it_all_in_words() -> None:
         assert re.search(rf"{r.name}\s+{r.elo:.0f}\s+{r.low:.0f} \.\. {r.high:.0f}", text)
     for line in standings(results).split("\n\n")[1].splitlines()[1:]:
         assert " ".join(line.split()) in " ".join(text.split())
-    for fact in (RACE.game.version, SHORT.options_text, THREE.rules.digest, bb.__version__):
+    for fact in (
+        RACE.game.version,
+        SHORT.options_text,
+        SHORT.options_in_words,
+        THREE.rules.digest,
+        bb.__version__,
+    ):
         assert str(fact) in text
     assert "10 at least" in text
     assert "69 at most" in text

@@ -587,6 +587,8 @@ def test_switches_are_modes_and_options_that_are_on_or_off_or_words() -> None:
     found = {f"{s.option}={s.value}": rules for s, rules in Study(SHORT).switches.items()}
     assert {"speedy=True", "relief=False", "reshuffle=lazy", "deck=warzone-half"} <= set(found)
     assert not {"relief=True", "reshuffle=eager"} & set(found)
+    said = set(map(Study(SHORT).said, Study(SHORT).switches))
+    assert {"Speedy game: yes", "Reshuffle: at the next draw", "Mode: Teams"} <= said
     assert [x for x in found if x.startswith("mode=")] == ["mode=Teams"], "it sets two options"
     assert all(isinstance(rules, bb.Ruleset) for rules in found.values())
     three = Study(bb.load("war_zone", players=3)).switches
@@ -665,6 +667,8 @@ def test_a_study_gives_the_same_page_whoever_plays(tmp_path: Path) -> None:
     turned = {x.switch: x for x in one.effects}
     assert [x.same for s, x in turned.items() if s.option == "speedy_team"] == [1]
     assert any(x.same < 1 for x in turned.values())
+    assert "Reshuffle: at the next draw" in text
+    assert "reshuffle=lazy" not in text
 
 
 # ---- the command ---------------------------------------------------------------------------------

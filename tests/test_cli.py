@@ -137,6 +137,28 @@ def test_options_have_names_groups_and_explanations(run: Command, name: str) -> 
     assert all(x in said for x in order)
 
 
+@pytest.mark.parametrize("name", bb.games())
+def test_the_options_of_a_match_are_said_as_people_call_them(name: str) -> None:
+    game = find(name)
+    for field, about in game.options.model_json_schema()["properties"].items():
+        if field == "players":
+            continue
+        for value in about.get("enum", ["false", "true"] if about["type"] == "boolean" else []):
+            rules = game.ruleset({field: value}, strings=True)
+            said = rules.options_in_words
+            assert re.match(r"\d+ players", said)
+            assert not re.search(r"[_=]|true|false", said), said
+            assert (f"; {about['title']}: " in said) == (f"{field}={value}" in rules.options_text)
+
+
+def test_numbers_with_a_name_and_decks_from_files_are_said_too() -> None:
+    war_zone = find("war_zone")
+    deck = (war_zone.folder / "decks" / "warzone-half.toml").read_text(encoding="utf-8")
+    rules = war_zone.ruleset({"starter": 1, "hand_size": 7, "deck": deck})
+    said = "2 players; Deck: from a file; Cards in hand: 7; First player: seat B"
+    assert rules.options_in_words == said
+
+
 def test_games_lists_all(run: Command) -> None:
     said = run("games")
     assert said.status == 0

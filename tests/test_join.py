@@ -321,7 +321,7 @@ def test_the_desk_answers_from_what_the_server_says(live_server: InThread) -> No
         "resign give up; you are asked whether you are sure",
         "word: RE; rules:" if "word: RE" in p.flat else "; rules: ",
         book["WZ-42"][:60],
-        "(Standard). Options: players=2",
+        "(Standard). Options: 2 players; ",
         "Promise of fair chance: ",
         "The server keeps the match",
         "There is no rule 'none'.",

@@ -2356,6 +2356,11 @@ def test_the_court_deck_is_a_mode(open_page: Open, server: InThread) -> None:
     page.wait_for_url(re.compile("/match/"))
     id = page.url.rpartition("/")[2].partition("#")[0]
     assert server.table(id).meeting.match.rules.options_text == "players=2 deck=medieval-court"
+    page.get_by_role("button", name="More", exact=True).click()
+    menu = page.get_by_role("dialog", name="This match")
+    expect(menu).to_contain_text("Medieval, Court")
+    expect(menu).to_contain_text("2 players; Deck: ")
+    expect(menu).not_to_contain_text("medieval-court")
 
 
 def test_what_a_form_says_wrong_is_said_at_its_field(browser: Browser, server: InThread) -> None:

@@ -208,7 +208,23 @@ def test_options_and_mode_reach_the_table(server: InThread) -> None:
     more = {"options": {"speedy": True, "cycle": 1}, "mode": "Speedy"}
     with seated(server, "you", "open", **more) as people:
         assert people[0].table["mode"] == "Speedy"
-        assert people[0].table["options"] == "players=2 speedy=true"
+        assert people[0].table["options"] == "2 players; Speedy game: yes"
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "said"),
+    [
+        ("war_zone", {"hand_size": 99}, "Cards in hand = 99: input should be less than or equal"),
+        ("iron_man", {"start": 9}, "First card = 9 is not before Victory cards = 5"),
+    ],
+)
+def test_a_wrong_option_is_told_by_the_name_people_know(
+    server: InThread, game: str, options: dict[str, int], said: str
+) -> None:
+    wanted = {"game": game, "options": options, "seats": ["you", "easy"]}
+    error = server.ask("POST", "/api/matches", json=wanted).json()["error"]
+    assert error["message"].startswith(said)
+    assert error["where"].startswith("options")
 
 
 # ---- who sits where ------------------------------------------------------------------------------

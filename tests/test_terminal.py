@@ -998,7 +998,7 @@ def test_the_whole_table_names_the_options() -> None:
     p = Person(["t", "q"])
     rules = bb.load("war_zone", players=2, v2=True, speedy=True)
     play(rules, ["human", "easy"], 1, console=p.console, ask=p, bots=fake)
-    assert "Options: players=2 v2=true speedy=true" in p.text
+    assert "Options: 2 players; Copies heal: yes; Speedy game: yes." in " ".join(p.text.split())
 
 
 def test_rules_are_found_however_their_id_is_typed() -> None:

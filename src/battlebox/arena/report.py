@@ -212,6 +212,7 @@ def _origin(results: Results, command: str) -> str:
     return (
         f"{command}\n\n"
         f"rules     {plan.rules.name} {plan.rules.game.version}, {plan.rules.options_text}\n"
+        f"          {plan.rules.options_in_words}\n"
         f"digest    {plan.rules.digest}\n"
         f"{files}"
         f"seeds     {plan.seed} .. {last}\n"

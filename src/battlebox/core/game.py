@@ -36,6 +36,14 @@ class Options(table.Model):
 
     players: int
 
+    @classmethod
+    def said(cls, name: str, value: Any) -> str:
+        """An option with a value, as people call both: "First dealer: by lot"."""
+        about = cls.model_fields[name]
+        extra: Any = about.json_schema_extra or {}
+        names = {"True": "yes", "False": "no", **extra.get("names", {})}
+        return f"{about.title or name}: {names.get(str(value), value)}"
+
 
 class Group(StrEnum):
     """What an option is about, as people read it; in this order."""
@@ -271,12 +279,28 @@ class Ruleset:
         A deck that is not the game's own is left out: `text` holds it.
         """
         out = [f"players={self.players}"]
-        for name, about in type(self.options).model_fields.items():
-            value = getattr(self.options, name)
-            own = name == "deck" and self.text
-            if name != "players" and not own and value != about.default:
+        for name, value in self._unusual.items():
+            if name != "deck" or not self.text:
                 out.append(f"{name}={str(value).lower() if isinstance(value, bool) else value}")
         return " ".join(out)
+
+    @cached_property
+    def options_in_words(self) -> str:
+        """The same for people: "3 players; First player: seat B; Deck: from a file"."""
+        out = [f"{self.players} players"]
+        for name, value in self._unusual.items():
+            own = name == "deck" and self.text
+            out.append(self.options.said(name, "from a file" if own else value))
+        return "; ".join(out)
+
+    @property
+    def _unusual(self) -> dict[str, Any]:
+        """The options that differ from their defaults, without players."""
+        return {
+            name: value
+            for name, about in type(self.options).model_fields.items()
+            if name != "players" and (value := getattr(self.options, name)) != about.default
+        }
 
     @cached_property
     def players(self) -> int:

@@ -22,6 +22,7 @@ from starlette.staticfiles import StaticFiles
 from .. import bots
 from .. import games as list_games
 from ..core.errors import BattleboxError
+from ..core.game import Game
 from ..core.match import Match
 from ..core.table import without_files
 from ..games import find
@@ -496,7 +497,7 @@ def _plan(wanted: NewMatch) -> dict[str, Any]:
         with without_files():
             rules = game.ruleset(options)
     except BattleboxError as e:
-        raise Trouble(400, "invalid", str(e), _field(str(e))) from None
+        raise Trouble(400, "invalid", _in_words(game, str(e)), _field(str(e))) from None
     plan = {
         "game": game.name,
         "version": game.version,
@@ -510,6 +511,16 @@ def _plan(wanted: NewMatch) -> dict[str, Any]:
     }
     ruleset(plan)  # it is that of the plan that will be played
     return plan
+
+
+def _in_words(game: Game, message: str) -> str:
+    """What is wrong with an option, with its name as people know it."""
+    text = message.removeprefix(f"{game.name}: option: ")
+    if text == message:
+        return message
+    for name, about in game.options.model_fields.items():
+        text = re.sub(rf"\b{name}(?= = )", about.title or name, text)
+    return text
 
 
 def _field(message: str) -> str:

@@ -239,7 +239,7 @@ class Table:
             "game": m.match.rules.name,
             "title": m.match.rules.game.title,
             "mode": m.plan["mode"],
-            "options": m.match.rules.options_text,
+            "options": m.match.rules.options_in_words,
             "you": seat,
             "invited": shown.invited if invited else None,
             "seats": seats,

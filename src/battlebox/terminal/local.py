@@ -33,8 +33,7 @@ class Local(Desk):
 
     def options(self) -> str:
         """The options of this match, in a sentence."""
-        r = self.match.rules
-        return f"Options: {r.options_text}" + ("; a deck of your own" if r.text else "")
+        return f"Options: {self.match.rules.options_in_words}."
 
     def rulebook(self) -> Mapping[str, str]:
         """The rules by their ids."""

@@ -28,10 +28,8 @@ export function Menu({ table, canUndo, habits, send, onClose, onInvite }) {
   }
   return html`
     <${Dialog} title="This match" onClose=${onClose}>
-      <p>
-        ${[table.title, table.mode].filter(Boolean).join(', ')}
-        ${table.options && html` <small>(${table.options})</small>`}
-      </p>
+      <p>${[table.title, table.mode].filter(Boolean).join(', ')}</p>
+      <p class="quiet">${table.options}</p>
       <div class="row">
         <${ChoiceButton} text=${can('fill') ? 'Invite friends' : 'Invite people to watch'} icon="link" onClick=${onInvite} />
       </div>

@@ -284,8 +284,7 @@ def _rules(f: Findings) -> Section:
         "that its function ran says that it was looked at, not which of its branches was taken."
     ]
     with_options = [
-        f"{id} ({'; '.join(f'{s.option}={s.value}' for s in switches)})"
-        for id, switches in f.elsewhere.items()
+        f"{id} ({'; '.join(map(f.study.said, switches))})" for id, switches in f.elsewhere.items()
     ]
     for what, ids in (*f.rules.items(), ("with other options", with_options)):
         if ids and what != "followed" and (what != "with other options" or ids is with_options):
@@ -295,7 +294,7 @@ def _rules(f: Findings) -> Section:
 
 def _switches(f: Findings) -> Section:
     def line(x: Effect) -> list[str]:
-        name = f"{x.switch.option}={x.switch.value}"
+        name = f.study.said(x.switch)
         if x.same == 1:
             return [name, *["no match differs"] * 4, "100 %"]
         turns = number(x.turns, signed=True) if f.pace else "-"
@@ -304,14 +303,12 @@ def _switches(f: Findings) -> Section:
         return [name, percent(x.first, signed=True), draws, *length, f"{100 * x.same:.0f} %"]
 
     impossible = [
-        f"{s.option}={s.value}: {why}"
-        for s, why in f.study.switches.items()
-        if isinstance(why, str)
+        f"{f.study.said(s)} ({why})" for s, why in f.study.switches.items() if isinstance(why, str)
     ]
     moved = [x for x in f.effects if x.same < 1]
     figure = ""
     if moved:
-        names = [f"{x.switch.option}={x.switch.value}" for x in moved]
+        names = [f.study.said(x.switch) for x in moved]
         values = [Estimate(*(100 * y for y in x.first)) for x in moved]
         figure = ranges(names, values, "first seat's wins change by, points", 0)
     whose = f"whoever has the first {f.pace}" if f.first else "seat 0"
@@ -439,6 +436,7 @@ def _page(
     origin = (
         f"{command}\n\n"
         f"rules     {rules.name} {rules.game.version}, {rules.options_text}\n"
+        f"          {rules.options_in_words}\n"
         f"digest    {rules.digest}\n"
         f"bots      {study.bots}\n"
         f"seeds     {study.seed}, and on\n"

@@ -138,6 +138,13 @@ class Study:
                 out[Switch("mode", mode.name)] = rules
         return out
 
+    def said(self, switch: Switch) -> str:
+        """A switch as people call it: "Teams: two teams", "Mode: Court"."""
+        modes = [mode.name for mode in self.rules.game.modes]
+        if switch.option == "mode" and switch.value in modes:
+            return f"Mode: {switch.value}"
+        return self.rules.options.said(*switch)
+
     def _changed(self, options: dict[str, str]) -> Ruleset | str:
         try:
             return self.rules.changed(options)
