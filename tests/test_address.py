@@ -11,11 +11,11 @@ from serving import in_thread
 from starlette.datastructures import Headers
 
 from battlebox.core.errors import BattleboxError
+from battlebox.links import qr_picture, qr_text
 from battlebox.server import address as address_of
 from battlebox.server import serve as serving_
 from battlebox.server.address import Contradiction, Proxies, Reach, asker, read_public_url
-from battlebox.server.app import qr_picture
-from battlebox.server.serve import qr_text, serve
+from battlebox.server.serve import serve
 
 PROXIES = ["127.0.0.1", "10.0.0.0/8", "fd00::/8"]
 

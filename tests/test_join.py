@@ -22,7 +22,7 @@ from typing import Any
 import pexpect
 import pytest
 from hushed import SAVE, deal, in_the_box, shown_at_once, strike
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
 from serving import PATIENCE, ROOMY, InThread, Seat, in_process, in_thread, let_pass, until
 from terminals import at_terminal, type_until
 from websockets.exceptions import ConnectionClosedError
@@ -32,6 +32,8 @@ import battlebox as bb
 from battlebox import cli
 from battlebox.bots.review import review
 from battlebox.core.errors import BattleboxError
+from battlebox.links import qr_text
+from battlebox.server import address
 from battlebox.server.clock import ManualClock
 from battlebox.server.meeting import Meeting
 from battlebox.terminal import join as joining
@@ -227,7 +229,8 @@ def test_a_seat_whose_player_has_gone_waits_for_him(live_server: InThread) -> No
     assert "You left; the match is kept, and so is your seat. To come back:" in p.text
     assert f"battlebox join '{meet.seats[0]}'" in p.text
     assert f"  {meet.seats[1]}\n" in p.text, "the link that can be sent to a friend"
-    assert "This works on this machine only; battlebox --lan opens the network." in p.flat
+    assert "Links work on this machine only. To open the network, start" in p.flat
+    assert "▀" not in p.text, "a QR code of a link that leads nowhere"
     away = "^Waiting for Ada, who is away"
     q = one(meet.seats[1], says(*[(CHOICE, "0")] * 3, (away, "q")), "Ben")
     assert "Ada · away" in q.text
@@ -309,6 +312,37 @@ def test_a_home_that_cannot_be_written_stops_nobody(
     monkeypatch.setattr(keys, "path", lambda: tmp_path / "file" / "seats.json")
     meet = Meet(live_server, "you", "open")
     assert "Ben (you)" in one(meet.seats[1], says((WAITING, "q")), "Ben").text
+
+
+# ---- links for friends ----
+def unpainted(text: str) -> str:
+    """Without the colours of a terminal."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+
+
+def test_a_link_for_a_friend_is_one_that_works_elsewhere_with_a_qr_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also for who sits at the server's own machine; where there is no room, `qr` shows it."""
+    monkeypatch.setattr(address, "network_address", lambda: "192.0.2.7")
+    with in_thread(tmp_path, how={"lan": True}, **ROOMY) as server:
+        meet = Meet(server, "you", "open", seed=1)
+        friend = f"http://192.0.2.7:{server.port}/match/{meet.id}#{meet.token(1, 'invitation')}"
+        code = unpainted(qr_text(friend))
+        low = one(meet.seats[0], says((WAITING + "|" + CHOICE, "qr"), ("Enter: ", ""), ("", "q")))
+        high = Typist(says((WAITING + "|" + CHOICE, "q")))
+        high.console.height = 60
+        join(meet.seats[0], console=high.console, ask=high, wake=high.wake)
+        narrow = Typist(says((WAITING + "|" + CHOICE, "q")))
+        narrow.console.size = ConsoleDimensions(30, 60)
+        join(meet.seats[0], console=narrow.console, ask=narrow, wake=narrow.wake)
+    before, shown, after = low.text.partition("qr shows it as a QR code")
+    assert shown
+    assert friend in before
+    assert code not in before
+    assert code in after
+    assert f"{friend}\n{code}\n" in high.text
+    assert "█" not in narrow.text.partition(friend)[2]
 
 
 # ---- what can be typed ---------------------------------------------------------------------------

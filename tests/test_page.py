@@ -45,8 +45,8 @@ from battlebox.core.fair import Fair
 from battlebox.core.match import Match
 from battlebox.core.scene import Choice, Scene
 from battlebox.games.battleball.testing import OWN_TEAM
+from battlebox.links import qr_picture
 from battlebox.server import address, reviews
-from battlebox.server.app import qr_picture
 from battlebox.server.clock import ManualClock
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]

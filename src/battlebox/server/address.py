@@ -19,6 +19,7 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from ..core.errors import BattleboxError
+from ..links import is_here
 
 EXAMPLE = "https://example.org/games/"
 PORTS = {"http": 80, "https": 443}
@@ -127,14 +128,6 @@ class Reach:
             return f"{scope['scheme']}://{host}/"
         address = network_address() if self.port else ""
         return f"http://{address}:{self.port}/" if address else None
-
-
-def is_here(host: str) -> bool:
-    """Whether a host name or address leads from every machine to itself."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost" or host.lower().endswith(".localhost")
 
 
 def network_address() -> str:

@@ -26,6 +26,7 @@ from ..core.game import Game
 from ..core.match import Match
 from ..core.table import without_files
 from ..games import find
+from ..links import qr_picture
 from ..version import __version__
 from .address import Proxies, Reach, asker
 from .clock import REAL, Clock
@@ -443,13 +444,6 @@ def _add_state(
             prometheus_client.generate_latest(registry),
             media_type=prometheus_client.CONTENT_TYPE_LATEST,
         )
-
-
-def qr_picture(url: str) -> str:
-    """A link as a QR code, black on white whatever the page's colours are."""
-    import segno
-
-    return segno.make(url, micro=False).svg_data_uri(border=2, light="#fff")
 
 
 def _game(name: str) -> GameInfo:

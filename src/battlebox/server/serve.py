@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import errno
 import gc
-import io
 import json
 import logging
 import logging.config
@@ -27,7 +26,8 @@ import uvicorn
 from platformdirs import user_data_path
 
 from ..core.errors import BattleboxError
-from .address import ANYWHERE, Proxies, Reach, is_here, network_address, read_public_url
+from ..links import is_here, qr_text
+from .address import ANYWHERE, Proxies, Reach, network_address, read_public_url
 from .app import create_app
 from .doors import Http, Socket
 from .figures import Figures
@@ -312,15 +312,6 @@ def _ready(url: str, reach: Reach, browser: bool, say: Callable[[str], None]) ->
 def _at_terminal() -> bool:
     """Whether a person reads what is said, on a screen that can show blocks."""
     return sys.stdout.isatty() and (sys.stdout.encoding or "").lower().startswith("utf")
-
-
-def qr_text(url: str) -> str:
-    """A link as a QR code for a terminal, white on black whatever its colours are."""
-    import segno
-
-    out = io.StringIO()
-    segno.make(url, micro=False).terminal(out, border=2, compact=True)
-    return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in out.getvalue().splitlines())
 
 
 def _listen(host: str, port: int | None) -> tuple[socket.socket, str]:

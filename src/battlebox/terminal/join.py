@@ -24,6 +24,7 @@ from . import desk, keys, link
 from .desk import OFFER, Command, Desk, Left, agreement, matching, standings
 from .draw import draw
 from .files import SUFFIX, short
+from .invitations import Invitations
 from .link import Link, clean
 from .online import Answer, Asked, Back, End, Failed, Lost, News, Online, Picture, Table, Told
 from .review import show_review
@@ -40,12 +41,13 @@ HELP = (
     "resign   give up; you are asked whether you are sure",
     "q        leave; the match is kept, and the same command brings you back",
 )
+QR = "qr       the links to open seats, with QR codes"
 WATCHING = (*desk.HELP[1:], "q        leave; the same command brings you back")
 AGAIN = "a: again, r: how it went, s FILE: save it, l: the whole log, q: leave > "
 OFFERS = {"undo": "asks to take back what was done last", "draw": "offers a draw"}
 NO_DEAL = {"undo": "It is not taken back.", "draw": "There is no draw: the match goes on."}
 ALL_WAIT = "Everybody waits"
-ONLY_HERE = "This works on this machine only; battlebox --lan opens the network."
+TABLE = 24  # lines that the table is to keep
 LOST = "The connection is lost; it is being opened again."
 PATIENCE = 20.0  # seconds for the first picture
 STILL = 1.0  # seconds of silence before it is said whom everybody waits for
@@ -101,6 +103,7 @@ class Visit(Desk):
         self.asking: object = None  # the question on it
         self.typed = ""  # a line begun before the screen was drawn again
         self.waited = ""
+        self.invitations = Invitations(link, screen, self.name_of)
         self._rulebook: dict[str, str] | None = None
 
     # ---- the match ----
@@ -403,13 +406,8 @@ class Visit(Desk):
             out += pen.wrap(f"{self.offered(asked)}: y or n?", "! ", "bold")
         elif self.table.asked and self.table.asked.by == self.table.you and self.scene().choices:
             out += pen.wrap(f"You have asked for it: {self.waiting()}.", "! ", "bold")
-        for p, token in self.table.invites.items():
-            label = self.name_of(int(p)) if p.isdecimal() else p
-            out += pen.wrap(f"{label} is free. Whoever opens this link takes it:")
-            out.append(pen.line(f"  {self.link.sit(token)}"))
-        if self.table.invites and self.link.is_here:
-            out += pen.wrap(ONLY_HERE, "! ")
-        return out
+        room = self.screen.console.height - TABLE - len(out)
+        return [*out, *self.invitations.lines(self.table.invites, room)]
 
     def question(self, scene: Scene) -> str:
         """The line a person types behind: also while others are to act."""
@@ -456,7 +454,8 @@ class Visit(Desk):
         if not self.plays:
             return WATCHING
         offers = (OFFER.format(what=x) for x in self.table.offers if x != "draw")
-        return (*HELP[:-2], *offers, *HELP[-2:])
+        invites = [QR] if self.table.invites else []
+        return (*HELP[:-2], *offers, *invites, *HELP[-2:])
 
     def who(self) -> list[str]:
         """The bots by their levels; of people, what is to be known of them."""
@@ -512,6 +511,7 @@ class Visit(Desk):
             "offer": self.offer,
             "resign": self.resign,
             "hint": self.hint,
+            "qr": self.show_qr,
         }
 
     def may_act(self, scene: Scene) -> bool:
@@ -556,6 +556,13 @@ class Visit(Desk):
             self.send("resign")
         else:
             self.notice("You play on.", scene)
+
+    def show_qr(self, rest: str, scene: Scene) -> None:
+        """`qr`: the links to open seats, with their QR codes."""
+        if lines := self.invitations.lines(self.table.invites):
+            self.page(lines, scene)
+        else:
+            self.notice("No seat is free for you to give away.", scene)
 
     def save_as(self, rest: str, scene: Scene) -> None:
         """`s`: there is nothing to save before the end."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import re
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from ..core.errors import BattleboxError
+from ..links import is_here
 
 EXAMPLE = "http://192.168.0.7:8765/match/ID#TOKEN"
 PATIENCE = 15.0  # seconds for an answer
@@ -44,11 +44,7 @@ class Link:
     @property
     def is_here(self) -> bool:
         """Whether it leads from every machine to itself."""
-        host = urlsplit(self.base).hostname or ""
-        try:
-            return ipaddress.ip_address(host).is_loopback
-        except ValueError:
-            return host == "localhost" or host.endswith(".localhost")
+        return is_here(urlsplit(self.base).hostname or "")
 
     @property
     def socket(self) -> str:
@@ -81,6 +77,18 @@ class Link:
     def record(self) -> str:
         """The match file, once the match is over. Errors: BattleboxError."""
         return self._ask(f"matches/{self.match}/record").decode(errors="replace")
+
+    def invitations(self) -> dict[int, str]:
+        """The links to open seats, by seat, as others reach them; none if nobody else can.
+
+        Errors: BattleboxError.
+        """
+        found = self._json(f"matches/{self.match}/links")
+        try:
+            links = [] if found["only_here"] else found["links"]
+            return {int(x["seat"]): str(x["url"]) for x in links if x["seat"] is not None}
+        except (KeyError, TypeError, ValueError):
+            raise self._stranger() from None
 
     def rematch(self) -> Link:
         """A seat in the next match of the same people. Errors: BattleboxError."""
