@@ -351,6 +351,7 @@ def test_the_desk_answers_from_what_the_server_says(live_server: InThread) -> No
     asked = ["?", "? 1", "t", "l", "r", "r wz-42", "r none", "s", "xyzzy", "put", "? 77", "", "q"]
     p = one(meet.seats[0], lambda prompt, _: "" if prompt.startswith("--") else asked.pop(0))
     book = bb.load("war_zone").game.rulebook
+    told = re.sub("-- Enter: more .*? -- ", "", p.flat)  # where a page ends, the hands decide
     for wanted in (
         "resign give up; you are asked whether you are sure",
         "word: RE; rules:" if "word: RE" in p.flat else "; rules: ",
@@ -364,7 +365,7 @@ def test_the_desk_answers_from_what_the_server_says(live_server: InThread) -> No
         "There is no choice '77'",
         "Several things are possible",
     ):
-        assert wanted in p.flat, wanted
+        assert wanted in told, wanted
     assert meet.history == []
 
 
