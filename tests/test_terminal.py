@@ -839,6 +839,7 @@ def test_all_that_a_decision_needs_is_on_80_by_24(game: str, options: dict[str, 
                 if zone.kind == "fan":
                     assert f" {zone.label}" in screen, screen
                     assert all(x.name in flat for x in zone.pieces), screen
+                    assert zone.facts.get("goal", "") in flat or "t: the whole table" in flat
                 if zone.kind == "bricks":
                     assert len(squares(rows)) == 300, screen
             assert all(f"[{n}] " in screen for n in numbered(scene)), screen
@@ -999,6 +1000,17 @@ def test_the_whole_table_names_the_options() -> None:
     rules = bb.load("war_zone", players=2, v2=True, speedy=True)
     play(rules, ["human", "easy"], 1, console=p.console, ask=p, bots=fake)
     assert "Options: 2 players; Copies heal: yes; Speedy game: yes." in " ".join(p.text.split())
+
+
+@pytest.mark.parametrize("players", [4, 6, 10])
+def test_what_a_side_has_to_do_is_always_in_sight(players: int) -> None:
+    m = bb.load("battle", players=players).match(1)
+    scene = m.scene(m.to_act)
+    goal = next(z.facts["goal"] for z in scene.zones if z.kind == "fan" and "goal" in z.facts)
+    for pen in (Pen(80, 23), Pen(80, 40), Pen(80, full=True)):
+        assert goal in " ".join(" ".join(x.plain for x in draw(scene, pen)).split())
+    tiny = "\n".join(x.plain for x in draw(scene, Pen(80, 12)))
+    assert "t: the whole table" in tiny, "it makes room for what is asked"
 
 
 def test_rules_are_found_however_their_id_is_typed() -> None:

@@ -8,7 +8,7 @@ How zones are drawn, and the facts each kind is drawn from (all may be missing):
     line    text, pills
     duel    text; notes of the one that is active
     column  text
-    fan     its pieces, each with the choices that begin with it
+    fan     its pieces, each with the choices that begin with it; goal
     ring, standings  text
     numbers nothing: they are said with the choices that they are for
     bricks  rows, cols, at, ball, carnage, ends; lit cells
@@ -40,8 +40,21 @@ FEW = 6  # choices that are listed one below the other
 MANY = 4  # choices of places on a board that are listed one by one
 NOTES = 3  # of a pile, where it is not drawn in full
 NEWS = 3  # lines of news for which other things make room
-# what a screen that is too small goes without, the least important first; `t` shows it
-SPARED = ("standings", "ring", "score", "bench", "line", "dice", "pile", "plaque", "column", "duel")
+# what a screen that is too small goes without, the least important first; `t` shows it. "goal" is
+# what a fan says that one has to do
+SPARED = (
+    "standings",
+    "ring",
+    "score",
+    "bench",
+    "goal",
+    "line",
+    "dice",
+    "pile",
+    "plaque",
+    "column",
+    "duel",
+)
 WHOLE = "t: the whole table"
 
 
@@ -137,7 +150,9 @@ def draw(scene: Scene, pen: Pen, news: Sequence[str] = ()) -> list[Text]:
     room = pen.height - len(_joined(above, below, [], p)) - p.airy
     fresh, older = _latest(news, room, p)
     hidden = [f"l: {older} more in the log"] if older else []
-    hidden += [WHOLE] if p.without & {z.kind for z in scene.zones} else []
+    there = {z.kind for z in scene.zones}
+    there |= {"goal" for z in scene.zones if z.kind == "fan" and "goal" in z.facts}
+    hidden += [WHOLE] if p.without & there else []
     above[0] = pen.line(_ruled(" ── ".join([scene.title, *hidden]), pen.width - 1), "bold")
     return _joined(above, below, fresh, p)
 
@@ -185,6 +200,8 @@ def _parts(scene: Scene, pen: Pen, numbers: Mapping[int, int]) -> tuple[list[Tex
     for z in hands:
         rows, packed = (x(z, scene, numbers, pen) for x in (_fan, _packed_fan))
         below += packed if pen.packed and len(packed) < len(rows) else rows
+        if "goal" in z.facts and "goal" not in pen.without:
+            below += pen.wrap(str(z.facts["goal"]), "   ")
     return above, below + _others(scene, hands, pen, numbers)
 
 
