@@ -116,7 +116,6 @@
   document.adoptedStyleSheets.push(open)
   for (const { el, words, lines } of texts) {
     const size = parseFloat(styleOf(el).fontSize), slack = .3 * size
-    const card = el.closest('.card')
     for (const r of lines) {
       const { left, cutBy } = clipped(el, r, slack)
       const told = el.closest('[title]')?.getAttribute('title') || ''
@@ -135,7 +134,7 @@
         for (const v of [.3, .7]) {
           const x = seen.left + u * (seen.right - seen.left), y = seen.top + v * (seen.bottom - seen.top)
           const over = overAt(el, x, y)
-          if (over && !(card && over.closest('.card') === card)) fault('covered', el, words, nameOf(over))
+          if (over) fault('covered', el, words, nameOf(over))
         }
       }
     }
@@ -175,6 +174,8 @@
   // ---- what one needs is in view ----
   if (document.documentElement.scrollWidth > W + 1) fault('scrolls sideways', document.body, String(document.documentElement.scrollWidth - W))
   if (box?.classList.contains('is-table') && !modal) {
+    const said = document.querySelector('.prompt-say:not(:has(.advice))')
+    if (said && said.scrollHeight > said.clientHeight + 1) fault('scrolls', said, said.textContent || '')
     if (document.documentElement.scrollHeight > H + 1) fault('scrolls', box, `by ${document.documentElement.scrollHeight - H}`)
     const needed = [
       ['the question', '.prompt-text', .9], ['a choice', '#choices .choice', .9], ['the own hand', '.own .fan .card', .2],

@@ -108,7 +108,7 @@ PLANTED = {
     ),
     "a text that is cut": (
         "cut",
-        ".prompt-text { width: 60px; overflow: hidden; white-space: nowrap }",
+        ".prompt .prompt-text { width: 60px; overflow: hidden; text-wrap: nowrap }",
     ),
     "a text beyond its box": ("leaves its box", ".choice { width: 40px; white-space: nowrap }"),
     "a hand out of sight": ("out of view", ".own .fan { position: fixed; top: 3000px }"),

@@ -419,26 +419,26 @@ def test_a_hint_says_why() -> None:
     """Against those behind it, of which enough is known."""
     best, second, third = option(2, 800, 0.5), option(0, 120, 0.2), option(3, 90, 0.1)
     assert advised(best, second) == (
-        "Champion would choose: Action 2, 75 % to win: it wins more often than Action 0 (60 %)."
+        "Champion would choose: Action 2, 75 % to win. It wins more often than Action 0 (60 %)."
     )
-    assert advised(best, third, second).endswith("it wins more often than Action 0 (60 %).")
-    assert "75 % to win the round: it" in advised(best, second, rounds=True)
-    assert advised(best, option(4, 20, 0.9)).endswith("to win: all else soon looked worse.")
+    assert advised(best, third, second).endswith("It wins more often than Action 0 (60 %).")
+    assert "75 % to win the round. It" in advised(best, second, rounds=True)
+    assert advised(best, option(4, 20, 0.9)).endswith("to win. All else soon looked worse.")
     assert advised(best, labels={2: "Pass"}) == (
-        "Champion would choose: Pass, 75 % to win: nothing else is possible."
+        "Champion would choose: Pass, 75 % to win. Nothing else is possible."
     )
 
 
 def test_a_hint_says_when_there_is_little_between_them() -> None:
     """Less than 2 %, or less than what may be chance; also where fewer visits found more."""
     best, near, far = option(2, 800, 0.5), option(0, 700, 0.49), option(3, 90, 0.1)
-    assert advised(best, near).endswith("to win: little between it and Action 0 (74 %).")
-    assert advised(best, far, near).endswith("little between it and Action 0 (74 %).")
-    assert advised(best, near, option(3, 90, 0.48)).endswith("and Action 0 (74 %) and others.")
+    assert advised(best, near).endswith("to win. About as good: Action 0 (74 %).")
+    assert advised(best, far, near).endswith("About as good: Action 0 (74 %).")
+    assert advised(best, near, option(3, 90, 0.48)).endswith("good: Action 0 (74 %) and others.")
     assert "more often than Action 3 (73 %)" in advised(best, option(3, 90, 0.459))
     unsure = [option(2, 800, 0.5, error=0.1), option(0, 60, 0.3, error=0.1)]
-    assert "little between it and Action 0 (65 %)" in advised(*unsure)
-    assert "little between it and Action 0 (80 %)" in advised(best, option(0, 60, 0.6))
+    assert "About as good: Action 0 (65 %)" in advised(*unsure)
+    assert "About as good: Action 0 (80 %)" in advised(best, option(0, 60, 0.6))
 
 
 def test_a_hint_says_at_whose_cost() -> None:
@@ -454,7 +454,7 @@ def test_a_hint_says_at_whose_cost() -> None:
     [(1.0, "over 99 %"), (0.97, "98 %"), (-0.999, "under 1 %"), (-1, "under 1 %")],
 )
 def test_a_hint_never_promises_the_end(expected: float, said: str) -> None:
-    assert f"Action 2, {said} to win: " in advised(option(2, 800, expected))
+    assert f"Action 2, {said} to win. " in advised(option(2, 800, expected))
 
 
 def test_hints_know_what_every_seat_may_expect() -> None:

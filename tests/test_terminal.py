@@ -606,7 +606,7 @@ def test_a_hint_names_a_choice_and_its_chance() -> None:
     p = Person(["hint", "?", "q"])
     m = play(rules, ["human", "easy"], 3, console=p.console, ask=p, bots=fake)
     said = " ".join(p.seen[1].replace("\u00a0", " ").split())
-    found = re.search(r"Champion would choose: (.+), (?:over |under )?\d+ % to win: .+\.", said)
+    found = re.search(r"Champion would choose: (.+), (?:over |under )?\d+ % to win\. .+\.", said)
     assert found, said
     assert found[1] in {c.label for c in m.scene(0).choices}
     assert "hint what champion would do" in " ".join(p.seen[2].split())

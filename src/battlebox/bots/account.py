@@ -170,7 +170,7 @@ def advice(
     said = f"{labels[best.action]}, {odds(best.expected)}{won}"
     runners = [x for x in others[:RUNNERS_UP] if x.visits >= ENOUGH]
     why = _why(best, runners, labels, seat, names)
-    return f"{ADVISER.capitalize()} would choose: {said}: {why}."
+    return f"{ADVISER.capitalize()} would choose: {said}. {why}."
 
 
 def _why(
@@ -180,15 +180,15 @@ def _why(
     seat: int,
     names: Sequence[str],
 ) -> str:
-    """What the search found of the best action and of the best behind it, in one clause."""
+    """What the search found of the best action and of the best behind it, in one sentence."""
     if not others:
-        return "all else soon looked worse" if len(labels) > 1 else "nothing else is possible"
+        return "All else soon looked worse" if len(labels) > 1 else "Nothing else is possible"
     close = [x for x in others if best.expected - x.expected < LITTLE or not best.beats(x, seat)]
     other = max(close or others, key=lambda x: x.expected)
     beside = f"{labels[other.action]} ({odds(other.expected)})"
     if close:
-        return f"little between it and {beside}{' and others' if len(close) > 1 else ''}"
-    return f"it wins more often than {beside}{_whose_loss(best, other, seat, names)}"
+        return f"About as good: {beside}{' and others' if len(close) > 1 else ''}"
+    return f"It wins more often than {beside}{_whose_loss(best, other, seat, names)}"
 
 
 def _whose_loss(best: Option, other: Option, seat: int, names: Sequence[str]) -> str:

@@ -45,7 +45,7 @@ export const Chip = (text, { icon, tone } = {}) => html`
 /** The face of a card. @param {Piece} piece @param {Theme} theme */
 const face = (piece, theme) => {
   const icon = theme.icon(piece), unit = theme.unit?.(piece), name = piece.name || piece.label
-  const longest = Math.max(...name.split(/[\s-]/).map(word => word.length))
+  const longest = Math.max(...name.split(/\s/).map(word => word.length))
   return html`
     <span class="card-face" aria-hidden="true">
       <span class="card-corner"><b>${piece.value}</b>${icon && Icon(icon)}</span>

@@ -54,7 +54,7 @@ export function Prompt(props) {
         ${hint && html`
           <p class="prompt-hint">${hint.text} <${RuleLinks} ids=${hint.rules} onRule=${onRule} /></p>`}
         ${buttons.some(b => b.piece) && html`
-          <p class=${`prompt-hint ${areTapped(buttons) ? '' : 'only-phone'}`}>Tap what is lit, or drag it to where it goes.</p>`}
+          <p class=${`prompt-hint tip ${areTapped(buttons) ? '' : 'only-phone'}`}>Tap what is lit, or drag it to where it goes.</p>`}
       </div>
       ${!buttons.length && news.length > 0 && html`
         <ol class="news" aria-hidden="true">${news.map(n => html`<li title=${n}>${n}</li>`)}</ol>`}

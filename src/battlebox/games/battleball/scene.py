@@ -396,15 +396,13 @@ class _Trail:
         self._into: dict[str, str] = {}
         self._steps: dict[tuple[int, int], int] = {}  # the step before (-1: none), and the cell
 
-    def add(
-        self, action: int, cells: Iterable[int], far: int | None = None, into: str = ""
-    ) -> None:
+    def add(self, action: int, cells: Iterable[int], far: int = 0, into: str = "") -> None:
         """A way over these cells, into that end; `far`: how far, if not its number of steps."""
         at = -1
         for cell in cells:
             at = self._steps.setdefault((at, cell), len(self._steps))
         self._ways[str(action)] = at
-        if far is not None:
+        if far:
             self._far[str(action)] = far
         if into:
             self._into[str(action)] = into
