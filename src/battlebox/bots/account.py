@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..core.saying import plural
+from ..core.saying import PERCENT, percent, plural
 from .review import ADVISER, Account, Option, Step
 
 WORST = 5  # own decisions that are told of, unless all are wanted
@@ -18,7 +18,6 @@ ENOUGH = 50  # simulations, for something to be said of an action
 LITTLE = 0.04  # less than this between two expected returns, which is 2 %, is little
 WHOLE = 2.0  # from a certain loss to a certain win
 TELL = 160  # letters of what happened, about
-PERCENT = "\u00a0%"  # no line ends before it
 
 
 class Line(NamedTuple):
@@ -35,14 +34,7 @@ def chance(expected: float) -> str:
 
 def odds(expected: float) -> str:
     """A chance that a search found: it never says for certain how a match ends."""
-    share = 50 * (1 + expected)
-    return (
-        f"under 1{PERCENT}"
-        if share < 1
-        else f"over 99{PERCENT}"
-        if share > 99
-        else chance(expected)
-    )
+    return percent((1 + expected) / 2, sure=False)
 
 
 def change(expected: float) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
+
+PERCENT = "\u00a0%"  # no line ends before it
 
 
 def opening(text: str) -> str:
@@ -19,6 +22,18 @@ def plural(n: int, thing: str) -> str:
 def cards(n: int) -> str:
     """ "1 card", "2 cards"."""
     return plural(n, "card")
+
+
+def percent(p: Fraction | float, *, sure: bool = True) -> str:
+    """ "62 %"; what is possible is never "0 %", and what is not certain never "100 %".
+
+    sure: that 0 and 1 are known to be so, and not only estimated.
+    """
+    if p < Fraction(1, 200) and (p or not sure):
+        return f"under 1{PERCENT}"
+    if p > Fraction(199, 200) and (p != 1 or not sure):
+        return f"over 99{PERCENT}"
+    return f"{round(100 * p)}{PERCENT}"
 
 
 def listed(things: Sequence[str], word: str = "and") -> str:

@@ -35,15 +35,6 @@ CACHED = 4096
 WIN, TIE, LOSS = 1, 0, -1  # a tackle, as the attacker sees it
 
 
-def percent(p: Fraction) -> str:
-    """ "62 %"; what is possible is never "0 %", and what is not certain never "100 %"."""
-    if 0 < p < Fraction(1, 200):
-        return "under 1 %"
-    if Fraction(199, 200) < p < 1:
-        return "over 99 %"
-    return f"{round(100 * p)} %"
-
-
 # ---- every outcome ------------------------------------------------------------------------------
 class Every:
     """Chance that gives every outcome in turn, as an odometer counts: see `every`."""

@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from ...core.saying import either
+from ...core.saying import either, percent
 from . import notation, odds
 from .ball import higher
 from .field import slot_of, team_of
 from .moving import leads_with_foot
-from .odds import percent
 from .state import CELLS, TEAM, Phase
 from .team import code
 from .ways import contacts

@@ -15,6 +15,7 @@ import pytest
 import battlebox as bb
 from battlebox.core.errors import ScriptError
 from battlebox.core.random import Script
+from battlebox.core.saying import percent
 from battlebox.core.views import Picture
 from battlebox.games.battleball import odds
 from battlebox.games.battleball.state import TEAM
@@ -235,50 +236,51 @@ def test_a_new_roll_is_as_likely_to_be_more() -> None:
 @pytest.mark.parametrize(
     ("p", "words"),
     [
-        (Fraction(0), "0 %"),
-        (Fraction(1, 1000), "under 1 %"),
-        (Fraction(1, 150), "1 %"),
-        (Fraction(31, 50), "62 %"),
-        (Fraction(999, 1000), "over 99 %"),
-        (Fraction(1), "100 %"),
+        (Fraction(0), "0\u00a0%"),
+        (Fraction(1, 1000), "under 1\u00a0%"),
+        (Fraction(1, 150), "1\u00a0%"),
+        (Fraction(31, 50), "62\u00a0%"),
+        (Fraction(999, 1000), "over 99\u00a0%"),
+        (Fraction(1), "100\u00a0%"),
     ],
 )
 def test_percentages_are_whole_and_never_promise_too_much(p: Fraction, words: str) -> None:
-    assert odds.percent(p) == words
+    assert percent(p) == words
 
 
 def test_odds_stand_on_the_choice_and_on_the_field() -> None:
     m = at("R1f12,S1a1,S2b1/l1f13,s1k25 R1 - W A 1 0-0 -")
     tackle = choice(m, "R1xl1")
     assert tackle.label == "Running Back R1 tackles Harts' L1"
-    assert tackle.sub == "a d20 against a d8, for the ball: you win 18 %, tie 5 %, fumble 5 %"
+    stake = "you win 18\u00a0%, tie 5\u00a0%, fumble 5\u00a0%"
+    assert tackle.sub == f"a d20 against a d8, for the ball: {stake}"
     marks = m.scene(0).zone("field").facts["odds"]
-    assert marks == {str(tackle.action): [["figure:l1", "18 %", "tie 5 %"]]}
+    assert marks == {str(tackle.action): [["figure:l1", "18\u00a0%", "tie 5\u00a0%"]]}
     assert m.scene(1).zone("field").facts["odds"] == {}
 
     m = at("R1f12,S1g12/s1k25 R1 - W A 1 0-0 -", advanced=True)
-    assert choice(m, ">S1").sub == "safe 95 %, else a fumble"
-    assert choice(m, "^S1").sub == "a d12 + a d6 must make 1: caught 92 %, fumble 8 %"
+    assert choice(m, ">S1").sub == "safe 95\u00a0%, else a fumble"
+    assert choice(m, "^S1").sub == "a d12 + a d6 must make 1: caught 92\u00a0%, fumble 8\u00a0%"
     marks = m.scene(0).zone("field").facts["odds"]
-    assert marks[str(choice(m, "^S1").action)] == [["figure:S1", "92 %", "fumble 8 %"]]
-    assert marks[str(choice(m, ">S1").action)] == [["figure:S1", "95 %", "safe"]]
+    assert marks[str(choice(m, "^S1").action)] == [["figure:S1", "92\u00a0%", "fumble 8\u00a0%"]]
+    assert marks[str(choice(m, ">S1").action)] == [["figure:S1", "95\u00a0%", "safe"]]
 
     m = at("R1f5,S1a1/s1f20 @f12 - W M 1 0-0 -")
-    assert choice(m, "R1").sub == "rolls a d20, 70 % to reach the ball"
+    assert choice(m, "R1").sub == "rolls a d20, 70\u00a0% to reach the ball"
     m = at("R1f5,S1a1/s1f12 s1 - W M 1 0-0 -")
-    assert choice(m, "R1").sub == "rolls a d20, 75 % to reach Harts' S1"
+    assert choice(m, "R1").sub == "rolls a d20, 75\u00a0% to reach Harts' S1"
     m = at("R1f20,S1a1/s1a12 R1 - W M 1 0-0 -")
-    assert choice(m, "R1").sub == "rolls a d20, it has the ball, 75 % for a touchdown"
+    assert choice(m, "R1").sub == "rolls a d20, it has the ball, 75\u00a0% for a touchdown"
     marks = m.scene(0).zone("field").facts["odds"]
-    assert marks == {str(choice(m, "R1").action): [["end:1", "75 %", "touchdown"]]}
+    assert marks == {str(choice(m, "R1").action): [["end:1", "75\u00a0%", "touchdown"]]}
 
 
 def test_a_move_says_how_the_tackle_after_it_stands() -> None:
     m = at("R1f12,S1a1/l1g16,s1k25 @a13 - W D:R1=11 1 0-0 -", advanced=True, team_rules=True)
     c = choice(m, "g15")
-    assert c.sub == "3 steps, then tackle Harts' L1: you win 18 %, tie 5 %"
+    assert c.sub == "3 steps, then tackle Harts' L1: you win 18\u00a0%, tie 5\u00a0%"
     marks = m.scene(0).zone("field").facts["odds"]
-    assert marks[str(c.action)] == [["figure:l1", "18 %", "tie 5 %"]]
+    assert marks[str(c.action)] == [["figure:l1", "18\u00a0%", "tie 5\u00a0%"]]
     # with Running Start the three steps before it count
     m = at("R1f12,S1a1/l1g16,s1k25 @a13 - W D:R1=11 1 0-0 trW=TR4", advanced=True, team_rules=True)
     c, far = choice(m, "g15"), choice(m, "g15")
@@ -286,7 +288,7 @@ def test_a_move_says_how_the_tackle_after_it_stands() -> None:
     m.submit(0, "g15")
     after = odds.tackle(m.rules, seen(m), 0, CODES.index("L1"))
     assert after.win > before.win
-    assert f"you win {odds.percent(after.win)}, tie {odds.percent(after.tie)}" in far.sub
+    assert f"you win {percent(after.win)}, tie {percent(after.tie)}" in far.sub
 
 
 def test_only_who_is_asked_is_told_odds() -> None:

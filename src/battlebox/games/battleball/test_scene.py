@@ -134,7 +134,7 @@ def test_a_move_says_what_it_leads_to() -> None:
     m = at("R1f12,S1a1/b1g16,r2h16,s1k25 @f14 - W D:R1=11 1 0-0 -")
     c = choice(m, "g15*")
     assert c.label == "Move Running Back R1 to g15, take the ball"
-    assert c.sub == "4 steps, then tackle Harts' R2 (48 %) or Harts' B1 (22 %)"
+    assert c.sub == "4 steps, then tackle Harts' R2 (48\u00a0%) or Harts' B1 (22\u00a0%)"
     assert choice(m, "a12").sub == "5 steps"
     assert m.scene(0).prompt == "Running Back R1: up to 11 squares."
     assert m.scene(1).prompt == "Wolves' Running Back R1 rolled 11. Seat 0 moves it."
@@ -145,7 +145,7 @@ def test_the_dice_of_a_tackle_stay_to_be_read() -> None:
     assert m.phase == "TACKLE"
     assert (
         choice(m, "R1xb1").sub
-        == "a d20 against a d10, for the ball: you win 22 %, tie 5 %, fumble 5 %"
+        == "a d20 against a d10, for the ball: you win 22\u00a0%, tie 5\u00a0%, fumble 5\u00a0%"
     )
     m.submit(0, "R1xb1")
     dice = m.scene(1).zone("dice")
@@ -232,7 +232,7 @@ def test_a_pass_and_a_hand_off_to_the_same_piece_are_two_choices() -> None:
     m = at("R1f12,S1g12/s1k25 R1 - W A 1 0-0 -", advanced=True)
     assert choice(m, ">S1").path == ("figure:S1",)
     assert choice(m, "^S1").path == ("figure:S1", "ball")
-    assert choice(m, "^S1").sub == "a d12 + a d6 must make 1: caught 92 %, fumble 8 %"
+    assert choice(m, "^S1").sub == "a d12 + a d6 must make 1: caught 92\u00a0%, fumble 8\u00a0%"
     assert choice(m, "=").tone == "quiet"
 
 
