@@ -15,7 +15,7 @@
   var path = location.pathname
   if (path.indexOf(base) === 0) path = path.slice(base.length - 1)
   var first = {
-    '': ['home', 'api', 'mine', 'setup', 'dialog', 'tab', 'seats'],
+    '': ['home', 'api', 'mine', 'setup', 'seats'],
     match: ['table', 'choosing', 'match', 'live', 'zones', 'picking', 'news', 'menu', 'notices', 'prompt']
   }[path.split('/')[1]] || []
   first.forEach(function (name) {

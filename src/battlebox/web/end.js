@@ -14,7 +14,7 @@ import { Went } from './went.js'
 /** @import { Scene, Table, Told } from './types' */
 /** @import { Verdict } from './verify.js' */
 
-await addStyle('/web/pages.css')
+await Promise.all(['/web/pages.css', '/web/end.css'].map(addStyle)) // fields and drawers are all pages'
 
 /**
  * @typedef {{table: Table, scene: Scene, told: Told[], review: ReturnType<typeof useReview>, token?: string,

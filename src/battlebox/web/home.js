@@ -3,15 +3,13 @@
 import { to } from './place.js'
 import { html, useEffect, useState } from './ui.js'
 import { ApiError, get, post } from './api.js'
-import { Dialog } from './dialog.js'
 import { Join, MyMatches, linkTo } from './mine.js'
 import { FaceDown, Icon, PieceView, SeatMark } from './pieces.js'
 import {
   begin, inviting, modeOf, players, request, watching, withMode, withPlayers, withSeat,
 } from './setup.js'
-import { FieldError, Later, Tool, Top, valueTo } from './shell.js'
+import { Dialog, FieldError, Later, Tool, Top, showInTab, valueTo } from './shell.js'
 import { keepSetup, lastGame, lastSetup, myName, remember, setMyName } from './store.js'
-import { showInTab } from './tab.js'
 import { addStyle, loadTheme, plain } from './theme.js'
 /** @import { Theme, PageProps } from './types' */
 /** @import { Game, Setup } from './setup.js' */

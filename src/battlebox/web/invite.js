@@ -1,11 +1,11 @@
 // @ts-check
 /** Inviting others: links and QR codes to open seats and to watch, as the server says them. */
 import { get } from './api.js'
-import { Dialog } from './dialog.js'
 import { ChoiceButton, SeatMark } from './pieces.js'
 import { letterOf } from './seats.js'
 import { middle } from './setup.js'
 import { Share } from './share.js'
+import { Dialog } from './shell.js'
 import { html, useEffect, useState } from './ui.js'
 /** @import { Table } from './types' */
 

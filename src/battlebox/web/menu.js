@@ -1,10 +1,9 @@
 // @ts-check
 /** What one may do around a match: offers, resigning, inviting, one's name. */
-import { Dialog } from './dialog.js'
 import { Habit } from './hold.js'
 import { ChoiceButton } from './pieces.js'
 import { seatName } from './seats.js'
-import { Later } from './shell.js'
+import { Dialog, Later } from './shell.js'
 import * as store from './store.js'
 import { html, useState } from './ui.js'
 /** @import { useHabits } from './hold.js' */

@@ -3,10 +3,9 @@
 import { to } from './place.js'
 import { html, useEffect, useRef, useState } from './ui.js'
 import { ApiError, get, post } from './api.js'
-import { Dialog } from './dialog.js'
 import { Icon } from './pieces.js'
 import { keptOf, othersOf, seatName } from './seats.js'
-import { valueTo } from './shell.js'
+import { Dialog, valueTo } from './shell.js'
 import { forget, myMatches, remember, tokenOf } from './store.js'
 /** @import { Table } from './types' */
 /** @import { Kept } from './store.js' */

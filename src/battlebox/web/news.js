@@ -2,8 +2,8 @@
 /** What the page says when something happens: in a toast, aloud, and in the browser's tab. */
 import { freshTold } from './playback.js'
 import { waitingFor } from './seats.js'
+import { showInTab } from './shell.js'
 import { useSpeech } from './speech.js'
-import { showInTab } from './tab.js'
 import { useEffect, useRef, useState } from './ui.js'
 /** @import { Shown, Table, Theme } from './types' */
 

@@ -1,9 +1,9 @@
 // @ts-check
 /** Seats round the table, in the order of play, and how a round ended. */
-import { Dialog } from './dialog.js'
 import { sentence } from './lens.js'
 import { Chip, ChoiceButton, Pips, SeatMark } from './pieces.js'
 import { seatName } from './seats.js'
+import { Dialog } from './shell.js'
 import { html, useState } from './ui.js'
 /** @import { Scene, Zone } from './types' */
 /** @import { Desk, Props } from './zones.js' */

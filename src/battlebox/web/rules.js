@@ -2,9 +2,7 @@
 /** The rules of a game: contents, search, every rule at its own address. As a page and as a drawer. */
 import { html, useEffect, useMemo, useRef, useState } from './ui.js'
 import { get } from './api.js'
-import { Dialog } from './dialog.js'
-import { Top, valueTo } from './shell.js'
-import { showInTab } from './tab.js'
+import { Dialog, Top, showInTab, valueTo } from './shell.js'
 import { addStyle, loadTheme, plain } from './theme.js'
 /** @import { PageProps } from './types' */
 

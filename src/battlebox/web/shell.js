@@ -1,9 +1,9 @@
 // @ts-check
-/** What every page has: the top bar with its tools; and the pages of a few words. */
+/** What every page has: the top bar with its tools, dialogs, the browser's tab; and the pages of a few words. */
 import { Icon } from './pieces.js'
 import { BASE } from './place.js'
 import * as store from './store.js'
-import { html, useEffect, useState } from './ui.js'
+import { html, useEffect, useRef, useState } from './ui.js'
 /** @import { Child, View } from './vendor/preact.js' */
 
 /**
@@ -87,3 +87,57 @@ export const valueTo = use => e => use(e.currentTarget.value)
 /** What is wrong, said at the field it belongs to. @param {{id: string, text?: string}} props */
 export const FieldError = ({ id, text }) => text
   ? html`<p class="field-error" id=${`${id}-error`} role="alert">${text}</p>` : null
+
+// ---- dialogs ---------------------------------------------------------------------------------------
+/**
+ * A dialog: keeps the focus inside, closes with Esc, with its button and beside it.
+ * @param {{title: string, onClose: () => void, cls?: string, children?: Child}} props
+ */
+export function Dialog({ title, onClose, cls = '', children }) {
+  const ref = useRef(/** @type {HTMLDialogElement | null} */ (null))
+  useEffect(() => {
+    const dialog = ref.current, before = document.activeElement
+    dialog?.showModal()
+    return () => {
+      dialog?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  const beside = (/** @type {MouseEvent} */ e) => { if (e.target === ref.current) onClose() }
+  const cancel = (/** @type {Event} */ e) => {
+    e.preventDefault()
+    onClose()
+  }
+  return html`
+    <dialog ref=${ref} class=${cls} aria-label=${title} onClick=${beside} onCancel=${cancel}>
+      <div class="dialog">
+        <div class="dialog-head">
+          <h2>${title}</h2>
+          <button type="button" class="tool" aria-label="Close" onClick=${onClose}>${Icon('cross')}</button>
+        </div>
+        ${children}
+      </div>
+    </dialog>`
+}
+
+// ---- the browser's tab -----------------------------------------------------------------------------
+/**
+ * The box, with a brass dot when it is my turn; drawn here, so that it costs no request.
+ * @param {boolean} mine
+ */
+function icon(mine) {
+  const dot = mine ? '<circle cx="37" cy="11" r="11" fill="#f2cd6a" stroke="#5d4306" stroke-width="3"/>' : ''
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48">
+    <g fill="none" stroke="#24160a" stroke-width="3" stroke-linejoin="round">
+      <path fill="#c69560" d="M24 4 43 14v20L24 44 5 34V14z"/><path d="M5 14l19 10 19-10M24 24v20"/>
+    </g>${dot}</svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}
+
+/** Says in the browser's tab what is open, and, if something is mine to do, what. @param {string} title @param {string} [cue] */
+export function showInTab(title, cue = '') {
+  document.title = cue ? `● ${cue} · ${title}` : title
+  const link = /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel="icon"]'))
+  const href = icon(Boolean(cue))
+  if (link && link.getAttribute('href') !== href) link.href = href
+}
