@@ -895,6 +895,12 @@ def test_who_invites_sees_the_link_at_once_and_that_it_works_here_only(
     expect(invites).to_contain_text("These links work on this machine only.")
     expect(invites).to_contain_text("--lan")
     expect(invites.locator("img.qr")).to_have_count(0)
+    expect(invites.get_by_label("Link to watch", exact=True)).to_have_count(0)
+    invites.get_by_role("button", name="Let a bot play").click()
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Invite people to watch").click()
+    watch = page.get_by_role("dialog", name="Invite people to watch")
+    expect(watch.get_by_label("Link to watch", exact=True)).to_have_value(re.compile(made["id"]))
 
 
 def test_a_friend_in_the_network_is_shown_the_way_by_a_qr_code(

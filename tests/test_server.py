@@ -280,11 +280,14 @@ def test_an_invitation_shows_nobody_the_hand_of_whoever_took_the_seat(server: In
 
 def test_who_knows_a_match_by_its_id_takes_an_open_seat(server: InThread) -> None:
     made = server.make(["you", "open", "open"])
-    path = f"/api/matches/{made['id']}/join"
+    path, links = (f"/api/matches/{made['id']}/{x}" for x in ("join", "links"))
     for seat, name in ((1, "Ben"), (2, "Cleo")):
+        assert server.ask("GET", links).json()["links"] == [], "a link to watch could take a seat"
         place = server.ask("POST", path).json()
         assert place["seat"] == seat
         take_seat(server, made["id"], place["token"], name)
+    [watch] = server.ask("GET", links).json()["links"]
+    assert watch["url"].endswith(f"/match/{made['id']}")
     answer = server.ask("POST", path)
     assert answer.status_code == 409
     assert answer.json()["error"]["code"] == "taken"

@@ -322,12 +322,17 @@ def _add_api(app: FastAPI, tables: Tables, sockets: Sockets, reach: Reach) -> No
 
     @app.get("/api/matches/{id}/links", responses=OF_MATCH)
     async def links(id: str, token: Token, request: Request) -> Links:
-        """What to give to others: the way to each open seat, for who made the match; to watch."""
+        """What to give to others: the way to each open seat, for who made the match; or to watch.
+
+        The link to watch holds the id, by which an open seat can be taken: so it waits until none
+        is open.
+        """
         table = await opened(id)
         invites = table.invites(place_in(table, token).seat)
         base = reach.base(request.scope)
         found = []
-        for seat, secret in [*invites.items(), (None, "")]:
+        watch = [(None, "")] if table.free is None else []
+        for seat, secret in [*invites.items(), *watch]:
             url = f"{base or request.base_url}match/{id}" + (f"#{secret}" if secret else "")
             found.append(LinkInfo(seat=seat, url=url, qr=qr_picture(url) if base else ""))
         return Links(only_here=base is None, links=found)

@@ -268,11 +268,15 @@ class Table:
 
         Errors: Refused, if there is none.
         """
-        seats = self.meeting.seats
-        found = next((p for p, x in enumerate(seats) if x.kind == OPEN), None)
-        if found is None or self.meeting.end:
+        if (seat := self.free) is None:
             raise Refused("taken", "No seat of this match is open; you can watch it.")
-        return found, self.house.token(self.setup.id, found, INVITATION)
+        return seat, self.house.token(self.setup.id, seat, INVITATION)
+
+    @property
+    def free(self) -> int | None:
+        """The first seat that somebody could take."""
+        seats = [] if self.meeting.end else self.meeting.seats
+        return next((p for p, x in enumerate(seats) if x.kind == OPEN), None)
 
     def looking(self, seat: int | None) -> int:
         """How many windows look at the table from this seat (None: as spectators)."""

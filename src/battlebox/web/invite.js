@@ -22,9 +22,10 @@ const QR = 168
 export function Invite({ table, token, send, say, onClose }) {
   const [links, setLinks] = useState(/** @type {Links | null} */ (null))
   const [wrong, setWrong] = useState('')
+  const open = table.seats.filter(x => x.kind === 'open').length
   useEffect(() => {
     get(`/api/matches/${encodeURIComponent(table.id)}/links`, token).then(setLinks, e => setWrong(e.message))
-  }, [table.id, token])
+  }, [table.id, token, open])
   const seats = links?.links.filter(x => x.seat !== null && table.seats[x.seat]?.kind === 'open') ?? []
   const watch = links?.links.find(x => x.seat === null)
   return html`
@@ -34,7 +35,9 @@ export function Invite({ table, token, send, say, onClose }) {
       ${seats.map(x => html`<${OpenSeat} key=${x.seat} table=${table} link=${x} send=${send} say=${say} />`)}
       ${seats.length > 0 && html`<p class="quiet">Friends at this server can also type the id of the match on their
         first page: <b>${table.id}</b></p>`}
-      ${watch && html`<${Share} label="Link to watch" url=${watch.url} onSay=${say} />`}
+      ${watch ? html`<${Share} label="Link to watch" url=${watch.url} onSay=${say} />`
+        : links && html`<p class="quiet">You get a link to watch when all seats are taken: it holds the id, so now
+          it would let people sit down, too.</p>`}
     <//>`
 }
 
