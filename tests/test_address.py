@@ -136,7 +136,7 @@ def test_lan_listens_in_the_network_and_says_where(
     assert [x["seat"] for x in told["links"]] == [1]
     assert watch["links"] == []
     if found:
-        assert f"Others in your network open {there}\n{qr_text(there)}\n" in said
+        assert f"Others in your network can open {there}\n{qr_text(there)}\n" in said
         assert not told["only_here"]
         [friend] = told["links"]
         assert friend["url"].startswith(f"{there}match/{made['id']}#")

@@ -2372,6 +2372,17 @@ def test_options_and_their_values_have_human_names_in_groups(open_page: Open) ->
     expect(page.locator(".more summary")).to_contain_text("1 changed")
 
 
+def test_what_cannot_be_loaded_any_more_is_said(browser: Browser, server: InThread) -> None:
+    context = somebody(browser)
+    page = context.new_page()
+    page.goto(server.url)
+    page.route("**/options.js", lambda route: route.abort())
+    page.get_by_text("More options").click()
+    said = page.get_by_text("This could not be loaded. Is the server still running?")
+    expect(said).to_have_role("alert")
+    context.close()
+
+
 def test_the_court_deck_is_a_mode(open_page: Open, server: InThread) -> None:
     page = open_page()
     page.locator(".bay[data-game=medieval]").click()

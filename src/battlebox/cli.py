@@ -95,7 +95,7 @@ def serve(
     lan: Annotated[
         bool,
         typer.Option(
-            "--lan", help="Let others in your network play: says the address, with a QR code."
+            "--lan", help="Let others in your network play; shows the address and its QR code."
         ),
     ] = False,
     host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
@@ -139,8 +139,8 @@ def serve(
 
     Without a command: serves the games to your browser, for you, bots and friends.
 
-    [bold]battlebox --lan[/bold]     friends in your network can come, too
-    [bold]battlebox play[/bold]      at this terminal instead
+    [bold]battlebox --lan[/bold]     lets friends in your network play, too
+    [bold]battlebox play[/bold]      plays at this terminal instead
     """
     if context.invoked_subcommand is not None:
         given = [

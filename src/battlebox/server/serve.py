@@ -98,9 +98,9 @@ def serve(
 ) -> None:
     """Serves until Ctrl-C.
 
-    port None: the usual one, or the next that is free. lan: the local network reaches it, and is
-    told how, also by a QR code. public_url: the address that others use,
-    if it is not this machine's. trusted_proxy: addresses and networks, with commas between them,
+    port None: the usual one, or the next that is free. lan: the local network reaches it, and the
+    terminal shows how, also by a QR code. public_url: the address that others use, if it is not
+    this machine's. trusted_proxy: addresses and networks, with commas between them,
     whose forwarded headers are believed. workers: processes, each of which has a share of the
     matches. keep_days: matches in which nothing has happened for so long are deleted; None: none
     is. Errors: PortTaken; BattleboxError: an option is wrong, the folder cannot be used, or
@@ -299,11 +299,11 @@ def _ready(url: str, reach: Reach, browser: bool, say: Callable[[str], None]) ->
     if reach.port and not reach.public:
         if address := network_address():
             there = f"http://{address}:{reach.port}/"
-            say(f"Others in your network open {there}")
+            say(f"Others in your network can open {there}")
             if _at_terminal():
                 say(qr_text(there))
         else:
-            say(f"It listens at port {reach.port}, but this machine seems to be in no network.")
+            say(f"This machine seems to be in no network; nobody else can reach port {reach.port}.")
     say("Ctrl-C ends it.")
     if browser:  # in a thread: some are slow to open, and need the server meanwhile
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

@@ -257,7 +257,7 @@ class Table:
         }
 
     def invites(self, seat: int | None) -> dict[int, str]:
-        """The invitations to open seats that who sits there may give away: the host all of them."""
+        """The invitations that this seat may give away: the host's, to all open seats."""
         m = self.seen_by(seat)
         hosting = seat is not None and seat == m.host
         open_seats = [p for p, x in enumerate(m.seats) if x.kind == OPEN] if hosting else []
@@ -274,7 +274,7 @@ class Table:
 
     @property
     def free(self) -> int | None:
-        """The first seat that somebody could take."""
+        """The first open seat; None: there is none, or the match is over."""
         seats = [] if self.meeting.end else self.meeting.seats
         return next((p for p, x in enumerate(seats) if x.kind == OPEN), None)
 

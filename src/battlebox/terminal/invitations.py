@@ -31,7 +31,7 @@ class Invitations:
         out, pen, hidden = list[Text](), self.screen.pen(), False
         links = self._found(tokens)
         for seat, url in links.items():
-            out += pen.wrap(f"{self.name_of(seat)} is free. Send a friend this link to it:")
+            out += pen.wrap(f"{self.name_of(seat)} is free. Send this link to a friend:")
             out.append(pen.line(f"  {url}"))
             code = self._code(url)
             if room is None or len(out) + len(code) < room:

@@ -24,7 +24,7 @@ const EVERY = 15_000
 export const linkTo = (id, token) => to(`/match/${encodeURIComponent(id)}${token ? `#${token}` : ''}`)
 
 /** My matches, told anew every now and then while the page is looked at. @returns {[Mine[], () => void]} */
-export function useMine() {
+function useMine() {
   const [mine, setMine] = useState(/** @type {Mine[]} */ ([]))
   const alive = useRef(true)
   const look = async () => {
@@ -82,9 +82,8 @@ function turnOf({ table, to_act, your_turn }) {
   return `${seatName(table, to_act)} ${table.seats[to_act]?.kind === 'open' ? 'is open' : 'is to move'}`
 }
 
-const LISTED = new Intl.ListFormat('en', { type: 'conjunction' })
 /** "Mara, Otto and Ben". @param {string[]} names */
-const listed = names => LISTED.format(names).replace(', and ', ' and ')
+const listed = names => new Intl.ListFormat('en-GB').format(names)
 
 /** "today 20:31", "3 March 9:05". @param {number} at */
 function whenOf(at) {
@@ -142,7 +141,7 @@ const AllMine = ({ mine, look, onClose }) => html`
 
 // ---- joining ------------------------------------------------------------------------------------
 /** Match, token and kind of a pasted link or a bare id; null if it is neither. @param {string} text */
-export function readLink(text) {
+function readLink(text) {
   const found = /^(?:\S*\/(match|replay)\/)?([\w-]{1,64})(?:\?\S*?)?(?:#([\w-]*))?$/.exec(text.trim())
   return found && { kind: found[1] ?? 'match', id: found[2] ?? '', token: found[3] ?? '', isId: !found[1] && !found[3] }
 }

@@ -10,7 +10,7 @@ import { html, useEffect } from './ui.js'
 
 /** The field itself, where the schema refers to it or allows it to be absent. @param {Field} field
  * @param {Record<string, Field>} defs @returns {Field} */
-export function plainField(field, defs) {
+function plainField(field, defs) {
   const one = field.anyOf?.find(f => f.type !== 'null')
   const named = (one ?? field).$ref?.split('/').at(-1)
   const { anyOf, $ref, ...rest } = field
@@ -18,7 +18,7 @@ export function plainField(field, defs) {
 }
 
 /** A sentence whose rules can be opened. @param {{text: string, onRule: (id: string) => void}} props */
-export function WithRules({ text, onRule }) {
+function WithRules({ text, onRule }) {
   const parts = text.split(/\b([A-Z]{1,3}-?\d+)((?:\.\.\d+)?)\b/)
   return html`${parts.map((x, i) => i % 3 === 0 ? x : i % 3 === 2 ? null : html`
     <button type="button" class="rule-ref" aria-label=${`Rule ${x}${parts[i + 1]}`}
@@ -29,7 +29,7 @@ export function WithRules({ text, onRule }) {
  * @param {{name: string, field: Field, value: any, usual: any, error?: string,
  *   onRule: (id: string) => void, onChange: (value: any) => void}} props
  */
-export function OptionField({ name, field, value, usual, error, onRule, onChange }) {
+function OptionField({ name, field, value, usual, error, onRule, onChange }) {
   const id = `option-${name}`, special = specials(field)
   const about = field.description && html`<span class="about" id=${`${id}-about`}>
     <${WithRules} text=${[field.description, special].filter(Boolean).join('; ')} onRule=${onRule} /></span>`

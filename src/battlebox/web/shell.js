@@ -63,7 +63,9 @@ export const Top = ({ title, emblem, where, children }) => html`
  */
 export function Later({ load, name, ...props }) {
   const [found, setFound] = useState(/** @type {{View: View} | null} */ (null))
-  useEffect(() => { load().then(module => setFound({ View: module[name] })) }, [])
+  const [failed, setFailed] = useState(false)
+  useEffect(() => { load().then(module => setFound({ View: module[name] }), () => setFailed(true)) }, [])
+  if (failed) return html`<p role="alert">This could not be loaded. Is the server still running?</p>`
   return found && html`<${found.View} ...${props} />`
 }
 
