@@ -40,11 +40,12 @@ ROOMY = {"messages_per_second": 10_000, "burst": 10_000, "thought": 10**6}
 
 
 def until(what: Callable[[], Any], patience: float = PATIENCE) -> Any:
-    """Waits for something to come true, and gives it."""
-    end = time.monotonic() + patience
+    """Waits for something to come true, and gives it. What takes long is looked at less often."""
+    end, pause = time.monotonic() + patience, 0.01
     while not (found := what()):
         assert time.monotonic() < end, "it did not happen in time"
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(0.05, 1.1 * pause)
     return found
 
 

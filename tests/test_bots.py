@@ -286,7 +286,7 @@ def test_both_builds_search_alike() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_both_builds_search_alike_in_every_game(name: str) -> None:
     rules = bb.load(name)
-    one, two = (SearchBot(rules, 10, 4, compiled=c) for c in (False, True))
+    one, two = (SearchBot(rules, 6, 4, compiled=c) for c in (False, True))
     for k, m in enumerate(positions(rules, 1)):
         if k % 10 == 0:
             assert followed(one, observed(m)) == followed(two, observed(m))

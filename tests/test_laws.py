@@ -22,7 +22,7 @@ from battlebox.core.scene import Piece, Zone
 from battlebox.games import find
 
 COMBINATIONS = 30  # rulesets in which every option is drawn at random
-BULK = 2_000  # decisions of random play in each ruleset
+BULK = 1_000  # decisions of random play in each ruleset
 DEPTH = 40  # decisions of a match that is looked at from every side
 
 

@@ -251,14 +251,19 @@ def choose_on_table(
 
 
 def press_to_the_end(*pages: Page) -> None:
-    """Whoever is asked presses the first button, until all see the end."""
-
-    def press() -> bool:
-        for page in pages:
-            page.evaluate(f"() => document.querySelector('{BUTTONS}')?.click()")
-        return all(page.locator(END).count() for page in pages)
-
-    until(press, 4 * PATIENCE)
+    """All press the first button whenever they are asked, until they see the end."""
+    for page in pages:
+        page.evaluate(
+            """([buttons, end]) => {
+                const pressing = setInterval(() => {
+                    if (document.querySelector(end)) clearInterval(pressing)
+                    else document.querySelector(buttons)?.click()
+                }, 20)
+            }""",
+            [BUTTONS, END],
+        )
+    for page in pages:
+        page.locator(END).wait_for(timeout=4000 * PATIENCE)
 
 
 def play_on(page: Page) -> None:

@@ -45,7 +45,7 @@ export function Prompt(props) {
     <section class=${'prompt' + (yours ? ' is-yours' : '')} id="choices" tabindex="-1"
       aria-label="What to do now" aria-busy=${busy ? 'true' : undefined}>
       <div class="prompt-say">
-        <p class="cue">${Icon(yours ? 'bell' : 'clock')}<span>${cue}</span></p>
+        <p class="cue" title=${cue}>${Icon(yours ? 'bell' : 'clock')}<span>${cue}</span></p>
         ${hold && html`<${Countdown} hold=${hold} />`}
         ${advice.may && html`<${Asking} advice=${advice} />`}
         <p class="prompt-text">${text}</p>

@@ -177,9 +177,9 @@ const Line = ({ zone, desk }) => html`
         data-owner=${zone.owner ?? undefined}
         ...${looks(desk, piece.id)} />`)}
     <div class="line-say">
-      <p class="felt-note">${zone.facts.text}</p>
+      <p class="felt-note" title=${zone.facts.text}>${zone.facts.text}</p>
       ${(zone.facts.pills || []).map((/** @type {any} */ p) => html`
-        <p class=${'pill' + (p.lit ? ' is-lit' : '')}>${p.text}</p>`)}
+        <p class=${'pill' + (p.lit ? ' is-lit' : '')} title=${p.text}>${p.text}</p>`)}
     </div>
   </div>`
 
