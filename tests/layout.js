@@ -8,6 +8,8 @@
   const EDGE = 1.5
   /** What may lie over anything for a moment. */
   const PASSING = '.toast, .lost, .is-dragged'
+  /** What is only a frame round that which it lies over, and is pressed for it. */
+  const FRAME = '.hit'
   /** What is written on the ground: things stand upon it. */
   const GROUND = '.yard-n'
   const W = innerWidth, H = innerHeight
@@ -79,10 +81,10 @@
     if (el instanceof SVGElement) return !(el instanceof SVGSVGElement) && (styleOf(el).fill !== 'none' || styleOf(el).stroke !== 'none')
     return hasGround(el) || (inked.get(el) || []).some(r => within(r, x, y))
   }
-  const cardOf = (/** @type {Element} */ el) => el.closest('.card, .fan-slot, .column-slot')
+  const cardOf = (/** @type {Element} */ el) => el.closest('.card, .fan-slot, .column-slot, .duel-ghost')
   /** Cards of one zone may lie over each other: what must be seen of each has a law of its own. */
   const mayCover = (/** @type {Element} */ over, /** @type {Element} */ el) => {
-    if (over.closest(PASSING) || el.closest(GROUND)) return true
+    if (over.closest(PASSING) || over.matches(FRAME) || el.closest(GROUND)) return true
     const a = cardOf(over), b = cardOf(el)
     return Boolean(a && b && a !== b && a.closest('[data-zone]') === b.closest('[data-zone]'))
   }
@@ -153,7 +155,7 @@
       for (const v of steps) {
         const x = r.left + u * (r.right - r.left), y = r.top + v * (r.bottom - r.top)
         if (!isEmpty(seen) && within(seen, x, y)) {
-          const top = document.elementsFromPoint(x, y).find(o => !o.closest(PASSING) && (o.contains(el) || el.contains(o) || draws(o, x, y)))
+          const top = document.elementsFromPoint(x, y).find(o => !o.closest(PASSING) && !o.matches(FRAME) && (o.contains(el) || el.contains(o) || draws(o, x, y)))
           n += Number(Boolean(top && (el.contains(top) || top.contains(el))))
         }
       }
@@ -167,7 +169,7 @@
     if (!isSeen(card) || !corner) continue
     const c = corner.getBoundingClientRect(), x = (c.left + c.right) / 2, y = (c.top + c.bottom) / 2
     if (!within(view, x, y) || isEmpty(c)) continue
-    const top = document.elementsFromPoint(x, y).find(o => o.contains(card) || card.contains(o) || draws(o, x, y))
+    const top = document.elementsFromPoint(x, y).find(o => !o.matches(FRAME) && (o.contains(card) || card.contains(o) || draws(o, x, y)))
     if (top && !card.contains(top) && !top.contains(card) && share(card) < .5) fault('which card', card, card.textContent || '', nameOf(top))
   }
 
@@ -202,7 +204,7 @@
     const steps = [.1, .3, .5, .7, .9]
     const can = steps.some(u => steps.some(v => {
       const top = document.elementFromPoint(seen.left + u * (seen.right - seen.left), seen.top + v * (seen.bottom - seen.top))
-      return top && (el.contains(top) || (el.closest('label') && el.closest('label') === top.closest('label')))
+      return top && (el.contains(top) || top.matches(FRAME) || (el.closest('label') && el.closest('label') === top.closest('label')))
     }))
     if (!can) fault('out of reach', el, el.getAttribute('aria-label') || el.textContent || '')
   }

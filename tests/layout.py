@@ -198,6 +198,14 @@ class Follower:
             self.page.locator(".advice").wait_for()
         return bool(self.page.locator(".advice").count())
 
+    def pick(self) -> bool:
+        """Picks one of the lit cards or pieces, if it is this seat's turn."""
+        lit = self.page.locator(".tray [data-piece].is-lit")
+        if count := lit.count():
+            lit.nth(self.dice.randrange(count)).dispatch_event("click")
+            self.page.wait_for_function(AT_REST)
+        return bool(count)
+
     def faults(self, looks: bool = False) -> Iterator[Fault]:
         """What lies wrong now, at every size; and what cannot be read, in both looks."""
         for size in SIZES:

@@ -1277,6 +1277,30 @@ def do_first(who: Seat, id: str) -> None:
     assert who.want("do", id, n=who.frame["n"], action=action)["type"] == "ack"
 
 
+def test_a_table_looks_the_same_whichever_way_one_comes_to_it(
+    open_page: Open, server: InThread
+) -> None:
+    """The looks of a game are known to the first page, before those of all tables are asked for."""
+    page = open_page()
+    where = """() => [...document.querySelectorAll('.tray [class]')].map(x => {
+        const { x: left, y, width, height } = x.getBoundingClientRect()
+        return [x.className, left, y, width, height].join()
+    })"""
+    for game in ("iron_man", "medieval"):
+        made = begin(page, server, "you", "open", game=game, seed=3)
+        page.locator(".tray .card").first.wait_for()
+        page.keyboard.press("Escape")
+        page.wait_for_function(STILL)
+        directly = page.evaluate(where)
+        page.goto(server.url)
+        page.locator(".bay").first.wait_for()
+        page.locator(f"a[href*='{made['id']}']").first.click()
+        page.locator(".tray .card").first.wait_for()
+        page.keyboard.press("Escape")
+        page.wait_for_function(STILL)
+        assert page.evaluate(where) == directly
+
+
 def test_a_replay_plays_steps_and_has_a_speed(open_page: Open, server: InThread) -> None:
     made = server.make(["random", "random", "random"])
     until(lambda: server.table(made["id"]).meeting.end)

@@ -28,6 +28,12 @@ async function find(game) {
   }
 }
 
+/** How sheets follow each other, the looks of a game last: a page looks the same by whichever way one comes to it. */
+const ORDER = ['/pages.css', '/table.css', '/board.css', '/playbar.css']
+
+/** @param {string} href */
+const rankOf = href => ORDER.findIndex(x => href.endsWith(x)) + 1 || ORDER.length + 1
+
 /**
  * Adds a style sheet once; done when it is there, so that nothing is drawn without it.
  * @param {string} path
@@ -36,7 +42,9 @@ export function addStyle(path) {
   const href = to(path)
   if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve()
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
-  document.head.append(link)
+  const added = [...document.head.querySelectorAll('link[data-added]')]
+  link.dataset.added = ''
+  document.head.insertBefore(link, added.find(x => rankOf(x.getAttribute('href') || '') > rankOf(href)) || null)
   return new Promise(done => {
     link.onload = () => done(undefined)
     link.onerror = () => done(undefined)

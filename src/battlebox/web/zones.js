@@ -183,6 +183,9 @@ const Line = ({ zone, desk }) => html`
     </div>
   </div>`
 
+/** What comes of a card stands on the place where it would lie, if it is this short, in letters. */
+const SHORT = 18
+
 /** One side of a duel, with room for the card that is looked at. @param {Props & {side: any}} props */
 function DuelSide({ zone, side, desk }) {
   const { aim, scene } = desk, isMine = side.seat === scene.viewer
@@ -194,7 +197,7 @@ function DuelSide({ zone, side, desk }) {
     <div class=${'duel-side' + (side.leads ? ' is-ahead' : '')} data-owner=${side.seat} style=${{ '--n': n }}>
       ${pieces.map(piece => html`
         <${InHand} key=${piece.id + piece.code} piece=${piece} desk=${desk} data-owner=${side.seat} />`)}
-      ${ghost && html`<span class="duel-ghost" aria-hidden="true">${ghost.sub || '+'}</span>`}
+      ${ghost && html`<span class="duel-ghost" aria-hidden="true">${ghost.sub && ghost.sub.length < SHORT ? ghost.sub : '+'}</span>`}
     </div>`
 }
 
