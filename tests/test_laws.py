@@ -18,7 +18,7 @@ from battlebox.core import laws
 from battlebox.core.errors import RulesetError
 from battlebox.core.game import Game, Ruleset
 from battlebox.core.laws import LawBroken
-from battlebox.core.scene import Piece, Zone
+from battlebox.core.scene import Piece, Placement, Zone
 from battlebox.games import find
 
 COMBINATIONS = 30  # rulesets in which every option is drawn at random
@@ -369,7 +369,8 @@ class Says(Looks):
         return self.words
 
 
-TABLE = Zone("table", "line", "Table", pieces=(Piece("it", "A card"),))
+TABLE = Zone("table", "line", "Table", pieces=(Piece("it", "A card"), Piece("there", "A spot")))
+LAID = Placement(("it",), {"there": ("there",)})
 
 
 @pytest.mark.parametrize(
@@ -397,6 +398,8 @@ TABLE = Zone("table", "line", "Table", pieces=(Piece("it", "A card"),))
             {"scenes": Changed({"path": ("it", "table"), "any_order": True}, zones=(TABLE,))},
             "lay the same pieces",
         ),
+        ({"scenes": Changed(zones=(TABLE,), placements=(LAID,))}, "may lay .* but not choose it"),
+        ({"scenes": Changed(placements=(LAID,))}, "what may be laid is not in the scene"),
         ({"scenes": Changed({"rules": ("X-1",)})}, "there is no rule"),
         ({"scenes": Changed(title="")}, "where we are"),
         ({"scenes": Changed(prompt="")}, "where we are"),

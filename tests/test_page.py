@@ -21,7 +21,15 @@ from unittest import mock
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from hushed import DECLINE, SAVE, deal, in_the_box, quick_stand_ins, shown_at_once, strike
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Route,
+    WebSocketRoute,
+    expect,
+)
 from serving import (
     PATIENCE,
     ROOMY,
@@ -1408,8 +1416,21 @@ def runs(match: Match) -> Any:
     return carries[0] if carries else max(choices, key=worth)
 
 
+def line_up(page: Page, label: str) -> None:
+    """Lays a stored lineup; it is still to be confirmed."""
+    stored = page.get_by_role("button", name=label)
+    page.locator("#choices .choices button").first.wait_for()
+    if not stored.count():
+        page.get_by_role("button", name="Stored lineups").click()
+    stored.click()
+
+
 def make_choice(page: Page, choice: Any, touch: bool) -> None:
     """By taps on the field, then the button that says the same."""
+    if choice.any_order:
+        line_up(page, choice.label)
+        page.get_by_role("button", name=f"Confirm: {choice.label}").click()
+        return
     taps = [id for id in choice.path if page.locator(f"[data-piece='{id}']").count()]
     for id in taps:
         it = page.locator(f"[data-piece='{id}']").first
@@ -1467,8 +1488,8 @@ def test_a_field_with_a_team_of_ones_own(open_page: Open, server: InThread) -> N
     made = server.make(["you", "open"], game="battleball", deck=OWN_TEAM, seed=3)
     take_seat(server, made["id"], invitations(server, made)[1], "Ben")  # so that nobody is invited
     page = open_page(f"/match/{made['id']}#{made['token']}")
-    expect(page.locator("#choices")).to_contain_text("Sprinter R1 first")
-    page.get_by_role("button", name="Lineup Wedge").click()
+    expect(page.locator("#choices")).to_contain_text("Tap a square for Sprinter R1")
+    line_up(page, "Lineup Wedge")
     drawn = {
         code: page.locator(f"[data-piece='figure:{code}'] .shape").first.get_attribute("d")
         for code in ("R1", "S1", "B1", "L1", "T1", "H1")
@@ -1481,14 +1502,34 @@ def test_the_field_by_keyboard(open_page: Open, server: InThread) -> None:
     """From the lineup to a move, with keys alone; the way of a move is drawn before it is made."""
     path, match = field_of(server)
     page = open_page(path)
-    expect(page.locator("#choices")).to_contain_text("Heavy Tackle H1 first")
-    page.keyboard.press("1")  # the first piece
-    page.locator(".cell.is-lit").first.focus()
+    expect(page.locator("#choices")).to_contain_text("Tap a square for Heavy Tackle H1")
+    page.locator(".on-bench[data-piece='figure:R3']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".prompt-text")).to_have_text("Running Back R3: on which square?")
+    cell = page.locator(".cell.is-lit").first
+    expect(cell).to_have_accessible_name(re.compile("Square .*Place Running Back R3 here"))
+    cell.focus()
     page.keyboard.press("ArrowRight")
     at = page.evaluate("() => document.activeElement.dataset.piece")
     page.keyboard.press("Enter")
-    expect(page.locator("#choices")).to_contain_text("10 left")
-    assert cells_of(match, "figure:H1")[0] == at.removeprefix("cell:")
+    figure = page.locator(".figure[data-piece='figure:R3']")
+    expect(figure).to_be_focused()  # and from there the arrows go on
+    expect(figure).to_have_accessible_name(re.compile(f"Lies at {at[5:]}"))
+    expect(page.locator("[role=status][aria-live]")).to_contain_text(
+        f"Running Back R3: {at[5:]}. 10 left."
+    )
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".prompt-text")).to_contain_text("Tackle T1: on which square? 9 left.")
+    page.keyboard.press("Escape")
+    expect(page.locator(".prompt-text")).to_contain_text("H1: on which square? 10 left.")
+    page.keyboard.press("1")
+    page.keyboard.press("3")
+    expect(page.locator(".prompt-text")).to_have_text("Lineup Blitz?")
+    assert match.history == []
+    page.keyboard.press("1")
+    until(lambda: match.history)
+    assert match.history == [(0, "preset:3")]
 
     page.goto(server.url + field_of(server, "preset:1", "preset:1", "R1")[0])
     page.locator(".cell.is-lit").first.focus()
@@ -1524,24 +1565,144 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_pieces_are_dragged_and_squares_can_be_listed(open_page: Open, server: InThread) -> None:
+def stands(page: Page) -> dict[str, str]:
+    """The pieces on the field that one has laid, and the first of their squares."""
+    figures = page.locator(".figure:is([data-tone='wolf'])").all()
+    names = [x.get_attribute("aria-label") or "" for x in figures]
+    found = [re.search(r"(\w\d) of the .*Lies at (\w+)", x) for x in names]
+    return {x[1]: x[2] for x in found if x}
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_lineup_is_laid_in_any_order_and_confirmed_once(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    """AMB-48: any piece on any square, by taps or drags; what stands is moved, changes places or
+    goes back; the engine is told piece by piece in its own order, when it is confirmed.
+    """
+    touch = viewport == PHONE
     path, match = field_of(server)
-    page = open_page(path)
-    page.locator("[data-piece='figure:H1']").click()
+    page = open_page(path, viewport=viewport, has_touch=touch)
+
+    def tap(*ids: str) -> None:
+        for id in ids:
+            it = page.locator(f"[data-piece='{id}']").first
+            it.tap() if touch else it.click()
+
+    def drag(piece: str, to: str) -> None:
+        carry_by(page, piece, f"[data-piece='{to}']", touch)
+
+    page.locator(".cell.is-lit").first.wait_for()
     page.get_by_role("button", name=re.compile("List squares")).click()
     until(lambda: page.locator("#choices .choices button").count() > 40)
     page.keyboard.press("Escape")
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="Lineup Wall")).to_be_visible()
+    tap("figure:R1", "cell:f5")
+    until(lambda: stands(page) == {"R1": "f5"})
+    expect(page.locator(".on-bench[data-piece='figure:R1']")).to_have_count(0)
+    drag("figure:L2", "cell:c3")
+    until(lambda: stands(page) == {"R1": "f5", "L2": "c3"})
+    tap("cell:a1")  # who is next on the bench needs no picking
+    until(lambda: stands(page) == {"R1": "f5", "L2": "c3", "H1": "a1"})
+    tap("figure:R1", "cell:k5")
+    until(lambda: stands(page)["R1"] == "k5")
+    drag("figure:R1", "figure:L2")  # who stands there changes places with it
+    until(lambda: stands(page) == {"R1": "c3", "L2": "k5", "H1": "a1"})
+    tap("figure:L2", "figure:L2")
+    until(lambda: stands(page) == {"R1": "c3", "H1": "a1"})
+    drag("figure:R1", "figure:L2")  # back to the bench
+    until(lambda: stands(page) == {"H1": "a1"})
+    line_up(page, "Lineup Wall")
+    until(lambda: len(stands(page)) == 11)
+    expect(page.locator(".prompt-text")).to_have_text("Lineup Wall?")
+    tap("figure:R1", "cell:a1")
+    expect(page.locator(".prompt-text")).to_contain_text("You can still move pieces")
+    laid = stands(page)
+    assert (laid["R1"], match.history) == ("a1", [])
+    page.get_by_role("button", name=re.compile("^Confirm")).click()
+    until(lambda: match.phase != "LINEUP" or match.to_act == 1)
+    order = ("H1", "T1", "L1", "L2", "B1", "B2", "S1", "S2", "R1", "R2", "R3")
+    assert match.history == [(0, laid[piece]) for piece in order]
+
+
+def test_a_lineup_that_is_interrupted_is_finished(open_page: Open, server: InThread) -> None:
+    """The line breaks before a piece is sent, and before one is acknowledged: none is lost, none
+    is placed twice.
+    """
+    path, match = field_of(server)
+    page, sent = open_page(), []
+
+    def between(line: WebSocketRoute) -> None:
+        to_server = line.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if json.loads(message)["type"] == "do":
+                sent.append(json.loads(message)["id"])
+                if len(sent) in (3, 8):
+                    line.close()
+                    return
+            to_server.send(message)
+
+        def pass_back(message: str | bytes) -> None:
+            if len(sent) == 6 and json.loads(message)["type"] == "ack":
+                sent.append("lost")
+                line.close()
+            else:
+                line.send(message)
+
+        line.on_message(pass_on)
+        to_server.on_message(pass_back)
+
+    page.route_web_socket(re.compile("/live$"), between)
+    page.goto(server.url + path)
+    page.locator(".cell.is-lit").first.wait_for()
+    line_up(page, "Lineup Wall")
+    for id in ("figure:R1", "cell:a1"):
+        page.locator(f"[data-piece='{id}']").click()
+    page.get_by_role("button", name=re.compile("^Confirm")).click()
+    expect(page.locator(".prompt-text")).to_have_text("Ben lines up.")
+    assert (len(match.history), len(sent) - len({*sent})) == (11, 3)
+    assert [word for _, word in match.history][-3:] == ["a1", "a3", "k3"]
+    expect(page.locator(".toast", has_text="picture")).to_have_count(0)
+
+
+def test_lineups_are_kept(open_page: Open, server: InThread) -> None:
+    """The last one of a match, and one's own in this browser; they lie there to be changed."""
+    path, match = field_of(server)
+    page = open_page(path)
+    page.locator(".cell.is-lit").first.wait_for()
+    page.get_by_role("button", name="Stored lineups").click()
+    expect(page.get_by_role("button", name="As last time")).to_have_count(0)
     page.get_by_role("button", name="Lineup Wall").hover()
     expect(page.locator(".is-ghost")).to_have_count(11)  # seen before it is taken
-    carry(page, "figure:H1", "c3")
-    page.mouse.up()
-    expect(page.locator("#choices")).to_contain_text("place Tackle T1")
-    assert cells_of(match, "figure:H1") == ["c3", "d3"]
-    page.locator("[data-piece='cell:f1']").click()  # the only piece to place needs no picking
-    expect(page.locator("#choices")).to_contain_text("place Lineman L1")
-    assert cells_of(match, "figure:T1") == ["f1"]
+    page.get_by_role("button", name="Lineup Wall").click()
+    expect(page.get_by_role("button", name="Save")).to_have_count(0)  # it is there already
+    for id in ("figure:R1", "cell:a1"):
+        page.locator(f"[data-piece='{id}']").click()
+    laid = stands(page)
+    page.get_by_role("button", name="Save this lineup").click()
+    expect(page.get_by_role("button", name="Forget My lineup 1")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Confirm")).click()
+    until(lambda: len(match.history) == 11)
+    page.wait_for_function("() => /a1/.test(localStorage['battlebox.lastLineups'])")
+
+    second = "-/- @f13 - W L 2 0-1 box=R1"  # one piece is not there any more
+    server.at_rest(lambda: match.load(second))
+    page.reload()
+    page.locator(".cell.is-lit").first.wait_for()
+    line_up(page, "As last time")
+    until(lambda: stands(page) == {k: v for k, v in laid.items() if k != "R1"})
+
+    page.goto(server.url + field_of(server)[0])  # another match
+    page.locator(".cell.is-lit").first.wait_for()
+    page.get_by_role("button", name="Stored lineups").click()
+    expect(page.get_by_role("button", name="As last time")).to_have_count(0)
+    page.get_by_role("button", name="My lineup 1").click()
+    until(lambda: stands(page) == laid)
+    page.get_by_role("button", name="Forget My lineup 1").click()
+    expect(page.get_by_role("button", name="Save this lineup")).to_be_visible()
+    page.get_by_role("button", name="Stored lineups").click()
+    expect(page.get_by_role("button", name="Lineup Wall")).to_be_visible()
+    expect(page.get_by_role("button", name="My lineup 1")).to_have_count(0)
 
 
 def test_a_piece_of_the_field_is_dragged_to_its_square(open_page: Open, server: InThread) -> None:

@@ -302,6 +302,7 @@ def check(
                 check_sight(m, seat, where, dice)
                 check_moments(m, seat, where, dice)
             check_agreements(m, where)
+            check_laying(m, where, dice)
             by: int | None = m.to_act
             word: str | int = (action := dice.choice(m.actions))
             if m.agreements and dice.random() < 0.05:
@@ -401,18 +402,55 @@ def check_scene(m: Match, seat: int | None, where: str) -> None:
 
 
 def check_placements(scene: Scene, where: str) -> None:
-    """What may be laid in any order is pairs of a piece and a zone, and no two lie alike."""
+    """What may be laid in any order is pairs of a piece and its place: a zone, or what may be laid
+    at besides. No two choices lie alike, where nothing else tells them apart.
+    """
     labels = {p.id: p.label for z in scene.zones for p in z.pieces}
     zones, laid = {z.id for z in scene.zones}, []
+    free = {piece: x.places for x in scene.placements for piece in x.pieces}
+    spots = {id for places in free.values() for id in places}
+    _require({*free, *spots} <= {*labels}, "what may be laid is not in the scene", where)
     for c in (c for c in scene.choices if c.any_order):
         pieces, places = c.path[::2], c.path[1::2]
         whole = pieces and len(pieces) == len(places) and _differ(pieces)
-        fits = all(x in labels for x in pieces) and all(x in zones for x in places)
+        fits = all(x in labels for x in pieces) and all(x in zones | spots for x in places)
         _require(whole and fits, f"choice {c.word}: {c.path} is not pairs of piece and zone", where)
         laid.append(sorted((labels[x], y) for x, y in zip(pieces, places, strict=True)))
     _require(
-        _differ([*map(str, laid)]), "two choices lay the same pieces in the same places", where
+        free or _differ([*map(str, laid)]),
+        "two choices lay the same pieces in the same places",
+        where,
     )
+
+
+def check_laying(m: Match, where: str, dice: random.Random) -> None:
+    """What a scene says may be laid, in whatever order, is a choice when it is asked for."""
+    assert m.to_act is not None
+    seat, scene, copy = m.to_act, m.scene(m.to_act), None
+    laid = laid_at_random(scene, dice)
+    for _ in laid:
+        copy = copy or another_truth(m, seat, dice)
+        found = [
+            c.action
+            for c in (copy.scene(seat).choices if copy.to_act == seat else ())
+            if len(c.path) == 2 and laid.get(c.path[0]) == c.path[1]
+        ]
+        _require(len(found) == 1, f"seat {seat} may lay {laid}, but not choose it", where)
+        copy.submit(seat, found[0])
+
+
+def laid_at_random(scene: Scene, dice: random.Random) -> dict[str, str]:
+    """Each piece that may be laid, and where; nothing if one has no place left."""
+    pieces = [(piece, x.places) for x in scene.placements for piece in x.pieces]
+    dice.shuffle(pieces)
+    laid, taken = dict[str, str](), set[str]()
+    for piece, places in pieces:
+        free = [id for id, spots in places.items() if not taken & {*spots}]
+        if not free:
+            return {}
+        laid[piece] = dice.choice(free)
+        taken |= {*places[laid[piece]]}
+    return laid
 
 
 def ids_of(scene: Scene) -> list[str]:

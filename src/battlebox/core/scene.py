@@ -95,7 +95,7 @@ class Zone(Drawn):
       are figures (`at` has their cells), cells to choose (tone stop: next to an opponent, where a
       piece must stop), the two ends (facts: rows, cols, lines, ends, mark, home, ball, carnage,
       active, last; by number of action: ways, far: how far a way is, if that is not the number of
-      its steps, into: the end it leads into, and plans, which say where figures would stand). A
+      its steps, into: the end it leads into). A
       way is the number of its last step in `trail`; a step is a cell, and the number of the step
       before it, if there is one. From the number `takes` on a move takes the ball. `odds`, by
       number of action: marks of where they stand, what is said large, what small
@@ -126,8 +126,9 @@ class Choice:
     """One legal action: its number, its word, and how a person says it.
 
     `path`: ids of the pieces and zones to tap in turn (card, then target); empty: a button.
-    With `any_order` it is pairs of a piece and the zone where it is laid. They may be said in any
-    order, a piece with the same label will do, and nothing is done before it is confirmed.
+    With `any_order` it is pairs of a piece and the place where it is laid: a zone, or a cell. They
+    may be said in any order, a piece with the same label will do, and nothing is done before it is
+    confirmed.
     """
 
     action: int
@@ -148,6 +149,19 @@ class Refusal(Drawn):
     id: str
     why: str
     rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where like pieces may be laid that are asked for one after the other.
+
+    So a person can lay all of them, in any order, and confirm once; then each is a choice when it
+    is asked for: its path is the piece, then its place. `places`: what a piece takes up there, by
+    the id of the place. Two pieces must not take up the same; nothing else stands against it.
+    """
+
+    pieces: tuple[str, ...]
+    places: dict[str, tuple[str, ...]]
 
 
 #: what stands in the rows of choices and pieces, the word in them first
@@ -219,6 +233,7 @@ def unpacked(scene: Mapping[str, Any]) -> dict[str, Any]:
 
 
 PARTS = ("zones", "choices", "refusals")
+RARE = ("cue", "placements")  # not said where they are empty
 
 
 @dataclass(frozen=True)
@@ -235,6 +250,7 @@ class Scene(Drawn):
     refusals: tuple[Refusal, ...] = ()  # of what no choice begins or ends with
     over: bool = False
     cue: str = ""  # to who is asked, in two or three words, where "Your turn" would not be true
+    placements: tuple[Placement, ...] = ()  # of what the viewer is asked for now, and after that
 
     def zone(self, id: str) -> Zone:
         """The zone of that id; KeyError if there is none."""
@@ -245,7 +261,7 @@ class Scene(Drawn):
 
     def _as_json(self) -> bytes:
         """What is alike is said once, and nothing that is empty; docs/protocol.md tells how."""
-        head = {k: v for k, v in vars(self).items() if k not in PARTS and (v or k != "cue")}
+        head = {k: v for k, v in vars(self).items() if k not in PARTS and (v or k not in RARE)}
         alike, head["choices"] = _pack(self.choices, CHOICE)
         if alike:
             head["alike"] = alike

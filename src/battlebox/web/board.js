@@ -8,6 +8,7 @@
  */
 import { isStill } from './motion.js'
 import { Icon } from './pieces.js'
+import { taken } from './scene.js'
 import { addStyle } from './theme.js'
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from './ui.js'
 import { looks } from './zones.js'
@@ -113,12 +114,15 @@ function Bricks({ zone, desk }) {
   const ground = useMemo(() => html`<${Ground} zone=${zone} g=${g} />`, [g])
   const way = wayOf(facts, desk.aim?.action)
   const byId = new Map(zone.pieces.map(p => [p.id, p]))
-  const cells = zone.pieces.filter(p => p.kind === 'cell'), at = facts.at || {}
-  const figures = zone.pieces.filter(p => at[p.id])
+  const cells = zone.pieces.filter(p => p.kind === 'cell'), benched = desk.scene.zones.filter(z => z.kind === 'bench').flatMap(z => z.pieces)
+  const laid = benched.filter(p => desk.placeOf(p.id)) // only on this page, until that is confirmed
+  const at = { ...facts.at, ...Object.fromEntries(laid.map(p => [p.id, taken(desk.scene, p.id, desk.placeOf(p.id)) || []])) }
+  const figures = [...zone.pieces.filter(p => at[p.id]), ...laid]
   const ball = ballAt(facts, g)
-  const plan = facts.plans?.[String(desk.aim?.action)] || {}
+  const plan = planOf(desk)
   const news = JSON.stringify([facts.active, facts.last, facts.ball])
   useWalk(svg, facts, g)
+  useTouch(svg)
   useInView(svg, news, tall, zone.pieces.some(p => desk.stateOf(p.id) === 'lit'))
   return html`
     <div class="board" data-zone=${zone.id}>
@@ -133,9 +137,8 @@ function Bricks({ zone, desk }) {
         ${cells.map(p => html`<${Cell} key=${p.id} piece=${p} g=${g} desk=${desk} />`)}
         ${facts.last?.cells && !way && Trail(facts.last.cells, g)}
         ${way && html`<${Way} way=${way} g=${g} />`}
-        ${Object.entries(plan).map(([id, cells]) => html`
-          <g class="is-ghost" aria-hidden="true" data-tone=${byBench(desk, id)?.tone}>
-            ${Disc(byBench(desk, id), /** @type {string[]} */ (cells), g)}</g>`)}
+        ${plan.map(([piece, spots]) => html`
+          <g class="is-ghost" aria-hidden="true" data-tone=${piece.tone}>${Disc(piece, spots, g)}</g>`)}
         ${figures.map(p => html`
           <${Figure} key=${p.id} piece=${p} places=${at[p.id]} g=${g} desk=${desk}
             active=${(facts.active || []).includes(p.id)} />`)}
@@ -154,8 +157,12 @@ function wayOf({ ways, trail, far, into }, action) {
   return { cells, steps: far[key] ?? cells.length - 1, end: into[key] ?? '' }
 }
 
-/** A piece that is not on the field. @param {Desk} desk @param {string} id */
-const byBench = (desk, id) => desk.scene.zones.flatMap(z => z.pieces).find(p => p.id === id)
+/** Where a choice that is looked at lays pieces that are not on the field. @param {Desk} desk @returns {[Piece, string[]][]} */
+function planOf({ scene, aim, placeOf }) {
+  const path = aim?.any_order ? aim.path : [], at = (/** @type {string} */ id) => path[path.indexOf(id) + 1]
+  return scene.zones.flatMap(z => z.pieces).filter(p => path.includes(p.id) && p.kind !== 'cell' && placeOf(p.id) !== at(p.id))
+    .map(p => [p, taken(scene, p.id, at(p.id)) || []])
+}
 
 /** What never changes: grass, cells, lines, the marked cell. @param {{zone: Zone, g: Geometry}} props */
 function Ground({ zone, g }) {
@@ -256,10 +263,11 @@ function Cell({ piece, g, desk }) {
  * @param {{piece: Piece, places: string[], g: Geometry, desk: Desk, active: boolean}} props
  */
 function Figure({ piece, places, g, desk, active }) {
-  const state = desk.stateOf(piece.id), isDragged = active || desk.choicesOf(piece.id).length > 0
+  const state = desk.stateOf(piece.id), isLaid = Boolean(desk.placeOf(piece.id))
+  const isDragged = active || isLaid || desk.choicesOf(piece.id).length > 0
   const { dx, dy, x, y } = spread(places, g)
   const isHinted = desk.hinted === piece.id
-  const cls = ['figure', state && `is-${state}`, active && 'is-active', isHinted && 'is-hinted'].filter(Boolean).join(' ')
+  const cls = ['figure', state && `is-${state}`, active && 'is-active', isLaid && 'is-laid', isHinted && 'is-hinted'].filter(Boolean).join(' ')
   return html`
     <g class=${cls} data-tone=${piece.tone} style=${{ transform: `translate(${x}px, ${y}px)` }} ...${pressable(desk, piece)}
       onPointerDown=${isDragged && ((/** @type {PointerEvent} */ e) => desk.grab(e, piece.id))}>
@@ -419,6 +427,18 @@ function useInView(svg, news, tall, waits) {
   }, [news, tall, waits])
 }
 
+/** A finger on a piece that can be dragged does not scroll; `touch-action` says nothing inside a drawing. @param {{current: Element | null}} svg */
+function useTouch(svg) {
+  useEffect(() => {
+    const field = svg.current
+    const keep = (/** @type {Event} */ e) => {
+      if (e.target instanceof Element && e.target.closest('.is-active, .is-picked, .is-laid')) e.preventDefault()
+    }
+    field?.addEventListener('touchmove', keep, { passive: false })
+    return () => field?.removeEventListener('touchmove', keep)
+  }, [])
+}
+
 /** @param {Element | null} svg @returns {SVGGElement[]} */
 const items = svg => /** @type {SVGGElement[]} */ ([...(svg?.querySelectorAll('[data-item]') || [])])
 
@@ -507,13 +527,14 @@ const Score = ({ zone }) => {
 
 /** Figures that are not on the field. @param {Props} props */
 function Bench({ zone, desk }) {
-  if (!zone.pieces.length) return null
+  const pieces = zone.pieces.filter(p => !desk.placeOf(p.id))
+  if (!pieces.length) return null
   /** @type {string[]} */
   const gone = zone.facts.out || [], hurt = zone.facts.hurt || []
   const rooms = [
-    { name: '', list: zone.pieces.filter(p => !gone.includes(p.id) && !hurt.includes(p.id)) },
-    { name: zone.facts.rooms?.[0], list: zone.pieces.filter(p => hurt.includes(p.id)) },
-    { name: zone.facts.rooms?.[1], list: zone.pieces.filter(p => gone.includes(p.id)), out: true },
+    { name: '', list: pieces.filter(p => !gone.includes(p.id) && !hurt.includes(p.id)) },
+    { name: zone.facts.rooms?.[0], list: pieces.filter(p => hurt.includes(p.id)) },
+    { name: zone.facts.rooms?.[1], list: pieces.filter(p => gone.includes(p.id)), out: true },
   ]
   return html`
     <div class="bench" role="group" aria-label=${zone.label} data-zone=${zone.id} data-rove>

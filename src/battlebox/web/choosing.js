@@ -8,6 +8,7 @@ import { seatName } from './seats.js'
 import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
 /** @import { Choice, Shown, Table, Theme } from './types' */
 /** @import { Button } from './picking.js' */
+/** @import { Pair } from './placing.js' */
 /** @import { Hint } from './prompt.js' */
 /** @import { Picture } from './motion.js' */
 
@@ -32,10 +33,11 @@ const onlyOne = list => (list.length === 1 ? list[0] : null)
  * }} at
  */
 export function useChoosing({ shown, table, theme, yours: isAsked, advised, root, make, say, report }) {
-  const { scene } = shown, canLay = usePlacing(isAsked && scene.choices.some(c => c.any_order))
+  const { scene } = shown, canLay = usePlacing(isAsked && scene.choices.some(c => c.any_order), isAsked && Boolean(scene.placements))
   const yours = isAsked && canLay, choices = yours ? scene.choices : []
   // the same question may be shown again: somebody has got another name, the line was lost for a moment
-  const question = [shown.told.length, ...choices.map(c => c.action)].join()
+  const asks = [shown.told.length, ...choices.map(c => c.action)].join()
+  const question = yours && scene.placements ? 'placements' : asks // what lies stays while one piece after the other is asked for
   const [mine, setMine] = useState({ question: '', ids: /** @type {string[]} */ ([]) })
   const taps = mine.question === question ? mine.ids : []
   const before = useRef(/** @type {Picture | null} */ (null))
@@ -46,17 +48,19 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
   const [seen, setSeen] = useState(/** @type {Choice | null} */ (null))
   const [looked, setLooked] = useState(/** @type {string | null} */ (null))
   const [hint, setHint] = useState(/** @type {Hint | null} */ (null))
-  const [busy, setBusy] = useState(false)
-  const [listed, setListed] = useState(false)
+  const [isSent, setBusy] = useState(false)
+  const [listed, setListed] = useState('')
+  const [rest, setRest] = useState(/** @type {{laid: Pair[], asks: string} | null} */ (null)) // what is still to be sent
   const [goal, setGoal] = useState(/** @type {string | null} */ (null)) // where a piece that is dragged would lie
 
-  const picked = taps.length ? taps : sharedStart(choices)
+  const picked = taps.length || scene.placements ? taps : sharedStart(choices)
   const name = (/** @type {string} */ id) => {
     const zone = scene.zones.find(z => z.id === id)
     return zone?.kind === 'plaque' ? seatName(table, zone.owner) : nameOf(scene, id)
   }
   /** What is laid in any order, if that is asked. */
-  const lays = placing && choices.some(c => c.any_order) ? placing.laying({ scene, choices, picked, goal: goal ?? looked, advised, name }) : null
+  const lays = laysOf({ scene, choices, picked, goal: goal ?? looked, advised, name })
+  const lines = lays?.text === undefined ? null : lays, busy = isSent || rest !== null
   const lit = lays ? lays.lit : litIds(choices, picked), left = lays ? lays.left : under(choices, picked)
   const advisedNext = lays ? lays.advised : advised && left.includes(advised) ? advised.path[picked.length] : undefined
   const sole = lays ? lays.done : picked.length ? onlyOne(left) : null
@@ -66,6 +70,13 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
   const offered = keyed(all.filter(b => !b.back || taps.length || listed))
   const keys = new Map(areTapped(offered) ? offered.map(b => [nextOf(b), b.key || '']) : [])
   const refusal = (/** @type {string} */ id) => (yours ? scene.refusals?.find(r => r.id === id) : undefined)
+  /** @param {import('./placing.js').At} at @returns {import('./placing.js').Laid | null} */
+  function laysOf(at) {
+    if (lineup && yours && scene.placements) {
+      return lineup.liningUp({ ...at, match: table.id, listed, put: setPicked, send: laid => setRest({ laid, asks: '' }) })
+    }
+    return placing && choices.some(c => c.any_order) ? placing.laying(at) : null
+  }
   const drops = () => {
     root.current?.querySelectorAll('.is-dragged').forEach(el => letGo(/** @type {HTMLElement | SVGElement} */ (el)))
   }
@@ -74,21 +85,33 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
     if (!lays) setPicked([]) // what lies stays until the next picture
     setSeen(null)
     setHint(null)
-    setListed(false)
+    setListed('')
   }
   const act = (/** @type {Choice} */ choice) => {
-    if (busy) return
+    if (isSent) return
     setBusy(true)
     forget()
     make(choice.action, shown).catch(error => {
       report(error)
       drops()
+      setRest(null)
     }).then(() => setBusy(false))
   }
+  useEffect(() => { // what lies is sent as it is asked for, one piece after the other
+    if (!rest || isSent || rest.asks === asks || !yours) return
+    const choice = lineup?.asked(choices, rest.laid)
+    setRest(choice && rest.laid.length > 1 ? { laid: rest.laid.filter(([piece]) => piece !== choice.path[0]), asks } : null)
+    if (choice) act(choice)
+  }, [rest, isSent, asks, yours])
+  const lined = useRef(shown)
+  useEffect(() => { // how one has lined up can be taken again
+    if (lineup && lined.current.scene.placements) lineup.remember(table.id, lined.current.scene, scene)
+    lined.current = shown
+  }, [shown])
   const press = (/** @type {string} */ id) => {
     const result = busy ? null : lays ? lays.tap(id) : tap(choices, picked, id), not = refusal(id)
     setSeen(null)
-    setListed(false)
+    setListed('')
     if (result && 'choice' in result) act(result.choice)
     else if (result) {
       setPicked(result.picked)
@@ -105,7 +128,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
   }
   /** One step back; whether there was one. */
   const step = () => {
-    if (listed) return setListed(false), true
+    if (listed) return setListed(''), true
     if (!hint && !taps.length) return false
     if (!hint) setPicked(lays ? lays.before : taps.slice(0, -1))
     setHint(null)
@@ -116,7 +139,8 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
     keepFocus()
     if (b.choice) act(b.choice)
     else if (b.pick) press(b.pick)
-    else if (b.list) setListed(true)
+    else if (b.does) setListed(''), b.does()
+    else if (b.list) setListed(b.list)
     else step()
   }
   const grab = (/** @type {PointerEvent} */ e, /** @type {string} */ id) => {
@@ -161,10 +185,10 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
     start: () => setPicked(lays.take(id)),
     over: ids => setGoal(lays.goal(id, ids) ?? null),
     drop: ids => {
-      const to = lays.goal(id, ids), isHome = ids.some(x => kindOf(scene, x) === 'fan')
+      const to = lays.goal(id, ids), isHome = ids.some(x => ['fan', 'bench'].includes(kindOf(scene, x)))
       setGoal(null)
       setPicked(lays.drop(id, to, isHome))
-      return Boolean(to)
+      return Boolean(to) && !lines // on a board it stands there at once
     },
   })
 
@@ -172,7 +196,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
     if (!before.current) return
     play(root.current, before.current)
     before.current = null
-    if (document.activeElement === document.body) focusNext(root.current)
+    if (document.activeElement === document.body) focusNext(root.current, (lines && taps[taps.length - 2]) || '')
   }, [mine])
   useLayoutEffect(drops, [shown])
   useLayoutEffect(forget, [question])
@@ -187,6 +211,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
   function asked() {
     const id = taps[taps.length - 1], lens = id && lensOf(scene, id), next = left[0]?.path[picked.length]
     const hints = pointed ? `${pointed.label}: ${pointed.sub}.` : scene.zones.map(z => z.facts.hint).filter(Boolean).join(' ')
+    if (lines) return { text: lines.text || scene.prompt, more: lines.hint ? { text: lines.hint } : null }
     if (!id || !yours) return { text: scene.prompt, more: yours && hints ? { text: hints } : null }
     const more = lens && lens.piece?.kind !== 'cell' ? { text: [end && `Each: ${end}.`, ...lens.lines].filter(Boolean).join(' ') } : null
     if (lays && !lays.held) return { text: sole ? `${sole.label}?` : scene.prompt, more: null }
@@ -208,7 +233,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
   /** @param {string} id @returns {'' | 'lit' | 'aim' | 'picked' | 'idle'} */
   const stateOf = id => {
     if (!yours) return ''
-    if (lays ? id === lays.held : picked.includes(id)) return 'picked'
+    if (lays ? id === lays.next : picked.includes(id)) return 'picked'
     if (id === goal) return 'aim'
     if (seen && !lays ? seen.path.includes(id) : id === advisedNext) return 'aim'
     if (lit.has(id)) return 'lit'
@@ -229,7 +254,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
     /** What the hint would tap next. */
     hinted: yours ? advisedNext : undefined,
     /** The choice that is looked at, or the first of those that are left. */
-    aim: seen || near || (taps.length ? null : advised) || (picked.length ? mainFirst(left)[0] : null) || null,
+    aim: seen || near || (taps.length ? null : advised) || (picked.length && !lines ? mainFirst(left)[0] : null) || null,
     ghostOf: (/** @type {string} */ id) => (lays ? lays.ghostOf(id) : preview?.then?.[id]),
     /** What all choices of a piece come to; empty: nothing, or not the same. @param {string} id */
     wouldOf: id => {
@@ -246,24 +271,30 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
 
 /** @type {typeof import('./placing.js') | null} */
 let placing = null
+/** @type {typeof import('./lineup.js') | null} */
+let lineup = null
 
-/** Loads what lays pieces in any order where that is asked; whether all can be chosen. @param {boolean} needed */
-function usePlacing(needed) {
-  const [there, setThere] = useState(Boolean(placing))
+/**
+ * Loads what lays pieces in any order where that is asked; whether all can be chosen.
+ * @param {boolean} needed @param {boolean} oneByOne
+ */
+function usePlacing(needed, oneByOne) {
+  const [, setThere] = useState(0), isThere = Boolean((!needed || placing) && (!oneByOne || lineup))
   useEffect(() => {
-    if (!needed || there) return
-    import('./placing.js').then(found => {
-      placing = found
-      setThere(true)
+    if (isThere) return
+    Promise.all([import('./placing.js'), oneByOne ? import('./lineup.js') : lineup]).then(found => {
+      [placing, lineup] = found
+      setThere(n => n + 1)
     }, () => {}) // with the next question it is tried again
-  }, [needed])
-  return !needed || there
+  }, [isThere, oneByOne])
+  return isThere
 }
 
-/** To what can be taken up next, or to the buttons. @param {Element | null} table */
-function focusNext(table) {
-  const next = table?.querySelector('.fan .is-lit, .is-lit > .hit') ?? document.querySelector('#choices .choices button')
-  if (next instanceof HTMLElement) next.focus({ preventScroll: true })
+/** To what has just been laid, to what can be taken up next, or to the buttons. @param {Element | null} table @param {string} laid */
+function focusNext(table, laid) {
+  const next = table?.querySelector(`.figure[data-piece="${laid}"]`) ?? table?.querySelector('.fan .is-lit, .is-lit > .hit') ??
+    document.querySelector('#choices .choices button')
+  if (next instanceof HTMLElement || next instanceof SVGElement) next.focus({ preventScroll: true })
 }
 
 /** Keeps the place of keyboard and screen reader when the pressed button is about to go. */

@@ -78,8 +78,8 @@ export const kindOfPiece = (scene, id) => (
 
 /**
  * A button of the prompt: it makes a choice, picks something, or steps back.
- * @typedef {{text: string, sub: string, tone: string, choice?: Choice, pick?: string, back?: boolean,
- *   list?: boolean, label?: string, full?: string, sees?: Choice[], piece?: boolean, key?: string}} Button
+ * @typedef {{text: string, sub: string, tone: string, choice?: Choice, pick?: string, back?: boolean, does?: () => void,
+ *   list?: string, label?: string, full?: string, sees?: Choice[], piece?: boolean, key?: string}} Button
  * `label` and `full`: what a screen reader says instead of `text` and `sub`. `piece`: it stands for a
  * piece that can be tapped instead. `key`: what presses it.
  */
@@ -87,10 +87,10 @@ export const kindOfPiece = (scene, id) => (
 /**
  * @param {Scene} scene @param {string[]} picked @param {(id: string) => string} name
  * @param {(id: string) => string} [listOf] what a list of what is better chosen on the table is called
- * @param {boolean} [listed] whether it has been asked for
+ * @param {string} [listed] which list has been asked for
  * @returns {Button[]}
  */
-export function buttons(scene, picked, name, listOf = () => '', listed = false) {
+export function buttons(scene, picked, name, listOf = () => '', listed = '') {
   const all = everyButton(scene, picked, name), long = all.filter(b => b.pick || b.label)
   const nameOfList = (/** @type {Button} */ b) => listOf(b.pick || b.choice?.path[picked.length] || '')
   const called = long.map(nameOfList).find(Boolean) || '', kin = long.filter(b => nameOfList(b) === called)
@@ -98,7 +98,7 @@ export function buttons(scene, picked, name, listOf = () => '', listed = false) 
   if (listed) return [...long, { text: CLOSE, sub: '', tone: 'plain', back: true }]
   // what is unlike the many stands beside their list: a touchdown beside the squares
   const others = long.filter(b => !kin.includes(b)).map(b => (b.choice ? { ...whole(b.choice), tone: 'main' } : b))
-  const list = { text: called || 'List all', sub: `${kin.length} to choose from`, tone: 'plain', list: true }
+  const list = { text: called || 'List all', sub: `${kin.length} to choose from`, tone: 'plain', list: CLOSE }
   return [...others, list, ...all.filter(b => !long.includes(b))]
 }
 

@@ -25,6 +25,9 @@ export function unpackedZone({ alike = [], pieces = [], ...more }) {
   return { owner: null, facts: {}, ...more, pieces: rowsOf(alike, pieces, PIECE, SOME_PIECE) }
 }
 
+/** What a piece would take up at a place; undefined: it may not lie there. @param {Scene} scene @param {string} piece @param {string} [place] */
+export const taken = ({ placements }, piece, place = '') => placements?.find(x => x.pieces.includes(piece))?.places[place]
+
 /** @param {any[]} alike @param {any[]} rows @param {string[]} own @param {object} some @returns {any[]} */
 function rowsOf(alike, rows, own, some) {
   return rows.map((/** @type {any[]} */ [like, ...mine]) => {

@@ -28,7 +28,7 @@ const memory = new Map()
  * @param {unknown} fallback also says what kind of thing is expected
  * @returns {any}
  */
-function read(key, fallback) {
+export function read(key, fallback) {
   try {
     const text = memory.get(key) ?? localStorage.getItem(PREFIX + key)
     const value = text === null ? fallback : JSON.parse(text)
@@ -40,7 +40,7 @@ function read(key, fallback) {
 }
 
 /** @param {string} key @param {unknown} value */
-function write(key, value) {
+export function write(key, value) {
   const text = JSON.stringify(value)
   try {
     localStorage.setItem(PREFIX + key, text)

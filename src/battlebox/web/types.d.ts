@@ -31,7 +31,7 @@ export interface Choice {
   rules: string[]
   /** Points of zones after this choice, by zone id, where that is certain. */
   then?: Record<string, number>
-  /** The path is pairs of a piece and the zone where it is laid; they may be said in any order. */
+  /** The path is pairs of a piece and the place where it is laid; they may be said in any order. */
   any_order?: boolean
 }
 
@@ -54,6 +54,13 @@ export interface Scene {
   refusals?: Refusal[]
   /** To who is asked, where "Your turn" would not be true. */
   cue?: string
+  placements?: Placement[]
+}
+
+/** Where pieces may be laid that are asked for one after the other; by the id of a place, what they take up there. */
+export interface Placement {
+  pieces: string[]
+  places: Record<string, string[]>
 }
 
 export interface Told {

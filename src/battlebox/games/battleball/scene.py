@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 from ...core.saying import opening, plural
-from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
+from ...core.scene import Choice, Piece, Placement, Refusal, Scene, Zone, rule_ids
 from . import notation, odds, stakes
 from .ball import higher, lower, pass_bonus
 from .field import between, slot_of, team_of
-from .halves import charges, next_to_place
+from .halves import charges, list_places, next_to_place
 from .positions import BOARD
 from .saying import DOES, HALF, RULES, SHORT, TEAMS, base, die, name, role, say, short
 from .state import (
@@ -25,6 +26,7 @@ from .state import (
     EMPTY,
     HEAVY,
     NOBODY,
+    NODES,
     NOWHERE,
     RIGHT,
     TEAM,
@@ -65,6 +67,7 @@ def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene
         prompt=_prompt(look),
         zones=tuple(_zones(look, choices)),
         choices=choices,
+        placements=look.placements,
         refusals=tuple(_refusals(look, {x for c in choices for x in c.path})) if choices else (),
         over=look.over,
     )
@@ -131,6 +134,41 @@ class Look:
         """The slot that whoever lines up places next, or NOBODY."""
         lining = self.o.phase == Phase.LINEUP
         return int(next_to_place(self.t, self.o, self.o.to_act)) if lining else NOBODY
+
+    @cached_property
+    def placements(self) -> tuple[Placement, ...]:
+        """Where each piece that the viewer has to line up may be placed.
+
+        Where the coaches take turns only the next piece is placed (AMB-11).
+        """
+        o = self.o
+        if not self.asked or self.next == NOBODY or self.t.lineup == Lineup.ALTERNATE:
+            return ()
+        me = int(o.to_act)
+        order = [int(slot) for slot in self.t.order]
+        left = [i for i in order if o.status[me, i] == Status.READY and o.plan[me, i] == 0]
+        alike = [[i for i in left if (i == HEAVY) == (left[0] == HEAVY)]]  # who is first, and such
+        alike.append([i for i in left if i not in alike[0]])
+        return tuple(
+            Placement(
+                tuple(figure(me, i) for i in slots),
+                {cell_id(c): self.names_of(slots[0], c) for c in self.places(slots[0])},
+            )
+            for slots in alike
+            if slots
+        )
+
+    def places(self, slot: int) -> list[int]:
+        """The cells where the rules let a piece of the viewer be placed."""
+        o = self.o
+        s = SimpleNamespace(square=o.square, plan=o.plan, dist=[0] * NODES, queue=[0] * CELLS)
+        n = list_places(self.t, s, int(o.to_act), slot)  # type: ignore[arg-type]
+        return s.queue[:n]
+
+    def names_of(self, slot: int, cell: int) -> tuple[str, ...]:
+        """The cells that a piece takes up."""
+        both = (cell, int(self.t.near[cell, RIGHT])) if slot == HEAVY else (cell,)
+        return tuple(BOARD.names[c] for c in both)
 
     def place(self, team: int, slot: int) -> int:
         """The cell of a piece on the field or in the viewer's plan, or NOWHERE."""
@@ -302,6 +340,7 @@ def _field(look: Look, choices: Sequence[Choice]) -> Zone:
         pieces.append(Piece(BALL, f"The ball, {where}", "token", "@", "The ball", text=where))
     pieces += [_end(p) for p in range(2)]
     lit, stops = {c.action % CELLS for c in choices if c.action < AFTER_CELLS}, _stops(look)
+    lit |= {BOARD.cell(id.partition(":")[2]) for x in look.placements for id in x.places}
     pieces += [_cell(x, x in stops) for x in sorted(lit)]
     facts: dict[str, Any] = {
         "rows": BOARD.rows,
@@ -316,7 +355,6 @@ def _field(look: Look, choices: Sequence[Choice]) -> Zone:
         "active": _active(look),
         **_ways(look),
         "takes": CELLS,
-        "plans": _plans(look),
         "odds": stakes.chances(look),
         "last": _last(look),
         "hint": _legend(look),
@@ -439,26 +477,6 @@ def _throws(look: Look, trail: _Trail) -> None:
         slot = action - (notation.PASS if stakes.is_pass(action) else notation.HAND_OFF).at
         far = int(between(look.t, look.o, us, giver, us, slot))
         trail.add(action, [int(look.o.at[us, x]) for x in (giver, slot)], far)
-
-
-def _plans(look: Look) -> dict[str, dict[str, list[str]]]:
-    """Where the pieces would stand, by the numbers of the actions that line them all up."""
-    if not look.asked or look.o.phase != Phase.LINEUP:
-        return {}
-    me = int(look.o.to_act)
-    ready = [i for i in range(TEAM) if look.o.status[me, i] == Status.READY]
-    return {
-        str(a): {figure(me, i): _feet_of(look, me, i, a - notation.PRESET.at) for i in ready}
-        for a in look.actions
-        if a >= notation.PRESET.at and a != notation.RANDOM.at
-    }
-
-
-def _feet_of(look: Look, team: int, slot: int, preset: int) -> list[str]:
-    """The cells of a piece in a stored lineup."""
-    cell = int(look.t.preset[preset].cell[team, slot])
-    both = [cell, int(look.t.near[cell, RIGHT])] if slot == HEAVY else [cell]
-    return [BOARD.names[c] for c in both]
 
 
 def _last(look: Look) -> dict[str, Any]:
@@ -634,10 +652,12 @@ def _question_of_lineup(look: Look) -> str:
     me = int(o.to_act)
     placed = sum(1 for i in range(TEAM) if look.place(me, i) != NOWHERE)
     piece = look.name(me, look.next)
-    if placed == 0 and look.t.lineup != Lineup.ALTERNATE:
-        return f"Line up: take a stored lineup, or place your pieces, {piece} first."
     left = sum(1 for i in range(TEAM) if o.status[me, i] == Status.READY) - placed
-    return f"Line up: place {piece} behind your line; {left} left."
+    if look.t.lineup == Lineup.ALTERNATE:
+        return f"Line up, by turns: place {piece} behind your line; {left} left."
+    if placed == 0:
+        return "Line up: place your pieces behind your line, or take a stored lineup."
+    return f"Line up: place the rest behind your line; {left} left."
 
 
 def _waiting(look: Look) -> str:
@@ -712,7 +732,8 @@ def _choice(look: Look, action: int) -> Choice:
         Phase.INCOMPLETE: _of_landing,
     }[Phase(look.o.phase)]
     label, sub, path, tone = make(look, action)
-    return Choice(action, word, label, sub, path, tone, rules)
+    many = notation.PRESET.at <= action < notation.RANDOM.at
+    return Choice(action, word, label, sub, path, tone, rules, any_order=many)
 
 
 @lru_cache(maxsize=CACHED)
@@ -738,10 +759,12 @@ def _of_lineup(look: Look, action: int) -> Words:
     if action == notation.RANDOM.at:
         return "Random lineup", "each piece anywhere behind your line", (), "plain"
     number = action - notation.PRESET.at
-    stored = look.r.names.lineup
+    stored, cells = look.r.names.lineup, look.t.preset[number].cell[me]
+    ready = [i for i in range(TEAM) if look.o.status[me, i] == Status.READY]
+    path = tuple(x for i in ready for x in (figure(me, i), cell_id(int(cells[i]))))
     if number < len(stored):
-        return f"Lineup {stored[number].name}", "", (), "plain"
-    return f"Lineup {number + 1}", "one of your own", (), "plain"
+        return f"Lineup {stored[number].name}", "", path, "plain"
+    return f"Lineup {number + 1}", "one of your own", path, "plain"
 
 
 def _of_select(look: Look, action: int) -> Words:
@@ -893,8 +916,11 @@ def _why_not(look: Look) -> tuple[Why, Why]:
             return ("has the ball, or is too far from it", ("BB-90", "BB-146")), theirs
         case Phase.GIVE:
             return ("is not within 2 squares", ("BB-108",)), theirs
-        case Phase.LINEUP:
+        case Phase.LINEUP if look.t.lineup == Lineup.ALTERNATE:
             first = look.name(int(look.o.to_act), look.next)
-            return (f"waits: {first} is placed now", ("AMB-48",)), theirs
+            why = f"waits: the coaches place by turns, in a fixed order, and {first} is next"
+            return (why, ("AMB-11", "AMB-48")), theirs
+        case Phase.LINEUP:
+            return ("stands already", ("AMB-48",)), theirs
         case _:
             return ("", ()), ("", ())

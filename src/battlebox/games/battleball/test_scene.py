@@ -168,14 +168,47 @@ def test_the_die_that_lost_a_tackle_is_marked() -> None:
 
 
 def test_a_stored_lineup_is_seen_before_it_is_taken() -> None:
+    """Its choice says which piece it lays where."""
     m = bb.load("battleball").match(1)
-    plans = m.scene(0).zone("field").facts["plans"]
-    assert not m.scene(1).zone("field").facts["plans"]
-    for action, plan in plans.items():
+    cells = {id: spots for x in m.scene(0).placements for id, spots in x.places.items()}
+    wide = m.scene(0).placements[0].places
+    stored = [c for c in m.scene(0).choices if c.any_order]
+    assert len(stored) == 6
+    for c in stored:
         after = bb.load("battleball").match(1)
-        after.submit(0, int(action))
-        assert after.scene(0).zone("field").facts["at"] == plan
-    assert len(plans) == 6
+        after.submit(0, c.action)
+        laid = zip(c.path[::2], c.path[1::2], strict=True)
+        at = {p: [*(wide if p == "figure:H1" else cells)[place]] for p, place in laid}
+        assert after.scene(0).zone("field").facts["at"] == at
+
+
+@pytest.mark.parametrize("lineup", ["blind", "open"])
+def test_pieces_are_laid_in_any_order(lineup: str) -> None:
+    """AMB-48: who lines up is told where each piece may go, and each is asked for in its turn."""
+    m, rng = bb.load("battleball", lineup=lineup).match(1), random.Random(2)
+    for team in (0, 1):
+        while m.to_act == team and m.phase == "LINEUP":
+            scene = m.scene(team)
+            laws.check_laying(m, "", rng)
+            assert not m.scene(1 - team).placements
+            first = scene.placements[0].pieces[0]
+            offered = {c.path[1] for c in scene.choices if c.path[:1] == (first,)}
+            assert {*scene.placements[0].places} == offered
+            m.submit(team, rng.choice([c.action for c in scene.choices if len(c.path) == 2]))
+    assert m.phase != "LINEUP"
+
+
+def test_where_coaches_place_by_turns_the_next_piece_is_named() -> None:
+    """AMB-11, AMB-48: no piece may be laid before its turn, and the page says why."""
+    m = bb.load("battleball", lineup="alternate").match(1)
+    scene = m.scene(0)
+    assert scene.placements == ()
+    assert scene.prompt == "Line up, by turns: place Heavy Tackle H1 behind your line; 11 left."
+    why = next(r.why for r in scene.refusals if r.id == "figure:R1")
+    assert why == (
+        "Running Back R1 waits: the coaches place by turns, in a fixed order, and Heavy Tackle H1"
+        " is next."
+    )
 
 
 @pytest.mark.parametrize("options", MODES, ids=str)
