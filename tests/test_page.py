@@ -1416,7 +1416,7 @@ def runs(match: Match) -> Any:
     return carries[0] if carries else max(choices, key=worth)
 
 
-def line_up(page: Page, label: str) -> None:
+def lay_lineup(page: Page, label: str) -> None:
     """Lays a stored lineup; it is still to be confirmed."""
     stored = page.get_by_role("button", name=label)
     page.locator("#choices .choices button").first.wait_for()
@@ -1428,7 +1428,7 @@ def line_up(page: Page, label: str) -> None:
 def make_choice(page: Page, choice: Any, touch: bool) -> None:
     """By taps on the field, then the button that says the same."""
     if choice.any_order:
-        line_up(page, choice.label)
+        lay_lineup(page, choice.label)
         page.get_by_role("button", name=f"Confirm: {choice.label}").click()
         return
     taps = [id for id in choice.path if page.locator(f"[data-piece='{id}']").count()]
@@ -1489,7 +1489,7 @@ def test_a_field_with_a_team_of_ones_own(open_page: Open, server: InThread) -> N
     take_seat(server, made["id"], invitations(server, made)[1], "Ben")  # so that nobody is invited
     page = open_page(f"/match/{made['id']}#{made['token']}")
     expect(page.locator("#choices")).to_contain_text("Tap a square for Sprinter R1")
-    line_up(page, "Lineup Wedge")
+    lay_lineup(page, "Lineup Wedge")
     drawn = {
         code: page.locator(f"[data-piece='figure:{code}'] .shape").first.get_attribute("d")
         for code in ("R1", "S1", "B1", "L1", "T1", "H1")
@@ -1577,7 +1577,7 @@ def stands(page: Page) -> dict[str, str]:
 def test_a_lineup_is_laid_in_any_order_and_confirmed_once(
     open_page: Open, server: InThread, viewport: dict[str, int]
 ) -> None:
-    """AMB-48: any piece on any square, by taps or drags; what stands is moved, changes places or
+    """Any piece on any square, by taps or drags; what stands is moved, changes places or
     goes back; the engine is told piece by piece in its own order, when it is confirmed.
     """
     touch = viewport == PHONE
@@ -1598,6 +1598,7 @@ def test_a_lineup_is_laid_in_any_order_and_confirmed_once(
     page.keyboard.press("Escape")
     tap("figure:R1", "cell:f5")
     until(lambda: stands(page) == {"R1": "f5"})
+    expect(page.locator(".is-ghost")).to_have_count(0)
     expect(page.locator(".on-bench[data-piece='figure:R1']")).to_have_count(0)
     drag("figure:L2", "cell:c3")
     until(lambda: stands(page) == {"R1": "f5", "L2": "c3"})
@@ -1611,7 +1612,7 @@ def test_a_lineup_is_laid_in_any_order_and_confirmed_once(
     until(lambda: stands(page) == {"R1": "c3", "H1": "a1"})
     drag("figure:R1", "figure:L2")  # back to the bench
     until(lambda: stands(page) == {"H1": "a1"})
-    line_up(page, "Lineup Wall")
+    lay_lineup(page, "Lineup Wall")
     until(lambda: len(stands(page)) == 11)
     expect(page.locator(".prompt-text")).to_have_text("Lineup Wall?")
     tap("figure:R1", "cell:a1")
@@ -1655,7 +1656,7 @@ def test_a_lineup_that_is_interrupted_is_finished(open_page: Open, server: InThr
     page.route_web_socket(re.compile("/live$"), between)
     page.goto(server.url + path)
     page.locator(".cell.is-lit").first.wait_for()
-    line_up(page, "Lineup Wall")
+    lay_lineup(page, "Lineup Wall")
     for id in ("figure:R1", "cell:a1"):
         page.locator(f"[data-piece='{id}']").click()
     page.get_by_role("button", name=re.compile("^Confirm")).click()
@@ -1689,7 +1690,7 @@ def test_lineups_are_kept(open_page: Open, server: InThread) -> None:
     server.at_rest(lambda: match.load(second))
     page.reload()
     page.locator(".cell.is-lit").first.wait_for()
-    line_up(page, "As last time")
+    lay_lineup(page, "As last time")
     until(lambda: stands(page) == {k: v for k, v in laid.items() if k != "R1"})
 
     page.goto(server.url + field_of(server)[0])  # another match

@@ -3,10 +3,10 @@
 import { drag, letGo } from './drag.js'
 import { lensOf } from './lens.js'
 import { measure, play } from './motion.js'
-import { FEW, areTapped, buttons, drop, keyed, kindOf, kindOfPiece, litIds, mainFirst, nameOf, said, tap, under } from './picking.js'
+import { FEW, SQUARES, STORED, areTapped, buttons, drop, keyed, kindOf, kindOfPiece, litIds, mainFirst, nameOf, said, tap, under, whole } from './picking.js'
 import { seatName } from './seats.js'
 import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
-/** @import { Choice, Shown, Table, Theme } from './types' */
+/** @import { Choice, Placement, Shown, Table, Theme } from './types' */
 /** @import { Button } from './picking.js' */
 /** @import { Pair } from './placing.js' */
 /** @import { Hint } from './prompt.js' */
@@ -33,7 +33,8 @@ const onlyOne = list => (list.length === 1 ? list[0] : null)
  * }} at
  */
 export function useChoosing({ shown, table, theme, yours: isAsked, advised, root, make, say, report }) {
-  const { scene } = shown, canLay = usePlacing(isAsked && scene.choices.some(c => c.any_order), isAsked && Boolean(scene.placements))
+  const { scene } = shown, many = isAsked && scene.choices.some(c => c.any_order)
+  const oneByOne = isAsked && Boolean(scene.placements), canLay = usePlacing(many && !oneByOne)
   const yours = isAsked && canLay, choices = yours ? scene.choices : []
   // the same question may be shown again: somebody has got another name, the line was lost for a moment
   const asks = [shown.told.length, ...choices.map(c => c.action)].join()
@@ -51,6 +52,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
   const [isSent, setBusy] = useState(false)
   const [listed, setListed] = useState('')
   const [rest, setRest] = useState(/** @type {{laid: Pair[], asks: string} | null} */ (null)) // what is still to be sent
+  const [early, setEarly] = useState(/** @type {string[]} */ ([])) // tapped before what lays it was there
   const [goal, setGoal] = useState(/** @type {string | null} */ (null)) // where a piece that is dragged would lie
 
   const picked = taps.length || scene.placements ? taps : sharedStart(choices)
@@ -61,19 +63,19 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
   /** What is laid in any order, if that is asked. */
   const lays = laysOf({ scene, choices, picked, goal: goal ?? looked, advised, name })
   const lines = lays?.text === undefined ? null : lays, busy = isSent || rest !== null
-  const lit = lays ? lays.lit : litIds(choices, picked), left = lays ? lays.left : under(choices, picked)
+  const lit = lays ? lays.lit : yours && scene.placements ? anywhere(scene.placements) : litIds(choices, picked), left = lays ? lays.left : under(choices, picked)
   const advisedNext = lays ? lays.advised : advised && left.includes(advised) ? advised.path[picked.length] : undefined
   const sole = lays ? lays.done : picked.length ? onlyOne(left) : null
   const nextOf = (/** @type {Button} */ b) => b.pick || b.choice?.path[picked.length] || ''
   const listOf = (/** @type {string} */ id) => theme.list?.[kindOfPiece(scene, id)] || ''
-  const { list: all, end } = said(lays ? lays.buttons : yours ? buttons(scene, picked, name, listOf, listed) : [])
+  const { list: all, end } = said(lays ? lays.buttons : !yours ? [] : scene.placements ? onceLoaded(choices) : buttons(scene, picked, name, listOf, listed))
   const offered = keyed(all.filter(b => !b.back || taps.length || listed))
   const keys = new Map(areTapped(offered) ? offered.map(b => [nextOf(b), b.key || '']) : [])
   const refusal = (/** @type {string} */ id) => (yours ? scene.refusals?.find(r => r.id === id) : undefined)
   /** @param {import('./placing.js').At} at @returns {import('./placing.js').Laid | null} */
   function laysOf(at) {
-    if (lineup && yours && scene.placements) {
-      return lineup.liningUp({ ...at, match: table.id, listed, put: setPicked, send: laid => setRest({ laid, asks: '' }) })
+    if (yours && scene.placements) {
+      return lineup && lineup.liningUp({ ...at, match: table.id, listed, put: setPicked, send: laid => setRest({ laid, asks: '' }) })
     }
     return placing && choices.some(c => c.any_order) ? placing.laying(at) : null
   }
@@ -108,7 +110,14 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
     if (lineup && lined.current.scene.placements) lineup.remember(table.id, lined.current.scene, scene)
     lined.current = shown
   }, [shown])
+  useLineup(oneByOne, Boolean(early.length || looked || listed))
+  useEffect(() => {
+    if (!early.length || (yours && scene.placements && !lays)) return
+    setEarly(early.slice(1))
+    press(early[0])
+  }, [early, Boolean(lays)])
   const press = (/** @type {string} */ id) => {
+    if (yours && scene.placements && !lays) return setEarly([...early, id])
     const result = busy ? null : lays ? lays.tap(id) : tap(choices, picked, id), not = refusal(id)
     setSeen(null)
     setListed('')
@@ -147,13 +156,13 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
     const isAsked = scene.zones.some(z => z.kind === 'bricks' && z.facts.active?.includes(id)) && !choices.some(c => c.path[0] === id)
     if (!busy && lays?.isPiece(id)) return grabToLay(e, id, lays)
     if (busy || !choices.some(c => isAsked || c.path[0] === id)) return
-    const early = scene.zones.find(z => z.kind === 'bricks')?.facts.early
-    if (early) {
+    const first = scene.zones.find(z => z.kind === 'bricks')?.facts.early
+    if (first) {
       return drag(e, { // it cannot go anywhere yet: what comes first is said
         start: () => setPicked([id]), over: () => {},
         drop: () => {
-          setHint({ text: early })
-          say(early)
+          setHint({ text: first })
+          say(first)
           return false
         },
       })
@@ -227,7 +236,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
     if (picked.includes(id)) return sole ? `Chosen. Press again: ${sole.label}` : 'Chosen'
     const one = onlyOne(under(choices, [...picked, id])) || onlyOne(under(choices, [id])), not = refusal(id)
     if (advised && id === advisedNext) return `The hint: ${advised.label}`
-    if (lit.has(id)) return one ? [one.label, one.sub].filter(Boolean).join(': ') : 'Can be chosen'
+    if (lit.has(id)) return one && !scene.placements ? [one.label, one.sub].filter(Boolean).join(': ') : 'Can be chosen'
     return not ? `Not now: ${not.why}` : ''
   }
   /** @param {string} id @returns {'' | 'lit' | 'aim' | 'picked' | 'idle'} */
@@ -242,7 +251,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
   }
   const next = looked && picked.length ? onlyOne(under(choices, [...picked, looked])) : null
   const preview = seen || sole || next
-  const near = looked ? under(choices, [...picked, looked])[0] || under(choices, [looked])[0] : null
+  const near = looked && !lines ? under(choices, [...picked, looked])[0] || under(choices, [looked])[0] : null
 
   return {
     text, hint: hint || more, offered, busy, press, step, choose, grab, stateOf, wordsOf,
@@ -274,21 +283,41 @@ let placing = null
 /** @type {typeof import('./lineup.js') | null} */
 let lineup = null
 
-/**
- * Loads what lays pieces in any order where that is asked; whether all can be chosen.
- * @param {boolean} needed @param {boolean} oneByOne
- */
-function usePlacing(needed, oneByOne) {
-  const [, setThere] = useState(0), isThere = Boolean((!needed || placing) && (!oneByOne || lineup))
+/** Loads what lays pieces in any order where that is asked; whether all can be chosen. @param {boolean} needed */
+function usePlacing(needed) {
+  const [there, setThere] = useState(Boolean(placing))
   useEffect(() => {
-    if (isThere) return
-    Promise.all([import('./placing.js'), oneByOne ? import('./lineup.js') : lineup]).then(found => {
-      [placing, lineup] = found
-      setThere(n => n + 1)
+    if (!needed || there) return
+    import('./placing.js').then(found => {
+      placing = found
+      setThere(true)
     }, () => {}) // with the next question it is tried again
-  }, [isThere, oneByOne])
-  return isThere
+  }, [needed])
+  return !needed || there
 }
+
+/** Loads what lines up pieces: when there is nothing else to do, or at the first touch. @param {boolean} oneByOne @param {boolean} now */
+function useLineup(oneByOne, now) {
+  const [, setThere] = useState(false)
+  useEffect(() => {
+    if (!oneByOne || lineup) return
+    const load = () => import('./lineup.js').then(found => {
+      lineup = found
+      setThere(true)
+    }, () => {}) // at the next touch it is tried again
+    if (now) load()
+    else (window.requestIdleCallback ?? setTimeout)(load)
+  }, [oneByOne, now])
+}
+
+/** All that may be laid, and where. @param {Placement[]} placements */
+const anywhere = placements => new Set(placements.flatMap(x => [...x.pieces, ...Object.keys(x.places)]))
+
+/** The buttons of a lineup until it is loaded. @param {Choice[]} choices @returns {Button[]} */
+const onceLoaded = choices => [
+  ...choices.some(c => c.any_order) ? [{ text: STORED, sub: '', tone: 'plain', list: STORED }] : [],
+  ...choices.filter(c => !c.path.length).map(whole), { text: SQUARES, sub: '', tone: 'plain', list: SQUARES },
+]
 
 /** To what has just been laid, to what can be taken up next, or to the buttons. @param {Element | null} table @param {string} laid */
 function focusNext(table, laid) {

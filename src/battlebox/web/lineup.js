@@ -3,7 +3,7 @@
  * Pieces that are asked for one after the other, laid in any order and confirmed once; and lineups that lie there at
  * once: the last one of this match, those that this browser keeps, those of the game. Loaded where it is asked for.
  */
-import { FEW } from './picking.js'
+import { CLOSE, SQUARES, STORED, whole } from './picking.js'
 import { laying, rulesOf } from './placing.js'
 import { taken } from './scene.js'
 import { read, write } from './store.js'
@@ -13,7 +13,6 @@ import { read, write } from './store.js'
 
 /** Of so many matches it is kept how one lined up last; and so many lineups of one's own. */
 const MATCHES = 10, MOST = 12
-const STORED = 'Stored lineups', SQUARES = 'List squares'
 
 /** What may be laid where: nothing twice in one place. @param {Scene} scene @param {Choice[]} choices @returns {Rules} */
 function spotsOf(scene, choices) {
@@ -61,12 +60,11 @@ export function liningUp(at) {
 
   /** @returns {Button[]} */
   function buttons() {
-    const back = { text: 'Take back', sub: '', tone: 'plain', back: true }, close = { ...back, text: 'Close the list' }
+    const back = { text: 'Take back', sub: '', tone: 'plain', back: true }, close = { ...back, text: CLOSE }
     if (listed === SQUARES && open.length) return [...open.map(id => ({ text: name(id), sub: '', tone: 'main', pick: id })), close]
-    const all = layouts(), list = (/** @type {string} */ text, /** @type {number} */ n) => ({ text, sub: `${n} to choose from`, tone: 'plain', list: text })
+    const all = layouts(), list = (/** @type {string} */ text) => ({ text, sub: '', tone: 'plain', list: text })
     if (listed === STORED) return [...all, close]
-    const stored = all.length > FEW || laid.length ? [list(STORED, all.length)] : all
-    const squares = list(SQUARES, open.length)
+    const stored = all.length ? [list(STORED)] : [], squares = list(SQUARES)
     if (!laid.length) return [...stored, ...choices.filter(c => !c.path.length).map(whole), squares, back]
     if (held || !isWhole) return [...stored, squares, { ...back, text: held ? 'Put down' : back.text }]
     const label = `Confirm: ${exact ? exact.label : 'this lineup'}`
@@ -80,12 +78,9 @@ export function liningUp(at) {
   return {
     ...it, buttons: buttons(), says: `${says} ${rest.length} left.`,
     text: words || (laid.length ? `${name(next)}: on which square? ${rest.length} left.` : ''),
-    hint: laid.length || held ? '' : `Tap a square for ${name(next)}, or another piece first. All can be moved until you confirm.`,
+    hint: laid.length || held ? '' : `Tap a square for ${name(next)}, or another piece first.`,
   }
 }
-
-/** @param {Choice} c @returns {Button} */
-const whole = c => ({ text: c.label, sub: c.sub, tone: 'plain', choice: c, sees: [c] })
 
 /** To show it before it is laid. @param {string} label @param {string[]} path @returns {Choice} */
 const asChoice = (label, path) => ({ action: -1, word: '', label, sub: '', path, tone: 'plain', rules: [], any_order: true })

@@ -6,7 +6,7 @@
 export const FEW = 4
 /** More pieces or places to begin with than this are listed only if one asks for it. */
 const MANY = 8
-const CLOSE = 'Close the list'
+export const CLOSE = 'Close the list', STORED = 'Stored lineups', SQUARES = 'List squares'
 
 /**
  * The choices whose path begins with what has been tapped.
@@ -113,7 +113,7 @@ function everyButton(scene, picked, name) {
 }
 
 /** @param {Choice} choice @returns {Button} */
-const whole = choice => ({
+export const whole = choice => ({
   text: choice.label, sub: choice.sub, tone: choice.tone === 'main' ? 'main' : 'plain', choice,
   sees: [choice],
 })

@@ -163,7 +163,7 @@ class Look:
         o = self.o
         s = SimpleNamespace(square=o.square, plan=o.plan, dist=[0] * NODES, queue=[0] * CELLS)
         n = list_places(self.t, s, int(o.to_act), slot)  # type: ignore[arg-type]
-        return s.queue[:n]
+        return [int(c) for c in s.queue[:n]]
 
     def names_of(self, slot: int, cell: int) -> tuple[str, ...]:
         """The cells that a piece takes up."""
@@ -656,8 +656,8 @@ def _question_of_lineup(look: Look) -> str:
     if look.t.lineup == Lineup.ALTERNATE:
         return f"Line up, by turns: place {piece} behind your line; {left} left."
     if placed == 0:
-        return "Line up: place your pieces behind your line, or take a stored lineup."
-    return f"Line up: place the rest behind your line; {left} left."
+        return "Line up your pieces, or take a stored lineup."
+    return f"Line up the rest: {left} left."
 
 
 def _waiting(look: Look) -> str:
@@ -757,7 +757,7 @@ def _of_lineup(look: Look, action: int) -> Words:
         label = f"Place {look.name(me, look.next)} on {BOARD.names[action]}"
         return label, "", (figure(me, look.next), cell_id(action)), "plain"
     if action == notation.RANDOM.at:
-        return "Random lineup", "each piece anywhere behind your line", (), "plain"
+        return "Random lineup", "anywhere behind your line", (), "plain"
     number = action - notation.PRESET.at
     stored, cells = look.r.names.lineup, look.t.preset[number].cell[me]
     ready = [i for i in range(TEAM) if look.o.status[me, i] == Status.READY]
@@ -919,8 +919,8 @@ def _why_not(look: Look) -> tuple[Why, Why]:
         case Phase.LINEUP if look.t.lineup == Lineup.ALTERNATE:
             first = look.name(int(look.o.to_act), look.next)
             why = f"waits: the coaches place by turns, in a fixed order, and {first} is next"
-            return (why, ("AMB-11", "AMB-48")), theirs
+            return (why, ("AMB-11",)), theirs
         case Phase.LINEUP:
-            return ("stands already", ("AMB-48",)), theirs
+            return ("stands already", ()), theirs
         case _:
             return ("", ()), ("", ())

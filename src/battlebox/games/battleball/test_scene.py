@@ -184,7 +184,7 @@ def test_a_stored_lineup_is_seen_before_it_is_taken() -> None:
 
 @pytest.mark.parametrize("lineup", ["blind", "open"])
 def test_pieces_are_laid_in_any_order(lineup: str) -> None:
-    """AMB-48: who lines up is told where each piece may go, and each is asked for in its turn."""
+    """Who lines up is told where each piece may go, and each is asked for in its turn."""
     m, rng = bb.load("battleball", lineup=lineup).match(1), random.Random(2)
     for team in (0, 1):
         while m.to_act == team and m.phase == "LINEUP":
@@ -199,7 +199,7 @@ def test_pieces_are_laid_in_any_order(lineup: str) -> None:
 
 
 def test_where_coaches_place_by_turns_the_next_piece_is_named() -> None:
-    """AMB-11, AMB-48: no piece may be laid before its turn, and the page says why."""
+    """AMB-11: no piece may be laid before its turn, and the page says why."""
     m = bb.load("battleball", lineup="alternate").match(1)
     scene = m.scene(0)
     assert scene.placements == ()
