@@ -6,11 +6,10 @@
  * cell and begins and ends with a half one. On a wide page the rows stand side by side, side 0 at the
  * left; on a narrow one they lie upon each other, the viewer's own side below.
  */
-import { isStill } from './motion.js'
 import { Icon } from './pieces.js'
 import { taken } from './scene.js'
 import { addStyle } from './theme.js'
-import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from './ui.js'
+import { html, useEffect, useLayoutEffect, useLoaded, useMemo, useRef, useState } from './ui.js'
 import { looks } from './zones.js'
 /** @import { Desk, Props } from './zones.js' */
 /** @import { Piece, Zone } from './types' */
@@ -18,7 +17,7 @@ import { looks } from './zones.js'
 await addStyle('/web/board.css')
 
 /** The size of a cell, how near the edge a figure may stand, and what lies beside the side lines, in units of the drawing. */
-const C = 40, EDGE = 20, SIDE = 14
+export const C = 40, EDGE = 20, SIDE = 14
 /** A tap that misses by so many pixels still counts. */
 const SNAP = 26
 /** @type {Record<string, string>} */
@@ -89,7 +88,7 @@ function geometry({ rows, cols }, upright, home) {
 /** @typedef {ReturnType<typeof geometry>} Geometry */
 
 /** @param {Rect} r @returns {Point} */
-const middle = r => ({ x: r.x + r.w / 2, y: r.y + r.h / 2 })
+export const middle = r => ({ x: r.x + r.w / 2, y: r.y + r.h / 2 })
 
 /** Whether the page is tall: held upright. As table.css has it. */
 function useTall() {
@@ -112,7 +111,8 @@ function Bricks({ zone, desk }) {
   )
   const svg = useRef(/** @type {SVGSVGElement | null} */ (null))
   const ground = useMemo(() => html`<${Ground} zone=${zone} g=${g} />`, [g])
-  const way = wayOf(facts, desk.aim?.action)
+  const moves = useLoaded(() => import('./moves.js'), true, Boolean(facts.last?.cells || facts.trail?.length))
+  const way = moves?.wayOf(facts, desk.aim?.action), odds = facts.odds?.[String(desk.aim?.action)]
   const byId = new Map(zone.pieces.map(p => [p.id, p]))
   const cells = zone.pieces.filter(p => p.kind === 'cell'), benched = desk.scene.zones.filter(z => z.kind === 'bench').flatMap(z => z.pieces)
   const laid = benched.filter(p => desk.placeOf(p.id)) // only on this page, until that is confirmed
@@ -121,7 +121,7 @@ function Bricks({ zone, desk }) {
   const ball = ballAt(facts, g)
   const plan = planOf(desk)
   const news = JSON.stringify([facts.active, facts.last, facts.ball])
-  useWalk(svg, facts, g)
+  useWalk(moves, svg, facts, g)
   useTouch(svg)
   useInView(svg, news, tall, zone.pieces.some(p => desk.stateOf(p.id) === 'lit'))
   return html`
@@ -135,26 +135,18 @@ function Bricks({ zone, desk }) {
           <${End} key=${end.id} end=${end} piece=${byId.get(end.id)} rect=${g.end(side)} g=${g} desk=${desk} />`)}
         ${(facts.carnage || []).map((/** @type {string} */ name) => Mark(name, g))}
         ${cells.map(p => html`<${Cell} key=${p.id} piece=${p} g=${g} desk=${desk} />`)}
-        ${facts.last?.cells && !way && Trail(facts.last.cells, g)}
-        ${way && html`<${Way} way=${way} g=${g} />`}
+        ${facts.last?.cells && !way && moves?.Trail(facts.last.cells, g)}
+        ${way && moves?.Way({ way, g })}
         ${plan.map(([piece, spots]) => html`
           <g class="is-ghost" aria-hidden="true" data-tone=${piece.tone}>${Disc(piece, spots, g)}</g>`)}
         ${figures.map(p => html`
           <${Figure} key=${p.id} piece=${p} places=${at[p.id]} g=${g} desk=${desk}
             active=${(facts.active || []).includes(p.id)} />`)}
         ${ball && Ball(ball)}
-        ${way && html`<${WayEnd} way=${way} g=${g} />`}
-        ${(facts.odds?.[String(desk.aim?.action)] || []).map((/** @type {string[]} */ odds) => Odds(odds, facts, g))}
+        ${way && moves?.WayEnd({ way, g })}
+        ${odds?.map((/** @type {string[]} */ mark) => moves?.Odds(mark, facts, g))}
       </svg>
     </div>`
-}
-
-/** The way to a choice: its cells, and what is to be known of it. @param {any} facts @param {number} [action] */
-function wayOf({ ways, trail, far, into }, action) {
-  const key = String(action), last = ways?.[key], /** @type {string[]} */ cells = []
-  if (last === undefined) return null
-  for (let step = trail[last]; step; step = trail[step[1]]) cells.unshift(step[0])
-  return { cells, steps: far[key] ?? cells.length - 1, end: into[key] ?? '' }
 }
 
 /** Where a choice that is looked at lays pieces that are not on the field. @param {Desk} desk @returns {[Piece, string[]][]} */
@@ -207,7 +199,7 @@ const Mark = (name, g) => {
 }
 
 /** Where the ball is drawn, and how large: on its cell, or at the side of who has it. @param {any} facts @param {Geometry} g */
-function ballAt({ ball, at }, g) {
+export function ballAt({ ball, at }, g) {
   const places = at?.[ball?.holder]
   if (!places) return ball?.cell ? { ...g.mid(ball.cell), size: 26 } : null
   const { x, y, dx, dy } = spread(places, g), right = x + Math.abs(dx) + 15, above = y - Math.abs(dy) - 14
@@ -280,7 +272,7 @@ function Figure({ piece, places, g, desk, active }) {
 }
 
 /** The middle of what a figure stands on, and how far its feet are from there. @param {string[]} places @param {Geometry} g */
-function spread(places, g) {
+export function spread(places, g) {
   const mids = places.map(p => g.mid(p)), first = mids[0], last = mids[mids.length - 1]
   const dx = (last.x - first.x) / 2, dy = (last.y - first.y) / 2
   return { mids, dx, dy, x: first.x + dx, y: first.y + dy }
@@ -309,106 +301,16 @@ function Disc(piece, places, g, isPlaced = false) {
     </g>`
 }
 
-/** @param {Point[]} points */
-const line = points => points.map((p, i) => `${i ? 'L' : 'M'}${p.x} ${p.y}`).join('')
-
-/** The points of a way. @param {any} way @param {Geometry} g */
-function pointsOf(way, g) {
-  const points = way.cells.map((/** @type {string} */ c) => g.mid(c))
-  if (!way.end) return points
-  const last = points[points.length - 1], r = g.end(Number(way.end.slice(-1)))
-  const { x, y } = middle(r)
-  return [...points, g.upright ? { x: last.x, y } : { x, y: last.y }]
-}
-
-/** The way that is looked at. @param {{way: any, g: Geometry}} props */
-function Way({ way, g }) {
-  const d = line(pointsOf(way, g))
-  return html`<g aria-hidden="true" class="way"><path class="way-b" d=${d} /><path class="way-f" d=${d} /></g>`
-}
-
-/** Where it ends, and how many steps it takes. @param {{way: any, g: Geometry}} props */
-function WayEnd({ way, g }) {
-  const points = pointsOf(way, g), { x, y } = points[points.length - 1]
-  const bx = Math.min(g.W - 14, x + 16), by = Math.max(14, y - 16)
-  return html`
-    <g aria-hidden="true" class="way-end">
-      <rect x=${x - 18} y=${y - 18} width="36" height="36" rx="4" />
-      <circle cx=${bx} cy=${by} r="12.5" /><text x=${bx} y=${by + 0.5}>${way.steps}</text>
-    </g>`
-}
-
-/**
- * How likely what is aimed at succeeds, beside what it is about.
- * @param {string[]} odds where it stands, what it says large, what small @param {any} facts @param {Geometry} g
- */
-function Odds([id, large, small], facts, g) {
-  const places = facts.at?.[id] || (id === 'ball' ? [facts.ball.cell] : []), W = 12 + 8 * Math.max(large.length, small.length * 0.72)
-  /** @type {Point & {dx?: number}} */
-  const at = places.length ? spread(places, g) : middle(g.end(Number(id.slice(-1))))
-  const right = at.x + W / 2 + 24 + Math.abs(at.dx ?? 0), x = right + W / 2 < g.W ? right : 2 * at.x - right, y = Math.min(g.H - 19, Math.max(19, at.y))
-  return html`
-    <g key=${`odds:${id}`} class="odds" aria-hidden="true" transform=${`translate(${x} ${y})`}>
-      <rect x=${-W / 2} y="-18" width=${W} height="36" rx="7" />
-      <text class="odds-l" y=${small ? -5 : 1}>${large}</text><text class="odds-s" y="10">${small}</text>
-    </g>`
-}
-
-/** What the last move was: a ring where it began, a line to where it ended. @param {string[]} cells @param {Geometry} g */
-const Trail = (cells, g) => {
-  const points = cells.map(c => g.mid(c))
-  return html`
-    <g aria-hidden="true" class="trail">
-      <path d=${line(points)} /><circle cx=${points[0].x} cy=${points[0].y} r="9" />
-    </g>`
-}
-
-// ---- what moves ---------------------------------------------------------------------------------
-/** How long a step of a move takes, and all of it at most. */
-const STEP = 70, LONGEST = 900
-
-/** A piece that has moved walks along its way; it stands where it is from the first, and what it passed lies there. @param {{current: Element | null}} svg @param {any} facts @param {Geometry} g */
-function useWalk(svg, facts, g) {
-  const before = useRef(/** @type {any} */ (null))
+// ---- hands --------------------------------------------------------------------------------------
+/** A piece that has moved walks along its way. @param {typeof import('./moves.js') | null} moves @param {{current: Element | null}} svg @param {any} facts @param {Geometry} g */
+function useWalk(moves, svg, facts, g) {
+  const before = useRef(/** @type {{facts: any, g: Geometry} | null} */ (null))
   useLayoutEffect(() => {
-    const old = before.current, { id, cells } = facts.last || {}
+    if (before.current) moves?.follow(svg.current, before.current, facts, g)
     before.current = { facts, g }
-    const from = old?.facts.at?.[id], to = facts.at?.[id]
-    if (!from || !to || old.g !== g || isStill() || from[0] === to[0] || cells[0] !== from[0] || cells.at(-1) !== to[0]) return
-    const wide = to.length > 1, isTaken = facts.ball?.holder === id && old.facts.ball?.cell
-    // one's own move went as it was shown, also round to the ball
-    const points = (wayTo(old.facts, to[0], Boolean(isTaken)) || cells).map((/** @type {string} */ c) => (wide ? spread([c, rightOf(c)], g) : g.mid(c)))
-    walk(svg.current?.querySelector(`.figure[data-piece="${id}"]`), points)
-    if (facts.ball?.holder !== id || !isTaken && old.facts.ball?.holder !== id) return
-    const end = points.at(-1), ball = ballAt(facts, g)
-    if (!ball || !end) return
-    const off = (/** @type {Point} */ p) => ({ x: p.x + ball.x - end.x, y: p.y + ball.y - end.y })
-    // it lies where it lay until it is come to
-    const lay = old.facts.ball?.cell, at = lay ? Math.max(0, points.findIndex((/** @type {Point} */ p) => Math.hypot(p.x - g.mid(lay).x, p.y - g.mid(lay).y) < C * 0.6)) : 0
-    walk(svg.current?.querySelector('.ball'), points.map((/** @type {Point} */ p, /** @type {number} */ i) => (i < at ? g.mid(lay) : off(p))))
   }, [facts])
 }
 
-/** The way that was offered to a cell, with the ball or without. @param {any} facts @param {string} cell @param {boolean} takes */
-function wayTo(facts, cell, takes) {
-  for (const [key, at] of Object.entries(facts.ways || {})) {
-    const action = Number(key)
-    if (facts.trail[at][0] === cell && action >= facts.takes === takes) return wayOf(facts, action)?.cells
-  }
-  return null
-}
-
-/** The next cell of the row. @param {string} name */
-const rightOf = name => String.fromCharCode(name.charCodeAt(0) + 1) + name.slice(1)
-
-/** @param {Element | null | undefined} el @param {Point[]} points */
-function walk(el, points) {
-  if (!el || points.length < 2) return
-  const frames = points.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }))
-  el.animate(frames, { duration: Math.min(LONGEST, STEP * (points.length + 3)), easing: 'ease-in-out' })
-}
-
-// ---- hands --------------------------------------------------------------------------------------
 /** Brings what the question is about into view, or what has just moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} tall @param {boolean} waits */
 function useInView(svg, news, tall, waits) {
   useLayoutEffect(() => { // before it is drawn: nothing moves away under a finger

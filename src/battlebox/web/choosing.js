@@ -5,7 +5,7 @@ import { lensOf } from './lens.js'
 import { measure, play } from './motion.js'
 import { FEW, SQUARES, STORED, areTapped, buttons, drop, keyed, kindOf, kindOfPiece, litIds, mainFirst, nameOf, said, tap, under, whole } from './picking.js'
 import { seatName } from './seats.js'
-import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
+import { useEffect, useLayoutEffect, useLoaded, useRef, useState } from './ui.js'
 /** @import { Choice, Placement, Shown, Table, Theme } from './types' */
 /** @import { Button } from './picking.js' */
 /** @import { Pair } from './placing.js' */
@@ -34,8 +34,9 @@ const onlyOne = list => (list.length === 1 ? list[0] : null)
  */
 export function useChoosing({ shown, table, theme, yours: isAsked, advised, root, make, say, report }) {
   const { scene } = shown, many = isAsked && scene.choices.some(c => c.any_order)
-  const oneByOne = isAsked && Boolean(scene.placements), canLay = usePlacing(many && !oneByOne)
-  const yours = isAsked && canLay, choices = yours ? scene.choices : []
+  const oneByOne = isAsked && Boolean(scene.placements), laysMany = many && !oneByOne
+  const placing = useLoaded(() => import('./placing.js'), laysMany, true), canLay = !laysMany || placing
+  const yours = isAsked && Boolean(canLay), choices = yours ? scene.choices : []
   // the same question may be shown again: somebody has got another name, the line was lost for a moment
   const asks = [shown.told.length, ...choices.map(c => c.action)].join()
   const question = yours && scene.placements ? 'placements' : asks // what lies stays while one piece after the other is asked for
@@ -55,6 +56,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
   const [early, setEarly] = useState(/** @type {string[]} */ ([])) // tapped before what lays it was there
   const [goal, setGoal] = useState(/** @type {string | null} */ (null)) // where a piece that is dragged would lie
 
+  const lineup = useLoaded(() => import('./lineup.js'), oneByOne, Boolean(early.length || looked || listed))
   const picked = taps.length || scene.placements ? taps : sharedStart(choices)
   const name = (/** @type {string} */ id) => {
     const zone = scene.zones.find(z => z.id === id)
@@ -110,7 +112,6 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
     if (lineup && lined.current.scene.placements) lineup.remember(table.id, lined.current.scene, scene)
     lined.current = shown
   }, [shown])
-  useLineup(oneByOne, Boolean(early.length || looked || listed))
   useEffect(() => {
     if (!early.length || (yours && scene.placements && !lays)) return
     setEarly(early.slice(1))
@@ -276,38 +277,6 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
     lens: looked || picked[0] || null,
     rules: (picked.length && left[0]?.rules) || [],
   }
-}
-
-/** @type {typeof import('./placing.js') | null} */
-let placing = null
-/** @type {typeof import('./lineup.js') | null} */
-let lineup = null
-
-/** Loads what lays pieces in any order where that is asked; whether all can be chosen. @param {boolean} needed */
-function usePlacing(needed) {
-  const [there, setThere] = useState(Boolean(placing))
-  useEffect(() => {
-    if (!needed || there) return
-    import('./placing.js').then(found => {
-      placing = found
-      setThere(true)
-    }, () => {}) // with the next question it is tried again
-  }, [needed])
-  return !needed || there
-}
-
-/** Loads what lines up pieces: when there is nothing else to do, or at the first touch. @param {boolean} oneByOne @param {boolean} now */
-function useLineup(oneByOne, now) {
-  const [, setThere] = useState(false)
-  useEffect(() => {
-    if (!oneByOne || lineup) return
-    const load = () => import('./lineup.js').then(found => {
-      lineup = found
-      setThere(true)
-    }, () => {}) // at the next touch it is tried again
-    if (now) load()
-    else (window.requestIdleCallback ?? setTimeout)(load)
-  }, [oneByOne, now])
 }
 
 /** All that may be laid, and where. @param {Placement[]} placements */

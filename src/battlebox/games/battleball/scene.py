@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from types import SimpleNamespace
 from typing import Any
 
 from ...core.saying import opening, plural
 from ...core.scene import Choice, Piece, Placement, Refusal, Scene, Zone, rule_ids
-from . import notation, odds, stakes
+from . import lineups, notation, odds, stakes
 from .ball import higher, lower, pass_bonus
 from .field import between, slot_of, team_of
-from .halves import charges, list_places, next_to_place
+from .halves import charges, next_to_place
+from .ids import cell_id, figure
+from .lineups import Words
 from .positions import BOARD
 from .saying import DOES, HALF, RULES, SHORT, TEAMS, base, die, name, role, say, short
 from .state import (
@@ -26,7 +27,6 @@ from .state import (
     EMPTY,
     HEAVY,
     NOBODY,
-    NODES,
     NOWHERE,
     RIGHT,
     TEAM,
@@ -59,15 +59,16 @@ def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene
     """The scene of an observation; `actions`: what its viewer may do now."""
     look = Look(r, o, actions, names)
     choices = tuple(_choice(look, a) for a in actions)
+    placements = lineups.placements(look)
     return Scene(
         viewer=look.me,
         to_act=None if look.over else int(o.to_act),
         phase=Phase(o.phase).name,
         title=_title(look),
         prompt=_prompt(look),
-        zones=tuple(_zones(look, choices)),
+        zones=tuple(_zones(look, choices, placements)),
         choices=choices,
-        placements=look.placements,
+        placements=placements,
         refusals=tuple(_refusals(look, {x for c in choices for x in c.path})) if choices else (),
         over=look.over,
     )
@@ -135,41 +136,6 @@ class Look:
         lining = self.o.phase == Phase.LINEUP
         return int(next_to_place(self.t, self.o, self.o.to_act)) if lining else NOBODY
 
-    @cached_property
-    def placements(self) -> tuple[Placement, ...]:
-        """Where each piece that the viewer has to line up may be placed.
-
-        Where the coaches take turns only the next piece is placed (AMB-11).
-        """
-        o = self.o
-        if not self.asked or self.next == NOBODY or self.t.lineup == Lineup.ALTERNATE:
-            return ()
-        me = int(o.to_act)
-        order = [int(slot) for slot in self.t.order]
-        left = [i for i in order if o.status[me, i] == Status.READY and o.plan[me, i] == 0]
-        alike = [[i for i in left if (i == HEAVY) == (left[0] == HEAVY)]]  # who is first, and such
-        alike.append([i for i in left if i not in alike[0]])
-        return tuple(
-            Placement(
-                tuple(figure(me, i) for i in slots),
-                {cell_id(c): self.names_of(slots[0], c) for c in self.places(slots[0])},
-            )
-            for slots in alike
-            if slots
-        )
-
-    def places(self, slot: int) -> list[int]:
-        """The cells where the rules let a piece of the viewer be placed."""
-        o = self.o
-        s = SimpleNamespace(square=o.square, plan=o.plan, dist=[0] * NODES, queue=[0] * CELLS)
-        n = list_places(self.t, s, int(o.to_act), slot)  # type: ignore[arg-type]
-        return [int(c) for c in s.queue[:n]]
-
-    def names_of(self, slot: int, cell: int) -> tuple[str, ...]:
-        """The cells that a piece takes up."""
-        both = (cell, int(self.t.near[cell, RIGHT])) if slot == HEAVY else (cell,)
-        return tuple(BOARD.names[c] for c in both)
-
     def place(self, team: int, slot: int) -> int:
         """The cell of a piece on the field or in the viewer's plan, or NOWHERE."""
         planned = self.o.plan[team, slot] if team == self.me else 0
@@ -189,16 +155,6 @@ class Look:
         return sum(1 for i in range(TEAM) if self.o.status[team, i] == status)
 
 
-def figure(team: int, slot: int) -> str:
-    """The id of a piece."""
-    return f"figure:{code(team, slot)}"
-
-
-def cell_id(cell: int) -> str:
-    """The id of a cell."""
-    return f"cell:{BOARD.names[cell]}"
-
-
 def _title(look: Look) -> str:
     o = look.o
     if look.over:
@@ -208,13 +164,15 @@ def _title(look: Look) -> str:
 
 
 # ---- zones --------------------------------------------------------------------------------------
-def _zones(look: Look, choices: Sequence[Choice]) -> Iterator[Zone]:
+def _zones(
+    look: Look, choices: Sequence[Choice], placements: Sequence[Placement]
+) -> Iterator[Zone]:
     yield _plaque(look, 0)
     yield _score(look)
     yield _plaque(look, 1)
     if (dice := _dice(look)) is not None:
         yield dice
-    yield _field(look, choices)
+    yield _field(look, choices, placements)
     for team in range(2):
         yield _bench(look, team)
 
@@ -330,7 +288,7 @@ def _figure_at(
 
 
 # ---- the field ----------------------------------------------------------------------------------
-def _field(look: Look, choices: Sequence[Choice]) -> Zone:
+def _field(look: Look, choices: Sequence[Choice], placements: Sequence[Placement]) -> Zone:
     """The bricks, and as pieces: figures on the field, the ball, carnage, and cells to choose."""
     o = look.o
     figures = [(p, i) for p in range(2) for i in range(TEAM) if look.place(p, i) != NOWHERE]
@@ -340,7 +298,7 @@ def _field(look: Look, choices: Sequence[Choice]) -> Zone:
         pieces.append(Piece(BALL, f"The ball, {where}", "token", "@", "The ball", text=where))
     pieces += [_end(p) for p in range(2)]
     lit, stops = {c.action % CELLS for c in choices if c.action < AFTER_CELLS}, _stops(look)
-    lit |= {BOARD.cell(id.partition(":")[2]) for x in look.placements for id in x.places}
+    lit |= {BOARD.cell(id.partition(":")[2]) for x in placements for id in x.places}
     pieces += [_cell(x, x in stops) for x in sorted(lit)]
     facts: dict[str, Any] = {
         "rows": BOARD.rows,
@@ -624,7 +582,7 @@ def _question(look: Look) -> str:
         case Phase.TEAMRULE:
             return f"Choose a team rule for the {HALF[int(o.half)].lower()}."
         case Phase.LINEUP:
-            return _question_of_lineup(look)
+            return lineups.question(look)
         case Phase.SELECT:
             return "Choose a piece to move."
         case Phase.POWER:
@@ -645,19 +603,6 @@ def _question(look: Look) -> str:
             far = plural(int(o.dice[1, 0]), "square")
             to = look.name(o.turn, o.receiver)
             return f"The pass falls short: where does it come down, {far} from {to}?"
-
-
-def _question_of_lineup(look: Look) -> str:
-    o = look.o
-    me = int(o.to_act)
-    placed = sum(1 for i in range(TEAM) if look.place(me, i) != NOWHERE)
-    piece = look.name(me, look.next)
-    left = sum(1 for i in range(TEAM) if o.status[me, i] == Status.READY) - placed
-    if look.t.lineup == Lineup.ALTERNATE:
-        return f"Line up, by turns: place {piece} behind your line; {left} left."
-    if placed == 0:
-        return "Line up your pieces, or take a stored lineup."
-    return f"Line up the rest: {left} left."
 
 
 def _waiting(look: Look) -> str:
@@ -720,7 +665,7 @@ def _choice(look: Look, action: int) -> Choice:
     rules = _rules_behind(look.r, action, int(look.o.phase))
     make = {
         Phase.TEAMRULE: _of_rule,
-        Phase.LINEUP: _of_lineup,
+        Phase.LINEUP: lineups.words,
         Phase.SELECT: _of_select,
         Phase.POWER: _of_power,
         Phase.DEST: _of_move,
@@ -742,29 +687,10 @@ def _rules_behind(r: Any, action: int, phase: int) -> tuple[str, ...]:
     return rule_ids(r.game.build(False).move_of(action, phase).doc)
 
 
-Words = tuple[str, str, tuple[str, ...], str]  # label, what it leads to, path, tone
-
-
 def _of_rule(look: Look, action: int) -> Words:
     number = action - notation.RULE.at
     which = TeamRule.NONE if number == 6 else TeamRule(number + 1)
     return opening(RULES[which]), DOES[which], (), "quiet" if number == 6 else "plain"
-
-
-def _of_lineup(look: Look, action: int) -> Words:
-    me = int(look.o.to_act)
-    if action < CELLS:
-        label = f"Place {look.name(me, look.next)} on {BOARD.names[action]}"
-        return label, "", (figure(me, look.next), cell_id(action)), "plain"
-    if action == notation.RANDOM.at:
-        return "Random lineup", "anywhere behind your line", (), "plain"
-    number = action - notation.PRESET.at
-    stored, cells = look.r.names.lineup, look.t.preset[number].cell[me]
-    ready = [i for i in range(TEAM) if look.o.status[me, i] == Status.READY]
-    path = tuple(x for i in ready for x in (figure(me, i), cell_id(int(cells[i]))))
-    if number < len(stored):
-        return f"Lineup {stored[number].name}", "", path, "plain"
-    return f"Lineup {number + 1}", "one of your own", path, "plain"
 
 
 def _of_select(look: Look, action: int) -> Words:
