@@ -263,7 +263,7 @@ def _flow(cells: Sequence[str], pen: Pen, head: str = "") -> list[Text]:
 def on_board(scene: Scene) -> list[Choice]:
     """The choices of a square that the board shows anyway, if they are many."""
     cells = {p.id for z in scene.zones if z.kind == "bricks" for p in z.pieces if p.kind == "cell"}
-    found = [c for c in scene.choices if any(x in cells for x in c.path)]
+    found = [c for c in scene.choices if not c.any_order and any(x in cells for x in c.path)]
     return found if len(found) > MANY else []
 
 
@@ -452,7 +452,8 @@ def _marks(zone: Zone) -> dict[str, str]:
     """What stands on each cell that is not empty, by its name; a figure on two fills both."""
     f = zone.facts
     codes = {p.id: p.code for p in zone.pieces}
-    marks = {p.code: " !" if p.tone == "stop" else " +" for p in zone.pieces if p.kind == "cell"}
+    lit = [p for p in zone.pieces if p.kind == "cell" and p.tone != "later"]
+    marks = {p.code: " !" if p.tone == "stop" else " +" for p in lit}
     marks |= dict.fromkeys(f.get("carnage", ()), " #")
     ball = f.get("ball", {})
     if "cell" in ball:

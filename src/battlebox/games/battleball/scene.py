@@ -298,8 +298,9 @@ def _field(look: Look, choices: Sequence[Choice], placements: Sequence[Placement
         pieces.append(Piece(BALL, f"The ball, {where}", "token", "@", "The ball", text=where))
     pieces += [_end(p) for p in range(2)]
     lit, stops = {c.action % CELLS for c in choices if c.action < AFTER_CELLS}, _stops(look)
-    lit |= {BOARD.cell(id.partition(":")[2]) for x in placements for id in x.places}
-    pieces += [_cell(x, x in stops) for x in sorted(lit)]
+    later = {BOARD.cell(id.partition(":")[2]) for x in placements for id in x.places} - lit
+    pieces += [_cell(x, "stop" if x in stops else "") for x in sorted(lit)]
+    pieces += [_cell(x, "later") for x in sorted(later)]
     facts: dict[str, Any] = {
         "rows": BOARD.rows,
         "cols": BOARD.cols,
@@ -322,8 +323,8 @@ def _field(look: Look, choices: Sequence[Choice], placements: Sequence[Placement
 
 
 @lru_cache(maxsize=CACHED)
-def _cell(cell: int, stops: bool) -> Piece:
-    where, tone = BOARD.names[cell], "stop" if stops else ""
+def _cell(cell: int, tone: str) -> Piece:
+    where = BOARD.names[cell]
     return Piece(cell_id(cell), f"Square {where}", "cell", where, where, tone=tone)
 
 
