@@ -1666,6 +1666,52 @@ def test_a_lineup_that_is_interrupted_is_finished(open_page: Open, server: InThr
     expect(page.locator(".toast", has_text="picture")).to_have_count(0)
 
 
+@pytest.mark.parametrize("game", ["war_zone", "battleball"])
+def test_what_others_did_last_is_shown_again(open_page: Open, server: InThread, game: str) -> None:
+    """By a button or a key: the pictures that one has got, with a bar; the match waits
+    as it stood.
+    """
+    page = open_page("/web/sprite.svg")
+    page.clock.install()
+    match = begin_match(page, server, game=game)
+    again = page.get_by_role("button", name="Replay")
+
+    def told() -> str:
+        return page.locator(".log").inner_text()
+
+    for _ in asked(page, server, match):
+        page.locator(BUTTONS).first.wait_for(state="attached")
+        if again.count():
+            break
+        if game == "battleball":
+            make_choice(page, runs(match), touch=False)
+        else:
+            step(page)
+    before, prompt = told(), page.locator(".prompt-text").inner_text()
+    done = [*match.history]
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.keyboard.press("r")
+    page.clock.run_for(100)  # it is drawn; no picture has gone by
+    expect(page.get_by_role("button", name="Go to now")).to_be_visible()
+    expect(again).to_have_count(0)
+    expect(page.locator(".cue")).to_have_text("Shown again")
+    assert len(told()) < len(before)
+    page.clock.run_for(60_000)
+    expect(page.locator(".playbar")).to_have_count(0)
+    expect(page.locator(".prompt-text")).to_have_text(prompt)
+    assert told() == before
+    again.click()
+    page.clock.run_for(100)
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(60_000)
+    page.get_by_role("button", name="Go to now").click()
+    page.clock.run_for(100)
+    expect(page.locator(".playbar")).to_have_count(0)
+    expect(page.locator(".prompt-text")).to_have_text(prompt)
+    assert match.history == done
+    page.clock.resume()
+
+
 def test_lineups_are_kept(open_page: Open, server: InThread) -> None:
     """The last one of a match, and one's own in this browser; they lie there to be changed."""
     path, match = field_of(server)

@@ -27,12 +27,12 @@ const onlyOne = list => (list.length === 1 ? list[0] : null)
 
 /**
  * @param {{
- *   shown: Shown, table: Table, theme: Theme, yours: boolean, advised: Choice | null, root: {current: Element | null},
+ *   shown: Shown, table: Table, theme: Theme, yours: boolean, advised: Choice | null, isBehind: boolean, root: {current: Element | null},
  *   make: (action: number, shown: Shown) => Promise<unknown>, say: (text: string | string[]) => void,
  *   report: (error: any) => void,
  * }} at
  */
-export function useChoosing({ shown, table, theme, yours: isAsked, advised, root, make, say, report }) {
+export function useChoosing({ shown, table, theme, yours: isAsked, advised, isBehind, root, make, say, report }) {
   const { scene } = shown, many = isAsked && scene.choices.some(c => c.any_order)
   const oneByOne = isAsked && Boolean(scene.placements), laysMany = many && !oneByOne
   const placing = useLoaded(() => import('./placing.js'), laysMany, true), canLay = !laysMany || placing
@@ -209,7 +209,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, root
     if (document.activeElement === document.body) focusNext(root.current, (lines && taps[taps.length - 2]) || '')
   }, [mine])
   useLayoutEffect(drops, [shown])
-  useLayoutEffect(forget, [question])
+  useLayoutEffect(() => { if (!isBehind) forget() }, [question]) // what one looks at again takes nothing away
 
   /** The choice that begins with what the mouse is over, on a board. */
   const pointed = looked && scene.zones.some(z => z.facts.at && z.pieces.some(p => p.id === looked))

@@ -1,5 +1,5 @@
 // @ts-check
-/** The keyboard at the table: arrows within a group, digits for the buttons, Esc steps back, H hints. */
+/** The keyboard at the table: arrows within a group, digits for the buttons, Esc steps back, H hints, R shows again. */
 
 /** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
@@ -25,7 +25,7 @@ export function tidyTabs(root) {
 
 /**
  * @param {KeyboardEvent} e
- * @param {{skip: () => boolean, back: () => boolean, press: (key: string) => boolean, hint: () => boolean}} does
+ * @param {{skip: () => boolean, back: () => boolean, press: (key: string) => boolean, hint: () => boolean, again: () => boolean}} does
  *   each says whether there was something to do
  */
 export function onKey(e, does) {
@@ -39,6 +39,7 @@ export function onKey(e, does) {
   if (e.key === 'Escape' && does.back()) return e.preventDefault()
   if (/^[0-9]$/.test(e.key) && does.press(e.key)) return e.preventDefault()
   if (/^h$/i.test(e.key) && does.hint()) return e.preventDefault()
+  if (/^r$/i.test(e.key) && does.again()) return e.preventDefault()
   const group = STEPS[e.key] && target?.closest('[data-rove]')
   if (group) walk(e, group, /** @type {HTMLElement} */ (target))
 }

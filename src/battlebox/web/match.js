@@ -75,7 +75,7 @@ export function useMatch(id, token, root) {
     table,
     view,
     newest,
-    /** Where who watches is among the pictures, and what goes through them; null: one plays. */
+    /** Where one is among the pictures, who watches or sees again what was; null: one sees what is now. */
     film,
     player: parts.current?.player,
     /** Whether what is shown is not the newest yet. */

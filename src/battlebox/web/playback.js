@@ -9,8 +9,8 @@ const PACE = 700, EACH = 300, LONGEST = 1900
 const BEAT = 520
 /** How long, all in all, where more has come meanwhile, and where much has. */
 const HURRY = 350, RUSH = 120
-/** So many pictures back can one go who watches. */
-const KEPT = 200
+/** So many pictures back can one go who watches, and who plays. */
+const KEPT = 200, KEPT_IN_PLAY = 40
 
 /** Where one is among pictures, and whether and how quickly it goes on. @typedef {{first: number, at: number,
  *   last: number, playing: boolean, speed: number}} Film */
@@ -79,7 +79,8 @@ const news = s => freshTold(s).filter(t => t.text).length
 const isOwn = s => s.scene.viewer !== null && freshTold(s)[0]?.args.seat === s.scene.viewer
 
 /**
- * The pictures of a match that goes on. Who plays sees each once; who watches may pause and go back.
+ * The pictures of a match that goes on. Who watches may pause and go back; who plays sees each once, and may see
+ * again what the others did last.
  * @param {(shown: Shown) => void} show
  * @param {() => void} changed what `film` says is not as it was
  */
@@ -88,7 +89,15 @@ export function playback(show, changed) {
   let all = []
   let gone = 0 // how many there were before all[0]
   const last = () => gone + all.length - 1, at = () => steps.film().at
-  const tell = () => { if (all.length && all[all.length - 1].scene.viewer === null) changed() }
+  let back = false // who plays looks at what was
+  const watches = () => all.length > 0 && all[all.length - 1].scene.viewer === null
+  const tell = () => {
+    if (back && at() === last()) {
+      back = false
+      steps.play(true)
+      changed()
+    } else if (back || watches()) changed()
+  }
   const see = (/** @type {number} */ k) => {
     show(all[k - gone])
     tell()
@@ -97,7 +106,7 @@ export function playback(show, changed) {
 
   /** @param {number} k */
   function pace(k) {
-    return settings().pace * usual(k)
+    return (settings().pace || Number(back)) * usual(k)
   }
 
   /** How long a picture stays at the usual pace. @param {number} k */
@@ -105,7 +114,7 @@ export function playback(show, changed) {
     const [current, ...queue] = all.slice(k - gone), n = news(current), next = queue[0], isMoment = current.n === next.n
     if (!n || (!isMoment && isOwn(next))) return 0 // one's own action needs no reading
     const frames = new Set(queue.map(s => s.n)).size, newest = queue[queue.length - 1].scene
-    if (steps.film().speed === 1) { // else one has said how quick it is to be
+    if (steps.film().speed === 1 && !back) { // else one has said how quick it is to be
       if (frames > 8) return RUSH
       const isMine = newest.viewer !== null && newest.to_act === newest.viewer
       if (frames > 4 || (isMine && frames > 2)) return isMoment ? RUSH : HURRY
@@ -121,11 +130,34 @@ export function playback(show, changed) {
     steps.to(last())
   }
 
+  /** The picture before what others did last; -1: they did nothing yet. */
+  function before() {
+    let k = all.length - 1
+    while (k > 0 && (isOwn(all[k]) || !news(all[k]))) k -= 1
+    if (k < 1) return -1
+    while (k > 0 && !isOwn(all[k])) k -= 1
+    return gone + k
+  }
+
   return {
-    skip, film: steps.film, to: steps.to, play: steps.play, rate: steps.rate, stop: steps.stop,
+    skip, before,
+    /** Null: who plays sees what is now. */
+    film: () => (back || watches() ? steps.film() : null),
+    /** Shows once more what others did last; whether there is something. */
+    again() {
+      const k = watches() ? -1 : before()
+      if (k >= 0) {
+        back = true
+        steps.to(k)
+        steps.play(true)
+      }
+      return k >= 0
+    },
+    to: steps.to, play: steps.play, rate: steps.rate, stop: steps.stop,
     /** @param {Shown} s @param {boolean} jump an undo or a new run: nothing leads up to it */
     push(s, jump) {
       if (!all.length || jump) {
+        back = false
         gone += all.length
         all = [s]
         steps.to(gone)
@@ -134,7 +166,7 @@ export function playback(show, changed) {
         if (document.hidden && steps.film().playing) skip()
         else steps.pump()
       }
-      const old = Math.max(0, at() - gone - (s.scene.viewer === null ? KEPT : 0))
+      const old = Math.max(0, at() - gone - (s.scene.viewer === null ? KEPT : KEPT_IN_PLAY))
       all = all.slice(old)
       gone += old
       tell()

@@ -30,12 +30,12 @@ function shapeOf(buttons) {
  * `never`: a question that can be declined once for all: how that is called.
  * @param {{yours: boolean, cue: string, text: string, aside: Child, hint: Hint | null, buttons: Button[], busy: boolean,
  *   advice: ReturnType<typeof useAdvice>, hold: Hold | null, never: string, onNever: () => void,
- *   behind: boolean, news: string[], bar: any, onPress: (b: Button) => void, onSee: (c: Choice | null) => void,
+ *   behind: boolean, news: string[], bar: any, onAgain: (() => void) | null, onPress: (b: Button) => void, onSee: (c: Choice | null) => void,
  *   onRule: (id: string) => void, onSkip: () => void}} props
  */
 export function Prompt(props) {
   const { yours, cue, text, aside, hint, buttons, busy, behind, news, onPress, onSee, onRule, onSkip } = props
-  const { hold, never, onNever, advice, bar } = props
+  const { hold, never, onNever, advice, bar, onAgain } = props
   const isAdvised = (/** @type {Button} */ b) => Boolean(advice.choice && b.sees?.includes(advice.choice))
   /** What a screen reader says, where that is not what stands there. @param {Button} b */
   const nameOf = b => (b.label || isAdvised(b)
@@ -48,6 +48,9 @@ export function Prompt(props) {
         <p class="cue" title=${cue}>${Icon(yours ? 'bell' : 'clock')}<span>${cue}</span></p>
         ${hold && html`<${Countdown} hold=${hold} />`}
         ${advice.may && html`<${Asking} advice=${advice} />`}
+        ${onAgain && html`
+          <button type="button" class="asking" aria-keyshortcuts="r" title="Show again what the others did" onClick=${onAgain}>
+            ${Icon('swirl')}<span>Replay</span><kbd aria-hidden="true">R</kbd></button>`}
         <p class="prompt-text">${text}</p>
         ${aside && html`<div class="prompt-hint">${aside}</div>`}
         ${advice.text && html`<${Advice} text=${advice.text} />`}

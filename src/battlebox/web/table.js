@@ -114,7 +114,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
   }, [declines, newest?.n])
   const review = useReview({ table, ask: match.ask, say })
   const advice = useAdvice({ shown, table, yours, ask: match.ask, say, report })
-  const at = useChoosing({ shown, table, theme, yours, advised: advice.choice, root, make: match.choose, say, report })
+  const at = useChoosing({ shown, table, theme, yours, advised: advice.choice, isBehind, root, make: match.choose, say, report })
 
   useEffect(() => {
     if (!hasEnded || atEnd) return
@@ -137,6 +137,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       return Boolean(button)
     },
     hint: advice.seek,
+    again: () => Boolean(player?.again()),
   }
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ e) => keys.current && onKey(e, keys.current)
@@ -208,14 +209,14 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       : free !== null ? html`<${SitDown} seat=${free} send=${sit} />`
       : html`
         <${Prompt} yours=${yours}
-          cue=${offer.isAsked && !yours ? 'You are asked' : shown.rest ? 'Step by step' : cueOf(hasEnded ? table : { ...table, end: null }, shown, yours)}
+          cue=${offer.isAsked && !yours ? 'You are asked' : film && scene.viewer !== null ? 'Shown again' : shown.rest ? 'Step by step' : cueOf(hasEnded ? table : { ...table, end: null }, shown, yours)}
           text=${at.text} aside=${offer.isAsked ? html`<${Offer} table=${table} yours=${yours} send=${send} />` : offer.text}
           hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind && !film} advice=${advice}
           hold=${table.end ? null : shown.hold} never=${yours && shown.hold ? habits.wordsOf(scene.phase) : ''}
           onNever=${() => habits.flip(scene.phase)}
           bar=${film && player && html`<${Later} load=${() => import('./playbar.js')} name="Playbar" film=${film} player=${player} />`}
           news=${newsOf(shown)} onPress=${at.choose} onSee=${at.see} onRule=${toRules}
-          onSkip=${match.skip} />`}
+          onSkip=${match.skip} onAgain=${scene.viewer !== null && !film && player && player.before() >= 0 ? player.again : null} />`}
       <aside class="rail">
         <${Lens} scene=${scene} theme=${theme} id=${at.lens} rules=${at.rules} onRule=${toRules} />
         ${railLog}
