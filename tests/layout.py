@@ -42,7 +42,7 @@ NAMES = (
     *("Jo", "Anastasia Papadopoulou"),
 )
 SHOWN = "() => new Promise(done => requestAnimationFrame(() => setTimeout(() => done(true))))"
-ASKING = ".asking:not([aria-disabled])"
+ASKING = ".asking[aria-keyshortcuts=h]:not([aria-disabled])"
 BEHIND = "#choices button:has-text('Skip ahead'), .cue:has-text('Step by step')"
 AT_REST = (
     "() => document.fonts.status === 'loaded' && !document.querySelector('.opening')"

@@ -2224,7 +2224,7 @@ def labels(them: Any) -> list[str]:
 # ---- hints, and how it went ----------------------------------------------------------------------
 def hint_of(page: Page, ask: Callable[[], None]) -> str:
     """What is said when one asks for a hint; it is seen and heard alike."""
-    page.wait_for_selector(".asking")
+    page.wait_for_selector(".asking[aria-keyshortcuts=h]")
     ask()
     text = page.locator(".advice").inner_text()
     expect(page.locator("[role=status][aria-live]")).to_contain_text(text)
