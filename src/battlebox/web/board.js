@@ -387,7 +387,8 @@ function onTap(e, svg, desk) {
   const hit = e.target instanceof Element ? e.target.closest('[data-item]') : null
   const canBe = (/** @type {Element} */ x) => x.matches('.is-lit, .is-aim, .is-picked')
   const found = hit && canBe(hit) ? hit : closest(e, items(svg).filter(canBe)) || hit
-  if (found) desk.press(found.getAttribute('data-piece') || '')
+  // a mouse has shown the way and the odds before it clicks
+  if (found) desk.press(found.getAttribute('data-piece') || '', found.matches('.cell, .end') && /** @type {PointerEvent} */ (e).pointerType === 'mouse')
 }
 
 /** @param {MouseEvent} e @param {SVGGElement[]} all */

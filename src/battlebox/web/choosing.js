@@ -117,12 +117,15 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, isBe
     setEarly(early.slice(1))
     press(early[0])
   }, [early, Boolean(lays)])
-  const press = (/** @type {string} */ id) => {
+  /** `isSeen`: what it leads to has been shown already, so that nothing is asked again. */
+  const press = (/** @type {string} */ id, isSeen = false) => {
     if (yours && scene.placements && !lays) return setEarly([...early, id])
     const result = busy ? null : lays ? lays.tap(id) : tap(choices, picked, id), not = refusal(id)
     setSeen(null)
     setListed('')
+    const one = isSeen && !lays && result && 'picked' in result ? onlyOne(under(choices, result.picked)) : null
     if (result && 'choice' in result) act(result.choice)
+    else if (one?.path[one.path.length - 1] === id) act(one)
     else if (result) {
       setPicked(result.picked)
       setHint(null)

@@ -68,8 +68,17 @@ export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }
   }, [isLost])
   useEffect(() => {
     if (!toast) return
-    const timer = setTimeout(() => setToast(null), TOAST)
-    return () => clearTimeout(timer)
+    const hide = () => setToast(null), timer = setTimeout(hide, TOAST)
+    const onEsc = (/** @type {KeyboardEvent} */ e) => { if (e.key === 'Escape') hide() }
+    if (toast.isBanner) {
+      addEventListener('pointerdown', hide)
+      addEventListener('keydown', onEsc)
+    }
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('pointerdown', hide)
+      removeEventListener('keydown', onEsc)
+    }
   }, [toast?.key])
 
   useEffect(() => {

@@ -20,7 +20,7 @@ await addStyle('/web/table.css')
  *   stateOf: (id: string) => '' | 'lit' | 'aim' | 'picked' | 'idle',
  *   wordsOf: (id: string) => string,
  *   keyOf: (id: string) => string,
- *   press: (id: string) => void,
+ *   press: (id: string, isSeen?: boolean) => void,
  *   look: (id: string | null) => void,
  *   grab: (e: PointerEvent, id: string) => void,
  *   ghostOf: (id: string) => number | undefined,
