@@ -642,7 +642,7 @@ def test_cards_are_laid_by_keyboard(open_page: Open, server: InThread) -> None:
     card = page.locator("[data-piece='hand:1']")
     card.focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".prompt-text")).to_have_text("Man-at-Arms: at which column?")
+    expect(page.locator(".prompt-text")).to_have_text("Man-at-Arms: in which column?")
     page.keyboard.press("3")
     until(lambda: laid_at(page, 2) == ["Man-at-Arms"])
     heard = page.locator("[role=status][aria-live]")
@@ -2081,8 +2081,8 @@ def test_what_one_is_and_has_to_do_is_always_in_sight(
     page = open_page(path, viewport=viewport)
     goal = page.locator(".goal")
     expect(goal).to_have_text(
-        "You are a superhero. Your side scores when one of you, without fight cards, plays the "
-        "identity, or all villains are out."
+        "You are a superhero. Your side scores when one of you runs out of fight cards (the "
+        "numbers) and plays an identity, or all villains are out."
     )
     expect(goal).to_be_in_viewport(ratio=1)
     match.submit(0, "pass")

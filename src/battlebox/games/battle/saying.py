@@ -149,7 +149,8 @@ class _Saying(Saying):
         return "You play nothing."
 
     def showed(self) -> str:
-        return f"{self.does('play')} the identity: {the_side(self.x['side'])} win the round."
+        own = "your" if self.p == self.viewer else "their"
+        return f"{self.does('play')} {own} identity: {the_side(self.x['side'])} win the round."
 
     def left_alone(self) -> str:
         return f"Only {PLURALS[Side(self.x['side'])]} are left: they win the round."
@@ -165,7 +166,7 @@ class _Saying(Saying):
 
     def lot(self) -> str:
         which = "Save: still in" if self.x["safe"] else "Eliminate"
-        return f"{self.does('draw')} {which}."
+        return f"Tie-break: {self.seat(self.p)} draw{'' if self.p == self.viewer else 's'} {which}."
 
     def won(self) -> str:
         return f"{self.does('win')} with {plural(self.x['points'], 'point')}."

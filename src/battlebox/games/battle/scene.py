@@ -257,7 +257,20 @@ def _last_words(look: Look) -> str:
     if o.last_side == Side.VOID:
         return "nobody won (it took too long)"
     those = [p for p in range(o.seats) if o.last_identity[p] == o.last_side]
-    return f"{the_side(o.last_side)} won ({look.seats(those)})"
+    return f"{the_side(o.last_side)} ({look.seats(those)}) won{_how(look)}"
+
+
+def _how(look: Look) -> str:
+    """BA-62, BA-68, B16, H4: what ended the round before, by those who were still in it."""
+    o = look.o
+    left = [p for p in range(o.seats) if o.last_living[p]]
+    if not left:
+        return ""  # a position that somebody wrote does not tell
+    alone = all(o.last_identity[p] == o.last_side for p in left)
+    if alone and (look.t.wipeout_ends or len(left) == 1):
+        enemies = Side.VILLAIN if o.last_side == Side.SUPERHERO else Side.SUPERHERO
+        return f", as all {PLURALS[enemies]} were out"
+    return " by playing an identity"
 
 
 @lru_cache(maxsize=CACHED)
@@ -272,9 +285,9 @@ def _stand(look: Look) -> Zone:
     o = look.o
     if not look.stands:
         text = (
-            "Nothing stands: whoever leads may play any fight cards."
+            "No cards to beat: the leader may play any fight cards."
             if o.battle
-            else "Everybody builds a hand until Battle is drawn."
+            else "Everybody builds a hand until the Battle card is drawn."
         )
         return Zone(STAND, "line", "Standing cards", facts={"text": text, "pills": []})
     owner = o.owner - 1 if o.owner else None
@@ -364,8 +377,8 @@ def _identity(side: int, exposed: bool, me: int, wipeout_ends: bool) -> Zone:
         tone=TONES[Side(side)],
     )
     enemies = PLURALS[Side.VILLAIN if side == Side.SUPERHERO else Side.SUPERHERO]
-    goal = "Your side scores when one of you, without fight cards, plays the identity"
-    goal += f", or all {enemies} are out." if wipeout_ends else "."
+    goal = "Your side scores when one of you runs out of fight cards (the numbers) and plays "
+    goal += f"an identity, or all {enemies} are out." if wipeout_ends else "an identity."
     facts = {"exposed": exposed, "you": f"You are a {SIDES[Side(side)]}.", "goal": goal}
     return Zone(IDENTITY, "fan", "Your identity", me, (piece,), facts)
 
@@ -404,7 +417,8 @@ def _question(look: Look) -> str:
         return "You may discard one card, which ends your turn."
     if o.phase == Phase.SV:
         whom = "yourself" if o.victim == look.me else look.called[o.victim]
-        return f"{_aim(look)}: do you save {whom}?"
+        danger = f"{opening(whom)} would be out" if o.by == look.me else _aim(look)
+        return f"{danger}. Play Save for {whom}?"
     if o.phase == Phase.WI:
         return "Between two turns: do you play an action card?"
     return _question_of_battle(look)
@@ -471,6 +485,9 @@ def result(look: Look) -> str:
     points = plural(o.points[winners[0]], "point")
     verb = "wins" if len(winners) == 1 and winners[0] != look.me else "win"
     last = _last_words(look)
+    level = [p for p in range(o.seats) if o.points[p] == o.points[winners[0]]]
+    if rivals := [p for p in level if p not in winners]:  # BA-72..76
+        last = f"by lot after a tie with {look.seats(rivals)}; {last}"
     return f"{opening(look.seats(winners))} {verb} with {points}: {last} in the last round."
 
 

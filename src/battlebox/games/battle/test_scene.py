@@ -126,13 +126,14 @@ def test_an_identity_says_what_one_has_to_do() -> None:
     facts = at(PAIR).scene(0).zone("identity").facts
     assert (facts["you"], facts["goal"]) == (
         "You are a superhero.",
-        "Your side scores when one of you, without fight cards, plays the identity, or all "
-        "villains are out.",
+        "Your side scores when one of you runs out of fight cards (the numbers) and plays an "
+        "identity, or all villains are out.",
     )
     facts = at(PAIR, wipeout_ends=False).scene(1).zone("identity").facts
     assert (facts["you"], facts["goal"]) == (
         "You are a villain.",
-        "Your side scores when one of you, without fight cards, plays the identity.",
+        "Your side scores when one of you runs out of fight cards (the numbers) and plays an "
+        "identity.",
     )
 
 
@@ -158,7 +159,7 @@ def test_nobody_but_the_asked_learns_who_may_save() -> None:
     asked.submit(0, "EL>1")
     other.submit(0, "EL>1")
     assert asked.phase == "SV"
-    assert asked.scene(2).prompt == "Seat 0 eliminates Seat 1: do you save Seat 1?"
+    assert asked.scene(2).prompt == "Seat 0 eliminates Seat 1. Play Save for Seat 1?"
     assert choice(asked, "SV").sub == "Seat 1 stays in the round"
     for seat in (None, 0, 1, 3):
         scene = asked.scene(seat)
@@ -191,7 +192,7 @@ def test_a_round_ends_with_a_picture_and_stays_to_be_read() -> None:
     last = m.scene(1).zone("last")
     assert (last.label, last.facts["text"]) == (
         "Round 2",
-        "the superheroes won (Seat 0 and Seat 2)",
+        "the superheroes (Seat 0 and Seat 2) won by playing an identity",
     )
     assert last.facts["rows"][2] == {"seat": 2, "side": "superhero", "won": True, "points": 3}
     assert m.scene(1).title == "Round 3, building"
@@ -202,13 +203,34 @@ def test_the_end_says_who_has_won() -> None:
     m.submit(0, "ID")
     assert m.over
     assert m.scene(2).prompt == (
-        "You win with 3 points: the superheroes won (Seat 0 and you) in the last round."
+        "You win with 3 points: the superheroes (Seat 0 and you) won by playing an identity "
+        "in the last round."
     )
     assert m.scene(0).zone("seat:2").facts["chips"] == ["winner", "superhero"]
     assert not list(m.moments(0)), "the end is the picture"
     level = at(ENDING.replace("score=1.0.2.0", "score=0.1.0.1"), rounds=2)
     level.submit(0, "ID")
     assert level.scene(0).prompt.startswith("A draw, all are level: ")
+
+
+def test_the_end_says_how_the_round_was_won_and_that_lots_were_drawn() -> None:
+    """BA-68: all enemies out; BA-72: a tie is announced, and told with the result."""
+    m = at("ba1 n=4 ph=FL turn=0 ids=H.V.H.V out=1 hand0=EL.3 hand1=- hand2=5 hand3=9.1 "
+           "stand=9x2@3 open=0.2", rounds=1)  # fmt: skip
+    m.submit(0, "EL>3")
+    assert "the superheroes (Seat 0 and you) won, as all villains were out" in m.scene(2).prompt
+    tied = at(ENDING.replace("score=1.0.2.0", "score=2.0.2.0"), target_points=3)
+    tied.submit(0, "ID")
+    winner = next(p for p in (0, 2) if "winner" in chips(tied.scene(None))[p])
+    assert f"by lot after a tie with Seat {2 - winner}; the super" in tied.scene(None).prompt
+    assert any(x.startswith(f"Tie-break: Seat {winner} draws Save") for x in tied.log(None))
+    assert any("plays their identity: " in x for x in tied.log(None))
+
+
+def test_who_eliminates_is_asked_to_save_in_other_words() -> None:
+    m = at(AIM.format("hand2=4").replace("hand0=5.EL", "hand0=5.EL.SV"))
+    m.submit(0, "EL>1")
+    assert m.scene(0).prompt == "Seat 1 would be out. Play Save for Seat 1?"
 
 
 def test_what_all_have_seen_picked_up_is_said() -> None:

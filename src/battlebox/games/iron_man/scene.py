@@ -323,7 +323,7 @@ def _text(r: Any, card: int) -> str:
         Effect.DRAIN: f"each opposing power card in this battle counts {c.amount} less",
         Effect.DRAW: f"draw {cards(c.amount)}",
         Effect.SALVAGE: "take a power card from your discard pile",
-        Effect.JAM: "the opponent discards a card of the hand at random",
+        Effect.JAM: "the opponent discards a random card from their hand",
     }
     return texts[Effect(c.effect)]
 
@@ -367,7 +367,8 @@ def _question(look: Look) -> str:
     o = look.o
     other = look.called[1 - o.to_act]
     if o.phase == Phase.PLACE:
-        return f"Choose your card for battle {o.slot + 1}; it is turned when both have placed all."
+        card = f"Choose your card for battle {o.slot + 1}."
+        return f"{card} Both are turned over when all cards are placed."
     mine, theirs = (_totals(look, o.battle - 1)[p] for p in (o.to_act, 1 - o.to_act))
     if o.phase == Phase.RESPOND:
         cards = (
@@ -512,6 +513,10 @@ class _Saying(Saying):
     def name(self, card: int) -> str:
         return str(self.r.names.cards[card].name)
 
+    def own(self) -> str:
+        """What goes before the hand of the event's seat."""
+        return "your" if self.p == self.viewer else "their"
+
     def round(self) -> str:
         return f"Round {self.x['round']}."
 
@@ -556,7 +561,7 @@ class _Saying(Saying):
         return f"{self.does('take')} {self.name(self.x['card'])} from the discard pile."
 
     def jammed(self) -> str:
-        return f"{self.does('lose')} {self.name(self.x['card'])} from the hand."
+        return f"{self.does('lose')} {self.name(self.x['card'])} from {self.own()} hand."
 
     def leads(self) -> str:
         more = " by more cards" if self.x["total"] == self.x["against"] else ""
@@ -579,7 +584,7 @@ class _Saying(Saying):
     def left_over(self) -> str:
         if not self.x["cards"]:
             return ""
-        return f"{self.does('discard')} {cards(self.x['cards'])} left in the hand."
+        return f"{self.does('discard')} {cards(self.x['cards'])} left in {self.own()} hand."
 
     def moved(self) -> str:
         steps = plural(self.x["steps"], "step")

@@ -128,7 +128,7 @@ def _text(r: Any, card: int) -> str:
     if t.savior[card]:
         parts.append("if its column is lost, it alone dies")
     if t.another[card]:
-        parts.append("play another card")
+        parts.append("adds the next card of your deck")
     if t.event[card]:
         parts.append("counts only when flipped")
     return ", ".join(parts)
@@ -149,7 +149,7 @@ def _piece(r: Any, card: int, id: str) -> Piece:
     value = "" if entry.kind == "event" else str(entry.value)
     return Piece(
         id=id,
-        label=": ".join(x for x in (f"{entry.name} {value}".strip(), text) if x),
+        label=f"{f'{entry.name} {value}'.strip()}: {text or 'no special power'}",
         code=entry.code,
         name=entry.name,
         value=value,
@@ -262,7 +262,7 @@ def _laid(look: Look, numbers: Sequence[int], p: int) -> list[Piece]:
 
 def _covered(look: Look, p: int, c: int) -> list[Piece]:
     """H18, H23, H28: a reinforcement that does not fight yet. Its owner may look at it, and all if
-    it was placed before a Spy; else the others know at which columns there are any only if that is
+    it was placed before a Spy; else the others know in which columns there are any only if that is
     everywhere.
 
     Its id is the one that it will have when it is turned up.
@@ -389,8 +389,10 @@ def _prompt(look: Look) -> str:
     n, is_spied = o.hand_size[o.to_act], spied(o, o.to_act)
     how, why = ("openly", "There is a Spy. ") if is_spied else ("face down", "")
     if n == HAND:
-        return f"{why}Place your three cards {how}, one at each column."
-    what = f"your card {how} at a column" if n == 1 else "your two cards at different columns"
+        return f"{why}Place your three cards {how}, one in each column."
+    what = f"your card {how} in a column"
+    if n > 1:
+        what = f"your two cards {how}, in different columns"
     return f"{why}Place {what}."
 
 
@@ -420,9 +422,9 @@ def _aimed(look: Look) -> str:
 def _in_the_midst(o: Any) -> str:
     """What goes on while nobody is asked anything."""
     if o.phase == Phase.BATTLE:
-        return f"Battle {o.battle}: both sides flip three cards, and what they call for."
+        return f"Battle {o.battle}: both sides flip three cards, and any that these add."
     if o.phase in (Phase.TURNED_UP, Phase.SWAP):
-        return "The reinforcements are turned up, and what they call for."
+        return "The reinforcements are turned up, then the cards that they add."
     tied = [c + 1 for c in range(COLUMNS) if o.last_result[c] == Result.TIE]
     if tied:
         return f"Column {tied[0]} is tied: both sides add a card."
@@ -548,15 +550,15 @@ class _Saying(Saying):
         return f"Battle {self.x['number']}."
 
     def flipped(self) -> str:
-        return f"{self.does('flip')} {self.card()} to {self.column()}."
+        return f"{self.does('turn')} up {self.card()} in {self.column()}."
 
     def called(self) -> str:
-        return f"It calls for another: {self.card()}, {self.column()}."
+        return f"{self.does('also turn')} up {self.card()} in {self.column()}."
 
     def beside(self) -> str:
         if self.x["column"] == COLUMNS:
-            return f"{self.does('flip')} {self.card()}: its column is yet to be chosen."
-        return f"{self.does('flip')} {self.card()}: beside {self.column()}."
+            return f"{self.does('turn')} up {self.card()}: its column is yet to be chosen."
+        return f"{self.does('turn')} up {self.card()} beside {self.column()}."
 
     def aimed(self) -> str:
         return f"{self.does('put')} {self.card()} beside {self.column()}."
@@ -572,7 +574,7 @@ class _Saying(Saying):
 
     def placed_openly(self) -> str:
         cards = enumerate((self.x["one"], self.x["two"], self.x["three"]), 1)
-        placed = ", ".join(f"{_name(self.r, x - 1)} at column {c}" for c, x in cards if x)
+        placed = ", ".join(f"{_name(self.r, x - 1)} in column {c}" for c, x in cards if x)
         return f"{self.does('place')} openly, before a Spy: {placed}."
 
     def swapped(self) -> str:
@@ -585,7 +587,7 @@ class _Saying(Saying):
         return f"{self.whose_card()} of {self.column()} is killed by an Assassin."
 
     def turned_up(self) -> str:
-        return f"{self.does('turn')} up {self.card()} at {self.column()}."
+        return f"{self.does('turn')} up {self.card()} in {self.column()}."
 
     def won_column(self) -> str:
         if self.x["other"] == NO_TOTAL:

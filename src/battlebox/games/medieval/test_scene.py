@@ -160,7 +160,7 @@ def test_an_event_is_aimed_at_a_column_by_a_tap() -> None:
     ]
     assert scene.zone("beside").facts["text"] == "Your Ambush waits for its column."
     assert m.scene(1).prompt == "Seat 0 chooses the column of Ambush."
-    assert m.log(0)[1] == "You flip Ambush: its column is yet to be chosen."
+    assert m.log(0)[1] == "You turn up Ambush: its column is yet to be chosen."
     m.submit(0, 7)
     assert m.log(1)[-1] == "Seat 0 puts Ambush beside column 2."
     column = m.scene(0).zone("column:1")
@@ -193,7 +193,7 @@ def test_who_is_spied_on_is_told() -> None:
     """H28."""
     m = at("A cols=5/5/5 hand=123 B cols=5/5/5 hand=12 beside=S2 stage=reinf", **COURT)
     assert m.scene(0).zone("seat:0").facts["chips"] == ["spied on"]
-    words = "There is a Spy. Place your three cards openly, one at each column."
+    words = "There is a Spy. Place your three cards openly, one in each column."
     assert m.scene(0).prompt == words
     assert m.scene(1).prompt == "Seat 0 places reinforcements, openly: there is a Spy."
     m.submit(0, "321")
@@ -201,9 +201,9 @@ def test_who_is_spied_on_is_told() -> None:
     laid = [m.scene(1).zone(f"column:{c}") for c in range(3)]
     open = [p.name for z in laid for p in z.pieces if p.id in z.facts["sides"][0]["covered"]]
     assert open == ["Archer", "Levy", "Peasant"]
-    assert m.scene(1).prompt == "Place your two cards at different columns."
+    assert m.scene(1).prompt == "Place your two cards face down, in different columns."
     m = at("A hand=1 beside=S1 B hand=1 beside=S1 stage=reinf", **COURT)
-    assert m.scene(0).prompt == "Place your card face down at a column."
+    assert m.scene(0).prompt == "Place your card face down in a column."
 
 
 def test_every_event_has_words_and_is_met() -> None:
@@ -239,3 +239,11 @@ def test_the_end_says_who_and_why(position: str, options: dict[str, Any], prompt
     m = at(position, **options)
     assert m.over
     assert m.scene(0).prompt == prompt
+
+
+def test_a_card_says_what_it_does_and_where_it_lies() -> None:
+    """ME-9: that it adds a card, as an effect and no order; else that it does nothing."""
+    m = at("A cols=5/5/5 hand=1a3 B cols=5/5/5 hand=123 stage=reinf")
+    labels = {p.name: p.label for p in m.scene(0).zone("hand").pieces}
+    assert labels["Scout"] == "Scout 1: adds the next card of your deck"
+    assert labels["Archer"] == "Archer 3: no special power"

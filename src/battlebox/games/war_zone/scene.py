@@ -273,7 +273,7 @@ def _offer(look: Look, attack: int) -> dict[str, Any]:
     a, by = look.t.attack[attack], look.o.last_by
     text = f"{look.name(attack)} would counter it: {_bonus(a.bonus_health, a.bonus_damage)}"
     if look.me is not None and not are_opponents(look.t, look.me, by):
-        return {"text": f"{text}, for your opponents only", "lit": False}
+        return {"text": f"{text}, if an opponent plays it", "lit": False}
     held = look.holds(attack) > 0
     return {"text": text + (", you hold it" if held else ""), "lit": held}
 
@@ -283,7 +283,13 @@ def _attack_words(look: Look) -> str:
     o = look.o
     verb = "counter-attack" if o.bonus else "attack"
     head = f"You {verb}" if o.turn == look.me else f"{opening(look.seat(o.turn))} {verb}s"
-    return f"{head} {look.seat(o.target)} with {look.name(o.attack)}"
+    text = f"{head} {look.seat(o.target)} with {look.name(o.attack)}"
+    return f"{text}, which counters {_answered(look.r, o.attack)}" if o.bonus else text
+
+
+def _answered(r: Any, attack: int) -> str:
+    """WZ-41: the cards that an attack counters."""
+    return _names(r, [c for c in range(KINDS) if r.numbers.answers[attack, c]])
 
 
 def _effect_words(look: Look) -> str:
@@ -346,7 +352,8 @@ def _question_of_attack(look: Look) -> str:
     damage = _damage(look, o.attack, bool(o.bonus))
     left = max(0, o.health[o.target] - damage)
     hit = f"{o.health[o.target]} → {left}" + ("" if left else ", and you are out")
-    text = f"{_attack_words(look)} ({damage} damage)."
+    more = look.t.attack[o.attack].bonus_damage if o.bonus else 0
+    text = f"{_attack_words(look)} ({f'{damage - more} + {more}' if more else damage} damage)."
     blockers = look.blockers(o.attack)
     mine = [c for c in blockers if look.holds(c)]
     if mine:
@@ -578,7 +585,11 @@ class _Saying(Saying):
 
     def attacked(self) -> str:
         verb = "counter-attack" if self.x["bonus"] else "attack"
-        return f"{self.does(verb)} {self.seat(self.x['target'])} with {self.card()}."
+        text = f"{self.does(verb)} {self.seat(self.x['target'])} with {self.card()}"
+        return f"{text}{self.countered()}."
+
+    def countered(self) -> str:
+        return f", which counters {_answered(self.r, self.x['card'])}" if self.x["bonus"] else ""
 
     def held_fire(self) -> str:
         return f"{self.does('do not attack', 'does not attack')}."

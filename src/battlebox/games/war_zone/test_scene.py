@@ -107,7 +107,7 @@ def test_an_attack_says_what_is_certain() -> None:
     pills = m.scene(0).zone("last").facts["pills"]
     text = "Artillery would counter it: +2 health, +1 damage"
     assert pills == [{"text": f"{text}, you hold it", "lit": True}]
-    others = [{"text": f"{text}, for your opponents only", "lit": False}]
+    others = [{"text": f"{text}, if an opponent plays it", "lit": False}]
     assert m.scene(1).zone("last").facts["pills"] == others
 
 
@@ -116,12 +116,16 @@ def test_the_target_is_asked_with_the_reason() -> None:
            "disc=RE last=RE@1 latk=RE")  # fmt: skip
     m.submit(0, "AR>1")
     assert m.scene(1).prompt == (
-        "Seat 0 counter-attacks you with Artillery (5 damage). "
+        "Seat 0 counter-attacks you with Artillery, which counters Reinforcements (4 + 1 damage). "
         "Block it with Trench, or take the hit: 17 → 12."
     )
     assert choice(m, "pass").sub == "17 → 12; +2 for Seat 0"
     assert choice(m, "TR").sub == "you stay at 17, Seat 0 at 15"
-    assert m.scene(0).prompt == "You counter-attack Seat 1 with Artillery. Seat 1 may block it."
+    assert m.scene(0).prompt == (
+        "You counter-attack Seat 1 with Artillery, which counters Reinforcements. "
+        "Seat 1 may block it."
+    )
+    assert "which counters Reinforcements." in " ".join(m.log(2))
     m.submit(1, "pass")
     assert "Seat 0 gains 2 health: now 17." in m.log(2)
     assert "You take 5 damage: 12 left." in m.log(1)

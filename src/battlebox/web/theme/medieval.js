@@ -43,7 +43,7 @@ const theme = {
     ICONS[/** @type {keyof ICONS} */ (name)] || BY_TONE[/** @type {keyof BY_TONE} */ (tone)] || ''
   ),
   points: 'heart',
-  ask: { lay: 'at which column?', column: 'and which other column?' },
+  ask: { lay: 'in which column?', column: 'and which other column?' },
   tile: [
     { name: 'Knight', tone: 'fighter', value: '8' },
     { name: 'King', tone: 'character', value: '10' },
