@@ -53,7 +53,9 @@ AT_REST = (
 
 @dataclass(frozen=True)
 class Course:
-    """A match that is played at random, and from which seat it is looked at."""
+    """A match that is played at random, and looked at from one of its seats; every third one as
+    a spectator sees it.
+    """
 
     game: str
     mode: str
@@ -130,9 +132,11 @@ class Follower:
         tokens = invitations(server, made)
         for seat in set(tokens) - {made["seat"]}:
             tokens[seat] = take_seat(server, made["id"], tokens[seat], NAMES[seat])
-        self.seat = self.dice.choice(sorted(tokens))
+        self.seat = self.dice.choice(sorted(tokens)) if course.seed % 3 else None
         self.table = server.table(made["id"])
-        self.url = f"{server.url}/match/{made['id']}#{tokens[self.seat]}"
+        self.url = f"{server.url}/match/{made['id']}"
+        if self.seat is not None:
+            self.url += f"#{tokens[self.seat]}"
         page.on("websocket", lambda ws: ws.on("framereceived", self._hear))
 
     def _hear(self, text: str | bytes) -> None:

@@ -31,8 +31,9 @@ EVERY = 7 if ALL else 25  # from one position that is looked at to the next, in 
 MOST = 40 if ALL else 3  # positions of a course
 LONGEST = 4000  # actions until the end that is looked at; of a longer match, what stands then
 COURSES = [c for seed in SEEDS for c in courses(seed)]
-#: of each game the longest table: the last mode, the most players
+#: of each game the longest table: the last mode, the most players; where two sit, as others see it
 SAMPLE = list({c.game: c for c in courses(1)}.values())
+SAMPLE += [Course("iron_man", "Advanced", 2, seed=3), Course("medieval", "Court", 2, seed=3)]
 
 
 async def prepared(self: tables.Table) -> None:

@@ -71,11 +71,17 @@ def option(
     """An option of a game, with all that front ends say about it.
 
     title: what people call it. about: what it does, with the ids of its rules. names: what single
-    values are called. more: of pydantic's Field, such as `bounds`.
+    values are called; those out of bounds are left out. more: of pydantic's Field, such as
+    `bounds`.
     """
     told: dict[str, Any] = {"group": group.value}
     if names:
-        told["names"] = {str(k): v for k, v in names.items()}
+        least, most = more.get("ge"), more.get("le")
+        told["names"] = {
+            str(k): v
+            for k, v in names.items()
+            if not isinstance(k, int) or least is None or least <= k <= most
+        }
     return Field(default, title=title, description=about, json_schema_extra=told, **more)
 
 

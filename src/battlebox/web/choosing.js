@@ -3,7 +3,7 @@
 import { drag, letGo } from './drag.js'
 import { lensOf } from './lens.js'
 import { measure, play } from './motion.js'
-import { FEW, SQUARES, STORED, areTapped, buttons, drop, keyed, kindOf, kindOfPiece, litIds, mainFirst, nameOf, said, tap, under, whole } from './picking.js'
+import { FEW, SQUARES, STORED, areTapped, buttons, drop, keyed, kindOf, kindOfPiece, litIds, mainFirst, meant, nameOf, said, tap, under, whole } from './picking.js'
 import { seatName } from './seats.js'
 import { useEffect, useLayoutEffect, useLoaded, useRef, useState } from './ui.js'
 /** @import { Choice, Placement, Shown, Table, Theme } from './types' */
@@ -120,7 +120,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, isBe
   /** `isSeen`: what it leads to has been shown already, so that nothing is asked again. */
   const press = (/** @type {string} */ id, isSeen = false) => {
     if (yours && scene.placements && !lays) return setEarly([...early, id])
-    const result = busy ? null : lays ? lays.tap(id) : tap(choices, picked, id), not = refusal(id)
+    const result = busy ? null : lays ? lays.tap(id) : tap(choices, picked, meant(scene, id, lit)), not = refusal(id)
     setSeen(null)
     setListed('')
     const one = isSeen && !lays && result && 'picked' in result ? onlyOne(under(choices, result.picked)) : null

@@ -48,6 +48,16 @@ export function tap(choices, picked, id) {
 }
 
 /**
+ * The lit piece that is meant by a tap: itself, or of those like it in its zone the one that may be chosen.
+ * @param {Scene} scene @param {string} id @param {Set<string>} lit
+ */
+export function meant(scene, id, lit) {
+  const zone = lit.has(id) ? null : scene.zones.find(z => z.pieces.some(p => p.id === id))
+  const code = zone?.pieces.find(p => p.id === id)?.code
+  return (code && zone?.pieces.find(p => p.code === code && lit.has(p.id))?.id) || id
+}
+
+/**
  * The choice that dropping a piece makes: on a target, or, where there is none to name, anywhere.
  * @param {Choice[]} choices @param {string} id @param {string[]} over ids under the finger
  */
