@@ -80,7 +80,7 @@ def option(
         told["names"] = {
             str(k): v
             for k, v in names.items()
-            if not isinstance(k, int) or least is None or least <= k <= most
+            if not isinstance(k, int) or least is None or most is None or least <= k <= most
         }
     return Field(default, title=title, description=about, json_schema_extra=told, **more)
 
