@@ -226,7 +226,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, isBe
     const hints = pointed ? `${pointed.label}: ${pointed.sub}.` : scene.zones.map(z => z.facts.hint).filter(Boolean).join(' ')
     if (lines) return { text: lines.text || scene.prompt, more: lines.hint ? { text: lines.hint } : null }
     if (!id || !yours) return { text: scene.prompt, more: yours && hints ? { text: hints } : null }
-    const more = lens && lens.piece?.kind !== 'cell' ? { text: [end && `Each: ${end}.`, ...lens.lines].filter(Boolean).join(' ') } : null
+    const more = lens && lens.piece?.kind !== 'cell' ? { text: [end && `For each: ${end}.`, ...lens.lines].filter(Boolean).join(' ') } : null
     if (lays && !lays.held) return { text: sole ? `${sole.label}?` : scene.prompt, more: null }
     if (sole) return { text: `${sole.label}?`, more }
     const kind = next ? kindOf(scene, next) : 'piece', what = next ? kindOfPiece(scene, next) : kind

@@ -118,8 +118,8 @@ export function FairDice({ table, token }) {
   const promise = String(table.fair.promise ?? '')
   if (!promise) {
     return html`<section class="paper fair"><h2>Fair dice</h2>
-      <p>This match was played with a chosen deal: whoever chose it could know the cards. So nothing was
-        promised.</p></section>`
+      <p>This match was played with a chosen deal. The person who chose it could know the cards, so nothing
+        was promised.</p></section>`
   }
   const check = async () => {
     setBusy(true)

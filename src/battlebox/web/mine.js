@@ -126,7 +126,7 @@ export function MyMatches() {
     <ul>${shown.map(m => html`<${Resume} key=${m.kept.id} mine=${m} />`)}</ul>
     ${mine.length > 1 && html`
       <button type="button" class="choice mine-all" onClick=${() => setAll(true)}>
-        <span>All ${mine.length}<span class="vh"> of your matches</span></span></button>`}
+        <span>All ${mine.length} of your matches</span></button>`}
     ${all && html`<${AllMine} mine=${mine} look=${look} onClose=${() => setAll(false)} />`}
   </section>`
 }

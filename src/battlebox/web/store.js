@@ -80,7 +80,7 @@ export function forget(id) {
 }
 
 // ---- fair dice ----------------------------------------------------------------------------------
-/** The promise this browser was shown when it first saw the match; '' if none. @param {string} id */
+/** The promise this browser was shown when it first saw the match, before its end; '' if none. @param {string} id */
 export function promiseOf(id) {
   const found = read('promises', []).find((/** @type {any} */ p) => Array.isArray(p) && p[0] === id)
   return found ? String(found[1]) : ''

@@ -55,7 +55,7 @@ export default function Page({ path, hash, go }) {
       const { you } = table
       store.remember({ id, token, seat: you, name: table.seats[you]?.name || '', ...keptOf(table) })
     }
-    if (typeof table.fair?.promise === 'string') store.keepPromise(id, table.fair.promise)
+    if (!table.end && typeof table.fair?.promise === 'string') store.keepPromise(id, table.fair.promise)
   }, [table])
 
   if (line.state === 'refused') return html`<${Closed} error=${line.error} id=${id} />`

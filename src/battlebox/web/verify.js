@@ -56,7 +56,7 @@ export async function verify(text, promiseSeen = '', hashes) {
   }
   if (!k) return no(0, 0, 'This record names no random outcome, so there is nothing to check.')
   const all = k === 1 ? 'The one random outcome follows' : `All ${k} random outcomes follow`
-  const seen = promiseSeen ? ', the very promise this browser was shown before the match' : ''
+  const seen = promiseSeen ? ', the very promise this browser was shown before the end' : ''
   return { ok: true, outcomes: k, line: 0, message: `${all} from the promise made before the match${seen}.` }
 }
 

@@ -154,7 +154,7 @@ def test_what_is_left_over(visible: bool) -> None:
         assert [*m.observation(0)["buried"][1]] == [0] * 13
         seen.append([*o.discard[0]])
     assert (seen[0] == seen[1]) == (not visible)
-    assert any("left in the hand" in x for x in m.log(1))
+    assert any("left in their hand" in x for x in m.log(1))
 
 
 # ---- guesses -------------------------------------------------------------------------------------
