@@ -1699,6 +1699,8 @@ def test_what_others_did_last_is_shown_again(
             make_choice(page, runs(match), touch=False)
         else:
             step(page)
+            page.evaluate(DRAWN_ANEW)
+            page.wait_for_function(f"() => !document.querySelector('{WAITING}')")
     before, prompt = told(), page.locator(".prompt-text").inner_text()
     done = [*match.history]
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
