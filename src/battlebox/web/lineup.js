@@ -110,7 +110,7 @@ function lastOf(match) {
   return found?.[1] instanceof Object ? found[1] : {}
 }
 
-/** Keeps where the pieces that were to be laid stand in the next picture. @param {string} match @param {Scene} before @param {Scene} now */
+/** Keeps where the pieces of a lineup stand in the next picture. @param {string} match @param {Scene} before @param {Scene} now */
 export function remember(match, before, now) {
   const stands = Object.assign({}, ...now.zones.map(z => z.facts.at)), last = { ...lastOf(match) }
   for (const { pieces, places } of before.placements || []) {

@@ -63,7 +63,7 @@ export const KeyMark = key => key && html`<kbd class="key-mark" aria-hidden="tru
 const FACES = ['card', 'peek', 'lost']
 
 /**
- * A piece: card, back, or something else that a game has. `as` "button" where one may press it; `would`: what then comes of it;
+ * A piece: card, back, or something else that a game has. `as` "button" where it can be pressed; `would`: what that leads to;
  * `mark`: the key that picks it.
  * @param {{piece: Piece, theme: Theme, state?: string, as?: 'button' | 'div', label?: string, would?: string, mark?: string,
  *   [more: string]: any}} props

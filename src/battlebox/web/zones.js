@@ -183,7 +183,7 @@ const Line = ({ zone, desk }) => html`
     </div>
   </div>`
 
-/** What comes of a card stands on the place where it would lie, if it is this short, in letters. */
+/** A result of fewer letters than this is written on the place where the card would lie. */
 const SHORT = 18
 
 /** One side of a duel, with room for the card that is looked at. @param {Props & {side: any}} props */
