@@ -14,9 +14,9 @@ from enum import StrEnum
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from . import state, table
 from .build import Build
@@ -44,6 +44,15 @@ class Options(table.Model):
         names = {"True": "yes", "False": "no", **extra.get("names", {})}
         return f"{about.title or name}: {names.get(str(value), value)}"
 
+    @model_validator(mode="after")
+    def _seats(self) -> Self:
+        for name, about in type(self).model_fields.items():
+            told: Any = about.json_schema_extra or {}
+            value = getattr(self, name)
+            if told.get("seat") and value >= self.players:
+                raise ValueError(f"{name} = {value}: the seats are 0 .. {self.players - 1}")
+        return self
+
 
 class Group(StrEnum):
     """What an option is about, as people read it; in this order."""
@@ -55,10 +64,6 @@ class Group(StrEnum):
     LIMITS = "Limits"
 
 
-#: what the numbers of seats are called
-SEAT_NAMES = {p: f"seat {letter}" for p, letter in enumerate("ABCDEFGHIJ")}
-
-
 def option(
     default: Any,
     title: str,
@@ -66,15 +71,16 @@ def option(
     about: str,
     *,
     names: Mapping[Any, str] | None = None,
+    seat: bool = False,
     **more: Any,
 ) -> Any:
     """An option of a game, with all that front ends say about it.
 
     title: what people call it. about: what it does, with the ids of its rules. names: what single
-    values are called; those out of bounds are left out. more: of pydantic's Field, such as
-    `bounds`.
+    values are called; those out of bounds are left out. seat: its numbers from 0 on are seats, of
+    which there are as many as play. more: of pydantic's Field, such as `bounds`.
     """
-    told: dict[str, Any] = {"group": group.value}
+    told: dict[str, Any] = {"group": group.value} | ({"seat": True} if seat else {})
     if names:
         least, most = more.get("ge"), more.get("le")
         told["names"] = {
@@ -83,6 +89,15 @@ def option(
             if not isinstance(k, int) or least is None or most is None or least <= k <= most
         }
     return Field(default, title=title, description=about, json_schema_extra=told, **more)
+
+
+def seat_option(title: str, group: Group, about: str, *, most: int) -> Any:
+    """An option that is a seat of those who play, or -1 (usual) for one by lot.
+
+    most: the last seat when as many play as may.
+    """
+    names = {-1: "by lot"} | {p: f"seat {letter}" for p, letter in enumerate("ABCDEFGHIJ")}
+    return option(-1, title, group, about, names=names, seat=True, **bounds(-1, most))
 
 
 def bounds(least: int, most: int) -> dict[str, Any]:

@@ -3,7 +3,7 @@
  * Form fields made from a JSON schema: numbers, choices, switches, texts. No option is known by name: what they and
  * their values are called, and what they belong to, stands in the schema.
  */
-import { usually, withOption } from './setup.js'
+import { most, usually, withOption } from './setup.js'
 import { FieldError, valueTo } from './shell.js'
 import { html, useEffect } from './ui.js'
 /** @import { Field, Game, Setup } from './setup.js' */
@@ -48,7 +48,7 @@ function OptionField({ name, field, value, usual, error, onRule, onChange }) {
 /** The values to choose from, where there are only few: those with names. @param {Field} field @returns {any[] | null} */
 function listed(field) {
   if (field.enum || field.examples?.length) return field.enum ?? field.examples ?? null
-  const named = Object.keys(field.names ?? {}).map(Number).sort((a, b) => a - b)
+  const named = Object.keys(field.names ?? {}).map(Number).filter(x => x <= (field.maximum ?? x)).sort((a, b) => a - b)
   return named.length > 1 ? named : null // a single one is an exception among others: "0: any number"
 }
 
@@ -87,6 +87,7 @@ function Control({ field, value, usual, same, onChange }) {
  */
 export function Options({ game, setup, setSetup, extra, setExtra, wrong, changed, at, onRule }) {
   const fields = Object.entries(game.options.properties).filter(([key]) => key !== 'players')
+    .map(([key, field]) => /** @type {const} */ ([key, { ...field, maximum: most(field, setup.seats.length) }]))
   const groups = [...new Set(fields.map(([_, field]) => field.group ?? ''))]
   const set = (/** @type {string} */ key) => valueTo(v => setExtra({ ...extra, [key]: v }))
   useEffect(() => {

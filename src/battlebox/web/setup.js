@@ -5,7 +5,7 @@
  * A field of the options' JSON schema.
  * @typedef {{title?: string, description?: string, type?: string, default?: any, minimum?: number,
  *   maximum?: number, enum?: any[], examples?: any[], anyOf?: Field[], $ref?: string, group?: string,
- *   names?: Record<string, string>}} Field
+ *   names?: Record<string, string>, seat?: boolean}} Field
  * @typedef {{name: string, about: string, options: Record<string, any>}} Mode
  * @typedef {{name: string, title: string, about: string, players: [number, number], levels: string[],
  *   people: Record<string, any>, modes: Mode[],
@@ -56,8 +56,13 @@ export function withPlayers(game, setup, n) {
   const bot = seats.findLast(s => game.levels.includes(s)) ?? usual(game)
   while (seats.length < many) seats.push(bot)
   if (setup.seats.includes('you') && !seats.includes('you')) seats[0] = 'you'
-  return { ...setup, seats }
+  const isThere = (/** @type {[string, any]} */ [key, value]) => value <= (most(game.options.properties[key], many) ?? value)
+  return { ...setup, seats, changes: Object.fromEntries(Object.entries(setup.changes).filter(isThere)) }
 }
+
+/** The most that an option may be: where it is a seat, the last one of those who play.
+ * @param {Field | undefined} field @param {number} players */
+export const most = (field, players) => field?.seat ? players - 1 : field?.maximum
 
 /** @param {Game} game @param {Setup} setup @param {string} name @returns {Setup} */
 export function withMode(game, setup, name) {

@@ -7,11 +7,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import Discriminator, Field, Tag
 
 from ...core.deck import DeckName, Fault, Part, read_deck
 from ...core.errors import RulesetError
-from ...core.game import SEAT_NAMES, Group, Kit, bounds, option
+from ...core.game import Group, Kit, bounds, option, seat_option
 from ...core.game import Options as AnyOptions
 from .state import CARDS, COPIES, RANKS, SEATS, Side
 
@@ -34,11 +34,8 @@ class Options(AnyOptions):
         *("The odd identity", Group.SETUP, "the last one, with an odd number of players (B1)"),
         names={"random": "by lot", "hero": "a superhero", "villain": "a villain"},
     )
-    dealer: int = option(
-        -1,
-        *("First dealer", Group.SETUP, "who deals the first round (BA-70)"),
-        names={-1: "by lot"} | SEAT_NAMES,
-        **bounds(-1, 9),
+    dealer: int = seat_option(
+        "First dealer", Group.SETUP, "who deals the first round (BA-70)", most=SEATS - 1
     )
     target_points: int = option(
         5, "Points to win", Group.ENDING, "who has so many wins (BA-71)", **bounds(1, 100)
@@ -103,12 +100,6 @@ class Options(AnyOptions):
     max_turns: int = option(
         2000, "Turns", Group.LIMITS, "so many end a round (B33)", **bounds(1, 30_000)
     )
-
-    @model_validator(mode="after")
-    def _together(self) -> Options:
-        if self.dealer >= self.players:
-            raise ValueError(f"dealer = {self.dealer}: the seats are 0 .. {self.players - 1}")
-        return self
 
 
 # ---- decks --------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from ...core.deck import CardName, DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
-from ...core.game import SEAT_NAMES, Group, Kit, bounds, option
+from ...core.game import Group, Kit, bounds, option, seat_option
 from ...core.game import Options as AnyOptions
 from ...core.table import nearest
 from . import rules
@@ -49,12 +49,7 @@ class Options(AnyOptions):
         names={0: "no limit"},
         **bounds(0, 999),
     )
-    starter: int = option(
-        -1,
-        *("First player", Group.SETUP, "who begins (WZ-15)"),
-        names={-1: "by lot"} | SEAT_NAMES,
-        **bounds(-1, 5),
-    )
+    starter: int = seat_option("First player", Group.SETUP, "who begins (WZ-15)", most=5)
     mulligan: int = option(
         3,
         *("First exchange", Group.SETUP, "cards that may be exchanged before the game (WZ-11)"),
@@ -143,8 +138,6 @@ class Options(AnyOptions):
                 f"teams = {self.teams} with players = {self.players}: team play is for "
                 "4 players (2 teams) or 6 players (2 or 3 teams) (W11)"
             )
-        if self.starter >= self.players:
-            raise ValueError(f"starter = {self.starter}: the seats are 0 .. {self.players - 1}")
         if 0 < self.health_cap < max(self.start_health, self.lightning_health):
             raise ValueError(f"health_cap = {self.health_cap} is less than the health at the start")
         return self
