@@ -2591,6 +2591,66 @@ def test_the_home_page_remembers_and_continues(open_page: Open, server: InThread
     page.wait_for_url(re.compile("/match/"))
 
 
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_set_up_is_as_one_has_left_it(open_page: Open, viewport: dict[str, int]) -> None:
+    """After reading the rules, or a reload; a match begun ends it."""
+    page = open_page(viewport=viewport)
+    page.locator(".bay[data-game=war_zone]").click()
+    players, who = page.locator(".stepper output"), page.get_by_label(re.compile("^Who plays seat"))
+    more = page.get_by_role("button", name="one player more")
+    for _ in range(4):
+        more.click()
+    who.nth(2).select_option("easy")
+    page.get_by_placeholder("Your name").fill("Zoë")
+    page.get_by_text("More options").click()
+    options = page.locator(".setup .options")
+    first = options.get_by_label("First player")
+    expect(first.locator("option")).to_have_text(["by lot", *(f"seat {x}" for x in "ABCDEF")])
+    first.select_option("seat B")
+    options.get_by_label("A chosen deal").fill("7")
+    page.keyboard.press("Tab")
+    box = ".setup-body" if viewport is DESKTOP else "html"
+    top = f"() => document.querySelector('{box}').scrollTop"
+
+    def as_left() -> None:
+        expect(players).to_have_text("6")
+        expect(who.nth(2).locator("option:checked")).to_have_text("bot, easy")
+        expect(page.get_by_placeholder("Your name")).to_have_value("Zoë")
+        expect(first.locator("option:checked")).to_have_text("seat B")
+        expect(options.get_by_label("A chosen deal")).to_have_value("7")
+        page.wait_for_function(f"top => ({top})() === top", arg=left)
+
+    page.evaluate(f"() => document.querySelector('{box}').scrollTo(0, 333)")
+    left = page.evaluate(top)
+    assert left == 333
+    page.get_by_role("link", name="Learn it").dispatch_event("click")
+    page.wait_for_url(re.compile("/rules/war_zone"))
+    page.go_back()
+    as_left()
+    page.get_by_role("link", name="Learn it").dispatch_event("click")
+    page.get_by_role("link", name="battlebox: back to the box").click()
+    as_left()
+    page.reload()
+    as_left()
+
+    fewer = page.get_by_role("button", name="one player fewer")
+    for n, left_out in ((5, "seat F"), (4, "seat E"), (3, "seat D"), (2, "seat C")):
+        fewer.click()
+        expect(players).to_have_text(str(n))
+        assert left_out not in first.locator("option").all_inner_texts()
+    expect(first.locator("option:checked")).to_have_text("seat B")
+    more.click()
+    first.select_option("seat C")
+    fewer.click()
+    expect(first.locator("option:checked")).to_have_text("by lot")
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile("/match/"))
+    page.goto(page.url.partition("match/")[0])
+    expect(players).to_have_text("2")  # as it was last
+    assert page.evaluate(top) == 0
+    expect(page.locator(".more summary")).not_to_contain_text("changed")  # no chosen deal any more
+
+
 PACED = """async pace => {
   const { playback } = await import('/web/playback.js'), shown = []
   const store = await import('/web/store.js')
@@ -2661,7 +2721,7 @@ def test_options_and_their_values_have_human_names_in_groups(open_page: Open) ->
     groups = ["Set-up", "Variants", "The end", "Rulings", "Limits", "This match"]
     expect(options.locator("h3")).to_have_text(groups, use_inner_text=True, ignore_case=True)
     first = options.get_by_label("First player")
-    assert first.locator("option").all_inner_texts()[:2] == ["by lot", "seat A"]
+    expect(first.locator("option")).to_have_text(["by lot", "seat A", "seat B"])
     first.select_option("by lot")
     expect(options.get_by_label("Cards in hand").locator("xpath=..")).to_contain_text(
         "0: by the number of players"

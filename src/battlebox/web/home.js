@@ -1,7 +1,7 @@
 // @ts-check
 /** The box, open: choose a game, say who plays, begin. Only what the server lists is offered. */
 import { to } from './place.js'
-import { html, useEffect, useState } from './ui.js'
+import { html, useEffect, useLayoutEffect, useState } from './ui.js'
 import { ApiError, get, post } from './api.js'
 import { Join, MyMatches, linkTo } from './mine.js'
 import { FaceDown, Icon, PieceView, SeatMark } from './pieces.js'
@@ -9,13 +9,41 @@ import {
   begin, inviting, modeOf, players, request, watching, withMode, withPlayers, withSeat,
 } from './setup.js'
 import { Dialog, FieldError, Later, Tool, Top, showInTab, valueTo } from './shell.js'
-import { keepSetup, lastGame, lastSetup, myName, remember, setMyName } from './store.js'
+import * as store from './store.js'
 import { addStyle, loadTheme, plain } from './theme.js'
 /** @import { Theme, PageProps } from './types' */
 /** @import { Game, Setup } from './setup.js' */
 
 await addStyle('/web/pages.css')
 
+// ---- the last set-ups ---------------------------------------------------------------------------
+/** The game chosen last; '' at first. @returns {string} */
+const lastGame = () => store.read('game', '')
+/** @param {string} game */
+const keepGame = game => store.write('game', game)
+
+/**
+ * How a game was set up last; the empty object at first.
+ * @param {string} game
+ * @returns {Record<string, any>}
+ */
+const lastSetup = game => store.read('setups', {})[game] ?? {}
+
+/** @param {string} game @param {Record<string, any>} setup */
+const keepSetup = (game, setup) => store.write('setups', { ...store.read('setups', {}), [game]: setup })
+
+/**
+ * What else this tab keeps of the home page until a match begins: of each game what is set up for one match
+ * only, whether more options are shown, and how far the page and its sheet are scrolled.
+ * @typedef {{extra: Record<string, any>, more: boolean, tops: number[]}} Draft
+ * @returns {Draft}
+ */
+const draft = () => ({ extra: {}, more: false, tops: [], ...store.read('draft', {}, store.TAB) })
+/** @param {Partial<Draft>} change */
+const keepDraft = change => store.write('draft', { ...draft(), ...change }, store.TAB)
+const dropDraft = () => store.write('draft', {}, store.TAB)
+
+// ---- the page ---------------------------------------------------------------------------------------
 /** @param {PageProps} props */
 export default function Page({ go }) {
   const [games, setGames] = useState(/** @type {Game[] | null} */ (null))
@@ -30,6 +58,11 @@ export default function Page({ go }) {
     showInTab('battlebox')
     load()
   }, [])
+  useScrolled(games !== null)
+  const choose = (/** @type {string} */ name) => {
+    keepGame(name)
+    setChosen(name)
+  }
   const game = games?.find(g => g.name === chosen) ?? games?.[0]
   return html`<div class="box is-home" data-count=${games?.length}>
     <a class="skip" href="#setup">Skip to the set-up</a>
@@ -42,7 +75,7 @@ export default function Page({ go }) {
       <//>`}
     <main class="insert" aria-label="Choose a game">
       ${games?.map(g => html`<${Bay} key=${g.name} game=${g} on=${g === game} only=${games.length === 1}
-        onChoose=${() => setChosen(g.name)} />`)}
+        onChoose=${() => choose(g.name)} />`)}
       ${wrong && html`<div class="tray home-wrong" role="alert"><div class="paper">
         <h2>The box stays shut</h2><p>${wrong}</p>
         <button type="button" class="choice is-main" onClick=${load}><span>Try again</span></button>
@@ -54,6 +87,28 @@ export default function Page({ go }) {
     ${game ? html`<${SetUp} key=${game.name} game=${game} go=${go} />` : html`<div class="setup"></div>`}
     <${Join} go=${go} />
   </div>`
+}
+
+/** The page is scrolled as one left it, when it is as long again. @param {boolean} ready */
+function useScrolled(ready) {
+  useLayoutEffect(() => {
+    if (!ready) return
+    const boxes = () => ['html', '.setup-body'].map(x => document.querySelector(x))
+    const keep = () => keepDraft({ tops: boxes().map(b => b?.scrollTop ?? 0) })
+    const { tops } = draft(), parts = document.querySelectorAll('.shelf, .more')
+    const watching = new ResizeObserver(() => boxes().forEach((b, i) => b?.scrollTo(0, tops[i] ?? 0)))
+    if (tops.some(Boolean)) parts.forEach(part => watching.observe(part)) // what comes late
+    const acts = ['wheel', 'pointerdown', 'keydown'], seen = () => watching.disconnect()
+    acts.forEach(act => addEventListener(act, seen))
+    document.addEventListener('click', keep, true) // before it leads away
+    addEventListener('pagehide', keep)
+    return () => {
+      seen()
+      acts.forEach(act => removeEventListener(act, seen))
+      document.removeEventListener('click', keep, true)
+      removeEventListener('pagehide', keep)
+    }
+  }, [ready])
 }
 
 const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five']
@@ -92,14 +147,20 @@ const wrongOf = e => ({
   where: e.where.split('.').find(x => x && x !== 'options' && x !== 'body') ?? '', text: e.message,
 })
 
+/** What is set up for a single match. */
+const NO_EXTRA = { deck: '', deckName: '', seed: '', delay: '' }
+
 /** @param {{game: Game, go: (url: string) => void}} props */
 function SetUp({ game, go }) {
   const [setup, setSetup] = useState(() => begin(game, lastSetup(game.name)))
-  const [name, setName] = useState(myName())
-  const [extra, setExtra] = useState({ deck: '', deckName: '', seed: '', delay: '' })
+  const [name, setName] = useState(store.myName())
+  const [extra, setExtra] = useState({ ...NO_EXTRA, ...draft().extra[game.name] })
   const [wrong, setWrong] = useState(/** @type {Wrong | null} */ (null))
   const [busy, setBusy] = useState(false)
   const [rule, setRule] = useState(/** @type {string | null} */ (null))
+  useLayoutEffect(() => keepSetup(game.name, setup), [setup])
+  useLayoutEffect(() => store.setMyName(name.trim()), [name])
+  useLayoutEffect(() => keepDraft({ extra: { ...draft().extra, [game.name]: extra } }), [extra])
   const at = (/** @type {string} */ where) => wrong?.where === where ? wrong.text : undefined
   const elsewhere = wrong && !fieldsOf(game).has(wrong.where)
 
@@ -108,16 +169,15 @@ function SetUp({ game, go }) {
     if (busy) return
     setBusy(true)
     setWrong(null)
-    setMyName(name.trim())
     const more = {
       name: name.trim(), seats, deck: extra.deck, delay: Number(extra.delay),
       seed: extra.seed === '' ? null : Number(extra.seed),
     }
     try {
       const { id, seat, token } = await post('/api/matches', request(game, setup, more))
-      keepSetup(game.name, setup)
+      dropDraft()
       if (token) {
-        remember({ id, token, game: game.name, title: game.title, seat: seat ?? -1, name: more.name })
+        store.remember({ id, token, game: game.name, title: game.title, seat: seat ?? -1, name: more.name })
       }
       go(linkTo(id, token))
     } catch (e) {
@@ -213,9 +273,12 @@ function Seats({ game, setup, setSetup, name, setName, error }) {
 function More({ game, setup, setSetup, extra, setExtra, at, open, onRule }) {
   const ofMine = [extra.deck, extra.seed, extra.delay].filter(Boolean)
   const changed = Object.keys(setup.changes).length + ofMine.length
-  const [shown, setShown] = useState(false)
+  const [shown, setShown] = useState(draft().more)
   useEffect(() => { if (open) setShown(true) }, [open])
-  const toggled = (/** @type {any} */ e) => setShown(e.currentTarget.open)
+  const toggled = (/** @type {any} */ e) => {
+    setShown(e.currentTarget.open)
+    keepDraft({ more: e.currentTarget.open })
+  }
   return html`<details class="more" open=${shown} onToggle=${toggled}>
     <summary>More options${changed > 0 && html`<span class="chip">${changed} changed</span>`}</summary>
     ${shown && html`

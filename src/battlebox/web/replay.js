@@ -17,7 +17,7 @@ import { addStyle, loadTheme, plain } from './theme.js'
 import { SceneView } from './zones.js'
 /** @import { PageProps, Table, Theme } from './types' */
 
-await Promise.all(['/web/pages.css', '/web/table.css'].map(addStyle)) // zones and log are the table's
+await Promise.all(['/web/pages.css', '/web/table.css', '/web/replay.css'].map(addStyle)) // zones and log are the table's
 
 /** How long a step is looked at when it plays by itself, by the length of its words. */
 const PACE = 700, PER_LETTER = 18

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What this browser keeps: seats and their tokens, promises of fair dice, habits, name, theme, last set-ups.
+ * What this browser keeps: seats and their tokens, promises of fair dice, habits, name, theme.
  *
  * Storage may be denied (private windows, blocked cookies) or full; then everything is kept as long
  * as the page lives, and nothing fails.
@@ -20,6 +20,9 @@ const MOST = 50
 /** Two servers may lie in two folders of one host: each has seats of its own. */
 const PREFIX = BASE === '/' ? 'battlebox.' : `battlebox:${BASE}.`
 
+/** Kept for good, and as long as the tab. Functions: even to look at them may be denied. */
+export const LASTING = () => localStorage, TAB = () => sessionStorage
+
 /** @type {Map<string, string>} what storage would not take */
 const memory = new Map()
 
@@ -28,9 +31,9 @@ const memory = new Map()
  * @param {unknown} fallback also says what kind of thing is expected
  * @returns {any}
  */
-export function read(key, fallback) {
+export function read(key, fallback, where = LASTING) {
   try {
-    const text = memory.get(key) ?? localStorage.getItem(PREFIX + key)
+    const text = memory.get(key) ?? where().getItem(PREFIX + key)
     const value = text === null ? fallback : JSON.parse(text)
     return typeof value === typeof fallback && Array.isArray(value) === Array.isArray(fallback)
       ? value ?? fallback : fallback
@@ -40,10 +43,10 @@ export function read(key, fallback) {
 }
 
 /** @param {string} key @param {unknown} value */
-export function write(key, value) {
+export function write(key, value, where = LASTING) {
   const text = JSON.stringify(value)
   try {
-    localStorage.setItem(PREFIX + key, text)
+    where().setItem(PREFIX + key, text)
     memory.delete(key)
   } catch {
     memory.set(key, text)
@@ -156,20 +159,3 @@ export function settings() {
 
 /** @param {Partial<ReturnType<typeof settings>>} change */
 export const keepSettings = change => write('settings', { ...settings(), ...change })
-
-// ---- the last set-ups ---------------------------------------------------------------------------
-/** The game chosen last; '' at first. @returns {string} */
-export const lastGame = () => read('game', '')
-
-/**
- * How a game was set up last; the empty object at first.
- * @param {string} game
- * @returns {Record<string, any>}
- */
-export const lastSetup = game => read('setups', {})[game] ?? {}
-
-/** @param {string} game @param {Record<string, any>} setup */
-export function keepSetup(game, setup) {
-  write('game', game)
-  write('setups', { ...read('setups', {}), [game]: setup })
-}
