@@ -986,12 +986,13 @@ def test_an_offer_is_asked_beside_the_question(open_page: Open, server: InThread
         expect(page.locator(END)).to_contain_text("A draw was agreed on")
 
 
-def line_up(server: InThread, id: str, token: str) -> None:
-    """A stored lineup, over the wire."""
-    with Seat(server, id, token) as coach:
-        coach.look()
-        words = {c["word"]: c["action"] for c in coach.frame["scene"]["choices"]}
-        answer = coach.want("do", "lineup", n=coach.frame["n"], action=words["preset:1"])
+def choose(server: InThread, id: str, token: str, word: str) -> None:
+    """One choice of a player, over the wire."""
+    with Seat(server, id, token) as player:
+        player.look()
+        words = {c["word"]: c["action"] for c in player.frame["scene"]["choices"]}
+        n = player.frame["n"]
+        answer = player.want("do", f"choice-{n}", n=n, action=words[word])
         assert answer["type"] == "ack", answer
 
 
@@ -1009,8 +1010,8 @@ def test_what_a_game_lets_all_agree_on_is_offered_as_a_draw_is(
     more.click()
     expect(ada.get_by_role("button", name="Offer a draw")).to_be_visible()
     expect(halt).to_have_count(0)  # before the lineup
-    line_up(server, made["id"], made["token"])
-    line_up(server, made["id"], token)
+    choose(server, made["id"], made["token"], "preset:1")
+    choose(server, made["id"], token, "preset:1")
     for answer in ("Refuse", "Agree"):
         if answer == "Agree":  # at first the menu is open still
             more.click()
@@ -1904,7 +1905,7 @@ def test_a_piece_walks_round_others_and_the_ball_comes_along(
         }
     }"""
     way = "R1f12,S1a1/s1k25 @f14 f13,g13 W D:R1=8 1 0-0 -"
-    for motion in ("no-preference", "reduce"):
+    for motion in ("reduce", "no-preference"):
         path, match = field_of(server, position=way)
         page = open_page(path, reduced_motion=motion)
         page.locator("[data-piece='cell:f15']").wait_for()
@@ -1926,6 +1927,20 @@ def test_a_piece_walks_round_others_and_the_ball_comes_along(
         assert str(taken.action) in ways
         assert len(walked["figure:R1"]) == len(walked["ball"]) > 3
         assert len({*walked["ball"]}) < len({*walked["figure:R1"]})  # it lies still at first
+
+    path, match = field_of(server, position="R1f12,S1a1/s1k25 @c13 - W D:R1=8 1 0-0 -")
+    page.goto("about:blank")
+    page.goto(server.url + path.partition("#")[0])  # who watches sees it, too
+    page.locator("[data-piece='figure:R1']").wait_for()
+    page.evaluate(note)
+    choose(server, *path.removeprefix("/match/").split("#"), "e14*")
+    expect(page.locator("[data-piece='figure:R1']")).to_have_attribute(
+        "aria-label", re.compile("on e14, with the ball")
+    )
+    walked = page.evaluate("() => window.walked")
+    assert len(walked["figure:R1"]) == 6  # two steps, but for the ball
+    drawn = page.locator(".trail path").get_attribute("d") or ""
+    assert drawn.count("L") == 5
 
 
 def test_a_drag_before_the_roll_says_what_comes_first(open_page: Open, server: InThread) -> None:

@@ -94,11 +94,12 @@ class Zone(Drawn):
     - bricks: a field of rows shifted by half a cell, `f13` is the 6th cell of row 13; pieces
       are figures (`at` has their cells), cells to choose (tone stop: next to an opponent, where a
       piece must stop; later: only for a piece that is still to be asked for), the two ends (facts:
-      rows, cols, lines, ends, mark, home, ball, carnage, active, last; by number of action: ways,
-      far: how far a way is, if that is not the number of its steps, into: the end it leads into).
-      A way is the number of its last step in `trail`; a step is a cell, and the number of the step
-      before it, if there is one. From the number `takes` on a move takes the ball. `odds`, by
-      number of action: marks of where they stand, what is said large, what small
+      rows, cols, lines, ends, mark, home, ball, carnage, active, last: the piece that moved, and
+      its cells; by number of action: ways, far: how far a way is, if that is not the number of
+      its steps, into: the end it leads into). A way is the number of its last step in `trail`;
+      a step is a cell, and the number of the step before it, if there is one. From the number
+      `takes` on a move takes the ball. `odds`, by number of action: marks of where they stand,
+      what is said large, what small
     - dice: as rolled, what they came to (text), and those that lost or do not count (beaten)
     - score: sides (name, tone, points), text
     - bench: figures beside a board, which are hurt, which are out, and the two rooms they lie

@@ -78,8 +78,7 @@ export function follow(svg, old, facts, g) {
   const { id, cells } = facts.last || {}, from = old.facts.at?.[id], to = facts.at?.[id]
   if (!from || !to || old.g !== g || isStill() || from[0] === to[0] || cells[0] !== from[0] || cells.at(-1) !== to[0]) return
   const wide = to.length > 1, isTaken = facts.ball?.holder === id && old.facts.ball?.cell
-  // one's own move went as it was shown, also round to the ball
-  const points = (wayTo(old.facts, to[0], Boolean(isTaken)) || cells).map((/** @type {string} */ c) => (wide ? spread([c, rightOf(c)], g) : g.mid(c)))
+  const points = cells.map((/** @type {string} */ c) => (wide ? spread([c, rightOf(c)], g) : g.mid(c)))
   walk(svg?.querySelector(`.figure[data-piece="${id}"]`), points)
   if (facts.ball?.holder !== id || !isTaken && old.facts.ball?.holder !== id) return
   const end = points.at(-1), ball = ballAt(facts, g)
@@ -88,15 +87,6 @@ export function follow(svg, old, facts, g) {
   // it lies where it lay until it is come to
   const lay = old.facts.ball?.cell, at = lay ? Math.max(0, points.findIndex((/** @type {Point} */ p) => Math.hypot(p.x - g.mid(lay).x, p.y - g.mid(lay).y) < C * 0.6)) : 0
   walk(svg?.querySelector('.ball'), points.map((/** @type {Point} */ p, /** @type {number} */ i) => (i < at ? g.mid(lay) : off(p))))
-}
-
-/** The way that was offered to a cell, with the ball or without. @param {any} facts @param {string} cell @param {boolean} takes */
-function wayTo(facts, cell, takes) {
-  for (const [key, at] of Object.entries(facts.ways || {})) {
-    const action = Number(key)
-    if (facts.trail[at][0] === cell && action >= facts.takes === takes) return wayOf(facts, action)?.cells
-  }
-  return null
 }
 
 /** The next cell of the row. @param {string} name */

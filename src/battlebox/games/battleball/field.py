@@ -177,4 +177,5 @@ def clear_field(t: Table, s: State) -> None:
             s.at[team, slot], s.plan[team, slot] = NOWHERE, 0
     s.ball, s.holder, s.whole = t.kick_off, 0, 1
     s.no_progress, s.skips, s.malfunction = 0, 0, Malfunction.NONE
-    s.moved, s.moved_steps, s.began = NOBODY, 0, 0
+    s.moved, s.moved_steps = NOBODY, 0
+    s.began, s.ball_lay, s.grabbed, s.struck = 0, NOWHERE, 0, 0

@@ -148,7 +148,7 @@ def run(t: Table, s: State, grab: Grab, cell: Cell) -> None:
     """BB-31..45, BB-60..63: the piece goes there, and has the ball if it came over it."""
     note_path(t, s, grab, cell)
     us, slot = s.turn, s.mover
-    s.began = 1 + s.at[us, slot]
+    s.began, s.ball_lay, s.grabbed, s.struck = 1 + s.at[us, slot], s.ball, grab, 0
     leave(t, s, us, slot, EMPTY)
     enter(t, s, us, slot, cell)
     tell(s, Event.MOVED, us, slot, cell)

@@ -164,6 +164,7 @@ def settle_dice(t: Table, s: State) -> None:
 def tackle(t: Table, s: State, attacker: Slot, target: Slot) -> None:
     """BB-65..69, BB-83, BB-84: one piece tackles one opponent; both roll."""
     s.attacker, s.target, s.chosen[0], s.chosen[1] = attacker, target, 0, 0
+    s.struck = 1 + s.at[1 - s.turn, target]
     tell(s, Event.TACKLED, s.turn, attacker, target)
     roll_for(t, s, 0, s.turn, attacker)
     roll_for(t, s, 1, 1 - s.turn, target)

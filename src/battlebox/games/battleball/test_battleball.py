@@ -18,7 +18,7 @@ from battlebox.core.fair import Fair
 from battlebox.core.match import Match
 from battlebox.games import find
 from battlebox.games.battleball.board import Board
-from battlebox.games.battleball.state import HEAVY, State
+from battlebox.games.battleball.state import HEAVY, NOWHERE, State
 from battlebox.games.battleball.team import CODES, code
 from battlebox.games.battleball.testing import at, do, load, play_on, told, watch
 
@@ -804,6 +804,26 @@ def test_where_a_move_began_is_seen_until_the_next_piece_is_chosen() -> None:
     assert (m.state.mover, m.state.began) == (3, 0)
 
 
+def test_what_happened_on_a_move_and_after_it_is_known_to_all() -> None:
+    """BB-63, BB-65: where the ball lay, that it was taken, and where the tackled opponent stood."""
+    m = at("R1f5,S1a1/s1f8,s2k25 @e6 - W D:R1=5 1 0-0 -", 3, 7, 5)
+
+    def known(seat: int | None) -> tuple[int, ...]:
+        o = m.observation(seat)
+        return tuple(int(o[x]) for x in ("began", "ball_lay", "grabbed", "struck"))
+
+    do(m, "f7*")
+    assert m.phase == "TACKLE"
+    for seat in (None, 0, 1):
+        assert known(seat) == (1 + BOARD.cell("f5"), BOARD.cell("e6"), 1, 0)
+    do(m, "R1xs1")
+    for seat in (None, 0, 1):
+        assert known(seat) == (1 + BOARD.cell("f5"), BOARD.cell("e6"), 1, 1 + BOARD.cell("f8"))
+    m = at("R1f5,S1a1/s1k25 @e6 - W D:R1=5 1 0-0 -", 3, 7, 5)
+    do(m, "f7")
+    assert known(None) == (1 + BOARD.cell("f5"), BOARD.cell("e6"), 0, 0)
+
+
 def test_nothing_of_the_last_turn_is_left_in_a_new_half() -> None:
     """BB-126: who moved from where, and which cells were watched."""
     m = at("R1j24/s1k25 @f2 b9 W D:R1=5 1 0-0 trW=TR4;np=7", 3, 7)
@@ -812,6 +832,7 @@ def test_nothing_of_the_last_turn_is_left_in_a_new_half() -> None:
     do(m, "R1xs1")
     assert (m.phase, m.facts()["half"]) == ("LINEUP", "2")
     assert (m.state.moved, m.state.moved_steps, m.state.began) == (11, 0, 0)
+    assert (m.state.ball_lay, m.state.grabbed, m.state.struck) == (NOWHERE, 0, 0)
     assert (m.state.no_progress, m.state.skips) == (0, 0)
     assert seen(m, "threat") == [[0] * 288] * 2
 

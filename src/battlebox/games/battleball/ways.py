@@ -16,7 +16,7 @@ from typing import Any
 from ...core.views import Cells
 from .field import fits, is_next_to, piece
 from .moving import has_ghost_step, is_on_ball, leads_with_foot
-from .state import AROUND, CELLS, HEAVY, LEFT, NODES, NOWHERE, RIGHT, TEAM
+from .state import AROUND, CELLS, HEAVY, LEFT, NODES, NOWHERE, RIGHT, TEAM, Status
 
 Node = tuple[int, int]  # a cell, and a layer: + 1 once the ball is had, + 2 after a Ghost Step
 
@@ -92,10 +92,15 @@ class Search:
 
 def ways(t: Any, o: Any) -> tuple[dict[int, Way], Way | None]:
     """The ways by the number of the action (a cell, + CELLS with the ball), and that to score."""
-    begin, wide = o.at[o.turn, o.mover], bool(o.mover == HEAVY)
+    return _ways(t, o, o.at[o.turn, o.mover], has_ghost_step(o))
+
+
+def _ways(t: Any, o: Any, begin: int, ghost: bool) -> tuple[dict[int, Way], Way | None]:
+    """The same from any cell."""
+    wide = bool(o.mover == HEAVY)
     if leads_with_foot(t, o):
         return _ways_of_feet(t, o, begin)
-    search = Search(t, o, begin, wide, has_ghost_step(o))
+    search = Search(t, o, begin, wide, ghost)
     found: dict[int, Way] = {}
     for cell, layer in search.nodes():
         stop = bool(is_next_to(t, o, o.turn, wide, cell))
@@ -130,28 +135,49 @@ def _ways_of_feet(t: Any, o: Any, begin: int) -> tuple[dict[int, Way], Way | Non
 
 
 def way_of_last_move(t: Any, o: Any, team: int) -> tuple[int, ...]:
-    """The way of the piece that this team has moved, as far as one can see it now: the shortest.
-
-    Only its ends, if there is none any more: pieces have fallen since.
+    """The way of the piece that this team has moved, as it was shown to whoever chose it: also
+    over the ball, and past an opponent who has fallen since.
     """
-    slot, began, to = int(o.mover), int(o.began) - 1, int(o.at[team, o.mover])
+    to = o.at[team, o.mover] + CELLS * o.grabbed
     threats = tuple(o.threat[1 - team, c] for c in range(NODES))
-    return _way_back(t, team, slot, began, to, int(o.steps), tuple(o.square), threats)
+    if o.struck and o.status[1 - team, o.target] != Status.FIELD:
+        threats = _with(t, threats, o.struck - 1, o.target == HEAVY)
+    return _way_back(
+        t, team, o.mover, o.began - 1, to, o.steps, tuple(o.square), threats, o.ball_lay
+    )
+
+
+def _with(t: Any, threats: tuple[int, ...], cell: int, wide: bool) -> tuple[int, ...]:
+    """What these were while an opponent stood on this cell."""
+    found = list(threats)
+    for foot in [cell, t.near[cell, RIGHT]] if wide else [cell]:
+        for k in range(AROUND):
+            found[t.near[foot, k]] += 1
+    return tuple(found)
 
 
 @lru_cache(256)
 def _way_back(
-    t: Any, team: int, slot: int, began: int, to: int, steps: int, square: Any, threats: Any
+    t: Any,
+    team: int,
+    slot: int,
+    began: int,
+    to: int,
+    steps: int,
+    square: tuple[int, ...],
+    threats: tuple[int, ...],
+    ball: int,
 ) -> tuple[int, ...]:
-    """As many look at one move, and at each of its pictures, it is found once."""
+    """The search of then. As many look at one move, and at each of its pictures, it is done once.
+
+    Where its piece stands now is as free for it as it was, and carnage is as much in its way as who
+    fell there.
+    """
     none = [0] * NODES
-    was = SimpleNamespace(turn=team, mover=slot, steps=steps, holder=0, ball=NOWHERE, square=square)
+    was = SimpleNamespace(turn=team, mover=slot, steps=steps, holder=0, ball=ball, square=square)
     was.threat = Cells([none, list(threats)] if team == 0 else [list(threats), none])
-    search = Search(t, was, began, slot == HEAVY, ghost=True)
-    for layer in (0, 2):
-        if (to, layer) in search.steps:
-            return search.way((to, layer))
-    return began, to
+    found, _ = _ways(t, was, began, ghost=True)  # one is taken only where no other way leads there
+    return found[to].cells
 
 
 def contacts(t: Any, o: Any, slot: int, cell: int) -> list[tuple[int, int]]:
