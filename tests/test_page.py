@@ -2415,35 +2415,51 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
 def test_how_it_went_can_be_stopped_and_asked_for_again(open_page: Open, server: InThread) -> None:
     page = open_page()
     table, go_on, stopped = given_up(page, server), threading.Event(), list[str]()
+    quick = review(table.meeting.match, simulations=30)
 
-    def slow(match: Match, progress: Any, cancelled: Any) -> Any:
-        progress(2, len(match.history))
+    def slow(match: Match, seats: Any, *, early: Any, cancelled: Any, **more: Any) -> Any:
+        more["progress"](1, 4)
+        if stopped:
+            more["progress"](2, 4)
+            early(quick[seats[0]])
         while not go_on.wait(0.01):
             if cancelled():
                 stopped.append("stopped")
                 raise Cancelled
-        return review(match, progress=progress, cancelled=cancelled, simulations=30)
+        return [quick[p] for p in seats]
 
     ask = page.get_by_role("button", name="How it went")
     waits = page.locator(".went-wait")
     with mock.patch.object(reviews, "review", slow):
         ask.press("Enter")
-        expect(waits).to_contain_text(f"2 of {len(table.meeting.match.history)} decisions")
+        expect(waits).to_contain_text("The match is thought through once more: 25\xa0%")
         page.keyboard.press("Tab")  # from where the button was
         expect(page.get_by_role("button", name="Stop")).to_be_focused()
         page.keyboard.press("Enter")
         until(lambda: stopped)
         expect(waits).to_have_count(0)
-        ask.click()
+        ask.click()  # now the curve and the own decisions come early
+        expect(waits).to_contain_text("How much was luck is still being found out: 50\xa0%")
+        expect(page.locator(".curve, .decided")).to_have_count(2)
+        expect(page.locator(".went-seats")).to_have_count(0)
+        page.get_by_role("button", name="Stop").click()
+        expect(page.locator(".curve")).to_be_visible()
+        page.get_by_role("button", name="Go on").click()
         expect(waits).to_be_visible()
-        page.goto(server.url)  # whoever leaves does not wait
-        until(lambda: len(stopped) == 2)
+        page.get_by_role("link", name="Watch the replay").click()  # who leaves does not wait,
+        page.wait_for_url(re.compile("/replay/"))
+        until(lambda: len(stopped) == 3)
+        page.go_back()
+        expect(waits).to_contain_text("50\xa0%")  # and who comes back finds it going on
+        page.goto(server.url)
+        until(lambda: len(stopped) == 4)
         page.go_back()
         see_end(page, "gave up")
         ask.click()
         expect(waits).to_be_visible()
         go_on.set()
         expect(page.locator(".went-seats")).to_be_visible()
+        expect(page.locator(".part .num").first).to_have_text(re.compile(r"^[+−]?\d+\spoints?$"))
 
 
 def test_how_it_went_says_why_it_cannot_be_told(open_page: Open, server: InThread) -> None:

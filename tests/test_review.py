@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 
@@ -13,7 +12,16 @@ from games import as_game, race, race_insight, sealed, short, window
 
 import battlebox as bb
 from battlebox.bots.account import Line, advice, decisions, parts, summary, turning_points
-from battlebox.bots.review import Account, Cancelled, Option, Step, by_rounds, hint, review
+from battlebox.bots.review import (
+    Account,
+    Cancelled,
+    Findings,
+    Option,
+    Step,
+    by_rounds,
+    hint,
+    review,
+)
 from battlebox.bots.search import SearchBot
 from battlebox.core import laws
 from battlebox.core.errors import BattleboxError
@@ -265,6 +273,58 @@ def test_progress_is_told_and_it_can_be_cancelled() -> None:
     assert len(asked) == 5
 
 
+def test_the_first_seat_is_told_of_early() -> None:
+    """Its own decisions and what turned the match; the others' decisions follow."""
+    m, told, heard = played(SEALED, 2), list[int](), list[tuple[int, Account]]()
+    whole = review(
+        *(m, [1, 0]),
+        simulations=150,
+        compiled=False,
+        progress=lambda done, of: told.append(done / of),
+        early=lambda a: heard.append((len(told), a)),
+    )
+    assert whole == review(m, [1, 0], simulations=150, compiled=False)
+    [(k, early)] = heard
+    assert told == sorted(told)
+    assert told[k - 1] < told[-1] / 2
+    assert told[-1] == 1
+    then = whole[0]
+    assert early.turning_points
+    assert [x.number for x in early.turning_points] == [x.number for x in then.turning_points]
+    for x, y in zip(early.steps, then.steps, strict=True):
+        assert (x.before, x.after, x.best) == (y.before, y.after, y.best)
+        assert x.decision == (y.decision if x.mover == 1 else 0)
+    assert early.own == then.own < 0
+
+
+def test_who_comes_back_to_a_review_searches_nothing_twice() -> None:
+    m, found, searches = played(RACE, 1), Findings(), list[bool]()
+
+    def counted(limit: int) -> bool:
+        searches.append(len(searches) + 1 < limit)
+        return not searches[-1]
+
+    whole = plain(m)
+    with pytest.raises(Cancelled):
+        review(m, simulations=FEW, compiled=False, found=found, cancelled=lambda: counted(8))
+    before = len(searches) - 1  # the last one was never made
+    told = list[int]()
+    again = review(
+        *(m,),
+        simulations=FEW,
+        compiled=False,
+        found=found,
+        cancelled=lambda: counted(10**6),
+        progress=lambda done, of: told.append(done),
+    )
+    after = len(searches) - 1 - before
+    assert again == whole
+    assert told[1] > 1  # what was done before is not done again
+    review(m, simulations=FEW, compiled=False, cancelled=lambda: counted(10**6))
+    alone = len(searches) - 1 - before - after
+    assert 0 <= before + after - alone <= 2  # those of a decision that was half judged
+
+
 # ---- what is wrong -------------------------------------------------------------------------------
 @pytest.mark.parametrize("seat", [-1, 2, "0", None])
 def test_a_seat_that_is_not_there_is_refused(seat: object) -> None:
@@ -322,13 +382,13 @@ def texts(lines: list[Line]) -> list[str]:
 def test_a_summary_says_all_parts() -> None:
     said = summary(account(), "You", "your").replace("\u00a0", " ")
     assert said == (
-        "You: 54 % at the start; luck +27 %, your choices 0 %, those of others +19 %; "
-        "100 % in the end."
+        "You: 54 % to win at the start, 100 % in the end. Added up over the match: "
+        "luck +27 points, your choices 0 points, those of others +19 points."
     )
-    said = summary(account(rounds=3), "Ada", "own")
+    said = summary(account(rounds=3), "Ada", "own").replace("\u00a0", " ")
     assert said == (
-        "Ada: of 3 rounds 1.5 were to be expected; luck +0.3, own choices 0.0, those of "
-        "others +0.2; 2 in the end."
+        "Ada: 1.5 of 3 rounds were to be expected, 2 in the end. Added up over the match: "
+        "luck +0.3 rounds, own choices 0 rounds, those of others +0.2 rounds."
     )
 
 
@@ -341,23 +401,28 @@ def test_what_is_written_adds_up_too(rounds: int) -> None:
         end = dice.choice([-1, 0, 1])
         luck = end - start - own - others
         said = parts(Account(0, rounds, start, luck, own, others, end, (), ()))
-        percent = rounds == 1 and max(map(abs, (luck, own, others))) <= 2
-        unit, digit = (50, 1) if percent else (0.5, 0.1)
-        a, b, c, d, e = (float(re.sub(r"\s(%|wins)$", "", x.replace("−", "-"))) for x in said)
-        assert all(abs(x) <= 100 for x in (a, b, c, d, e))
-        assert all(x.endswith("%" if percent else " wins" if rounds == 1 else "") for x in said)
+        whole, digit = (50, 1) if rounds == 1 else (0.5, 0.1)
+        units = ["%", *["points"] * 3, "%"] if rounds == 1 else ["", *["rounds"] * 3, ""]
+        words = [x.replace("−", "-").partition("\u00a0") for x in said]
+        assert [x[2].replace("point", "points").replace("ss", "s") for x in words] == units
+        a, b, c, d, e = (float(x[0]) for x in words)
         assert a + b + c + d == pytest.approx(e)
-        assert b == pytest.approx(unit * luck, abs=2.01 * digit)
+        assert b == pytest.approx(whole * luck, abs=2.01 * digit)
         for shown, x in ((c, own), (d, others)):
-            assert shown == pytest.approx(unit * x, abs=0.51 * digit)
+            assert shown == pytest.approx(whole * x, abs=0.51 * digit)
 
 
-def test_no_part_of_a_match_is_more_than_100_percent() -> None:
-    """What moved it to and fro by more than one win is told in wins."""
+def test_sums_are_told_in_points_however_large() -> None:
+    """A chance that goes up and down moves by more than 100 of them; no match is won twice."""
     a = Account(0, 1, 0.0, -2.56, -0.4, 1.96, -1.0, (), ())
     assert summary(a, "You", "your").replace("\u00a0", " ") == (
-        "You: 0.5 wins at the start; luck −1.3 wins, your choices −0.2 wins, those of others "
-        "+1.0 wins; 0 wins in the end."
+        "You: 50 % to win at the start, 0 % in the end. Added up over the match: "
+        "luck −128 points, your choices −20 points, those of others +98 points."
+    )
+    shared = Account(0, 1, -0.5, 0.5, -0.02, 0.02, 0.0, (), ())  # of four, a win for two
+    assert summary(shared, "Ada", "own").replace("\u00a0", " ") == (
+        "Ada: 25 % to win at the start, 50 % in the end. Added up over the match: "
+        "luck +25 points, own choices −1 point, those of others +1 point."
     )
 
 
@@ -371,7 +436,7 @@ def test_turning_points_tell_what_happened_in_a_few_sentences() -> None:
     )
     a, b, c, d = texts(turning_points(account(turning=points), ["Ada", "Ben"]))
     assert a == "4. 50 % → 75 %. You roll 6."
-    assert b == "12. 50 % → 25 % (the choice +10 %). Ben: Action 0."
+    assert b == "12. 50 % → 25 % (the choice +10 points). Ben: Action 0."
     assert c == "13. 50 % → 75 %. All: call it off."
     assert d.endswith("is turned. …")
     assert len(d) < 200
@@ -386,7 +451,7 @@ def test_decisions_are_set_beside_those_of_champion() -> None:
         "cost most:"
     )
     assert [x.partition(".")[0] for x in lines] == ["3", "4", "5", "6", "7"]
-    assert lines[0] == "3. 50 %. Action 0. Champion: Action 0, +15 %."
+    assert lines[0] == "3. 50 %. Action 0. Champion: Action 0, 15 points better."
     head, *lines = texts(decisions(account(*steps), every=True))
     assert head.endswith("7 worth less.")
     assert len(lines) == 9

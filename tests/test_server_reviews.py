@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -104,16 +105,16 @@ class Slow:
         self.times = 0
 
     def __call__(
-        self, match: Any, progress: Callable[[int, int], None], cancelled: Callable[[], bool]
+        self, match: Any, seats: Any, *, cancelled: Callable[[], bool], **more: Any
     ) -> Any:
         self.times += 1
         self.begun.set()
-        progress(1, len(match.history))
+        more["progress"](1, len(match.history))
         while not self.go_on.wait(0.01):
             if cancelled():
                 self.stopped.set()
                 raise Cancelled
-        return QUICK(match, progress=progress, cancelled=cancelled)
+        return QUICK(match, seats, cancelled=cancelled, **more)
 
 
 @pytest.fixture
@@ -131,13 +132,22 @@ def test_it_adds_up_and_says_how_far_it_is(server: InThread) -> None:
         who.send(type="review", id="r", seat=1)
         told = hear_of(who, "r", heard)
         match = server.table(id).meeting.match
-        n = len(match.history)
         assert [x["done"] for x in heard] == sorted(x["done"] for x in heard)
-        assert {x["of"] for x in heard} == {n}
+        assert {x["of"] for x in heard[1:]} == {3 * len(match.history)}
         assert told["seat"] == 1
+        [early] = [x for x in heard if "steps" in x]
+        assert early["done"] < early["of"] / 2 < heard[-1]["done"]
+        assert "accounts" not in early
+        for key in ("seat", "turning_points", "worst", "decided"):
+            assert early[key] == told[key]
+        for x, y in zip(early["steps"], told["steps"], strict=True):
+            assert [x[i] for i in ("told", "chances", "better")] == [
+                y[i] for i in ("told", "chances", "better")
+            ]
         assert [x["word"] for x in told["steps"]] == [word for _, word in match.history]
         for p, a in enumerate(told["accounts"]):
-            assert (a["seat"], a["rounds"]) == (p, 1)
+            assert (a["seat"], a["rounds"], told["rounds"]) == (p, 1, 1)
+            assert re.fullmatch(r"[+−]?\d+\xa0points?", a["parts"]["luck"])
             assert abs(a["start"] + a["luck"] + a["own"] + a["others"] - a["end"]) < 0.001
             assert a["end"] == match.returns[p]
         for x in told["steps"]:
@@ -154,7 +164,7 @@ def test_who_gave_up_is_told_what_is_his(server: InThread) -> None:
     with ended(server) as (who, id):
         assert server.table(id).meeting.end.returns[0] == -1
         for text in (x["text"] for x in ask(who)["accounts"]):
-            assert text.endswith(" when it was ended.")
+            assert " when it was ended. Added up" in text
     made = server.make(["you", "open", "random"], seed=5, options={"start_health": 3})
     token = take_seat(server, made["id"], invitations(server, made)[1], "Bob")
     with Seat(server, made["id"], made["token"]) as who, Seat(server, made["id"], token) as bob:
@@ -163,8 +173,9 @@ def test_who_gave_up_is_told_what_is_his(server: InThread) -> None:
         play(bob)
         own, *others = (x["text"] for x in ask(who)["accounts"])
         assert own.startswith("Ada: ")
-        assert own.endswith(" in the end. A bot played on from where it was given up.")
-        assert all(x.endswith(" in the end.") for x in others)
+        assert " in the end. Added up" in own
+        assert own.endswith(". A bot played on from where it was given up.")
+        assert not any("A bot played on" in x for x in others)
 
 
 def test_everybody_is_told_the_same_and_it_is_found_out_once(server: InThread) -> None:
@@ -285,6 +296,26 @@ def test_it_goes_on_while_somebody_waits(server: InThread, slow: Slow) -> None:
         assert not slow.stopped.is_set()
 
 
+def test_who_comes_back_finds_what_was_done(server: InThread) -> None:
+    """Whoever stops it, or has left, goes on where it was."""
+    with ended(server, 10**6, options={"start_health": 6, "must_attack": True}) as (who, id):
+        heard: list[dict[str, Any]] = []
+        with mock.patch.object(reviews, "BREATH", 0.2):  # it takes a while
+            who.send(type="review", id="r")
+            until(lambda: who.hear_until("review").get("done", 0) > 2)
+            who.send(type="stop", id="r")
+            assert code_of(hear_of(who, "r")) == "stopped"
+            until(lambda: not server.tables.reviews._jobs)
+        begun = server.tables.reviews._begun[id]
+        assert len(begun.expected) + len(begun.verdicts) > 2
+        who.send(type="review", id="again")
+        told = hear_of(who, "again", heard)
+        assert next(x["done"] for x in heard if x["done"]) > 2
+        assert id not in server.tables.reviews._begun
+        server.tables.reviews._kept.clear()
+        assert found(ask(who, "anew")) == found(told)
+
+
 def test_it_ends_when_all_have_gone(server: InThread, slow: Slow) -> None:
     with ended(server) as (who, id):
         with Seat(server, id, None) as watching:
@@ -368,7 +399,7 @@ def test_who_does_not_read_hears_only_what_matters(server: InThread, slow: Slow)
         job = server.tables.reviews._jobs[id]
         with mock.patch.object(link, "wake"):  # nothing goes out
             for k in range(1000):
-                job.hear(k)
+                job.hear(k, 1000)
         assert len(link.answers) == 1
         slow.go_on.set()
         assert "steps" in hear_of(who, "r")

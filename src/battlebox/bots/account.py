@@ -1,7 +1,8 @@
 """An account and a hint in plain sentences, for all front ends.
 
-Chances are those of winning: an expected return of -1 .. 1 as 0 .. 100 %. Where a match is judged
-round by round, they are those of the round, and sums are numbers of rounds.
+Chances are those of winning: an expected return of -1 .. 1 as 0 .. 100 %, so that a draw, or a win
+shared with others, is half a win. By how much they move is told in points, which are hundredths.
+Where a match is judged round by round, they are those of the round, and sums are numbers of rounds.
 """
 
 from __future__ import annotations
@@ -9,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..core.saying import PERCENT, percent, plural
+from ..core.saying import PERCENT, percent, plural, points
 from .review import ADVISER, Account, Option, Step
 
 WORST = 5  # own decisions that are told of, unless all are wanted
 RUNNERS_UP = 2  # of a hint
 ENOUGH = 50  # simulations, for something to be said of an action
 LITTLE = 0.04  # less than this between two expected returns, which is 2 %, is little
-WHOLE = 2.0  # from a certain loss to a certain win
 TELL = 160  # letters of what happened, about
 
 
@@ -29,7 +29,7 @@ class Line(NamedTuple):
 
 def chance(expected: float) -> str:
     """Of winning, as "64 %"."""
-    return f"{50 * (1 + expected):.0f}{PERCENT}"
+    return percent((1 + expected) / 2)
 
 
 def odds(expected: float) -> str:
@@ -38,13 +38,8 @@ def odds(expected: float) -> str:
 
 
 def change(expected: float) -> str:
-    """By how much a chance of winning moved, as "+6 %"."""
-    return f"{_signed(50 * expected, 0)}{PERCENT}"
-
-
-def _signed(x: float, digits: int) -> str:
-    text = f"{x:+.{digits}f}"
-    return text.replace("-", "−") if float(text) else text[1:]
+    """By how much a chance of winning moved, as "+6 points"."""
+    return points(expected / 2)
 
 
 # ---- a whole match -------------------------------------------------------------------------------
@@ -59,21 +54,29 @@ class Parts(NamedTuple):
 
 
 def parts(account: Account) -> Parts:
-    """The parts in percent, or in wins if one is more than a whole one; where rounds are judged, in
-    rounds. What rounding leaves is luck's.
+    """Chances in percent, and what moved them in points; where rounds are judged, all in rounds.
+    What rounding leaves is luck's.
     """
-    a, unit_name = account, PERCENT
+    a = account
     if a.rounds > 1:
-        unit_name = ""
-    elif max(abs(x) for x in (a.luck, a.own, a.others)) > WHOLE:
-        unit_name = " wins"  # what moved it to and fro comes to more than there is
-    digits = 0 if unit_name == PERCENT else 1
-    half, unit = (a.rounds / 2, 0.5) if digits else (50, 50)  # a return of 0, and of one more
-    start, end = (round(half + unit * x, digits) for x in (a.start, a.end))
-    own, others = (round(unit * x, digits) for x in (a.own, a.others))
-    changes = (_signed(x, digits) for x in (end - start - own - others, own, others))
-    written = (f"{start:.{digits}f}", *changes, f"{end:g}")
-    return Parts(*(f"{x}{unit_name}" for x in written))
+        start, end = (round((a.rounds + x) / 2, 1) for x in (a.start, a.end))
+        own, others = (round(x / 2, 1) for x in (a.own, a.others))
+        luck = _in_rounds(end - start - own - others)
+        return Parts(f"{start:.1f}", luck, _in_rounds(own), _in_rounds(others), f"{end:g}")
+    start, end = (round((1 + x) / 2, 2) for x in (a.start, a.end))
+    own, others = (round(x / 2, 2) for x in (a.own, a.others))
+    luck = points(end - start - own - others)
+    return Parts(_whole(start), luck, points(own), points(others), _whole(end))
+
+
+def _whole(p: float) -> str:
+    """A chance to the nearest percent, as it is added up."""
+    return f"{100 * p:.0f}{PERCENT}"
+
+
+def _in_rounds(x: float) -> str:
+    n = round(x, 1)
+    return (f"{n:+.1f}".replace("-", "−") if n else "0") + "\u00a0rounds"
 
 
 def summary(account: Account, name: str, whose: str, at: str = "in the end") -> str:
@@ -81,14 +84,11 @@ def summary(account: Account, name: str, whose: str, at: str = "in the end") -> 
     chance is of, if not of the end that the rules know.
     """
     start, luck, own, others, end = parts(account)
-    if account.rounds == 1:
-        begun = f"{start} at the start"
-    else:
-        begun = f"of {account.rounds} rounds {start} were to be expected"
-    return (
-        f"{name}: {begun}; luck {luck}, {whose} choices {own}, those of others {others}; "
-        f"{end} {at}."
-    )
+    begun = f"{start} to win at the start"
+    if account.rounds > 1:
+        begun = f"{start} of {account.rounds} rounds were to be expected"
+    moved = f"luck {luck}, {whose} choices {own}, those of others {others}"
+    return f"{name}: {begun}, {end} {at}. Added up over the match: {moved}."
 
 
 def turning_points(account: Account, names: Sequence[str]) -> list[Line]:
@@ -133,16 +133,19 @@ def decisions(account: Account, *, every: bool = False) -> list[Line]:
 
 def _beside(x: Step) -> Line:
     """A decision, and what champion would have played."""
-    other = ""
-    if x.word != x.best:
-        other = f" {ADVISER.capitalize()}: {x.best_label}, {_better(-x.decision)}."
+    said = better(x)
+    other = f" {ADVISER.capitalize()}: {x.best_label}, {said}." if said else ""
     return Line(f"{x.number + 1}.", f"{chance(x.before)}. {x.label}.{other}")
 
 
-def _better(by: float) -> str:
-    if not by:
+def better(x: Step) -> str:
+    """What champion would have played, as "6 points better"; "" if it is the same."""
+    if x.word == x.best or not x.best:
+        return ""
+    if not x.decision:
         return "worth as much"
-    return change(by) if round(50 * by) else "hardly better"
+    by = change(-x.decision)
+    return f"{by[1:]} better" if by.startswith("+") else "hardly better"
 
 
 # ---- one decision --------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ import math
 import random
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -153,6 +153,8 @@ def review(
     simulations: int | None = None,
     seed: int = 0,
     progress: Progress | None = None,
+    early: Callable[[Account], None] | None = None,
+    found: Findings | None = None,
     cancelled: Callable[[], bool] = lambda: False,
     compiled: bool = True,
 ) -> tuple[Account, ...]:
@@ -160,28 +162,47 @@ def review(
 
     The same match, simulations and seed give the same accounts, whatever the machine, and whichever
     other seats are asked for. The match is only read, and searches release the GIL. progress gets
-    (done, of how many) decisions; cancelled is asked before each search. compiled False: the plain
-    build, the same, much slower.
+    (done, of how much). early gets the account of the first of the seats when only its own
+    decisions have been judged: those of others are in its luck yet. found: what searches of this
+    match, with these simulations and this seed, have found before; what these find is added.
+    cancelled is asked before each search. compiled False: the plain build, the same, much slower.
     Errors: BattleboxError for a seat that is not there, or if nothing was played. Cancelled.
     """
     there = range(match.rules.players)
     chosen = tuple(there if seats is None else seats)
     if wrong := [p for p in chosen if p not in there]:
         raise BattleboxError(f"there is no seat {wrong[0]!r}; seats are 0 .. {there[-1]}")
-    history = list(match.history)
-    if not history:
+    if not match.history:
         raise BattleboxError("nothing has been played yet: there is nothing to review")
-    thought = _thought(match.rules, simulations)
-    look = _Look(match.afresh(), chosen, thought, seed, cancelled, compiled)
+    search = _Search(
+        *(match.rules, _thought(match.rules, simulations), seed, found or Findings()),
+        *(cancelled, compiled),
+    )
+    n, tell = len(match.history), progress or (lambda done, of: None)
+    # about as many searches: for what a seat expects, and on what was decided
+    first, then = (1, len(chosen)) if early else (0, 1)
+    of = n * (first + then)
+    tell(0, of)
+    if early:
+        one = chosen[:1]
+        early(*_accounts(_Look(match, one, search, one), lambda k: tell(k, of)))
+    accounts = _accounts(
+        _Look(match, chosen, search, there), lambda k: tell(n * first + k * then, of)
+    )
+    tell(of, of)
+    return accounts
+
+
+def _accounts(look: _Look, tell: Callable[[int], None]) -> tuple[Account, ...]:
+    """The accounts of its seats. tell gets how many decisions are done, if it took a search."""
     seen = list[_Seen]()
-    for k, (mover, word) in enumerate(history):
-        if progress:
-            progress(k, len(history))
+    for k, (mover, word) in enumerate(look.history):
+        before = look.search.times
         seen.append(look.at(mover, word))
+        if look.search.times > before and k + 1 < len(look.history):
+            tell(k + 1)
     last = look.end()
-    if progress:
-        progress(len(history), len(history))
-    return tuple(_account(p, seen, last) for p in chosen)
+    return tuple(_account(p, seen, last) for p in look.seats)
 
 
 # ---- one decision after the other ----------------------------------------------------------------
@@ -209,25 +230,84 @@ class _Verdict:
     moved: Values
 
 
-class _Look:
-    """Goes through a match with searches."""
+@dataclass
+class Findings:
+    """What searches of a match have found: who goes on with them later need not search again."""
+
+    verdicts: dict[int, _Verdict] = field(default_factory=dict)  # by decision
+    expected: dict[tuple[int, int], float] = field(default_factory=dict)  # by decision and seat
+
+
+class _Search:
+    """Asks searches about a match, each question once."""
 
     def __init__(
         self,
-        now: Match,
-        seats: Sequence[int],
+        rules: Ruleset,
         simulations: int,
         seed: int,
+        found: Findings,
         cancelled: Callable[[], bool],
         compiled: bool,
     ) -> None:
-        self.now, self.seats, self.seed = now, seats, seed
+        self.rules, self.seed, self.found = rules, seed, found
         self.simulations, self.again = simulations, max(1, simulations // AGAIN)
         self.fewer = max(1, simulations // FEWER)
         self.cancelled, self.compiled = cancelled, compiled
-        self.heard = {p: len(now.events(p)) for p in seats}
+        self.times = 0  # it has searched
+
+    def verdict(self, now: Match, mover: int, played: int) -> _Verdict:
+        """On the choice of whoever decides, by what he knew."""
+        known = self.found.verdicts
+        if (k := len(now.history)) not in known:
+            known[k] = self._verdict(now, mover, played)
+        return known[k]
+
+    def _verdict(self, now: Match, mover: int, played: int) -> _Verdict:
+        found = self._weigh(now, mover, self.simulations)
+        best = max(found, key=lambda a: (found[a].visits, -a))
+        one = other = found[best]
+        if played != best:
+            # each is searched again by itself: the best of many looks better than it is
+            one, other = (self._weigh(now, mover, self.again, a)[a] for a in (best, played))
+        moved = tuple(b - a for a, b in zip(one.returns, other.returns, strict=True))
+        if moved[mover] >= -_noise(mover, one, other):
+            moved = (0.0,) * len(moved)
+        return _Verdict(one.returns[mover], best, moved)
+
+    def expected(self, now: Match, seat: int) -> float:
+        """The mean over all that may be done now."""
+        known, key = self.found.expected, (len(now.history), seat)
+        if key not in known:
+            weighed = self._weigh(now, seat, self.fewer).values()
+            visits = sum(w.visits for w in weighed)
+            known[key] = sum(w.visits * w.returns[seat] for w in weighed) / visits
+        return known[key]
+
+    def _weigh(
+        self, now: Match, seat: int, simulations: int, only: int = ANY
+    ) -> dict[int, Weighed]:
+        """A search of its own: what it finds depends on no other."""
+        if self.cancelled():
+            raise Cancelled
+        self.times += 1
+        name = f"{self.seed}/{len(now.history)}/{seat}/{only}"
+        seed = random.Random(name).getrandbits(48)
+        bot = SearchBot(self.rules, simulations, seed, compiled=self.compiled)
+        return bot.weigh(now.observation(seat), only)
+
+
+class _Look:
+    """Goes through a match once. seats: whose accounts are made; judged: whose decisions are."""
+
+    def __init__(
+        self, match: Match, seats: Sequence[int], search: _Search, judged: Sequence[int]
+    ) -> None:
+        self.history, self.now = list(match.history), match.afresh()
+        self.seats, self.search, self.judged = seats, search, judged
+        self.heard = {p: len(self.now.events(p)) for p in seats}
         self.fresh = True  # the decision before was the first of a round, or there was none
-        engine = now.rules.plain()
+        engine = match.rules.plain()
         self._tt, self._judge = engine.tt, engine.bind(sys.modules[__name__]).judge
         self._build = engine.build
 
@@ -239,11 +319,12 @@ class _Look:
             played = now.check(mover, word)
             labels = {c.action: c.label for c in now.scene(mover).choices}
             label = labels.get(played, word)
-            if len(now.actions) > 1:
-                verdict = self.verdict(mover, played)
+            if len(now.actions) > 1 and mover in self.judged:
+                verdict = self.search.verdict(now, mover, played)
                 best, best_label = now.word(verdict.best), labels.get(verdict.best, "")
         expected = {
-            p: verdict.expected if verdict and p == mover else self.expected(p) for p in self.seats
+            p: verdict.expected if verdict and p == mover else self.search.expected(now, p)
+            for p in self.seats
         }
         moved = verdict.moved if verdict else (0.0,) * now.rules.players
         now.repeat(mover, word)
@@ -253,7 +334,7 @@ class _Look:
         """What came of it in the end, or was to be expected there."""
         if self.now.over:
             return self.now.returns
-        found = {p: self.expected(p) for p in self.seats}
+        found = {p: self.search.expected(self.now, p) for p in self.seats}
         return tuple(found.get(p, 0.0) for p in range(self.now.rules.players))
 
     def ended(self) -> Values | None:
@@ -270,34 +351,6 @@ class _Look:
         said = {p: " ".join(self.now.log(p, self.heard[p])) for p in self.seats}
         self.heard = {p: len(self.now.events(p)) for p in self.seats}
         return said
-
-    # ---- searches ----
-    def verdict(self, mover: int, played: int) -> _Verdict:
-        """On the choice of whoever decides, by what he knew."""
-        found = self.weigh(mover, self.simulations)
-        best = max(found, key=lambda a: (found[a].visits, -a))
-        one = other = found[best]
-        if played != best:
-            # each is searched again by itself: the best of many looks better than it is
-            one, other = (self.weigh(mover, self.again, a)[a] for a in (best, played))
-        moved = tuple(b - a for a, b in zip(one.returns, other.returns, strict=True))
-        if moved[mover] >= -_noise(mover, one, other):
-            moved = (0.0,) * len(moved)
-        return _Verdict(one.returns[mover], best, moved)
-
-    def expected(self, seat: int) -> float:
-        """The mean over all that may be done now."""
-        found = self.weigh(seat, self.fewer).values()
-        return sum(w.visits * w.returns[seat] for w in found) / sum(w.visits for w in found)
-
-    def weigh(self, seat: int, simulations: int, only: int = ANY) -> dict[int, Weighed]:
-        """A search of its own: what it finds depends on no other."""
-        if self.cancelled():
-            raise Cancelled
-        name = f"{self.seed}/{len(self.now.history)}/{seat}/{only}"
-        seed = random.Random(name).getrandbits(48)
-        bot = SearchBot(self.now.rules, simulations, seed, compiled=self.compiled)
-        return bot.weigh(self.now.observation(seat), only)
 
 
 def _noise(seat: int, a: Weighed, b: Weighed) -> float:

@@ -36,6 +36,13 @@ def percent(p: Fraction | float, *, sure: bool = True) -> str:
     return f"{round(100 * p)}{PERCENT}"
 
 
+def points(p: Fraction | float) -> str:
+    """ "+6 points", "−1 point": by how much a chance moved, in hundredths."""
+    n = round(100 * p)
+    sign = "+" if n > 0 else "−" if n < 0 else ""
+    return f"{sign}{plural(abs(n), 'point')}".replace(" ", "\u00a0")
+
+
 def listed(things: Sequence[str], word: str = "and") -> str:
     """ "A", "A and B", "A, B and C"."""
     return f" {word} ".join([", ".join(things[:-1]), things[-1]] if len(things) > 1 else things)

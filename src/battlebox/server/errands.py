@@ -79,11 +79,17 @@ class Errands:
         if wanted >= len(self.table.meeting.seats):
             raise Refused("not_possible", f"There is no seat {wanted}.")
 
-        def hear(done: int, of: int) -> None:
-            if not self.link.answers:  # else he reads slowly, and hears only of what matters
+        told = False
+
+        def hear(done: int, of: int, early: Account | None) -> None:
+            nonlocal told
+            if early and early.seat == wanted and not told:
+                told = True
+                self.link.answer(wire.going_on(id, done, of, early))
+            elif not self.link.answers:  # else they read slowly, and hear only what matters
                 self.link.answer(wire.going_on(id, done, of))
 
-        accounts = await self.table.review(own, hear)
+        accounts = await self.table.review(own, wanted, hear)
         texts = [self._said(a, own) for a in accounts]
         return wire.reviewed(id, accounts, texts, wanted)
 

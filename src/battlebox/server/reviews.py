@@ -9,8 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from ..bots.review import Account, Cancelled, review
-from ..core.engine import Progress
+from ..bots.review import Account, Cancelled, Findings, review
 from ..core.match import Match
 from .limits import Limits
 from .meeting import Refused
@@ -20,23 +19,30 @@ BREATHS = 10  # and so many more of them at most while bots think
 STEP = 600  # bytes that one is taken to have in memory
 
 Accounts = tuple[Account, ...]
+Hear = Callable[[int, int, Account | None], None]  # (done, of how much, early account of a seat)
 
 
 class _Job:
-    """One that is found out now or soon, for those who wait for it."""
+    """One that is found out now or soon, for those who wait for it; first for one seat."""
 
-    def __init__(self, match: Match) -> None:
-        self.match = match
-        self.done, self.all = 0, len(match.history)
-        self.waiting: list[Progress] = []
+    def __init__(self, match: Match, first: int, findings: Findings) -> None:
+        self.match, self.first, self.findings = match, first, findings
+        self.done, self.all = 0, 0
+        self.early: Account | None = None
+        self.waiting: list[Hear] = []
         self.unwanted = threading.Event()
         self.found: asyncio.Task[Accounts] | None = None
 
-    def hear(self, done: int) -> None:
+    def hear(self, done: int, all: int) -> None:
         """So much of it is done."""
-        self.done = done
+        self.done, self.all = done, all
         for hear in self.waiting:
-            hear(done, self.all)
+            hear(done, all, self.early)
+
+    def hear_early(self, account: Account) -> None:
+        """What is known of the first seat."""
+        self.early = account
+        self.hear(self.done, self.all)
 
 
 class Reviews:
@@ -47,20 +53,21 @@ class Reviews:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="review")
         self._jobs: dict[str, _Job] = {}
         self._kept: OrderedDict[str, Accounts] = OrderedDict()
+        self._begun: OrderedDict[str, Findings] = OrderedDict()  # those that are not whole yet
 
-    async def of(self, id: str, match: Match, hear: Progress) -> Accounts:
-        """The accounts of all seats of a match that is over. It goes on as long as somebody waits;
-        hear gets (done, of how many) decisions.
+    async def of(self, id: str, match: Match, first: int, hear: Hear) -> Accounts:
+        """The accounts of all seats of a match that is over. It goes on as long as somebody waits,
+        and later where it was left; whoever asks first hears early of the seat `first`.
 
         Errors: Refused, if there are too many at once; BattleboxError, if nothing was played.
         """
         if kept := self._kept.get(id):
             self._kept.move_to_end(id)
             return kept
-        job = self._jobs.get(id) or self._begin(id, match)
+        job = self._jobs.get(id) or self._begin(id, match, first)
         assert job.found is not None
         job.waiting.append(hear)
-        hear(job.done, job.all)
+        hear(job.done, job.all, job.early)
         try:
             return await asyncio.shield(job.found)
         finally:
@@ -68,10 +75,14 @@ class Reviews:
             if not job.waiting:
                 self._drop(id, job)
 
-    def _begin(self, id: str, match: Match) -> _Job:
+    def _begin(self, id: str, match: Match, first: int) -> _Job:
         if len(self._jobs) >= self.limits.reviews:
             raise Refused("busy", "Too many matches are looked back on just now: try again soon.")
-        job = self._jobs[id] = _Job(match)
+        findings = self._begun.pop(id, None) or Findings()
+        self._begun[id] = findings
+        while len(self._begun) > self.limits.reviews:
+            self._begun.popitem(last=False)
+        job = self._jobs[id] = _Job(match, first, findings)
         job.found = asyncio.create_task(self._work(id, job))
         return job
 
@@ -97,17 +108,30 @@ class Reviews:
         if job.unwanted.is_set():
             raise Cancelled
 
-        def rest(done: int, _all: int) -> None:
-            loop.call_soon_threadsafe(job.hear, done)
+        def rest(done: int, all: int) -> None:
+            loop.call_soon_threadsafe(job.hear, done, all)
             for _ in range(BREATHS):
                 time.sleep(BREATH)
                 if not self.busy():
                     return
 
-        return review(job.match, progress=rest, cancelled=job.unwanted.is_set)
+        def hear(account: Account) -> None:
+            loop.call_soon_threadsafe(job.hear_early, account)
+
+        others = (p for p in range(job.match.rules.players) if p != job.first)
+        accounts = review(
+            job.match,
+            [job.first, *others],
+            progress=rest,
+            early=hear,
+            found=job.findings,
+            cancelled=job.unwanted.is_set,
+        )
+        return tuple(sorted(accounts, key=lambda a: a.seat))
 
     def _keep(self, id: str, accounts: Accounts) -> None:
         """Keeps it, and forgets the oldest if that are too many."""
+        self._begun.pop(id, None)
         self._kept[id] = accounts
         while self.size > self.limits.reviews_kept and len(self._kept) > 1:
             self._kept.popitem(last=False)

@@ -25,7 +25,6 @@ from ..bots import LEVELS, Bot, Thinker
 from ..bots.account import advice
 from ..bots.review import Option, by_rounds, hint
 from ..bots.search import SearchBot
-from ..core.engine import Progress
 from ..core.errors import BattleboxError
 from ..core.fair import new_secret
 from ..core.game import Game, Ruleset
@@ -33,7 +32,7 @@ from .clock import REAL, Alarm, Clock
 from .countdown import Countdown
 from .limits import ID, Limits
 from .meeting import BOT, DAMAGED, OPEN, PERSON, STAND_IN, Body, Meeting, Refused, check_order
-from .reviews import Accounts, Reviews
+from .reviews import Accounts, Hear, Reviews
 from .shares import Share
 from .slices import Slices
 from .store import Conflict, Entry, Setup, Store, StoreError
@@ -581,15 +580,15 @@ class Table:
         return options, told
 
     # ---- how it went ----
-    async def review(self, seat: int | None, hear: Progress) -> Accounts:
-        """The accounts of all seats, as everybody may see everything then.
+    async def review(self, seat: int | None, first: int, hear: Hear) -> Accounts:
+        """The accounts of all seats, as everybody may see everything then; first that of one.
 
         Errors: Refused, also if the match is not over for this viewer; BattleboxError.
         """
         if self.seen_by(seat).end is None:
             raise Refused("not_over", "How it went is told when the match is over.")
         await self._prepare()
-        return await self.house.reviews.of(self.setup.id, self.meeting.match, hear)
+        return await self.house.reviews.of(self.setup.id, self.meeting.match, first, hear)
 
 
 class Tables:

@@ -15,7 +15,8 @@ import pydantic
 from pydantic import Field
 from pydantic_core import to_json
 
-from ..bots.account import WORST, decisions, given_away, parts
+from ..bots import review
+from ..bots.account import WORST, better, chance, decisions, given_away, parts
 from ..bots.review import Account, Option
 from ..core.table import Model, sentence
 from .limits import DECK, DELAY, ID
@@ -319,9 +320,10 @@ def hinted(id: str, options: Sequence[Option], text: str) -> bytes:
     return to_json({"type": "hint", "id": id, "choices": choices, "text": text})
 
 
-def going_on(id: str, done: int, of: int) -> bytes:
-    """How far a review is."""
-    return to_json({"type": "review", "id": id, "done": done, "of": of})
+def going_on(id: str, done: int, of: int, early: Account | None = None) -> bytes:
+    """How far a review is; early: what is known of the seat that was asked for."""
+    more = {} if early is None else _went(early)
+    return to_json({"type": "review", "id": id, "done": done, "of": of, **more})
 
 
 def reviewed(id: str, accounts: Sequence[Account], texts: Sequence[str], seat: int) -> bytes:
@@ -329,16 +331,26 @@ def reviewed(id: str, accounts: Sequence[Account], texts: Sequence[str], seat: i
     sums = [
         {**{k: _short(getattr(a, k)) for k in SUMS}, "parts": parts(a)._asdict()} for a in accounts
     ]
-    account = accounts[seat]
-    told = {
-        "accounts": [{**x, "text": text} for x, text in zip(sums, texts, strict=True)],
-        "seat": seat,
-        "steps": [{k: _short(v) for k, v in asdict(x).items()} for x in account.steps],
+    told = [{**x, "text": text} for x, text in zip(sums, texts, strict=True)]
+    return to_json({"type": "review", "id": id, "accounts": told, **_went(accounts[seat])})
+
+
+def _went(account: Account) -> dict[str, Any]:
+    """All decisions as they were for a seat, and which of them matter."""
+    return {
+        "seat": account.seat,
+        "rounds": account.rounds,
+        "steps": [_step(x) for x in account.steps],
         "turning_points": [x.number for x in account.turning_points],
         "worst": [x.number for x in given_away(account)[:WORST]],
         "decided": decisions(account)[0].text,
     }
-    return to_json({"type": "review", "id": id, **told})
+
+
+def _step(x: review.Step) -> dict[str, Any]:
+    """A decision: its numbers, and those that people read as they read them."""
+    said = {"chances": [chance(x.before), chance(x.after)], "better": better(x)}
+    return {k: _short(v) for k, v in asdict(x).items()} | said
 
 
 def _short(x: Any) -> Any:

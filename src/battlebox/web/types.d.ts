@@ -180,17 +180,28 @@ export interface Step {
   /** At the seat's own decisions, what the best bot would have done. */
   best: string
   best_label: string
+  /** The chances to win before and after, in words: "54 %". */
+  chances: [string, string]
+  /** How much better the best bot's choice is, in words; '': it is the same. */
+  better: string
 }
 
-/** How a match went: of all seats the sums, of one all decisions. */
-export interface Review {
-  accounts: Account[]
+/** How a match went for one seat: all decisions. */
+export interface Early {
+  accounts?: undefined
   seat: number
+  /** In so many parts was it judged. */
+  rounds: number
   steps: Step[]
   turning_points: number[]
   /** The seat's own decisions that gave most away. */
   worst: number[]
   decided: string
+}
+
+/** And of all seats the sums. */
+export interface Review extends Omit<Early, 'accounts'> {
+  accounts: Account[]
 }
 
 export interface Trouble {

@@ -5,7 +5,7 @@ import { to } from './place.js'
 import { seatName } from './seats.js'
 import { html, useEffect, useRef } from './ui.js'
 /** @import { useReview } from './review.js' */
-/** @import { Account, Review, Step, Table } from './types' */
+/** @import { Early, Review, Step, Table } from './types' */
 
 /** The parts of an account as they are drawn. */
 const PARTS = /** @type {const} */ ([['luck', 'Luck'], ['own', 'Own choices'], ['others', 'Others’ choices']])
@@ -21,50 +21,57 @@ export function Went({ table, review }) {
   }, [Boolean(waiting)])
   return html`<section class="paper went" aria-labelledby="went" aria-busy=${Boolean(waiting)} tabindex="-1" ref=${ref}>
     <h2 id="went">Luck or skill?</h2>
-    ${shown ? html`<${Told} table=${table} review=${review} shown=${shown} />` : html`
+    ${shown?.accounts && html`<${Sums} table=${table} review=${review} shown=${shown} />`}
+    ${!shown && html`
       <p>How much was luck, and what turned the match? And what would the best bot have chosen, knowing
         only what ${table.you === null ? 'the players' : 'you'} knew?</p>`}
-    ${waiting && html`<${Waiting} ...${waiting} onStop=${review.stop} />`}
+    ${waiting && html`<${Waiting} ...${waiting} isEarly=${Boolean(shown)} onStop=${review.stop} />`}
     ${wrong && html`<p class="field-error" role="alert">${wrong}</p>`}
-    ${!shown && !waiting && html`
-      <button type="button" class="choice" onClick=${review.begin}>${Icon('scale')}<span>How it went</span></button>`}
+    ${!shown?.accounts && !waiting && html`
+      <button type="button" class="choice" onClick=${review.begin}>${Icon('scale')}<span>${shown ? 'Go on' : 'How it went'}</span></button>`}
+    ${shown && html`<${Told} table=${table} shown=${shown} />`}
   </section>`
 }
 
-/** @param {{done: number, of: number, onStop: () => void}} props */
-const Waiting = ({ done, of, onStop }) => html`
+/** @param {{done: number, of: number, isEarly: boolean, onStop: () => void}} props */
+const Waiting = ({ done, of, isEarly, onStop }) => html`
   <div class="went-wait">
-    <label><span>The match is thought through once more${of ? `: ${done} of ${of} decisions` : ' …'}</span>
+    <label><span>${isEarly ? 'How much was luck is still being found out' : 'The match is thought through once more'}${
+      of ? `: ${Math.floor(100 * done / of)}\u00a0%` : ' …'}</span>
       <progress max=${of || undefined} value=${of ? done : undefined}></progress></label>
     <button type="button" class="choice" onClick=${onStop}>${Icon('cross')}<span>Stop</span></button>
   </div>`
 
 /** @param {{table: Table, review: ReturnType<typeof useReview>, shown: Review}} props */
-function Told({ table, review, shown }) {
+const Sums = ({ table, review, shown }) => html`
+  <${Seats} table=${table} shown=${shown} onSee=${review.see} />
+  <p class="went-sum">${shown.accounts[shown.seat].text}</p>`
+
+/** @param {{table: Table, shown: Review | Early}} props */
+function Told({ table, shown }) {
   const { seat, steps } = shown, at = (/** @type {number} */ step) => to(`/replay/${table.id}?seat=${seat}&step=${step}`)
   const turning = shown.turning_points.map(n => steps[n])
   return html`
-    <${Seats} table=${table} accounts=${shown.accounts} seat=${seat} onSee=${review.see} />
-    <p class="went-sum">${shown.accounts[seat].text}</p>
     <${Curve} steps=${steps} turning=${turning}
-      label=${`${seatName(table, seat)}: the chance to win${isByRounds(shown.accounts) ? ' the round' : ''}`} />
+      label=${`${seatName(table, seat)}: the chance to win${shown.rounds > 1 ? ' the round' : ''}`} />
     ${turning.length > 0 && seat !== table.you && html`<p>What turned it, as ${seatName(table, seat)} was told:</p>`}
     ${turning.length > 0 && html`
       <ol class="turning" aria-label="Turning points">${turning.map((x, i) => html`<li key=${x.number}>
         <a href=${at(x.number + 1)}>
           <b class="mark" aria-hidden="true">${i + 1}</b>
           <span><b>${moverOf(table, x, seat)}${x.label}</b><span class="told">${x.told}</span>
-            <${Moved} from=${x.before} to=${x.after} /></span>
+            <${Moved} step=${x} /></span>
         </a></li>`)}</ol>`}
     <${Decisions} key=${seat} shown=${shown} whose=${seat === table.you && !table.seats[seat].resigned ? 'Your' : `${seatName(table, seat)}’s`} at=${at} />`
 }
 
 // ---- the seats ----------------------------------------------------------------------------------
-/** @param {{table: Table, accounts: Account[], seat: number, onSee: (seat: number) => void}} props */
-function Seats({ table, accounts, seat, onSee }) {
+/** @param {{table: Table, shown: Review, onSee: (seat: number) => void}} props */
+function Seats({ table, shown: { accounts, seat, rounds }, onSee }) {
   const most = Math.max(...accounts.flatMap(a => PARTS.map(([part]) => Math.abs(a[part]))), 0.01)
-  const what = isByRounds(accounts) ? 'how many rounds were won or lost by it' : 'by how much it moved the chance to win'
-  return html`<p>Of each player, ${what}:</p><ul class="went-seats" aria-label="Players">
+  const what = rounds > 1 ? 'How many rounds were won or lost by luck and by choices'
+    : 'By how many points of 100 luck and choices moved the chance to win'
+  return html`<p>${what}, added up over the match:</p><ul class="went-seats" aria-label="Players">
     ${accounts.map(a => html`<li key=${a.seat}>
       <button type="button" aria-pressed=${a.seat === seat} aria-label=${`${seatName(table, a.seat)}. ${a.text}`} onClick=${() => onSee(a.seat)}>
         <span class="who">${SeatMark(a.seat, 'is-small')}<b>${seatName(table, a.seat)}</b></span>
@@ -91,7 +98,7 @@ function Curve({ steps, turning, label }) {
   const last = steps[steps.length - 1]
   return html`
     <figure class="curve" role="img"
-      aria-label=${`${label}, from ${percent(steps[0].before)} to ${percent(last.after)}`}>
+      aria-label=${`${label}, from ${steps[0].chances[0]} to ${last.chances[1]}`}>
       <span class="scale">${[100, 50, 0].map(p => html`<span>${p} %</span>`)}</span>
       <div class="plot">
         <svg viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
@@ -105,7 +112,7 @@ function Curve({ steps, turning, label }) {
 }
 
 // ---- what could have been done ------------------------------------------------------------------
-/** @param {{shown: Review, whose: string, at: (step: number) => string}} props */
+/** @param {{shown: Review | Early, whose: string, at: (step: number) => string}} props */
 function Decisions({ shown, whose, at }) {
   const own = shown.steps.filter(s => s.mover === shown.seat && s.best)
   if (!own.length) return null
@@ -123,28 +130,16 @@ function Decisions({ shown, whose, at }) {
 const Decision = ({ step, at }) => html`
   <li><a href=${at(step.number)}>
     <span class="chose">${step.label}</span>
-    ${step.word === step.best ? html`<span class="instead">${Icon('check')}champion: the same</span>`
-      : html`<span class="instead">${Icon('bot')}champion: ${step.best_label}</span>`}
-    <b class="num">${step.word === step.best ? '' : step.decision < 0 ? lost(step.decision) : 'as good'}</b>
+    ${step.better ? html`<span class="instead">${Icon('bot')}champion: ${step.best_label}</span>`
+      : html`<span class="instead">${Icon('check')}champion: the same</span>`}
+    <b class="num">${step.better}</b>
   </a></li>`
 
-// ---- numbers ------------------------------------------------------------------------------------
-/** A chance to win. @param {number} expected a return, -1 .. 1 */
-const percent = expected => `${Math.round(50 + 50 * expected)}\u00a0%`
-
-/** What a decision gave away. @param {number} decision less than 0 */
-function lost(decision) {
-  const points = Math.round(-50 * decision)
-  return points ? `−${points}\u00a0%` : 'hardly less'
-}
-
-/** @param {{from: number, to: number}} props */
-const Moved = ({ from, to }) => html`
-  <span class="moved" data-tone=${to < from ? 'bad' : 'good'}>${Icon(to < from ? 'down' : 'up')}
-    ${percent(from)} → ${percent(to)}</span>`
-
-/** Whether a match was judged round by round. @param {Account[]} accounts */
-const isByRounds = accounts => accounts.some(a => a.rounds > 1)
+// ---- words --------------------------------------------------------------------------------------
+/** @param {{step: Step}} props */
+const Moved = ({ step: { before, after, chances } }) => html`
+  <span class="moved" data-tone=${after < before ? 'bad' : 'good'}>${Icon(after < before ? 'down' : 'up')}
+    ${chances.join(' → ')}</span>`
 
 /**
  * Who decided, as the beginning of a sentence, as this seat was told it.
