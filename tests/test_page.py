@@ -1365,6 +1365,29 @@ def test_the_end_is_explained_and_the_dice_are_checked(open_page: Open, server: 
     expect(slider).to_have_value(str(steps - 1))
 
 
+CUT = """() => {
+  const list = document.querySelector('.last ol'), { top } = list.getBoundingClientRect()
+  const lines = [...list.children].map(line => line.getBoundingClientRect())
+  return lines.some(r => r.top < top - 1 && r.bottom > top + 1)
+}"""
+
+
+def test_the_end_says_who_has_won_and_cuts_no_line(open_page: Open, server: InThread) -> None:
+    """The rules know winners, and no places behind them."""
+    made = server.make(["random"] * 4, seed=3)
+    until(lambda: server.table(made["id"]).meeting.end)
+    end = server.table(made["id"]).meeting.end
+    page = open_page(f"/match/{made['id']}")
+    rows = page.locator(".end .standings li")
+    expect(rows).to_have_count(4)
+    winners = [x for x in end.returns if x == max(end.returns)]
+    expect(page.locator(".standings .place .ico")).to_have_count(len(winners))
+    assert [x.strip() for x in page.locator(".standings .place").all_inner_texts()][-1] == ""
+    for height in (800, 740, 755, 770):
+        page.set_viewport_size({"width": 1280, "height": height})
+        page.wait_for_function(f"() => !({CUT})()")
+
+
 def test_the_page_and_the_command_find_the_same_forgeries(
     open_page: Open, server: InThread
 ) -> None:

@@ -1,7 +1,7 @@
 // @ts-check
 /** What a match came to: result, standings, the last events, the dice, and what one may do next. */
 import { BASE, to } from './place.js'
-import { html, useState } from './ui.js'
+import { html, useLayoutEffect, useRef, useState } from './ui.js'
 import { post, text } from './api.js'
 import { linkTo } from './mine.js'
 import { Chip, Icon, SeatMark } from './pieces.js'
@@ -64,7 +64,7 @@ function Result({ table, scene }) {
     <div class="head"><span class="cup">${Icon(won || table.you === null ? 'trophy' : 'flag')}</span>
       <div><h2>${head}</h2>${why && html`<p>${why}</p>`}</div></div>
     <ol class="standings" aria-label="Standings">${rows.map(r => html`<li key=${r.seat}>
-      <span class="place">${r.place}</span>${SeatMark(r.seat, 'is-small')}
+      <span class="place">${r.won ? html`${Icon('trophy')}<span class="vh">Won: </span>` : r.back === null && '–'}</span>${SeatMark(r.seat, 'is-small')}
       <span class="who" title=${[seatName(table, r.seat), seatNote(table, r.seat)].filter(Boolean).join(', ')}><b>${seatName(table, r.seat)}</b> <small>${seatNote(table, r.seat)}</small></span>
       <span class="chips">${r.chips.map(c => Chip(c))}</span>
       <span class="num">${r.text}</span></li>`)}</ol>
@@ -72,7 +72,8 @@ function Result({ table, scene }) {
 }
 
 /**
- * Seats by what the match returned them; among equals who is still in, then who has more points.
+ * Seats by what the match returned them; among equals who is still in, then who has more points. The rules know who
+ * has won, also together, and no places behind.
  * @param {Table} table @param {Scene} scene
  */
 export function standings(table, scene) {
@@ -83,32 +84,45 @@ export function standings(table, scene) {
     const text = facts.out ? 'out' : points === null ? '' : `${points} ${facts.points_name ?? 'points'}`
     /** @type {string[]} */
     const chips = (scene.over && facts.chips || []).filter((/** @type {string} */ c) => c !== text)
-    const out = Boolean(facts.out), won = back !== null && back > 0
-    return { seat, back, points: points ?? 0, out, won, text, chips, place: '' }
+    return { seat, back, points: points ?? 0, out: Boolean(facts.out), won: false, text, chips }
   })
   rows.sort((a, b) => (
     (b.back ?? -2) - (a.back ?? -2) || Number(a.out) - Number(b.out) || b.points - a.points
   ))
-  rows.forEach((r, i) => {
-    const above = rows[i - 1]
-    const same = above && above.back === r.back && above.out === r.out && above.points === r.points
-    r.place = r.back === null ? '–' : same ? above.place : String(i + 1)
-  })
-  return rows
+  const best = rows[0].back, least = rows[rows.length - 1].back
+  return rows.map(r => ({ ...r, won: best !== null && best !== least && r.back === best }))
 }
 
-/** Shows the end of a list that is too long. @param {HTMLElement | null} list */
-const atEnd = list => { if (list) list.scrollTop = list.scrollHeight }
+/** Shows the end of a list that is too long, from the beginning of a line. @param {HTMLElement} list */
+function showEnd(list) {
+  list.style.paddingBottom = ''
+  list.scrollTop = list.scrollHeight
+  const { top } = list.getBoundingClientRect()
+  const cut = [...list.children].map(line => line.getBoundingClientRect()).find(r => r.top < top - 1 && r.bottom > top + 1)
+  if (!cut) return
+  list.style.paddingBottom = `${cut.bottom - top}px`
+  list.scrollTop = list.scrollHeight
+}
 
 /** @param {{told: Told[], table: Table}} props */
-const LastEvents = ({ told, table }) => html`
+function LastEvents({ told, table }) {
+  const ref = useRef(/** @type {HTMLElement | null} */ (null))
+  useLayoutEffect(() => {
+    const list = ref.current
+    if (!list) return
+    const fitting = new ResizeObserver(() => showEnd(list))
+    fitting.observe(list)
+    return () => fitting.disconnect()
+  }, [])
+  return html`
   <section class="paper last" aria-label="The last events"><h2>How it ended</h2>
-    <ol tabindex="0" aria-label="Events, the last one at the end" ref=${atEnd}>
+    <ol tabindex="0" aria-label="Events, the last one at the end" ref=${ref}>
       ${told.filter(t => t.text).slice(-LAST).map((t, i) => html`<li key=${i}>
       ${typeof t.args.seat === 'number' ? SeatMark(t.args.seat, 'is-small') : Icon('right')}
       <span>${t.text}</span></li>`)}
       ${table.end?.reason !== 'rules' && html`<li>${Icon('flag')}<span>${withoutRules(table)}</span></li>`}
     </ol></section>`
+}
 
 // ---- the dice -----------------------------------------------------------------------------------
 /** @param {{table: Table, token: string}} props */
