@@ -2767,6 +2767,38 @@ def test_matches_are_told_apart_by_opponents_mode_time_and_turn(
     expect(shown.nth(1)).to_contain_text("Ben is to move · ")
 
 
+def test_watched_matches_are_listed_apart_and_can_be_removed(
+    open_page: Open, server: InThread
+) -> None:
+    page = open_page()
+    made = server.make(["random"] * 2, game="medieval")
+    page.goto(f"{server.url}/match/{made['id']}")
+    page.locator(".tray .card, .end").first.wait_for()
+    page.goto(server.url)  # alone it stands on the first page
+    link = page.locator(".my-matches a")
+    expect(link).to_have_count(1)
+    assert made["id"] in str(link.get_attribute("href"))
+    expect(page.locator(".my-matches")).to_contain_text(re.compile("Watched · .* seen today"))
+    begin(page, server, "you", "open")
+    page.locator(".tray .card").first.wait_for()
+    for _ in range(11):
+        id = server.make(["random", "you"])["id"]
+        page.goto(f"{server.url}/match/{id}")
+        page.locator(".tray .card").first.wait_for()
+    page.goto(server.url)
+    expect(page.locator(".my-matches")).not_to_contain_text("Watched")
+    page.get_by_role("button", name="All 11 matches").click()
+    shown = page.get_by_role("dialog", name="Your matches")
+    lists = shown.locator(".mine-list")
+    expect(lists.nth(0).locator(".resume")).to_have_count(1)
+    expect(lists.nth(1).locator(".resume")).to_have_count(10)  # the oldest is forgotten
+    expect(lists.nth(1).locator(f"a[href*='{made['id']}']")).to_have_count(0)
+    expect(lists.nth(1).locator(".resume").first).to_contain_text("War Zone: Mara and Ada")
+    lists.nth(1).get_by_role("button", name=re.compile("^Forget")).first.click()
+    expect(lists.nth(1).locator(".resume")).to_have_count(9)
+    assert server.at_rest(lambda: server.table(id).meeting.end is None)
+
+
 def test_options_and_their_values_have_human_names_in_groups(open_page: Open) -> None:
     page = open_page()
     page.locator(".bay[data-game=war_zone]").click()

@@ -6,33 +6,35 @@ import { ApiError, get, post } from './api.js'
 import { Icon } from './pieces.js'
 import { keptOf, othersOf, seatName } from './seats.js'
 import { Dialog, valueTo } from './shell.js'
-import { forget, myMatches, remember, tokenOf } from './store.js'
+import { forget, myMatches, remember, tokenOf, watched } from './store.js'
 /** @import { Table } from './types' */
 /** @import { Kept } from './store.js' */
 
 /**
  * `state`: as GET /api/matches/ID tells it; null: not known, for the reason in `why`.
  * @typedef {{table: Table, title: string, prompt: string, to_act: number | null, your_turn: boolean}} State
- * @typedef {{kept: Kept, state: State | null, why: string}} Mine
+ * @typedef {{kept: Kept, state: State | null, why: string, isWatched: boolean}} Mine
  */
 
-/** So many are asked about; older ones are only listed. */
-const ASKED = 12
+/** So many are asked about, and of those that are watched; older ones are only listed. */
+const ASKED = 12, ASKED_WATCHED = 3
 const EVERY = 15_000
 
 /** @param {string} id @param {string} token @returns {string} */
 export const linkTo = (id, token) => to(`/match/${encodeURIComponent(id)}${token ? `#${token}` : ''}`)
 
-/** My matches, told anew every now and then while the page is looked at. @returns {[Mine[], () => void]} */
+/** My matches and those I watch, told anew every now and then while the page is looked at. @returns {[Mine[], () => void]} */
 function useMine() {
   const [mine, setMine] = useState(/** @type {Mine[]} */ ([]))
   const alive = useRef(true)
   const look = async () => {
     if (document.hidden) return
-    const found = await Promise.all(myMatches().map((kept, i) => (
-      i < ASKED ? asked(kept) : { kept, state: null, why: '' }
-    )))
-    const known = new Set(myMatches().map(m => m.id)) // `asked` may have forgotten some
+    const all = () => [...myMatches(), ...watched()], own = myMatches().length
+    const found = await Promise.all(all().map(async (kept, i) => ({
+      ...(i < own ? i < ASKED : i - own < ASKED_WATCHED) ? await asked(kept) : { state: null, why: '' },
+      kept, isWatched: i >= own,
+    })))
+    const known = new Set(all().map(m => m.id)) // `asked` may have forgotten some
     const left = found.filter(m => known.has(m.kept.id))
     if (alive.current) setMine(left.sort((a, b) => urgency(b) - urgency(a)))
   }
@@ -50,13 +52,13 @@ function useMine() {
   return [mine, look]
 }
 
-/** @param {Kept} kept @returns {Promise<Mine>} */
+/** @param {Kept} kept @returns {Promise<Pick<Mine, 'state' | 'why'>>} */
 async function asked(kept) {
   try {
-    return { kept, state: await get(`/api/matches/${encodeURIComponent(kept.id)}`, kept.token), why: '' }
+    return { state: await get(`/api/matches/${encodeURIComponent(kept.id)}`, kept.token), why: '' }
   } catch (e) {
     if (e instanceof ApiError && e.code === 'not_found') forget(kept.id)
-    return { kept, state: null, why: e instanceof Error ? e.message : String(e) }
+    return { state: null, why: e instanceof Error ? e.message : String(e) }
   }
 }
 
@@ -64,11 +66,11 @@ async function asked(kept) {
 const urgency = ({ state }) => !state ? 0 : state.table.end ? 1 : state.your_turn ? 3 : 2
 
 /** A match in words: which and with whom; how it stands and since when; what is asked. @param {Mine} m */
-function words({ kept, state, why }) {
+function words({ kept, state, why, isWatched }) {
   const table = state?.table, mode = table?.mode ?? kept.mode, others = table ? othersOf(table) : kept.others
-  const title = (table?.title || kept.title || kept.id) + (others.length ? ` with ${listed(others)}` : '')
-  const since = `begun ${whenOf(kept.at)}`
-  const about = (/** @type {string} */ first) => [first, mode, since].filter(Boolean).join(' · ')
+  const title = (table?.title || kept.title || kept.id) + (others.length ? `${isWatched ? ':' : ' with'} ${listed(others)}` : '')
+  const since = `${isWatched ? 'seen' : 'begun'} ${whenOf(kept.at)}`
+  const about = (/** @type {string} */ first) => [isWatched && 'Watched', first, mode, since].filter(Boolean).join(' · ')
   if (!state || !table) return { title, text: about(why), more: '' }
   const { end } = table
   if (end) return { title, text: about('Over'), more: end.reason === 'rules' ? state.prompt : end.text }
@@ -97,28 +99,28 @@ function whenOf(at) {
  * @param {{mine: Mine, onForget?: () => void}} props
  */
 function Resume({ mine, onForget }) {
-  const { kept, state } = mine, { title, text, more } = words(mine)
-  const turn = state?.your_turn && !state.table.end
+  const { kept, state, isWatched } = mine, { title, text, more } = words(mine)
+  const turn = state?.your_turn && !state.table.end, verb = isWatched ? 'Watch' : 'Continue'
   const asWhom = kept.seat >= 0 ? `?seat=${kept.seat}` : ''
   const href = state?.table.end ? to(`/replay/${kept.id}${asWhom}`) : linkTo(kept.id, kept.token)
   return html`<li class=${`resume ${turn ? 'is-yours' : ''}`} data-game=${state?.table.game ?? kept.game}>
-    ${Icon(turn ? 'bell' : state?.table.end ? 'flag' : 'clock')}
+    ${Icon(turn ? 'bell' : state?.table.end ? 'flag' : isWatched ? 'eye' : 'clock')}
     <span class="resume-say"><b title=${title}>${title}</b><span>${text}</span>
       ${onForget && more && html`<span>${more}</span>`}</span>
-    <a class=${`choice ${turn ? 'is-main' : ''}`} href=${href}><span>${state?.table.end ? 'Replay' : 'Continue'}
+    <a class=${`choice ${turn ? 'is-main' : ''}`} href=${href}><span>${state?.table.end ? 'Replay' : verb}
       <span class="vh"> ${title}</span></span></a>
     ${onForget && html`<button type="button" class="tool" aria-label=${`Forget ${title}`} title="Forget it"
       onClick=${onForget}>${Icon('cross')}</button>`}
   </li>`
 }
 
-/** The most urgent of my matches, and a way to all of them. */
+/** The most urgent of my matches, and a way to all of them, and to those I watch. */
 export function MyMatches() {
   const [mine, look] = useMine()
   const [all, setAll] = useState(false)
-  const running = mine.filter(m => m.state && !m.state.table.end)
-  const shown = (running.length ? running : mine).slice(0, 2)
-  if (!mine.length) {
+  const own = mine.filter(m => !m.isWatched), running = own.filter(m => m.state && !m.state.table.end)
+  const shown = [running, own, mine].find(some => some.length)?.slice(0, 2)
+  if (!shown) {
     return html`<section class="my-matches" aria-label="Your matches">
       <p class="mine-none">Matches you begin or join wait for you here.</p></section>`
   }
@@ -126,18 +128,23 @@ export function MyMatches() {
     <ul>${shown.map(m => html`<${Resume} key=${m.kept.id} mine=${m} />`)}</ul>
     ${mine.length > 1 && html`
       <button type="button" class="choice mine-all" onClick=${() => setAll(true)}>
-        <span>All ${mine.length} of your matches</span></button>`}
+        <span>All ${mine.length}${own.length < mine.length ? ' matches' : ' of your matches'}</span></button>`}
     ${all && html`<${AllMine} mine=${mine} look=${look} onClose=${() => setAll(false)} />`}
   </section>`
 }
 
 /** @param {{mine: Mine[], look: () => void, onClose: () => void}} props */
-const AllMine = ({ mine, look, onClose }) => html`
-  <${Dialog} title="Your matches" cls="drawer" onClose=${onClose}>
-    <p class="hint">This browser keeps them. To play on elsewhere, take the match’s whole link with you.</p>
-    <ul class="mine-list">${mine.map(m => html`<${Resume} key=${m.kept.id} mine=${m}
-      onForget=${() => { forget(m.kept.id); look() }} />`)}</ul>
-  <//>`
+function AllMine({ mine, look, onClose }) {
+  const list = (/** @type {boolean} */ isWatched) => html`
+    <ul class="mine-list">${mine.filter(m => m.isWatched === isWatched).map(m => html`
+      <${Resume} key=${m.kept.id} mine=${m} onForget=${() => { forget(m.kept.id); look() }} />`)}</ul>`
+  return html`
+    <${Dialog} title="Your matches" cls="drawer" onClose=${onClose}>
+      <p class="hint">This browser keeps them. To play on elsewhere, take the match’s whole link with you.</p>
+      ${list(false)}
+      ${mine.some(m => m.isWatched) && html`<h3>Watched</h3>${list(true)}`}
+    <//>`
+}
 
 // ---- joining ------------------------------------------------------------------------------------
 /** Match, token and kind of a pasted link or a bare id; null if it is neither. @param {string} text */

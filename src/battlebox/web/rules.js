@@ -6,7 +6,7 @@ import { Dialog, Top, showInTab, valueTo } from './shell.js'
 import { addStyle, loadTheme, plain } from './theme.js'
 /** @import { PageProps } from './types' */
 
-await addStyle('/web/pages.css')
+await Promise.all(['/web/pages.css', '/web/rules.css'].map(addStyle))
 
 /**
  * As the server tells it, and what is made of it: `text` is the html with ids, links and tables to scroll.

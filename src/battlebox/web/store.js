@@ -16,7 +16,7 @@ import { BASE } from './place.js'
  */
 
 /** How many matches are remembered; the oldest are forgotten first. */
-const MOST = 50
+const MOST = 50, MOST_WATCHED = 10
 /** Two servers may lie in two folders of one host: each has seats of its own. */
 const PREFIX = BASE === '/' ? 'battlebox.' : `battlebox:${BASE}.`
 
@@ -54,22 +54,28 @@ export function write(key, value, where = LASTING) {
 }
 
 // ---- matches ------------------------------------------------------------------------------------
-/** My seats, the newest first. @returns {Kept[]} */
-export function myMatches() {
-  return read('matches', []).filter((/** @type {any} */ m) => m && typeof m.id === 'string')
+/** @param {'matches' | 'watched'} list the newest first @returns {Kept[]} */
+function kept(list) {
+  return read(list, []).filter((/** @type {any} */ m) => m && typeof m.id === 'string')
     .map((/** @type {any} */ m) => ({ ...m, others: Array.isArray(m.others) ? m.others : [] }))
 }
 
+/** My seats. */
+export const myMatches = () => kept('matches')
+
+/** The matches that I have only watched. */
+export const watched = () => kept('watched').filter(m => !tokenOf(m.id))
+
 /**
- * Keeps a seat. What is known of the match already and not said again stays.
+ * Keeps a match. What is known of it already and not said again stays.
  * @param {Partial<Kept> & {id: string}} match
  */
-export function remember(match) {
-  const all = myMatches(), old = all.find(m => m.id === match.id)
-  const kept = {
+export function remember(match, list = /** @type {'matches' | 'watched'} */ ('matches')) {
+  const all = kept(list), old = all.find(m => m.id === match.id)
+  const now = {
     token: '', game: '', title: '', mode: '', others: [], seat: 0, name: '', at: Date.now(), ...old, ...match,
   }
-  write('matches', [kept, ...all.filter(m => m.id !== match.id)].slice(0, MOST))
+  write(list, [now, ...all.filter(m => m.id !== match.id)].slice(0, list === 'matches' ? MOST : MOST_WATCHED))
 }
 
 /** The token of my seat in a match; '' if I have none. @param {string} id */
@@ -79,7 +85,7 @@ export function tokenOf(id) {
 
 /** @param {string} id */
 export function forget(id) {
-  write('matches', myMatches().filter(m => m.id !== id))
+  for (const list of /** @type {const} */ (['matches', 'watched'])) write(list, kept(list).filter(m => m.id !== id))
 }
 
 // ---- fair dice ----------------------------------------------------------------------------------

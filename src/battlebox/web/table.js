@@ -54,7 +54,7 @@ export default function Page({ path, hash, go }) {
     if (token && table.you !== null) {
       const { you } = table
       store.remember({ id, token, seat: you, name: table.seats[you]?.name || '', ...keptOf(table) })
-    }
+    } else if (!token) store.remember({ id, seat: -1, ...keptOf(table) }, 'watched')
     if (!table.end && typeof table.fair?.promise === 'string') store.keepPromise(id, table.fair.promise)
   }, [table])
 
