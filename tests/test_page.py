@@ -1489,6 +1489,8 @@ def play_on_field(page: Page, server: InThread, match: Match, touch: bool) -> No
         until(lambda done=done: len(match.history) > done)
         assert match.history[done][1] == choice.word
     see_end(page, "You win|wins|tie")
+    expect(page.locator(".standings .crest")).to_have_count(2)
+    expect(page.locator(".standings")).to_contain_text("Iron Wolves, you")
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -1849,6 +1851,9 @@ def test_the_dice_of_a_tackle_can_be_read(open_page: Open, server: InThread, mot
     dice = page.locator(".die")
     expect(dice).to_have_count(2)
     values = [int(x) for x in dice.locator("b").all_inner_texts()]
+    line = page.locator(".log li", has_text="rolls")  # with the crest of the team it names
+    expect(line.filter(has_text="Wolves'").locator(".crest[data-tone=wolf]")).to_have_count(1)
+    expect(line.filter(has_text="Harts'").locator(".crest[data-tone=hart]")).to_have_count(1)
     words = page.locator(".dice-say")
     expect(words).to_contain_text(f"R1 {values[0]}, Harts' B1 {values[1]}")
     lost = [i for i in (0, 1) if values[i] >= values[1 - i]]
@@ -1887,6 +1892,32 @@ def test_odds_stand_beside_what_is_aimed_at(open_page: Open, server: InThread) -
     assert odds
     assert target
     assert odds["x"] >= target["x"] + target["width"]  # beside it
+
+    crowd = "R1f12,S1a1,R3e12,L1f11/b1f13,l1e13,r2g12,s1k25,t1g13 R1 - W A 1 0-0 -"
+    path, match = field_of(server, position=crowd)
+    page.goto("about:blank")
+    page.goto(server.url + path)
+    tackles = [c.path for c in match.scene(0).choices if c.path == ("figure:R1", "figure:b1")]
+    for size in (DESKTOP, PHONE, {"width": 844, "height": 390}):
+        page.set_viewport_size(size)
+        page.locator(f"[data-piece='{tackles[0][0]}']").dispatch_event("click")
+        page.locator(f"[data-piece='{tackles[0][1]}']").hover(force=True)
+        page.locator(".odds").wait_for(state="attached")
+        hidden, least = page.evaluate(
+            """() => {
+                const box = x => x.getBoundingClientRect()
+                const mark = box(document.querySelector('.odds rect'))
+                const lies = r => r.left < mark.right - 1 && r.right > mark.left + 1 &&
+                    r.top < mark.bottom - 1 && r.bottom > mark.top + 1
+                const small = document.querySelector('.odds-s')
+                const unit = mark.height / 36 * parseFloat(getComputedStyle(small).fontSize)
+                return [[...document.querySelectorAll('.figure .rim')].map(box).some(lies), unit]
+            }"""
+        )
+        assert not hidden, size  # no piece is beneath it
+        assert least > 10, size  # pixels: it can be read
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
 
 
 def test_pieces_keep_their_size_and_the_ball_is_seen(open_page: Open, server: InThread) -> None:
@@ -2002,6 +2033,7 @@ def test_a_touchdown_is_a_moment(open_page: Open, server: InThread, by: str) -> 
     page.locator("#choices button", has_text="Touchdown with").click()
     banner = page.locator(".toast.is-banner")
     expect(banner).to_contain_text("Touchdown for the Iron Wolves! Second half.")
+    expect(banner.locator(".crest[data-tone=wolf]")).to_have_count(1)
     seen = banner.evaluate(
         """e => [e.getBoundingClientRect().width / innerWidth,
             e.getBoundingClientRect().bottom <

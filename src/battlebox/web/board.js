@@ -30,10 +30,8 @@ const SHAPES = {
   d20: 'M24 1 43.9 12.5V35.5L24 47 4.1 35.5V12.5z',
 }
 const BALL = 'M4 24C9 12 16 8 24 8s15 4 20 16c-5 12-12 16-20 16S9 36 4 24z'
-const BURST = 'M24 3l4.1 9.700 9.400-4.800-3.100 10.100 10.300 2.400-8.900 5.700 6.400 8.400-10.500-1.300-.5 10.500-7.200-7.700' +
-  '-7.200 7.700-.5-10.500-10.500 1.300 6.400-8.400-8.900-5.700 10.300-2.400-3.100-10.100 9.400 4.800z'
 
-/** The outline of a die, "d20"; of one that is not drawn, that of the next smaller one. @param {string} die */
+/** The outline of a die, "d20", or of the next smaller one that is drawn. @param {string} die */
 function outline(die) {
   const drawn = Object.keys(SHAPES).filter(name => Number(name.slice(1)) <= Number(die.slice(1)))
   return SHAPES[drawn.at(-1) ?? 'd6']
@@ -111,7 +109,7 @@ function Bricks({ zone, desk }) {
   )
   const svg = useRef(/** @type {SVGSVGElement | null} */ (null))
   const ground = useMemo(() => html`<${Ground} zone=${zone} g=${g} />`, [g])
-  const moves = useLoaded(() => import('./moves.js'), true, Boolean(facts.last?.cells || facts.trail?.length))
+  const moves = useLoaded(() => import('./moves.js'), true, Boolean(facts.last?.cells || facts.trail?.length || facts.carnage?.length))
   const way = moves?.wayOf(facts, desk.aim?.action), odds = facts.odds?.[String(desk.aim?.action)]
   const byId = new Map(zone.pieces.map(p => [p.id, p]))
   const cells = zone.pieces.filter(p => p.kind === 'cell'), benched = desk.scene.zones.filter(z => z.kind === 'bench').flatMap(z => z.pieces)
@@ -120,7 +118,7 @@ function Bricks({ zone, desk }) {
   const figures = [...zone.pieces.filter(p => at[p.id]), ...laid]
   const ball = ballAt(facts, g)
   const plan = planOf(desk)
-  const news = JSON.stringify([facts.active, facts.last, facts.ball])
+  const news = JSON.stringify([facts.active, facts.last, facts.ball, desk.hinted])
   useWalk(moves, svg, facts, g)
   useTouch(svg)
   useInView(svg, news, tall, zone.pieces.some(p => desk.stateOf(p.id) === 'lit'))
@@ -133,7 +131,7 @@ function Bricks({ zone, desk }) {
         ${ground}
         ${(facts.ends || []).map((/** @type {any} */ end, /** @type {number} */ side) => html`
           <${End} key=${end.id} end=${end} piece=${byId.get(end.id)} rect=${g.end(side)} g=${g} desk=${desk} />`)}
-        ${(facts.carnage || []).map((/** @type {string} */ name) => Mark(name, g))}
+        ${(facts.carnage || []).map((/** @type {string} */ name) => moves?.Carnage(name, g))}
         ${cells.map(p => html`<${Cell} key=${p.id} piece=${p} g=${g} desk=${desk} />`)}
         ${facts.last?.cells && !way && moves?.Trail(facts.last.cells, g)}
         ${way && moves?.Way({ way, g })}
@@ -143,8 +141,8 @@ function Bricks({ zone, desk }) {
           <${Figure} key=${p.id} piece=${p} places=${at[p.id]} g=${g} desk=${desk}
             active=${(facts.active || []).includes(p.id)} />`)}
         ${ball && Ball(ball)}
-        ${way && moves?.WayEnd({ way, g })}
-        ${odds?.map((/** @type {string[]} */ mark) => moves?.Odds(mark, facts, g))}
+        ${way && moves?.WayEnd({ way, g, svg: svg.current })}
+        ${odds && moves?.Odds({ odds, facts, way, g, svg: svg.current })}
       </svg>
     </div>`
 }
@@ -187,16 +185,6 @@ const Yards = (line, g) => {
 
 /** @param {Rect} r */
 const Spot = r => html`<rect class="spot" x=${r.x + 5} y=${r.y + 5} width=${r.w - 10} height=${r.h - 10} rx="3" />`
-
-/** @param {string} name @param {Geometry} g */
-const Mark = (name, g) => {
-  const { x, y } = g.mid(name)
-  return html`
-    <g key=${`mark:${name}`} class="burst" role="img" aria-label=${`Carnage on ${name}`}
-      transform=${`translate(${x - 17} ${y - 17}) scale(.71)`}>
-      <path d=${BURST} /><path class="burst-x" d="M16 16l16 16M32 16 16 32" />
-    </g>`
-}
 
 /** Where the ball is drawn, and how large: on its cell, or at the side of who has it. @param {any} facts @param {Geometry} g */
 export function ballAt({ ball, at }, g) {
@@ -315,7 +303,7 @@ function useWalk(moves, svg, facts, g) {
 function useInView(svg, news, tall, waits) {
   useLayoutEffect(() => { // before it is drawn: nothing moves away under a finger
     if (!tall) return
-    const kinds = waits ? ['.figure.is-active', '.figure.is-lit', '.cell.is-lit, .end.is-lit'] : ['.trail', '.figure.is-active']
+    const kinds = waits ? ['.is-hinted', '.figure.is-active', '.figure.is-lit', '.cell.is-lit, .end.is-lit'] : ['.trail', '.figure.is-active']
     const rects = kinds.map(x => [...svg.current?.querySelectorAll(x) || []].map(el => el.getBoundingClientRect()))
     const field = svg.current?.parentElement, { top = 0, bottom = 0 } = field?.getBoundingClientRect() ?? {}
     const spanOf = (/** @type {DOMRect[]} */ list) => [
@@ -344,7 +332,7 @@ function useTouch(svg) {
 /** @param {Element | null} svg @returns {SVGGElement[]} */
 const items = svg => /** @type {SVGGElement[]} */ ([...(svg?.querySelectorAll('[data-item]') || [])])
 
-/** Arrows go to the nearest thing that can be chosen in their direction, Enter and Space press. @param {KeyboardEvent} e @param {Element | null} svg @param {Desk} desk */
+/** Arrows go to the nearest thing that can be chosen, Enter and Space press. @param {KeyboardEvent} e @param {Element | null} svg @param {Desk} desk */
 function onKey(e, svg, desk) {
   const from = e.target instanceof Element ? e.target.closest('[data-item]') : null
   if (!from || e.ctrlKey || e.metaKey || e.altKey) return
@@ -401,11 +389,11 @@ function closest(e, all) {
 }
 
 // ---- beside the field ---------------------------------------------------------------------------
-/** A die: its outline says which, the number what it shows. @param {{piece: Piece, out: boolean}} props `out`: it lost, or does not count */
+/** A die: its outline says which, its colour whose. @param {{piece: Piece, out: boolean}} props `out`: it lost, or does not count */
 const Die = ({ piece, out }) => html`
-  <span class=${'die' + (out ? ' is-beaten' : '')} role="img" aria-label=${piece.label} data-tone=${piece.tone}>
+  <span class=${'die' + (out ? ' is-beaten' : '')} role="img" aria-label=${piece.label} title=${piece.label} data-tone=${piece.tone}>
     <svg viewBox="0 0 48 48" aria-hidden="true"><path d=${outline(piece.code)} /></svg>
-    <b aria-hidden="true">${piece.value}</b><small aria-hidden="true">${piece.name}</small>
+    <b aria-hidden="true">${piece.value}</b><small aria-hidden="true">${piece.name.split(' ').at(-1)}</small>
   </span>`
 
 /** Dice as they were rolled, and what they came to. @param {Props} props */

@@ -4,20 +4,21 @@ import { BASE, to } from './place.js'
 import { html, useLayoutEffect, useRef, useState } from './ui.js'
 import { post, text } from './api.js'
 import { linkTo } from './mine.js'
-import { Chip, Icon, SeatMark } from './pieces.js'
+import { Chip, Icon } from './pieces.js'
 import { seatName, seatNote } from './seats.js'
 import { promiseOf, remember } from './store.js'
 import { addStyle } from './theme.js'
 import { verify } from './verify.js'
 import { Went } from './went.js'
+import { Badge } from './zones.js'
 /** @import { useReview } from './review.js' */
-/** @import { Scene, Table, Told } from './types' */
+/** @import { Scene, Table, Theme, Told } from './types' */
 /** @import { Verdict } from './verify.js' */
 
 await Promise.all(['/web/pages.css', '/web/end.css'].map(addStyle)) // fields and drawers are all pages'
 
 /**
- * @typedef {{table: Table, scene: Scene, told: Told[], review: ReturnType<typeof useReview>, token?: string,
+ * @typedef {{table: Table, theme: Theme, scene: Scene, told: Told[], review: ReturnType<typeof useReview>, token?: string,
  *   go: (url: string) => void}} Props
  */
 
@@ -25,11 +26,11 @@ await Promise.all(['/web/pages.css', '/web/end.css'].map(addStyle)) // fields an
 const LAST = 15
 
 /** @param {Props} props */
-export function EndPanel({ table, scene, told, review, token = '', go }) {
+export function EndPanel({ table, theme, scene, told, review, token = '', go }) {
   if (!table.end) return null
   return html`<div class="end" data-game=${table.game}>
-    <${Result} table=${table} scene=${scene} />
-    <${LastEvents} told=${told} table=${table} />
+    <${Result} table=${table} theme=${theme} scene=${scene} />
+    <${LastEvents} told=${told} table=${table} theme=${theme} />
     <${FairDice} table=${table} token=${token} />
     <${After} table=${table} token=${token} go=${go} />
     <${Went} table=${table} review=${review} />
@@ -56,16 +57,16 @@ function withoutRules({ end, you, seats }) {
 }
 
 // ---- result and standings -----------------------------------------------------------------------
-/** @param {{table: Table, scene: Scene}} props */
-function Result({ table, scene }) {
+/** @param {{table: Table, theme: Theme, scene: Scene}} props */
+function Result({ table, theme, scene }) {
   const { head, why } = resultOf(table, scene), rows = standings(table, scene)
   const won = rows.some(r => r.seat === table.you && r.won)
   return html`<section class=${`paper win ${won ? 'is-won' : ''}`} aria-label="Result">
     <div class="head"><span class="cup">${Icon(won || table.you === null ? 'trophy' : 'flag')}</span>
       <div><h2>${head}</h2>${why && html`<p>${why}</p>`}</div></div>
     <ol class="standings" aria-label="Standings">${rows.map(r => html`<li key=${r.seat}>
-      <span class="place">${r.won ? html`${Icon('trophy')}<span class="vh">Won: </span>` : r.back === null && '–'}</span>${SeatMark(r.seat, 'is-small')}
-      <span class="who" title=${[seatName(table, r.seat), seatNote(table, r.seat)].filter(Boolean).join(', ')}><b>${seatName(table, r.seat)}</b> <small>${seatNote(table, r.seat)}</small></span>
+      <span class="place">${r.won ? html`${Icon('trophy')}<span class="vh">Won: </span>` : r.back === null && '–'}</span>${Badge(theme, r.seat, 'is-small')}
+      <span class="who" title=${[seatName(table, r.seat), r.note].filter(Boolean).join(', ')}><b>${seatName(table, r.seat)}</b> <small>${r.note}</small></span>
       <span class="chips">${r.chips.map(c => Chip(c))}</span>
       <span class="num">${r.text}</span></li>`)}</ol>
   </section>`
@@ -84,7 +85,8 @@ export function standings(table, scene) {
     const text = facts.out ? 'out' : points === null ? '' : `${points} ${facts.points_name ?? 'points'}`
     /** @type {string[]} */
     const chips = (scene.over && facts.chips || []).filter((/** @type {string} */ c) => c !== text)
-    return { seat, back, points: points ?? 0, out: Boolean(facts.out), won: false, text, chips }
+    const note = [facts.team, seatNote(table, seat)].filter(Boolean).join(', ')
+    return { seat, back, points: points ?? 0, out: Boolean(facts.out), won: false, text, chips, note }
   })
   rows.sort((a, b) => (
     (b.back ?? -2) - (a.back ?? -2) || Number(a.out) - Number(b.out) || b.points - a.points
@@ -104,8 +106,8 @@ function showEnd(list) {
   list.scrollTop = list.scrollHeight
 }
 
-/** @param {{told: Told[], table: Table}} props */
-function LastEvents({ told, table }) {
+/** @param {{told: Told[], table: Table, theme: Theme}} props */
+function LastEvents({ told, table, theme }) {
   const ref = useRef(/** @type {HTMLElement | null} */ (null))
   useLayoutEffect(() => {
     const list = ref.current
@@ -118,7 +120,7 @@ function LastEvents({ told, table }) {
   <section class="paper last" aria-label="The last events"><h2>How it ended</h2>
     <ol tabindex="0" aria-label="Events, the last one at the end" ref=${ref}>
       ${told.filter(t => t.text).slice(-LAST).map((t, i) => html`<li key=${i}>
-      ${typeof t.args.seat === 'number' ? SeatMark(t.args.seat, 'is-small') : Icon('right')}
+      ${typeof t.args.seat === 'number' ? Badge(theme, t.args.seat, 'is-small') : Icon('right')}
       <span>${t.text}</span></li>`)}
       ${table.end?.reason !== 'rules' && html`<li>${Icon('flag')}<span>${withoutRules(table)}</span></li>`}
     </ol></section>`

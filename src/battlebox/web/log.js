@@ -1,12 +1,13 @@
 // @ts-check
 /** What happened, in words, the newest first, grouped by turn. */
-import { Icon, SeatMark } from './pieces.js'
+import { Icon } from './pieces.js'
 import { seatName } from './seats.js'
 import { html } from './ui.js'
+import { Badge } from './zones.js'
 /** @import { Table, Theme, Told } from './types' */
 
 /** @typedef {{told: Told, isFresh: boolean, times: number}} Entry */
-/** @typedef {{heading: string, isFresh: boolean, turn: number, lines: Entry[]}} Group */
+/** @typedef {{heading: string, seat?: number | null, isFresh: boolean, turn: number, lines: Entry[]}} Group `seat`: whose turn it tells of */
 
 /**
  * Groups by the events that open a turn; where a game has none, by actions.
@@ -23,7 +24,7 @@ export function grouped(told, fresh, theme, table, counts = true) {
       if (heads === true) count += 1
       const turn = `Turn${counts ? ` ${count}` : ''} · ${seatName(table, t.args.seat ?? null)}`
       const heading = heads === true ? turn : t.text
-      groups.push({ heading, isFresh, turn: t.turn, lines: [] })
+      groups.push({ heading, seat: heads === true ? t.args.seat : null, isFresh, turn: t.turn, lines: [] })
     } else if (!groups.length || (!hasTurns && groups[groups.length - 1].turn !== t.turn)) {
       const heading = groups.length ? '' : 'Before the game'
       groups.push({ heading, isFresh: false, turn: t.turn, lines: [] })
@@ -38,10 +39,11 @@ export function grouped(told, fresh, theme, table, counts = true) {
 
 /** @param {Entry & {theme: Theme}} props */
 const Line = ({ told, isFresh, times, theme }) => {
-  const { icon, tone } = theme.events[told.event] || {}, seat = told.args.seat
+  const { icon, tone } = theme.events[told.event] || {}, seat = told.args.seat, isOfSeat = typeof seat === 'number'
   return html`
     <li class=${isFresh ? 'is-fresh' : ''} data-tone=${tone}>
-      ${icon || typeof seat !== 'number' ? Icon(icon || 'right', 'log-ico') : SeatMark(seat, 'is-small')}
+      ${(icon || !isOfSeat) && Icon(icon || 'right', 'log-ico')}
+      ${isOfSeat && (theme.marks || !icon) && Badge(theme, seat, 'is-small')}
       <span>${told.text}${times > 1 && ` (${times} times)`}</span>
     </li>`
 }
@@ -52,7 +54,7 @@ export const Log = ({ told, fresh, theme, table, counts }) => html`
     <h2>${Icon('log')}Log</h2>
     <div class="log-lines" tabindex="0" role="region" aria-label="What happened, newest first">
       ${grouped(told, fresh, theme, table, counts).map(group => html`
-        ${group.heading && html`<h3 class=${group.isFresh ? 'is-fresh' : ''}>${group.heading}</h3>`}
+        ${group.heading && html`<h3 class=${group.isFresh ? 'is-fresh' : ''}>${theme.marks && typeof group.seat === 'number' && Badge(theme, group.seat, 'is-small')}${group.heading}</h3>`}
         <ol>${[...group.lines].reverse().map(line => html`<${Line} ...${line} theme=${theme} />`)}</ol>`)}
       ${!told.length && html`<p>Nothing has happened yet.</p>`}
     </div>

@@ -1,9 +1,12 @@
 // @ts-check
-/** What is drawn of moves on a field of bricks: ways, odds, the last move, a piece that walks. Loaded when there is one. */
+/** What is drawn of moves on a field of bricks: ways, odds, carnage, the last move, a piece that walks. Loaded when there is one. */
 import { C, ballAt, middle, spread } from './board.js'
 import { isStill } from './motion.js'
 import { html } from './ui.js'
-/** @import { Geometry, Point } from './board.js' */
+/** @import { Geometry, Point, Rect } from './board.js' */
+
+const BURST = 'M24 3l4.1 9.700 9.400-4.800-3.100 10.100 10.300 2.400-8.900 5.700 6.400 8.400-10.500-1.300-.5 10.500-7.200-7.700' +
+  '-7.200 7.700-.5-10.500-10.500 1.300 6.400-8.400-8.900-5.700 10.300-2.400-3.100-10.100 9.400 4.800z'
 
 /** The way to a choice: its cells, and what is to be known of it. @param {any} facts @param {number} [action] */
 export function wayOf({ ways, trail, far, into }, action) {
@@ -31,30 +34,77 @@ export function Way({ way, g }) {
   return html`<g aria-hidden="true" class="way"><path class="way-b" d=${d} /><path class="way-f" d=${d} /></g>`
 }
 
-/** Where it ends, and how many steps it takes. @param {{way: any, g: Geometry}} props */
-export function WayEnd({ way, g }) {
-  const points = pointsOf(way, g), { x, y } = points[points.length - 1]
-  const bx = Math.min(g.W - 14, x + 16), by = Math.max(14, y - 16)
+/** How much larger than drawn what is to be read must be on a small field. @param {SVGSVGElement | null} svg */
+const enlarged = svg => Math.min(2, Math.max(1, 1 / (svg?.getScreenCTM()?.a || 1)))
+
+/** Where the number of steps stands: above the end of the way, at its right. @param {any} way @param {Geometry} g @param {number} k @returns {Point} */
+function countAt(way, g, k) {
+  const points = pointsOf(way, g), { x, y } = points[points.length - 1], edge = 14 * k, off = 4 + 12 * k
+  return { x: Math.min(g.W - edge, x + off), y: Math.max(edge, y - off) }
+}
+
+/** Where it ends, and how many steps it takes. @param {{way: any, g: Geometry, svg: SVGSVGElement | null}} props */
+export function WayEnd({ way, g, svg }) {
+  const points = pointsOf(way, g), { x, y } = points[points.length - 1], k = enlarged(svg), count = countAt(way, g, k)
   return html`
     <g aria-hidden="true" class="way-end">
       <rect x=${x - 18} y=${y - 18} width="36" height="36" rx="4" />
-      <circle cx=${bx} cy=${by} r="12.5" /><text x=${bx} y=${by + 0.5}>${way.steps}</text>
+      <g transform=${`translate(${count.x} ${count.y}) scale(${k})`}><circle r="12.5" /><text y="0.5">${way.steps}</text></g>
     </g>`
 }
 
+/** @param {Rect} a @param {Rect} b how much of one is on the other */
+const overlap = (a, b) => Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y))
+
+/** The room of a figure, or of a mark. @param {Point} at @param {number} w @param {number} h @returns {Rect} */
+const around = ({ x, y }, w, h) => ({ x: x - w / 2, y: y - h / 2, w, h })
+
 /**
- * How likely what is aimed at succeeds, beside what it is about.
- * @param {string[]} odds where it stands, what it says large, what small @param {any} facts @param {Geometry} g
+ * How likely what is aimed at succeeds, beside what it is about: where it hides no figure, if there is such a place.
+ * @param {{odds: string[][], facts: any, way: any, g: Geometry, svg: SVGSVGElement | null}} props `odds`: where each stands, what it says
+ *   large, what small
  */
-export function Odds([id, large, small], facts, g) {
-  const places = facts.at?.[id] || (id === 'ball' ? [facts.ball.cell] : []), W = 12 + 8 * Math.max(large.length, small.length * 0.72)
-  /** @type {Point & {dx?: number}} */
-  const at = places.length ? spread(places, g) : middle(g.end(Number(id.slice(-1))))
-  const right = at.x + W / 2 + 24 + Math.abs(at.dx ?? 0), x = right + W / 2 < g.W ? right : 2 * at.x - right, y = Math.min(g.H - 19, Math.max(19, at.y))
+export function Odds({ odds, facts, way, g, svg }) {
+  const k = enlarged(svg), feet = /** @type {string[]} */ (Object.values(facts.at || {}).flat())
+  const full = [...feet, ...facts.ball?.cell ? [facts.ball.cell] : []].map(c => around(g.mid(c), C, C))
+  if (way) full.push(around(countAt(way, g, k), 25 * k, 25 * k), around(pointsOf(way, g).at(-1), C, C))
+  return odds.map(([id, large, small]) => {
+    const w = k * (12 + 8 * Math.max(large.length, small.length * 0.9)), h = 36 * k
+    const at = besides(anchorOf(id, facts, g), w, h, g)
+    const hides = (/** @type {Point} */ p) => full.reduce((sum, r) => sum + overlap(r, around(p, w, h)), 0)
+    const { x, y } = at.reduce((best, p) => (hides(p) < hides(best) ? p : best))
+    full.push(around({ x, y }, w, h))
+    return html`
+      <g key=${`odds:${id}`} class="odds" aria-hidden="true" transform=${`translate(${x} ${y}) scale(${k})`}>
+        <rect x=${-w / k / 2} y="-18" width=${w / k} height="36" rx="7" />
+        <text class="odds-l" y=${small ? -5 : 1}>${large}</text><text class="odds-s" y="10">${small}</text>
+      </g>`
+  })
+}
+
+/** What a mark stands beside: a figure, the ball, an end. @param {string} id @param {any} facts @param {Geometry} g @returns {Rect} */
+function anchorOf(id, facts, g) {
+  const places = facts.at?.[id] || (id === 'ball' ? [facts.ball.cell] : [])
+  if (!places.length) return around(middle(g.end(Number(id.slice(-1)))), C, C)
+  const { x, y, dx, dy } = spread(places, g)
+  return around({ x, y }, 2 * Math.abs(dx) + C, 2 * Math.abs(dy) + C)
+}
+
+/** Where a mark may stand, the best first: at the right, at the left, above, below, and at the corners. @param {Rect} r @param {number} w @param {number} h @param {Geometry} g @returns {Point[]} */
+function besides(r, w, h, g) {
+  const { x, y } = middle(r), dx = (r.w + w) / 2 + 4, dy = (r.h + h) / 2 + 4
+  const all = [[dx, 0], [-dx, 0], [0, -dy], [0, dy], [dx, -dy], [dx, dy], [-dx, -dy], [-dx, dy]].map(([a, b]) => ({ x: x + a, y: y + b }))
+  const fits = all.filter(p => p.x - w / 2 > 0 && p.x + w / 2 < g.W && p.y - h / 2 > 0 && p.y + h / 2 < g.H)
+  return fits.length ? fits : [{ x: Math.min(g.W - w / 2, Math.max(w / 2, x + dx)), y }]
+}
+
+/** Where a piece has fallen. @param {string} name @param {Geometry} g */
+export const Carnage = (name, g) => {
+  const { x, y } = g.mid(name)
   return html`
-    <g key=${`odds:${id}`} class="odds" aria-hidden="true" transform=${`translate(${x} ${y})`}>
-      <rect x=${-W / 2} y="-18" width=${W} height="36" rx="7" />
-      <text class="odds-l" y=${small ? -5 : 1}>${large}</text><text class="odds-s" y="10">${small}</text>
+    <g key=${`mark:${name}`} class="burst" role="img" aria-label=${`Carnage on ${name}`}
+      transform=${`translate(${x - 17} ${y - 17}) scale(.71)`}>
+      <path d=${BURST} /><path class="burst-x" d="M16 16l16 16M32 16 16 32" />
     </g>`
 }
 

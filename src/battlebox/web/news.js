@@ -5,7 +5,7 @@ import { waitingFor } from './seats.js'
 import { showInTab } from './shell.js'
 import { useSpeech } from './speech.js'
 import { useEffect, useRef, useState } from './ui.js'
-/** @import { Shown, Table, Theme } from './types' */
+/** @import { Shown, Table, Theme, Told } from './types' */
 
 /** How long a toast stays. */
 const TOAST = 2500
@@ -30,12 +30,17 @@ export function cueOf(table, { scene, hold }, yours) {
  */
 export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }) {
   const { scene } = shown, { say, region } = useSpeech()
-  const [toast, setToast] = useState(/** @type {{text: string, icon: string, isBanner: boolean, key: number} | null} */ (null))
+  const [toast, setToast] = useState(/** @type {{text: string, icon: string, seat?: number, isBanner: boolean, key: number} | null} */ (null))
   const isFirst = useRef(true), length = useRef(0)
 
-  const show = (/** @type {string} */ text, /** @type {string} */ icon, isBanner = false) => (
-    setToast({ text, icon, isBanner, key: performance.now() })
+  const show = (/** @type {string} */ text, /** @type {string} */ icon, /** @type {number | undefined} */ seat = undefined, isBanner = false) => (
+    setToast({ text, icon, seat, isBanner, key: performance.now() })
   )
+  /** Says what has happened. */
+  const tell = (/** @type {Told[]} */ told, isBanner = false) => {
+    const [{ event, args }] = told
+    show(told.map(t => t.text).join(' '), theme.events[event].icon || 'right', args.seat ?? undefined, isBanner)
+  }
   const notice = (/** @type {string} */ text, /** @type {string} */ icon) => {
     show(text, icon)
     say(text)
@@ -45,8 +50,8 @@ export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }
     const fresh = freshTold(shown).filter(t => t.text)
     const shout = isFirst.current ? null : [...fresh].reverse().find(t => theme.events[t.event]?.toast)
     const great = isFirst.current ? [] : fresh.filter(t => theme.events[t.event]?.banner)
-    if (great[0]) show(great.map(t => t.text).join(' '), theme.events[great[0].event].icon || 'right', true)
-    else if (shout) show(shout.text, theme.events[shout.event].icon || 'right')
+    if (great[0]) tell(great, true)
+    else if (shout) tell([shout])
     say(fresh.map(t => t.text), isBehind ? KEEP_BACK : undefined)
     isFirst.current = false
   }, [shown])

@@ -8,11 +8,13 @@ import { letterOf, seatName } from './seats.js'
 import { Plain } from './shell.js'
 import * as store from './store.js'
 import { html } from './ui.js'
-/** @import { Table, Trouble } from './types' */
+import { Badge } from './zones.js'
+/** @import { Table, Theme, Trouble } from './types' */
 
-/** @param {{text: string, icon: string, isBanner?: boolean}} props `isBanner`: across the page */
-export const Toast = ({ text, icon, isBanner = false }) => html`
-  <div class=${'toast' + (isBanner ? ' is-banner' : '')} aria-hidden="true">${Icon(icon)}<span>${text}</span></div>`
+/** @param {{text: string, icon: string, theme: Theme, seat?: number, isBanner?: boolean}} props `seat`: of whose side it is; `isBanner`: across the page */
+export const Toast = ({ text, icon, theme, seat, isBanner = false }) => html`
+  <div class=${'toast' + (isBanner ? ' is-banner' : '')} aria-hidden="true">
+    ${Icon(icon)}${seat !== undefined && theme.marks && Badge(theme, seat, 'is-small')}<span>${text}</span></div>`
 
 /** @param {{again: () => void}} props */
 export const LostBar = ({ again }) => html`

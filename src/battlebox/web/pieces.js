@@ -32,12 +32,6 @@ export const SeatMark = (seat, cls = '') => {
     </span>`
 }
 
-/** The crest of a side. @param {string} d its outline @param {string} tone */
-export const Crest = (d, tone) => html`
-  <span class="crest" data-tone=${tone} aria-hidden="true">
-    <svg viewBox="0 0 48 48"><path d=${d} /></svg>
-  </span>`
-
 /** @param {string} text @param {{icon?: string, tone?: string}} [looks] */
 export const Chip = (text, { icon, tone } = {}) => html`
   <span class="chip" data-tone=${tone} title=${text}>${icon && Icon(icon)}<span>${text}</span></span>`

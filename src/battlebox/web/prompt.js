@@ -6,8 +6,9 @@ import { RuleLinks } from './lens.js'
 import { FEW, areTapped } from './picking.js'
 import { ChoiceButton, Icon } from './pieces.js'
 import { html } from './ui.js'
+import { Badge } from './zones.js'
 /** @import { useAdvice } from './advice.js' */
-/** @import { Choice, Hold } from './types' */
+/** @import { Choice, Hold, Theme, Told } from './types' */
 /** @import { Child } from './vendor/preact.js' */
 /** @import { Button } from './picking.js' */
 
@@ -30,11 +31,11 @@ function shapeOf(buttons) {
  * `never`: a question that can be declined once for all: how that is called.
  * @param {{yours: boolean, cue: string, text: string, aside: Child, hint: Hint | null, buttons: Button[], busy: boolean,
  *   advice: ReturnType<typeof useAdvice>, hold: Hold | null, never: string, onNever: () => void,
- *   behind: boolean, news: string[], bar: any, onAgain: (() => void) | null, onPress: (b: Button) => void, onSee: (c: Choice | null) => void,
+ *   behind: boolean, news: Told[], theme: Theme, bar: any, onAgain: (() => void) | null, onPress: (b: Button) => void, onSee: (c: Choice | null) => void,
  *   onRule: (id: string) => void, onSkip: () => void}} props
  */
 export function Prompt(props) {
-  const { yours, cue, text, aside, hint, buttons, busy, behind, news, onPress, onSee, onRule, onSkip } = props
+  const { yours, cue, text, aside, hint, buttons, busy, behind, news, theme, onPress, onSee, onRule, onSkip } = props
   const { hold, never, onNever, advice, bar, onAgain } = props
   const isAdvised = (/** @type {Button} */ b) => Boolean(advice.choice && b.sees?.includes(advice.choice))
   /** What a screen reader says, where that is not what stands there. @param {Button} b */
@@ -60,7 +61,7 @@ export function Prompt(props) {
           <p class=${`prompt-hint tip ${areTapped(buttons) ? '' : 'only-phone'}`}>Tap what is lit, or drag it to where it goes.</p>`}
       </div>
       ${!buttons.length && news.length > 0 && html`
-        <ol class="news" aria-hidden="true">${news.map(n => html`<li title=${n}>${n}</li>`)}</ol>`}
+        <ol class="news" aria-hidden="true">${news.map(({ text, args: { seat } }) => html`<li title=${text}>${theme.marks && typeof seat === 'number' && Badge(theme, seat, 'is-small')}${text}</li>`)}</ol>`}
       ${bar}
       ${(buttons.length > 0 || behind) && html`
         <div class=${`choices ${shapeOf(buttons)}`} role="group" aria-label="Choices">

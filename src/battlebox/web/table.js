@@ -165,7 +165,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       <${Tool} icon="dots" label="More" onClick=${() => setOpen('menu')} />
     <//>`
   const around = html`
-    ${toast && html`<${Toast} key=${toast.key} text=${toast.text} icon=${toast.icon} isBanner=${toast.isBanner} />`}
+    ${toast && html`<${Toast} key=${toast.key} ...${toast} theme=${theme} />`}
     ${open === 'log' && html`<${Dialog} title="Log" cls="sheet" onClose=${close}>${log()}<//>`}
     ${open === 'menu' && html`
       <${Menu} table=${table} canUndo=${canUndo} habits=${habits} send=${send} onClose=${close}
@@ -184,7 +184,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
         ${top}
         ${match.line.state !== 'live' && html`<${LostBar} again=${match.again} />`}
         <main class="tray">
-          <${Later} load=${() => import('./end.js')} name="EndPanel" table=${table} scene=${scene}
+          <${Later} load=${() => import('./end.js')} name="EndPanel" table=${table} theme=${theme} scene=${scene}
             told=${told} review=${review} token=${token} go=${go} />
         </main>
         ${around}
@@ -215,7 +215,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
           hold=${table.end ? null : shown.hold} never=${yours && shown.hold ? habits.wordsOf(scene.phase) : ''}
           onNever=${() => habits.flip(scene.phase)}
           bar=${film && player && html`<${Later} load=${() => import('./playbar.js')} name="Playbar" film=${film} player=${player} />`}
-          news=${newsOf(shown)} onPress=${at.choose} onSee=${at.see} onRule=${toRules}
+          news=${newsOf(shown)} theme=${theme} onPress=${at.choose} onSee=${at.see} onRule=${toRules}
           onSkip=${match.skip} onAgain=${scene.viewer !== null && !film && player && player.before() >= 0 ? player.again : null} />`}
       <aside class="rail">
         <${Lens} scene=${scene} theme=${theme} id=${at.lens} rules=${at.rules} onRule=${toRules} />
@@ -228,5 +228,5 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
 /** Whether there are seats for which one has invitations. @param {Table} table */
 const hasOpen = table => Object.keys(table.invites || {}).length > 0
 
-/** The latest news in words. @param {Shown} shown */
-const newsOf = ({ told }) => told.slice(-4 * NEWS).filter(t => t.text).slice(-NEWS).map(t => t.text)
+/** The latest that has words. @param {Shown} shown */
+const newsOf = ({ told }) => told.slice(-4 * NEWS).filter(t => t.text).slice(-NEWS)

@@ -231,7 +231,7 @@ export interface Theme {
   picture?: string
   /** Looks of the chips on a plaque, by their words. */
   chips?: Record<string, { icon?: string, tone?: string }>
-  /** Crests of sides by their tone, as paths in a box of 48. */
+  /** Crests of sides by their tone, in the order of seats, as paths in a box of 48. */
   marks?: Record<string, string>
   /** What a long list of choices is called, by what they begin with: a kind of piece or zone. */
   list?: Record<string, string>

@@ -4,7 +4,7 @@
  * that a new game can be played before anybody has drawn it.
  */
 import { Note } from './notes.js'
-import { Chip, Crest, Dial, FaceDown, Icon, KeyMark, MiniHand, PieceView, Pips, SeatMark, Track } from './pieces.js'
+import { Chip, Dial, FaceDown, Icon, KeyMark, MiniHand, PieceView, Pips, SeatMark, Track } from './pieces.js'
 import { RingTable } from './ring.js'
 import { seatName, seatNote } from './seats.js'
 import { addStyle } from './theme.js'
@@ -66,6 +66,14 @@ const Hit = ({ zone, desk, says }) => {
       onClick=${() => desk.press(zone.id)} ...${looks(desk, zone.id)}>${KeyMark(desk.keyOf(zone.id))}</button>`
 }
 
+/** The crest of a side, or else the mark of a seat. @param {Theme} theme @param {number} seat */
+export const Badge = (theme, seat, cls = '') => {
+  const [tone, d] = Object.entries(theme.marks || {})[seat] || []
+  return d ? html`
+    <span class=${'crest ' + cls} data-tone=${tone} aria-hidden="true"><svg viewBox="0 0 48 48"><path d=${d} /></svg></span>`
+  : SeatMark(seat, cls)
+}
+
 /** A seat. @param {Props} props */
 function Plaque({ zone, desk }) {
   const { facts, owner } = zone, { table, theme } = desk, seat = owner ?? 0
@@ -74,7 +82,7 @@ function Plaque({ zone, desk }) {
     'plaque', facts.acting && 'is-acting', facts.out && 'is-out', state && `is-${state}`,
   ].filter(Boolean).join(' ')
   const shows = (/** @type {string} */ chip) => zone.pieces.some(p => p.name.toLowerCase() === chip)
-  const chips = (facts.chips || []).filter((/** @type {string} */ c) => !shows(c)), mark = theme.marks?.[facts.tone]
+  const chips = (facts.chips || []).filter((/** @type {string} */ c) => !shows(c))
   if (facts.points > facts.points_of) chips.push(`above ${facts.points_of}`)
   const note = seatNote(table, seat), isOpen = note === 'open seat', more = [facts.team, note, facts.text].filter(Boolean).join(', ')
   const isWaitedFor = facts.acting && !facts.you && !isOpen && !desk.scene.over
@@ -84,7 +92,7 @@ function Plaque({ zone, desk }) {
     <div class=${cls} data-zone=${zone.id} data-plaque=${seat} data-tone=${facts.tone} data-tag=${can ? 'target' : undefined}
       role="group" aria-label=${facts.you ? `${name}, you` : name}>
       <span class="plaque-head">
-        ${mark ? Crest(mark, facts.tone) : SeatMark(seat)}
+        ${Badge(theme, seat)}
         <span class="plaque-name">
           <b title=${name}>${name}</b>
           <small title=${more}>${more}</small>

@@ -496,7 +496,7 @@ def _dice_of(look: Look, i: int, roller: int) -> list[Piece]:
     team, slot = (team_of(roller), slot_of(roller)) if roller else (0, 0)
     who = look.name(team, slot) if roller else "Football die"
     kind = base(look.r, slot) if roller else "d6"
-    short, tone = (CODES[slot], TONES[team]) if roller else ("ball", "plain")
+    short, tone = (look.short(team, slot), TONES[team]) if roller else ("ball", "plain")
     return [
         Piece(
             f"die:{i}:{k}",

@@ -243,6 +243,25 @@ def test_the_last_move_went_the_way_that_was_shown_before(options: dict[str, Any
     assert all(n > 2 for n in seen.values()), seen
 
 
+@pytest.mark.parametrize("options", MODES[:3], ids=str)
+def test_pieces_of_others_are_called_by_their_team(options: dict[str, Any]) -> None:
+    """In all that spectators read, and in what is said of the pieces and dice of an opponent."""
+    said = set[str]()
+    for m in walk(options, 3):
+        scene = m.scene(None)
+        texts = [scene.prompt, *m.log(None)[-3:]]
+        texts += [str(z.facts.get("text", "")) for z in scene.zones]
+        texts += [x for z in scene.zones for p in z.pieces for x in (p.name, p.text)]
+        said |= {*texts}
+        for seat, tone in ((0, "hart"), (1, "wolf")):
+            for z in m.scene(seat).zones:
+                said |= {p.name for p in z.pieces if p.tone == tone and p.kind in ("pawn", "die")}
+    for text in said:
+        for code in re.finditer(r"\b[RSBLTH][123]\b", text):
+            before = text[: code.start()]
+            assert re.search(r"(Wolves|Harts)' ([A-Z][a-z]+ )*$", before), text
+
+
 def test_a_throw_has_its_way_and_how_far_it_is() -> None:
     m = at("R1f12,S1g12/s1k25 R1 - W A 1 0-0 -", advanced=True)
     facts = m.scene(0).zone("field").facts
