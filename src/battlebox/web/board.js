@@ -2,9 +2,8 @@
 /**
  * A field of bricks and what lies beside it: dice, score, bench. Loaded when a scene first has one.
  *
- * Rows are numbered from side 0; an odd row has `cols` whole cells, an even one is shifted by half a
- * cell and begins and ends with a half one. On a wide page the rows stand side by side, side 0 at the
- * left; on a narrow one they lie upon each other, the viewer's own side below.
+ * Rows are numbered from side 0; an odd row has `cols` cells, an even one begins and ends with a half
+ * one. A wide page has side 0 at its left, a narrow one the viewer's own side below.
  */
 import { Icon } from './pieces.js'
 import { taken } from './scene.js'
@@ -109,7 +108,7 @@ function Bricks({ zone, desk }) {
   )
   const svg = useRef(/** @type {SVGSVGElement | null} */ (null))
   const ground = useMemo(() => html`<${Ground} zone=${zone} g=${g} />`, [g])
-  const moves = useLoaded(() => import('./moves.js'), true, Boolean(facts.last?.cells || facts.trail?.length || facts.carnage?.length))
+  const moves = useLoaded(() => import('./moves.js'), true, Boolean(facts.last?.cells || facts.trail?.length || facts.carnage?.length || desk.aim?.any_order))
   const way = moves?.wayOf(facts, desk.aim?.action), odds = facts.odds?.[String(desk.aim?.action)]
   const byId = new Map(zone.pieces.map(p => [p.id, p]))
   const cells = zone.pieces.filter(p => p.kind === 'cell'), benched = desk.scene.zones.filter(z => z.kind === 'bench').flatMap(z => z.pieces)
@@ -117,7 +116,6 @@ function Bricks({ zone, desk }) {
   const at = { ...facts.at, ...Object.fromEntries(laid.map(p => [p.id, taken(desk.scene, p.id, desk.placeOf(p.id)) || []])) }
   const figures = [...zone.pieces.filter(p => at[p.id]), ...laid]
   const ball = ballAt(facts, g)
-  const plan = planOf(desk)
   const news = JSON.stringify([facts.active, facts.last, facts.ball, desk.hinted])
   useWalk(moves, svg, facts, g)
   useTouch(svg)
@@ -135,8 +133,7 @@ function Bricks({ zone, desk }) {
         ${cells.map(p => html`<${Cell} key=${p.id} piece=${p} g=${g} desk=${desk} />`)}
         ${facts.last?.cells && !way && moves?.Trail(facts.last.cells, g)}
         ${way && moves?.Way({ way, g })}
-        ${plan.map(([piece, spots]) => html`
-          <g class="is-ghost" aria-hidden="true" data-tone=${piece.tone}>${Disc(piece, spots, g)}</g>`)}
+        ${desk.aim?.any_order && moves?.Ghosts(desk, g)}
         ${figures.map(p => html`
           <${Figure} key=${p.id} piece=${p} places=${at[p.id]} g=${g} desk=${desk}
             active=${(facts.active || []).includes(p.id)} />`)}
@@ -145,13 +142,6 @@ function Bricks({ zone, desk }) {
         ${odds && moves?.Odds({ odds, facts, way, g, svg: svg.current })}
       </svg>
     </div>`
-}
-
-/** Where a choice that is looked at lays pieces that are not on the field. @param {Desk} desk @returns {[Piece, string[]][]} */
-function planOf({ scene, aim, placeOf }) {
-  const path = aim?.any_order ? aim.path : [], at = (/** @type {string} */ id) => path[path.indexOf(id) + 1]
-  return scene.zones.flatMap(z => z.pieces).filter(p => path.includes(p.id) && p.kind !== 'cell' && placeOf(p.id) !== at(p.id))
-    .map(p => [p, taken(scene, p.id, at(p.id)) || []])
 }
 
 /** What never changes: grass, cells, lines, the marked cell. @param {{zone: Zone, g: Geometry}} props */
@@ -270,7 +260,7 @@ export function spread(places, g) {
  * What a figure looks like: around the middle of its cells if `isPlaced`, else where they are.
  * @param {Piece | undefined} piece @param {string[]} places @param {Geometry} g @param {boolean} [isPlaced]
  */
-function Disc(piece, places, g, isPlaced = false) {
+export function Disc(piece, places, g, isPlaced = false) {
   if (!piece) return null
   const { mids, dx, dy, x: mx, y: my } = spread(places, g)
   return html`

@@ -1,9 +1,12 @@
 // @ts-check
 /** What is drawn of moves on a field of bricks: ways, odds, carnage, the last move, a piece that walks. Loaded when there is one. */
-import { C, ballAt, middle, spread } from './board.js'
+import { C, Disc, ballAt, middle, spread } from './board.js'
 import { isStill } from './motion.js'
+import { taken } from './scene.js'
 import { html } from './ui.js'
 /** @import { Geometry, Point, Rect } from './board.js' */
+/** @import { Piece } from './types' */
+/** @import { Desk } from './zones.js' */
 
 const BURST = 'M24 3l4.1 9.700 9.400-4.800-3.100 10.100 10.300 2.400-8.900 5.700 6.400 8.400-10.500-1.300-.5 10.500-7.200-7.700' +
   '-7.200 7.700-.5-10.500-10.500 1.300 6.400-8.400-8.900-5.700 10.300-2.400-3.100-10.100 9.400 4.800z'
@@ -107,6 +110,17 @@ export const Carnage = (name, g) => {
       <path d=${BURST} /><path class="burst-x" d="M16 16l16 16M32 16 16 32" />
     </g>`
 }
+
+/** Where a choice that is looked at lays pieces that are not on the field. @param {Desk} desk @returns {[Piece, string[]][]} */
+function planOf({ scene, aim, placeOf }) {
+  const path = aim?.path || [], at = (/** @type {string} */ id) => path[path.indexOf(id) + 1]
+  return scene.zones.flatMap(z => z.pieces).filter(p => path.includes(p.id) && p.kind !== 'cell' && placeOf(p.id) !== at(p.id))
+    .map(p => [p, taken(scene, p.id, at(p.id)) || []])
+}
+
+/** These pieces, as they would lie there. @param {Desk} desk @param {Geometry} g */
+export const Ghosts = (desk, g) => planOf(desk).map(([piece, spots]) => html`
+  <g class="is-ghost" aria-hidden="true" data-tone=${piece.tone}>${Disc(piece, spots, g)}</g>`)
 
 /** What the last move was: a ring where it began, a line to where it ended. @param {string[]} cells @param {Geometry} g */
 export const Trail = (cells, g) => {
