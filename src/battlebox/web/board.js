@@ -15,7 +15,7 @@ import { looks } from './zones.js'
 
 await addStyle('/web/board.css')
 
-/** The size of a cell, how near the edge a figure may stand, and what lies beside the side lines, in units of the drawing. */
+/** The size of a cell, how near the edge a figure may stand, and the room beside the side lines. */
 export const C = 40, EDGE = 20, SIDE = 14
 /** A tap that misses by so many pixels still counts. */
 const SNAP = 26
@@ -192,7 +192,7 @@ const Ball = ({ x, y, size }) => html`
     </g>
   </g>`
 
-/** What anything on the field does that can be pressed or looked at. @param {Desk} desk @param {Piece} piece */
+/** What can be pressed or looked at. @param {Desk} desk @param {Piece} piece */
 const pressable = (desk, piece) => {
   const state = desk.stateOf(piece.id), words = desk.wordsOf(piece.id)
   return {
@@ -289,7 +289,7 @@ function useWalk(moves, svg, facts, g) {
   }, [facts])
 }
 
-/** Brings what the question is about into view, or what has just moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} tall @param {boolean} waits */
+/** Brings into view what the question is about, or what moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} tall @param {boolean} waits */
 function useInView(svg, news, tall, waits) {
   useLayoutEffect(() => { // before it is drawn: nothing moves away under a finger
     if (!tall) return
