@@ -17,12 +17,15 @@ function plainField(field, defs) {
   return { ...(named ? defs[named] : one), ...rest }
 }
 
-/** A sentence whose rules can be opened. @param {{text: string, onRule: (id: string) => void}} props */
+/** So many letters of a value have room beside what it is about. */
+const BRIEF = 10
+
+/** A sentence whose rules can be opened; brackets and commas stay with them. @param {{text: string, onRule: (id: string) => void}} props */
 function WithRules({ text, onRule }) {
-  const parts = text.split(/\b([A-Z]{1,3}-?\d+)((?:\.\.\d+)?)\b/)
-  return html`${parts.map((x, i) => i % 3 === 0 ? x : i % 3 === 2 ? null : html`
-    <button type="button" class="rule-ref" aria-label=${`Rule ${x}${parts[i + 1]}`}
-      onClick=${() => onRule(x)}>${x}${parts[i + 1]}</button>`)}`
+  const parts = text.split(/(\(?)\b([A-Z]{1,3}-?\d+)((?:\.\.\d+)?)\b([),;.]*)/)
+  return html`${parts.map((x, i) => i % 5 === 0 ? x : i % 5 !== 2 ? null : html`
+    <span class="with-rule">${parts[i - 1]}<button type="button" class="rule-ref"
+      aria-label=${`Rule ${x}${parts[i + 1]}`} onClick=${() => onRule(x)}>${x}${parts[i + 1]}</button>${parts[i + 2]}</span>`)}`
 }
 
 /**
@@ -37,8 +40,9 @@ function OptionField({ name, field, value, usual, error, onRule, onChange }) {
   const same = {
     id, name, 'aria-describedby': described, 'aria-invalid': error ? 'true' : undefined,
   }
-  const wide = field.type === 'string' && !field.enum
-  return html`<div class=${`option ${wide ? 'is-text' : ''} ${value === usual ? '' : 'is-changed'}`}>
+  const names = listed(field)?.map(x => String(field.names?.[x] ?? x))
+  const isWide = names ? names.some(x => x.length > BRIEF) : field.type === 'string'
+  return html`<div class=${`option ${isWide ? 'is-text' : ''} ${value === usual ? '' : 'is-changed'}`}>
     <label for=${id}>${field.title ?? name}</label>${about}
     <${Control} field=${field} value=${value} usual=${usual} same=${same} onChange=${onChange} />
     <${FieldError} id=${id} text=${error} />

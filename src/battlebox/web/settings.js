@@ -17,7 +17,7 @@ export function Settings() {
     <section class="settings" aria-label="Settings">
       <${Pick} id="pace" label="Bots play" names=${PACES} values=${store.PACES} value=${now.pace}
         onPick=${(/** @type {number} */ pace) => keep({ pace })} />
-      <${Pick} id="motion" label="Animations" names=${['as the system says', 'off']} values=${[true, false]} value=${now.motion}
+      <${Pick} id="motion" label="Animations" names=${['as usual', 'off']} values=${[true, false]} value=${now.motion}
         onPick=${(/** @type {boolean} */ motion) => keep({ motion })} />
       <${Pick} id="size" label="Cards" names=${SIZES} values=${store.SIZES} value=${now.size}
         onPick=${(/** @type {number} */ size) => keep({ size })} />
