@@ -417,7 +417,8 @@ def test_sums_are_told_in_points_however_large() -> None:
     a = Account(0, 1, 0.0, -2.56, -0.4, 1.96, -1.0, (), ())
     assert summary(a, "You", "your").replace("\u00a0", " ") == (
         "You: 50 % to win at the start, 0 % in the end. Added up over the match: "
-        "luck −128 points, your choices −20 points, those of others +98 points."
+        "luck −128 points, your choices −20 points, those of others +98 points "
+        "(more than 100, as the chance went up and down)."
     )
     shared = Account(0, 1, -0.5, 0.5, -0.02, 0.02, 0.0, (), ())  # of four, a win for two
     assert summary(shared, "Ada", "own").replace("\u00a0", " ") == (

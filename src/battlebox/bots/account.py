@@ -17,6 +17,7 @@ WORST = 5  # own decisions that are told of, unless all are wanted
 RUNNERS_UP = 2  # of a hint
 ENOUGH = 50  # simulations, for something to be said of an action
 LITTLE = 0.04  # less than this between two expected returns, which is 2 %, is little
+WHOLE = 2.0  # from a certain loss to a certain win
 TELL = 160  # letters of what happened, about
 
 
@@ -88,6 +89,9 @@ def summary(account: Account, name: str, whose: str, at: str = "in the end") -> 
     if account.rounds > 1:
         begun = f"{start} of {account.rounds} rounds were to be expected"
     moved = f"luck {luck}, {whose} choices {own}, those of others {others}"
+    a = account
+    if a.rounds == 1 and max(abs(x) for x in (a.luck, a.own, a.others)) > WHOLE:
+        moved += " (more than 100, as the chance went up and down)"
     return f"{name}: {begun}, {end} {at}. Added up over the match: {moved}."
 
 

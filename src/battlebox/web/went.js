@@ -70,7 +70,7 @@ function Told({ table, shown }) {
 function Seats({ table, shown: { accounts, seat, rounds }, onSee }) {
   const most = Math.max(...accounts.flatMap(a => PARTS.map(([part]) => Math.abs(a[part]))), 0.01)
   const what = rounds > 1 ? 'How many rounds were won or lost by luck and by choices'
-    : 'By how many points of 100 luck and choices moved the chance to win'
+    : 'By how many percentage points luck and choices moved the chance to win'
   return html`<p>${what}, added up over the match:</p><ul class="went-seats" aria-label="Players">
     ${accounts.map(a => html`<li key=${a.seat}>
       <button type="button" aria-pressed=${a.seat === seat} aria-label=${`${seatName(table, a.seat)}. ${a.text}`} onClick=${() => onSee(a.seat)}>
