@@ -1754,6 +1754,8 @@ def test_what_others_did_last_is_shown_again(
 
 CLICKS = {  # by the word of what is chosen: a position, and how many clicks of a mouse it takes
     "R1": ("R1f5,S1a1/s1k25 @f13 - W M 1 0-0 -", 2),
+    "use": ("R1f5,S1a1/s1k25 @f13 - W W:R1=3 1 0-0 trW=TR3", 1),  # Second Wind, played or not
+    "decline": ("R1f5,S1a1/s1k25 @f13 - W W:R1=3 1 0-0 trW=TR3", 1),
     "f9": ("R1f5,S1a1/s1k25 @f13 - W D:R1=7 1 0-0 -", 1),
     "TD": ("R1f25,S1a1/s1k13 R1 - W D:R1=3 2 0-1 -", 1),
     "R1xs1": ("R1f12,S1g12/s1f13,r1g13 R1 - W A 1 0-0 -", 2),
@@ -1765,7 +1767,8 @@ CLICKS = {  # by the word of what is chosen: a position, and how many clicks of 
 
 
 def test_a_move_takes_three_clicks(open_page: Open, server: InThread) -> None:
-    """Choosing a piece takes two, as its dice roll then; where it goes, one."""
+    """Choosing a piece takes two, as its dice roll then; where it goes, one. Second Wind is a
+    question of its own, between the two: it costs one click whatever one answers."""
     page = open_page()
     for word, (position, clicks) in CLICKS.items():
         path, match = field_of(server, position=position)
@@ -1804,7 +1807,18 @@ def test_lineups_are_kept(open_page: Open, server: InThread) -> None:
         page.locator(f"[data-piece='{id}']").click()
     laid = stands(page)
     page.get_by_role("button", name="Save this lineup").click()
-    expect(page.get_by_role("button", name="Forget My lineup 1")).to_be_visible()
+    page.get_by_role("button", name="Name or delete My lineup 1").click()
+    name = page.get_by_role("textbox", name="Name of My lineup 1")
+    for wrong in ("", "  "):
+        name.fill(wrong)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_have_text("Give the lineup a name.")
+    name.fill("Wide net")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Name or delete Wide net")).to_be_visible()
+    until(lambda: stands(page) == laid)
     page.get_by_role("button", name=re.compile("^Confirm")).click()
     until(lambda: len(match.history) == 11)
     page.wait_for_function("() => /a1/.test(localStorage['battlebox.lastLineups'])")
@@ -1820,13 +1834,42 @@ def test_lineups_are_kept(open_page: Open, server: InThread) -> None:
     page.locator(".cell.is-lit").first.wait_for()
     page.get_by_role("button", name="Stored lineups").click()
     expect(page.get_by_role("button", name="As last time")).to_have_count(0)
-    page.get_by_role("button", name="My lineup 1").click()
+    page.get_by_role("button", name="Wide net").click()
     until(lambda: stands(page) == laid)
-    page.get_by_role("button", name="Forget My lineup 1").click()
+    page.get_by_role("button", name="Save this lineup").wait_for(state="detached")
+    page.set_viewport_size(PHONE)
+    page.get_by_role("button", name="Stored lineups").click()
+    page.get_by_role("button", name="Name or delete your own lineups").click()
+    page.get_by_role("button", name="Delete Wide net", exact=True).click()
+    page.get_by_role("button", name="Done").click()
     expect(page.get_by_role("button", name="Save this lineup")).to_be_visible()
     page.get_by_role("button", name="Stored lineups").click()
     expect(page.get_by_role("button", name="Lineup Wall")).to_be_visible()
-    expect(page.get_by_role("button", name="My lineup 1")).to_have_count(0)
+    expect(page.get_by_role("button", name="Wide net")).to_have_count(0)
+
+
+def test_a_lineup_that_is_being_laid_stays(open_page: Open, server: InThread) -> None:
+    """While the line is lost, and while one sees again what the others did."""
+    made = server.make(["open", "you"], game="battleball", seed=3)
+    ben = take_seat(server, made["id"], invitations(server, made)[0], "Ben")
+    page = open_page(f"/match/{made['id']}#{made['token']}")
+    expect(page.locator(".prompt-text")).to_have_text("Ben lines up.")
+    choose(server, made["id"], ben, "preset:1")
+    for id in ("figure:r1", "cell:f21", "figure:b1", "cell:b21"):
+        page.locator(f"[data-piece='{id}']").click()
+    laid = page.locator(".figure.is-laid")
+    expect(laid).to_have_count(2)
+    page.evaluate("() => dispatchEvent(new Event('offline'))")
+    expect(page.locator(".lost")).to_be_visible()
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(page.locator(".lost")).to_have_count(0)
+    expect(laid).to_have_count(2)
+    page.keyboard.press("r")
+    expect(page.locator(".cue")).to_have_text("Shown again")
+    expect(laid).to_have_count(0)
+    page.get_by_role("button", name="Go to now").click()
+    expect(laid).to_have_count(2)
+    expect(page.locator(".prompt-text")).to_contain_text("9 left.")
 
 
 def test_a_piece_of_the_field_is_dragged_to_its_square(open_page: Open, server: InThread) -> None:

@@ -3,6 +3,7 @@
  * Pieces that are asked for one after the other, laid in any order and confirmed once; and lineups that lie there at
  * once: the last one of this match, those that this browser keeps, those of the game. Loaded where it is asked for.
  */
+import { editLineups, keepLineup, keptLineups } from './lineups.js'
 import { CLOSE, SQUARES, STORED, whole } from './picking.js'
 import { laying, rulesOf } from './placing.js'
 import { taken } from './scene.js'
@@ -11,8 +12,8 @@ import { read, write } from './store.js'
 /** @import { At, Pair, Rules } from './placing.js' */
 /** @import { Button } from './picking.js' */
 
-/** Of so many matches it is kept how one lined up last; and so many lineups of one's own. */
-const MATCHES = 10, MOST = 12
+/** Of so many matches it is kept how one lined up last. */
+const MATCHES = 10
 
 /** What may be laid where: nothing twice in one place. @param {Scene} scene @param {Choice[]} choices @returns {Rules} */
 function spotsOf(scene, choices) {
@@ -53,23 +54,25 @@ export function liningUp(at) {
   ]).filter(x => x.ids.length).map(({ text, sub, ids, choice }) => ({
     text, sub, tone: 'plain', does: () => put(ids), sees: [choice || asChoice(text, ids)],
   }))
+  const drawn = () => put(laid.flat())
   const keep = () => {
-    keepLineups(same ? kept.filter(x => x !== same) : [...kept, { name: freeName(kept), at: Object.fromEntries(laid) }])
-    put(laid.flat())
+    keepLineup(Object.fromEntries(laid))
+    drawn()
   }
+  const names = (/** @type {string} */ sub) => ({ text: 'Name or delete', sub, tone: 'plain', does: () => editLineups(drawn) })
 
   /** @returns {Button[]} */
   function buttons() {
     const back = { text: 'Take back', sub: '', tone: 'plain', back: true }, close = { ...back, text: CLOSE }
     if (listed === SQUARES && open.length) return [...open.map(id => ({ text: name(id), sub: '', tone: 'main', pick: id })), close]
     const all = layouts(), list = (/** @type {string} */ text) => ({ text, sub: '', tone: 'plain', list: text })
-    if (listed === STORED) return [...all, close]
+    if (listed === STORED) return [...all, ...kept.length ? [names('your own lineups')] : [], close]
     const stored = all.length ? [list(STORED)] : [], squares = list(SQUARES)
     if (!laid.length) return [...stored, ...choices.filter(c => !c.path.length).map(whole), squares, back]
     if (held || !isWhole) return [...stored, squares, { ...back, text: held ? 'Put down' : back.text }]
     const label = `Confirm: ${exact ? exact.label : 'this lineup'}`
     const confirm = { text: 'Confirm', label, sub: '', tone: 'main', ...(exact ? { choice: exact, sees: [exact] } : { does: () => send(laid) }) }
-    const save = exact ? [] : [{ text: same ? `Forget ${same.name}` : 'Save this lineup', sub: same ? '' : 'in this browser', tone: 'plain', does: keep }]
+    const save = exact ? [] : [same ? names(same.name) : { text: 'Save this lineup', sub: 'in this browser', tone: 'plain', does: keep }]
     return [confirm, ...save, ...stored, back]
   }
 
@@ -91,19 +94,6 @@ export const asked = (choices, laid) => choices.find(c => (
 ))
 
 // ---- what this browser keeps ---------------------------------------------------------------------
-/** @typedef {{name: string, at: Record<string, string>}} Kept where each piece lies */
-
-/** @returns {Kept[]} */
-const keptLineups = () => read('lineups', []).filter((/** @type {any} */ x) => typeof x?.name === 'string' && x.at instanceof Object)
-
-/** @param {Kept[]} all */
-const keepLineups = all => write('lineups', all.slice(-MOST))
-
-/** @param {Kept[]} kept */
-function freeName(kept) {
-  for (let n = 1; ; n += 1) if (!kept.some(x => x.name === `My lineup ${n}`)) return `My lineup ${n}`
-}
-
 /** How one has lined up last in a match. @param {string} match @returns {Record<string, string>} */
 function lastOf(match) {
   const found = read('lastLineups', []).find((/** @type {any} */ x) => Array.isArray(x) && x[0] === match)
