@@ -322,7 +322,7 @@ function useTouch(svg) {
 /** @param {Element | null} svg @returns {SVGGElement[]} */
 const items = svg => /** @type {SVGGElement[]} */ ([...(svg?.querySelectorAll('[data-item]') || [])])
 
-/** Arrows go to the nearest thing that can be chosen, Enter and Space press. @param {KeyboardEvent} e @param {Element | null} svg @param {Desk} desk */
+/** Arrows go on, Enter and Space press. @param {KeyboardEvent} e @param {Element | null} svg @param {Desk} desk */
 function onKey(e, svg, desk) {
   const from = e.target instanceof Element ? e.target.closest('[data-item]') : null
   if (!from || e.ctrlKey || e.metaKey || e.altKey) return
@@ -360,7 +360,7 @@ const center = el => {
   return { x: r.x + r.width / 2, y: r.y + r.height / 2 }
 }
 
-/** A tap: on what can be chosen, or on the nearest such thing if it misses by little. @param {MouseEvent} e @param {Element | null} svg @param {Desk} desk */
+/** A tap: on what can be chosen, or nearly. @param {MouseEvent} e @param {Element | null} svg @param {Desk} desk */
 function onTap(e, svg, desk) {
   const hit = e.target instanceof Element ? e.target.closest('[data-item]') : null
   const canBe = (/** @type {Element} */ x) => x.matches('.is-lit, .is-aim, .is-picked')
