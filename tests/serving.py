@@ -387,6 +387,14 @@ class Seat:
             assert answer["type"] != "error", answer
         return answer
 
+    def hear_the_rest(self) -> set[str]:
+        """The types of all that the server has sent before it answers what is wanted now."""
+        heard = set()
+        self.send(type="stop", id="now")
+        while (message := self.hear()).get("id") != "now":
+            heard.add(message["type"])
+        return heard
+
     def invite(self, seat: int) -> str:
         """The token of an open seat, told to whoever made the match."""
         while not self.table:

@@ -23,13 +23,15 @@ from battlebox.server.meeting import Meeting
 
 __all__ = ["browser", "browser_type_launch_args"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("layout")]
-
 ALL = os.environ.get("BATTLEBOX_LAYOUTS") == "all"
 SEEDS = (1, 2, 3)
-EVERY = 7 if ALL else 25  # from one position that is looked at to the next, in actions
-MOST = 40 if ALL else 3  # positions of a course
+#: after how many actions one looks: at first often, when much is new, then more and more rarely
+DEPTHS = tuple(n * n for n in range(28)) if ALL else (0, 25, 50)
 LONGEST = 4000  # actions until the end that is looked at; of a longer match, what stands then
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+if not ALL:  # one server is enough for a few
+    pytestmark.append(pytest.mark.xdist_group("layout"))
 COURSES = [c for seed in SEEDS for c in courses(seed)]
 #: of each game the longest table: the last mode, the most players; where two sit, as others see it
 SAMPLE = list({c.game: c for c in courses(1)}.values())
@@ -78,26 +80,26 @@ def test_everything_lies_as_it_should(
 ) -> None:
     follower, found = Follower(page, server, course), list[str]()
 
-    def look(where: str) -> None:
-        for fault in follower.faults(looks=ALL):
+    def look(where: str, looks: bool = False) -> None:
+        for fault in follower.faults(looks=looks):
             picture = tmp_path / f"{len(found)}.png"
             page.screenshot(path=picture)
             found.append(f"{where}, {fault} (see {picture})")
 
-    for position in range(MOST):
-        follower.go_to(position * EVERY)
+    for i, depth in enumerate(DEPTHS):
+        follower.go_to(depth)
         if follower.is_over:
             break
         follower.settle()
-        look(f"after {follower.took} actions")
-        if (ALL or position % 2 == 0) and follower.ask_for_a_hint():
-            look(f"after {follower.took} actions, with a hint")
-        if (ALL or position % 2 == 1) and follower.pick():
-            look(f"after {follower.took} actions, with something picked")
+        look(f"after {follower.took} actions", looks=ALL and i % 3 == 0)
+        if (ALL or i % 2 == 0) and follower.ask_for_a_hint():
+            look(f"after {follower.took} actions, with a hint", looks=ALL and i % 3 == 1)
+        if (ALL or i % 2 == 1) and follower.pick():
+            look(f"after {follower.took} actions, with something picked", looks=ALL and i % 3 == 2)
     page.goto("about:blank")  # it need not draw all that follows
     follower.go_to(LONGEST)
     follower.settle()
-    look(f"in the end, after {follower.took} actions")
+    look(f"in the end, after {follower.took} actions", looks=ALL)
     assert not found, "\n".join(found)
 
 

@@ -588,6 +588,11 @@ def test_cards_are_laid_at_any_column_in_any_order(
     lay(2, 1)
     until(lambda: laid_at(page, 1) == ["Champion"])
     until(lambda: laid_at(page, 0) == ["Peasant"])  # nowhere else is room
+    if by == "tap":
+        page.locator("[data-piece='hand:2']").click()
+        makes_room = page.get_by_role("button", name="Column 3 Man-at-Arms goes to Column 2")
+        expect(makes_room).to_be_visible()
+        page.keyboard.press("Escape")
     lay(2, 2)  # who lies there changes places with it
     until(
         lambda: [laid_at(page, c) for c in range(3)] == [["Peasant"], ["Man-at-Arms"], ["Champion"]]
@@ -1108,6 +1113,27 @@ def test_cards_are_played_by_tap_and_by_drag(open_page: Open, server: InThread) 
     card.drag_to(deck)
     expect(page.locator("#choices")).to_contain_text(re.compile("1 more card"))
     assert len(match.history) == 2
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_last_action_is_undone_beside_the_question(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    """Where one looks, not in a menu: by a button, or by its key."""
+    touch = viewport == PHONE
+    page = open_page(viewport=viewport, has_touch=touch)
+    match = begin_match(page, server, options={"mulligan": 3})
+    page.locator("[data-piece^='hand:'].is-lit").first.wait_for()
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_have_count(0)
+    for k in range(2):
+        page.locator("[data-piece^='hand:'].is-lit").first.click()
+        page.locator("[data-zone='deck'].is-lit").click()
+        until(lambda: len(match.history) == 1)
+        expect(undo).to_be_in_viewport()
+        undo.tap() if touch else page.keyboard.press("u") if k else undo.click()
+        until(lambda: not match.history)
+        expect(undo).to_have_count(0)
 
 
 # ---- what is not allowed, and what goes wrong ----------------------------------------------------

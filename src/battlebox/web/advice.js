@@ -34,11 +34,5 @@ export function useAdvice({ shown, table, yours, ask, say, report }) {
   }
 }
 
-/** The button that asks. @param {{advice: ReturnType<typeof useAdvice>}} props */
-export const Asking = ({ advice }) => html`
-  <button type="button" class="asking" aria-keyshortcuts="h" aria-disabled=${advice.busy ? 'true' : undefined} onClick=${advice.seek}>
-    ${Icon('hint')}<span>Hint</span><kbd aria-hidden="true">H</kbd>
-  </button>`
-
 /** @param {{text: string}} props */
 export const Advice = ({ text }) => html`<p class="prompt-hint advice">${Icon('hint')}<span>${text}</span></p>`

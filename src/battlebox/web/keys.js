@@ -1,5 +1,5 @@
 // @ts-check
-/** The keyboard at the table: arrows within a group, digits for the buttons, Esc steps back, H hints, R shows again. */
+/** The keyboard at the table: arrows within a group, digits for the buttons, Esc steps back, H hints, R shows again, U undoes. */
 
 /** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
@@ -25,7 +25,7 @@ export function tidyTabs(root) {
 
 /**
  * @param {KeyboardEvent} e
- * @param {{skip: () => boolean, back: () => boolean, press: (key: string) => boolean, hint: () => boolean, again: () => boolean}} does
+ * @param {{skip: () => boolean, back: () => boolean, press: (key: string) => boolean, hint: () => boolean, again: () => boolean, undo: () => boolean}} does
  *   each says whether there was something to do
  */
 export function onKey(e, does) {
@@ -33,13 +33,14 @@ export function onKey(e, does) {
   if (document.querySelector('dialog[open]')) return
   const target = e.target instanceof Element ? e.target : null
   if (target?.closest('input, select, textarea')) return
-  if (e.repeat && (/^[0-9h]$/i.test(e.key) || e.key === 'Enter')) return e.preventDefault() // one press, one deed
+  if (e.repeat && (/^[0-9hu]$/i.test(e.key) || e.key === 'Enter')) return e.preventDefault() // one press, one deed
   const isOfPage = KEYS_OF_PAGE.test(e.key) || (target?.closest('button, a, summary') && /^(Enter| )$/.test(e.key))
   if (!isOfPage && does.skip()) return e.preventDefault()
   if (e.key === 'Escape' && does.back()) return e.preventDefault()
   if (/^[0-9]$/.test(e.key) && does.press(e.key)) return e.preventDefault()
   if (/^h$/i.test(e.key) && does.hint()) return e.preventDefault()
   if (/^r$/i.test(e.key) && does.again()) return e.preventDefault()
+  if (/^u$/i.test(e.key) && does.undo()) return e.preventDefault()
   const group = STEPS[e.key] && target?.closest('[data-rove]')
   if (group) walk(e, group, /** @type {HTMLElement} */ (target))
 }

@@ -10,12 +10,12 @@ import { html, useState } from './ui.js'
 /** @import { Table } from './types' */
 
 /**
- * @typedef {{table: Table, canUndo: boolean, habits: ReturnType<typeof useHabits>, send: (message: any) => void,
+ * @typedef {{table: Table, habits: ReturnType<typeof useHabits>, send: (message: any) => void,
  *   onClose: () => void, onInvite: () => void}} Props
  */
 
 /** @param {Props} props */
-export function Menu({ table, canUndo, habits, send, onClose, onInvite }) {
+export function Menu({ table, habits, send, onClose, onInvite }) {
   const [resigning, setResigning] = useState(false)
   const can = (/** @type {string} */ what) => table.may.includes(what)
   const act = (/** @type {any} */ message) => {
@@ -40,8 +40,6 @@ export function Menu({ table, canUndo, habits, send, onClose, onInvite }) {
             <${Habit} key=${h.phase} text=${h.text} on=${h.on} onFlip=${() => habits.flip(h.phase)} />`)}
         </div>`}
       <div class="row">
-        ${canUndo && html`
-          <${ChoiceButton} text="Take back" icon="undo" onClick=${() => act({ type: 'undo' })} />`}
         ${table.offers.map(what => html`
           <${ChoiceButton} key=${what} text=${`Offer ${what === 'draw' ? 'a draw' : `to ${what}`}`} icon="scale"
             onClick=${() => act({ type: 'offer', what })} />`)}
@@ -50,7 +48,7 @@ export function Menu({ table, canUndo, habits, send, onClose, onInvite }) {
       </div>
       ${table.you !== null && !table.end && html`
         <p class="quiet only-wide">Keys: 1 to 9 press the buttons, arrows move about, Enter chooses, Esc steps back${can('hint')
-          && ', H asks for a hint'}.</p>`}
+          && ', H asks for a hint'}, U takes back your last action.</p>`}
       <${Later} load=${() => import('./settings.js')} name="Settings" />
       ${table.watching > 0 && html`
         <p class="quiet">${table.watching === 1 ? '1 person watches.' : `${table.watching} people watch.`}</p>`}

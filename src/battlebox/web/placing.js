@@ -105,6 +105,14 @@ export function laying({ scene, choices, picked, goal, advised, name }, rules = 
   const wanted = advised && split(advised.path).laid.find(([piece, zone]) => (held ? piece === held : placeOf(piece) !== zone))
   const advisedNext = wanted?.[wanted[0] === next ? 1 : 0], isAdvised = advised && (oneByOne || left.some(x => x.choice === advised))
 
+  /** What makes room for the held piece there, and where it goes. @param {string} id */
+  const makesRoom = id => {
+    const there = held && laid.find(([piece, zone]) => zone === id && piece !== held)
+    if (!there) return ''
+    const goes = lay(rules, laid, held, id).find(([piece]) => piece === there[0])
+    return `${name(there[0])} goes ${goes ? `to ${name(goes[1])}` : 'back'}`
+  }
+
   /** @returns {Button[]} */
   function buttons() {
     const back = { text: held ? 'Other card' : 'Take back', sub: '', tone: 'plain', back: true }
@@ -112,7 +120,7 @@ export function laying({ scene, choices, picked, goal, advised, name }, rules = 
     const sure = done || (free.length === 1 && !held ? free[0] : null)
     const list = sure
       ? [{ text: 'Confirm', label: `Confirm: ${sure.label}`, sub: sure.sub, tone: 'main', choice: sure, sees: [sure] }]
-      : open.map(id => ({ text: name(id), sub: '', tone: held ? 'main' : 'plain', pick: id, piece: true }))
+      : open.map(id => ({ text: name(id), sub: makesRoom(id), tone: held ? 'main' : 'plain', pick: id, piece: true }))
     return [...list, ...others.map(c => ({ text: c.label, sub: c.sub, tone: 'plain', choice: c, sees: [c] })), back]
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** The question, in a sentence, and its answers as buttons that say everything in words. */
-import { Advice, Asking } from './advice.js'
+import { Advice } from './advice.js'
 import { Countdown, Habit } from './hold.js'
 import { RuleLinks } from './lens.js'
 import { FEW, areTapped } from './picking.js'
@@ -28,15 +28,24 @@ function shapeOf(buttons) {
 }
 
 /**
+ * A quiet button beside the cue; its key is its first letter.
+ * @param {{icon: string, text: string, title: string, busy?: boolean, onClick: () => void}} props
+ */
+const Aid = ({ icon, text, title, busy, onClick }) => html`
+  <button type="button" class="asking" aria-keyshortcuts=${text[0].toLowerCase()} title=${title} aria-disabled=${busy ? 'true' : undefined}
+    onClick=${onClick}>
+    ${Icon(icon)}<span>${text}</span><kbd aria-hidden="true">${text[0]}</kbd></button>`
+
+/**
  * `never`: a question that can be declined once for all: how that is called.
  * @param {{yours: boolean, cue: string, text: string, aside: Child, hint: Hint | null, buttons: Button[], busy: boolean,
  *   advice: ReturnType<typeof useAdvice>, hold: Hold | null, never: string, onNever: () => void,
- *   behind: boolean, news: Told[], theme: Theme, bar: any, onAgain: (() => void) | null, onPress: (b: Button) => void, onSee: (c: Choice | null) => void,
- *   onRule: (id: string) => void, onSkip: () => void}} props
+ *   behind: boolean, news: Told[], theme: Theme, bar: any, onAgain: (() => void) | null, onUndo: (() => void) | null,
+ *   onPress: (b: Button) => void, onSee: (c: Choice | null) => void, onRule: (id: string) => void, onSkip: () => void}} props
  */
 export function Prompt(props) {
   const { yours, cue, text, aside, hint, buttons, busy, behind, news, theme, onPress, onSee, onRule, onSkip } = props
-  const { hold, never, onNever, advice, bar, onAgain } = props
+  const { hold, never, onNever, advice, bar, onAgain, onUndo } = props
   const isAdvised = (/** @type {Button} */ b) => Boolean(advice.choice && b.sees?.includes(advice.choice))
   /** What a screen reader says, where that is not what stands there. @param {Button} b */
   const nameOf = b => (b.label || isAdvised(b)
@@ -48,10 +57,9 @@ export function Prompt(props) {
       <div class="prompt-say">
         <p class="cue" title=${cue}>${Icon(yours ? 'bell' : 'clock')}<span>${cue}</span></p>
         ${hold && html`<${Countdown} hold=${hold} />`}
-        ${advice.may && html`<${Asking} advice=${advice} />`}
-        ${onAgain && html`
-          <button type="button" class="asking" aria-keyshortcuts="r" title="Show again what the others did" onClick=${onAgain}>
-            ${Icon('swirl')}<span>Replay</span><kbd aria-hidden="true">R</kbd></button>`}
+        ${advice.may && html`<${Aid} icon="hint" text="Hint" title="What the strongest bot would do" busy=${advice.busy} onClick=${advice.seek} />`}
+        ${onAgain && html`<${Aid} icon="swirl" text="Replay" title="Show again what the others did" onClick=${onAgain} />`}
+        ${onUndo && html`<${Aid} icon="undo" text="Undo" title="Take back your last action" onClick=${onUndo} />`}
         <p class="prompt-text">${text}</p>
         ${aside && html`<div class="prompt-hint">${aside}</div>`}
         ${advice.text && html`<${Advice} text=${advice.text} />`}

@@ -93,7 +93,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
   }, [table])
 
   const free = table.invited, own = store.tokenOf(table.id)
-  const canUndo = Boolean(newest?.undo) && !table.asked && !table.end
+  const undo = newest?.undo && !table.asked && !table.end ? () => send({ type: 'undo' }) : null
   const hasEnded = Boolean(table.end) && !isBehind
   const isMine = scene.viewer !== null && scene.to_act === scene.viewer && !scene.over && !table.end
   const habits = useHabits(table, theme), declines = newest !== null && habits.declines(newest)
@@ -138,6 +138,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
     },
     hint: advice.seek,
     again: () => Boolean(player?.again()),
+    undo: () => Boolean(undo?.()),
   }
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ e) => keys.current && onKey(e, keys.current)
@@ -159,8 +160,6 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
       ${hasEnded && html`
         <${Tool} icon=${atEnd ? 'eye' : 'trophy'} label=${atEnd ? 'See the table' : 'See the result'}
           onClick=${() => setAtEnd(!atEnd)} />`}
-      ${canUndo && html`
-        <${Tool} icon="undo" label="Take back" cls="only-wide" onClick=${() => send({ type: 'undo' })} />`}
       <${Tool} icon="rules" label="Rules" onClick=${() => toRules('')} />
       <${Tool} icon="dots" label="More" onClick=${() => setOpen('menu')} />
     <//>`
@@ -168,7 +167,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
     ${toast && html`<${Toast} key=${toast.key} ...${toast} theme=${theme} />`}
     ${open === 'log' && html`<${Dialog} title="Log" cls="sheet" onClose=${close}>${log()}<//>`}
     ${open === 'menu' && html`
-      <${Menu} table=${table} canUndo=${canUndo} habits=${habits} send=${send} onClose=${close}
+      <${Menu} table=${table} habits=${habits} send=${send} onClose=${close}
         onInvite=${() => setOpen('invite')} />`}
     ${open === 'invite' && html`
       <${Later} load=${() => import('./invite.js')} name="Invite" table=${table} token=${token} send=${send}
@@ -215,7 +214,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
           hold=${table.end ? null : shown.hold} never=${yours && shown.hold ? habits.wordsOf(scene.phase) : ''}
           onNever=${() => habits.flip(scene.phase)}
           bar=${film && player && html`<${Later} load=${() => import('./playbar.js')} name="Playbar" film=${film} player=${player} />`}
-          news=${newsOf(shown)} theme=${theme} onPress=${at.choose} onSee=${at.see} onRule=${toRules}
+          news=${newsOf(shown)} theme=${theme} onPress=${at.choose} onSee=${at.see} onRule=${toRules} onUndo=${undo}
           onSkip=${match.skip} onAgain=${scene.viewer !== null && !film && player && player.before() >= 0 ? player.again : null} />`}
       <aside class="rail">
         <${Lens} scene=${scene} theme=${theme} id=${at.lens} rules=${at.rules} onRule=${toRules} />
