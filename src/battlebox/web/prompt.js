@@ -55,11 +55,13 @@ export function Prompt(props) {
     <section class=${'prompt' + (yours ? ' is-yours' : '')} id="choices" tabindex="-1"
       aria-label="What to do now" aria-busy=${busy ? 'true' : undefined}>
       <div class="prompt-say">
-        <p class="cue" title=${cue}>${Icon(yours ? 'bell' : 'clock')}<span>${cue}</span></p>
-        ${hold && html`<${Countdown} hold=${hold} />`}
-        ${advice.may && html`<${Aid} icon="hint" text="Hint" title="What the strongest bot would do" busy=${advice.busy} onClick=${advice.seek} />`}
-        ${onAgain && html`<${Aid} icon="swirl" text="Replay" title="Show again what the others did" onClick=${onAgain} />`}
-        ${onUndo && html`<${Aid} icon="undo" text="Undo" title="Take back your last action" onClick=${onUndo} />`}
+        <div class="prompt-top">
+          <p class="cue" title=${cue}>${Icon(yours ? 'bell' : 'clock')}<span>${cue}</span></p>
+          ${hold && html`<${Countdown} hold=${hold} />`}
+          ${advice.may && html`<${Aid} icon="hint" text="Hint" title="What the strongest bot would do" busy=${advice.busy} onClick=${advice.seek} />`}
+          ${onAgain && html`<${Aid} icon="swirl" text="Replay" title="Show again what the others did" onClick=${onAgain} />`}
+          ${onUndo && html`<${Aid} icon="undo" text="Undo" title="Take back your last action" onClick=${onUndo} />`}
+        </div>
         <p class="prompt-text">${text}</p>
         ${aside && html`<div class="prompt-hint">${aside}</div>`}
         ${advice.text && html`<${Advice} text=${advice.text} />`}
