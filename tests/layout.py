@@ -196,8 +196,8 @@ class Follower:
         return None if viewer is None else viewer.n
 
     def ask_for_a_hint(self) -> bool:
-        """Shows one, if it is this seat's turn."""
-        if self.page.locator(ASKING).count():
+        """Shows one, if it is this seat's turn and nothing has to be read first."""
+        if self.page.locator(ASKING).count() and not self.page.locator("dialog[open]").count():
             self.page.locator(ASKING).press("Enter")
             self.page.locator(".advice").wait_for()
         return bool(self.page.locator(".advice").count())

@@ -25,6 +25,9 @@ await Promise.all(['/web/pages.css', '/web/end.css'].map(addStyle)) // fields an
 /** How many of the last sentences are shown. */
 const LAST = 15
 
+/** A headline with more letters names many, and is smaller. */
+const LONG = 40
+
 /** @param {Props} props */
 export function EndPanel({ table, theme, scene, told, review, token = '', go }) {
   if (!table.end) return null
@@ -43,7 +46,7 @@ export function EndPanel({ table, theme, scene, told, review, token = '', go }) 
  */
 export function resultOf(table, scene) {
   const said = scene.over ? scene.prompt : withoutRules(table)
-  const [, head = said, why = ''] = /^([^:.!]{1,60})[:.!]\s*(.*)$/.exec(said) ?? []
+  const [, head = said, why = ''] = /^([^:.!]+)[:.!]\s*(.*)$/.exec(said) ?? []
   return { head, why: why && why.slice(0, 1).toUpperCase() + why.slice(1) }
 }
 
@@ -63,7 +66,7 @@ function Result({ table, theme, scene }) {
   const won = rows.some(r => r.seat === table.you && r.won)
   return html`<section class=${`paper win ${won ? 'is-won' : ''}`} aria-label="Result">
     <div class="head"><span class="cup">${Icon(won || table.you === null ? 'trophy' : 'flag')}</span>
-      <div><h2>${head}</h2>${why && html`<p>${why}</p>`}</div></div>
+      <div><h2 class=${head.length > LONG ? 'is-long' : ''}>${head}</h2>${why && html`<p>${why}</p>`}</div></div>
     <ol class="standings" aria-label="Standings">${rows.map(r => html`<li key=${r.seat}>
       <span class="place">${r.won ? html`${Icon('trophy')}<span class="vh">Won: </span>` : r.back === null && '–'}</span>${Badge(theme, r.seat, 'is-small')}
       <span class="who" title=${[seatName(table, r.seat), r.note].filter(Boolean).join(', ')}><b>${seatName(table, r.seat)}</b> <small>${r.note}</small></span>

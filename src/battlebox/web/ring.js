@@ -66,7 +66,7 @@ function Standings({ zone, desk, onClose }) {
       <ol aria-label="Standings">
         ${sorted.map(row => html`
           <li key=${row.seat}>
-            ${SeatMark(row.seat, 'is-small')}<b>${seatName(table, row.seat)}</b>
+            ${SeatMark(row.seat, 'is-small')}<b title=${seatName(table, row.seat)}>${seatName(table, row.seat)}</b>
             ${Chip(row.side, theme.chips?.[row.side])}
             <span class="gain">${row.won ? '+1' : ''}</span>
             <${Pips} value=${row.points} goal=${goal} name=${`of ${goal} points`} />
