@@ -515,11 +515,9 @@ def test_a_scene_can_be_written_as_json(rules: bb.Ruleset) -> None:
 
 
 @pytest.mark.parametrize("game", bb.games())
-@pytest.mark.parametrize("seed", range(3))
-def test_a_scene_comes_back_from_json(game: str, seed: int) -> None:
-
+def test_a_scene_comes_back_from_json(game: str) -> None:
     rules = short(game)
-    m, dice = rules.match(seed), random.Random(seed)
+    m, dice = rules.match(0), random.Random(0)
     while not m.over:
         for viewer in (None, *range(rules.players)):
             scene = m.scene(viewer)

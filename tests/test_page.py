@@ -386,10 +386,13 @@ def test_one_click_and_a_whole_match_against_three_bots(
     assert server.table(id).meeting.match.over
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("deck", ["medieval-default", "medieval-court"])
+@pytest.mark.parametrize(
+    ("deck", "viewport"),
+    [("medieval-default", DESKTOP), ("medieval-court", PHONE)],
+    ids=["default, desktop", "court, phone"],
+)
 def test_a_whole_match_of_medieval_by_taps(
-    open_page: Open, server: InThread, viewport: dict[str, int], deck: str
+    open_page: Open, server: InThread, deck: str, viewport: dict[str, int]
 ) -> None:
     """What has a place on the table is chosen there: each card of a full hand, each column."""
     touch, options = viewport == PHONE, {"deck": deck, "max_battles": 7}
@@ -685,8 +688,11 @@ def test_overlapping_cards_can_all_be_read(open_page: Open, server: InThread) ->
         assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("mode", ["advanced", "beginner"])
+@pytest.mark.parametrize(
+    ("mode", "viewport"),
+    [("advanced", PHONE), ("beginner", DESKTOP)],
+    ids=["advanced, phone", "beginner, desktop"],
+)
 def test_a_whole_match_of_iron_man_by_taps(
     open_page: Open, server: InThread, mode: str, viewport: dict[str, int]
 ) -> None:
@@ -822,7 +828,7 @@ def test_sealed_cards_turn_over_together(open_page: Open, server: InThread, moti
 
 def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
     ada = open_page()
-    made = begin(ada, server, "you", "open")
+    made = begin(ada, server, "you", "open", options={"start_health": 8})
     link = ada.get_by_label("Link for a friend", exact=True).input_value()
     ada.keyboard.press("Escape")
     assert re.fullmatch(rf"{server.url}/match/{made['id']}#[\w-]+", link)
@@ -2250,10 +2256,10 @@ def test_what_one_is_and_has_to_do_is_always_in_sight(
 def test_a_match_of_battle_between_two_people_and_four_bots(
     lively: InThread, open_page: Open, clock: ManualClock, timing: str
 ) -> None:
-    """Two browsers, to three points. One page is gone for a while: a bot plays on, and he has his
+    """Two browsers, to two points. One page is gone for a while: a bot plays on, and he has his
     seat again. All that came over each line is looked through.
     """
-    options = {"target_points": 3 if timing == "own_turn" else 1, "action_timing": timing}
+    options = {"target_points": 2 if timing == "own_turn" else 1, "action_timing": timing}
     seats = ["you", "random", "random", "open", "random", "random"]
     made = lively.make(seats, game="battle", options=options, seed=11)
     token = take_seat(lively, made["id"], invitations(lively, made)[3], "Ben")

@@ -170,7 +170,7 @@ def test_two_people_play_a_whole_match_behind_nginx(
     ada.wait_for_url(f"{url}rules/*")
     ada.get_by_role("link", name="battlebox: back to the box").click()
     ada.wait_for_url(url)
-    made = server.make(["you", "open"])
+    made = server.make(["you", "open"], options={"start_health": 8})
     ada.get_by_label("A link or a match’s id").fill(f"{url}match/{made['id']}#{made['token']}")
     ada.get_by_role("button", name="Join", exact=True).click()
     ada.wait_for_url(f"{url}match/{made['id']}#{made['token']}")
