@@ -16,7 +16,7 @@
   if (path.indexOf(base) === 0) path = path.slice(base.length - 1)
   var first = {
     '': ['home', 'api', 'mine', 'setup', 'seats'],
-    match: ['table', 'choosing', 'match', 'live', 'zones', 'picking', 'news', 'menu', 'notices', 'prompt']
+    match: ['table', 'choosing', 'match', 'live', 'zones', 'picking', 'news', 'notices', 'prompt']
   }[path.split('/')[1]] || []
   first.forEach(function (name) {
     var link = document.createElement('link')

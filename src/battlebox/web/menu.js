@@ -1,10 +1,10 @@
 // @ts-check
 /** What one may do around a match: offers, resigning, inviting, one's name. */
 import { Habit } from './hold.js'
+import { Name } from './notices.js'
 import { ChoiceButton } from './pieces.js'
 import { seatName } from './seats.js'
 import { Dialog, Later } from './shell.js'
-import * as store from './store.js'
 import { html, useState } from './ui.js'
 /** @import { useHabits } from './hold.js' */
 /** @import { Table } from './types' */
@@ -65,21 +65,3 @@ const Resign = ({ table, onYes, onClose }) => html`
       <${ChoiceButton} text="Play on" onClick=${onClose} />
     </div>
   <//>`
-
-/** @param {{label: string, verb: string, now: string, tone?: string, send: (m: any) => void}} props */
-export function Name({ label, verb, now, tone, send }) {
-  const submit = (/** @type {any} */ e) => {
-    e.preventDefault()
-    const name = String(new FormData(e.currentTarget).get('name') || '').trim()
-    if (!name) return
-    store.setMyName(name)
-    send({ type: 'name', name })
-  }
-  return html`
-    <form class="share" onSubmit=${submit}>
-      <label class="field">${label}
-        <input name="name" required maxlength="24" autocomplete="nickname" defaultValue=${now} />
-      </label>
-      <${ChoiceButton} text=${verb} type="submit" tone=${tone} />
-    </form>`
-}

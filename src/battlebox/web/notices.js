@@ -1,7 +1,6 @@
 // @ts-check
 /** What the table has to say beside the question: a lost line, an offer, a seat to take, a toast. */
 import { uuid } from './live.js'
-import { Name } from './menu.js'
 import { ChoiceButton, Icon } from './pieces.js'
 import { to } from './place.js'
 import { letterOf, seatName } from './seats.js'
@@ -87,3 +86,21 @@ export const Closed = ({ error, id }) => (error?.code === 'bad_token' ? html`
     <a class="choice is-main" href=${to(`/match/${id}`)} onClick=${() => store.forget(id)} target="_self">
       ${Icon('eye')}<span>Watch the match</span></a>
   <//>` : html`<${Plain} title="There is no such match" text=${error?.message || ''} />`)
+
+/** @param {{label: string, verb: string, now: string, tone?: string, send: (m: any) => void}} props */
+export function Name({ label, verb, now, tone, send }) {
+  const submit = (/** @type {any} */ e) => {
+    e.preventDefault()
+    const name = String(new FormData(e.currentTarget).get('name') || '').trim()
+    if (!name) return
+    store.setMyName(name)
+    send({ type: 'name', name })
+  }
+  return html`
+    <form class="share" onSubmit=${submit}>
+      <label class="field">${label}
+        <input name="name" required maxlength="24" autocomplete="nickname" defaultValue=${now} />
+      </label>
+      <${ChoiceButton} text=${verb} type="submit" tone=${tone} />
+    </form>`
+}

@@ -7,7 +7,6 @@ import { onKey, tidyTabs } from './keys.js'
 import { Lens } from './lens.js'
 import { Log } from './log.js'
 import { useMatch } from './match.js'
-import { Menu } from './menu.js'
 import { cueOf, useNews } from './news.js'
 import { Closed, LostBar, Offer, offerOf, SitDown, SitsAlready, Toast } from './notices.js'
 import { to } from './place.js'
@@ -167,7 +166,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
     ${toast && html`<${Toast} key=${toast.key} ...${toast} theme=${theme} />`}
     ${open === 'log' && html`<${Dialog} title="Log" cls="sheet" onClose=${close}>${log()}<//>`}
     ${open === 'menu' && html`
-      <${Menu} table=${table} habits=${habits} send=${send} onClose=${close}
+      <${Later} load=${() => import('./menu.js')} name="Menu" table=${table} habits=${habits} send=${send} onClose=${close}
         onInvite=${() => setOpen('invite')} />`}
     ${open === 'invite' && html`
       <${Later} load=${() => import('./invite.js')} name="Invite" table=${table} token=${token} send=${send}
