@@ -1904,6 +1904,40 @@ def test_a_lineup_that_is_being_laid_stays(open_page: Open, server: InThread) ->
     expect(page.locator(".prompt-text")).to_contain_text("9 left.")
 
 
+SIZE_OF_FIELD = """() => {
+    const r = document.querySelector('.board').getBoundingClientRect()
+    return [r.x, r.y, r.width, r.height]
+}"""
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_field_stays_as_large_whatever_is_looked_at(
+    open_page: Open, server: InThread, viewport: dict[str, int]
+) -> None:
+    """Else it would move away from under the pointer, and come back, and so on."""
+    page = open_page("/web/sprite.svg", viewport=viewport)
+
+    def see(position: str, *ids: str) -> None:
+        page.goto(server.url + field_of(server, position=position)[0])
+        for there in ("#choices .choices button", ".board .figure"):
+            page.locator(there).first.wait_for()
+        page.wait_for_function(AT_REST)
+        size = page.evaluate(SIZE_OF_FIELD)
+        for id in ids if viewport == DESKTOP else ():
+            page.locator(f".board [data-piece='{id}']").first.hover()
+            page.evaluate(DRAWN_ANEW)
+            assert page.evaluate(SIZE_OF_FIELD) == size, id
+        opens = page.get_by_role("button", name=re.compile("^List "))
+        if opens.count():
+            opens.click()
+            page.get_by_role("button", name="Close the list").wait_for(state="attached")
+            assert page.evaluate(SIZE_OF_FIELD) == size, "with a list"
+
+    see("R1l20,S1a1,S2b1/r2k21,s1k25 R1 - W A 1 0-0 -", "figure:R1", "figure:r2", "figure:s1")
+    see("R1f12,S1a1/b1g14,s1k25 R1 - W D:R1=9 1 0-0 -", "cell:f13", "cell:l12", "figure:b1")
+    see("R1l2,R2a1,R3a3,S1a5,S2a7,L1a9,L2a11/b1g14 R1 - W M 1 0-0 -", "figure:R1", "figure:b1")
+
+
 def test_a_piece_of_the_field_is_dragged_to_its_square(open_page: Open, server: InThread) -> None:
     path, match = field_of(server, "preset:1", "preset:1", "R1")
     page = open_page(path)

@@ -3,10 +3,13 @@
 import { C, Disc, ballAt, middle, spread } from './board.js'
 import { isStill } from './motion.js'
 import { taken } from './scene.js'
+import { addStyle } from './theme.js'
 import { html } from './ui.js'
 /** @import { Geometry, Point, Rect } from './board.js' */
 /** @import { Piece } from './types' */
 /** @import { Desk } from './zones.js' */
+
+await addStyle('/web/moves.css')
 
 const BURST = 'M24 3l4.1 9.700 9.400-4.800-3.100 10.100 10.300 2.400-8.900 5.700 6.400 8.400-10.500-1.300-.5 10.500-7.200-7.700' +
   '-7.200 7.700-.5-10.500-10.500 1.300 6.400-8.400-8.900-5.700 10.300-2.400-3.100-10.100 9.400 4.800z'
