@@ -1902,6 +1902,30 @@ def test_a_lineup_that_is_being_laid_stays(open_page: Open, server: InThread) ->
     page.get_by_role("button", name="Go to now").click()
     expect(laid).to_have_count(2)
     expect(page.locator(".prompt-text")).to_contain_text("9 left.")
+    where = labels(laid)
+    page.reload()
+    expect(laid).to_have_count(2)
+    assert labels(laid) == where
+    assert "Lies at" in where[0]
+    page.evaluate("""() => sessionStorage.setItem('battlebox.laid',
+        sessionStorage.getItem('battlebox.laid').replace('cell:f21', 'cell:f1'))""")
+    page.reload()
+    page.locator(".on-bench[data-piece='figure:b1']").wait_for()
+    expect(laid).to_have_count(0)  # not what may not lie there
+
+
+def test_nothing_stays_of_a_lineup_that_is_over(open_page: Open, server: InThread) -> None:
+    path, match = field_of(server)
+    page = open_page(path)
+    page.locator(".cell.is-lit").first.wait_for()
+    lay_lineup(page, "Lineup Wall")
+    page.get_by_role("button", name="Confirm: Lineup Wall").click()
+    expect(page.locator(".prompt-text")).to_have_text("Ben lines up.")
+    server.at_rest(lambda: match.load("-/- @f13 - W L 2 0-1 -"))
+    page.reload()
+    page.locator(".on-bench[data-piece='figure:H1'], .cell.is-lit").first.wait_for()
+    expect(page.locator(".prompt-text")).to_contain_text("Line up your pieces")
+    expect(page.locator(".figure.is-laid")).to_have_count(0)
 
 
 SIZE_OF_FIELD = """() => {

@@ -5,6 +5,7 @@ import { lensOf } from './lens.js'
 import { measure, play } from './motion.js'
 import { FEW, SQUARES, STORED, areTapped, buttons, drop, keyed, kindOf, kindOfPiece, litIds, mainFirst, meant, nameOf, said, tap, under, whole } from './picking.js'
 import { seatName } from './seats.js'
+import { TAB, read, write } from './store.js'
 import { useEffect, useLayoutEffect, useLoaded, useRef, useState } from './ui.js'
 /** @import { Choice, Placement, Shown, Table, Theme } from './types' */
 /** @import { Button } from './picking.js' */
@@ -40,7 +41,10 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, isBe
   // the same question may be shown again: somebody has got another name, the line was lost for a moment
   const asks = [shown.told.length, ...choices.map(c => c.action)].join()
   const question = yours && scene.placements ? 'placements' : asks // what lies stays while one piece after the other is asked for
-  const [mine, setMine] = useState({ question: '', ids: /** @type {string[]} */ ([]) })
+  const [mine, setMine] = useState(() => {
+    const [match, ...ids] = /** @type {string[]} */ (read('laid', [], TAB))
+    return { question: match === table.id ? 'placements' : '', ids }
+  })
   const taps = mine.question === question ? mine.ids : []
   const before = useRef(/** @type {Picture | null} */ (null))
   const setPicked = (/** @type {string[]} */ ids) => {
@@ -56,7 +60,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, isBe
   const [early, setEarly] = useState(/** @type {string[]} */ ([])) // tapped before what lays it was there
   const [goal, setGoal] = useState(/** @type {string | null} */ (null)) // where a piece that is dragged would lie
 
-  const lineup = useLoaded(() => import('./lineup.js'), oneByOne, Boolean(early.length || looked || listed))
+  const lineup = useLoaded(() => import('./lineup.js'), oneByOne, Boolean(early.length || looked || listed || taps.length))
   const picked = taps.length || scene.placements ? taps : sharedStart(choices)
   const name = (/** @type {string} */ id) => {
     const zone = scene.zones.find(z => z.id === id)
@@ -86,7 +90,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, isBe
   }
 
   const forget = () => {
-    if (!lays) setPicked([]) // what lies stays until the next picture
+    if (!lays && question !== 'placements') setPicked([]) // what lies stays until the next picture
     setSeen(null)
     setHint(null)
     setListed('')
@@ -107,6 +111,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, isBe
     setRest(choice && rest.laid.length > 1 ? { laid: rest.laid.filter(([piece]) => piece !== choice.path[0]), asks } : null)
     if (choice) act(choice)
   }, [rest, isSent, asks, yours])
+  useEffect(() => write('laid', question === 'placements' ? [table.id, ...taps] : [], TAB), [question, taps.join()])
   const lined = useRef(shown)
   useEffect(() => { // how one has lined up can be taken again
     if (lineup && lined.current.scene.placements) lineup.remember(table.id, lined.current.scene, scene)

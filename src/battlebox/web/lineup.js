@@ -5,7 +5,7 @@
  */
 import { editLineups, keepLineup, keptLineups } from './lineups.js'
 import { CLOSE, SQUARES, STORED, whole } from './picking.js'
-import { laying, rulesOf } from './placing.js'
+import { laying, rulesOf, split } from './placing.js'
 import { taken } from './scene.js'
 import { read, write } from './store.js'
 /** @import { Choice, Scene } from './types' */
@@ -38,7 +38,9 @@ function spotsOf(scene, choices) {
  */
 export function liningUp(at) {
   const { scene, choices, name, match, listed, put, send } = at
-  const rules = spotsOf(scene, choices), it = laying(at, rules), { laid, held, next, exact, rest, open } = it
+  const rules = spotsOf(scene, choices), lies = split(at.picked).laid.filter(([piece]) => rules.pieces.has(piece))
+  const picked = rules.mayLie(lies) ? at.picked : [] // what the tab has kept may be anything
+  const it = laying({ ...at, picked }, rules), { laid, held, next, exact, rest, open } = it
   const isWhole = !rest.length, kept = keptLineups(), same = kept.find(x => laid.every(([p, z]) => x.at[p] === z))
 
   /** The pairs of a kept lineup, if every piece has a place in it. @param {Record<string, string>} where @returns {Pair[]} */
