@@ -43,7 +43,7 @@ check-speed: .venv/dev
 	$(BIN)/python -m bench.slower
 
 layout: .venv/dev
-	BATTLEBOX_LAYOUTS=all $(BIN)/python -m pytest tests/test_layout.py $(ARGS)
+	BATTLEBOX_LAYOUTS=all $(BIN)/python -m pytest -vv tests/test_layout.py $(ARGS)
 
 mutants: .venv/dev
 	@test -n "$(GAME)" || { echo "Say which game: make mutants GAME=war_zone"; exit 2; }
