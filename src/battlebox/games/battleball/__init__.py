@@ -21,7 +21,11 @@ GAME = Game(
     insight=insight,
     modes=(
         Mode("Basic", "Run, tackle, hand off; two touchdowns win."),
-        Mode("Advanced", "With passes, interceptions and incomplete ones.", {"advanced": True}),
+        Mode(
+            "Advanced",
+            "You may also pass; a pass may be intercepted or fall short.",
+            {"advanced": True},
+        ),
         Mode(
             "Team Rule play",
             "Advanced, and each coach picks a special rule for each half.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+from ...core.saying import listed
 from ...core.scene import Placement
 from . import notation
 from .halves import list_places
@@ -60,8 +61,22 @@ def question(look: Any) -> str:
         piece = look.name(me, look.next)
         return f"Line up, by turns: place {piece} behind your line; {left} left."
     if placed == 0:
-        return "Line up your pieces, or take a stored lineup."
+        return f"Line up your pieces, or start with a stored lineup.{_strengths(look)}"
     return f"Line up the rest: {left} left."
+
+
+def _strengths(look: Any) -> str:
+    """Which letters run farthest, and which tackle best, by the dice of the team."""
+    sides = {role.letter: role.sides for role in look.r.names.roles}
+    most, least = max(sides.values()), min(sides.values())
+    if most == least:
+        return ""
+    runs, tackles = (listed([x for x in sides if sides[x] == n]) for n in (most, least))
+    run, tackle = ("" if " and " in x else "s" for x in (runs, tackles))
+    return (
+        f" {runs} run{run} farthest (d{most}: a die of {most} sides);"
+        f" {tackles} tackle{tackle} best (the lower die wins)."
+    )
 
 
 def words(look: Any, action: int) -> Words:

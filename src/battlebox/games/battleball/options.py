@@ -14,7 +14,7 @@ from ...core.deck import DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
 from ...core.game import Group, Kit, bounds, option
 from ...core.game import Options as AnyOptions
-from ...core.saying import listed
+from ...core.saying import either, listed
 from ...core.table import Name
 from . import state
 from .board import USUAL, Board
@@ -45,13 +45,17 @@ class Options(AnyOptions):
     )
     rows: int = option(
         25,
-        *("Length of the field", Group.SETUP, "its rows (AMB-3)"),
+        *("Length of the field", Group.SETUP, "how many rows of squares (AMB-3)"),
         names={15: "15 rows", 25: "25 rows", 35: "35 rows"},
         **bounds(15, 35),
     )
     cols: int = option(
         11,
-        *("Width of the field", Group.SETUP, "the squares of its odd rows (AMB-3)"),
+        *(
+            "Width of the field",
+            Group.SETUP,
+            "in squares; with 15 or 35 rows an even number (AMB-3)",
+        ),
         **bounds(9, 13),
     )
     lineup: Literal["blind", "open", "alternate"] = option(
@@ -142,14 +146,15 @@ class Options(AnyOptions):
     def _together(self) -> Options:
         if self.rows % 10 != 5:
             raise ValueError(
-                f"rows = {self.rows}: 15, 25 or 35, so that 20-yard lines lie between two rows and "
-                "the middle of the field in the middle of one (AMB-3)"
+                f"rows = {self.rows}: choose 15, 25 or 35, so that the 20-yard lines lie between "
+                "two rows and the middle of the field in the middle of one"
             )
         middle = (self.rows + 1) // 2
         if (self.cols - middle) % 2:
+            fitting = [str(n) for n in range(9, 14) if (n - middle) % 2 == 0]
             raise ValueError(
-                f"cols = {self.cols}: with {self.rows} rows the ball's square in row {middle} "
-                f"needs an {'odd' if middle % 2 else 'even'} number (AMB-3)"
+                f"cols = {self.cols}: with {self.rows} rows choose {either(fitting)} columns, "
+                "so that the ball can begin in the very middle"
             )
         return self
 

@@ -154,7 +154,7 @@ class Sentences(Saying):
         return f"{self.piece} is seriously injured, out of the game; carnage on {self.where}."
 
     def treated(self) -> str:
-        return f"Field Medics keep {self.piece} out of the box."
+        return f"Field Medics keep {self.piece} out of the Box."
 
     # ---- the ball ----
     def got_ball(self) -> str:

@@ -45,9 +45,10 @@ TONES = ("wolf", "hart")
 WHERE = {
     Status.READY: "waits to be lined up",
     Status.LOCKER: "injured: in the Locker Room until the next half",
-    Status.BOX: "seriously injured: in the box, out of the game",
+    Status.BOX: "seriously injured: in the Box until the end of the match",
 }
 ROOMS = ("Locker Room", "Box")
+LOWER = "the lower number wins"
 PLAY = {Phase.SELECT, Phase.POWER, Phase.DEST, Phase.TACKLE, Phase.DIE, Phase.OPTION} | {
     Phase.PLACE, Phase.GIVE, Phase.INCOMPLETE,
 }  # fmt: skip
@@ -71,6 +72,7 @@ def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene
         placements=placements,
         refusals=tuple(_refusals(look, {x for c in choices for x in c.path})) if choices else (),
         over=look.over,
+        cue=_cue(look),
     )
 
 
@@ -147,6 +149,10 @@ class Look:
         if cell == NOWHERE:
             return []
         return [cell, int(self.t.near[cell, RIGHT])] if slot == HEAVY else [cell]
+
+    def tagged(self, team: int, slot: int) -> str:
+        """As `short`, where a piece of either team is spoken of: "your R1", "Harts' R1"."""
+        return f"your {CODES[slot]}" if team == self.me else short(team, slot)
 
     def has_ball(self, team: int, slot: int) -> bool:
         return bool(self.o.holder == 1 + TEAM * team + slot)
@@ -257,7 +263,10 @@ def _figure(look: Look, team: int, slot: int) -> Piece:
     """A piece: its letter, its die, its team, where it is."""
     cells = tuple(look.feet(team, slot))
     status = Status(look.o.status[team, slot])
-    words = role(look.r, slot), look.name(team, slot), base(look.r, slot), die(look.r, slot)
+    does = (
+        _catching(look, team, slot) or f"rolls {die(look.r, slot)} to move, and to tackle ({LOWER})"
+    )
+    words = role(look.r, slot), look.name(team, slot), base(look.r, slot), does
     return _figure_at(words, team, slot, cells, status, look.has_ball(team, slot))
 
 
@@ -270,8 +279,8 @@ def _figure_at(
     status: Status,
     ball: bool,
 ) -> Piece:
-    """`words`: its name, the same with its team, its die, what it rolls."""
-    own, called, sides, rolls = words
+    """`words`: its name, the same with its team, its die, what it rolls and for what."""
+    own, called, sides, does = words
     on = " and ".join(BOARD.names[c] for c in cells)
     where = f"on {on}" if cells else WHERE.get(status, "beside the field")
     where += ", with the ball" if ball else ""
@@ -282,9 +291,22 @@ def _figure_at(
         code=code(team, slot),
         name=called,
         value=sides,
-        text=f"{opening(where)}; rolls {rolls} to move, and to tackle (the lower number wins)",
+        text=f"{opening(where)}; {does}",
         tone=TONES[team],
     )
+
+
+def _catching(look: Look, team: int, slot: int) -> str:
+    """What a piece needs to get the ball, while the viewer may hand it off or pass it there."""
+    o = look.o
+    if not look.asked or o.phase != Phase.OPTION or team != o.turn:
+        return ""
+    needs = []
+    if notation.HAND_OFF.at + slot in look.actions:
+        needs.append("a hand-off to it is safe unless the dice are equal")
+    if notation.PASS.at + slot in look.actions:
+        needs.append(f"to catch a pass {_throw(look, slot)}, without equal dice")
+    return "; ".join(needs)
 
 
 # ---- the field ----------------------------------------------------------------------------------
@@ -454,7 +476,10 @@ def _last(look: Look) -> dict[str, Any]:
 def _legend(look: Look) -> str:
     """What the marks on the field mean."""
     if _stops(look):
-        return "A square marked ◆ touches an opponent: your piece stops there, then tackles."
+        return (
+            "A square marked ◆ touches an opponent: your piece stops there, then tackles. "
+            "A tie injures both."
+        )
     return ""
 
 
@@ -546,13 +571,13 @@ def _move_words(look: Look, roller: int) -> str:
 
 
 def _fight_words(look: Look, first: int, second: int) -> str:
-    """A tackle: "R1 7, Harts' B1 4: the lower die wins, Harts' B1 stays"."""
+    """A tackle: "Your R1 7, Harts' B1 4: the lower die wins, Harts' B1 stays"."""
     o = look.o
     if o.phase == Phase.DIE or not (o.chosen[0] and o.chosen[1]):
         return "Tackle: the lower die wins"
-    a, b = (look.short(team_of(x), slot_of(x)) for x in (first, second))
+    a, b = (look.tagged(team_of(x), slot_of(x)) for x in (first, second))
     lost = [x for x in (first, second) if o.status[team_of(x), slot_of(x)] != Status.FIELD]
-    dice = f"{a} {o.chosen[0]}, {b} {o.chosen[1]}"
+    dice = opening(f"{a} {o.chosen[0]}, {b} {o.chosen[1]}")
     if len(lost) == 2:
         return f"{dice}: a tie, both are injured"
     if len(lost) == 1:
@@ -589,21 +614,39 @@ def _question(look: Look) -> str:
         case Phase.POWER:
             return f"{look.mover} rolled {higher(o, 0)}: roll again with your Second Wind?"
         case Phase.DEST:
-            return f"{look.mover}: up to {plural(int(o.steps), 'square')}."
+            return f"Choose where {look.mover} goes: up to {plural(int(o.steps), 'step')}."
         case Phase.TACKLE:
-            return "You touch an opponent: choose a tackle. The lower die wins."
+            return "You touch an opponent: choose a tackle. The lower die wins, a tie injures both."
         case Phase.DIE:
             return f"{_heavy(look)}: choose the die that counts. The lower one wins."
         case Phase.OPTION:
             return f"{_carrier(look)} has the ball: {_options(look)}, or keep it."
         case Phase.PLACE:
-            return f"{_fumbler(look)} fumbles: put the ball within 2 squares of {_spot(look)}."
+            where = f"within 2 squares of {_spot(look)}"
+            return f"{_fumbler(look)} fumbles, so you put the ball on a square {where}."
         case Phase.GIVE:
-            return f"{_fumbler(look)} fumbles, no square is free: give the ball to a piece."
+            return f"{_fumbler(look)} fumbles, so you give the ball to a piece: no square is free."
         case _:
             far = plural(int(o.dice[1, 0]), "square")
             to = look.name(o.turn, o.receiver)
-            return f"The pass falls short: where does it come down, {far} from {to}?"
+            catch = " A piece of yours there intercepts it." if _intercepts(look) else ""
+            return (
+                f"The pass falls short, so you choose where it comes down, {far} from {to}.{catch}"
+            )
+
+
+def _intercepts(look: Look) -> bool:
+    """The ball may come down on one of the viewer's pieces."""
+    return any(a < CELLS and look.o.square[a] != EMPTY for a in look.actions)
+
+
+def _cue(look: Look) -> str:
+    """Where a coach decides in a turn that need not be theirs."""
+    if not look.asked:
+        return ""
+    if look.o.phase in (Phase.PLACE, Phase.GIVE, Phase.INCOMPLETE):
+        return "You place the ball"
+    return "You choose the die" if look.o.phase == Phase.DIE else ""
 
 
 def _waiting(look: Look) -> str:
@@ -769,19 +812,24 @@ def _fight(look: Look, i: int, value: int) -> str:
 def _of_option(look: Look, action: int) -> Words:
     if action == notation.DECLINE.at:
         return "Keep the ball", "your turn ends", (), "quiet"
-    us, o = int(look.o.turn), look.o
-    giver = slot_of(o.holder)
+    us = int(look.o.turn)
     if stakes.is_hand_off(action):
         slot = action - notation.HAND_OFF.at
         sub = stakes.of_hand_off(look, slot)
         return f"Hand off to {look.name(us, slot)}", sub, (figure(us, slot),), "main"
     slot = action - notation.PASS.at
-    far = int(between(look.t, o, us, giver, us, slot))
-    plus = " + 2" if pass_bonus(o) else ""
-    sub = f"{die(look.r, slot)} + a d6{plus} must make {far}: {stakes.of_pass(look, slot)}"
+    sub = f"{_throw(look, slot)}: {stakes.of_pass(look, slot)}"
     near = notation.HAND_OFF.at + slot in look.actions
     path = (figure(us, slot), BALL) if near else (figure(us, slot),)
     return f"Pass to {look.name(us, slot)}", sub, path, "main"
+
+
+def _throw(look: Look, slot: int) -> str:
+    """What a pass to this piece needs: "a d12 + a d6 must make 8"."""
+    us, o = int(look.o.turn), look.o
+    far = int(between(look.t, o, us, slot_of(o.holder), us, slot))
+    plus = " + 2" if pass_bonus(o) else ""
+    return f"{die(look.r, slot)} + a d6{plus} must make {far}"
 
 
 def _of_place(look: Look, action: int) -> Words:

@@ -20,6 +20,7 @@ from .team import code
 from .ways import contacts
 
 Mark = list[str]
+Shares = dict[str, Fraction]
 
 
 def chances(look: Any) -> dict[str, list[Mark]]:
@@ -48,10 +49,19 @@ def is_pass(action: int) -> bool:
 
 # ---- tackles ------------------------------------------------------------------------------------
 def of_tackle(look: Any, slot: int, target: int, ran: int | None = None) -> str:
-    """ "you win 62 %, tie 4 %"."""
+    """ "you win 62 %, lose 34 %, tie 4 %": together all there is; and how likely a fumble is."""
     found = odds.tackle(look.r, look.o, slot, target, ran)
-    lost = f", fumble {percent(found.fumble)}" if found.fumble else ""
-    return f"you win {percent(found.win)}, tie {percent(found.tie)}{lost}"
+    fumble = f"; fumble {percent(found.fumble)}" if found.fumble else ""
+    return f"you {_shares({'win': found.win}, 'lose', {'tie': found.tie})}{fumble}"
+
+
+def _shares(first: Shares, rest: str, last: Shares) -> str:
+    """Chances as "win 62 %, lose 34 %, tie 4 %"; `rest` has what is left, also by rounding."""
+    named = [*first.values(), *last.values()]
+    left = 1 - sum(round(p, 2) for p in named)
+    left = left if left > 0 else 1 - sum(named)
+    parts = first | ({rest: left} if sum(named) < 1 else {}) | last
+    return ", ".join(f"{what} {percent(p)}" for what, p in parts.items())
 
 
 def fights(look: Any, cell: int) -> list[tuple[int, int]]:
@@ -132,9 +142,9 @@ def of_hand_off(look: Any, slot: int) -> str:
 
 
 def of_pass(look: Any, slot: int) -> str:
-    """ "caught 44 %, fumble 8 %"."""
+    """ "caught 44 %, incomplete 48 %, fumble 8 %"."""
     found = odds.throw(look.r, look.o, slot)
-    return f"caught {percent(found.caught)}, fumble {percent(found.fumble)}"
+    return _shares({"caught": found.caught}, "incomplete", {"fumble": found.fumble})
 
 
 def _of_throws(look: Any, action: int) -> list[Mark]:

@@ -547,11 +547,11 @@ def test_wrong_lineups_are_named(presets: str, fragment: str) -> None:
 @pytest.mark.parametrize(
     ("options", "fragment"),
     [
-        ({"rows": 24}, "rows = 24: 15, 25 or 35"),
+        ({"rows": 24}, "rows = 24: choose 15, 25 or 35"),
         ({"rows": 20}, "rows = 20"),
         ({"rows": 45}, "rows = 45"),
-        ({"cols": 10}, "cols = 10: with 25 rows"),
-        ({"rows": 15}, "row 8 needs an even number"),
+        ({"cols": 10}, "cols = 10: with 25 rows choose 9, 11 or 13 columns"),
+        ({"rows": 15}, "cols = 11: with 15 rows choose 10 or 12 columns"),
         ({"cols": 30}, "cols = 30"),
         ({"lineup": "hidden"}, "lineup = 'hidden'"),
         ({"halt_ball": "moon"}, "halt_ball = 'moon'"),

@@ -252,7 +252,7 @@ def test_odds_stand_on_the_choice_and_on_the_field() -> None:
     m = at("R1f12,S1a1,S2b1/l1f13,s1k25 R1 - W A 1 0-0 -")
     tackle = choice(m, "R1xl1")
     assert tackle.label == "Running Back R1 tackles Harts' L1"
-    stake = "you win 18\u00a0%, tie 5\u00a0%, fumble 5\u00a0%"
+    stake = "you win 18\u00a0%, lose 77\u00a0%, tie 5\u00a0%; fumble 5\u00a0%"
     assert tackle.sub == f"a d20 against a d8, for the ball: {stake}"
     marks = m.scene(0).zone("field").facts["odds"]
     assert marks == {str(tackle.action): [["figure:l1", "18\u00a0%", "tie 5\u00a0%"]]}
@@ -278,7 +278,9 @@ def test_odds_stand_on_the_choice_and_on_the_field() -> None:
 def test_a_move_says_how_the_tackle_after_it_stands() -> None:
     m = at("R1f12,S1a1/l1g16,s1k25 @a13 - W D:R1=11 1 0-0 -", advanced=True, team_rules=True)
     c = choice(m, "g15")
-    assert c.sub == "3 steps, then tackle Harts' L1: you win 18\u00a0%, tie 5\u00a0%"
+    assert (
+        c.sub == "3 steps, then tackle Harts' L1: you win 18\u00a0%, lose 77\u00a0%, tie 5\u00a0%"
+    )
     marks = m.scene(0).zone("field").facts["odds"]
     assert marks[str(c.action)] == [["figure:l1", "18\u00a0%", "tie 5\u00a0%"]]
     # with Running Start the three steps before it count
@@ -288,7 +290,8 @@ def test_a_move_says_how_the_tackle_after_it_stands() -> None:
     m.submit(0, "g15")
     after = odds.tackle(m.rules, seen(m), 0, CODES.index("L1"))
     assert after.win > before.win
-    assert f"you win {percent(after.win)}, tie {percent(after.tie)}" in far.sub
+    assert f"you win {percent(after.win)}, lose " in far.sub
+    assert far.sub.endswith(f", tie {percent(after.tie)}")
 
 
 def test_only_who_is_asked_is_told_odds() -> None:

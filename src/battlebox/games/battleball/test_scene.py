@@ -132,7 +132,7 @@ def test_a_move_says_what_it_leads_to() -> None:
     assert c.label == "Move Running Back R1 to g15, take the ball"
     assert c.sub == "4 steps, then tackle Harts' R2 (48\u00a0%) or Harts' B1 (22\u00a0%)"
     assert choice(m, "a12").sub == "5 steps"
-    assert m.scene(0).prompt == "Running Back R1: up to 11 squares."
+    assert m.scene(0).prompt == "Choose where Running Back R1 goes: up to 11 steps."
     assert m.scene(1).prompt == "Wolves' Running Back R1 rolled 11. Seat 0 moves it."
 
 
@@ -140,15 +140,20 @@ def test_the_dice_of_a_tackle_stay_to_be_read() -> None:
     m = at("R1f12,S1a1,S2b1/b1f13,s1k25 R1 - W A 1 0-0 -")
     assert m.phase == "TACKLE"
     assert (
-        choice(m, "R1xb1").sub
-        == "a d20 against a d10, for the ball: you win 22\u00a0%, tie 5\u00a0%, fumble 5\u00a0%"
+        choice(m, "R1xb1").sub == "a d20 against a d10, for the ball: "
+        "you win 22\u00a0%, lose 73\u00a0%, tie 5\u00a0%; fumble 5\u00a0%"
     )
     m.submit(0, "R1xb1")
     dice = m.scene(1).zone("dice")
     assert [p.code for p in dice.pieces] == ["d20", "d10"]
     a, b = (int(p.value) for p in dice.pieces)
     why = "a tie, both are injured" if a == b else "the lower die wins"
-    assert dice.facts["text"].startswith(f"Wolves' R1 {a}, B1 {b}: {why}")
+    assert dice.facts["text"].startswith(f"Wolves' R1 {a}, your B1 {b}: {why}")
+    assert m.scene(0).zone("dice").facts["text"].startswith(f"Your R1 {a}, Harts' B1 {b}: {why}")
+    told = m.scene(None).zone("dice").facts["text"]
+    assert told.startswith(f"Wolves' R1 {a}, Harts' B1 {b}: {why}")
+    if a != b:
+        assert told.endswith(f"{'Wolves' if a < b else 'Harts'}' {'R1' if a < b else 'B1'} stays")
 
 
 def test_the_die_that_lost_a_tackle_is_marked() -> None:
@@ -286,6 +291,11 @@ def test_a_pass_and_a_hand_off_to_the_same_piece_are_two_choices() -> None:
     assert choice(m, ">S1").path == ("figure:S1",)
     assert choice(m, "^S1").path == ("figure:S1", "ball")
     assert choice(m, "^S1").sub == "a d12 + a d6 must make 1: caught 92\u00a0%, fumble 8\u00a0%"
+    needs = "to catch a pass a d12 + a d6 must make 1, without equal dice"
+    pieces = {p.id: p.text for p in m.scene(0).zone("field").pieces}
+    safe = "a hand-off to it is safe unless the dice are equal"
+    assert pieces["figure:S1"] == f"On g12; {safe}; {needs}"
+    assert pieces["figure:s1"].endswith("to move, and to tackle (the lower number wins)")
     assert choice(m, "=").tone == "quiet"
 
 
@@ -296,3 +306,54 @@ def test_the_end_says_who_has_won() -> None:
     assert m.scene(0).prompt == "You win with the Iron Wolves: 2 touchdowns to 0."
     assert m.scene(1).prompt == "Seat 0 wins with the Iron Wolves: 2 touchdowns to 0."
     assert m.scene(1).zone("seat:0").facts["won"]
+
+
+def test_chances_add_up_to_all_there_is() -> None:
+    """Of each tackle and pass that is offered, as they are written."""
+    seen, rounded = set[str](), re.compile(r"(win|lose|tie|caught|incomplete|fumble) (\d+)\u00a0%")
+    for m in walk({"advanced": True}, 3):
+        if m.phase not in ("TACKLE", "OPTION"):
+            continue
+        for c in m.scene(m.to_act).choices:
+            told = c.sub.partition(": ")[2].partition("; ")[0]
+            parts = {what: int(p) for what, p in rounded.findall(told)}
+            if parts and "under" not in told and "over" not in told:
+                assert sum(parts.values()) == 100, c.sub
+                seen |= {*parts}
+    assert seen == {"win", "lose", "tie", "caught", "incomplete", "fumble"}
+
+
+def test_who_places_the_ball_is_told_why() -> None:
+    """BB-103, BB-151: it is the other coach who does, and in whose turn it is does not matter."""
+    seen = dict[str, list[str]]()
+    for seed in range(40):
+        for m in walk({"advanced": True}, seed):
+            if m.phase in ("PLACE", "INCOMPLETE"):
+                scene = m.scene(m.to_act)
+                assert scene.cue == "You place the ball"
+                assert [bool(m.scene(seat).cue) for seat in (0, 1)].count(True) == 1
+                assert ", so you " in scene.prompt
+                caught = any("intercepts" in c.label for c in scene.choices)
+                assert caught == scene.prompt.endswith("A piece of yours there intercepts it.")
+                seen.setdefault(m.phase, []).append(scene.prompt)
+            elif m.phase == "SELECT":
+                assert not m.scene(m.to_act).cue
+        if len(seen) == 2:
+            break
+    assert all(" fumbles, so you put the ball on a square within 2 " in x for x in seen["PLACE"])
+    assert all(x.startswith("The pass falls short, so you choose ") for x in seen["INCOMPLETE"])
+
+
+def test_a_lineup_begins_with_what_the_letters_can_do() -> None:
+    m = bb.load("battleball").match(1)
+    assert m.scene(0).prompt == (
+        "Line up your pieces, or start with a stored lineup. R runs farthest (d20: a die of 20"
+        " sides); T and H tackle best (the lower die wins)."
+    )
+
+
+def test_the_box_is_said_to_be_for_good() -> None:
+    m = at(f"{FULL}/r1f21,r2k21,r3a21,s1i23,s2c23 @f13 - W M 1 0-0 box=b1")
+    refusals = {r.id: r.why for r in m.scene(0).refusals}
+    why = "Harts' Linebacker B1 is seriously injured: in the Box until the end of the match."
+    assert refusals["figure:b1"] == why
