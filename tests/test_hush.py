@@ -341,7 +341,9 @@ def test_a_hint_in_a_hush_is_for_what_is_asked(
     p = Typed(strike(2), "hint", SAVE)
     m = p.play(["human", "easy", "easy", "easy"], 1, tmp_path / "a")
     assert m.history[:2] == [(0, strike(2)), (0, SAVE)]
-    assert re.search(r"Champion would choose: Action [01], \d+\s% to win\. .+\.", p.out.getvalue())
+    said = " ".join(p.out.getvalue().split())
+    hinted = r"The strongest bot would choose: Action [01], \d+ % to win the match\. .+\."
+    assert re.search(hinted, said)
 
 
 def test_a_match_left_in_a_hush_is_gone_on_with_in_it(tmp_path: Path) -> None:

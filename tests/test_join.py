@@ -381,14 +381,14 @@ def test_who_watches_may_look_but_not_play(live_server: InThread) -> None:
 
 def test_a_hint_is_for_who_plays_bots_alone(live_server: InThread) -> None:
     alone = one(Meet(live_server, "you", "random").seats[0], says((CHOICE, "hint"), (CHOICE, "q")))
-    assert "Champion would choose: " in alone.flat
+    assert "The strongest bot would choose: " in alone.flat
     among = Meet(live_server, "you", "open")
     assert (
         "hint     what champion would do"
         in one(among.seats[0], says((CHOICE, "?"), ("Enter: more", "q"), (CHOICE, "q"))).text
     )
     said = one(among.seats[0], says((CHOICE, "hint"), (CHOICE, "q")))
-    assert "Champion" not in said.flat
+    assert "would choose" not in said.flat
     assert "hints" in said.flat
 
 

@@ -485,20 +485,23 @@ def test_a_hint_says_why() -> None:
     """Against those behind it, of which enough is known."""
     best, second, third = option(2, 800, 0.5), option(0, 120, 0.2), option(3, 90, 0.1)
     assert advised(best, second) == (
-        "Champion would choose: Action 2, 75 % to win. It wins more often than Action 0 (60 %)."
+        "The strongest bot would choose: Action 2, 75 % to win the match. "
+        "It wins more often than Action 0 (60 %)."
     )
     assert advised(best, third, second).endswith("It wins more often than Action 0 (60 %).")
     assert "75 % to win the round. It" in advised(best, second, rounds=True)
-    assert advised(best, option(4, 20, 0.9)).endswith("to win. All else soon looked worse.")
+    assert advised(best, option(4, 20, 0.9)).endswith(
+        "to win the match. All else soon looked worse."
+    )
     assert advised(best, labels={2: "Pass"}) == (
-        "Champion would choose: Pass, 75 % to win. Nothing else is possible."
+        "The strongest bot would choose: Pass, 75 % to win the match. Nothing else is possible."
     )
 
 
 def test_a_hint_says_when_there_is_little_between_them() -> None:
     """Less than 2 %, or less than what may be chance; also where fewer visits found more."""
     best, near, far = option(2, 800, 0.5), option(0, 700, 0.49), option(3, 90, 0.1)
-    assert advised(best, near).endswith("to win. About as good: Action 0 (74 %).")
+    assert advised(best, near).endswith("to win the match. About as good: Action 0 (74 %).")
     assert advised(best, far, near).endswith("About as good: Action 0 (74 %).")
     assert advised(best, near, option(3, 90, 0.48)).endswith("good: Action 0 (74 %) and others.")
     assert "more often than Action 3 (73 %)" in advised(best, option(3, 90, 0.459))
@@ -520,7 +523,7 @@ def test_a_hint_says_at_whose_cost() -> None:
     [(1.0, "over 99 %"), (0.97, "98 %"), (-0.999, "under 1 %"), (-1, "under 1 %")],
 )
 def test_a_hint_never_promises_the_end(expected: float, said: str) -> None:
-    assert f"Action 2, {said} to win. " in advised(option(2, 800, expected))
+    assert f"Action 2, {said} to win the match. " in advised(option(2, 800, expected))
 
 
 def test_hints_know_what_every_seat_may_expect() -> None:

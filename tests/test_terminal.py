@@ -608,7 +608,8 @@ def test_a_hint_names_a_choice_and_its_chance() -> None:
     p = Person(["hint", "?", "q"])
     m = play(rules, ["human", "easy"], 3, console=p.console, ask=p, bots=fake)
     said = " ".join(p.seen[1].replace("\u00a0", " ").split())
-    found = re.search(r"Champion would choose: (.+), (?:over |under )?\d+ % to win\. .+\.", said)
+    said = said.partition("The strongest bot would choose: ")[2]
+    found = re.match(r"(.+), (?:over |under )?\d+ % to win the match\. .+\.", said)
     assert found, said
     assert found[1] in {c.label for c in m.scene(0).choices}
     assert "hint what champion would do" in " ".join(p.seen[2].split())
@@ -621,7 +622,7 @@ def test_there_are_no_hints_among_several_people() -> None:
     p = Person(["", "hint", "q"])
     play(rules, ["human", "human", "easy"], 3, console=p.console, ask=p, bots=fake)
     assert "There are no hints where several people play." in p.seen[2]
-    assert "Champion would" not in p.text
+    assert "would choose" not in p.text
 
 
 # ---- drawing ------------------------------------------------------------------------------------

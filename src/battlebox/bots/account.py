@@ -165,11 +165,11 @@ def advice(
     it is; names: of all seats.
     """
     best, *others = options
-    won = " to win the round" if by_rounds else " to win"
+    won = f" to win the {'round' if by_rounds else 'match'}"
     said = f"{labels[best.action]}, {odds(best.expected)}{won}"
     runners = [x for x in others[:RUNNERS_UP] if x.visits >= ENOUGH]
     why = _why(best, runners, labels, seat, names)
-    return f"{ADVISER.capitalize()} would choose: {said}. {why}."
+    return f"The strongest bot would choose: {said}. {why}."
 
 
 def _why(
