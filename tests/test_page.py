@@ -1377,11 +1377,11 @@ def test_the_end_is_explained_and_the_dice_are_checked(open_page: Open, server: 
     assert end is not None
     page.get_by_role("button", name=re.compile("Check the dice")).click()
     verdict = expect(page.locator(".fair .verdict"))
-    verdict.to_contain_text("the very promise this browser was shown before the end.")
+    verdict.to_contain_text("(this browser was shown the same one before the end).")
     other = open_page(f"/match/{made['id']}")  # has come after the end
     other.get_by_role("button", name=re.compile("Check the dice")).click()
     expect(other.locator(".fair .verdict")).to_contain_text(
-        "follow from the promise made before the match."
+        "follow from the secret, which has the fingerprint shown before the match."
     )
     page.get_by_role("link", name=re.compile("replay", re.IGNORECASE)).or_(
         page.get_by_role("button", name=re.compile("replay", re.IGNORECASE))
@@ -2051,6 +2051,9 @@ def test_odds_stand_beside_what_is_aimed_at(open_page: Open, server: InThread) -
         assert least > 10, size  # pixels: it can be read
         page.keyboard.press("Escape")
         page.keyboard.press("Escape")
+    page.get_by_role("button", name="More", exact=True).click()
+    expect(page.get_by_label("Bots play")).to_be_visible()
+    expect(page.get_by_label("Cards", exact=True)).to_have_count(0)  # nobody holds any here
 
 
 def test_pieces_keep_their_size_and_the_ball_is_seen(open_page: Open, server: InThread) -> None:
@@ -2826,7 +2829,7 @@ def test_a_set_up_is_as_one_has_left_it(open_page: Open, viewport: dict[str, int
     first = options.get_by_label("First player")
     expect(first.locator("option")).to_have_text(["by lot", *(f"seat {x}" for x in "ABCDEF")])
     first.select_option("seat B")
-    options.get_by_label("A chosen deal").fill("7")
+    options.get_by_label("A chosen seed").fill("7")
     page.keyboard.press("Tab")
     box = ".setup-body" if viewport is DESKTOP else "html"
     top = f"() => document.querySelector('{box}').scrollTop"
@@ -2836,7 +2839,7 @@ def test_a_set_up_is_as_one_has_left_it(open_page: Open, viewport: dict[str, int
         expect(who.nth(2).locator("option:checked")).to_have_text("bot, easy")
         expect(page.get_by_placeholder("Your name")).to_have_value("Zoë")
         expect(first.locator("option:checked")).to_have_text("seat B")
-        expect(options.get_by_label("A chosen deal")).to_have_value("7")
+        expect(options.get_by_label("A chosen seed")).to_have_value("7")
         page.wait_for_function(f"top => ({top})() === top", arg=left)
 
     page.evaluate(f"() => document.querySelector('{box}').scrollTo(0, 333)")
@@ -2867,7 +2870,7 @@ def test_a_set_up_is_as_one_has_left_it(open_page: Open, viewport: dict[str, int
     page.goto(page.url.partition("match/")[0])
     expect(players).to_have_text("2")  # as it was last
     assert page.evaluate(top) == 0
-    expect(page.locator(".more summary")).not_to_contain_text("changed")  # no chosen deal any more
+    expect(page.locator(".more summary")).not_to_contain_text("changed")  # no chosen seed any more
 
 
 PACED = """async pace => {

@@ -137,8 +137,8 @@ export function FairDice({ table, token }) {
   const promise = String(table.fair.promise ?? '')
   if (!promise) {
     return html`<section class="paper fair"><h2>Fair dice</h2>
-      <p>This match was played with a chosen deal. The person who chose it could know the cards, so nothing
-        was promised.</p></section>`
+      <p>This match was played with a chosen seed. The person who chose it could know what chance would bring, so
+        the server showed no fingerprint.</p></section>`
   }
   const check = async () => {
     setBusy(true)
@@ -151,13 +151,13 @@ export function FairDice({ table, token }) {
     setBusy(false)
   }
   return html`<section class="paper fair"><h2>Fair dice</h2>
-    <p>Before the match the server promised its secret. Now that it is told, this browser can draw every
-      card and every die again, by itself, and see whether one was changed.</p>
+    <p>Before the match the server showed a fingerprint (hash) of its secret; now it shows the secret itself. All
+      that was left to chance follows from it: this browser can work it out again and see whether anything was changed.</p>
     <button type="button" class="choice" disabled=${busy} onClick=${check}>${Icon('die')}
       <span>${busy ? 'Checking …' : 'Check the dice'}</span></button>
     <div role="status">${verdict && html`<p class="verdict" data-ok=${String(verdict.ok)}>
       ${Icon(verdict.ok ? 'check' : 'cross')}<span>${verdict.message}</span></p>`}</div>
-    <p class="promise">The promise: <code>${promise}</code></p>
+    <p class="promise">The fingerprint: <code>${promise}</code></p>
   </section>`
 }
 

@@ -47,7 +47,7 @@ export function Lens({ scene, theme, id, rules, onRule }) {
   return html`
     <section class="note lens" aria-label="Lens">
       <h2>${Icon(icon || 'eye')}${lens ? lens.title : 'Lens'}</h2>
-      ${lens ? lens.lines.map(l => html`<p>${l}</p>`) : html`<p>Point at a card to read it here.</p>`}
+      ${lens ? lens.lines.map(l => html`<p>${l}</p>`) : html`<p>Point at something to read about it here.</p>`}
       ${rules.length > 0 && html`
         <p class="rule-links">Rules: <${RuleLinks} ids=${rules} onRule=${onRule} /></p>`}
     </section>`

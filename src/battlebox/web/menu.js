@@ -10,12 +10,12 @@ import { html, useState } from './ui.js'
 /** @import { Table } from './types' */
 
 /**
- * @typedef {{table: Table, habits: ReturnType<typeof useHabits>, send: (message: any) => void,
+ * @typedef {{table: Table, habits: ReturnType<typeof useHabits>, hand: boolean, send: (message: any) => void,
  *   onClose: () => void, onInvite: () => void}} Props
  */
 
 /** @param {Props} props */
-export function Menu({ table, habits, send, onClose, onInvite }) {
+export function Menu({ table, habits, hand, send, onClose, onInvite }) {
   const [resigning, setResigning] = useState(false)
   const can = (/** @type {string} */ what) => table.may.includes(what)
   const act = (/** @type {any} */ message) => {
@@ -49,7 +49,7 @@ export function Menu({ table, habits, send, onClose, onInvite }) {
       ${table.you !== null && !table.end && html`
         <p class="quiet only-wide">Keys: 1 to 9 press the buttons, arrows move about, Enter chooses, Esc steps back${can('hint')
           && ', H asks for a hint'}, U takes back your last action.</p>`}
-      <${Later} load=${() => import('./settings.js')} name="Settings" />
+      <${Later} load=${() => import('./settings.js')} name="Settings" hand=${hand} />
       ${table.watching > 0 && html`
         <p class="quiet">${table.watching === 1 ? '1 person watches.' : `${table.watching} people watch.`}</p>`}
     <//>`

@@ -107,8 +107,8 @@ export function Options({ game, setup, setSetup, extra, setExtra, wrong, changed
           onChange=${(/** @type {any} */ value) => setSetup(withOption(game, setup, key, value))} />
         ${key === 'deck' && html`<${OwnDeck} what=${(field.title ?? key).toLowerCase()} extra=${extra} setExtra=${setExtra} error=${at('deck')} />`}`)}`)}
     <h3 class="field-label">This match</h3>
-    <${Num} id="seed" label="A chosen deal" value=${extra.seed} onChange=${set('seed')} error=${at('seed')}
-      about="The same number deals the same cards. Empty: fair dice, which can be checked at the end." />
+    <${Num} id="seed" label="A chosen seed" value=${extra.seed} onChange=${set('seed')} error=${at('seed')}
+      about="With the same number, chance brings the same again. Empty: fair dice, which can be checked at the end." />
     <${Num} id="delay" label="Delay for watchers" value=${extra.delay} onChange=${set('delay')}
       error=${at('delay')} about="Spectators see the match so many seconds later." />
     ${changed > 0 && html`<button type="button" class="choice" onClick=${() => {

@@ -6,7 +6,8 @@ import { html, useState } from './ui.js'
 
 const PACES = ['slow', 'as usual', 'quick', 'at once'], SIZES = ['small', 'as usual', 'large']
 
-export function Settings() {
+/** @param {{hand?: boolean}} props `hand`: cards are held here, or may be */
+export function Settings({ hand = true }) {
   const [now, setNow] = useState(store.settings())
   const keep = (/** @type {Partial<typeof now>} */ change) => {
     store.keepSettings(change)
@@ -19,8 +20,8 @@ export function Settings() {
         onPick=${(/** @type {number} */ pace) => keep({ pace })} />
       <${Pick} id="motion" label="Animations" names=${['as usual', 'off']} values=${[true, false]} value=${now.motion}
         onPick=${(/** @type {boolean} */ motion) => keep({ motion })} />
-      <${Pick} id="size" label="Cards" names=${SIZES} values=${store.SIZES} value=${now.size}
-        onPick=${(/** @type {number} */ size) => keep({ size })} />
+      ${hand && html`<${Pick} id="size" label="Cards" names=${SIZES} values=${store.SIZES} value=${now.size}
+        onPick=${(/** @type {number} */ size) => keep({ size })} />`}
       <div class="field">Colours<${ThemeTool} /></div>
     </section>`
 }

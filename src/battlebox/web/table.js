@@ -166,7 +166,8 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
     ${toast && html`<${Toast} key=${toast.key} ...${toast} theme=${theme} />`}
     ${open === 'log' && html`<${Dialog} title="Log" cls="sheet" onClose=${close}>${log()}<//>`}
     ${open === 'menu' && html`
-      <${Later} load=${() => import('./menu.js')} name="Menu" table=${table} habits=${habits} send=${send} onClose=${close}
+      <${Later} load=${() => import('./menu.js')} name="Menu" table=${table} habits=${habits}
+        hand=${scene.zones.some(z => z.kind === 'fan')} send=${send} onClose=${close}
         onInvite=${() => setOpen('invite')} />`}
     ${open === 'invite' && html`
       <${Later} load=${() => import('./invite.js')} name="Invite" table=${table} token=${token} send=${send}

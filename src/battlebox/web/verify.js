@@ -29,15 +29,15 @@ export async function verify(text, promiseSeen = '', hashes) {
   const [promise = '', secretHex = ''] = fair.words.map(w => w.toLowerCase())
   const secret = bytes(secretHex)
   if (secret?.length !== 32 || bytes(promise)?.length !== 32) {
-    return no(0, fair.at, `Line ${fair.at} does not hold a promise and a secret of 32 bytes each.`)
+    return no(0, fair.at, `Line ${fair.at} does not hold a fingerprint and a secret of 32 bytes each.`)
   }
   const { sha256, hmac } = hashes ?? await hashesHere()
   if (hex(await sha256(secret)) !== promise) {
-    return no(0, fair.at, `The secret in line ${fair.at} is not the one that was promised.`)
+    return no(0, fair.at, `The secret in line ${fair.at} is false: it has another fingerprint.`)
   }
   if (promiseSeen && promiseSeen.toLowerCase() !== promise) {
     return no(0, fair.at,
-      `The promise in line ${fair.at} is not the one this browser was shown at the start.`)
+      `The fingerprint in line ${fair.at} is not the one this browser was shown at the start.`)
   }
   const keyed = await hmac(secret)
   let k = 0
@@ -56,8 +56,8 @@ export async function verify(text, promiseSeen = '', hashes) {
   }
   if (!k) return no(0, 0, 'This record names no random outcome, so there is nothing to check.')
   const all = k === 1 ? 'The one random outcome follows' : `All ${k} random outcomes follow`
-  const seen = promiseSeen ? ', the very promise this browser was shown before the end' : ''
-  return { ok: true, outcomes: k, line: 0, message: `${all} from the promise made before the match${seen}.` }
+  const seen = promiseSeen ? ' (this browser was shown the same one before the end)' : ''
+  return { ok: true, outcomes: k, line: 0, message: `${all} from the secret, which has the fingerprint shown before the match${seen}.` }
 }
 
 /** @param {number} outcomes @param {number} line @param {string} message @returns {Verdict} */
@@ -65,9 +65,9 @@ const no = (outcomes, line, message) => ({ ok: false, outcomes, message, line })
 
 /** @param {{verb: string}[]} lines @param {string} promiseSeen */
 function reasonForNone(lines, promiseSeen) {
-  if (promiseSeen) return 'A promise was made before this match, but its record holds none.'
+  if (promiseSeen) return 'A fingerprint was shown before this match, but its record holds none.'
   return lines.some(l => l.verb === 'seed')
-    ? 'This match was played with a chosen deal, so no promise was made.'
+    ? 'This match was played with a chosen seed, so no fingerprint was shown.'
     : 'This is no record of a match with fair dice.'
 }
 
