@@ -13,7 +13,7 @@ from typing import Any
 from ...core.saying import opening, plural
 from ...core.scene import Choice, Piece, Placement, Refusal, Scene, Zone, rule_ids
 from . import lineups, notation, odds, stakes
-from .ball import higher, lower, pass_bonus
+from .ball import higher, lower
 from .field import between, slot_of, team_of
 from .halves import charges, next_to_place
 from .ids import cell_id, figure
@@ -264,7 +264,8 @@ def _figure(look: Look, team: int, slot: int) -> Piece:
     cells = tuple(look.feet(team, slot))
     status = Status(look.o.status[team, slot])
     does = (
-        _catching(look, team, slot) or f"rolls {die(look.r, slot)} to move, and to tackle ({LOWER})"
+        stakes.of_catching(look, team, slot)
+        or f"rolls {die(look.r, slot)} to move, and to tackle ({LOWER})"
     )
     words = role(look.r, slot), look.name(team, slot), base(look.r, slot), does
     return _figure_at(words, team, slot, cells, status, look.has_ball(team, slot))
@@ -294,19 +295,6 @@ def _figure_at(
         text=f"{opening(where)}; {does}",
         tone=TONES[team],
     )
-
-
-def _catching(look: Look, team: int, slot: int) -> str:
-    """What a piece needs to get the ball, while the viewer may hand it off or pass it there."""
-    o = look.o
-    if not look.asked or o.phase != Phase.OPTION or team != o.turn:
-        return ""
-    needs = []
-    if notation.HAND_OFF.at + slot in look.actions:
-        needs.append("a hand-off to it is safe unless the dice are equal")
-    if notation.PASS.at + slot in look.actions:
-        needs.append(f"to catch a pass {_throw(look, slot)}, without equal dice")
-    return "; ".join(needs)
 
 
 # ---- the field ----------------------------------------------------------------------------------
@@ -818,18 +806,10 @@ def _of_option(look: Look, action: int) -> Words:
         sub = stakes.of_hand_off(look, slot)
         return f"Hand off to {look.name(us, slot)}", sub, (figure(us, slot),), "main"
     slot = action - notation.PASS.at
-    sub = f"{_throw(look, slot)}: {stakes.of_pass(look, slot)}"
+    sub = f"{stakes.of_dice(look, slot)}: {stakes.of_pass(look, slot)}"
     near = notation.HAND_OFF.at + slot in look.actions
     path = (figure(us, slot), BALL) if near else (figure(us, slot),)
     return f"Pass to {look.name(us, slot)}", sub, path, "main"
-
-
-def _throw(look: Look, slot: int) -> str:
-    """What a pass to this piece needs: "a d12 + a d6 must make 8"."""
-    us, o = int(look.o.turn), look.o
-    far = int(between(look.t, o, us, slot_of(o.holder), us, slot))
-    plus = " + 2" if pass_bonus(o) else ""
-    return f"{die(look.r, slot)} + a d6{plus} must make {far}"
 
 
 def _of_place(look: Look, action: int) -> Words:

@@ -12,9 +12,10 @@ from typing import Any
 
 from ...core.saying import either, percent
 from . import notation, odds
-from .ball import higher
-from .field import slot_of, team_of
+from .ball import higher, pass_bonus
+from .field import between, slot_of, team_of
 from .moving import leads_with_foot
+from .saying import die
 from .state import CELLS, TEAM, Phase
 from .team import code
 from .ways import contacts
@@ -145,6 +146,27 @@ def of_pass(look: Any, slot: int) -> str:
     """ "caught 44 %, incomplete 48 %, fumble 8 %"."""
     found = odds.throw(look.r, look.o, slot)
     return _shares({"caught": found.caught}, "incomplete", {"fumble": found.fumble})
+
+
+def of_dice(look: Any, slot: int) -> str:
+    """What a pass to this piece needs: "a d12 + a d6 must make 8"."""
+    us, o = int(look.o.turn), look.o
+    far = int(between(look.t, o, us, slot_of(o.holder), us, slot))
+    plus = " + 2" if pass_bonus(o) else ""
+    return f"{die(look.r, slot)} + a d6{plus} must make {far}"
+
+
+def of_catching(look: Any, team: int, slot: int) -> str:
+    """What a piece needs to get the ball, while the viewer may hand it off or pass it there."""
+    o = look.o
+    if not look.asked or o.phase != Phase.OPTION or team != o.turn:
+        return ""
+    needs = []
+    if notation.HAND_OFF.at + slot in look.actions:
+        needs.append("a hand-off to it is safe unless the dice are equal")
+    if notation.PASS.at + slot in look.actions:
+        needs.append(f"to catch a pass {of_dice(look, slot)}, without equal dice")
+    return "; ".join(needs)
 
 
 def _of_throws(look: Any, action: int) -> list[Mark]:
