@@ -61,11 +61,11 @@ def question(look: Any) -> str:
         piece = look.name(me, look.next)
         return f"Line up, by turns: place {piece} behind your line; {left} left."
     if placed == 0:
-        return f"Line up your pieces, or start with a stored lineup.{_strengths(look)}"
+        return "Line up your pieces, or start with a stored lineup."
     return f"Line up the rest: {left} left."
 
 
-def _strengths(look: Any) -> str:
+def strengths(look: Any) -> str:
     """Which letters run farthest, and which tackle best, by the dice of the team."""
     sides = {role.letter: role.sides for role in look.r.names.roles}
     most, least = max(sides.values()), min(sides.values())
@@ -74,7 +74,7 @@ def _strengths(look: Any) -> str:
     runs, tackles = (listed([x for x in sides if sides[x] == n]) for n in (most, least))
     run, tackle = ("" if " and " in x else "s" for x in (runs, tackles))
     return (
-        f" {runs} run{run} farthest (d{most}: a die of {most} sides);"
+        f"{runs} run{run} farthest (d{most}: a die of {most} sides);"
         f" {tackles} tackle{tackle} best (the lower die wins)."
     )
 

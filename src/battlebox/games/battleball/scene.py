@@ -462,7 +462,9 @@ def _last(look: Look) -> dict[str, Any]:
 
 
 def _legend(look: Look) -> str:
-    """What the marks on the field mean."""
+    """What the marks on the field mean; at a lineup, what the letters can do."""
+    if look.asked and look.o.phase == Phase.LINEUP:
+        return lineups.strengths(look)
     if _stops(look):
         return (
             "A square marked ◆ touches an opponent: your piece stops there, then tackles. "

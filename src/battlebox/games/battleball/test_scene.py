@@ -346,10 +346,11 @@ def test_who_places_the_ball_is_told_why() -> None:
 
 def test_a_lineup_begins_with_what_the_letters_can_do() -> None:
     m = bb.load("battleball").match(1)
-    assert m.scene(0).prompt == (
-        "Line up your pieces, or start with a stored lineup. R runs farthest (d20: a die of 20"
-        " sides); T and H tackle best (the lower die wins)."
+    assert m.scene(0).prompt == "Line up your pieces, or start with a stored lineup."
+    assert m.scene(0).zone("field").facts["hint"] == (
+        "R runs farthest (d20: a die of 20 sides); T and H tackle best (the lower die wins)."
     )
+    assert not m.scene(1).zone("field").facts["hint"]
 
 
 def test_the_box_is_said_to_be_for_good() -> None:
