@@ -138,7 +138,7 @@ function Bricks({ zone, desk }) {
           <${Figure} key=${p.id} piece=${p} places=${at[p.id]} g=${g} desk=${desk}
             active=${(facts.active || []).includes(p.id)} />`)}
         ${ball && Ball(ball)}
-        ${way && moves?.WayEnd({ way, g, svg: svg.current })}
+        ${way && moves?.WayEnd({ way, facts, g, svg: svg.current })}
         ${odds && moves?.Odds({ odds, facts, way, g, svg: svg.current })}
       </svg>
     </div>`

@@ -43,15 +43,16 @@ export function Way({ way, g }) {
 /** How much larger than drawn what is to be read must be on a small field. @param {SVGSVGElement | null} svg */
 const enlarged = svg => Math.min(2, Math.max(1, 1 / (svg?.getScreenCTM()?.a || 1)))
 
-/** Where the number of steps stands: above the end of the way, at its right. @param {any} way @param {Geometry} g @param {number} k @returns {Point} */
-function countAt(way, g, k) {
-  const points = pointsOf(way, g), { x, y } = points[points.length - 1], edge = 14 * k, off = 4 + 12 * k
-  return { x: Math.min(g.W - edge, x + off), y: Math.max(edge, y - off) }
-}
+/** The rooms of the figures and of the ball. @param {any} facts @param {Geometry} g @returns {Rect[]} */
+const roomsOf = (facts, g) => [...Object.values(facts.at || {}).flat(), ...facts.ball?.cell ? [facts.ball.cell] : []]
+  .map(c => around(g.mid(c), C, C))
 
-/** Where it ends, and how many steps it takes. @param {{way: any, g: Geometry, svg: SVGSVGElement | null}} props */
-export function WayEnd({ way, g, svg }) {
-  const points = pointsOf(way, g), { x, y } = points[points.length - 1], k = enlarged(svg), count = countAt(way, g, k)
+/** Where the number of steps stands: beside the end of the way. @param {any} way @param {any} facts @param {Geometry} g @param {number} k */
+const countAt = (way, facts, g, k) => freeBeside(around(pointsOf(way, g).at(-1), C, C), 25 * k, 25 * k, roomsOf(facts, g), g)
+
+/** Where it ends, and how many steps it takes. @param {{way: any, facts: any, g: Geometry, svg: SVGSVGElement | null}} props */
+export function WayEnd({ way, facts, g, svg }) {
+  const points = pointsOf(way, g), { x, y } = points[points.length - 1], k = enlarged(svg), count = countAt(way, facts, g, k)
   return html`
     <g aria-hidden="true" class="way-end">
       <rect x=${x - 18} y=${y - 18} width="36" height="36" rx="4" />
@@ -71,14 +72,11 @@ const around = ({ x, y }, w, h) => ({ x: x - w / 2, y: y - h / 2, w, h })
  *   large, what small
  */
 export function Odds({ odds, facts, way, g, svg }) {
-  const k = enlarged(svg), feet = /** @type {string[]} */ (Object.values(facts.at || {}).flat())
-  const full = [...feet, ...facts.ball?.cell ? [facts.ball.cell] : []].map(c => around(g.mid(c), C, C))
-  if (way) full.push(around(countAt(way, g, k), 25 * k, 25 * k), around(pointsOf(way, g).at(-1), C, C))
+  const k = enlarged(svg), full = roomsOf(facts, g)
+  if (way) full.push(around(countAt(way, facts, g, k), 25 * k, 25 * k), around(pointsOf(way, g).at(-1), C, C))
   return odds.map(([id, large, small]) => {
     const w = k * (12 + 8 * Math.max(large.length, small.length * 0.9)), h = 36 * k
-    const at = besides(anchorOf(id, facts, g), w, h, g)
-    const hides = (/** @type {Point} */ p) => full.reduce((sum, r) => sum + overlap(r, around(p, w, h)), 0)
-    const { x, y } = at.reduce((best, p) => (hides(p) < hides(best) ? p : best))
+    const { x, y } = freeBeside(anchorOf(id, facts, g), w, h, full, g)
     full.push(around({ x, y }, w, h))
     return html`
       <g key=${`odds:${id}`} class="odds" aria-hidden="true" transform=${`translate(${x} ${y}) scale(${k})`}>
@@ -96,10 +94,23 @@ function anchorOf(id, facts, g) {
   return around({ x, y }, 2 * Math.abs(dx) + C, 2 * Math.abs(dy) + C)
 }
 
-/** Where a mark may stand, the best first: at the right, at the left, above, below, and at the corners. @param {Rect} r @param {number} w @param {number} h @param {Geometry} g @returns {Point[]} */
+/**
+ * Where a mark stands beside something: where it hides least of what is there.
+ * @param {Rect} r @param {number} w @param {number} h @param {Rect[]} full @param {Geometry} g @returns {Point}
+ */
+function freeBeside(r, w, h, full, g) {
+  const hides = (/** @type {Point} */ p) => full.reduce((sum, x) => sum + overlap(x, around(p, w, h)), 0)
+  return besides(r, w, h, g).reduce((best, p) => (hides(p) < hides(best) ? p : best))
+}
+
+/**
+ * Where a mark may stand, the best first: at the right, at the left, above, below, and at the corners; then further off.
+ * @param {Rect} r @param {number} w @param {number} h @param {Geometry} g @returns {Point[]}
+ */
 function besides(r, w, h, g) {
   const { x, y } = middle(r), dx = (r.w + w) / 2 + 4, dy = (r.h + h) / 2 + 4
-  const all = [[dx, 0], [-dx, 0], [0, -dy], [0, dy], [dx, -dy], [dx, dy], [-dx, -dy], [-dx, dy]].map(([a, b]) => ({ x: x + a, y: y + b }))
+  const sides = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]]
+  const all = [1, 1.7, 2.4].flatMap(far => sides.map(([a, b]) => ({ x: x + far * a * dx, y: y + far * b * dy })))
   const fits = all.filter(p => p.x - w / 2 > 0 && p.x + w / 2 < g.W && p.y - h / 2 > 0 && p.y + h / 2 < g.H)
   return fits.length ? fits : [{ x: Math.min(g.W - w / 2, Math.max(w / 2, x + dx)), y }]
 }
