@@ -2099,6 +2099,7 @@ def test_a_piece_walks_round_others_and_the_ball_comes_along(
         path, match = field_of(server, position=way)
         page = open_page(path, reduced_motion=motion)
         page.locator("[data-piece='cell:f15']").wait_for()
+        page.locator(".burst").first.wait_for()  # what draws moves has been loaded
         page.evaluate(note)
         taken = next(c for c in match.scene(0).choices if c.word == "f15*")
         page.locator("[data-piece='cell:f15']").click()
@@ -2118,10 +2119,11 @@ def test_a_piece_walks_round_others_and_the_ball_comes_along(
         assert len(walked["figure:R1"]) == len(walked["ball"]) > 3
         assert len({*walked["ball"]}) < len({*walked["figure:R1"]})  # it lies still at first
 
-    path, match = field_of(server, position="R1f12,S1a1/s1k25 @c13 - W D:R1=8 1 0-0 -")
+    path, match = field_of(server, position="R1f12,S1a1/s1k25 @c13 k9 W D:R1=8 1 0-0 -")
     page.goto("about:blank")
     page.goto(server.url + path.partition("#")[0])  # who watches sees it, too
     page.locator("[data-piece='figure:R1']").wait_for()
+    page.locator(".burst").wait_for()
     page.evaluate(note)
     choose(server, *path.removeprefix("/match/").split("#"), "e14*")
     expect(page.locator("[data-piece='figure:R1']")).to_have_attribute(
