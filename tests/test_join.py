@@ -501,7 +501,9 @@ def test_giving_up_and_the_next_match(
     ada = Guest(meet.seats[0], says(*steps, *save, (AGAIN, "a"), (f"{CHOICE}|{WAITING}", "q")))
     seen = ada.done()
     assert "Ada gave up: Ben wins." in seen.flat
-    assert re.search(r"You: \d+ % at the start; luck .* Ben: \d+ % at the start", seen.flat)
+    assert re.search(
+        r"You: \d+ % to win at the start.*luck .* Ben: \d+ % to win at the start", seen.flat
+    )
     assert "1 decision: " in seen.flat
     assert f"battlebox replay {kept}" in seen.text
     promise = live_server.table(meet.id).meeting.fair()["promise"]

@@ -1608,7 +1608,6 @@ def test_the_field_by_keyboard(open_page: Open, server: InThread) -> None:
     expect(page.locator("#choices")).to_contain_text(f"Move Running Back R1 to {at}")
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
-    expect(page.locator("#choices")).not_to_contain_text("Running Back R1: up to")
     expect(page.locator(".figure[data-piece='figure:R1']")).to_have_attribute(
         "aria-label", re.compile(f" on {at}")
     )
@@ -1970,8 +1969,7 @@ def test_a_piece_of_the_field_is_dragged_to_its_square(open_page: Open, server: 
     carry(page, "figure:R1", cell)
     expect(page.locator(".way-end")).to_have_count(1)
     page.mouse.up()
-    expect(page.locator("#choices")).not_to_contain_text("Running Back R1: up to")
-    assert cells_of(match, "figure:R1") == [cell]
+    until(lambda: cells_of(match, "figure:R1") == [cell])
     expect(page.locator(".trail")).to_have_count(1)  # what the last turn did
 
 
@@ -2155,9 +2153,7 @@ def test_a_drag_before_the_roll_says_what_comes_first(open_page: Open, server: I
     expect(other.locator("title")).to_have_text(re.compile("Harts' Lineman L1: .*rolls a d8"))
     other.click()
     expect(page.locator("#choices")).to_contain_text(
-        re.compile(
-            "Harts' Lineman L1 is a piece of your opponent.*rolls a d8 to move, and to tackle"
-        )
+        re.compile("Harts' Lineman L1 is not yours.*rolls a d8 to move, and to tackle")
     )
 
 

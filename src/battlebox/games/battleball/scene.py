@@ -861,12 +861,12 @@ Why = tuple[str, tuple[str, ...]]
 
 def _why_not(look: Look) -> tuple[Why, Why]:
     """Why no other own piece, and why no opposing one."""
-    theirs: Why = ("is a piece of your opponent", ())
+    theirs: Why = ("is not yours", ())
     match Phase(look.o.phase):
         case Phase.SELECT:
             return ("has no square to step to", ("BB-20",)), theirs
         case Phase.POWER | Phase.DEST:
-            return (f"stays: {look.mover} moves in this turn", ("BB-19",)), theirs
+            return ("stays: another piece moves", ("BB-19",)), theirs
         case Phase.TACKLE:
             return ("touches no opponent", ("BB-66",)), ("touches none of yours", ("BB-66",))
         case Phase.OPTION:

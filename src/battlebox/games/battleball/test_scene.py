@@ -279,7 +279,7 @@ def test_what_cannot_be_chosen_says_why_with_the_rule() -> None:
     m = at(f"{FULL}/r1f21,r2k21,r3a21,s1i23,s2c23 @f13 - W M 1 0-0 -")
     refusals = {r.id: r for r in m.scene(0).refusals}
     assert refusals["figure:b1"].why.startswith("Harts' Linebacker B1 is injured")
-    assert refusals["figure:r1"].why == "Harts' Running Back R1 is a piece of your opponent."
+    assert refusals["figure:r1"].why == "Harts' Running Back R1 is not yours."
     m.submit(0, "S1")
     refusals = {r.id: r for r in m.scene(0).refusals}
     assert refusals["figure:R1"].rules == ("BB-19",)

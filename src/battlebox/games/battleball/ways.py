@@ -171,13 +171,13 @@ def _way_back(
     """The search of then. As many look at one move, and at each of its pictures, it is done once.
 
     Where its piece stands now is as free for it as it was, and carnage is as much in its way as who
-    fell there.
+    fell there. Only its ends, if the field has changed so that no way leads there any more.
     """
     none = [0] * NODES
     was = SimpleNamespace(turn=team, mover=slot, steps=steps, holder=0, ball=ball, square=square)
     was.threat = Cells([none, list(threats)] if team == 0 else [list(threats), none])
     found, _ = _ways(t, was, began, ghost=True)  # one is taken only where no other way leads there
-    return found[to].cells
+    return found[to].cells if to in found else (began, to % CELLS)
 
 
 def contacts(t: Any, o: Any, slot: int, cell: int) -> list[tuple[int, int]]:
