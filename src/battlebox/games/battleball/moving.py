@@ -287,7 +287,7 @@ def select(t: Table, s: State, slot: Slot) -> None:
 @move(Phase.SELECT, at=AFTER_CELLS + 206)
 def skip(t: Table, s: State) -> None:
     """BB-21, AMB-16, AMB-53: nobody can move; the turn goes on without a move."""
-    s.skips += 1
+    s.skips, s.began = s.skips + 1, 0
     tell(s, Event.SKIPPED, s.turn)
     after_move(t, s)
 

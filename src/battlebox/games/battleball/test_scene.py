@@ -248,6 +248,16 @@ def test_the_last_move_went_the_way_that_was_shown_before(options: dict[str, Any
     assert all(n > 2 for n in seen.values()), seen
 
 
+def test_after_a_skip_no_move_is_the_last() -> None:
+    """BB-21: else the way of the opponent's piece would be drawn to where one's own stands."""
+    m, before = bb.load("battleball").match(seed=1), False
+    while not m.history or m.history[-1][1] != "skip":
+        before = bool(m.scene(None).zone("field").facts["last"])
+        m.submit(m.to_act, m.legal()[0])
+    assert before
+    assert not m.scene(None).zone("field").facts["last"]
+
+
 @pytest.mark.parametrize("options", MODES[:3], ids=str)
 def test_pieces_of_others_are_called_by_their_team(options: dict[str, Any]) -> None:
     """In all that spectators read, and in what is said of the pieces and dice of an opponent."""
