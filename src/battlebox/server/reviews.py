@@ -57,7 +57,7 @@ class Reviews:
 
     async def of(self, id: str, match: Match, first: int, hear: Hear) -> Accounts:
         """The accounts of all seats of a match that is over. It goes on as long as somebody waits,
-        and later where it was left; whoever asks first hears early of the seat `first`.
+        and later where it was left; the first to ask hears early of the seat `first`.
 
         Errors: Refused, if there are too many at once; BattleboxError, if nothing was played.
         """

@@ -224,8 +224,9 @@ def way_to(facts: dict[str, Any], action: int) -> list[str]:
 
 @pytest.mark.parametrize("options", MODES, ids=str)
 def test_the_last_move_went_the_way_that_was_shown_before(options: dict[str, Any]) -> None:
-    """Everybody sees it, over the ball, too, if it was taken; and as long as it is drawn, whoever
-    falls or fumbles meanwhile."""
+    """Everybody sees it, over the ball, too, if it was taken; and as long as it is drawn, even if
+    pieces fall or fumble meanwhile.
+    """
     m, rng = bb.load("battleball", **options).match(5), random.Random(4)
     way, seen = list[str](), {"anew": 0, "again": 0, "ball": 0}
     for _ in range(MOST):

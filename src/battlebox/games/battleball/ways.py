@@ -135,7 +135,7 @@ def _ways_of_feet(t: Any, o: Any, begin: int) -> tuple[dict[int, Way], Way | Non
 
 
 def way_of_last_move(t: Any, o: Any, team: int) -> tuple[int, ...]:
-    """The way of the piece that this team has moved, as it was shown to whoever chose it: also
+    """The way of the piece that this team has moved, as it was shown before the choice: also
     over the ball, and past an opponent who has fallen since.
     """
     to = o.at[team, o.mover] + CELLS * o.grabbed
