@@ -280,6 +280,7 @@ class Build:
         derived = [rules.rule(made[n]) for n in DERIVED]
         self._rules = [*functions, *derived]
         self._swap: dict[int, Callable[..., Any]] = {}  # id of a text's function -> this build's
+        self._entries: dict[int, Callable[..., Any]] = {}  # the same for Python, which calls few
         self._kept: list[Any] = [made]  # what _swap names by id must live on
         if compiled:
             from . import jit
@@ -299,9 +300,10 @@ class Build:
     def _rebind(self, functions: list[Function], *, entry: bool) -> list[Any]:
         """Copies of these functions (same code, file and lines) whose callees are this build's.
 
-        `entry`: Python calls them. The copies bear the game's name: Numba calls machine code by the
-        names of function and argument types and a number that each process counts anew, so that of
-        two games, one or both from the cache, the one would call a function of the other.
+        `entry`: Python calls them, and no other function does. The copies bear the game's name:
+        Numba calls machine code by the names of function and argument types and a number that each
+        process counts anew, so that of two games, one or both from the cache, the one would call a
+        function of the other.
         """
         if self.compiled:
             from . import jit
@@ -318,8 +320,8 @@ class Build:
         if self.compiled:
             stamp = f"{self.name}-{self.stamp(functions)}"
             made = [jit.entry(g, stamp) if entry else jit.inner(g) for g in copies]
-        for f, new in zip(functions, made, strict=True):
-            self._swap[id(f)] = new
+        if not entry:
+            self._swap.update(zip(map(id, functions), made, strict=True))
         self._kept += [functions, made]
         for g in copies:
             names = g.__globals__
@@ -331,12 +333,17 @@ class Build:
         return made
 
     def bind(self, module: types.ModuleType) -> dict[str, Any]:
-        """The drivers of a module, running on this game: name -> function."""
+        """The drivers of a module, running on this game: name -> function.
+
+        What one of them calls of the others is compiled into it. Machine code of its own gets only
+        what Python calls: each has all the rules in it.
+        """
         functions = marked_functions(module)
-        new = [f for f in functions if id(f) not in self._swap]
-        if new:
-            self._rebind(new, entry=True)
-        return {f.__name__: self._swap[id(f)] for f in functions}
+        if new := [f for f in functions if id(f) not in self._swap]:
+            inner = self._rebind(new, entry=False)
+            entries = self._rebind(new, entry=True) if self.compiled else inner
+            self._entries.update(zip(map(id, new), entries, strict=True))
+        return {f.__name__: self._entries[id(f)] for f in functions if id(f) in self._entries}
 
     def stamp(self, functions: list[Function]) -> str:
         """Changes with all that could change the machine code of these functions.
