@@ -5,13 +5,14 @@
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
 # make mutants GAME=war_zone   small changes of its rules that no test notices
 # make layout  whether anything is covered or cut on the page: all games and sizes, an hour
+# make playthroughs   writes the matches that are kept as text anew: a diff is another behaviour
 # make check-speed   whether a game is slower than at the parent commit
 PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 GAME ?=
 
-.PHONY: play test quick check check-web check-speed layout mutants extras bench format clean
+.PHONY: play test quick check check-web check-speed layout mutants playthroughs extras bench format clean
 
 play: .venv/ready
 	@$(BIN)/battlebox $(ARGS)
@@ -48,6 +49,9 @@ layout: .venv/dev
 mutants: .venv/dev
 	@test -n "$(GAME)" || { echo "Say which game: make mutants GAME=war_zone"; exit 2; }
 	$(BIN)/python -m mutants $(GAME) $(ARGS)
+
+playthroughs: .venv/dev
+	$(BIN)/python -m tests.playthroughs $(ARGS)
 
 format: .venv/dev
 	$(BIN)/ruff check --fix
