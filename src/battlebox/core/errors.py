@@ -5,6 +5,12 @@ class BattleboxError(Exception):
     """Base of all errors of battlebox."""
 
 
+def in_a_sentence(error: Exception) -> str:
+    """What an error says, for people who read it by itself."""
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 class RulesetError(BattleboxError, ValueError):
     """No such game or option, a value out of range, a wrong deck file."""
 

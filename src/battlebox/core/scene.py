@@ -118,7 +118,7 @@ class Zone(Drawn):
     def _as_json(self) -> bytes:
         said = _said(self)
         if self.pieces:
-            said["alike"], said["pieces"] = _pack(self.pieces, PIECE)
+            said["alike"], said["pieces"] = pack_pieces(self.pieces)
         return to_json(said)
 
 
@@ -193,6 +193,21 @@ def _pack(drawn: Iterable[Any], own: Sequence[str]) -> tuple[list[Any], list[Row
     return [json.loads(x) for x in alike], rows
 
 
+def pack_choices(choices: Iterable[Choice]) -> tuple[list[Any], list[Row]]:
+    """What choices have alike, and a row of each."""
+    return _pack(choices, CHOICE)
+
+
+def pack_pieces(pieces: Iterable[Piece]) -> tuple[list[Any], list[Row]]:
+    """What pieces have alike, and a row of each."""
+    return _pack(pieces, PIECE)
+
+
+def unpacked_pieces(alike: Sequence[Mapping[str, Any]], rows: Iterable[Row]) -> list[Any]:
+    """Plain pieces again. Errors: those of data of another form."""
+    return list(_unpack(alike, rows, PIECE))
+
+
 def _unpack(alike: Sequence[Mapping[str, Any]], rows: Iterable[Row], own: Sequence[str]) -> Any:
     """Plain data again. Errors: those of data of another form."""
     for like, *mine in rows:
@@ -228,7 +243,7 @@ def unpacked(scene: Mapping[str, Any]) -> dict[str, Any]:
     for z in scene["zones"]:
         zone = dict(z) if isinstance(z, Mapping) else z
         if isinstance(zone, dict) and "alike" in zone:
-            zone["pieces"] = list(_unpack(zone.pop("alike"), zone["pieces"], PIECE))
+            zone["pieces"] = unpacked_pieces(zone.pop("alike"), zone["pieces"])
         zones.append(zone)
     return out | {"zones": zones}
 
@@ -263,7 +278,7 @@ class Scene(Drawn):
     def _as_json(self) -> bytes:
         """What is alike is said once, and nothing that is empty; docs/protocol.md tells how."""
         head = {k: v for k, v in vars(self).items() if k not in PARTS and (v or k not in RARE)}
-        alike, head["choices"] = _pack(self.choices, CHOICE)
+        alike, head["choices"] = pack_choices(self.choices)
         if alike:
             head["alike"] = alike
         lists = [b'"zones":[%s]' % b",".join([x.as_json for x in self.zones])]

@@ -1,18 +1,20 @@
-"""How long everybody still waits in a hush: the log says when it is over, the clock is here."""
+"""How long everybody still waits in a response window: the log says when it is over, the clock is
+here.
+"""
 
 from __future__ import annotations
 
 from pydantic_core import to_json
 
-from ..core.hush import Hush
+from ..core.response_window import ResponseWindow
 from .clock import Clock
 
 
 class Countdown:
     """The same for all who look on, whether or not anybody is asked or has answered."""
 
-    def __init__(self, hush: Hush, of: float, clock: Clock) -> None:
-        self.hush, self.of, self.clock = hush, of, clock
+    def __init__(self, window: ResponseWindow, of: float, clock: Clock) -> None:
+        self.window, self.of, self.clock = window, of, clock
         self._ends: float | None = None
 
     def begin(self) -> None:
@@ -38,4 +40,4 @@ class Countdown:
     @property
     def as_member(self) -> bytes:
         """What frames have of it."""
-        return b',"hold":' + to_json({"of": self.of, "left": round(self.left, 1)})
+        return b',"countdown":' + to_json({"of": self.of, "left": round(self.left, 1)})

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 
 from .clock import REAL, Clock
 
-ID = r"[A-Za-z0-9_-]{1,40}"  # of a match, of an action
-DECK = 64_000  # characters of a deck
-DELAY = 3_600  # seconds, most that spectators may be behind
 
 # of connections, in bytes
 HEAD = 16_000  # a request's first line and headers
@@ -30,16 +27,16 @@ class Limits:
     hello: float = 10  # until a socket must have said who it is
     sockets: int = 5_000
     sockets_per_match: int = 200
-    matches_per_minute: float = 60  # made by one address; whoever sits at this machine may
+    matches_per_minute: float = 60  # made by one address; those at this machine have no bound
     matches_under_way: int = 100  # of those made by one address and in memory, not over
     live_matches: int = 2_000  # in memory; the others are read again from the log
     idle: float = 900  # until a match that nobody watches leaves the memory
     keep: float = math.inf  # since its last entry, until a match is deleted
-    hush: float = 8  # for which all wait, whether or not somebody was asked; alone, a quarter
+    response_window: float = 8  # for which all wait, asked or not; alone among bots, a quarter
     reviews: int = 8  # at once, of matches that are over: one is found out, the others wait
     reviews_kept: int = 20_000_000  # bytes of those that need not be found out again
     linger: float = 60  # for which bots still think when nobody looks any more
-    thought: float = 30  # for a decision of a bot; then lots are drawn
+    decision: float = 30  # for one of a bot; then it plays at random
     away: float = 30  # until a bot plays for who has left a game that does not wait
 
 

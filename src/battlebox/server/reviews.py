@@ -9,17 +9,17 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from ..bots.review import Account, Cancelled, Findings, review
+from ..bots.review import SeatReview, Cancelled, Findings, review
 from ..core.match import Match
 from .limits import Limits
-from .meeting import Refused
+from .session import Refused
 
 BREATH = 0.02  # seconds of rest after each decision,
 BREATHS = 10  # and so many more of them at most while bots think
 STEP = 600  # bytes that one is taken to have in memory
 
-Accounts = tuple[Account, ...]
-Hear = Callable[[int, int, Account | None], None]  # (done, of how much, early account of a seat)
+Reviewed = tuple[SeatReview, ...]
+Hear = Callable[[int, int, SeatReview | None], None]  # (done, of how much, early review of a seat)
 
 
 class _Job:
@@ -28,10 +28,10 @@ class _Job:
     def __init__(self, match: Match, first: int, findings: Findings) -> None:
         self.match, self.first, self.findings = match, first, findings
         self.done, self.all = 0, 0
-        self.early: Account | None = None
+        self.early: SeatReview | None = None
         self.waiting: list[Hear] = []
         self.unwanted = threading.Event()
-        self.found: asyncio.Task[Accounts] | None = None
+        self.found: asyncio.Task[Reviewed] | None = None
 
     def hear(self, done: int, all: int) -> None:
         """So much of it is done."""
@@ -39,9 +39,9 @@ class _Job:
         for hear in self.waiting:
             hear(done, all, self.early)
 
-    def hear_early(self, account: Account) -> None:
+    def hear_early(self, early: SeatReview) -> None:
         """What is known of the first seat."""
-        self.early = account
+        self.early = early
         self.hear(self.done, self.all)
 
 
@@ -52,11 +52,11 @@ class Reviews:
         self.limits, self.busy = limits, busy
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="review")
         self._jobs: dict[str, _Job] = {}
-        self._kept: OrderedDict[str, Accounts] = OrderedDict()
+        self._kept: OrderedDict[str, Reviewed] = OrderedDict()
         self._begun: OrderedDict[str, Findings] = OrderedDict()  # those that are not whole yet
 
-    async def of(self, id: str, match: Match, first: int, hear: Hear) -> Accounts:
-        """The accounts of all seats of a match that is over. It goes on as long as somebody waits,
+    async def of(self, id: str, match: Match, first: int, hear: Hear) -> Reviewed:
+        """The reviews of all seats of a match that is over. It goes on as long as somebody waits,
         and later where it was left; the first to ask hears early of the seat `first`.
 
         Errors: Refused, if there are too many at once; BattleboxError, if nothing was played.
@@ -92,18 +92,18 @@ class Reviews:
         if self._jobs.get(id) is job:
             del self._jobs[id]
 
-    async def _work(self, id: str, job: _Job) -> Accounts:
+    async def _work(self, id: str, job: _Job) -> Reviewed:
         loop = asyncio.get_running_loop()
         try:
-            accounts = await loop.run_in_executor(self._thread, self._find_out, job, loop)
+            found = await loop.run_in_executor(self._thread, self._find_out, job, loop)
         except Cancelled:
             return ()  # to nobody
         finally:
             self._drop(id, job)
-        self._keep(id, accounts)
-        return accounts
+        self._keep(id, found)
+        return found
 
-    def _find_out(self, job: _Job, loop: asyncio.AbstractEventLoop) -> Accounts:
+    def _find_out(self, job: _Job, loop: asyncio.AbstractEventLoop) -> Reviewed:
         """In the thread. Errors: Cancelled; at once, if nobody has waited till its turn came."""
         if job.unwanted.is_set():
             raise Cancelled
@@ -115,11 +115,11 @@ class Reviews:
                 if not self.busy():
                     return
 
-        def hear(account: Account) -> None:
-            loop.call_soon_threadsafe(job.hear_early, account)
+        def hear(early: SeatReview) -> None:
+            loop.call_soon_threadsafe(job.hear_early, early)
 
         others = (p for p in range(job.match.rules.players) if p != job.first)
-        accounts = review(
+        found = review(
             job.match,
             [job.first, *others],
             progress=rest,
@@ -127,19 +127,19 @@ class Reviews:
             found=job.findings,
             cancelled=job.unwanted.is_set,
         )
-        return tuple(sorted(accounts, key=lambda a: a.seat))
+        return tuple(sorted(found, key=lambda a: a.seat))
 
-    def _keep(self, id: str, accounts: Accounts) -> None:
+    def _keep(self, id: str, found: Reviewed) -> None:
         """Keeps it, and forgets the oldest if that are too many."""
         self._begun.pop(id, None)
-        self._kept[id] = accounts
+        self._kept[id] = found
         while self.size > self.limits.reviews_kept and len(self._kept) > 1:
             self._kept.popitem(last=False)
 
     @property
     def size(self) -> int:
         """About how many bytes those have that are kept."""
-        return STEP * sum(len(a.steps) for accounts in self._kept.values() for a in accounts)
+        return STEP * sum(len(a.steps) for found in self._kept.values() for a in found)
 
     def close(self) -> None:
         """Lets the thread end."""

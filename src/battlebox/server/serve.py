@@ -29,14 +29,14 @@ from ..core.errors import BattleboxError
 from ..links import is_here, qr_text
 from .address import ANYWHERE, Proxies, Reach, network_address, read_public_url
 from .app import create_app
-from .doors import Http, Socket
-from .figures import Figures
 from .limits import Limits
-from .shares import Passage, Share
+from .metrics import Metrics
+from .protocols import Http, WebSocket
+from .rooms import DAY
+from .shards import HandOff, Shard
 from .store import InUse, Store, StoreError, only
-from .tables import DAY
-from .workers import check as check_workers
-from .workers import keep
+from .supervise import check as check_workers
+from .supervise import supervise
 
 PORT = 8765
 MOST_DAYS = 36_500  # that one can say matches are kept for
@@ -70,7 +70,7 @@ class Served(NamedTuple):
     reach: Reach  # how others come to it
     proxies: Proxies
     limits: Limits
-    figures: Figures
+    metrics: Metrics
 
 
 def folder() -> Path:
@@ -101,7 +101,7 @@ def serve(
     port None: the usual one, or the next that is free. lan: the local network reaches it, and the
     terminal shows how, also by a QR code. public_url: the address that others use, if it is not
     this machine's. trusted_proxy: addresses and networks, with commas between them,
-    whose forwarded headers are believed. workers: processes, each of which has a share of the
+    whose forwarded headers are believed. workers: processes, each of which has a shard of the
     matches. keep_days: matches in which nothing has happened for so long are deleted; None: none
     is. Errors: PortTaken; BattleboxError: an option is wrong, the folder cannot be used, or
     another server uses it.
@@ -131,14 +131,14 @@ def serve(
     shown = HOME if host in ANYWHERE else host
     url = str(public or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/")
     reach = Reach(public, None if is_here(host) else port)
-    how = Served({host.lower()} - {""}, reach, proxies, limits, Figures(workers))
+    how = Served({host.lower()} - {""}, reach, proxies, limits, Metrics(workers))
     ready = partial(_ready, url, reach, browser, say)
     (data / NOTE).write_text(json.dumps({"url": url, "pid": os.getpid()}))
     try:
         if workers == 1:
-            _attend(store, listener, ready, how)
+            _serve_here(store, listener, ready, how)
         else:
-            _share_out(workers, store, listener, ready, how)
+            _serve_in_processes(workers, store, listener, ready, how)
     except KeyboardInterrupt:
         pass  # it has ended cleanly
     finally:
@@ -164,7 +164,7 @@ def _end_on_sigterm() -> None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
-def _share_out(
+def _serve_in_processes(
     workers: int,
     store: Store,
     listener: socket.socket,
@@ -174,9 +174,9 @@ def _share_out(
     """Serves in several processes."""
     data = store.path.parent
     store.close()  # it could be opened: from here on the processes have it
-    with only(data), listener, tempfile.TemporaryDirectory(prefix="battlebox-") as passage:
-        args = (workers, data, listener, how, Path(passage))
-        keep(workers, _work, args, ready=ready, say=log.warning)
+    with only(data), listener, tempfile.TemporaryDirectory(prefix="battlebox-") as hand_off:
+        args = (workers, data, listener, how, Path(hand_off))
+        supervise(workers, _work, args, ready=ready, say=log.warning)
 
 
 def _work(
@@ -186,20 +186,20 @@ def _work(
     data: Path,
     listener: socket.socket,
     how: Served,
-    passage: Path,
+    hand_off: Path,
 ) -> None:
     """One of the processes."""
-    share = Share(k, workers)
-    _settle_down(share)
+    shard = Shard(k, workers)
+    _settle_down(shard)
     store = Store(data, shared=True)
-    _attend(store, listener, started, how, Passage(passage, share))
+    _serve_here(store, listener, started, how, HandOff(hand_off, shard))
 
 
-def _settle_down(share: Share) -> None:
-    """Keeps to a share of the processors, where the system lets one choose: their caches stay."""
+def _settle_down(shard: Shard) -> None:
+    """Keeps to some of the processors, where the system lets one choose: their caches stay."""
     if hasattr(os, "sched_setaffinity"):
         all_ = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, all_[share.at :: share.of] or {all_[share.at % len(all_)]})
+        os.sched_setaffinity(0, all_[shard.at :: shard.of] or {all_[shard.at % len(all_)]})
 
 
 def allow_sockets() -> None:
@@ -211,38 +211,38 @@ def allow_sockets() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _attend(
+def _serve_here(
     store: Store,
     listener: socket.socket,
     ready: Callable[[], None],
     how: Served,
-    passage: Passage | None = None,
+    hand_off: HandOff | None = None,
 ) -> None:
-    """Serves in this process, with others if there is a passage to them."""
-    share = passage.share if passage else Share()
+    """Serves in this process, with others if there is a hand-off to them."""
+    shard = hand_off.shard if hand_off else Shard()
     app = create_app(
         store,
         limits=how.limits,
         names=how.names,
         reach=how.reach,
         proxies=how.proxies,
-        figures=how.figures,
-        threads=max(1, ((os.cpu_count() or 2) - 1) // share.of),
-        share=share,
+        metrics=how.metrics,
+        threads=max(1, ((os.cpu_count() or 2) - 1) // shard.of),
+        shard=shard,
         compile=True,
     )
     allow_sockets()
     gc.freeze()  # what is here now stays: it need not be looked through again and again
     gc.set_threshold(50_000, 20, 50)
     folder = how.reach.public.folder if how.reach.public else ""
-    door = {"patience": how.limits.hello, "passage": passage, "folder": folder.encode()}
+    bounds = {"patience": how.limits.hello, "hand_off": hand_off, "folder": folder.encode()}
     config = uvicorn.Config(
         app,
-        http=type("Http", (Http,), door),
-        ws=Socket,
+        http=type("Http", (Http,), bounds),
+        ws=WebSocket,
         log_config=LOGGING,
         access_log=False,  # no token can be in an address, and none is ever written down
-        proxy_headers=False,  # the guard reads them
+        proxy_headers=False,  # the security middleware reads them
         root_path=folder,
         server_header=False,
         ws_max_size=4 * how.limits.message,
@@ -251,17 +251,17 @@ def _attend(
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
     )
-    _Server(config, ready, passage).run(sockets=[listener])
+    _Server(config, ready, hand_off).run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
     """Says when it is ready, and takes connections that other processes hand over."""
 
     def __init__(
-        self, config: uvicorn.Config, ready: Callable[[], None], passage: Passage | None
+        self, config: uvicorn.Config, ready: Callable[[], None], hand_off: HandOff | None
     ) -> None:
         super().__init__(config)
-        self._ready, self._passage = ready, passage
+        self._ready, self._hand_off = ready, hand_off
         self._coming = set[asyncio.Task[None]]()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -272,9 +272,9 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if not self.started:
             return
-        if self._passage:
+        if self._hand_off:
             loop = asyncio.get_running_loop()
-            self._passage.open(lambda *given: loop.call_soon_threadsafe(self._take, *given))
+            self._hand_off.open(lambda *given: loop.call_soon_threadsafe(self._take, *given))
         self._ready()
 
     def _take(self, connection: socket.socket, came: bytes) -> None:
@@ -284,12 +284,12 @@ class _Server(uvicorn.Server):
 
     async def _go_on(self, connection: socket.socket, came: bytes) -> None:
         """Answers a request of which another process has read so much."""
-        door = cast(Any, self.config.http_protocol_class)(
+        protocol = cast(Any, self.config.http_protocol_class)(
             config=self.config, server_state=self.server_state, app_state=self.lifespan.state
         )
-        door.first = came
+        protocol.first = came
         try:
-            await asyncio.get_running_loop().connect_accepted_socket(lambda: door, connection)
+            await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol, connection)
         except OSError:  # who asked has gone
             connection.close()
 

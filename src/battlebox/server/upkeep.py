@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from ..core.errors import BattleboxError
-from .meeting import DAMAGED, OtherRules, replayed
+from .session import DAMAGED, OtherRules, replayed
 from .store import (
     FILE,
     FORMAT,

@@ -1,4 +1,4 @@
-"""What stands before every request: who may ask, how much, and what browsers may do with it."""
+"""What stands before every request: host, origin, headers, size."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..protocol.http import problem
 from .address import Contradiction, Proxies
-from .wire import problem
 
 HEADERS = {
     "content-security-policy": (
@@ -31,12 +31,12 @@ HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9_.-]+))(?::\d{1,5})?")
 log = logging.getLogger("battlebox")
 
 
-class Guard:
+class SecurityMiddleware:
     """Wraps the app.
 
     Names: a page of somebody else's name that points to this machine is refused (else that page
     could read what it gets). Origin: other pages may not act here. Size: of bodies. Behind it a
-    request has the address of whoever asked, and not that of a proxy.
+    request has the address of who asked, and not that of a proxy.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Guard:
             if begun:
                 raise
             log.exception("a request failed")
-            why = "Something is wrong with this server, not with you."
+            why = "Something went wrong in the server; it is not your fault."
             await self._refuse(500, "broken", why, scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: Headers) -> str:

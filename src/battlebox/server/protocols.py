@@ -1,4 +1,4 @@
-"""Where bytes come in: what stands before the framework, and bounds what it would not.
+"""uvicorn's protocols for HTTP and WebSockets, with bounds where it has none.
 
 uvicorn collects the head of a request without end and waits for it for ever; it answers every
 ping and collects every piece of a message, whoever reads the answers. Here both have bounds.
@@ -20,11 +20,11 @@ from websockets.frames import Frame, Opcode, apply_mask  # type: ignore[attr-def
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from .guard import HEADERS
+from ..protocol.http import problem
 from .limits import HEAD, HEAD_OF_SOCKET, HEADERS_OF_SOCKET, RATE, UNREAD, Bucket
-from .live import LINE
-from .shares import Passage
-from .wire import problem
+from .security import HEADERS
+from .shards import HandOff
+from .sockets import TRANSPORT
 
 AHEAD = 8  # messages of a client that may wait for their turn
 GOING_ON = 1012  # "service restart": the client opens the socket again
@@ -35,7 +35,7 @@ class Http(HttpToolsProtocol):
 
     patience = 10.0
     folder = b""  # of a proxy's, in which this server lies: "/games"
-    passage: Passage | None = None  # to the processes that have the other matches
+    hand_off: HandOff | None = None  # to the processes that have the other matches
     first = b""  # what one of them has read of it
     _came = b""  # what there is of the request, until its head is complete
     _whole = False  # that begins where it begins
@@ -57,11 +57,11 @@ class Http(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         self._raw += len(data)
-        if self.passage and self._in_head:
+        if self.hand_off and self._in_head:
             self._came += data
         super().data_received(data)
-        if self._owner is not None and self.passage:
-            self._hand_over(self.passage, self._owner)
+        if self._owner is not None and self.hand_off:
+            self._hand_over(self.hand_off, self._owner)
         elif self._in_head and self._raw > HEAD and not self.transport.is_closing():
             self.send_400_response("The head of a request is too long.")
 
@@ -86,11 +86,11 @@ class Http(HttpToolsProtocol):
             raise ValueError("the head is too long")  # the parser ends at it: 400
 
     def on_headers_complete(self) -> None:
-        self._in_head = False  # what comes now is body, which the guard counts
+        self._in_head = False  # what comes now is body, which the middleware counts
         if (self.url + b"/").startswith(self.folder + b"/"):  # a proxy takes it off, or leaves it
             self.url = self.url[len(self.folder) :] or b"/"
-        if self.passage and self._owner is None:
-            self._owner = self.passage.elsewhere(self.url)
+        if self.hand_off and self._owner is None:
+            self._owner = self.hand_off.elsewhere(self.url)
         if self._owner is None:
             super().on_headers_complete()
 
@@ -105,13 +105,13 @@ class Http(HttpToolsProtocol):
             self._came = b""
             super().on_message_complete()
 
-    def _hand_over(self, passage: Passage, owner: int) -> None:
+    def _hand_over(self, hand_off: HandOff, owner: int) -> None:
         """The request, and with it the connection, goes to the process that it belongs to."""
         self._arrived()
         answering = self.cycle is not None and not self.cycle.response_complete
         if answering or not self._whole:
             self.send_400_response("Ask for one thing after the other, or on several connections.")
-        elif passage.give(owner, self.transport.get_extra_info("socket").fileno(), self._came):
+        elif hand_off.give(owner, self.transport.get_extra_info("socket").fileno(), self._came):
             self.transport.abort()
         else:
             message = "The part of the server that has this match starts anew: try again."
@@ -155,10 +155,10 @@ class Http(HttpToolsProtocol):
         self.transport.close()
 
 
-class Socket(WebSocketsSansIOProtocol):
+class WebSocket(WebSocketsSansIOProtocol):
     """A WebSocket that takes so many bytes a second, and keeps so many for a client to read.
 
-    It can be written to at once, without a task that waits for its turn: a `viewers.Line`.
+    It can be written to at once, without a task that waits for its turn: a `connections.Transport`.
     """
 
     drained: Callable[[], object] | None = None
@@ -170,7 +170,7 @@ class Socket(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if hasattr(self, "scope"):  # else the handshake was refused
-            cast(Any, self.scope)["extensions"][LINE] = self
+            cast(Any, self.scope)["extensions"][TRANSPORT] = self
 
     @property
     def full(self) -> bool:

@@ -1,6 +1,6 @@
 """Which process plays which matches, and how visitors get to the right one.
 
-Where several processes serve one folder, each has a share of the matches, told by their ids. All
+Where several processes serve one folder, each has a shard of the matches, told by their ids. All
 of them accept connections. A request about a match of another process is handed over there with
 its connection, before anything is done about it; who asked does not notice.
 """
@@ -25,7 +25,7 @@ PATIENCE = 2.0  # seconds that a process waits for another
 MOST = 1 << 17  # bytes of a request that are handed over: more than can come before it is seen
 
 
-class Share(NamedTuple):
+class Shard(NamedTuple):
     """The part of the matches that a process has: part `at` of `of`."""
 
     at: int = 0
@@ -36,23 +36,23 @@ class Share(NamedTuple):
         return crc32(id.encode()) % self.of
 
     def new_id(self) -> str:
-        """An id for a new match of this share."""
+        """An id for a new match of this shard."""
         while self.owner(id := secrets.token_urlsafe(9)) != self.at:
             pass
         return id
 
 
-class Passage:
+class HandOff:
     """The way of connections from process to process: a Unix socket of each, in one folder."""
 
-    def __init__(self, folder: Path, share: Share) -> None:
-        self.folder, self.share = folder, share
+    def __init__(self, folder: Path, shard: Shard) -> None:
+        self.folder, self.shard = folder, shard
 
     def elsewhere(self, path: bytes) -> int | None:
         """The process that a request is to go to; None: it may stay."""
         found = PATH.match(path)
-        owner = self.share.owner(found[1].decode()) if found else self.share.at
-        return None if owner == self.share.at else owner
+        owner = self.shard.owner(found[1].decode()) if found else self.shard.at
+        return None if owner == self.shard.at else owner
 
     def give(self, to: int, connection: int, came: bytes) -> bool:
         """Hands over a connection (a file number) and what has been read of its request.
@@ -71,13 +71,13 @@ class Passage:
 
     def open(self, take: Callable[[socket.socket, bytes], object]) -> None:
         """From now on calls `take`, in a thread of its own, with what is handed over."""
-        path = self.folder / str(self.share.at)
+        path = self.folder / str(self.shard.at)
         path.unlink(missing_ok=True)  # of a process that was killed
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(str(path))
         listener.listen(1024)
         threading.Thread(
-            target=self._accept, args=(listener, take), name="passage", daemon=True
+            target=self._accept, args=(listener, take), name="hand-off", daemon=True
         ).start()
 
     def _accept(

@@ -40,7 +40,7 @@ class TooLong(Exception):
     """A decision has taken longer than it may."""
 
 
-class Thinkers:
+class BotThreads:
     """So many threads; what is to be thought about waits for its turn in one line."""
 
     def __init__(self, threads: int, clock: Clock) -> None:
@@ -83,7 +83,7 @@ class Thinkers:
             else:
                 self._free += 1
             if not job.cancelled():
-                job.exception()  # whoever waited may have gone
+                job.exception()  # who waited may have gone
             self._next()
 
         job.add_done_callback(done)
@@ -156,8 +156,8 @@ class _Used:
             self._all.popitem(last=False)
 
 
-class Pace:
-    """When answers of bots show, and hushes: after whole slots of time, so that they tell nothing.
+class AnswerSlots:
+    """When answers of bots show, and response windows: after whole slots of time, so that they tell nothing.
 
     A slot is longer than nearly all decisions of a sort. It is known before a bot looks at what it
     holds, and depends on how long others of that sort took: level, game, number of seats.

@@ -26,7 +26,7 @@ def check(n: int) -> None:
         raise BattleboxError(f"--workers {n}: Windows cannot hand connections over; leave it out")
 
 
-def keep(
+def supervise(
     n: int,
     work: Work,
     args: tuple[Any, ...],

@@ -1,4 +1,4 @@
-"""Figures for who watches over a server: those of all its processes, added up.
+"""Metrics for operators: those of all processes of a server, added up.
 
 They lie in memory that the processes share. So whichever answers knows all, without asking the
 others, and what a process has counted is not lost with it.
@@ -24,8 +24,8 @@ COUNTED = {
 NAMES = (*LIVE, *COUNTED)
 
 
-class Figures(Collector):
-    """The figures of so many processes."""
+class Metrics(Collector):
+    """The metrics of so many processes."""
 
     def __init__(self, processes: int = 1) -> None:
         self._all = mp.get_context("spawn").RawArray("q", processes * len(NAMES))

@@ -1,0 +1,401 @@
+"""One match in memory: its session, its log, and all who look on.
+
+Whatever changes it is first found to be possible, then written to the log, and only then done,
+shown and acknowledged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass
+
+from ..core.match import Match
+from ..protocol.commands import Command, TakeSeat
+from ..protocol.messages import (
+    EndInfo,
+    Fairness,
+    OutcomeInfo,
+    ProposalInfo,
+    RoomMessage,
+    SeatInfo,
+    to_bytes,
+)
+from .bot_players import BotPlayers
+from .clock import Clock
+from .compiling import Compiler
+from .connections import Connection, Outbox, Transport
+from .delayed import DelayedSession
+from .hints import Hints
+from .limits import Limits
+from .log_events import Acted, LogEvent, WindowClosed, read_event
+from .presence import Presence
+from .reviews import Hear, Reviewed, Reviews
+from .session import OPEN, PERSON, Refused, Session
+from .store import Conflict, Entry, Setup, Store, StoreError
+from .threads import AnswerSlots, BotThreads
+from .tokens import Access, Tokens
+from .views import FORMS, View, ViewKey
+from .windows import ResponseWindows
+
+RETRY = 2  # seconds after which it is tried again to save what could not be saved
+log = logging.getLogger("battlebox")
+
+
+@dataclass
+class Services:
+    """What the rooms of a server have in common."""
+
+    store: Store
+    limits: Limits
+    clock: Clock
+    tokens: Tokens
+    threads: BotThreads
+    slots: AnswerSlots
+    compiler: Compiler
+    reviews: Reviews
+    moves: int = 0  # logged since the start
+
+
+class Room:
+    """A match that is being played or watched.
+
+    used: called whenever something is done with it. lost: called when the log knows better than
+    this memory, which is to be forgotten.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        setup: Setup,
+        *,
+        used: Callable[[Room], None],
+        lost: Callable[[Room], None],
+    ) -> None:
+        self.services, self.setup, self.clock = services, setup, services.clock
+        self._used, self._lost = used, lost
+        self.session = Session(setup)
+        services.compiler.is_ready(self.session.match.rules)
+        self.done: dict[str, str] = {}  # fingerprints of the commands in the log, by their ids
+        self.views: dict[ViewKey, View] = {}
+        self.outbox = Outbox()
+        self.version = 0  # of all that the room message tells
+        self.by: str | None = None  # the address that counts it as under way
+        self.used_at = self.clock.now()  # see `Rooms.use`
+        self.preparing = False
+        self.rematch: str | None = None
+        self.presence = Presence(
+            self.session, self.views, services.limits, self.clock, self._presence_changed
+        )
+        self.windows = ResponseWindows(self)
+        self.bots, self.hints = BotPlayers(self), Hints(self)
+        self.delay = self.session.plan.delay
+        self.delayed: DelayedSession | None = None
+        if self.delay:
+            self.delayed = DelayedSession(
+                setup, self.delay, self.clock, apply=self._change, due=self._show_delayed
+            )
+        self._lock = asyncio.Lock()
+        self._playing: asyncio.Task[None] | None = None  # the bots
+        self._waiting: asyncio.Task[None] | None = None  # for a response window to pass
+        self._showing: asyncio.Task[None] | None = None
+        for session in {self.seen_by(None), self.session}:
+            self.windows.update(session)
+
+    # ---- what happens ----
+    def replay(self, entry: Entry) -> None:
+        """The next entry of its log, while it is read again."""
+        self._apply(entry, read_event(entry.body))
+
+    def _apply(self, entry: Entry, event: LogEvent) -> None:
+        if entry.action is not None:
+            self.done[entry.action] = event.command
+        self._change(self.session, event)
+        if self.delayed:
+            self.delayed.add(entry.at, event)
+
+    def _change(self, session: Session, event: LogEvent) -> None:
+        """Lets an event happen, and makes the views forget what no longer holds."""
+        change = session.apply(event)
+        self.windows.update(session)
+        self.version += change.room
+        if change.retold or change.taken_back:
+            for view in self.views.values():
+                if self.seen_by(view.seat) is session:
+                    view.forget(0 if change.retold else len(session.match.events(view.seat)))
+
+    def _show_delayed(self) -> None:
+        """Shows late spectators what it is time for."""
+        assert self.delayed is not None
+        since, window = self.clock.now(), self.delayed.session.window
+        self.delayed.catch_up()
+        self.broadcast()
+        if window != self.delayed.session.window:
+            held_back = self.windows.hold_back(since)
+            self._showing = asyncio.get_running_loop().create_task(held_back)
+
+    def is_done(self, id: str, fingerprint: str) -> bool:
+        """Whether this command is in the log. id: "SEAT:ID".
+
+        Errors: Refused, if there is another one under its id.
+        """
+        if id not in self.done:
+            return False
+        if self.done[id] != fingerprint:
+            raise Refused("used", "Something else was done under this id: take another one.")
+        return True
+
+    async def submit(self, command: Command, seat: int, id: str, fingerprint: str = "") -> None:
+        """Does what a person wants. One that is in the log already is not done again.
+
+        id: as the client has made it up. Errors: Refused; StoreError: it could not be written, and
+        nothing has changed.
+        """
+        await self.commit(
+            lambda: self.session.decide(command, seat),
+            f"{seat}:{id}",
+            fingerprint or command.fingerprint,
+        )
+
+    async def take_seat(self, seat: int, command: TakeSeat, id: str) -> str:
+        """Gives an open seat to the bearer of its invitation. The seat's own token.
+
+        Who repeats the command is given it again, if it had a key: nobody else knows that.
+        Errors: as of `submit`.
+        """
+        fingerprint = command.fingerprint if command.key else secrets.token_hex()
+        taken = self.session.seats[seat].kind == PERSON
+        if taken and self.done.get(f"{seat}:{id}") != fingerprint:
+            raise Refused("taken", "Somebody has taken this seat already.")
+        await self.submit(command, seat, id, fingerprint)
+        return self.services.tokens.seat(self.setup.id, seat)
+
+    async def commit(
+        self, decide: Callable[[], LogEvent], id: str | None = None, fingerprint: str = ""
+    ) -> None:
+        """Writes the event that `decide` gives to the log; then does it and shows it.
+
+        Errors: Refused, of `decide`; StoreError: it could not be written; nothing has changed.
+        """
+        async with self._lock:
+            if id is not None and self.is_done(id, fingerprint):
+                return
+            since, window = self.clock.now(), self.session.window
+            event = decide()
+            if fingerprint:
+                event = event.for_command(fingerprint)
+            if isinstance(event, WindowClosed):
+                since -= self.windows.late
+            entry = Entry(self.session.length, id, self.clock.date(), event.to_json())
+            try:
+                await self.services.store.append(self.setup.id, entry)
+            except Conflict:
+                self._lost(self)
+                raise
+            self._apply(entry, event)
+            self._used(self)
+            self.broadcast()
+            if window != self.session.window:
+                await self.windows.hold_back(since)
+            # what is counted is shown to all: an answer in a response window is not
+            self.services.moves += not (window and isinstance(event, Acted))
+            self.wake()
+
+    # ---- what is shown ----
+    def room_changed(self) -> None:
+        """Something that the room message tells has changed, and is not in the log."""
+        self.version += 1
+        self.broadcast()
+
+    def broadcast(self) -> None:
+        """Shows all who look on what there is to see now."""
+        countdowns = self.windows.members()
+        for view in self.views.values():
+            if view.connections:
+                self._show(view, countdowns)
+                for connection in view.connections:
+                    connection.wake()
+
+    def seen_by(self, seat: int | None) -> Session:
+        """What a viewer sees: the session now, or as it was a while ago."""
+        return self.delayed.session if seat is None and self.delayed else self.session
+
+    def _show(self, view: View, countdowns: dict[Session, bytes]) -> None:
+        session = self.seen_by(view.seat)
+        view.look(session)
+        view.countdown = countdowns.get(session, b"")
+        if view.room_version != self.version:
+            view.room_version = self.version
+            message = to_bytes(self.describe(view.key))
+            if message != view.room:  # else the change is not for them, not even that there was one
+                view.room = message
+
+    def describe(self, key: ViewKey) -> RoomMessage:
+        """The room message for a viewer."""
+        seat, s = key.seat, self.seen_by(key.seat)
+        invited = key.invited is not None and self.session.seats[key.invited].kind == OPEN
+        rules, secret = s.match.rules, self.setup.secret.hex() if s.commitment and s.end else None
+        return RoomMessage(
+            id=self.setup.id,
+            game=rules.name,
+            title=rules.game.title,
+            mode=s.plan.mode,
+            options=rules.options_in_words,
+            you=seat,
+            invited=key.invited if invited else None,
+            seats=[
+                SeatInfo.model_construct(
+                    seat=p,
+                    name=x.name,
+                    kind=x.kind,
+                    level=x.level,
+                    here=bool(x.bot) or self.presence.looking(p) > 0,
+                    resigned=x.resigned,
+                    replaced=p in self.presence.replaced,
+                )
+                for p, x in enumerate(s.seats)
+            ],
+            may=s.may(seat),
+            may_propose=s.may_propose(seat),
+            invitations={
+                str(p): token for p, token in self.services.tokens.invitations(s, seat).items()
+            },
+            proposal=ProposalInfo(**asdict(s.proposal)) if s.proposal else None,
+            outcome=OutcomeInfo(**asdict(s.outcome)) if s.outcome else None,
+            preparing=self.preparing,
+            watching=self.presence.looking(None),
+            delay=self.delay,
+            fair=Fairness(commitment=s.commitment or None, secret=secret),
+            end=EndInfo(reason=s.end.reason, text=s.end.text, returns=[*s.end.returns])
+            if s.end
+            else None,
+            rematch=self.rematch if s.end else None,
+        )
+
+    # ---- who looks on ----
+    def access(self, token: str | None) -> Access:
+        """What a token gives access to. Errors: Refused, if it belongs to no seat."""
+        return self.services.tokens.access(self.session, token)
+
+    def join(
+        self, key: ViewKey, transport: Transport, run: str = "", since: int = -1
+    ) -> Connection:
+        """A new socket of a viewer. Errors: Refused, if there are too many."""
+        watching = key.seat is None  # spectators do not keep players out
+        alike = [v for v in self.views.values() if (v.seat is None) == watching]
+        if sum(len(v.connections) for v in alike) >= self.services.limits.sockets_per_match:
+            raise Refused("too_many", "Too many windows show this match: close some of them.")
+        view = self.views.setdefault(key, FORMS[key.form](key))
+        self._show(view, self.windows.members())
+        connection = Connection(view, transport, self.outbox, run, since)
+        view.connections.add(connection)
+        self._used(self)
+        self.glance()
+        self.presence.update()
+        self.room_changed()
+        return connection
+
+    def leave(self, connection: Connection) -> None:
+        """The socket is gone."""
+        connection.leave()
+        self._used(self)
+        self.presence.glance()
+        self.presence.update()
+        self.room_changed()
+
+    def glance(self) -> None:
+        """Somebody asks how it stands, and may come again."""
+        self.presence.glance()
+        self.wake()
+
+    def _presence_changed(self) -> None:
+        self.room_changed()
+        self.wake()
+
+    def hang_up(self) -> None:
+        """Sends everybody away; they come back by themselves."""
+        for view in self.views.values():
+            for connection in view.connections:
+                connection.transport.hang_up()
+
+    def let_go(self) -> None:
+        """It leaves the memory: nothing that is still to ring keeps it there."""
+        self.presence.close()
+        if self.delayed:
+            self.delayed.close()
+
+    @property
+    def is_busy(self) -> bool:
+        """Somebody looks on, a bot thinks, or something is being written."""
+        return (
+            self.presence.is_watched
+            or self._lock.locked()
+            or bool(self._playing or self._waiting)
+        )
+
+    # ---- what goes on by itself ----
+    def wake(self) -> None:
+        """Lets the bot think whose turn it is, and the time of a response window pass."""
+        start = asyncio.get_running_loop().create_task
+        if self._playing is None and self.bots.to_act is not None:
+            self._playing = start(self._play())
+        if self._waiting is None and self.session.window:
+            self._waiting = start(self._wait())
+
+    async def _play(self) -> None:
+        try:
+            await self._go_on(self.bots.play, "a bot could not play")
+        finally:
+            self._playing = None
+            self.broadcast()
+
+    async def _wait(self) -> None:
+        try:
+            await self._go_on(self.windows.let_pass, "a response window could not be closed")
+        finally:
+            self._waiting = None
+
+    async def _go_on(self, step: Callable[[], Awaitable[bool]], what: str) -> None:
+        """Step after step while there are any; one that could not be saved is tried again."""
+        more = True
+        try:
+            while more:
+                try:
+                    more = await step()
+                except Conflict:
+                    raise
+                except StoreError as e:
+                    log.warning("%s", e)
+                    await self.clock.sleep(RETRY)
+        except Exception as e:  # nobody else would hear of it
+            log.warning("%s: %s: %r", self.setup.id, what, e)
+
+    async def prepare(self) -> None:
+        """Compiles what bots that think need, and says so meanwhile."""
+        rules = self.session.match.rules
+        if self.services.compiler.is_ready(rules):
+            return
+        self.preparing = True
+        self.room_changed()
+        try:
+            await self.services.compiler.prepare(rules)
+        finally:
+            self.preparing = False
+            self.room_changed()
+
+    async def review(self, seat: int | None, first: int, hear: Hear) -> Reviewed:
+        """How the match went for all seats, when everybody may see everything; first for one.
+
+        Errors: Refused, also if the match is not over for this viewer; BattleboxError.
+        """
+        if self.seen_by(seat).end is None:
+            raise Refused("not_over", "You can see how it went when the match is over.")
+        await self.prepare()
+        return await self.services.reviews.of(self.setup.id, self.match, first, hear)
+
+    @property
+    def match(self) -> Match:
+        """The match that is played."""
+        return self.session.match

@@ -1,0 +1,260 @@
+"""All matches of a store, or of a shard of it: those in use are in memory, as rooms."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import math
+import re
+from collections import OrderedDict
+
+from ..core.errors import BattleboxError
+from ..core.fair import new_secret
+from ..protocol.messages import ID, Beat, to_bytes
+from .clock import REAL, Clock
+from .compiling import Compiler
+from .limits import Limits
+from .reviews import Reviews
+from .room import Room, Services
+from .session import DAMAGED, MatchPlan, SeatPlan, check_order
+from .shards import Shard
+from .slices import Slices
+from .store import Conflict, Setup, Store, StoreError
+from .threads import AnswerSlots, BotThreads
+from .tokens import Tokens
+
+BEAT = 20  # seconds
+HEARTBEAT = to_bytes(Beat())
+DAY = 86_400  # seconds
+TIDY = 3_600  # seconds, after which old matches are looked for again
+BUSY = 50  # matches that a sweep meets with at most and cannot let go
+log = logging.getLogger("battlebox")
+
+
+class NotFound(BattleboxError):
+    """There is no such match."""
+
+
+class Rooms:
+    """All matches of a store, or a shard of them; those in use are in memory."""
+
+    def __init__(
+        self,
+        store: Store,
+        limits: Limits,
+        *,
+        threads: int = 1,
+        shard: Shard | None = None,
+        clock: Clock = REAL,
+    ) -> None:
+        self.store, self.limits, self.shard, self.clock = store, limits, shard or Shard(), clock
+        bots = BotThreads(threads, clock)
+        self.services = Services(
+            store,
+            limits,
+            clock,
+            Tokens(store.key),
+            bots,
+            AnswerSlots(),
+            Compiler(bots, self._compiled),
+            Reviews(limits, lambda: bots.busy),
+        )
+        self.slices = Slices()
+        self._live: OrderedDict[str, Room] = OrderedDict()  # what was used last comes last
+        self._loading: dict[str, asyncio.Future[Room]] = {}
+        self._made: dict[str, set[Room]] = {}  # by address: those in memory
+        self._going = set[str]()  # what is being deleted: nobody opens it any more
+
+    def _room(self, setup: Setup) -> Room:
+        return Room(self.services, setup, used=self.use, lost=self.drop)
+
+    # ---- matches ----
+    async def open(self, id: str) -> Room:
+        """The match, read from its log if it is not in memory.
+
+        Errors: NotFound; BattleboxError if it can no longer be played.
+        """
+        if not re.fullmatch(ID, id) or self.shard.owner(id) != self.shard.at or id in self._going:
+            raise self._not_found()
+        if room := self._live.get(id):
+            self.use(room)
+            await room.outbox.free()  # what is held back is shown to nobody
+            return room
+        if id not in self._loading:
+            loading = self._loading[id] = asyncio.ensure_future(self._load(id))
+            loading.add_done_callback(lambda _: self._loading.pop(id, None))
+        return await asyncio.shield(self._loading[id])  # others wait for it, too
+
+    def _not_found(self) -> NotFound:
+        text = "There is no such match."
+        if math.isfinite(self.limits.keep):
+            days = f"{self.limits.keep / DAY:g}"
+            said = "a day" if days == "1" else f"{days} days"
+            text += f" Matches are deleted here when nothing has happened in them for {said}."
+        return NotFound(text)
+
+    async def _load(self, id: str) -> Room:
+        setup = await asyncio.to_thread(self.store.setup, id)
+        if setup is None:
+            raise self._not_found()
+        entries = await asyncio.to_thread(self.store.entries, id)
+        try:
+            check_order(entries)
+            room = self._room(setup)
+            async for _ in self.slices.of(map(room.replay, entries)):
+                pass
+        except DAMAGED as e:
+            raise BattleboxError(f"the log of this match is damaged: {e!r}") from None
+        if room.session.end and (after := await asyncio.to_thread(self.store.rematch, id)):
+            room.rematch = after.id
+        self._live[id] = room
+        self.sweep(room)
+        return room
+
+    def under_way(self, address: str) -> int:
+        """How many matches made by this address are in memory and not over."""
+        return sum(not room.session.end for room in self._made.get(address, ()))
+
+    async def make(
+        self, plan: MatchPlan, after: str | None = None, by: str | None = None
+    ) -> Room:
+        """A new match. by: the address that counts it as under way.
+
+        Errors: Conflict, if `after` has its rematch already; StoreError.
+        """
+        setup = Setup(
+            id=self.shard.new_id(),
+            made=self.clock.date(),
+            setup=plan.model_dump_json(),
+            secret=new_secret(),
+            after=after,
+        )
+        room = self._room(setup)  # what is wrong with the plan shows before it is written
+        await self.store.add_match(setup)
+        self._live[setup.id] = room
+        if by is not None:
+            room.by = by
+            self._made.setdefault(by, set()).add(room)
+        room.wake()
+        self.sweep(room)
+        return room
+
+    async def again(self, room: Room, by: str | None = None) -> Room:
+        """The rematch of a match that has ended: the same, everybody one seat further. by: the
+        address that counts it, if there is none yet.
+        """
+        if room.rematch is not None:
+            with contextlib.suppress(NotFound):  # it was deleted: there is another then
+                return await self.open(room.rematch)
+            room.rematch = None
+        plan, seats = room.session.plan, room.session.seats
+        turned = [seats[(p - 1) % len(seats)] for p in range(len(seats))]  # all may come back
+        host = None if plan.host is None else (plan.host + 1) % len(seats)
+        sitting = tuple(SeatPlan(kind=x.kind, level=x.level, name=x.name) for x in turned)
+        plan = plan.model_copy(update={"seats": sitting, "host": host})
+        try:
+            made = await self.make(plan, after=room.setup.id, by=by)
+            room.rematch = made.setup.id
+        except Conflict:  # somebody was quicker
+            found = await asyncio.to_thread(self.store.rematch, room.setup.id)
+            assert found is not None
+            room.rematch = found.id
+        room.room_changed()
+        return await self.open(room.rematch)
+
+    # ---- what goes on by itself ----
+    async def beat(self) -> None:
+        """Lets pages hear that the line is alive: pings are hidden from them."""
+        while True:
+            await self.clock.sleep(BEAT)
+            self._beat()
+            self.sweep()
+
+    def _beat(self) -> None:
+        for room in self._live.values():
+            for view in room.views.values():
+                for connection in view.connections:
+                    if not connection.answers:
+                        connection.answer(HEARTBEAT)
+
+    async def tidy(self) -> None:
+        """Deletes old matches again and again, if they are not kept for ever."""
+        while math.isfinite(self.limits.keep):
+            try:
+                if n := await self.delete_old():
+                    log.info("Deleted %s matches that nobody has played for long.", n)
+            except StoreError as e:
+                log.warning("%s", e)
+            await self.clock.sleep(TIDY)
+
+    async def delete_old(self) -> int:
+        """Deletes the matches of this shard in which nothing has happened for too long, unless they
+        are in memory; gives how many. Errors: StoreError.
+        """
+        found, n = self.store.quiet_since(self.clock.date() - self.limits.keep), 0
+        while (ids := await asyncio.to_thread(next, found, None)) is not None:
+            mine = [id for id in ids if self.shard.owner(id) == self.shard.at]
+            here = self._live.keys() | self._loading.keys()
+            going = [id for id in mine if id not in here]
+            self._going.update(going)
+            try:
+                await asyncio.gather(*map(self.store.delete, going))
+            finally:
+                self._going.difference_update(going)
+            n += len(going)
+        return n
+
+    # ---- memory ----
+    def drop(self, room: Room) -> None:
+        """Forgets what is in memory of a match; it is read again from its log."""
+        if self._live.get(room.setup.id) is room:
+            self._let_go(room)
+        room.hang_up()
+
+    def _let_go(self, room: Room) -> None:
+        del self._live[room.setup.id]
+        room.let_go()
+        if room.by is not None:
+            self._made[room.by].discard(room)
+            if not self._made[room.by]:
+                del self._made[room.by]
+
+    def use(self, room: Room) -> None:
+        """Somebody does something with it: it leaves the memory after all that were used before."""
+        if self._live.get(room.setup.id) is room:
+            room.used_at = self.clock.now()
+            self._live.move_to_end(room.setup.id)
+
+    def sweep(self, wanted: Room | None = None) -> None:
+        """Lets go of matches that nobody looks at, those that were used least lately first: when
+        there are too many, and after a while. What is busy is in use, and goes to the end of the
+        line: a sweep meets only few of these, and the next one others.
+        """
+        long_ago, stay = self.clock.now() - self.limits.idle, min(BUSY, len(self._live))
+        while self._live and stay:
+            room = next(iter(self._live.values()))
+            if len(self._live) <= self.limits.live_matches and room.used_at > long_ago:
+                break
+            if room.is_busy or room is wanted:
+                stay -= 1
+                self.use(room)
+            else:
+                self._let_go(room)
+
+    @property
+    def live(self) -> int:
+        """How many matches are in memory."""
+        return len(self._live)
+
+    def _compiled(self) -> None:
+        """A game has been compiled: matches that are played by it make use of that."""
+        for room in self._live.values():
+            self.services.compiler.is_ready(room.match.rules)
+
+    def close(self) -> None:
+        """Lets everybody go."""
+        for room in self._live.values():
+            room.hang_up()
+        self.services.threads.close()
+        self.services.reviews.close()

@@ -1,0 +1,79 @@
+"""The response windows of one match: their countdown, and what they show no sooner than a slot ends.
+
+Whether anybody is asked, and whether they have answered, must not show in anything, nor in time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from .countdown import Countdown
+from .session import Refused, Session
+from .threads import rest
+
+if TYPE_CHECKING:
+    from .room import Room
+
+ALONE = 4  # a person among bots waits so many times less
+
+
+class ResponseWindows:
+    """Those of one room: of its session, and of what late spectators see."""
+
+    def __init__(self, room: Room) -> None:
+        self.room, self.services = room, room.services
+        self._countdowns: dict[Session, Countdown] = {}  # of those that are in a window
+
+    @property
+    def countdown(self) -> Countdown | None:
+        """The one that the players wait for."""
+        return self._countdowns.get(self.room.session)
+
+    @property
+    def late(self) -> float:
+        """For how many seconds the present one is over already."""
+        return self.countdown.late if self.countdown else 0.0
+
+    def update(self, session: Session) -> None:
+        """Begins a countdown where there is a window that has none yet."""
+        here = self._countdowns.get(session)
+        if session.window is None:
+            self._countdowns.pop(session, None)
+        elif here is None or here.window != session.window:
+            limits, clock = self.services.limits, self.services.clock
+            of = limits.response_window / (1 if len(session.people()) > 1 else ALONE)
+            self._countdowns[session] = Countdown(session.window, of, clock)
+            if session is not self.room.session:
+                self._countdowns[session].begin()  # what follows comes when it is time for it
+
+    def members(self) -> dict[Session, bytes]:
+        """What frames tell of the countdowns, the same to all who see a session."""
+        return {session: x.as_member for session, x in self._countdowns.items()}
+
+    async def hold_back(self, since: float) -> None:
+        """What begins or ends a window shows when a whole slot of time is over since it happened:
+        how long the rules take over it, and the pictures, depends on who is asked.
+        """
+        session, slots = self.room.session, self.services.slots
+        took = self.services.clock.now() - since
+        sort = (session.match.rules.name, len(session.seats), "window")
+        slot = slots.slot(sort)
+        slots.note(sort, took)
+        with self.room.outbox.held_back():
+            await self.services.clock.sleep(rest(took, slot))
+
+    async def let_pass(self) -> bool:
+        """Lets the time of the present window pass, whoever is asked and whoever has answered.
+        Whether there was one.
+        """
+        if (countdown := self.countdown) is None:
+            return False
+        await self.room.bots.prepare_for_window()
+        countdown.begin()
+        self.room.wake()
+        await self.services.clock.sleep(countdown.left)
+        with contextlib.suppress(Refused):  # somebody gave up, and with it the match
+            session = self.room.session
+            await self.room.commit(lambda: session.close(countdown.window))
+        return True
