@@ -162,10 +162,10 @@ class Game:
     """Everything the house asks of a game.
 
     `rules` has State, Table, Phase, Event, the moves and the rules run_on, returns, limit, census;
-    `hidden` has guess and, if something is hidden cell by cell, reveal; `insight` has some of
-    advise, evaluate, ends_search, for games with too many actions or too long playouts. README.md
-    in the game's folder holds its rules, each as a line "- **ID** ..."; scenarios.scn holds them by
-    example.
+    `hidden` has determinize and, if something is hidden cell by cell, reveal; `insight` has some of
+    candidates, evaluate, ends_search, for games with too many actions or too long playouts.
+    README.md in the game's folder holds its rules, each as a line "- **ID** ..."; scenarios.scn
+    holds them by example.
     """
 
     name: str

@@ -43,10 +43,10 @@ def questions(
     phase = s.phase
     while s.phase == phase and int(s.to_act) not in found and hush.keys().isdisjoint(another):
         n = f.list_actions(tt, sight, 0, listed)
-        f.neat(sight, 0)
+        f.clear_scratch_at(sight, 0)
         actions = tuple(sorted(acts[:n].tolist()))
         record = then.tobytes()
         found[int(s.to_act)] = Question(record, build.sight(then.copy())[0], actions)
         f.take(tt, sight, 0, actions[0])
-        f.neat(sight, 0)
+        f.clear_scratch_at(sight, 0)
     return found

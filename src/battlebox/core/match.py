@@ -89,7 +89,7 @@ class _Eyes:
     def actions(self) -> tuple[int, ...]:
         """The legal actions, ascending."""
         n = self._f.list_actions(self._tt, self._states, 0, self._acts_sight)
-        self._f.neat(self._states, 0)
+        self._f.clear_scratch_at(self._states, 0)
         return tuple(sorted(self._acts[:n].tolist()))
 
 
@@ -205,7 +205,7 @@ class Match:
         self._settle()
 
     def _settle(self) -> None:
-        self._engine.f.neat(self._states, 0)
+        self._engine.f.clear_scratch_at(self._states, 0)
         for kept in ("_legal", "_questions", "agreements"):
             self.__dict__.pop(kept, None)
         self._words.clear()
@@ -574,7 +574,7 @@ class Match:
         if seat in self.deciding:
             return self._eyes_on(self._questions[seat].record).observe(seat)
         eyes = self._eyes_on(self._passed[self.hush.heard - 1])
-        # somebody else is asked, as far as he can know: so game and guesses hide it from him
+        # somebody else is asked, as far as he can know: so game and determinizations hide it
         eyes.array["phase"] = self.hush.phase
         eyes.array["to_act"] = 0 if seat else self.rules.players - 1
         return eyes.observe(seat)
