@@ -40,7 +40,7 @@ def long_match() -> Match:
 
 def again(match: Match) -> None:
     """Its last step, by playing it again."""
-    then = match.afresh()
+    then = match.fresh_copy()
     for done in match.history:
         then.repeat(*done)
     then.scene(0)

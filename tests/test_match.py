@@ -642,7 +642,7 @@ def test_undo_is_for_seats_that_are_there(seat: Any) -> None:
 
 def test_an_outcome_that_does_not_fit_leaves_the_match_as_it_was() -> None:
     position = "wz1 n=2 hs=2 ph=ATTACK hand0=RE.BW hand1=TR.SS disc=IF.AR"
-    m = Match(bb.load("war_zone"), 0, position=position, luck=Script())
+    m = Match(bb.load("war_zone"), 0, position=position, chance=Script())
     before = all_of(m)
     with pytest.raises(ScriptError):
         m.submit(0, "RE>1")  # the deck is empty: the shuffle finds no outcome

@@ -1424,7 +1424,7 @@ def test_the_page_and_the_command_find_the_same_forgeries(
     open_page: Open, server: InThread
 ) -> None:
     """verify.js and core/fair.py are two texts of one definition."""
-    m = Match(bb.load("war_zone", players=3), luck=Fair(bytes(range(32))))
+    m = Match(bb.load("war_zone", players=3), chance=Fair(bytes(range(32))))
     while not m.over:
         m.submit(m.to_act, m.actions[0])
     true = m.record()
@@ -1432,8 +1432,8 @@ def test_the_page_and_the_command_find_the_same_forgeries(
     check = "async text => (await import('/web/verify.js')).verify(text)"
     verdict = page.evaluate(check, true)
     assert verdict["ok"]
-    assert isinstance(m.luck, Fair)
-    assert verdict["outcomes"] == m.luck.count
+    assert isinstance(m.chance, Fair)
+    assert verdict["outcomes"] == m.chance.count
     lines, k = true.splitlines(), 0
     for n, line in enumerate(lines):
         for outcome in line.split()[1:] if line.startswith("chance") else ():
@@ -1448,7 +1448,7 @@ def test_the_page_and_the_command_find_the_same_forgeries(
             assert verdict["line"] == n + 1
             assert f"line {n + 1}: outcome {k} is {forged}" in str(e.value)
             k += 1
-    assert k == m.luck.count
+    assert k == m.chance.count
 
 
 # ---- a field -------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from . import games as list_games
 from .core import scenario as scenarios
 from .core.errors import BattleboxError, RecordError, RulesetError
 from .core.fair import Fair
-from .core.fair import promise as promise_of
+from .core.fair import commitment as commitment_to
 from .core.game import Game, Ruleset, parse_options
 from .core.match import Match
 from .core.table import read_text
@@ -332,37 +332,38 @@ def review(
 @app.command()
 def verify(
     file: Annotated[str, typer.Argument(help="A saved match, or last, the one played last.")],
-    promise: Annotated[
-        str, typer.Option(help="The promise you were shown when the match began.")
+    commitment: Annotated[
+        str, typer.Option(help="The commitment you were shown when the match began.")
     ] = "",
 ) -> None:
     """Prove a match file: every die and shuffle, every move, the result.
 
-    A match of a server is dealt from a secret that it promises before the first card, by the
-    secret's SHA-256, and shows after the end. Whoever changes an outcome afterwards is found out:
-    the first one that is false is named. Exit status 2 if anything is.
+    A server deals a match from a secret. It commits to the secret before the first card, by its
+    SHA-256, and shows it after the end. If an outcome was changed afterwards, the first one that is
+    false is named. Exit status 2 if anything is.
     """
     from .terminal import read_match
 
     path, match, _ = read_match(file)
     try:
-        typer.echo(proof(match, promise.strip().lower()))
+        typer.echo(proof(match, commitment.strip().lower()))
     except RecordError as e:
         raise RecordError(f"{path}: {e}") from None
 
 
-def proof(match: Match, promise: str) -> str:
-    """What a record that was read proves. Errors: RecordError, if the promise was another."""
+def proof(match: Match, commitment: str) -> str:
+    """What a record that was read proves. Errors: RecordError, if the commitment was another."""
     moves = f"{len(match.history)} moves, each legal; it ends as the file says."
-    if not isinstance(match.luck, Fair):
-        if promise:
-            raise RecordError("this match was dealt from a seed: nobody promised anything")
-        return f"True, from seed {match.seed} (which was chosen, not promised). {moves}"
-    made = promise_of(match.luck.secret)
-    if promise and promise != made:
-        raise RecordError(f"the secret is that of the promise {made}, not of {promise}")
-    kept = "The promise you were shown is kept." if promise else f"The promise was {made}."
-    return f"True: all {match.luck.count} dice and shuffles come of the secret. {kept} {moves}"
+    if not isinstance(match.chance, Fair):
+        if commitment:
+            raise RecordError("this match was dealt from a seed: there is no commitment")
+        return f"True, from seed {match.seed} (which was chosen, not committed to). {moves}"
+    made = commitment_to(match.chance.secret)
+    if commitment and commitment != made:
+        raise RecordError(f"the secret is that of the commitment {made}, not of {commitment}")
+    kept = "It fits the commitment you were shown." if commitment else f"The commitment was {made}."
+    drawn = f"all {match.chance.count} dice and shuffles derive from the secret"
+    return f"True: {drawn}. {kept} {moves}"
 
 
 @app.command()

@@ -303,7 +303,7 @@ class _Look:
     def __init__(
         self, match: Match, seats: Sequence[int], search: _Search, judged: Sequence[int]
     ) -> None:
-        self.history, self.now = list(match.history), match.afresh()
+        self.history, self.now = list(match.history), match.fresh_copy()
         self.seats, self.search, self.judged = seats, search, judged
         self.heard = {p: len(self.now.events(p)) for p in seats}
         self.fresh = True  # the decision before was the first of a round, or there was none

@@ -331,8 +331,8 @@ class Ruleset:
     @property
     def sides(self) -> tuple[int, ...]:
         """Which side each seat is on, as far as that is known before the match: 0, 1, ..."""
-        given = self.game.sides
-        return tuple(given(self.options)) if given else tuple(range(self.players))
+        sides = self.game.sides
+        return tuple(sides(self.options)) if sides else tuple(range(self.players))
 
     @cached_property
     def _engines(self) -> dict[bool, Engine]:
@@ -381,7 +381,7 @@ class Ruleset:
         return Match(self, seed, position=position)
 
     @property
-    def given(self) -> dict[str, Any]:
+    def all_options(self) -> dict[str, Any]:
         """All options, to make this ruleset again; a deck of a file as its text."""
         return self.options.model_dump() | ({"deck": self.text} if self.text else {})
 
@@ -390,14 +390,14 @@ class Ruleset:
 
         Errors: RulesetError, as of `Game.ruleset`.
         """
-        rest = {k: str(v) for k, v in self.given.items()}
+        rest = {k: str(v) for k, v in self.all_options.items()}
         return self.game.ruleset({**rest, **options}, strings=True)
 
     def __repr__(self) -> str:
         return f"<{self.name} {self.options_text}>"
 
     def __reduce__(self) -> Any:  # pickles as a request to load it again
-        return (_reload, ((self.game.base or self.game).package, self.given))
+        return (_reload, ((self.game.base or self.game).package, self.all_options))
 
 
 def _reload(package: str, options: dict[str, Any]) -> Ruleset:

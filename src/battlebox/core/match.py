@@ -15,7 +15,7 @@ import numpy as np
 from .errors import IllegalAction, InvalidWord, PositionError, UndoRefused
 from .fair import Fair
 from .hush import Hush, Question, questions
-from .random import Luck, checked_seed
+from .random import ChanceSource, checked_seed
 from .rules import Events
 from .scene import Scene
 from .views import Array, Picture, view
@@ -52,7 +52,7 @@ class _Taken(NamedTuple):
     before: bytes
     rng: int  # the state of the generator in it
     heard: int  # how many events there were before it
-    given: int  # how many outcomes its `Luck` had given before it
+    outcomes_before: int  # how many outcomes its `ChanceSource` had given before it
     hidden: bool  # an answer to a question that nobody else may notice
     free: bool  # something else could have been done
 
@@ -110,7 +110,7 @@ def _ear_of(match: Match) -> Callable[..., None]:
 class Match:
     """A match on the plain build, from a seed and the actions submitted to it.
 
-    The same ruleset, seed and actions give the same bytes, always and everywhere. `luck` says the
+    The same ruleset, seed and actions give the same bytes, always and everywhere. `chance` says the
     random outcomes in place of the seed's generator: `Fair(secret)` where players meet.
     """
 
@@ -120,14 +120,14 @@ class Match:
         seed: int | None = None,
         *,
         position: str | None = None,
-        luck: Luck | None = None,
+        chance: ChanceSource | None = None,
     ) -> None:
         self.rules = rules
         if seed is None:
-            seed = secrets.randbits(48) if luck is None else 0
+            seed = secrets.randbits(48) if chance is None else 0
         self.seed = checked_seed(seed)
         self.position = position
-        self.luck = luck
+        self.chance = chance
         #: what the seats are called in scenes and sentences
         self.names: tuple[str, ...] = tuple(f"Seat {p}" for p in range(rules.players))
         self._engine = engine = rules.plain()
@@ -150,17 +150,17 @@ class Match:
         self._taken: list[_Taken] = []
         self._told = dict[int | None, tuple[int, int, list[Told]]]()  # see `events`
         self._kinds = tuple(rules.game.rules.Event)
-        self.state._luck, self.state._ear = luck, _ear_of(self)
+        self.state._chance, self.state._ear = chance, _ear_of(self)
         if position is None:
             engine.begin(self._states, 0, self.seed)
             self._settle()
         else:
             self.load(position)
 
-    def afresh(self) -> Match:
+    def fresh_copy(self) -> Match:
         """The same match before its first action."""
-        luck = self.luck.afresh() if self.luck else None
-        again = Match(self.rules, self.seed, position=self.position, luck=luck)
+        chance = self.chance.fresh_copy() if self.chance else None
+        again = Match(self.rules, self.seed, position=self.position, chance=chance)
         again.names = self.names
         return again
 
@@ -168,7 +168,7 @@ class Match:
         """The match as it was after so many actions, for each of `steps`, in ascending order; to
         be looked at until the next one. Nothing is played again.
         """
-        then = self.afresh()
+        then = self.fresh_copy()
         for k in steps:
             later = self._taken[k:]
             state, heard = self._array, len(self._heard)
@@ -320,11 +320,11 @@ class Match:
     @property
     def outcomes(self) -> list[list[str]]:
         """The fair outcomes of the set-up and of each action, as a record has them."""
-        if not isinstance(self.luck, Fair):
+        if not isinstance(self.chance, Fair):
             return [[] for _ in range(1 + len(self._taken))]
-        given = self.luck.given
-        cuts = [0, *(x.given for x in self._taken), len(given)]
-        return [given[a:b] for a, b in pairwise(cuts)]
+        all_of_them = self.chance.outcomes
+        cuts = [0, *(x.outcomes_before for x in self._taken), len(all_of_them)]
+        return [all_of_them[a:b] for a, b in pairwise(cuts)]
 
     def _check_seat(self, seat: int | None) -> None:
         if seat is None or (type(seat) is int and 0 <= seat < self.rules.players):
@@ -399,9 +399,9 @@ class Match:
     def _take(self, seat: int | None, number: int, word: str) -> None:
         """Takes what was found to be possible; an error leaves the match untouched."""
         before, rng = self._array.tobytes(), self.state.rng
-        heard, given, hidden = len(self._heard), self._given, self._hidden
+        heard, drawn, hidden = len(self._heard), self._drawn, self._hidden
         free = seat is None or len(self._legal) > 1
-        self._taken.append(_Taken(seat, word, before, rng, heard, given, hidden, free))
+        self._taken.append(_Taken(seat, word, before, rng, heard, drawn, hidden, free))
         if not hidden:
             self._turn += 1
             self._passed.clear()
@@ -413,14 +413,14 @@ class Match:
         self._settle()
 
     @property
-    def _given(self) -> int:
+    def _drawn(self) -> int:
         """How many outcomes came from outside the record."""
-        return self.luck.count if self.luck else 0
+        return self.chance.count if self.chance else 0
 
     def _take_back(self) -> _Taken:
         last = self._taken.pop()
-        if self.luck:
-            self.luck.rewind(last.given)
+        if self.chance:
+            self.chance.rewind(last.outcomes_before)
         self._array[0] = np.frombuffer(last.before, self._array.dtype)[0]
         self._forget(last.heard)
         self._settle()
@@ -440,7 +440,7 @@ class Match:
         if None not in (seat, first.seat) and seat != first.seat:
             return "the last action was not yours"  # whose it was may be hidden
         since = " since your last decision" if alone else ""
-        if self.state.rng != first.rng or self._given != first.given:
+        if self.state.rng != first.rng or self._drawn != first.outcomes_before:
             return f"dice have been rolled or cards shuffled{since}"
         if any(self._shows(x, seat, alone) for x in self._heard[first.heard :]):
             return f"something hidden has come to light{since}"

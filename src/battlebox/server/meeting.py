@@ -14,7 +14,7 @@ from typing import Any
 
 from ..bots import LEVELS
 from ..core.errors import BattleboxError, IllegalAction, InvalidWord
-from ..core.fair import Fair, promise
+from ..core.fair import Fair, commitment
 from ..core.game import Ruleset, parse_options
 from ..core.hush import Hush
 from ..core.match import Match
@@ -126,8 +126,8 @@ class Meeting:
         self.setup = setup
         self.plan: dict[str, Any] = json.loads(setup.setup)
         seed = self.plan["seed"]
-        luck = Fair(setup.secret) if seed is None else None
-        self.match = Match(ruleset(self.plan), seed, luck=luck)
+        chance = Fair(setup.secret) if seed is None else None
+        self.match = Match(ruleset(self.plan), seed, chance=chance)
         self.match.hold()
         self.seats = [Seat(**x) for x in self.plan["seats"]]
         self.host: int | None = self.plan["host"]
@@ -195,11 +195,11 @@ class Meeting:
         return not self.match.why_no_undo(seat, alone=self._alone(seat))
 
     def fair(self) -> dict[str, Any]:
-        """The promise, and after the end the secret."""
+        """The commitment, and after the end the secret."""
         if self.plan["seed"] is not None:
             return {"seed": True}
         secret = self.setup.secret
-        return {"promise": promise(secret), "secret": secret.hex() if self.end else None}
+        return {"promise": commitment(secret), "secret": secret.hex() if self.end else None}
 
     def record(self) -> str:
         """The match file. Only for after the end: it holds the secret."""
