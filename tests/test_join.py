@@ -21,7 +21,7 @@ from typing import Any
 
 import pexpect
 import pytest
-from hushed import SAVE, deal, in_the_box, shown_at_once, strike
+from response_windows import SAVE, deal, in_the_box, shown_at_once, strike
 from rich.console import Console, ConsoleDimensions
 from serving import PATIENCE, ROOMY, InThread, Seat, in_process, in_thread, let_pass, until
 from terminals import at_terminal, type_until

@@ -20,7 +20,6 @@ from unittest import mock
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from hushed import DECLINE, SAVE, deal, in_the_box, quick_stand_ins, shown_at_once, strike
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -30,6 +29,7 @@ from playwright.sync_api import (
     WebSocketRoute,
     expect,
 )
+from response_windows import DECLINE, SAVE, deal, in_the_box, quick_stand_ins, shown_at_once, strike
 from serving import (
     PATIENCE,
     ROOMY,
@@ -230,7 +230,7 @@ def choose_on_table(
     """A choice by what it names, one after the other, and a button after a single tap, or for what
     lies nowhere on a small table.
     """
-    done, in_hush = len(match.history), server.at_rest(lambda: match.hush)
+    done, in_hush = len(match.history), server.at_rest(lambda: match.response_window)
     tapped = 0
     for at, id in enumerate(choice.path):
         if choice.any_order:  # what lies there already, by itself

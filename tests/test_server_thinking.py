@@ -12,7 +12,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from hushed import in_the_box, let_show, strike
+from response_windows import in_the_box, let_show, strike
 from serving import PATIENCE, ROOMY, InThread, Seat, in_a_loop, in_thread, let_pass, until
 
 import battlebox as bb

@@ -108,6 +108,6 @@ def as_game(module: ModuleType, hidden: ModuleType | None = None) -> Game:
         hidden=hidden or module,
         notation=Words(),
         scenes=Looks(),
-        hush=getattr(module, "HUSH", {}),
+        response_windows=getattr(module, "RESPONSE_WINDOWS", {}),
         live=getattr(module, "LIVE", False),
     )

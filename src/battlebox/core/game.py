@@ -188,8 +188,8 @@ class Game:
     moments: Callable[[Sequence[Events]], Iterable[int]] | None = None
     #: after which event (told to everybody, whatever the hands hold) questions of which phase may
     #: follow that nobody but the asked seat may notice; the lowest action of each declines. See
-    #: `Match.hush`
-    hush: Mapping[Events, int] = field(default_factory=dict)
+    #: `Match.response_window`
+    response_windows: Mapping[Events, int] = field(default_factory=dict)
     #: (Options) -> which side each seat is on, if everybody knows that before the match
     sides: Callable[[Any], Sequence[int]] | None = None
     pace: Pace | None = None  # what the length of a match is counted in

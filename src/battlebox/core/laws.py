@@ -316,8 +316,8 @@ def check(
             actions.append(action)
         check_words(m)
         check_record(m)
-        if rules.game.hush:
-            check_hushes(rules, seed + k, decisions, dice)
+        if rules.game.response_windows:
+            check_response_windows(rules, seed + k, decisions, dice)
         if compiled:
             check_builds(rules, m.seed, actions)
 
@@ -491,29 +491,31 @@ def check_moments(m: Match, seat: int | None, where: str, dice: random.Random) -
         before = told
 
 
-def check_hushes(rules: Ruleset, seed: int, decisions: int | None, dice: random.Random) -> None:
-    """A match in whose hushes nobody can notice what does not concern him."""
-    for kind in rules.game.hush:
+def check_response_windows(
+    rules: Ruleset, seed: int, decisions: int | None, dice: random.Random
+) -> None:
+    """A match in whose response windows no seat notices what does not concern it."""
+    for kind in rules.game.response_windows:
         everybody = not (kind.sight.alone or kind.sight.own)
         _require(everybody, f"{kind.name} is not told to everybody", f"{rules}")
     m, open_match = rules.match(seed), rules.match(seed)
-    m.hold()
-    # one hush may take several decisions, and would leap over the last one
-    while (m.hush or not m.over) and (decisions is None or len(m.history) < decisions):
+    m.open_response_windows()
+    # one window may take several decisions, and would leap over the last one
+    while (m.response_window or not m.over) and (decisions is None or len(m.history) < decisions):
         where = f"{rules}: seed {seed}, decision {len(m.history)}"
         asked = m.deciding
-        if m.hush:
-            check_hush(m, open_match, f"{where}, in a hush", dice)
-            m.release()
+        if m.response_window:
+            check_response_window(m, open_match, f"{where}, in a response window", dice)
+            m.close_response_window()
         else:
             m.submit(asked[0], dice.choice(m.choices(asked[0])))
         check_answers(m, open_match, asked, where)
     check_record(m)
 
 
-def check_hush(m: Match, open_match: Match, where: str, dice: random.Random) -> None:
+def check_response_window(m: Match, open_match: Match, where: str, dice: random.Random) -> None:
     """Only who is asked sees that he is, until he has answered; the others see what they would
-    see if the rules asked somebody else. open_match: the same match without hushes.
+    see if the rules asked somebody else. open_match: the same match without windows.
     """
     asked = m.deciding
     shown = {p: what_is_shown(m, p) for p in (None, *range(m.rules.players))}

@@ -14,8 +14,8 @@ import numpy as np
 
 from .errors import IllegalAction, InvalidWord, PositionError, UndoRefused
 from .fair import Fair
-from .hush import Hush, Question, questions
 from .random import ChanceSource, checked_seed
+from .response_window import Question, ResponseWindow, questions
 from .rules import Events
 from .scene import Scene
 from .views import Array, Picture, view
@@ -29,8 +29,8 @@ class Told(NamedTuple):
     """An event as one viewer is told it. `args` by name; None: not for this viewer."""
 
     # 0, 1, ...: which of the actions this viewer was told of it belongs to; -1: the set-up. The
-    # number among all actions would tell of those that are hidden from him. What follows a hush
-    # counts as an action of its own, whether or not anybody was asked.
+    # number among all actions would tell of those that are hidden from him. What follows a
+    # response window counts as an action of its own, whether or not anybody was asked.
     turn: int
     event: Events
     args: Mapping[str, int | None]
@@ -137,15 +137,16 @@ class Match:
         #: the whole truth, as the rules see it: for the house, never for a player
         self.state: Any = self._states[0]
         self.over = False
-        #: the seat that decides; None when the match is over; in a `hush` see `deciding`
+        #: the seat that decides; None when the match is over; in a response window see
+        #: `deciding`
         self.to_act: int | None = None
         self._eyes_now = _Eyes(rules.lookout, self._array)
         self._eyes_then: _Eyes | None = None  # for looks at other states than the present one
         self._heard: list[_Heard] = []
         self._turn = -1  # see `_Heard`
         self._passed: dict[int, bytes] = {}  # the state at each event of the last action
-        self._holds = False  # there are hushes
-        self._hushes: list[Hush] = []  # those that are to be, the present one first
+        self._has_windows = False  # there are response windows
+        self._windows: list[ResponseWindow] = []  # those that are to be, the present one first
         self._answers: dict[int, int] = {}  # what was said in it
         self._taken: list[_Taken] = []
         self._told = dict[int | None, tuple[int, int, list[Told]]]()  # see `events`
@@ -217,21 +218,22 @@ class Match:
         sight = kind.sight
         own: dict[str, int | None] = dict(zip(sight.names, map(int, args), strict=False))
         others = None if sight.alone else {**own, **sight.hidden} if sight.own else own
-        game, phase = self.rules.game, self.rules.game.hush.get(kind)
+        game = self.rules.game
+        phase = game.response_windows.get(kind)
         if game.moments or phase is not None:
             self._passed[len(self._heard)] = self._array.tobytes()
         self._heard.append(_Heard(self._turn, kind, args[0], own, others))
         if phase is not None:
             self._turn += 1
-            if self._holds:
-                self._hushes.append(Hush(len(self._heard), phase))
+            if self._has_windows:
+                self._windows.append(ResponseWindow(len(self._heard), phase))
 
     def _forget(self, heard: int) -> None:
         """All events but the first so many."""
         del self._heard[heard:]
         self._told.clear()
         self._passed.clear()
-        self._hushes = [x for x in self._hushes if x.heard <= heard]
+        self._windows = [x for x in self._windows if x.heard <= heard]
         self._answers.clear()
 
     # ---- where the match stands ----
@@ -285,16 +287,16 @@ class Match:
         Found in what a spectator sees, so that it tells nobody anything.
         """
         build = self._engine.build
-        if self.over or self.hush or not build.agreements:
+        if self.over or self.response_window or not build.agreements:
             return {}
         return build.agreeable(self._engine.tt[0], view(self._look(None))[0])
 
     def word(self, action: int, seat: int | None = None) -> str:
-        """The word of an action of the seat to act; in a hush, of this seat.
+        """The word of an action of the seat to act; in a response window, of this seat.
 
         Errors: InvalidWord for no action's number.
         """
-        asked = self._questions.get(seat) if self.hush else None
+        asked = self._questions.get(seat) if self.response_window else None
         if asked is None and (found := self._words.get(action)) is not None:
             return found
         if not 0 <= action < self._engine.actions:
@@ -345,11 +347,11 @@ class Match:
         if seat is None:
             raise IllegalAction("a spectator does not act")
         self._check_seat(seat)
-        if self.over and not self.hush:
+        if self.over and not self.response_window:
             raise IllegalAction(f"{action!r}: the match is over")
         if seat not in self.deciding:
             raise IllegalAction(f"{action!r}: seat {seat} is not to act now")
-        state = self._questions[seat].state if self.hush else self.state
+        state = self._questions[seat].state if self.response_window else self.state
         if isinstance(action, str):
             number = self.rules.game.notation.action(self.rules, state, action)
         elif isinstance(action, int | np.integer) and not isinstance(action, bool):
@@ -366,13 +368,13 @@ class Match:
 
     def submit(self, seat: int | None, action: str | int) -> None:
         """Takes an action, a word or a number, for a seat; `m.to_act` is one that may act. In a
-        `hush` it is an answer, which is kept.
+        `response_window` it is an answer, which is kept.
 
         Errors: as of `check`; the match is untouched.
         """
         number = self.check(seat, action)
         assert seat is not None
-        if self.hush:
+        if self.response_window:
             self._answers[int(seat)] = number
         else:
             self._take(int(seat), number, self.word(number))
@@ -483,54 +485,56 @@ class Match:
         return sight.reveals and not sight.chosen and learnt
 
     def _all_were_asked(self, at: int | None) -> bool:
-        """There was a hush since this action, or before the next that everybody knows of."""
-        if not (hush := self.rules.game.hush):
+        """A response window opened since this action, or before the next one that all know of."""
+        if not (windows := self.rules.game.response_windows):
             return False
         before = self._taken[: len(self._taken) if at is None else at + 1]
         known = next((x.heard for x in reversed(before) if not x.hidden), 0)
-        return any(x.event in hush for x in self._heard[known:])
+        return any(x.event in windows for x in self._heard[known:])
 
     # ---- questions that nobody else may notice ----
-    def hold(self) -> None:
-        """From now on there is a hush wherever the game wants one; now, if somebody is asked."""
-        self._holds = True
+    def open_response_windows(self) -> None:
+        """From now on a response window opens wherever the game has one; now, if one is asked."""
+        self._has_windows = True
         last = max(
-            (i for i in self._passed if self._heard[i].event in self.rules.game.hush), default=-1
+            (i for i in self._passed if self._heard[i].event in self.rules.game.response_windows),
+            default=-1,
         )
         if self._hidden and last >= 0:
-            self._hushes = [Hush(last + 1, int(self.state.phase))]
+            self._windows = [ResponseWindow(last + 1, int(self.state.phase))]
             self._told.clear()
 
     @property
-    def hush(self) -> Hush | None:
-        """What everybody waits for, in a match that was told to `hold`: all are shown the table as
-        it was at an event, and may have been asked something; until `release`. None: nothing.
+    def response_window(self) -> ResponseWindow | None:
+        """What all wait for, after `open_response_windows`: until `close_response_window` all
+        are shown the table as it was at an event, and may have been asked something. None: nothing.
 
         Whether anybody was asked, who has answered, and all that has come of it since are hidden.
         """
-        return self._hushes[0] if self._hushes else None
+        return self._windows[0] if self._windows else None
 
     @property
     def _hidden(self) -> bool:
         """Only the seat to act may notice that it is asked something now."""
-        return self.state.phase in self.rules.game.hush.values()
+        return self.state.phase in self.rules.game.response_windows.values()
 
     @cached_property
     def _questions(self) -> Mapping[int | None, Question]:
-        """What is asked in the present hush. The rules wait for its answers only if no other hush
-        has followed already.
+        """What is asked in the present response window. The rules wait for its answers only if no
+        other one has followed already.
         """
-        if len(self._hushes) != 1 or self.state.phase != self._hushes[0].phase:
+        if len(self._windows) != 1 or self.state.phase != self._windows[0].phase:
             return {}
-        return questions(self._engine, self._array, self.rules.game.hush)
+        return questions(self._engine, self._array, self.rules.game.response_windows)
 
     @property
     def deciding(self) -> tuple[int, ...]:
-        """The seats that may act now: one; in a hush, those that are asked and have not answered.
+        """The seats that may act now: one; in a response window, those that are asked and have not
+        answered.
 
         For the house: each of them may know it of itself.
         """
-        if self.hush:
+        if self.response_window:
             return tuple(p for p in self._questions if p is not None and p not in self._answers)
         return () if self.to_act is None else (self.to_act,)
 
@@ -538,18 +542,18 @@ class Match:
         """The numbers of what this seat may do now, ascending."""
         if seat not in self.deciding:
             return ()
-        return self._questions[seat].actions if self.hush else self._legal
+        return self._questions[seat].actions if self.response_window else self._legal
 
-    def release(self) -> None:
-        """Ends a hush: the rules get the answers in their own order; who gave none declines.
+    def close_response_window(self) -> None:
+        """The rules get the answers in their own order; a seat that gave none declines.
 
-        Where another hush has begun meanwhile, it is next, and what was answered is forgotten.
+        Where another response window has opened meanwhile, it is next; the answers are forgotten.
         """
-        hush, answers = self._hushes.pop(0), self._answers
+        window, answers = self._windows.pop(0), self._answers
         self._answers = {}
-        self._passed = {i: x for i, x in self._passed.items() if i >= hush.heard}
+        self._passed = {i: x for i, x in self._passed.items() if i >= window.heard}
         self._settle()
-        while self._hidden and not self.hush:
+        while self._hidden and not self.response_window:
             assert self.to_act is not None
             number = answers.pop(self.to_act, self._legal[0])
             self._take(self.to_act, number, self.word(number))
@@ -569,13 +573,13 @@ class Match:
     def _look(self, seat: int | None) -> Array:
         """The observation as an array of one record, until the next one."""
         self._check_seat(seat)
-        if self.hush is None:
+        if self.response_window is None:
             return self._eyes.observe(seat)
         if seat in self.deciding:
             return self._eyes_on(self._questions[seat].record).observe(seat)
-        eyes = self._eyes_on(self._passed[self.hush.heard - 1])
+        eyes = self._eyes_on(self._passed[self.response_window.heard - 1])
         # somebody else is asked, as far as he can know: so game and determinizations hide it
-        eyes.array["phase"] = self.hush.phase
+        eyes.array["phase"] = self.response_window.phase
         eyes.array["to_act"] = 0 if seat else self.rules.players - 1
         return eyes.observe(seat)
 
@@ -609,7 +613,7 @@ class Match:
     @property
     def _known(self) -> int:
         """How many events may be told by now."""
-        return self.hush.heard if self.hush else len(self._heard)
+        return self.response_window.heard if self.response_window else len(self._heard)
 
     def events(self, seat: int | None, since: int = 0) -> list[Told]:
         """What a seat (None: a spectator) was told, after the first `since` events."""

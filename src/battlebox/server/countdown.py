@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pydantic_core import to_json
 
-from ..core.hush import Hush
+from ..core.response_window import ResponseWindow
 from .clock import Clock
 
 
 class Countdown:
     """The same for all who look on, whether or not anybody is asked or has answered."""
 
-    def __init__(self, hush: Hush, of: float, clock: Clock) -> None:
+    def __init__(self, hush: ResponseWindow, of: float, clock: Clock) -> None:
         self.hush, self.of, self.clock = hush, of, clock
         self._ends: float | None = None
 

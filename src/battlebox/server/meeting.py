@@ -16,8 +16,8 @@ from ..bots import LEVELS
 from ..core.errors import BattleboxError, IllegalAction, InvalidWord
 from ..core.fair import Fair, commitment
 from ..core.game import Ruleset, parse_options
-from ..core.hush import Hush
 from ..core.match import Match
+from ..core.response_window import ResponseWindow
 from ..games import find
 from .store import Entry, Setup
 
@@ -128,7 +128,7 @@ class Meeting:
         seed = self.plan["seed"]
         chance = Fair(setup.secret) if seed is None else None
         self.match = Match(ruleset(self.plan), seed, chance=chance)
-        self.match.hold()
+        self.match.open_response_windows()
         self.seats = [Seat(**x) for x in self.plan["seats"]]
         self.host: int | None = self.plan["host"]
         self.asked: Asked | None = None
@@ -151,9 +151,9 @@ class Meeting:
         return self.match.deciding
 
     @property
-    def hush(self) -> Hush | None:
+    def hush(self) -> ResponseWindow | None:
         """What everybody waits for, until the log says that it is over."""
-        return None if self.end else self.match.hush
+        return None if self.end else self.match.response_window
 
     def people(self) -> list[int]:
         """The seats of people who have come and not given up."""
@@ -236,7 +236,7 @@ class Meeting:
         except (IllegalAction, InvalidWord) as e:
             raise Refused("illegal", f"That cannot be done now: {e}") from None
 
-    def release(self, hush: Hush) -> Body:
+    def release(self, hush: ResponseWindow) -> Body:
         """Everybody has waited long enough."""
         if self.hush != hush:
             raise Refused("stale", "The match has moved on.")
@@ -339,7 +339,7 @@ class Meeting:
                 self._close_offer(False)  # who plays on has answered; only a draw can wait
             self._finish()
         elif "hush" in body:
-            self.match.release()
+            self.match.close_response_window()
             self._finish()
         elif "answer" in body:
             self._answered(seat, body["yes"])

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 
 from pydantic_core import to_json
 
-from ..core.hush import Hush
 from ..core.match import Match, Moment, Told
+from ..core.response_window import ResponseWindow
 from ..core.rules import Events
 from ..core.scene import Scene, Zone
 from .meeting import Meeting
@@ -58,7 +58,7 @@ class Viewer(ABC):
         self.asked = (-1, tuple[int, ...]())  # what tells one decision from another
         self.asked_at = 0  # the frame since when it is asked
         self.picture: Any = None
-        self.hush: Hush | None = None
+        self.hush: ResponseWindow | None = None
         self.hold = b""  # how long there is still to wait, as members of a JSON object
         self.frame = b""
         self.table = b""
