@@ -104,7 +104,7 @@ def test_the_rules_that_are_followed() -> None:
 @pytest.mark.xdist_group("war_zone")
 def test_the_rules_are_traced_also_where_others_look_with_machine_code() -> None:
     quick = SHORT.changed({})
-    quick.quicken()
+    quick.use_compiled_observer()
     found = [follow(Plan(rules, ("random", "random"), 3), 0) for rules in (SHORT, quick)]
     assert found[0] == found[1]
 

@@ -876,7 +876,7 @@ def test_sealed_cards_of_iron_man_never_reach_the_other_page(
         told = [x for f in frames for x in within(f, "event")]
         assert len(scenes) > 5
         hidden = 0
-        for s in scenes:  # a moment names the zones that have not changed by their ids
+        for s in scenes:  # an intermediate view names the zones that have not changed by their ids
             zones = [z for z in s["zones"] if isinstance(z, dict)]
             assert not [z for z in zones if z["kind"] == "fan" and z["owner"] != me]
             for battle in (z for z in zones if z["kind"] == "duel"):

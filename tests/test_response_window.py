@@ -183,15 +183,15 @@ def test_nothing_is_taken_back_in_a_window_or_after_it() -> None:
         assert m.why_no_undo() == ""
 
 
-def test_what_follows_a_window_has_its_moments_whoever_was_asked() -> None:
+def test_what_follows_a_window_has_its_intermediate_views_whoever_was_asked() -> None:
     """Those of the window's own action are over."""
-    game = dataclasses.replace(GAME, moments=lambda events: range(len(events)))
+    game = dataclasses.replace(GAME, intermediate_views=lambda events: range(len(events)))
     rules = game.ruleset({"players": 4, "rounds": 2})
     for holders in ((), (1,), (0, 3)):
         m = struck(*holders, rules=rules)
-        assert [x.told for x in m.moments(2)] == [1]
+        assert [x.told for x in m.intermediate_views(2)] == [1]
         m.close_response_window()
-        assert [x.told for x in m.moments(2)] == [2]
+        assert [x.told for x in m.intermediate_views(2)] == [2]
 
 
 def test_one_window_may_follow_another_at_once() -> None:

@@ -385,7 +385,7 @@ def test_a_frame_brings_the_moments_that_led_to_it(server: InThread) -> None:
             zones = {z["id"]: z for z in ada.frame["scene"]["zones"]}
             play(server, people, 1, seed=k)
             catch_up(server, people)
-            expected = match.moments(0)
+            expected = match.intermediate_views(0)
             assert [m["told"] for m in ada.frame.get("moments", [])] == [x.told for x in expected]
             for m, x in zip(ada.frame.get("moments", []), expected, strict=True):
                 given = [zones[z] if isinstance(z, str) else z for z in m["zones"]]

@@ -309,7 +309,7 @@ class _Writer:
 
     def views(self, viewer: int | None) -> tuple[int, str]:
         """The intermediate views of the last action: how many, and a digest."""
-        found = self.match.moments(viewer)
+        found = self.match.intermediate_views(viewer)
         shapes = [(x.told, x.observation.tobytes(), _shape(x.scene.to_dict())) for x in found]
         return len(found), _digest([(n, _digest(o), _json(s)) for n, o, s in shapes])
 

@@ -185,7 +185,7 @@ class Game:
     modes: tuple[Mode, ...] = ()  # the ways to play that people choose from; the first is usual
     #: after which events of an action it can be looked at before the next ones, as indexes of the
     #: list; for games in which much happens at once
-    moments: Callable[[Sequence[Events]], Iterable[int]] | None = None
+    intermediate_views: Callable[[Sequence[Events]], Iterable[int]] | None = None
     #: after which event (told to everybody, whatever the hands hold) questions of which phase may
     #: follow that nobody but the asked seat may notice; the lowest action of each declines. See
     #: `Match.response_window`
@@ -282,7 +282,7 @@ class Ruleset:
     def __init__(self, game: Game, options: Options, kit: Kit) -> None:
         self.game, self.options, self.names, self.text = game, options, kit.names, kit.text
         self.table = table.fill(game.rules.Table.layout, kit.table)
-        self._quick: Engine | None = None
+        self._compiled_observer: Engine | None = None
         #: a short name of the numbers: two rulesets with the same digest play alike
         self.digest = hashlib.sha256(
             repr((game.name, game.version, options.players, sorted(kit.sizes.items()))).encode()
@@ -358,18 +358,18 @@ class Ruleset:
         return Picture(self.table[0])
 
     @property
-    def lookout(self) -> Engine:
-        """What matches look with: the plain build, until `quicken` has brought the other."""
-        return self._quick or self.plain()
+    def observing_engine(self) -> Engine:
+        """What matches observe with: the plain build, until `use_compiled_observer`."""
+        return self._compiled_observer or self.plain()
 
-    def quicken(self) -> None:
-        """Makes matches of this ruleset look with the compiled build, several times as quick.
+    def use_compiled_observer(self) -> None:
+        """Makes matches of this ruleset observe with the compiled build, several times as quick.
 
         Compiles at first use, which takes a while; thereafter less than a second a process.
         """
-        if self._quick is None:
-            self.match(seed=0).try_eyes(self.compiled())
-            self._quick = self.compiled()
+        if self._compiled_observer is None:
+            self.match(seed=0).warm_observer(self.compiled())
+            self._compiled_observer = self.compiled()
 
     def match(self, seed: int | None = None, *, position: str | None = None) -> Match:
         """A new match on the plain build. `seed` None: a random one. `position`: start from there.

@@ -300,7 +300,7 @@ def check(
             for seat in (None, *range(rules.players)):
                 check_scene(m, seat, where)
                 check_sight(m, seat, where, dice)
-                check_moments(m, seat, where, dice)
+                check_intermediate_views(m, seat, where, dice)
             check_agreements(m, where)
             check_laying(m, where, dice)
             by: int | None = m.to_act
@@ -476,10 +476,10 @@ def scene_of_a_determinization(
     return m.rules.game.scenes.scene(m.rules, Picture(determinized), actions, m.names)
 
 
-def check_moments(m: Match, seat: int | None, where: str, dice: random.Random) -> None:
+def check_intermediate_views(m: Match, seat: int | None, where: str, dice: random.Random) -> None:
     """In the midst of an action nobody is asked anything, and nothing is shown that is hidden."""
     before, where = 0, f"{where}, in the midst of the action before"
-    for told, o, scene in m.moments(seat):
+    for told, o, scene in m.intermediate_views(seat):
         _require(not _asks(scene), f"seat {seat} is asked something", where)
         _require(scene.title and scene.prompt.endswith("."), f"{scene.prompt!r} is said", where)
         _require(before < told <= len(m.events(seat)), f"after {before} events, {told}", where)
@@ -596,15 +596,15 @@ def what_is_seen(m: Match, action: int, seat: int | None) -> tuple[bytes, ...]:
     What a card does can be seen, and be gone before the next decision: a field is cleared, cards
     are dealt anew.
     """
-    seen, hear = [m.known(seat)], m.state._ear
+    seen, hear = [m.known(seat)], m.state._listener
 
     def look(*event: int) -> None:
         hear(*event)
         seen.append(m.known(seat))
 
-    m.state._ear = look
+    m.state._listener = look
     m.submit(m.to_act, action)
-    m.state._ear = hear
+    m.state._listener = hear
     return tuple(x for x, _ in itertools.groupby([*seen, m.known(seat)]))
 
 

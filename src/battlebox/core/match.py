@@ -36,8 +36,8 @@ class Told(NamedTuple):
     args: Mapping[str, int | None]
 
 
-class Moment(NamedTuple):
-    """The table in the midst of an action, as one viewer may know it: see `Game.moments`."""
+class IntermediateView(NamedTuple):
+    """The table in the midst of an action, for one viewer: see `Game.intermediate_views`."""
 
     told: int  # how many events he had been told by then
     observation: Array
@@ -67,9 +67,9 @@ class _Heard(NamedTuple):
     others: Mapping[str, int | None] | None  # None: it is not for them
 
 
-class _Eyes:
-    """What looks at a match: for observations and lists of actions either build will do, since
-    both give the same bytes.
+class _Observer:
+    """Observes states and lists actions of a match, with the engine of either build: both give the
+    same bytes.
     """
 
     def __init__(self, engine: Engine, states: Array) -> None:
@@ -93,8 +93,8 @@ class _Eyes:
         return tuple(sorted(self._acts[:n].tolist()))
 
 
-def _ear_of(match: Match) -> Callable[..., None]:
-    """Tells a match what its rules report, without keeping it: its state keeps the ear, and a
+def _listener_of(match: Match) -> Callable[..., None]:
+    """Tells a match what its rules report, without keeping it: its state keeps the listener, and a
     circle would stay in memory until the collector comes, which is seldom at a server.
     """
     of = weakref.ref(match)
@@ -140,8 +140,8 @@ class Match:
         #: the seat that decides; None when the match is over; in a response window see
         #: `deciding`
         self.to_act: int | None = None
-        self._eyes_now = _Eyes(rules.lookout, self._array)
-        self._eyes_then: _Eyes | None = None  # for looks at other states than the present one
+        self._present_observer = _Observer(rules.observing_engine, self._array)
+        self._other_observer: _Observer | None = None  # of other states than the present one
         self._heard: list[_Heard] = []
         self._turn = -1  # see `_Heard`
         self._passed: dict[int, bytes] = {}  # the state at each event of the last action
@@ -151,7 +151,7 @@ class Match:
         self._taken: list[_Taken] = []
         self._told = dict[int | None, tuple[int, int, list[Told]]]()  # see `events`
         self._kinds = tuple(rules.game.rules.Event)
-        self.state._chance, self.state._ear = chance, _ear_of(self)
+        self.state._chance, self.state._listener = chance, _listener_of(self)
         if position is None:
             engine.begin(self._states, 0, self.seed)
             self._settle()
@@ -220,7 +220,7 @@ class Match:
         others = None if sight.alone else {**own, **sight.hidden} if sight.own else own
         game = self.rules.game
         phase = game.response_windows.get(kind)
-        if game.moments or phase is not None:
+        if game.intermediate_views or phase is not None:
             self._passed[len(self._heard)] = self._array.tobytes()
         self._heard.append(_Heard(self._turn, kind, args[0], own, others))
         if phase is not None:
@@ -252,28 +252,30 @@ class Match:
 
     @cached_property
     def _legal(self) -> tuple[int, ...]:
-        return self._eyes.actions()
+        return self._observer.actions()
 
-    def try_eyes(self, engine: Engine) -> None:
-        """Looks once with this build, which compiles what it has not compiled yet."""
-        eyes = _Eyes(engine, self._array)
-        eyes.observe(None)
-        eyes.actions()
+    def warm_observer(self, engine: Engine) -> None:
+        """Observes once with this engine, which compiles what is not compiled yet."""
+        observer = _Observer(engine, self._array)
+        observer.observe(None)
+        observer.actions()
 
     @property
-    def _eyes(self) -> _Eyes:
-        """The quickest there are by now."""
-        if self._eyes_now.engine is not self.rules.lookout:
-            self._eyes_now = _Eyes(self.rules.lookout, self._array)
-        return self._eyes_now
+    def _observer(self) -> _Observer:
+        """That of the present state, with the quickest engine there is by now."""
+        if self._present_observer.engine is not self.rules.observing_engine:
+            self._present_observer = _Observer(self.rules.observing_engine, self._array)
+        return self._present_observer
 
-    def _eyes_on(self, state: bytes) -> _Eyes:
-        """Eyes that look at another state than the present one."""
-        eyes = self._eyes_then
-        if eyes is None or eyes.engine is not self.rules.lookout:
-            eyes = self._eyes_then = _Eyes(self.rules.lookout, self._engine.build.states())
-        eyes.array[0] = np.frombuffer(state, eyes.array.dtype)[0]
-        return eyes
+    def _observer_of(self, state: bytes) -> _Observer:
+        """An observer of another state than the present one."""
+        observer = self._other_observer
+        if observer is None or observer.engine is not self.rules.observing_engine:
+            observer = self._other_observer = _Observer(
+                self.rules.observing_engine, self._engine.build.states()
+            )
+        observer.array[0] = np.frombuffer(state, observer.array.dtype)[0]
+        return observer
 
     @property
     def actions(self) -> tuple[int, ...]:
@@ -574,14 +576,14 @@ class Match:
         """The observation as an array of one record, until the next one."""
         self._check_seat(seat)
         if self.response_window is None:
-            return self._eyes.observe(seat)
+            return self._observer.observe(seat)
         if seat in self.deciding:
-            return self._eyes_on(self._questions[seat].record).observe(seat)
-        eyes = self._eyes_on(self._passed[self.response_window.heard - 1])
+            return self._observer_of(self._questions[seat].record).observe(seat)
+        observer = self._observer_of(self._passed[self.response_window.heard - 1])
         # somebody else is asked, as far as he can know: so game and determinizations hide it
-        eyes.array["phase"] = self.response_window.phase
-        eyes.array["to_act"] = 0 if seat else self.rules.players - 1
-        return eyes.observe(seat)
+        observer.array["phase"] = self.response_window.phase
+        observer.array["to_act"] = 0 if seat else self.rules.players - 1
+        return observer.observe(seat)
 
     def known(self, seat: int | None) -> bytes:
         """The observation as its bytes."""
@@ -592,17 +594,17 @@ class Match:
         o = Picture(self._look(seat)[0])
         return self.rules.game.scenes.scene(self.rules, o, self.choices(seat), self.names)
 
-    def moments(self, seat: int | None) -> list[Moment]:
+    def intermediate_views(self, seat: int | None) -> list[IntermediateView]:
         """What there was to see in the course of the last action, before what `scene` shows now."""
         told, known = self.events(seat), self._known
         here = [i for i in self._passed if i < known and self._tells(self._heard[i], seat)]
-        if not here or not (find := self.rules.game.moments):
+        if not here or not (find := self.rules.game.intermediate_views):
             return []
         before, out = len(told) - len(here), []
         for k in find([x.event for x in told[before:]]):
-            seen = self._kept(self._eyes_on(self._passed[here[k]]).observe(seat))
+            seen = self._kept(self._observer_of(self._passed[here[k]]).observe(seat))
             scene = self.rules.game.scenes.scene(self.rules, Picture(seen), (), self.names)
-            out.append(Moment(before + k + 1, seen, scene))
+            out.append(IntermediateView(before + k + 1, seen, scene))
         return out
 
     @staticmethod

@@ -40,7 +40,7 @@ def questions(
     then, acts = states.copy(), build.list_of_actions()
     sight, listed = build.sight(then), build.sight(acts)
     s, found, another = sight[0], dict[int | None, Question](), list[int]()
-    s._ear = lambda event, *_: another.append(event)
+    s._listener = lambda event, *_: another.append(event)
     phase = s.phase
     while s.phase == phase and int(s.to_act) not in found and windows.keys().isdisjoint(another):
         n = f.list_actions(tt, sight, 0, listed)

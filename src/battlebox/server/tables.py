@@ -808,7 +808,7 @@ class Tables:
         """Whether bots can think at once. If so, matches of these rules look quickly, too."""
         if rules.game not in self._compiled:
             return False
-        rules.quicken()
+        rules.use_compiled_observer()
         return True
 
     async def compile(self, rules: Ruleset) -> None:
@@ -829,5 +829,5 @@ class Tables:
 
 
 def _compile(rules: Ruleset) -> None:
-    rules.quicken()
+    rules.use_compiled_observer()
     Thinker("easy").make(rules, 0).warm()

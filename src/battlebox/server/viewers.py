@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from pydantic_core import to_json
 
-from ..core.match import Match, Moment, Told
+from ..core.match import IntermediateView, Match, Told
 from ..core.response_window import ResponseWindow
 from ..core.rules import Events
 from ..core.scene import Scene, Zone
@@ -150,17 +150,17 @@ class SceneViewer(Viewer):
         return b'"scene":' + self.picture.as_json
 
     def passing(self, match: Match) -> bytes:
-        """`moments`, each with its zones; of those that are as they were before, only the ids."""
+        """Intermediate views, each with its zones; of those that are as they were, only the ids."""
         assert self.picture is not None, "there was no frame before"
         before, out = self.picture.zones, []
-        for m in match.moments(self.seat):
+        for m in match.intermediate_views(self.seat):
             if m.told > self.sent:
                 out.append(_moment(m, {z.id: z for z in before}))
                 before = m.scene.zones
         return b',"moments":[%s]' % b",".join(out) if out else b""
 
 
-def _moment(m: Moment, before: Mapping[str, Zone]) -> bytes:
+def _moment(m: IntermediateView, before: Mapping[str, Zone]) -> bytes:
     s = m.scene
     head = {"told": m.told, "phase": s.phase, "title": s.title, "prompt": s.prompt}
     zones = [to_json(z.id) if before.get(z.id) == z else z.as_json for z in s.zones]

@@ -77,7 +77,7 @@ class Series(NamedTuple):
         if self.follows:
             return follow(self.plan, match)
         if any(map(self._thought, self.plan.kinds)):
-            self.plan.rules.quicken()  # searches need machine code anyway
+            self.plan.rules.use_compiled_observer()  # searches need machine code anyway
         return observe(self.plan, match, self.looks)
 
 
@@ -274,4 +274,4 @@ def make_ready(rules: Ruleset, *bots: str) -> None:
     for each in set(kinds):
         each.make(rules, 0).warm()
     if any(isinstance(k, Thinker) and k.simulations(rules.game) for k in kinds):
-        rules.quicken()
+        rules.use_compiled_observer()

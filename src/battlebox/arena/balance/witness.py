@@ -181,7 +181,7 @@ def follow(plan: Plan, match: int) -> Seen:
     """Plays a match on the plain build alone, and notes the ids in the docstrings of all rules that
     ran, and of those that did not answer no.
     """
-    plain = replace(plan, rules=plan.rules.changed({}))  # whoever quickened the other
+    plain = replace(plan, rules=plan.rules.changed({}))  # the other may observe compiled
     ids = rules_of(plain.rules.game)
     asked, followed = set[str](), set[str]()
 

@@ -84,7 +84,7 @@ def every(s: Any, play: Callable[[], Any]) -> dict[Any, Fraction]:
 def _trial(**known: Any) -> Any:
     """As much of a state as a roll is judged by; the team whose turn it is has number 0."""
     dice = {(i, k): 0 for i in range(2) for k in range(2)}
-    return SimpleNamespace(turn=0, dice=dice, roller=[0, 0], _ear=None, _chance=None, **known)
+    return SimpleNamespace(turn=0, dice=dice, roller=[0, 0], _listener=None, _chance=None, **known)
 
 
 # ---- tackles ------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ GAME = Game(
     insight=insight,
     thought=(12, 25, 60, 250, 10_000),  # a little does much here, and much hardly more
     pace=Pace("round", rules.Event.ROUND),
-    moments=scene.moments,
+    intermediate_views=scene.intermediate_views,
     modes=(
         Mode("Advanced", "Special cards; who is behind plays on or concedes."),
         Mode("Beginner", "Power cards only: the higher card wins.", {"mode": "beginner"}),

@@ -19,7 +19,7 @@ GAME = Game(
     insight=insight,
     thought=(12, 25, 60, 250, 10_000),  # a little does much here, and much hardly more
     pace=Pace("battle", rules.Event.BATTLE),
-    moments=scene.moments,
+    intermediate_views=scene.intermediate_views,
     modes=(
         Mode("Standard", "Win columns until the other side has no cards left."),
         Mode(
