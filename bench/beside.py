@@ -39,10 +39,10 @@ Measured {day} by `{command}`, from the root of the repository.
 * Machine: {machine}.
 * Theirs is OpenSpiel's `ISMCTSBot` in Python (`bench/ismcts.py`). Its C++ one cannot play a game
   written in Python: it asks the game to resample itself, and the process dies.
-* Both have the same compiled rules and the same guesses of what is hidden; theirs has compiled
+* Both have the same compiled rules and the same determinizations; theirs has compiled
   random rollouts in place of its own, which are slower. Theirs has UCT's constant 2, that of its
   examples, ours 1. *judged*: its rollouts are led and ended by what the game tells our search
-  (`advise`, `evaluate`), so that only the searches differ; in Battle and Battleball a random
+  (`candidates`, `evaluate`), so that only the searches differ; in Battle and Battleball a random
   rollout says next to nothing. What is worth a node, only ours asks the game.
 * Each deal is played twice, the seats changed. *Ours won*: its share of the matches, and the 95 %
   interval of it.

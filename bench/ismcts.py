@@ -9,7 +9,7 @@
     ours_400_c20_bare    with the constant 2, without what the game tells it
 
 It is OpenSpiel's Python implementation: its C++ one wants games that resample themselves, which
-those written in Python cannot. Rules, guesses and rollouts are our compiled ones.
+those written in Python cannot. Rules, determinizations and rollouts are our compiled ones.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class _Desk:
         engine = rules.compiled()
         build = engine.build
         self.f, self.tt, self.states = engine.f, engine.tt, build.states
-        self.imagine = engine.bind(search).imagine
+        self.determinize_into = engine.bind(search).determinize_into
         own = engine.bind(sys.modules[__name__])
         self.roll_out, self.roll_out_judged = own.roll_out, own.roll_out_judged
         self.acts, self.seen = build.list_of_actions(), build.states()
@@ -147,24 +147,24 @@ class _Spiel:
         self._dice = np.random.RandomState(seed % 2**32)
         evaluator = _Evaluator(self._desk, judged)
         self._bot = ISMCTSBot(None, evaluator, constant, simulations, random_state=self._dice)
-        self._bot.set_resampler(lambda position, player: self._guess())
+        self._bot.set_resampler(lambda position, player: self._determinize())
 
-    def _guess(self) -> _Position:
+    def _determinize(self) -> _Position:
         """A random truth that fits the observation."""
         desk, array = self._desk, self._desk.states()
-        desk.imagine(desk.tt, self._seat.states, 0, array, 0, self._dice.randint(2**62))
+        desk.determinize_into(desk.tt, self._seat.states, 0, array, 0, self._dice.randint(2**62))
         return _Position(desk, array)
 
     def choose(self, observation: Any) -> int:
         self._seat.look(observation)
-        return int(self._bot.step(self._guess()))
+        return int(self._bot.step(self._determinize()))
 
 
 def _ours(rules: Ruleset, seed: int, *, simulations: int, constant: float, bare: bool) -> SearchBot:
     """Our search; bare: of a game that tells it nothing."""
     if bare:
         game = replace(rules.game, insight=None)
-        rules = Ruleset(game, rules.options, game.kit(rules.options))
+        rules = Ruleset(game, rules.options, game.resolve(rules.options))
     return SearchBot(rules, simulations, seed, explore=constant)
 
 

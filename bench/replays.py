@@ -31,7 +31,7 @@ LENGTH, READERS, CHUNK, MOVES = 1_900, 20, 50, 200
 def long_match() -> Match:
     """The one that is read."""
     match, dice = Match(bb.load("battleball", players=2, advanced=True), 5), random.Random(1)
-    match.rules.quicken()
+    match.rules.use_compiled_observer()
     while len(match.history) < LENGTH and not match.over:
         assert match.to_act is not None
         match.submit(match.to_act, dice.choice(match.actions))
@@ -40,7 +40,7 @@ def long_match() -> Match:
 
 def again(match: Match) -> None:
     """Its last step, by playing it again."""
-    then = match.afresh()
+    then = match.fresh_copy()
     for done in match.history:
         then.repeat(*done)
     then.scene(0)

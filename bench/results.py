@@ -33,9 +33,9 @@ NOTES = """\
 * *batch of n*: `Batch.step` of n matches side by side, which checks the actions, gives observation,
   mask, seat to act and returns, and begins ended matches anew. *With a random policy*: a compiled
   chooser reads the masks, inside the clock.
-* *search*: a `champion` at the first choice of new matches, where a simulation is longest: a guess
-  of all that is hidden, a walk down the tree, and a random playout to the end, or to where the
-  game judges the position.
+* *search*: a `champion` at the first choice of new matches, where a simulation is longest:
+  a determinization of all that is hidden, a walk down the tree, and a random playout to the end, or
+  to where the game judges the position.
 """
 
 SCIPY = """\

@@ -11,9 +11,10 @@ the next picture.
 
 *Tells*: somebody plays against bots. When a match is over its record says how many actions a bot
 had each time. AUC: how often a bot that had a choice answered later than one that had none to the
-same question; 0.5, if time tells nothing. Of hushes in which he was not asked himself, but for the
-first of a match: how often one lasted longer, or was longer in coming, in which a bot was asked.
-With a 95 % interval, by drawing the matches again: the times of one match are not independent.
+same question; 0.5, if time tells nothing. Of response windows in which he was not asked himself,
+but for the first of a match: how often one lasted longer, or was longer in coming, in which a bot
+was asked. With a 95 % interval, by drawing the matches again: the times of one match are not
+independent.
 """
 
 from __future__ import annotations
@@ -208,10 +209,10 @@ async def collect(
 
 async def play(ada: Person, found: Collected) -> tuple[dict[int, float], ...]:
     """A match, to its end or until there is enough: by how many events had been told, how long it
-    was from that picture to the next, how long the hushes were in which she was not asked, and how
-    long it was until each hush that she did not begin.
+    was from that picture to the next, how long the windows were in which she was not asked, and how
+    long it was until each of them that she did not open.
     """
-    times, hushes, begun = dict[int, float](), dict[int, float](), dict[int, float]()
+    times, windows, begun = dict[int, float](), dict[int, float](), dict[int, float]()
     while not (ada.over or found.enough):
         told, held = len_of_told(ada.frame), "hold" in ada.frame
         began, asked = perf_counter(), bool(ada.frame["actions"])
@@ -222,18 +223,18 @@ async def play(ada: Person, found: Collected) -> tuple[dict[int, float], ...]:
         if not (asked or held):
             await ada.hear_frame()
         if not (asked or ada.over):
-            (hushes if held else times)[told] = time = perf_counter() - began
+            (windows if held else times)[told] = time = perf_counter() - began
             if "hold" in ada.frame and not held:
                 begun[len_of_told(ada.frame)] = time
     if not ada.over:
         await ada.say({"type": "resign", "id": "enough"})
         while not ada.over:
             await ada.hear()
-    return times, hushes, begun
+    return times, windows, begun
 
 
 def len_of_told(frame: dict[str, Any]) -> int:
-    """How many events had been told by then; every hush is of another."""
+    """How many events had been told by then; every response window is of another."""
     return int(frame["keep"]) + len(frame["told"])
 
 
@@ -241,13 +242,13 @@ def classify(
     found: Collected,
     record: str,
     times: Mapping[int, float],
-    hushes: Mapping[int, float],
+    windows: Mapping[int, float],
     begun: Mapping[int, float],
 ) -> None:
     """By the record: what a bot could do, when that was how it stood; whether one was asked."""
     match = bb.replay(record)
     found.matches += 1
-    phases, asked = match.rules.game.hush.values(), set[int]()
+    phases, asked = match.rules.game.response_windows.values(), set[int]()
     for then in match.look_back(range(len(match.history))):
         told = len(then.events(0))
         if then.state.phase in phases:
@@ -255,7 +256,7 @@ def classify(
         elif then.to_act and told in times:
             question = f"phase {int(then.state.phase)}"
             found.note(question, len(then.actions) > 1, times[told])
-    for question, those in ((HUSH, hushes), (BEGUN, begun)):
+    for question, those in ((WINDOW, windows), (BEGUN, begun)):
         # the first is none of them: bots are made in it, and in it nearly always one is asked
         for told in sorted(those)[1:]:  # the rules ran straight on, if nobody was asked
             found.note(question, told in asked, those[told])
@@ -290,11 +291,11 @@ def all_of(times: Mapping[int, list[float]]) -> list[float]:
     return [t for x in times.values() for t in x]
 
 
-HUSH, BEGUN = "a hush", "until a hush"
+WINDOW, BEGUN = "a response window", "until a response window"
 GAMES: dict[str, tuple[list[str], dict[str, Any], int, str]] = {
     "war_zone": (["you", "champion"], {}, ENOUGH, ""),
     "iron_man": (["you", "champion"], {}, ENOUGH, ""),
-    "battle": (["you", *["easy"] * 5], {"target_points": 1}, ENOUGH, HUSH),
+    "battle": (["you", *["easy"] * 5], {"target_points": 1}, ENOUGH, WINDOW),
 }
 
 

@@ -153,12 +153,12 @@ class Follower:
     def go_on(self) -> bool:
         """One action, drawn by lot, or the end of a time for which all wait; False: it is over."""
         match, server = self.match, self.server
-        hush, deciding = server.at_rest(lambda: (match.hush, match.deciding))
+        window, deciding = server.at_rest(lambda: (match.response_window, match.deciding))
         if deciding:
             seat = self.dice.choice(deciding)
             action = self.dice.choice(server.at_rest(lambda: match.choices(seat)))
             self._act(seat, lambda: self.table.meeting.do_for(seat, action))
-        elif hush:
+        elif window:
             end_hush(server, match)
         self.took += 1
         return not self.is_over

@@ -208,9 +208,11 @@ def in_thread(
 
 def end_hush(server: InThread, match: Match, *people: int) -> bool:
     """Lets the time pass for which all wait, if these seats need none of it. Whether all waited."""
-    hush = server.at_rest(lambda: None if {*people} & {*match.deciding} else match.hush)
+    window = server.at_rest(
+        lambda: None if {*people} & {*match.deciding} else match.response_window
+    )
     clock = server.tables.clock
-    if hush is None or not isinstance(clock, ManualClock):
+    if window is None or not isinstance(clock, ManualClock):
         return False
 
     def counting() -> Countdown | None:
@@ -219,13 +221,13 @@ def end_hush(server: InThread, match: Match, *people: int) -> bool:
         return found if found and found.runs else None
 
     clock.advance(until(lambda: server.at_rest(counting)).left)
-    until(lambda: server.at_rest(lambda: match.hush) != hush)
+    until(lambda: server.at_rest(lambda: match.response_window) != window)
     return True
 
 
 def is_over(server: InThread, match: Match) -> bool:
-    """Whether it is over for all to see: what comes in a hush shows when that is over."""
-    return bool(server.at_rest(lambda: match.over and not match.hush))
+    """Whether it is over for all to see: what a response window brings shows when it closes."""
+    return bool(server.at_rest(lambda: match.over and not match.response_window))
 
 
 class InProcess(Served):

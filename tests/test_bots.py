@@ -228,8 +228,8 @@ def test_more_actions_than_simulations_is_no_trouble() -> None:
         assert SearchBot(SEALED, 1, 1, compiled=False).choose(observed(m)) in m.actions
 
 
-def test_a_game_says_which_actions_are_worth_a_thought() -> None:
-    """As many as `advise` says after so many visits; none of the others is followed."""
+def test_a_game_says_which_actions_are_candidates() -> None:
+    """As many as `candidates` says after so many visits; none of the others is followed."""
     o = observed(JUDGED.match(1))
     for simulations, most in ((15, 1), (30, 2), (70, 2)):
         visits = followed(SearchBot(JUDGED, simulations, 1, compiled=False), o)

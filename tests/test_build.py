@@ -137,7 +137,7 @@ def test_a_phase_without_an_end_is_refused(broken: Break, old: str, new: str) ->
         plain(broken("race", *edits))
 
 
-@pytest.mark.parametrize("hook", ["run_on", "returns", "limit", "census", "guess"])
+@pytest.mark.parametrize("hook", ["run_on", "returns", "limit", "census", "determinize"])
 def test_a_missing_hook_is_refused(broken: Break, hook: str) -> None:
     module = broken("race", (f"def {hook}(", f"def {hook}_not("))
     with pytest.raises(GameError, match=f"no {hook}"):
@@ -366,7 +366,7 @@ def test_outcomes_stay_in_their_range() -> None:
 def test_a_script_says_the_outcomes() -> None:
     s = state_with(1)
     cards = view(np.array([1, 1, 2], np.int8))
-    s._luck = Script(3, 6, 2, [1, 2, 1])
+    s._chance = Script(3, 6, 2, [1, 2, 1])
     assert (draw(s, 4), roll(s, 6), pick(s, cards, 3)) == (3, 6, 2)
     shuffle(s, cards, 3)
     assert [cards[i] for i in range(3)] == [1, 2, 1]
@@ -378,7 +378,7 @@ def test_a_script_says_the_outcomes() -> None:
 @pytest.mark.parametrize("wrong", [4, -1, [1], "x"])
 def test_a_scripted_outcome_that_cannot_be_is_refused(wrong: Any) -> None:
     s = state_with(1)
-    s._luck = Script(wrong, wrong, wrong, wrong)
+    s._chance = Script(wrong, wrong, wrong, wrong)
     cards = view(np.array([1, 1, 2], np.int8))
     with pytest.raises(ScriptError):
         draw(s, 4)

@@ -224,7 +224,7 @@ def files(tmp_path: Path) -> dict[str, str]:
     deck = find("war_zone").decks["warzone-default"].read_bytes()
     contents = {
         "empty": b"",
-        "begun": m.afresh().record().encode(),
+        "begun": m.fresh_copy().record().encode(),
         "whole": m.record().encode(),
         "bytes": bytes(range(256)),
         "short": m.record().encode()[:-20],

@@ -52,8 +52,8 @@ def test_it_chooses_legal_actions_the_same_whatever_is_hidden(name: str) -> None
         assert chosen <= set(m.actions)
 
 
-def test_it_makes_all_its_simulations_from_guesses_that_look_alike() -> None:
-    """Its own assertion: each guess has the root's information state."""
+def test_it_makes_all_its_simulations_from_determinizations_that_look_alike() -> None:
+    """Its own assertion: each determinization has the root's information state."""
     bot, nodes = named("spiel_50", SEALED), list[int]()
     for m in positions(SEALED, 2):
         bot.choose(m.observation(m.to_act))

@@ -21,7 +21,7 @@ from typing import Any
 
 import pexpect
 import pytest
-from hushed import SAVE, deal, in_the_box, shown_at_once, strike
+from response_windows import SAVE, deal, in_the_box, shown_at_once, strike
 from rich.console import Console, ConsoleDimensions
 from serving import PATIENCE, ROOMY, InThread, Seat, in_process, in_thread, let_pass, until
 from terminals import at_terminal, type_until
@@ -357,7 +357,7 @@ def test_the_desk_answers_from_what_the_server_says(live_server: InThread) -> No
         "word: RE; rules:" if "word: RE" in p.flat else "; rules: ",
         book["WZ-42"][:60],
         "(Standard). Options: 2 players; ",
-        "Promise of fair chance: ",
+        "Commitment to fair chance: ",
         "The server keeps the match",
         "There is no rule 'none'.",
         "'xyzzy' is no choice. Type a number, a word (",
@@ -506,8 +506,8 @@ def test_giving_up_and_the_next_match(
     )
     assert "1 decision: " in seen.flat
     assert f"battlebox replay {kept}" in seen.text
-    promise = live_server.table(meet.id).meeting.fair()["promise"]
-    assert f"battlebox verify {kept} --promise {promise}" in seen.text
+    commitment = live_server.table(meet.id).meeting.fair()["promise"]
+    assert f"battlebox verify {kept} --commitment {commitment}" in seen.text
     assert "is there already" in seen.text
     assert "Not saved: /no/such/place" in seen.text
     assert bb.replay(kept.read_text()).history == meet.history

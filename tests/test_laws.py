@@ -405,9 +405,9 @@ LAID = Placement(("it",), {"there": ("there",)})
         ({"scenes": Changed(prompt="")}, "where we are"),
         ({"scenes": Changed(prompt="Choose")}, "where we are"),
         ({"scenes": Peeps()}, "reads what is hidden"),
-        ({"moments": lambda events: range(len(events))}, "is asked something"),
-        ({"moments": lambda events: (0, 0), "scenes": Still()}, "after 1 events, 1"),
-        ({"moments": lambda events: (-1,), "scenes": Still()}, "after 0 events, 0"),
+        ({"intermediate_views": lambda events: range(len(events))}, "is asked something"),
+        ({"intermediate_views": lambda events: (0, 0), "scenes": Still()}, "after 1 events, 1"),
+        ({"intermediate_views": lambda events: (-1,), "scenes": Still()}, "after 0 events, 0"),
         *(
             ({"scenes": Says(x)}, "is said to seat None")
             for x in ("A card", "a card.", "None was laid.", "Seat 0 and you win.")

@@ -9,9 +9,9 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from hushed import shown_at_once
 from layout import Course, Follower, courses, faults_of
 from playwright.sync_api import Browser, Page
+from response_windows import shown_at_once
 from serving import ROOMY, InThread, in_thread
 from test_page import DESKTOP, browser, browser_type_launch_args, somebody
 

@@ -536,7 +536,7 @@ def test_a_scene_as_it_is_sent_is_small_and_tells_all(mode: tuple[str, str]) -> 
     game = find(mode[0])
     options = next(m.options for m in game.modes if m.name == mode[1])
     for seed in range(2):
-        m, dice = game.ruleset({**game.people, **options}).match(seed), random.Random(seed)
+        m, dice = game.ruleset({**game.human_defaults, **options}).match(seed), random.Random(seed)
         m.names = tuple(f"{{}} {name}" for name in m.names)  # as what rows have alike is written
         for _ in range(120):
             if m.to_act is None:
@@ -642,7 +642,7 @@ def test_undo_is_for_seats_that_are_there(seat: Any) -> None:
 
 def test_an_outcome_that_does_not_fit_leaves_the_match_as_it_was() -> None:
     position = "wz1 n=2 hs=2 ph=ATTACK hand0=RE.BW hand1=TR.SS disc=IF.AR"
-    m = Match(bb.load("war_zone"), 0, position=position, luck=Script())
+    m = Match(bb.load("war_zone"), 0, position=position, chance=Script())
     before = all_of(m)
     with pytest.raises(ScriptError):
         m.submit(0, "RE>1")  # the deck is empty: the shuffle finds no outcome

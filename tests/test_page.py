@@ -20,7 +20,6 @@ from unittest import mock
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from hushed import DECLINE, SAVE, deal, in_the_box, quick_stand_ins, shown_at_once, strike
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -30,6 +29,7 @@ from playwright.sync_api import (
     WebSocketRoute,
     expect,
 )
+from response_windows import DECLINE, SAVE, deal, in_the_box, quick_stand_ins, shown_at_once, strike
 from serving import (
     PATIENCE,
     ROOMY,
@@ -230,7 +230,7 @@ def choose_on_table(
     """A choice by what it names, one after the other, and a button after a single tap, or for what
     lies nowhere on a small table.
     """
-    done, in_hush = len(match.history), server.at_rest(lambda: match.hush)
+    done, in_hush = len(match.history), server.at_rest(lambda: match.response_window)
     tapped = 0
     for at, id in enumerate(choice.path):
         if choice.any_order:  # what lies there already, by itself
@@ -876,7 +876,7 @@ def test_sealed_cards_of_iron_man_never_reach_the_other_page(
         told = [x for f in frames for x in within(f, "event")]
         assert len(scenes) > 5
         hidden = 0
-        for s in scenes:  # a moment names the zones that have not changed by their ids
+        for s in scenes:  # an intermediate view names the zones that have not changed by their ids
             zones = [z for z in s["zones"] if isinstance(z, dict)]
             assert not [z for z in zones if z["kind"] == "fan" and z["owner"] != me]
             for battle in (z for z in zones if z["kind"] == "duel"):
@@ -1424,7 +1424,7 @@ def test_the_page_and_the_command_find_the_same_forgeries(
     open_page: Open, server: InThread
 ) -> None:
     """verify.js and core/fair.py are two texts of one definition."""
-    m = Match(bb.load("war_zone", players=3), luck=Fair(bytes(range(32))))
+    m = Match(bb.load("war_zone", players=3), chance=Fair(bytes(range(32))))
     while not m.over:
         m.submit(m.to_act, m.actions[0])
     true = m.record()
@@ -1432,8 +1432,8 @@ def test_the_page_and_the_command_find_the_same_forgeries(
     check = "async text => (await import('/web/verify.js')).verify(text)"
     verdict = page.evaluate(check, true)
     assert verdict["ok"]
-    assert isinstance(m.luck, Fair)
-    assert verdict["outcomes"] == m.luck.count
+    assert isinstance(m.chance, Fair)
+    assert verdict["outcomes"] == m.chance.count
     lines, k = true.splitlines(), 0
     for n, line in enumerate(lines):
         for outcome in line.split()[1:] if line.startswith("chance") else ():
@@ -1448,7 +1448,7 @@ def test_the_page_and_the_command_find_the_same_forgeries(
             assert verdict["line"] == n + 1
             assert f"line {n + 1}: outcome {k} is {forged}" in str(e.value)
             k += 1
-    assert k == m.luck.count
+    assert k == m.chance.count
 
 
 # ---- a field -------------------------------------------------------------------------------------

@@ -199,7 +199,7 @@ def test_the_same_seed_gives_the_same_account_whoever_else_is_asked_for() -> Non
 
 def bb_again(m: Match) -> Match:
     """The same match, played once more."""
-    again = m.afresh()
+    again = m.fresh_copy()
     for seat, word in m.history:
         again.repeat(seat, word)
     return again

@@ -27,7 +27,7 @@ from serving import (
 )
 
 import battlebox as bb
-from battlebox.core.fair import promise
+from battlebox.core.fair import commitment
 from battlebox.core.laws import another_truth
 from battlebox.core.match import Match
 from battlebox.games.battleball.testing import OWN_TEAM
@@ -125,7 +125,7 @@ def test_two_people_play_to_the_end(server: InThread) -> None:
         assert sorted(end["returns"]) == [-1, 1]
         assert ada.table["may"] == ben.table["may"] == ["rematch"]
         told = ada.table["fair"]
-        assert told["promise"] == fair["promise"] == promise(bytes.fromhex(told["secret"]))
+        assert told["promise"] == fair["promise"] == commitment(bytes.fromhex(told["secret"]))
         text = server.ask("GET", f"/api/matches/{ada.match}/record").text
     match = bb.replay(text)
     assert match.over
@@ -385,7 +385,7 @@ def test_a_frame_brings_the_moments_that_led_to_it(server: InThread) -> None:
             zones = {z["id"]: z for z in ada.frame["scene"]["zones"]}
             play(server, people, 1, seed=k)
             catch_up(server, people)
-            expected = match.moments(0)
+            expected = match.intermediate_views(0)
             assert [m["told"] for m in ada.frame.get("moments", [])] == [x.told for x in expected]
             for m, x in zip(ada.frame.get("moments", []), expected, strict=True):
                 given = [zones[z] if isinstance(z, str) else z for z in m["zones"]]

@@ -11,7 +11,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from hushed import DECLINE, SAVE, deal, in_the_box, strike
+from response_windows import DECLINE, SAVE, deal, in_the_box, strike
 from serving import PATIENCE, ROOMY, InThread, Seat, in_thread, let_pass, take_seat, until
 
 import battlebox as bb

@@ -12,7 +12,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from hushed import (
+from response_windows import (
     DECLINE,
     SAVE,
     deal,
@@ -308,20 +308,20 @@ def test_bots_answer_in_the_meantime(server: InThread) -> None:
 @contextlib.contextmanager
 def slow_where_asked(clock: ManualClock, took: float) -> Iterator[None]:
     """Where somebody is asked the rules take so long over it, before and after."""
-    ask, release = core_match.questions, Match.release
+    ask, close = core_match.questions, Match.close_response_window
 
     def slowly_asked(*a: Any) -> Any:
         found = ask(*a)
         clock.advance(took * bool(found))
         return found
 
-    def slowly_released(self: Match) -> None:
+    def slowly_closed(self: Match) -> None:
         clock.advance(took * bool(self._questions))
-        release(self)
+        close(self)
 
     with (
         mock.patch.object(core_match, "questions", slowly_asked),
-        mock.patch.object(Match, "release", slowly_released),
+        mock.patch.object(Match, "close_response_window", slowly_closed),
     ):
         yield
 
@@ -415,7 +415,7 @@ def test_late_spectators_wait_as_long_later(server: InThread) -> None:
 def test_an_answer_survives_a_kill_and_the_countdown_begins_again(tmp_path: Path) -> None:
     """In this deal seat 0 begins; seats 2 and 3 hold a SAVE."""
     here = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
-    box = f"{here}import hushed; box = hushed.in_the_box(); box.__enter__()"
+    box = f"{here}from response_windows import in_the_box; box = in_the_box(); box.__enter__()"
     with in_process(tmp_path, before=box, hush=600, **ROOMY) as server:
         asked = {"game": "window", "options": {"players": 4, "rounds": 2}, "seed": 2}
         made = server.make(["you", "open", "open", "open"], **asked)

@@ -114,7 +114,7 @@ def the_same_to_see(a: Seen, b: Seen, action: int, dice: random.Random) -> int |
     options = sorted(b.match.actions, key=lambda x: (x != action, dice.random()))
     for option in options:
         again = Match(b.match.rules, 0)
-        again.hold()
+        again.open_response_windows()
         again.put(b.match._array)
         again.submit(seat, option)
         if again.observation(b.seat).tobytes() == a.known():
@@ -123,12 +123,12 @@ def the_same_to_see(a: Seen, b: Seen, action: int, dice: random.Random) -> int |
 
 
 def wait_with_all(a: Seen, b: Seen, truth: Match, dice: random.Random) -> int:
-    """The hushes that follow an action: whoever is asked in each world answers or not. truth: plays
-    what came of it in a. Gives how many there were.
+    """The response windows that follow an action: those asked in each world answer or not. truth:
+    plays what came of it in a. Gives how many there were.
     """
-    done, hushes = len(a.match.history), 0
-    while a.match.hush and b.match.hush and a.known() == b.known():
-        hushes += 1
+    done, windows = len(a.match.history), 0
+    while a.match.response_window and b.match.response_window and a.known() == b.known():
+        windows += 1
         if a.seat in a.match.deciding:
             action = dice.choice(a.match.choices(a.seat))
             for x in (a, b):
@@ -145,7 +145,7 @@ def wait_with_all(a: Seen, b: Seen, truth: Match, dice: random.Random) -> int:
     for p, word in a.match.history[done:]:
         assert p is not None
         truth.submit(p, word)
-    return hushes
+    return windows
 
 
 @pytest.mark.parametrize("name", MODES)
@@ -153,7 +153,7 @@ def test_no_byte_depends_on_what_is_hidden(
     name: str, house: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules, dice = MODES[name], random.Random(name)
-    compared = differing = undone = offered = hushes = 0
+    compared = differing = undone = offered = windows = 0
     for k in range(60):
         if compared > 300 and undone > 3:
             break
@@ -186,9 +186,9 @@ def test_no_byte_depends_on_what_is_hidden(
                 if other is None:
                     break
                 b.apply({"do": b.match.word(other), "seat": by})
-                assert bool(a.match.hush) == bool(b.match.hush)
+                assert bool(a.match.response_window) == bool(b.match.response_window)
                 assert a.bytes() == b.bytes()
-                hushes += wait_with_all(a, b, truth, dice)
+                windows += wait_with_all(a, b, truth, dice)
                 if by == mover and dice.random() < 0.2 and not a.match.why_no_undo(mover):
                     assert a.bytes() == b.bytes()
                     a.undo(mover)
@@ -199,4 +199,4 @@ def test_no_byte_depends_on_what_is_hidden(
     assert differing > compared / 3
     assert undone > 3
     assert bool(offered) == bool(rules.plain().build.agreements)
-    assert (hushes > 1) == bool(rules.game.hush)
+    assert (windows > 1) == bool(rules.game.response_windows)

@@ -19,7 +19,7 @@ from . import games as list_games
 from .core import scenario as scenarios
 from .core.errors import BattleboxError, RecordError, RulesetError
 from .core.fair import Fair
-from .core.fair import promise as promise_of
+from .core.fair import commitment as commitment_to
 from .core.game import Game, Ruleset, parse_options
 from .core.match import Match
 from .core.table import read_text
@@ -60,7 +60,7 @@ Think = Annotated[
 Workers = Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")]
 
 
-def ruleset(name: str, words: Sequence[str] | None, *, people: bool = False) -> Ruleset:
+def ruleset(name: str, words: Sequence[str] | None, *, human: bool = False) -> Ruleset:
     """The game with these NAME=VALUE options; for people with the options they start from.
 
     A name that is an option leaves the first game: `battlebox play players=4`.
@@ -68,7 +68,7 @@ def ruleset(name: str, words: Sequence[str] | None, *, people: bool = False) -> 
     if "=" in name:
         name, words = FIRST, [name, *(words or ())]
     game = find(name)
-    start = {k: str(v) for k, v in game.people.items()} if people else {}
+    start = {k: str(v) for k, v in game.human_defaults.items()} if human else {}
     return game.ruleset({**start, **parse_options(game, words or ())}, strings=True)
 
 
@@ -217,7 +217,7 @@ def play(
     if seats is not None and (bots is not None or people is not None):
         raise RulesetError("--seats names every seat: leave out --bots and --people")
     people, bots = 1 if people is None else people, bots or "medium"
-    rules = ruleset(game, options, people=True)
+    rules = ruleset(game, options, human=True)
     if people > rules.players:
         raise RulesetError(f"--people {people}: there are {rules.players} seats; say players=N")
     usual = ["human"] * people + [bots] * (rules.players - people)
@@ -243,7 +243,7 @@ def watch(
     """
     from .terminal import watch as watch_match
 
-    rules = ruleset(game, options, people=True)
+    rules = ruleset(game, options, human=True)
     who = [x.strip() for x in seats.split(",")] if seats else [bots] * rules.players
     watch_match(rules, who, seed, pace=pace, bots=_maker(think))
 
@@ -332,37 +332,38 @@ def review(
 @app.command()
 def verify(
     file: Annotated[str, typer.Argument(help="A saved match, or last, the one played last.")],
-    promise: Annotated[
-        str, typer.Option(help="The promise you were shown when the match began.")
+    commitment: Annotated[
+        str, typer.Option(help="The commitment you were shown when the match began.")
     ] = "",
 ) -> None:
     """Prove a match file: every die and shuffle, every move, the result.
 
-    A match of a server is dealt from a secret that it promises before the first card, by the
-    secret's SHA-256, and shows after the end. Whoever changes an outcome afterwards is found out:
-    the first one that is false is named. Exit status 2 if anything is.
+    A server deals a match from a secret. It commits to the secret before the first card, by its
+    SHA-256, and shows it after the end. If an outcome was changed afterwards, the first one that is
+    false is named. Exit status 2 if anything is.
     """
     from .terminal import read_match
 
     path, match, _ = read_match(file)
     try:
-        typer.echo(proof(match, promise.strip().lower()))
+        typer.echo(proof(match, commitment.strip().lower()))
     except RecordError as e:
         raise RecordError(f"{path}: {e}") from None
 
 
-def proof(match: Match, promise: str) -> str:
-    """What a record that was read proves. Errors: RecordError, if the promise was another."""
+def proof(match: Match, commitment: str) -> str:
+    """What a record that was read proves. Errors: RecordError, if the commitment was another."""
     moves = f"{len(match.history)} moves, each legal; it ends as the file says."
-    if not isinstance(match.luck, Fair):
-        if promise:
-            raise RecordError("this match was dealt from a seed: nobody promised anything")
-        return f"True, from seed {match.seed} (which was chosen, not promised). {moves}"
-    made = promise_of(match.luck.secret)
-    if promise and promise != made:
-        raise RecordError(f"the secret is that of the promise {made}, not of {promise}")
-    kept = "The promise you were shown is kept." if promise else f"The promise was {made}."
-    return f"True: all {match.luck.count} dice and shuffles come of the secret. {kept} {moves}"
+    if not isinstance(match.chance, Fair):
+        if commitment:
+            raise RecordError("this match was dealt from a seed: there is no commitment")
+        return f"True, from seed {match.seed} (which was chosen, not committed to). {moves}"
+    made = commitment_to(match.chance.secret)
+    if commitment and commitment != made:
+        raise RecordError(f"the secret is that of the commitment {made}, not of {commitment}")
+    kept = "It fits the commitment you were shown." if commitment else f"The commitment was {made}."
+    drawn = f"all {match.chance.count} dice and shuffles derive from the secret"
+    return f"True: {drawn}. {kept} {moves}"
 
 
 @app.command()
@@ -423,7 +424,7 @@ def as_dict(game: Game) -> dict[str, Any]:
         "title": game.title,
         "about": game.about,
         "version": game.version,
-        "people": dict(game.people),
+        "human_defaults": dict(game.human_defaults),
         "options": game.options.model_json_schema(),
     }
 
@@ -441,8 +442,8 @@ def options_table(game: Game) -> Table:
             table.add_row(f"[bold]{group}[/bold]")
         default = str(about["default"])
         shown = default.lower() if about["type"] == "boolean" else default
-        if name in game.people:
-            shown += f" (play, watch: {game.people[name]})"
+        if name in game.human_defaults:
+            shown += f" (play, watch: {game.human_defaults[name]})"
         says = f"[bold]{about['title']}[/bold]: {about.get('description', '')}"
         table.add_row(name, shown, values_of(about), says)
     return table

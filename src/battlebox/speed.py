@@ -220,7 +220,7 @@ def _walk(env: Batch, steps: int) -> Any:
 def search_sampler(rules: Ruleset, choices: int, level: str = "champion") -> Sampler:
     """Simulations a second of a bot at the first real decisions of new matches.
 
-    The costliest decisions: each simulation guesses what is hidden and plays a whole match.
+    The costliest decisions: each simulation determinizes and plays a whole match.
     """
     player, simulations = bot(level, rules, seed=SEED), Thinker(level).simulations(rules.game)
     player.warm()

@@ -522,7 +522,7 @@ def census(s: State, count: Row) -> None:
 
 
 @rule
-def guess(t: Table, o: State) -> None:
+def determinize(t: Table, o: State) -> None:
     """Nothing is hidden."""
 
 

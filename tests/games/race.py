@@ -138,5 +138,5 @@ def census(s: State, count: Row) -> None:
 
 
 @rule
-def guess(t: Table, o: State) -> None:
+def determinize(t: Table, o: State) -> None:
     """Nothing is hidden."""

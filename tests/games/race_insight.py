@@ -10,7 +10,7 @@ from .race import State, Table
 
 
 @rule
-def advise(t: Table, s: State, acts: Row, n: int, visits: int) -> int:
+def candidates(t: Table, s: State, acts: Row, n: int, visits: int) -> int:
     """The first action alone, one more after every 20 visits."""
     return min(n, 1 + visits // 20)
 

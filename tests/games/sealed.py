@@ -212,7 +212,7 @@ def reveal(t: Table, s: State, o: State, seat: int) -> None:
 
 
 @rule
-def guess(t: Table, o: State) -> None:
+def determinize(t: Table, o: State) -> None:
     """Shuffles all unseen cards to the other hands, the sealed card and the deck."""
     me = o.viewer - 1
     n = 0

@@ -73,7 +73,7 @@ class Event(Events):
     ROUND_ENDED = event("seat", "side", reveals=True)
 
 
-HUSH, LIVE = {Event.STRUCK: Phase.WINDOW}, True
+RESPONSE_WINDOWS, REALTIME = {Event.STRUCK: Phase.WINDOW}, True
 
 
 class Seat(Domain, n=SEATS):
@@ -381,7 +381,7 @@ def may_be_asked(o: State, p: int, me: int) -> bool:
 
 
 @rule
-def guess_asked(o: State, me: int) -> None:
+def determinize_asked(o: State, me: int) -> None:
     """Whom the window asks now, any that fits."""
     n = 0
     for p in range(o.seats):
@@ -395,7 +395,7 @@ def guess_asked(o: State, me: int) -> None:
 
 
 @rule
-def guess_sides(o: State) -> None:
+def determinize_sides(o: State) -> None:
     """The hidden sides, shuffled."""
     left1, left2 = (o.seats + 1) // 2, o.seats // 2
     for p in range(o.seats):
@@ -412,13 +412,13 @@ def guess_sides(o: State) -> None:
 
 
 @rule
-def guess(t: Table, o: State) -> None:
+def determinize(t: Table, o: State) -> None:
     """Sides, whom the window asks (he holds a SAVE), and all unseen cards."""
     me = o.viewer - 1
-    guess_sides(o)
+    determinize_sides(o)
     asked = NOBODY
     if o.phase == Phase.WINDOW and o.to_act == NOBODY:
-        guess_asked(o, me)
+        determinize_asked(o, me)
         asked = o.to_act
     n = 0
     for kind in range(KINDS):

@@ -80,7 +80,7 @@ def _modes() -> Iterator[tuple[str, Course]]:
     for name in bb.games():
         game = find(name)
         for mode in game.modes:
-            options = {**game.people, **mode.options}
+            options = {**game.human_defaults, **mode.options}
             title = mode.name.lower().replace(" ", "_")
             most = 800 if name == "battleball" and mode.options else 10**6  # one is played out
             yield f"{name}-{title}", Course(name, options, every=EVERY[name], most=most)
@@ -158,7 +158,7 @@ class _Writer:
         self.course, self.rules, self.notation = course, rules, rules.game.notation
         self.match, self.dice = rules.match(course.seed), random.Random(course.seed)
         if course.windows:
-            self.match.hold()
+            self.match.open_response_windows()
         self.viewers: tuple[int | None, ...] = (None, *range(rules.players))
         self.heard = dict.fromkeys(self.viewers, 0)
         self.lines: list[str] = []
@@ -167,7 +167,7 @@ class _Writer:
     def text(self) -> str:
         m, number = self.match, 0
         self.head()
-        while (not m.over or m.hush) and number < self.course.most:
+        while (not m.over or m.response_window) and number < self.course.most:
             if number < FIRST or number % self.course.every == 0:
                 self.block(number)
             else:
@@ -229,13 +229,13 @@ class _Writer:
 
     @property
     def where(self) -> str:
-        return "window" if self.match.hush else self.match.phase
+        return "window" if self.match.response_window else self.match.phase
 
     # ---- what is done ----
     def act(self) -> str:
         """Does something at random; says what."""
         m, dice = self.match, self.dice
-        if m.hush:
+        if m.response_window:
             return self.answer()
         if m.agreements and dice.random() < AGREE:
             words = dice.choice([*m.agreements])
@@ -264,7 +264,7 @@ class _Writer:
                 action = dice.choice(m.choices(seat))
                 said.append(f"answer {seat} {self.named(action, seat)}")
                 m.submit(seat, action)
-        m.release()
+        m.close_response_window()
         return " ".join([*said, "close"])
 
     def named(self, action: int, seat: int) -> str:
@@ -309,7 +309,7 @@ class _Writer:
 
     def views(self, viewer: int | None) -> tuple[int, str]:
         """The intermediate views of the last action: how many, and a digest."""
-        found = self.match.moments(viewer)
+        found = self.match.intermediate_views(viewer)
         shapes = [(x.told, x.observation.tobytes(), _shape(x.scene.to_dict())) for x in found]
         return len(found), _digest([(n, _digest(o), _json(s)) for n, o, s in shapes])
 

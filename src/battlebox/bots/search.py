@@ -1,11 +1,12 @@
 """Information-set Monte Carlo tree search (single observer), for every game.
 
-Each simulation guesses a truth that fits the observation, walks the one tree of actions through
-it, adds a node, plays to the end at random, and counts each mover's return along its path. A game
-may shorten both (core/contract.py): `advise` says which actions are worth a node, the more the
-oftener the search comes by, `evaluate` ends a playout where the position can be judged, and beyond
-what `ends_search` names, such as the end of a round, there are no nodes at all. Chance is not in
-the tree: the same action leads on whatever the dice say, to children that are not always there.
+Each simulation determinizes the observation (makes a random truth that fits it), walks the one tree
+of actions through it, adds a node, plays to the end at random, and counts each mover's return along
+its path. A game may shorten both (core/contract.py): `candidates` says which actions are worth a
+node, the more the oftener the search comes by, `evaluate` ends a playout where the position can be
+judged, and beyond what `ends_search` names, such as the end of a round, there are no nodes at all.
+Chance is not in the tree: the same action leads on whatever the dice say, to children that are not
+always there.
 
 Cowling, Powley and Whitehouse 2012, "Information Set Monte Carlo Tree Search": a child is weighed
 by how often it was there to be chosen. The search gets an observation, never the state, so it
@@ -20,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.contract import ACTIONS, advise, apply, choices, ends_search, evaluate, guess
+from ..core.contract import ACTIONS, apply, candidates, choices, determinize, ends_search, evaluate
 from ..core.drivers import score
 from ..core.game import Ruleset
 from ..core.random import checked_seed
@@ -39,8 +40,8 @@ NODE = np.dtype(
         ("visits", "i4"),
         ("seen", "i4"),  # how often the action was there to be chosen
         ("mover", "i4"),
-        ("legal", "i4"),  # when the game was last asked for its advice: how many were legal,
-        ("open", "i4"),  # how many of them were worth a thought,
+        ("legal", "i4"),  # when the game was last asked for candidates: how many were legal,
+        ("open", "i4"),  # how many of them were candidates,
         ("again", "i4"),  # and after how many visits it is asked again
         ("value", "f8"),  # sum of the mover's returns
     ],
@@ -51,7 +52,7 @@ NODE = np.dtype(
 class SearchArrays(NamedTuple):
     """What `search` works on."""
 
-    worlds: Any  # two states: [0] only lends its generator, [1] is the guessed truth
+    worlds: Any  # two states: [0] only lends its generator, [1] is the determinization
     tree: Any  # nodes; [0] is the root
     path: Any
     acts: Any
@@ -64,11 +65,11 @@ class SearchArrays(NamedTuple):
 
 
 @rule
-def imagine(tt: Any, o: Any, j: int, w: Any, k: int, seed: int) -> None:
+def determinize_into(tt: Any, o: Any, j: int, w: Any, k: int, seed: int) -> None:
     """w[k] = a random truth that fits the observation o[j]."""
     w[k] = o[j]
     w[k].rng = seed
-    guess(tt[0], w[k])
+    determinize(tt[0], w[k])
     w[k].viewer = 0
 
 
@@ -110,10 +111,10 @@ def add_child(tree: Any, node: int, new: int, action: int, mover: int) -> None:
 
 @rule
 def narrow(t: Any, s: Any, w: SearchArrays, node: int, n: int) -> int:
-    """Brings those of the n legal actions to the front that are worth a thought; how many.
+    """Brings the candidates among the n legal actions to the front; how many.
 
-    Advice is dear: it is asked for anew when other actions are legal than before, or when the
-    visits have grown by a sixteenth. Else the actions that have a child are what it said.
+    The game is asked anew only when other actions are legal than before, or when the visits have
+    grown by a sixteenth, for asking is dear. Else the candidates are the actions that have a child.
     """
     here = w.tree[node]
     if n == here.legal and here.visits < here.again:
@@ -126,7 +127,7 @@ def narrow(t: Any, s: Any, w: SearchArrays, node: int, n: int) -> int:
                 w.acts[k] = w.pool[k]
             return m
     here.legal, here.again = n, here.visits + here.visits // 16 + 1
-    n = advise(t, s, w.acts, n, here.visits)
+    n = candidates(t, s, w.acts, n, here.visits)
     here.open = n
     return n
 
@@ -140,7 +141,7 @@ def play_on(t: Any, s: Any, acts: Any, limit: int, out: Any) -> None:
         n = choices(t, s, acts)
         if n == 0:
             break
-        apply(t, s, acts[draw(s, advise(t, s, acts, n, 0))])
+        apply(t, s, acts[draw(s, candidates(t, s, acts, n, 0))])
     score(t, s, acts, out)
 
 
@@ -224,7 +225,7 @@ def search(
     used = 1
     for _ in range(simulations):
         seed = draw(w.worlds[0], 1 << 31) * (1 << 31) + draw(w.worlds[0], 1 << 31)
-        imagine(tt, o, 0, w.worlds, 1, seed)
+        determinize_into(tt, o, 0, w.worlds, 1, seed)
         used = simulate(tt, w, used, explore, limit, only)
 
 
@@ -282,7 +283,7 @@ class SearchBot:
         """What each action is worth, as far as the observing seat can know; whoever is to act. If
         another seat is, only actions that it may have are in it, as they were found.
 
-        only: a legal action of the observing seat, which is to act: all thought goes to this one.
+        only: a legal action of the observing seat, which is to act: all simulations begin with it.
         Errors: ValueError for what is no observation of a seat of this ruleset, or no such action.
         """
         self._seat.take(observation)

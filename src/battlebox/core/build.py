@@ -3,7 +3,7 @@
 The game's module as it stands is the plain build: it runs on checked views of the records. The
 compiled build copies the marked functions with other globals, so that callees, chance and `tell`
 are the compiled ones. From the marks are derived: action numbers, `choices`, `apply`, `redact`,
-`tidy`.
+`clear_scratch`.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from .errors import GameError
 from .rules import Agreement, Move
 
 Function = types.FunctionType
-DERIVED = ("apply", "choices", "redact", "tidy")
+DERIVED = ("apply", "choices", "redact", "clear_scratch")
 MOST_ACTIONS = int(np.iinfo(np.int16).max)
-HOOKS = ("run_on", "returns", "limit", "census", "guess")
-OPTIONAL = ("reveal", "advise", "evaluate", "ends_search")
+HOOKS = ("run_on", "returns", "limit", "census", "determinize")
+OPTIONAL = ("reveal", "candidates", "evaluate", "ends_search")
 
 
 # ---- reading a game -----------------------------------------------------------------------------
@@ -207,7 +207,7 @@ def _own_row(name: str, d: np.dtype[Any]) -> list[str]:
 
 
 def text_of_redact(record: type[state.StateRecord], reveal: bool, compiled: bool) -> list[str]:
-    """`redact` and `tidy`, from the marks of the fields. Closed first, then `reveal` opens."""
+    """`redact` and `clear_scratch`, from the marks of the fields. `reveal` opens what is closed."""
 
     def blank(path: str, d: np.dtype[Any]) -> list[str]:
         plain = not compiled and d.subdtype and len(d.shape) <= 2 and not d.subdtype[0].names
@@ -222,7 +222,7 @@ def text_of_redact(record: type[state.StateRecord], reveal: bool, compiled: bool
             # all rows, then one back: without a branch in the loop it is quicker
             out += blank(f"o.{n}", d) + _own_row(n, d)
     out += ["    reveal(t, s, o, seat)"] if reveal else []
-    out += ["    return", "def tidy(s):"]
+    out += ["    return", "def clear_scratch(s):"]
     for n, sight in record.sight.items():
         if sight == "scratch":
             out += blank(f"s.{n}", record.layout[n])
@@ -262,7 +262,7 @@ class Build:
             lint(f, fields)
         refuse_recursion(functions)
         hooks = {n: found[n] for n in (*HOOKS, *OPTIONAL) if n in found}
-        for usual in (contract.advise, contract.evaluate, contract.ends_search):
+        for usual in (contract.candidates, contract.evaluate, contract.ends_search):
             if hooks.setdefault(usual.__name__, usual) is usual:
                 functions.append(cast(Function, usual))
         text = "\n".join(

@@ -21,7 +21,7 @@ def returns(t: Any, s: Any, out: Any) -> None:
     """The game's: each seat's return, -1 .. 1, once the match is over."""
 
 
-def guess(t: Any, o: Any) -> None:
+def determinize(t: Any, o: Any) -> None:
     """The game's: fill an observation with a random truth that fits its `viewer`."""
 
 
@@ -35,9 +35,9 @@ def limit(t: Any, seats: int) -> int:
 
 
 @rule
-def advise(t: Any, s: Any, acts: Any, n: int, visits: int) -> int:
-    """The game's, if it likes: puts the legal actions worth a thought first in acts, the best
-    first of all; returns how many of the n they are, one at least.
+def candidates(t: Any, s: Any, acts: Any, n: int, visits: int) -> int:
+    """The game's, if it likes: puts those of the n legal actions first in acts that a search should
+    look at, the best first of all; returns how many they are, one at least.
 
     The more often a search has been here (`visits`), the more it may try; random play to a leaf
     asks with 0. It writes to scratch fields only. Without it: all of them.
@@ -77,5 +77,5 @@ def redact(t: Any, s: Any, o: Any, seat: int) -> None:
     """Derived: blanks in o, a copy of s, what `seat` may not know (-1: a spectator)."""
 
 
-def tidy(s: Any) -> None:
+def clear_scratch(s: Any) -> None:
     """Derived: blanks the scratch fields."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .contract import ACTIONS, apply, choices, redact, returns, run_on, tidy
+from .contract import ACTIONS, apply, choices, clear_scratch, redact, returns, run_on
 from .rules import draw, rule
 
 
@@ -72,9 +72,9 @@ def observe(tt: Any, b: Any, i: int, o: Any, j: int, seat: int) -> None:
 
 
 @rule
-def neat(b: Any, i: int) -> None:
+def clear_scratch_at(b: Any, i: int) -> None:
     """Blanks the scratch fields, so that equal states have equal bytes."""
-    tidy(b[i])
+    clear_scratch(b[i])
 
 
 @rule

@@ -1,6 +1,6 @@
-"""Fair chance: every outcome comes from a secret that was promised before the match began.
+"""Fair chance: every outcome derives from a secret that was committed to before the match began.
 
-Whoever runs a match publishes `promise(secret)` first. Outcome number k (0, 1, ...) is drawn from
+Who runs a match publishes `commitment(secret)` first. Outcome number k (0, 1, ...) is drawn from
 HMAC-SHA-256 under the secret; when the match is over the secret is shown, and anybody can draw
 all outcomes again. Neither the house nor a player can choose one.
 
@@ -27,30 +27,30 @@ def new_secret() -> bytes:
     return secrets.token_bytes(SECRET)
 
 
-def promise(secret: bytes) -> str:
+def commitment(secret: bytes) -> str:
     """What is published before the match: the SHA-256 of the secret, in hex."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def read_hex(text: str, what: str) -> bytes:
-    """A secret or a promise from its text. Errors: RecordError."""
+    """A secret or a commitment from its text. Errors: RecordError."""
     if not re.fullmatch(rf"[0-9a-f]{{{2 * SECRET}}}", text):
         raise RecordError(f"{what} {text!r}: it would be {2 * SECRET} digits 0-9 a-f")
     return bytes.fromhex(text)
 
 
 class Fair:
-    """The outcomes that follow from a secret: a `Luck` for `Match`."""
+    """The outcomes that follow from a secret: a `ChanceSource` for `Match`."""
 
     def __init__(self, secret: bytes) -> None:
         self.secret = secret
         #: the outcomes so far, as a record has them: "1..20=17", "4!=2,0,1,3"
-        self.given: list[str] = []
+        self.outcomes: list[str] = []
 
     # ---- as the rules ask ----
     def number(self, low: int, high: int) -> int:
         x = low + _below(self._words(), high - low + 1)
-        self.given.append(f"{low}..{high}={x}")
+        self.outcomes.append(f"{low}..{high}={x}")
         return x
 
     def one_of(self, values: list[int]) -> int:
@@ -61,18 +61,18 @@ class Fair:
         for i in range(len(places) - 1, 0, -1):
             j = _below(words, i + 1)
             places[i], places[j] = places[j], places[i]
-        self.given.append(f"{len(places)}!={','.join(map(str, places))}")
+        self.outcomes.append(f"{len(places)}!={','.join(map(str, places))}")
         return [values[k] for k in places]
 
     # ---- as a match asks ----
     @property
     def count(self) -> int:
-        return len(self.given)
+        return len(self.outcomes)
 
     def rewind(self, count: int) -> None:
-        del self.given[count:]
+        del self.outcomes[count:]
 
-    def afresh(self) -> Fair:
+    def fresh_copy(self) -> Fair:
         return Fair(self.secret)
 
     def _words(self) -> Iterator[int]:

@@ -106,7 +106,7 @@ def bounds(least: int, most: int) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Kit:
+class Resolved:
     """What a game makes of its options: sizes of its records, numbers of its table, names."""
 
     sizes: Mapping[str, int]
@@ -149,7 +149,7 @@ class Mode:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Pace(NamedTuple):
+class LengthUnit(NamedTuple):
     """What the length of a match is counted in: "turn", and the event that begins one more."""
 
     name: str
@@ -162,10 +162,10 @@ class Game:
     """Everything the house asks of a game.
 
     `rules` has State, Table, Phase, Event, the moves and the rules run_on, returns, limit, census;
-    `hidden` has guess and, if something is hidden cell by cell, reveal; `insight` has some of
-    advise, evaluate, ends_search, for games with too many actions or too long playouts. README.md
-    in the game's folder holds its rules, each as a line "- **ID** ..."; scenarios.scn holds them by
-    example.
+    `hidden` has determinize and, if something is hidden cell by cell, reveal; `insight` has some of
+    candidates, evaluate, ends_search, for games with too many actions or too long playouts.
+    README.md in the game's folder holds its rules, each as a line "- **ID** ..."; scenarios.scn
+    holds them by example.
     """
 
     name: str
@@ -173,7 +173,7 @@ class Game:
     about: str
     version: int  # of the rules: raised by every change of behaviour
     options: type[Options]
-    kit: Any  # (Options) -> Kit, or RulesetError
+    resolve: Any  # (Options) -> Resolved, or RulesetError
     rules: ModuleType
     hidden: ModuleType
     notation: Notation
@@ -181,22 +181,22 @@ class Game:
     deck: type[Part] | None = (
         None  # what a file of the option `deck` holds; decks/ has the usual ones
     )
-    people: Mapping[str, Any] = field(default_factory=dict)  # options that people start from
+    human_defaults: Mapping[str, Any] = field(default_factory=dict)  # options people start from
     modes: tuple[Mode, ...] = ()  # the ways to play that people choose from; the first is usual
     #: after which events of an action it can be looked at before the next ones, as indexes of the
     #: list; for games in which much happens at once
-    moments: Callable[[Sequence[Events]], Iterable[int]] | None = None
+    intermediate_views: Callable[[Sequence[Events]], Iterable[int]] | None = None
     #: after which event (told to everybody, whatever the hands hold) questions of which phase may
     #: follow that nobody but the asked seat may notice; the lowest action of each declines. See
-    #: `Match.hush`
-    hush: Mapping[Events, int] = field(default_factory=dict)
+    #: `Match.response_window`
+    response_windows: Mapping[Events, int] = field(default_factory=dict)
     #: (Options) -> which side each seat is on, if everybody knows that before the match
     sides: Callable[[Any], Sequence[int]] | None = None
-    pace: Pace | None = None  # what the length of a match is counted in
-    live: bool = False  # it does not wait long for whoever is away: a bot plays for him meanwhile
+    length_unit: LengthUnit | None = None  # what the length of a match is counted in
+    realtime: bool = False  # it does not wait long for one who is away: a bot plays meanwhile
     insight: ModuleType | None = None  # what a search asks, if the game has it
-    #: simulations a decision of the bots that think, by level (bots/levels.py), the weakest first
-    thought: tuple[int, ...] = (20, 60, 200, 1_000, 10_000)
+    #: how many a decision, of the bots that search, by level (bots/levels.py), the weakest first
+    simulations: tuple[int, ...] = (20, 60, 200, 1_000, 10_000)
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes
 
     @property
@@ -250,8 +250,9 @@ class Game:
         known = sorted(self.options.model_fields)
         validate = self.options.model_validate_strings if strings else self.options.model_validate
         chosen = table.checked(lambda: validate(dict(options)), known, f"{self.name}: option")
-        kit: Kit = self.kit(chosen)
-        return Ruleset(self.sized(kit.sizes) if kit.sizes else self, chosen, kit)
+        resolved: Resolved = self.resolve(chosen)
+        game = self.sized(resolved.sizes) if resolved.sizes else self
+        return Ruleset(game, chosen, resolved)
 
 
 MOST_SIZES = 64  # each is a package that stays imported
@@ -279,15 +280,15 @@ def _import_again(name: str, folder: Path) -> ModuleType:
 class Ruleset:
     """A game with its options and numbers, ready to play: what `battlebox.load` returns."""
 
-    def __init__(self, game: Game, options: Options, kit: Kit) -> None:
-        self.game, self.options, self.names, self.text = game, options, kit.names, kit.text
-        self.table = table.fill(game.rules.Table.layout, kit.table)
-        self._quick: Engine | None = None
+    def __init__(self, game: Game, options: Options, resolved: Resolved) -> None:
+        self.game, self.options = game, options
+        self.names, self.text = resolved.names, resolved.text
+        self.table = table.fill(game.rules.Table.layout, resolved.table)
+        self._compiled_observer: Engine | None = None
+        sizes = sorted(resolved.sizes.items())
+        about = repr((game.name, game.version, options.players, sizes)).encode()
         #: a short name of the numbers: two rulesets with the same digest play alike
-        self.digest = hashlib.sha256(
-            repr((game.name, game.version, options.players, sorted(kit.sizes.items()))).encode()
-            + self.table.tobytes()
-        ).hexdigest()[:16]
+        self.digest = hashlib.sha256(about + self.table.tobytes()).hexdigest()[:16]
 
     @property
     def name(self) -> str:
@@ -331,8 +332,8 @@ class Ruleset:
     @property
     def sides(self) -> tuple[int, ...]:
         """Which side each seat is on, as far as that is known before the match: 0, 1, ..."""
-        given = self.game.sides
-        return tuple(given(self.options)) if given else tuple(range(self.players))
+        sides = self.game.sides
+        return tuple(sides(self.options)) if sides else tuple(range(self.players))
 
     @cached_property
     def _engines(self) -> dict[bool, Engine]:
@@ -358,18 +359,18 @@ class Ruleset:
         return Picture(self.table[0])
 
     @property
-    def lookout(self) -> Engine:
-        """What matches look with: the plain build, until `quicken` has brought the other."""
-        return self._quick or self.plain()
+    def observing_engine(self) -> Engine:
+        """What matches observe with: the plain build, until `use_compiled_observer`."""
+        return self._compiled_observer or self.plain()
 
-    def quicken(self) -> None:
-        """Makes matches of this ruleset look with the compiled build, several times as quick.
+    def use_compiled_observer(self) -> None:
+        """Makes matches of this ruleset observe with the compiled build, several times as quick.
 
         Compiles at first use, which takes a while; thereafter less than a second a process.
         """
-        if self._quick is None:
-            self.match(seed=0).try_eyes(self.compiled())
-            self._quick = self.compiled()
+        if self._compiled_observer is None:
+            self.match(seed=0).warm_observer(self.compiled())
+            self._compiled_observer = self.compiled()
 
     def match(self, seed: int | None = None, *, position: str | None = None) -> Match:
         """A new match on the plain build. `seed` None: a random one. `position`: start from there.
@@ -381,7 +382,7 @@ class Ruleset:
         return Match(self, seed, position=position)
 
     @property
-    def given(self) -> dict[str, Any]:
+    def all_options(self) -> dict[str, Any]:
         """All options, to make this ruleset again; a deck of a file as its text."""
         return self.options.model_dump() | ({"deck": self.text} if self.text else {})
 
@@ -390,14 +391,14 @@ class Ruleset:
 
         Errors: RulesetError, as of `Game.ruleset`.
         """
-        rest = {k: str(v) for k, v in self.given.items()}
+        rest = {k: str(v) for k, v in self.all_options.items()}
         return self.game.ruleset({**rest, **options}, strings=True)
 
     def __repr__(self) -> str:
         return f"<{self.name} {self.options_text}>"
 
     def __reduce__(self) -> Any:  # pickles as a request to load it again
-        return (_reload, ((self.game.base or self.game).package, self.given))
+        return (_reload, ((self.game.base or self.game).package, self.all_options))
 
 
 def _reload(package: str, options: dict[str, Any]) -> Ruleset:

@@ -20,16 +20,16 @@ import numpy as np
 
 from .contract import (
     ACTIONS,
-    advise,
     apply,
+    candidates,
     census,
     choices,
+    clear_scratch,
+    determinize,
     evaluate,
-    guess,
     limit,
     redact,
     returns,
-    tidy,
 )
 from .drivers import begin
 from .errors import BattleboxError, IllegalAction, InvalidWord
@@ -44,8 +44,8 @@ LAWS = {
     1: "there are legal actions exactly until the match is over",
     2: "the legal actions are different action numbers",
     3: "no card or piece is made or lost",
-    4: "observe(guess(o)) == o",
-    5: "a guessed truth has all cards and pieces",
+    4: "observe(determinize(o)) == o",
+    5: "a determinization has all cards and pieces",
     6: "the seat to act knows its legal actions",
     7: "the match ends within its limit",
     8: "returns are -1 .. 1",
@@ -64,7 +64,7 @@ class AuditArrays(NamedTuple):
     states: Any
     blank: Any
     dice: Any
-    worlds: Any  # an observation, a truth guessed from it, its observation
+    worlds: Any  # an observation, a determinization of it, its observation
     raw: Any  # their bytes
     acts: Any
     other: Any
@@ -110,31 +110,31 @@ def same_choices(t: Any, s: Any, acts: Any, n: int, other: Any) -> bool:
 @rule
 def audit_hiding(t: Any, w: AuditArrays, n: int) -> int:
     """The laws of observations in the present state, for each seat and a spectator."""
-    truth, o, guessed = w.states[0], w.worlds[0], w.worlds[1]
+    truth, o, determinized = w.states[0], w.worlds[0], w.worlds[1]
     for seat in range(-1, truth.seats):
         w.worlds[0] = w.states[0]
         redact(t, truth, o, seat)
         w.worlds[1] = w.worlds[0]
-        guessed.rng = draw(w.dice[0], 1 << 31)
-        guess(t, guessed)
-        guessed.viewer = 0
-        tidy(guessed)
+        determinized.rng = draw(w.dice[0], 1 << 31)
+        determinize(t, determinized)
+        determinized.viewer = 0
+        clear_scratch(determinized)
         w.worlds[2] = w.worlds[1]
-        redact(t, guessed, w.worlds[2], seat)
+        redact(t, determinized, w.worlds[2], seat)
         if not same(w.raw, 0, 2):
             return 4
-        if not same_census(guessed, w.count, w.wanted):
+        if not same_census(determinized, w.count, w.wanted):
             return 5
         if seat == truth.to_act and n > 0:
             if not same_choices(t, o, w.acts, n, w.other):
                 return 6
-            if not same_choices(t, guessed, w.acts, n, w.other):
+            if not same_choices(t, determinized, w.acts, n, w.other):
                 return 6
     return 0
 
 
 @rule
-def audit_advice(w: AuditArrays, n: int, most: int) -> bool:
+def audit_candidates(w: AuditArrays, n: int, most: int) -> bool:
     """The first of w.other are so many different ones of the n legal actions."""
     if most < 1 or most > n or not audit_list(w.other, most, w.seen):
         return False
@@ -156,9 +156,9 @@ def audit_insight(t: Any, w: AuditArrays, n: int) -> bool:
         for p in range(s.seats):
             if not -1 <= w.score[p] <= 1:
                 return False
-    if n > 0 and not audit_advice(w, n, advise(t, s, w.other, choices(t, s, w.other), 0)):
+    if n > 0 and not audit_candidates(w, n, candidates(t, s, w.other, choices(t, s, w.other), 0)):
         return False
-    tidy(s)
+    clear_scratch(s)
     w.worlds[1] = w.states[0]
     return same(w.raw, 0, 1)
 
@@ -193,9 +193,9 @@ def audit_match(tt: Any, w: AuditArrays, seats: int, seed: int, over: int, cut: 
     most = limit(t, seats)
     w.where[0] = 0
     while True:
-        tidy(s)
+        clear_scratch(s)
         n = choices(t, s, w.acts)
-        tidy(s)
+        clear_scratch(s)
         if (n == 0) != (s.phase == over):
             return 1
         if not audit_list(w.acts, n, w.seen):
@@ -300,7 +300,7 @@ def check(
             for seat in (None, *range(rules.players)):
                 check_scene(m, seat, where)
                 check_sight(m, seat, where, dice)
-                check_moments(m, seat, where, dice)
+                check_intermediate_views(m, seat, where, dice)
             check_agreements(m, where)
             check_laying(m, where, dice)
             by: int | None = m.to_act
@@ -316,8 +316,8 @@ def check(
             actions.append(action)
         check_words(m)
         check_record(m)
-        if rules.game.hush:
-            check_hushes(rules, seed + k, decisions, dice)
+        if rules.game.response_windows:
+            check_response_windows(rules, seed + k, decisions, dice)
         if compiled:
             check_builds(rules, m.seed, actions)
 
@@ -461,62 +461,66 @@ def ids_of(scene: Scene) -> list[str]:
 def check_sight(m: Match, seat: int | None, where: str, dice: random.Random) -> None:
     """The scene of a seat reads nothing that is hidden from it, not even as a blank."""
     actions = m.actions if seat is not None and seat == m.to_act else ()
-    same = scene_of_a_guess(m, m.observation(seat), actions, dice)
+    same = scene_of_a_determinization(m, m.observation(seat), actions, dice)
     _require(m.scene(seat) == same, f"the scene of seat {seat} reads what is hidden", where)
 
 
-def scene_of_a_guess(m: Match, o: Any, actions: Sequence[int], dice: random.Random) -> Scene:
+def scene_of_a_determinization(
+    m: Match, o: Any, actions: Sequence[int], dice: random.Random
+) -> Scene:
     """The scene of an observation, with every blank filled with something."""
-    guessed = o.copy()  # still the seat's view
-    v = view(guessed)
+    determinized = o.copy()  # still the seat's view
+    v = view(determinized)
     v.rng = dice.getrandbits(62)
-    m.rules.game.hidden.guess(m.rules.plain().tt[0], v)
-    return m.rules.game.scenes.scene(m.rules, Picture(guessed), actions, m.names)
+    m.rules.game.hidden.determinize(m.rules.plain().tt[0], v)
+    return m.rules.game.scenes.scene(m.rules, Picture(determinized), actions, m.names)
 
 
-def check_moments(m: Match, seat: int | None, where: str, dice: random.Random) -> None:
+def check_intermediate_views(m: Match, seat: int | None, where: str, dice: random.Random) -> None:
     """In the midst of an action nobody is asked anything, and nothing is shown that is hidden."""
     before, where = 0, f"{where}, in the midst of the action before"
-    for told, o, scene in m.moments(seat):
+    for told, o, scene in m.intermediate_views(seat):
         _require(not _asks(scene), f"seat {seat} is asked something", where)
         _require(scene.title and scene.prompt.endswith("."), f"{scene.prompt!r} is said", where)
         _require(before < told <= len(m.events(seat)), f"after {before} events, {told}", where)
         _require(
             _differ(ids_of(scene)), f"two things have one id in the scene of seat {seat}", where
         )
-        same = scene_of_a_guess(m, o, (), dice)
+        same = scene_of_a_determinization(m, o, (), dice)
         _require(scene == same, f"the scene of seat {seat} reads what is hidden", where)
         before = told
 
 
-def check_hushes(rules: Ruleset, seed: int, decisions: int | None, dice: random.Random) -> None:
-    """A match in whose hushes nobody can notice what does not concern him."""
-    for kind in rules.game.hush:
+def check_response_windows(
+    rules: Ruleset, seed: int, decisions: int | None, dice: random.Random
+) -> None:
+    """A match in whose response windows no seat notices what does not concern it."""
+    for kind in rules.game.response_windows:
         everybody = not (kind.sight.alone or kind.sight.own)
         _require(everybody, f"{kind.name} is not told to everybody", f"{rules}")
     m, open_match = rules.match(seed), rules.match(seed)
-    m.hold()
-    # one hush may take several decisions, and would leap over the last one
-    while (m.hush or not m.over) and (decisions is None or len(m.history) < decisions):
+    m.open_response_windows()
+    # one window may take several decisions, and would leap over the last one
+    while (m.response_window or not m.over) and (decisions is None or len(m.history) < decisions):
         where = f"{rules}: seed {seed}, decision {len(m.history)}"
         asked = m.deciding
-        if m.hush:
-            check_hush(m, open_match, f"{where}, in a hush", dice)
-            m.release()
+        if m.response_window:
+            check_response_window(m, open_match, f"{where}, in a response window", dice)
+            m.close_response_window()
         else:
             m.submit(asked[0], dice.choice(m.choices(asked[0])))
         check_answers(m, open_match, asked, where)
     check_record(m)
 
 
-def check_hush(m: Match, open_match: Match, where: str, dice: random.Random) -> None:
+def check_response_window(m: Match, open_match: Match, where: str, dice: random.Random) -> None:
     """Only who is asked sees that he is, until he has answered; the others see what they would
-    see if the rules asked somebody else. open_match: the same match without hushes.
+    see if the rules asked somebody else. open_match: the same match without windows.
     """
     asked = m.deciding
     shown = {p: what_is_shown(m, p) for p in (None, *range(m.rules.players))}
     for p, (_, scene, events) in shown.items():
-        same = scene_of_a_guess(m, m.observation(p), m.choices(p), dice)
+        same = scene_of_a_determinization(m, m.observation(p), m.choices(p), dice)
         _require(scene == same, f"the scene of seat {p} reads what is hidden", where)
         _require(_asks(scene) == (p in asked), f"seat {p} is asked, or is not", where)
         if asked and p not in asked:
@@ -592,15 +596,15 @@ def what_is_seen(m: Match, action: int, seat: int | None) -> tuple[bytes, ...]:
     What a card does can be seen, and be gone before the next decision: a field is cleared, cards
     are dealt anew.
     """
-    seen, hear = [m.known(seat)], m.state._ear
+    seen, hear = [m.known(seat)], m.state._listener
 
     def look(*event: int) -> None:
         hear(*event)
         seen.append(m.known(seat))
 
-    m.state._ear = look
+    m.state._listener = look
     m.submit(m.to_act, action)
-    m.state._ear = hear
+    m.state._listener = hear
     return tuple(x for x, _ in itertools.groupby([*seen, m.known(seat)]))
 
 
@@ -612,7 +616,7 @@ def another_truth(
     world = m.observation(seat).reshape(1).copy()
     w = view(world)[0]
     w.rng = dice.getrandbits(62)
-    m.rules.game.hidden.guess(m.rules.plain().tt[0], w)
+    m.rules.game.hidden.determinize(m.rules.plain().tt[0], w)
     w.viewer, w.rng = 0, dice.getrandbits(62)
     copy.put(world)
     return copy
@@ -679,7 +683,7 @@ def trace(rules: Ruleset, seed: int, actions: list[int], *, compiled: bool) -> s
     engine.begin(b, 0, seed)
     for action in [*actions, -1]:
         n = f.list_actions(engine.tt, b, 0, a)
-        f.neat(b, 0)
+        f.clear_scratch_at(b, 0)
         h.update(acts[:n].tobytes())
         h.update(state.tobytes())
         for seat in range(-1, engine.seats):

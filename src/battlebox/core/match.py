@@ -14,8 +14,8 @@ import numpy as np
 
 from .errors import IllegalAction, InvalidWord, PositionError, UndoRefused
 from .fair import Fair
-from .hush import Hush, Question, questions
-from .random import Luck, checked_seed
+from .random import ChanceSource, checked_seed
+from .response_window import Question, ResponseWindow, questions
 from .rules import Events
 from .scene import Scene
 from .views import Array, Picture, view
@@ -29,15 +29,15 @@ class Told(NamedTuple):
     """An event as one viewer is told it. `args` by name; None: not for this viewer."""
 
     # 0, 1, ...: which of the actions this viewer was told of it belongs to; -1: the set-up. The
-    # number among all actions would tell of those that are hidden from him. What follows a hush
-    # counts as an action of its own, whether or not anybody was asked.
+    # number among all actions would tell of those that are hidden from him. What follows a
+    # response window counts as an action of its own, whether or not anybody was asked.
     turn: int
     event: Events
     args: Mapping[str, int | None]
 
 
-class Moment(NamedTuple):
-    """The table in the midst of an action, as one viewer may know it: see `Game.moments`."""
+class IntermediateView(NamedTuple):
+    """The table in the midst of an action, for one viewer: see `Game.intermediate_views`."""
 
     told: int  # how many events he had been told by then
     observation: Array
@@ -52,7 +52,7 @@ class _Taken(NamedTuple):
     before: bytes
     rng: int  # the state of the generator in it
     heard: int  # how many events there were before it
-    given: int  # how many outcomes its `Luck` had given before it
+    outcomes_before: int  # how many outcomes its `ChanceSource` had given before it
     hidden: bool  # an answer to a question that nobody else may notice
     free: bool  # something else could have been done
 
@@ -67,9 +67,9 @@ class _Heard(NamedTuple):
     others: Mapping[str, int | None] | None  # None: it is not for them
 
 
-class _Eyes:
-    """What looks at a match: for observations and lists of actions either build will do, since
-    both give the same bytes.
+class _Observer:
+    """Observes states and lists actions of a match, with the engine of either build: both give the
+    same bytes.
     """
 
     def __init__(self, engine: Engine, states: Array) -> None:
@@ -89,12 +89,12 @@ class _Eyes:
     def actions(self) -> tuple[int, ...]:
         """The legal actions, ascending."""
         n = self._f.list_actions(self._tt, self._states, 0, self._acts_sight)
-        self._f.neat(self._states, 0)
+        self._f.clear_scratch_at(self._states, 0)
         return tuple(sorted(self._acts[:n].tolist()))
 
 
-def _ear_of(match: Match) -> Callable[..., None]:
-    """Tells a match what its rules report, without keeping it: its state keeps the ear, and a
+def _listener_of(match: Match) -> Callable[..., None]:
+    """Tells a match what its rules report, without keeping it: its state keeps the listener, and a
     circle would stay in memory until the collector comes, which is seldom at a server.
     """
     of = weakref.ref(match)
@@ -110,7 +110,7 @@ def _ear_of(match: Match) -> Callable[..., None]:
 class Match:
     """A match on the plain build, from a seed and the actions submitted to it.
 
-    The same ruleset, seed and actions give the same bytes, always and everywhere. `luck` says the
+    The same ruleset, seed and actions give the same bytes, always and everywhere. `chance` says the
     random outcomes in place of the seed's generator: `Fair(secret)` where players meet.
     """
 
@@ -120,14 +120,14 @@ class Match:
         seed: int | None = None,
         *,
         position: str | None = None,
-        luck: Luck | None = None,
+        chance: ChanceSource | None = None,
     ) -> None:
         self.rules = rules
         if seed is None:
-            seed = secrets.randbits(48) if luck is None else 0
+            seed = secrets.randbits(48) if chance is None else 0
         self.seed = checked_seed(seed)
         self.position = position
-        self.luck = luck
+        self.chance = chance
         #: what the seats are called in scenes and sentences
         self.names: tuple[str, ...] = tuple(f"Seat {p}" for p in range(rules.players))
         self._engine = engine = rules.plain()
@@ -137,30 +137,31 @@ class Match:
         #: the whole truth, as the rules see it: for the house, never for a player
         self.state: Any = self._states[0]
         self.over = False
-        #: the seat that decides; None when the match is over; in a `hush` see `deciding`
+        #: the seat that decides; None when the match is over; in a response window see
+        #: `deciding`
         self.to_act: int | None = None
-        self._eyes_now = _Eyes(rules.lookout, self._array)
-        self._eyes_then: _Eyes | None = None  # for looks at other states than the present one
+        self._present_observer = _Observer(rules.observing_engine, self._array)
+        self._other_observer: _Observer | None = None  # of other states than the present one
         self._heard: list[_Heard] = []
         self._turn = -1  # see `_Heard`
         self._passed: dict[int, bytes] = {}  # the state at each event of the last action
-        self._holds = False  # there are hushes
-        self._hushes: list[Hush] = []  # those that are to be, the present one first
+        self._has_windows = False  # there are response windows
+        self._windows: list[ResponseWindow] = []  # those that are to be, the present one first
         self._answers: dict[int, int] = {}  # what was said in it
         self._taken: list[_Taken] = []
         self._told = dict[int | None, tuple[int, int, list[Told]]]()  # see `events`
         self._kinds = tuple(rules.game.rules.Event)
-        self.state._luck, self.state._ear = luck, _ear_of(self)
+        self.state._chance, self.state._listener = chance, _listener_of(self)
         if position is None:
             engine.begin(self._states, 0, self.seed)
             self._settle()
         else:
             self.load(position)
 
-    def afresh(self) -> Match:
+    def fresh_copy(self) -> Match:
         """The same match before its first action."""
-        luck = self.luck.afresh() if self.luck else None
-        again = Match(self.rules, self.seed, position=self.position, luck=luck)
+        chance = self.chance.fresh_copy() if self.chance else None
+        again = Match(self.rules, self.seed, position=self.position, chance=chance)
         again.names = self.names
         return again
 
@@ -168,7 +169,7 @@ class Match:
         """The match as it was after so many actions, for each of `steps`, in ascending order; to
         be looked at until the next one. Nothing is played again.
         """
-        then = self.afresh()
+        then = self.fresh_copy()
         for k in steps:
             later = self._taken[k:]
             state, heard = self._array, len(self._heard)
@@ -205,7 +206,7 @@ class Match:
         self._settle()
 
     def _settle(self) -> None:
-        self._engine.f.neat(self._states, 0)
+        self._engine.f.clear_scratch_at(self._states, 0)
         for kept in ("_legal", "_questions", "agreements"):
             self.__dict__.pop(kept, None)
         self._words.clear()
@@ -217,21 +218,22 @@ class Match:
         sight = kind.sight
         own: dict[str, int | None] = dict(zip(sight.names, map(int, args), strict=False))
         others = None if sight.alone else {**own, **sight.hidden} if sight.own else own
-        game, phase = self.rules.game, self.rules.game.hush.get(kind)
-        if game.moments or phase is not None:
+        game = self.rules.game
+        phase = game.response_windows.get(kind)
+        if game.intermediate_views or phase is not None:
             self._passed[len(self._heard)] = self._array.tobytes()
         self._heard.append(_Heard(self._turn, kind, args[0], own, others))
         if phase is not None:
             self._turn += 1
-            if self._holds:
-                self._hushes.append(Hush(len(self._heard), phase))
+            if self._has_windows:
+                self._windows.append(ResponseWindow(len(self._heard), phase))
 
     def _forget(self, heard: int) -> None:
         """All events but the first so many."""
         del self._heard[heard:]
         self._told.clear()
         self._passed.clear()
-        self._hushes = [x for x in self._hushes if x.heard <= heard]
+        self._windows = [x for x in self._windows if x.heard <= heard]
         self._answers.clear()
 
     # ---- where the match stands ----
@@ -250,28 +252,30 @@ class Match:
 
     @cached_property
     def _legal(self) -> tuple[int, ...]:
-        return self._eyes.actions()
+        return self._observer.actions()
 
-    def try_eyes(self, engine: Engine) -> None:
-        """Looks once with this build, which compiles what it has not compiled yet."""
-        eyes = _Eyes(engine, self._array)
-        eyes.observe(None)
-        eyes.actions()
+    def warm_observer(self, engine: Engine) -> None:
+        """Observes once with this engine, which compiles what is not compiled yet."""
+        observer = _Observer(engine, self._array)
+        observer.observe(None)
+        observer.actions()
 
     @property
-    def _eyes(self) -> _Eyes:
-        """The quickest there are by now."""
-        if self._eyes_now.engine is not self.rules.lookout:
-            self._eyes_now = _Eyes(self.rules.lookout, self._array)
-        return self._eyes_now
+    def _observer(self) -> _Observer:
+        """That of the present state, with the quickest engine there is by now."""
+        if self._present_observer.engine is not self.rules.observing_engine:
+            self._present_observer = _Observer(self.rules.observing_engine, self._array)
+        return self._present_observer
 
-    def _eyes_on(self, state: bytes) -> _Eyes:
-        """Eyes that look at another state than the present one."""
-        eyes = self._eyes_then
-        if eyes is None or eyes.engine is not self.rules.lookout:
-            eyes = self._eyes_then = _Eyes(self.rules.lookout, self._engine.build.states())
-        eyes.array[0] = np.frombuffer(state, eyes.array.dtype)[0]
-        return eyes
+    def _observer_of(self, state: bytes) -> _Observer:
+        """An observer of another state than the present one."""
+        observer = self._other_observer
+        if observer is None or observer.engine is not self.rules.observing_engine:
+            observer = self._other_observer = _Observer(
+                self.rules.observing_engine, self._engine.build.states()
+            )
+        observer.array[0] = np.frombuffer(state, observer.array.dtype)[0]
+        return observer
 
     @property
     def actions(self) -> tuple[int, ...]:
@@ -285,16 +289,16 @@ class Match:
         Found in what a spectator sees, so that it tells nobody anything.
         """
         build = self._engine.build
-        if self.over or self.hush or not build.agreements:
+        if self.over or self.response_window or not build.agreements:
             return {}
         return build.agreeable(self._engine.tt[0], view(self._look(None))[0])
 
     def word(self, action: int, seat: int | None = None) -> str:
-        """The word of an action of the seat to act; in a hush, of this seat.
+        """The word of an action of the seat to act; in a response window, of this seat.
 
         Errors: InvalidWord for no action's number.
         """
-        asked = self._questions.get(seat) if self.hush else None
+        asked = self._questions.get(seat) if self.response_window else None
         if asked is None and (found := self._words.get(action)) is not None:
             return found
         if not 0 <= action < self._engine.actions:
@@ -320,11 +324,11 @@ class Match:
     @property
     def outcomes(self) -> list[list[str]]:
         """The fair outcomes of the set-up and of each action, as a record has them."""
-        if not isinstance(self.luck, Fair):
+        if not isinstance(self.chance, Fair):
             return [[] for _ in range(1 + len(self._taken))]
-        given = self.luck.given
-        cuts = [0, *(x.given for x in self._taken), len(given)]
-        return [given[a:b] for a, b in pairwise(cuts)]
+        all_of_them = self.chance.outcomes
+        cuts = [0, *(x.outcomes_before for x in self._taken), len(all_of_them)]
+        return [all_of_them[a:b] for a, b in pairwise(cuts)]
 
     def _check_seat(self, seat: int | None) -> None:
         if seat is None or (type(seat) is int and 0 <= seat < self.rules.players):
@@ -345,11 +349,11 @@ class Match:
         if seat is None:
             raise IllegalAction("a spectator does not act")
         self._check_seat(seat)
-        if self.over and not self.hush:
+        if self.over and not self.response_window:
             raise IllegalAction(f"{action!r}: the match is over")
         if seat not in self.deciding:
             raise IllegalAction(f"{action!r}: seat {seat} is not to act now")
-        state = self._questions[seat].state if self.hush else self.state
+        state = self._questions[seat].state if self.response_window else self.state
         if isinstance(action, str):
             number = self.rules.game.notation.action(self.rules, state, action)
         elif isinstance(action, int | np.integer) and not isinstance(action, bool):
@@ -366,13 +370,13 @@ class Match:
 
     def submit(self, seat: int | None, action: str | int) -> None:
         """Takes an action, a word or a number, for a seat; `m.to_act` is one that may act. In a
-        `hush` it is an answer, which is kept.
+        `response_window` it is an answer, which is kept.
 
         Errors: as of `check`; the match is untouched.
         """
         number = self.check(seat, action)
         assert seat is not None
-        if self.hush:
+        if self.response_window:
             self._answers[int(seat)] = number
         else:
             self._take(int(seat), number, self.word(number))
@@ -399,9 +403,9 @@ class Match:
     def _take(self, seat: int | None, number: int, word: str) -> None:
         """Takes what was found to be possible; an error leaves the match untouched."""
         before, rng = self._array.tobytes(), self.state.rng
-        heard, given, hidden = len(self._heard), self._given, self._hidden
+        heard, drawn, hidden = len(self._heard), self._drawn, self._hidden
         free = seat is None or len(self._legal) > 1
-        self._taken.append(_Taken(seat, word, before, rng, heard, given, hidden, free))
+        self._taken.append(_Taken(seat, word, before, rng, heard, drawn, hidden, free))
         if not hidden:
             self._turn += 1
             self._passed.clear()
@@ -413,14 +417,14 @@ class Match:
         self._settle()
 
     @property
-    def _given(self) -> int:
+    def _drawn(self) -> int:
         """How many outcomes came from outside the record."""
-        return self.luck.count if self.luck else 0
+        return self.chance.count if self.chance else 0
 
     def _take_back(self) -> _Taken:
         last = self._taken.pop()
-        if self.luck:
-            self.luck.rewind(last.given)
+        if self.chance:
+            self.chance.rewind(last.outcomes_before)
         self._array[0] = np.frombuffer(last.before, self._array.dtype)[0]
         self._forget(last.heard)
         self._settle()
@@ -440,7 +444,7 @@ class Match:
         if None not in (seat, first.seat) and seat != first.seat:
             return "the last action was not yours"  # whose it was may be hidden
         since = " since your last decision" if alone else ""
-        if self.state.rng != first.rng or self._given != first.given:
+        if self.state.rng != first.rng or self._drawn != first.outcomes_before:
             return f"dice have been rolled or cards shuffled{since}"
         if any(self._shows(x, seat, alone) for x in self._heard[first.heard :]):
             return f"something hidden has come to light{since}"
@@ -483,54 +487,56 @@ class Match:
         return sight.reveals and not sight.chosen and learnt
 
     def _all_were_asked(self, at: int | None) -> bool:
-        """There was a hush since this action, or before the next that everybody knows of."""
-        if not (hush := self.rules.game.hush):
+        """A response window opened since this action, or before the next one that all know of."""
+        if not (windows := self.rules.game.response_windows):
             return False
         before = self._taken[: len(self._taken) if at is None else at + 1]
         known = next((x.heard for x in reversed(before) if not x.hidden), 0)
-        return any(x.event in hush for x in self._heard[known:])
+        return any(x.event in windows for x in self._heard[known:])
 
     # ---- questions that nobody else may notice ----
-    def hold(self) -> None:
-        """From now on there is a hush wherever the game wants one; now, if somebody is asked."""
-        self._holds = True
+    def open_response_windows(self) -> None:
+        """From now on a response window opens wherever the game has one; now, if one is asked."""
+        self._has_windows = True
         last = max(
-            (i for i in self._passed if self._heard[i].event in self.rules.game.hush), default=-1
+            (i for i in self._passed if self._heard[i].event in self.rules.game.response_windows),
+            default=-1,
         )
         if self._hidden and last >= 0:
-            self._hushes = [Hush(last + 1, int(self.state.phase))]
+            self._windows = [ResponseWindow(last + 1, int(self.state.phase))]
             self._told.clear()
 
     @property
-    def hush(self) -> Hush | None:
-        """What everybody waits for, in a match that was told to `hold`: all are shown the table as
-        it was at an event, and may have been asked something; until `release`. None: nothing.
+    def response_window(self) -> ResponseWindow | None:
+        """What all wait for, after `open_response_windows`: until `close_response_window` all
+        are shown the table as it was at an event, and may have been asked something. None: nothing.
 
         Whether anybody was asked, who has answered, and all that has come of it since are hidden.
         """
-        return self._hushes[0] if self._hushes else None
+        return self._windows[0] if self._windows else None
 
     @property
     def _hidden(self) -> bool:
         """Only the seat to act may notice that it is asked something now."""
-        return self.state.phase in self.rules.game.hush.values()
+        return self.state.phase in self.rules.game.response_windows.values()
 
     @cached_property
     def _questions(self) -> Mapping[int | None, Question]:
-        """What is asked in the present hush. The rules wait for its answers only if no other hush
-        has followed already.
+        """What is asked in the present response window. The rules wait for its answers only if no
+        other one has followed already.
         """
-        if len(self._hushes) != 1 or self.state.phase != self._hushes[0].phase:
+        if len(self._windows) != 1 or self.state.phase != self._windows[0].phase:
             return {}
-        return questions(self._engine, self._array, self.rules.game.hush)
+        return questions(self._engine, self._array, self.rules.game.response_windows)
 
     @property
     def deciding(self) -> tuple[int, ...]:
-        """The seats that may act now: one; in a hush, those that are asked and have not answered.
+        """The seats that may act now: one; in a response window, those that are asked and have not
+        answered.
 
         For the house: each of them may know it of itself.
         """
-        if self.hush:
+        if self.response_window:
             return tuple(p for p in self._questions if p is not None and p not in self._answers)
         return () if self.to_act is None else (self.to_act,)
 
@@ -538,18 +544,18 @@ class Match:
         """The numbers of what this seat may do now, ascending."""
         if seat not in self.deciding:
             return ()
-        return self._questions[seat].actions if self.hush else self._legal
+        return self._questions[seat].actions if self.response_window else self._legal
 
-    def release(self) -> None:
-        """Ends a hush: the rules get the answers in their own order; who gave none declines.
+    def close_response_window(self) -> None:
+        """The rules get the answers in their own order; a seat that gave none declines.
 
-        Where another hush has begun meanwhile, it is next, and what was answered is forgotten.
+        Where another response window has opened meanwhile, it is next; the answers are forgotten.
         """
-        hush, answers = self._hushes.pop(0), self._answers
+        window, answers = self._windows.pop(0), self._answers
         self._answers = {}
-        self._passed = {i: x for i, x in self._passed.items() if i >= hush.heard}
+        self._passed = {i: x for i, x in self._passed.items() if i >= window.heard}
         self._settle()
-        while self._hidden and not self.hush:
+        while self._hidden and not self.response_window:
             assert self.to_act is not None
             number = answers.pop(self.to_act, self._legal[0])
             self._take(self.to_act, number, self.word(number))
@@ -569,15 +575,15 @@ class Match:
     def _look(self, seat: int | None) -> Array:
         """The observation as an array of one record, until the next one."""
         self._check_seat(seat)
-        if self.hush is None:
-            return self._eyes.observe(seat)
+        if self.response_window is None:
+            return self._observer.observe(seat)
         if seat in self.deciding:
-            return self._eyes_on(self._questions[seat].record).observe(seat)
-        eyes = self._eyes_on(self._passed[self.hush.heard - 1])
-        # somebody else is asked, as far as he can know: so game and guesses hide it from him
-        eyes.array["phase"] = self.hush.phase
-        eyes.array["to_act"] = 0 if seat else self.rules.players - 1
-        return eyes.observe(seat)
+            return self._observer_of(self._questions[seat].record).observe(seat)
+        observer = self._observer_of(self._passed[self.response_window.heard - 1])
+        # somebody else is asked, as far as he can know: so game and determinizations hide it
+        observer.array["phase"] = self.response_window.phase
+        observer.array["to_act"] = 0 if seat else self.rules.players - 1
+        return observer.observe(seat)
 
     def known(self, seat: int | None) -> bytes:
         """The observation as its bytes."""
@@ -588,17 +594,17 @@ class Match:
         o = Picture(self._look(seat)[0])
         return self.rules.game.scenes.scene(self.rules, o, self.choices(seat), self.names)
 
-    def moments(self, seat: int | None) -> list[Moment]:
+    def intermediate_views(self, seat: int | None) -> list[IntermediateView]:
         """What there was to see in the course of the last action, before what `scene` shows now."""
         told, known = self.events(seat), self._known
         here = [i for i in self._passed if i < known and self._tells(self._heard[i], seat)]
-        if not here or not (find := self.rules.game.moments):
+        if not here or not (find := self.rules.game.intermediate_views):
             return []
         before, out = len(told) - len(here), []
         for k in find([x.event for x in told[before:]]):
-            seen = self._kept(self._eyes_on(self._passed[here[k]]).observe(seat))
+            seen = self._kept(self._observer_of(self._passed[here[k]]).observe(seat))
             scene = self.rules.game.scenes.scene(self.rules, Picture(seen), (), self.names)
-            out.append(Moment(before + k + 1, seen, scene))
+            out.append(IntermediateView(before + k + 1, seen, scene))
         return out
 
     @staticmethod
@@ -609,7 +615,7 @@ class Match:
     @property
     def _known(self) -> int:
         """How many events may be told by now."""
-        return self.hush.heard if self.hush else len(self._heard)
+        return self.response_window.heard if self.response_window else len(self._heard)
 
     def events(self, seat: int | None, since: int = 0) -> list[Told]:
         """What a seat (None: a spectator) was told, after the first `since` events."""

@@ -2,7 +2,7 @@
 one.
 
 The generator is splitmix64; its one word lies in the record, so (seed, actions) replays for ever.
-In the plain build a `Luck` can say the outcomes instead: a `Script`, or fair ones (fair.py).
+In the plain build a `ChanceSource` can say the outcomes instead: a `Script`, or `Fair` (fair.py).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def checked_seed(seed: Any) -> int:
     return word
 
 
-class Luck(Protocol):
+class ChanceSource(Protocol):
     """Says the outcomes in place of the generator, in the plain build."""
 
     def number(self, low: int, high: int) -> int: ...
@@ -36,7 +36,7 @@ class Luck(Protocol):
     @property
     def count(self) -> int: ...  # how many outcomes were given
     def rewind(self, count: int) -> None: ...  # as if it had been only so many
-    def afresh(self) -> Luck: ...  # the same, before its first outcome
+    def fresh_copy(self) -> ChanceSource: ...  # the same, before its first outcome
 
 
 class Script:
@@ -53,7 +53,7 @@ class Script:
     def rewind(self, count: int) -> None:
         self.count = count
 
-    def afresh(self) -> Script:
+    def fresh_copy(self) -> Script:
         return Script(*self.outcomes)
 
     def _take(self, wanted: str) -> int | list[int]:
@@ -95,25 +95,25 @@ def _next(s: Any, n: int) -> int:
 
 def draw(s: Any, n: int) -> int:
     """A number 0 .. n-1."""
-    return _next(s, n) if s._luck is None else int(s._luck.number(0, n - 1))
+    return _next(s, n) if s._chance is None else int(s._chance.number(0, n - 1))
 
 
 def roll(s: Any, sides: int) -> int:
     """The face of a die, 1 .. sides."""
-    return 1 + _next(s, sides) if s._luck is None else int(s._luck.number(1, sides))
+    return 1 + _next(s, sides) if s._chance is None else int(s._chance.number(1, sides))
 
 
 def pick(s: Any, values: Row, n: int) -> int:
     """One of the first n values."""
-    if s._luck is not None:
-        return int(s._luck.one_of([values[i] for i in range(n)]))
+    if s._chance is not None:
+        return int(s._chance.one_of([values[i] for i in range(n)]))
     return values[_next(s, n)]
 
 
 def shuffle(s: Any, cards: Row, n: int) -> None:
     """The first n cards in random order (Fisher and Yates)."""
-    if s._luck is not None:
-        for i, card in enumerate(s._luck.order([cards[i] for i in range(n)])):
+    if s._chance is not None:
+        for i, card in enumerate(s._chance.order([cards[i] for i in range(n)])):
             cards[i] = card
         return
     for i in range(n - 1, 0, -1):

@@ -13,8 +13,8 @@
 not the game's own, `position ...` lines a start that is not the usual one. `agree ...` is what all
 seats agreed on. `end` closes every file.
 
-A match with fair chance (fair.py) has `fair PROMISE SECRET` in place of the seed, and below the
-head and each `do` or `agree` a `chance` line with the outcomes that came of it, if there were any:
+A match with fair chance (fair.py) has `fair COMMITMENT SECRET` in place of the seed, and below the
+head and each `do` or `agree` a `chance` line with the outcomes it drew, if there were any:
 
     fair 31f0...5c 9a77...02
     chance 72!=14,3,60,... 0..3=2
@@ -29,7 +29,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .errors import BattleboxError, RecordError
-from .fair import Fair, promise, read_hex
+from .fair import Fair, commitment, read_hex
 from .game import Game, parse_options
 from .match import Match
 
@@ -50,12 +50,12 @@ def write(m: Match) -> str:
     out = [f"battlebox {FORMAT}", f"game {r.name} {r.game.version}", f"options {r.options_text}"]
     out += [f"deck | {line}".rstrip() for line in r.text.rstrip().split("\n")] if r.text else []
     out.append(f"table {r.digest}")
-    if isinstance(m.luck, Fair):
-        out.append(f"fair {promise(m.luck.secret)} {m.luck.secret.hex()}")
+    if isinstance(m.chance, Fair):
+        out.append(f"fair {commitment(m.chance.secret)} {m.chance.secret.hex()}")
     else:
         out.append(f"seed {m.seed}")
     out += [f"position {line}" for line in (m.position or "").split("\n") if line.strip()]
-    first, *others = [" ".join(["chance", *given]) if given else "" for given in m.outcomes]
+    first, *others = [" ".join(["chance", *drawn]) if drawn else "" for drawn in m.outcomes]
     out += [first] if first else []
     for (seat, word), chance in zip(m.history, others, strict=True):
         line = f"agree {word}" if seat is None else f"do {seat} {word}"
@@ -110,10 +110,10 @@ def read(text: str, find: Callable[[str], Game]) -> Match:
     m = _begin(r, one, lines)
     heard = 0  # outcomes that a `chance` line has told of
     for n, verb, rest in lines:
-        if verb in ("do", "agree", "end") and (left := _given(m)[heard:]):
+        if verb in ("do", "agree", "end") and (left := _outcomes(m)[heard:]):
             raise RecordError(f"line {n}: a `chance` line is missing above: {' '.join(left)}")
         if verb == "chance":
-            heard = _check_chance(n, rest.split(), _given(m), heard)
+            heard = _check_chance(n, rest.split(), _outcomes(m), heard)
         elif verb in ("do", "agree"):
             seat, word = _taken(n, rest) if verb == "do" else (None, rest)
             try:
@@ -137,43 +137,43 @@ def _begin(r: Ruleset, one: Callable[..., tuple[int, str]], lines: Lines) -> Mat
     """The match before its first action."""
     position = "\n".join(rest for _, verb, rest in lines if verb == "position") or None
     at, said = one("fair", "")
-    luck: Fair | None = None
+    chance: Fair | None = None
     seed = 0
     if at:
         if (other := one("seed", "")[0]) or len(said.split()) != 2:
-            raise RecordError(f"line {other or at}: write `fair PROMISE SECRET`, and no `seed`")
-        given, secret = said.split()
+            raise RecordError(f"line {other or at}: write `fair COMMITMENT SECRET`, and no `seed`")
+        committed, secret = said.split()
         try:
-            luck = Fair(read_hex(secret, "the secret"))
+            chance = Fair(read_hex(secret, "the secret"))
         except RecordError as e:
             raise RecordError(f"line {at}: {e}") from None
-        if promise(luck.secret) != given:
-            raise RecordError(f"line {at}: the secret is not the one that was promised ({given})")
+        if commitment(chance.secret) != committed:
+            raise RecordError(f"line {at}: the secret is not the one committed to ({committed})")
     else:
         at, said = one("seed")
         if not said.isdecimal() or len(said) > 19 or int(said) >= 2**62:
             raise RecordError(f"line {at}: seed {said!r} is no whole number 0 .. 2**62 - 1")
         seed = int(said)
     try:
-        m = Match(r, seed, position=position, luck=luck)
+        m = Match(r, seed, position=position, chance=chance)
     except BattleboxError as e:
         raise RecordError(f"line {next(n for n, v, _ in lines if v == 'position')}: {e}") from None
     return m
 
 
-def _given(m: Match) -> list[str]:
+def _outcomes(m: Match) -> list[str]:
     """The fair outcomes so far."""
-    return m.luck.given if isinstance(m.luck, Fair) else []
+    return m.chance.outcomes if isinstance(m.chance, Fair) else []
 
 
-def _check_chance(at: int, said: list[str], given: list[str], heard: int) -> int:
+def _check_chance(at: int, said: list[str], outcomes: list[str], heard: int) -> int:
     """The outcomes of a `chance` line against those of the secret; how many are now told of."""
     for k, outcome in enumerate(said, heard):
-        if k >= len(given):
+        if k >= len(outcomes):
             raise RecordError(f"line {at}: outcome {k} is {outcome}: the rules asked for none here")
-        if given[k] != outcome:
+        if outcomes[k] != outcome:
             raise RecordError(
-                f"line {at}: outcome {k} is {outcome}: that is false, the secret gives {given[k]}"
+                f"line {at}: outcome {k} is {outcome}: false, the secret gives {outcomes[k]}"
             )
     return heard + len(said)
 

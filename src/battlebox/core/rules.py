@@ -239,8 +239,8 @@ class Events(IntEnum):
 
 def tell(s: Any, event: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0) -> None:
     """Something happened. Plain: the view's listener hears it; compiled: the call vanishes."""
-    if s._ear is not None:
-        s._ear(event, a, b, c, d)
+    if s._listener is not None:
+        s._listener(event, a, b, c, d)
 
 
 __all__ = [

@@ -148,7 +148,7 @@ class _Runner:
         r: Ruleset = self.game.ruleset({"players": players, **self.options}, strings=True)
         self.script.outcomes += [r.game.notation.outcome(r, w) for w in self.waiting]
         self.waiting, self.position = [], []
-        return Match(r, 0, position=text, luck=self.script)
+        return Match(r, 0, position=text, chance=self.script)
 
     def do(self, words: Sequence[str]) -> None:
         assert self.match is not None

@@ -233,7 +233,7 @@ def _in_texts(said: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
 
 
 def unpacked(scene: Mapping[str, Any]) -> dict[str, Any]:
-    """A scene that came as JSON, or a moment, with each of its pieces and choices by itself.
+    """A scene (or intermediate view) that came as JSON, each piece and choice of it by itself.
 
     Errors: those of data of another form.
     """

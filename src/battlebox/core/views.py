@@ -124,8 +124,8 @@ _classes: dict[Any, tuple[type, list[str]]] = {}
 def view(a: Any) -> Any:
     """The plain sight of an array: of numbers (1-D, 2-D), of records, or of one record (0-D).
 
-    A record's view also carries what only the plain build has: `_luck` (scripted outcomes) and
-    `_ear` (who listens to events).
+    A record's view also carries what only the plain build has: `_chance` (a `ChanceSource`) and
+    `_listener` (is told of events).
     """
     d = a.dtype
     if d.names is None:
@@ -138,7 +138,7 @@ def view(a: Any) -> Any:
         _classes[key] = _view_class(d)
     cls, scalars = _classes[key]
     v = cls()
-    v._record, v._luck, v._ear = a, None, None
+    v._record, v._chance, v._listener = a, None, None
     for n in d.names:
         if n in scalars:
             setattr(v, "_" + n, memoryview(a[n].reshape(1)))
@@ -150,7 +150,7 @@ def view(a: Any) -> Any:
 def _view_class(d: np.dtype[Any]) -> tuple[type, list[str]]:
     names = list(d.names or ())
     scalars = [n for n in names if not d[n].shape and not d[n].names]
-    slots = ("_record", "_luck", "_ear", *("_" + n if n in scalars else n for n in names))
+    slots = ("_record", "_chance", "_listener", *("_" + n if n in scalars else n for n in names))
     text = ["class View:", f"  __slots__ = {slots!r}"]
     for n in scalars:
         text += ["  @property", f"  def {n}(self): return self._{n}[0]"]

@@ -93,7 +93,7 @@ class Visit(Desk):
         self.talk: list[tuple[int, str]] = []  # what went on around it, after so many events
         self.seen = (0, 0)  # how many of both the person knew when he last decided
         self.decided: list[tuple[int, tuple[int, int]]] = []  # events, and `seen`, before each
-        self.promise = ""  # of fair chance, as it was when we came
+        self.commitment = ""  # of fair chance, as it was when we came
         self.sent = ("", "")  # the id of what was sent and is not answered yet, and what it is
         self.answer = Answer("")  # to what was sent last
         self.chosen: tuple[str, object, int] = ("", None, 0)  # the run, the picture, the action
@@ -269,7 +269,7 @@ class Visit(Desk):
                 if hasattr(self, "table"):
                     self.compare(self.table, news)
                 self.table = news
-                self.promise = self.promise or news.fair.promise
+                self.commitment = self.commitment or news.fair.promise
             case Picture():
                 self.look(news)
             case Answer():
@@ -479,10 +479,10 @@ class Visit(Desk):
         return said
 
     def options(self) -> str:
-        """The options of this match, and the promise of its chance."""
+        """The options of this match, and the commitment to its chance."""
         mode = f" ({self.table.mode})" if self.table.mode else ""
-        promise = f" Promise of fair chance: {self.promise}" if self.promise else ""
-        return f"{self.table.title}{mode}. Options: {self.table.options}.{promise}"
+        commitment = f" Commitment to fair chance: {self.commitment}" if self.commitment else ""
+        return f"{self.table.title}{mode}. Options: {self.table.options}.{commitment}"
 
     def rulebook(self) -> Mapping[str, str]:
         """The rules by their ids, asked of the server once; none, if it does not answer."""
@@ -657,8 +657,10 @@ class Visit(Desk):
             self.screen.say(f"Not saved: {path}: {e.strerror}")
             return
         self.screen.put([f"Saved. battlebox replay {short(path)}"])
-        if self.promise:
-            self.screen.put([f"       battlebox verify {short(path)} --promise {self.promise}"])
+        if self.commitment:
+            self.screen.put(
+                [f"       battlebox verify {short(path)} --commitment {self.commitment}"]
+            )
 
 
 def login() -> str:

@@ -88,7 +88,7 @@ class End(_Said):
 
 
 class Fair(_Said):
-    """The promise of fair chance; none with a chosen deal."""
+    """The commitment to fair chance; none with a chosen deal."""
 
     promise: str = ""
 

@@ -119,7 +119,7 @@ class Table(Local):
         self._start()
 
     def _start(self) -> None:
-        self.match.hold()
+        self.match.open_response_windows()
         self.before = (
             self.people[0] if len(self.people) == 1 else None
         )  # who sits before the screen
@@ -158,9 +158,9 @@ class Table(Local):
     def run(self) -> None:
         """One match to its end."""
         waited = True  # what was typed meanwhile answers no question that anybody has seen
-        while self.match.hush or not self.match.over:
+        while self.match.response_window or not self.match.over:
             since = self.heard(self.audience())
-            if self.match.hush:
+            if self.match.response_window:
                 self.ask_all()
             else:
                 (seat,) = self.match.deciding
@@ -227,7 +227,7 @@ class Table(Local):
         elif self.people and self.people[0] in self.match.deciding:
             self.screen.drop_typed()
             self.turn(self.people[0])
-        self.match.release()
+        self.match.close_response_window()
 
     def invite(self) -> None:
         """Asks all people alike whether anybody answers. Who does not is not known to be asked."""

@@ -61,7 +61,7 @@ class _Steps(Local):
     """Forth and back through a match."""
 
     def __init__(self, match: Match, seat: int | None, screen: Screen, who: Sequence[str]) -> None:
-        super().__init__(match.afresh(), who, screen)
+        super().__init__(match.fresh_copy(), who, screen)
         self.whole, self.seat = match, seat
         self.last, self.at = len(match.history), 0
         self.heard = 0  # how many events had been told before the last action
@@ -70,7 +70,7 @@ class _Steps(Local):
         """To the moment after `at` actions."""
         at = max(0, min(at, self.last))
         if at < len(self.match.history):
-            self.match, self.heard = self.whole.afresh(), 0
+            self.match, self.heard = self.whole.fresh_copy(), 0
         for by, word in self.whole.history[len(self.match.history) : at]:
             self.heard = len(self.match.events(self.seat))
             self.match.repeat(by, word)

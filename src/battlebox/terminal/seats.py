@@ -60,7 +60,7 @@ def seat_programs(
         elif player == HUMAN:
             found.append(None)
         else:
-            # far from the match's seed: a bot's guesses have nothing to do with its shuffles
+            # far from the match's seed: what a bot determinizes is not what the match shuffles
             found.append(make(player, rules, random.Random(f"{seed}/{p}").getrandbits(48)))
     screen.wait_for(lambda: _warm(found), PREPARING)
     return found

@@ -136,7 +136,7 @@ def deck_of(rules: Ruleset) -> dict[str, Any]:
     """What the ruleset's deck file says. Errors: RulesetError if the game has no decks."""
     if DECK not in type(rules.options).model_fields:
         raise RulesetError(f"{rules.name} has no deck{nearest(DECK, paths(rules))}")
-    named = rules.game.folder / "decks" / f"{rules.given[DECK]}.toml"
+    named = rules.game.folder / "decks" / f"{rules.all_options[DECK]}.toml"
     return tomllib.loads(rules.text or read_text(named))
 
 

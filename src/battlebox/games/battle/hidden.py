@@ -28,18 +28,18 @@ def reveal(t: Table, s: State, o: State, seat: int) -> None:
 
 
 @rule
-def guess(t: Table, o: State) -> None:
+def determinize(t: Table, o: State) -> None:
     """Identities, whom a secret question is put to, and all unseen cards."""
-    guess_identities(t, o)
+    determinize_identities(t, o)
     heap_up_the_unseen(o)
     if (o.phase == Phase.SV or o.phase == Phase.WI) and o.to_act == NOBODY:
-        guess_asked(o)
-    guess_cards(o)
+        determinize_asked(o)
+    determinize_cards(o)
 
 
 # ---- identities ---------------------------------------------------------------------------------
 @rule
-def guess_identities(t: Table, o: State) -> None:
+def determinize_identities(t: Table, o: State) -> None:
     """B1, B16: any that fit; while the round goes on, both sides are in it."""
     me = o.viewer - 1
     for _ in range(TRIES):
@@ -112,7 +112,7 @@ def heap_up_the_unseen(o: State) -> None:
 
 
 @rule
-def guess_cards(o: State) -> None:
+def determinize_cards(o: State) -> None:
     """BA-10: the unseen cards to the other hands, the rest to the deck; BATTLE is in no hand."""
     me, n = o.viewer - 1, 0
     for card in range(HELD):
@@ -147,13 +147,13 @@ def how_many(cards: Row, kinds: int) -> int:
 
 @rule
 def room(o: State, p: int) -> int:
-    """How many cards of a hand are still to be guessed."""
+    """How many cards of a hand are still to be dealt."""
     return o.hand_size[p] - how_many(o.hands[p], HELD)
 
 
 # ---- secret questions ---------------------------------------------------------------------------
 @rule
-def guess_asked(o: State) -> None:
+def determinize_asked(o: State) -> None:
     """B13, H5: whom the question is put to: any who may hold a card that it is about. He gets it.
 
     Nobody may: then it has just been announced, and will be put to nobody.
@@ -211,7 +211,7 @@ def lacks_fight(o: State, p: int, card: int) -> bool:
 
 @rule
 def give(o: State, p: int, card: int) -> None:
-    """A card that p is guessed to hold, unless he is known to."""
+    """A card that p is dealt, unless it is known that they hold one."""
     if o.known[p, card] == 0:
         o.hands[p, card] += 1
         o.unseen[card] -= 1

@@ -54,7 +54,7 @@ NAMED = ("", "single", "pair", "three", "four", "five", "six", "seven", "eight")
 SOME = 3  # seats that are called by their names in a sentence; more are counted
 CACHED = 4096  # drawings of each kind that are kept: most come again, in this match or another
 
-__all__ = ["moments", "say", "scene"]
+__all__ = ["intermediate_views", "say", "scene"]
 
 
 def scene(r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene:
@@ -739,7 +739,7 @@ def _why_no_target(look: Look, p: int) -> Why:
 ENDS = (Event.UNMASKED, Event.SCORED)  # of a round
 
 
-def moments(events: Sequence[Any]) -> Iterator[int]:
+def intermediate_views(events: Sequence[Any]) -> Iterator[int]:
     """When somebody is aimed at, before anybody may save him; all identities after a round."""
     for i, event in enumerate(events):
         ended = event in ENDS and Event.ROUND in events[i:] and events[i + 1] not in ENDS

@@ -278,7 +278,7 @@ def test_a_tie_is_anybodys() -> None:
         won[m.facts()["winner"]] += 1
     assert won.keys() == {"0", "2"}
     assert 70 < won["0"] < 130
-    m = at(text, luck=Script(1, 1, 0, 0, 1, 0))
+    m = at(text, chance=Script(1, 1, 0, 0, 1, 0))
     m.submit(0, "ID")
     assert m.facts()["winner"] == "2"
 
@@ -317,7 +317,7 @@ def test_a_new_round_begins_as_the_first_did() -> None:
     m = at(
         "ba1 n=5 ph=AD turn=1 act=1 dealer=2 dir=R ids=H.V.H.V.H exp=0 out=3 turns=9 skip=3 "
         "aside=4.4 hand0=RV.4 hand1=SK.EL hand2=3.3 hand4=7.SV deck=BT.6.7.8 disc=9.11.3.EX",
-        luck=Script(*chance),
+        chance=Script(*chance),
         pass_locks=True,
         out_scores=False,
     )
@@ -325,7 +325,7 @@ def test_a_new_round_begins_as_the_first_did() -> None:
     while m.to_act is not None and m.state.round == 1:
         words = m.legal()
         m.submit(m.to_act, next(w for w in ("ID", "EL>0", "RV", "pass", words[0]) if w in words))
-    n = at("ba1 n=5 ph=DEAL dealer=3 round=2", luck=Script(*chance))
+    n = at("ba1 n=5 ph=DEAL dealer=3 round=2", chance=Script(*chance))
     was, new = of_the_state(m), of_the_state(n)
     for name in was:
         if not name.startswith("last_") and name not in ("scored", "points"):

@@ -1,4 +1,4 @@
-"""What a seat of Battle sees, what it does not, and the truths it may imagine."""
+"""What a seat of Battle sees, what it does not, and its determinizations."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_the_end_of_a_round_does_not_tell_who_was_asked(holders: str) -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 2, 3, None])
-def test_whoever_is_guessed_to_be_asked_holds_a_save(seat: int | None) -> None:
+def test_who_is_asked_in_a_determinization_holds_a_save(seat: int | None) -> None:
     m = at(SAVERS)
     m.submit(0, "EL>3")
     asked = set()
@@ -160,7 +160,7 @@ def test_whoever_is_guessed_to_be_asked_holds_a_save(seat: int | None) -> None:
     assert asked == {0, 1, 2, 3, 4} - {seat}
 
 
-def test_who_is_guessed_to_be_asked_in_a_window_can_do_something() -> None:
+def test_who_is_asked_in_a_determinized_window_can_do_something() -> None:
     """H5, BA-53: NEW BATTLE alone is something only with a card to lead."""
     position = (
         "ba1 n=4 ph=WI turn=0 act=1 ids=H.V.H.V hand0=3 hand1=NB.4 hand2=5.6 hand3=7 "
@@ -178,7 +178,7 @@ WINDOW = "ba1 n=5 ph=WI turn=0 act=1 ids=H.V.H.V.H "
 
 
 def asked(m: bb.Match, seat: int | None, n: int = 120) -> set[int]:
-    """Whom this seat guesses to be asked; whoever it is holds a card to play."""
+    """Who is asked in a determinization of what this seat knows; they hold a card to play."""
     found = set()
     for s in truths(m, seat, n):
         assert s.living[s.to_act]
@@ -298,7 +298,7 @@ def test_of_an_odd_number_known_villains_count_as_known_heroes_do() -> None:
     assert abs(found[3] / 600 - 1 / 3) < 0.08  # four times the spread
 
 
-def test_the_odd_identity_is_guessed_by_what_is_known() -> None:
+def test_the_odd_identity_is_determinized_by_what_is_known() -> None:
     """B1: of five, one hero knows of two more heroes in three cases out of five."""
     m = at("ba1 n=5 ph=LD ids=H.V.H.V.H hand0=3 hand1=4 hand2=5 hand3=6 hand4=7")
     found = Counter(
@@ -353,7 +353,7 @@ def test_a_card_taken_from_the_discard_pile_is_known_until_it_is_shown() -> None
     assert seen(n, None).known[0, 10] == 0  # he may have no other
 
 
-def test_battle_is_guessed_to_be_in_the_deck() -> None:
+def test_battle_is_determinized_into_the_deck() -> None:
     """BA-10: before it is drawn it is there, and in no hand there is room for it."""
     m = load(players=6).match(5)
     for s in truths(m, 2, 30):

@@ -165,7 +165,7 @@ def test_nobody_but_the_asked_learns_who_may_save() -> None:
         scene = asked.scene(seat)
         assert scene.to_act is None
         assert not scene.choices
-        (first,) = other.moments(seat)
+        (first,) = other.intermediate_views(seat)
         assert scene.prompt == first.scene.prompt, "whether anybody holds a Save or not"
         assert chips(scene) == chips(first.scene)
     assert asked.scene(1).prompt == "Seat 0 eliminates you, unless somebody saves you."
@@ -184,7 +184,7 @@ def test_a_round_ends_with_a_picture_and_stays_to_be_read() -> None:
     m = at(ENDING)
     assert choice(m, "ID").sub == "the superheroes win the round"
     m.submit(0, "ID")
-    (end,) = m.moments(1)
+    (end,) = m.intermediate_views(1)
     assert end.scene.prompt == "Round 2 is over: all identities lie open."
     assert [p.kind for z in end.scene.zones if z.kind == "plaque" for p in z.pieces] == ["card"] * 3
     assert [z.facts["points"] for z in end.scene.zones if z.kind == "plaque"] == [2, 0, 3, 0]
@@ -207,7 +207,7 @@ def test_the_end_says_who_has_won() -> None:
         "in the last round."
     )
     assert m.scene(0).zone("seat:2").facts["chips"] == ["winner", "superhero"]
-    assert not list(m.moments(0)), "the end is the picture"
+    assert not list(m.intermediate_views(0)), "the end is the picture"
     level = at(ENDING.replace("score=1.0.2.0", "score=0.1.0.1"), rounds=2)
     level.submit(0, "ID")
     assert level.scene(0).prompt.startswith("A draw, all are level: ")

@@ -8,7 +8,7 @@ from typing import Any
 
 import battlebox as bb
 from battlebox.core.match import Match
-from battlebox.core.random import Luck
+from battlebox.core.random import ChanceSource
 from battlebox.games import find
 
 
@@ -17,10 +17,10 @@ def load(**options: Any) -> bb.Ruleset:
     return bb.load("battle", **options)
 
 
-def at(position: str, seed: int = 1, luck: Luck | None = None, **options: Any) -> Match:
+def at(position: str, seed: int = 1, chance: ChanceSource | None = None, **options: Any) -> Match:
     """A match from a position; its number of players is that of the position."""
     players = find("battle").notation.players(position)
-    return Match(load(players=players, **options), seed, position=position, luck=luck)
+    return Match(load(players=players, **options), seed, position=position, chance=chance)
 
 
 def walk(seed: int, **options: Any) -> Iterator[Match]:

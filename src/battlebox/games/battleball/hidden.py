@@ -8,10 +8,10 @@ from .state import CELLS, EMPTY, HEAVY, NOBODY, TEAM, Lineup, Phase, State, Stat
 
 
 @rule
-def guess(t: Table, o: State) -> None:
+def determinize(t: Table, o: State) -> None:
     """AMB-11, AMB-55: W's lineup or team rule, if W has decided and this seat may not know yet.
 
-    How far a coach has come is hidden too, so that of whoever is still at it nothing is guessed.
+    How far a coach has come is hidden too, so that nothing is made up of one who is still at it.
     """
     if o.viewer == 1 or o.to_act == 0:
         return

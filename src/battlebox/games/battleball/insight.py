@@ -1,6 +1,6 @@
-"""Battleball: what a search asks. Which actions are worth a thought, and how a position stands.
+"""Battleball: what a search asks. The candidates among actions, and how a position stands.
 
-Nothing here is a rule. `advise` cuts the list of legal actions (a runner with a 20 has 250
+Nothing here is a rule. `candidates` cuts the list of legal actions (a runner with a 20 has 250
 destinations) to a short one that grows with the visits; `evaluate` judges a position at the
 beginning of a turn, by what the dice can do in the next two turns and by who stands. Distances
 walked are found by `flood_back`, which goes from where one wants to be against the way of the
@@ -188,7 +188,7 @@ def evaluate(t: Table, s: State, out: Any) -> bool:
     return True
 
 
-# ---- which actions are worth a thought ----------------------------------------------------------
+# ---- candidates ---------------------------------------------------------------------------------
 @rule
 def best_first(s: State, acts: Row, n: int, most: int) -> int:
     """The `most` best of n actions first, by their ratings in `queue`; how many they are."""
@@ -311,8 +311,8 @@ def only_stored(acts: Row, n: int) -> int:
 
 
 @rule
-def advise(t: Table, s: State, acts: Row, n: int, visits: int) -> int:
-    """The most promising actions first; how many of them are worth a thought after the visits."""
+def candidates(t: Table, s: State, acts: Row, n: int, visits: int) -> int:
+    """The most promising actions first; how many of them are candidates after so many visits."""
     if s.phase == Phase.DEST:
         for k in range(n):
             s.queue[k] = rate_run(t, s, acts[k])

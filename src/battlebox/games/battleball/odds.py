@@ -73,18 +73,18 @@ class Every:
 
 def every(s: Any, play: Callable[[], Any]) -> dict[Any, Fraction]:
     """What `play` comes to when the rules roll in `s`, and the chance of each."""
-    s._luck, found, more = Every(), dict[Any, Fraction](), True
+    s._chance, found, more = Every(), dict[Any, Fraction](), True
     while more:
         result = play()
-        found[result] = found.get(result, Fraction()) + s._luck.chance
-        more = s._luck.turn()
+        found[result] = found.get(result, Fraction()) + s._chance.chance
+        more = s._chance.turn()
     return found
 
 
 def _trial(**known: Any) -> Any:
     """As much of a state as a roll is judged by; the team whose turn it is has number 0."""
     dice = {(i, k): 0 for i in range(2) for k in range(2)}
-    return SimpleNamespace(turn=0, dice=dice, roller=[0, 0], _ear=None, _luck=None, **known)
+    return SimpleNamespace(turn=0, dice=dice, roller=[0, 0], _listener=None, _chance=None, **known)
 
 
 # ---- tackles ------------------------------------------------------------------------------------

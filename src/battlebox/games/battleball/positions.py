@@ -130,7 +130,7 @@ def read(r: Any, s: Any, position: str) -> None:
     _read_moved(s, aux)
     if aux:
         raise _refuse(f"aux: {next(iter(aux))}= means nothing in phase {fields[4]}")
-    r.plain().f.neat([s], 0)
+    r.plain().f.clear_scratch_at([s], 0)
     if s.phase == Phase.DEST and not legal(r, s):
         raise _refuse(f"{fields[4]}: {code(s.turn, s.mover)} has nowhere to go")
 

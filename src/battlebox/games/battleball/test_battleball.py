@@ -699,7 +699,7 @@ def test_a_forged_agreement_is_refused_with_its_line(line: str) -> None:
 
 def test_an_agreed_halt_leaves_fair_dice_fair() -> None:
     """AMB-30: the outcomes after it are those of the secret, in a record as well."""
-    m = Match(load(), luck=Fair(bytes(32)))
+    m = Match(load(), chance=Fair(bytes(32)))
     do(m, "random", "random")
     m.agree("halt play")
     do(m, "random", "random", m.legal()[0] if m.phase == "SELECT" else "R1")

@@ -1,4 +1,4 @@
-"""What a coach of Battleball does not see, which truths it may imagine, what can be taken back."""
+"""What a coach of Battleball does not see, its determinizations, and what can be taken back."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ ZONE = {c for c in range(287) if BOARD.in_zone(0, c)}
 ANCHORS = {c for c in ZONE if BOARD.right(c) in ZONE}
 
 
-def guessed(m: bb.Match, seat: int | None, rng: int) -> Any:
-    """A truth that this seat (None: a spectator) may imagine; it sees the same in it."""
+def determinized(m: bb.Match, seat: int | None, rng: int) -> Any:
+    """A determinization of what this seat (None: a spectator) knows; it sees the same in it."""
     engine = m.rules.plain()
     o = m.observation(seat).reshape(1)
     o["rng"] = rng
     sight = view(o)
-    m.rules.game.hidden.guess(engine.tt[0], sight[0])
+    m.rules.game.hidden.determinize(engine.tt[0], sight[0])
     again = engine.build.states()
     engine.f.observe(engine.tt, sight, 0, view(again), 0, -1 if seat is None else seat)
     assert again.tobytes() == m.observation(seat).tobytes()
@@ -44,7 +44,7 @@ LINING_UP = "H1a5,R1k1/{} @f13 - H L 1 0-0 lock=" + ",".join(
 
 
 @pytest.mark.parametrize("seat", [1, None])
-def test_every_lineup_of_a_coach_who_is_done_may_be_imagined(seat: int | None) -> None:
+def test_every_lineup_of_a_coach_who_is_done_may_be_determinized(seat: int | None) -> None:
     """AMB-11: any cell of the zone for either piece, none twice; of H, who is still at it, none.
 
     A place is missed by 500 truths once in ten thousand times.
@@ -52,7 +52,7 @@ def test_every_lineup_of_a_coach_who_is_done_may_be_imagined(seat: int | None) -
     m = at(LINING_UP.format("h1c25"))
     runner, heavy = set[int](), set[int]()
     for rng in range(500):
-        o = guessed(m, seat, rng)
+        o = determinized(m, seat, rng)
         r, h = o.plan[0, 0] - 1, o.plan[0, HEAVY] - 1
         assert r not in (h, BOARD.right(h))
         assert [slot for slot in range(11) if o.plan[0, slot]] == [0, HEAVY]
@@ -63,34 +63,34 @@ def test_every_lineup_of_a_coach_who_is_done_may_be_imagined(seat: int | None) -
     assert (runner, heavy) == (ZONE, ANCHORS)
 
 
-def test_of_what_is_known_nothing_is_imagined() -> None:
+def test_what_is_known_is_determinized_as_it_is() -> None:
     """AMB-11: W knows its own lineup; an open one is known to all."""
     m = at(LINING_UP.format("-"))
-    assert plan(guessed(m, 0, 1)) == {"H1": "a5", "R1": "k1"}
+    assert plan(determinized(m, 0, 1)) == {"H1": "a5", "R1": "k1"}
     m = at(LINING_UP.format("-"), lineup="open")
     for seat in (0, 1, None):
-        assert plan(guessed(m, seat, 1)) == {}
+        assert plan(determinized(m, seat, 1)) == {}
 
 
-def test_of_a_coach_who_is_still_at_it_nothing_is_imagined() -> None:
+def test_nothing_is_made_up_of_a_coach_who_is_still_at_it() -> None:
     """AMB-11: that W has placed somebody is hidden too."""
     m = do(load().match(1), "f4", "f3")
     for seat in (1, None):
-        assert plan(guessed(m, seat, 1)) == {}
+        assert plan(determinized(m, seat, 1)) == {}
     m = do(load(team_rules=True).match(1))
-    assert guessed(m, 1, 1).choice[0] == 0
+    assert determinized(m, 1, 1).choice[0] == 0
 
 
-def test_every_team_rule_of_w_may_be_imagined() -> None:
+def test_every_team_rule_of_w_may_be_determinized() -> None:
     """AMB-55: by H and by spectators, until it is shown; W knows it."""
     m = do(load(team_rules=True).match(1), "TR3")
     for seat in (1, None):
-        assert {guessed(m, seat, rng).choice[0] - 1 for rng in range(60)} == {*range(7)}
-    assert {guessed(m, 0, rng).choice[0] - 1 for rng in range(20)} == {3}
+        assert {determinized(m, seat, rng).choice[0] - 1 for rng in range(60)} == {*range(7)}
+    assert {determinized(m, 0, rng).choice[0] - 1 for rng in range(20)} == {3}
     m = do(load(team_rules=True, tr_blind=False).match(1), "TR3")
-    assert {guessed(m, 1, rng).choice[0] for rng in range(20)} == {0}
+    assert {determinized(m, 1, rng).choice[0] for rng in range(20)} == {0}
     m = do(load(team_rules=True).match(1), "TR3", "TR4")
-    assert {guessed(m, 1, rng).choice[0] for rng in range(20)} == {0}
+    assert {determinized(m, 1, rng).choice[0] for rng in range(20)} == {0}
 
 
 def test_nothing_but_plans_and_choices_is_hidden() -> None:

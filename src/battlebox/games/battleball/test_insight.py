@@ -14,7 +14,7 @@ from battlebox.core.match import Match
 
 from .board import Board
 from .field import piece
-from .insight import PRESET, SCORE, SELECT, advise, chance_to_tackle, chance_to_walk
+from .insight import PRESET, SCORE, SELECT, candidates, chance_to_tackle, chance_to_walk
 from .state import CELLS, LONGEST_RUN, NOWHERE, TEAM, Phase
 from .testing import board
 
@@ -32,27 +32,27 @@ def positions(rules: bb.Ruleset, seed: int, steps: int) -> Iterator[Match]:
         steps -= 1
 
 
-def advised(m: Match, visits: int) -> list[int]:
-    """The short list for the seat to act."""
+def short_list(m: Match, visits: int) -> list[int]:
+    """The candidates of the seat to act."""
     engine = m.rules.plain()
     copy = engine.build.states()
     copy[0] = m.observation(m.to_act)
     state, acts = engine.build.sight(copy)[0], engine.build.sight(engine.build.list_of_actions())
     for i, a in enumerate(m.actions):
         acts[i] = a
-    n = advise(engine.tt[0], state, acts, len(m.actions), visits)
+    n = candidates(engine.tt[0], state, acts, len(m.actions), visits)
     return [int(acts[i]) for i in range(n)]
 
 
 @pytest.mark.parametrize("rules", [RULES, TEAM_RULES], ids=["advanced", "team rules"])
-def test_advice_is_legal_short_and_grows(rules: bb.Ruleset) -> None:
+def test_candidates_are_legal_few_and_grow(rules: bb.Ruleset) -> None:
     cut = 0
     for m in positions(rules, 1, 250):
-        lists = [advised(m, visits) for visits in (0, 100, 10_000)]
+        lists = [short_list(m, visits) for visits in (0, 100, 10_000)]
         for one, more in zip(lists, [*lists[1:], list(m.actions)], strict=True):
-            assert one, "something is always worth a thought"
+            assert one, "there is always a candidate"
             assert len(set(one)) == len(one)
-            assert set(one) <= set(more), "what was worth a thought stays so"
+            assert set(one) <= set(more), "a candidate stays one"
         cut += len(lists[0]) < len(m.actions)
     assert cut > 50
 
@@ -90,7 +90,7 @@ def test_the_end_zone_is_taken_when_it_can_be() -> None:
     for seed in range(40):
         for m in positions(RULES, seed, 150):
             if SCORE in m.actions and m.state.phase == Phase.DEST:
-                assert advised(m, 10_000) == [SCORE]
+                assert short_list(m, 10_000) == [SCORE]
                 seen += 1
         if seen > 3:
             return

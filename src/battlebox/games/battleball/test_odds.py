@@ -37,7 +37,7 @@ def load(**options: Any) -> bb.Ruleset:
 
 def at(position: str, *chance: int, **options: Any) -> bb.Match:
     """A match from a position; `chance`: the outcomes to come."""
-    return bb.Match(load(**options), 0, position=position, luck=Script(*chance))
+    return bb.Match(load(**options), 0, position=position, chance=Script(*chance))
 
 
 def every_roll(play: Callable[..., Any], *chance: int) -> Iterator[tuple[Fraction, Any]]:

@@ -48,20 +48,14 @@ def load(**options: Any) -> bb.Ruleset:
 
 def board(r: bb.Ruleset) -> Board:
     """The field of a ruleset."""
-    return Board(r.given["rows"], r.given["cols"])
+    return Board(r.all_options["rows"], r.all_options["cols"])
 
 
 def at(position: str, *chance: int | str, **options: Any) -> bb.Match:
     """A match from a position; `chance`: the outcomes to come, cells by name."""
     r = load(**options)
     outcomes = [board(r).cell(x) if isinstance(x, str) else x for x in chance]
-    return bb.Match(r, 0, position=position, luck=Script(*outcomes))
-
-
-def more_luck(m: bb.Match, *chance: int) -> None:
-    """More outcomes to come."""
-    assert isinstance(m.luck, Script)
-    m.luck.outcomes += chance
+    return bb.Match(r, 0, position=position, chance=Script(*outcomes))
 
 
 def do(m: bb.Match, *words: str) -> bb.Match:

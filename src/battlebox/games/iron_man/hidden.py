@@ -7,17 +7,17 @@ from .rules import BATTLES, KINDS, SEATS, Phase, State, Table
 
 
 @rule
-def guess(t: Table, o: State) -> None:
+def determinize(t: Table, o: State) -> None:
     """H15, H20: what this seat does not see is shuffled, for each player his own cards."""
     for p in range(SEATS):
         if p == o.viewer - 1:
-            guess_own_deck(o, p)
+            determinize_own_deck(o, p)
         else:
-            guess_cards(o, p)
+            determinize_cards(o, p)
 
 
 @rule
-def guess_own_deck(o: State, p: int) -> None:
+def determinize_own_deck(o: State, p: int) -> None:
     """A player knows his own deck but for its order."""
     n = heap_up_the_unseen(o, p)
     shuffle(o, o.heap, n)
@@ -26,7 +26,7 @@ def guess_own_deck(o: State, p: int) -> None:
 
 
 @rule
-def guess_cards(o: State, p: int) -> None:
+def determinize_cards(o: State, p: int) -> None:
     """Hand, slots, sealed card, buried cards and deck of a player whom the viewer is not.
 
     Cards that he is known to hold come to where they may be (H20).

@@ -491,7 +491,7 @@ def _then(look: Look, card: int | None, struck: int | None = None) -> str:
     return f"{mine} to {theirs}, {stands}{more}"
 
 
-def moments(events: Sequence[Any]) -> Iterator[int]:
+def intermediate_views(events: Sequence[Any]) -> Iterator[int]:
     """After each pair that is turned before the next one, and when the round is decided."""
     for i, event in enumerate(events):
         later = events[i + 1 :]

@@ -1,4 +1,4 @@
-"""What a seat of the Iron Man Game of War sees, what it does not, and the truths it may imagine."""
+"""What a seat of the Iron Man Game of War sees, what it does not, and its determinizations."""
 
 from __future__ import annotations
 
@@ -157,13 +157,13 @@ def test_what_is_left_over(visible: bool) -> None:
     assert any("left in their hand" in x for x in m.log(1))
 
 
-# ---- guesses -------------------------------------------------------------------------------------
-def guessed(m: bb.Match, seat: int | None, rng: int) -> Any:
+# ---- determinizations ----------------------------------------------------------------------------
+def determinized(m: bb.Match, seat: int | None, rng: int) -> Any:
     engine = m.rules.plain()
     o = m.observation(seat).reshape(1)
     o["rng"] = rng
     sight = view(o)
-    m.rules.game.hidden.guess(engine.tt[0], sight[0])
+    m.rules.game.hidden.determinize(engine.tt[0], sight[0])
     again = engine.build.states()
     engine.f.observe(engine.tt, sight, 0, view(again), 0, -1 if seat is None else seat)
     assert again.tobytes() == m.observation(seat).tobytes()
@@ -171,21 +171,21 @@ def guessed(m: bb.Match, seat: int | None, rng: int) -> Any:
 
 
 @pytest.mark.parametrize("seat", [1, None])
-def test_a_guess_seals_another_choice(seat: int | None) -> None:
-    """H16: a search for B imagines every card that A may have chosen."""
+def test_a_determinization_seals_another_choice(seat: int | None) -> None:
+    """H16: determinizations for B have every card that A may have chosen."""
     m = at(STANDOFFS[0])
     m.submit(0, "5")
-    sealed = {int(guessed(m, seat, rng).sealed[0]) for rng in range(300)}
+    sealed = {int(determinized(m, seat, rng).sealed[0]) for rng in range(300)}
     assert sealed == set(range(1, 14))
 
 
 def test_a_salvaged_card_is_known_until_it_is_shown() -> None:
-    """IM-97, H20: guesses hold it in hand or, once placed, in a slot; showing one ends that."""
+    """IM-97, H20: it is determinized in hand or, once placed, in a slot, until one is shown."""
     m = at("A hand=S11 slots=-11 line=2 discard=5\nB hand=2 slots=-22 line=3\nstage=act")
     m.submit(0, "S")
     m.submit(0, "5")
     five = 4
-    assert all(guessed(m, 1, rng).hands[0, five] == 1 for rng in range(30))
+    assert all(determinized(m, 1, rng).hands[0, five] == 1 for rng in range(30))
     m.submit(0, "5")
     assert m.state.salvaged[0, five] == 0
     # face down it is still known to be among the hidden cards, but not where
@@ -199,7 +199,7 @@ def test_a_salvaged_card_is_known_until_it_is_shown() -> None:
     assert m.state.known[0, five] == 1
     places = set()
     for rng in range(60):
-        g = guessed(m, 1, rng)
+        g = determinized(m, 1, rng)
         in_slot = sum(g.slots[0, b] == 1 + five for b in range(3))
         assert in_slot + g.hands[0, five] == 1
         places.add(in_slot)
@@ -207,12 +207,12 @@ def test_a_salvaged_card_is_known_until_it_is_shown() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"mode": "beginner"}], ids=str)
-def test_guesses_all_along_a_match(options: dict[str, Any]) -> None:
+def test_determinizations_all_along_a_match(options: dict[str, Any]) -> None:
     """H15, H20."""
     m = load(**options).match(seed=5)
     for k in range(60):
         for seat in (0, 1, None):
-            guessed(m, seat, rng=k)
+            determinized(m, seat, rng=k)
         play_on(m, 1, seed=k)
 
 
@@ -251,7 +251,7 @@ def test_every_card_that_is_not_seen_may_lie_wherever_none_is(
         truth = [*lying(m.state, p, seat)]
         found: dict[str, set[int]] = {}
         for rng in range(300):
-            for place, card in lying(guessed(m, seat, rng), p, seat):
+            for place, card in lying(determinized(m, seat, rng), p, seat):
                 found.setdefault(place, set()).add(card)
         assert found == {place: {card for _, card in truth} for place, _ in truth}
 
@@ -264,7 +264,7 @@ def test_a_salvaged_card_may_have_been_chosen_in_a_standoff() -> None:
     assert m.phase == "STAND"
     five, places = 4, dict[str, set[bool]]()
     for rng in range(60):
-        for place, card in lying(guessed(m, 1, rng), 0, 1):
+        for place, card in lying(determinized(m, 1, rng), 0, 1):
             places.setdefault(place, set()).add(card == five)
     both = {True, False}
     assert places == {"hand": both, "sealed": both, "slot 2": {False}, "deck 0": {False}}

@@ -167,7 +167,7 @@ def test_a_forced_card_wins_the_battle() -> None:
 
 
 class Even:
-    """Luck that has no favourites: the shuffled lie in order, the first is picked."""
+    """Chance that has no favourites: the shuffled lie in order, the first is picked."""
 
     count = 0
 
@@ -186,7 +186,7 @@ class Even:
 
     def rewind(self, count: int) -> None: ...
 
-    def afresh(self) -> Even:
+    def fresh_copy(self) -> Even:
         return Even()
 
 
@@ -205,8 +205,8 @@ def test_the_seats_have_the_same_powers(options: dict[str, Any]) -> None:
     rules = load(**options)
     for seed in range(4):
         start = rules.match(seed).write_position()
-        m = Match(rules, seed, position=start, luck=Even())
-        other = Match(rules, seed, position=mirrored(start), luck=Even())
+        m = Match(rules, seed, position=start, chance=Even())
+        other = Match(rules, seed, position=mirrored(start), chance=Even())
         k = 0
         while not m.over:
             k += 1

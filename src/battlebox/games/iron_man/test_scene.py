@@ -98,13 +98,13 @@ def test_battles_are_turned_one_after_the_other() -> None:
         own.replace("1155555", "1155").replace("hand=1155", "hand=11 slots=155"), mode="beginner"
     )
     m.submit(1, "4")
-    assert [x.scene.prompt for x in m.moments(0)] == [
+    assert [x.scene.prompt for x in m.intermediate_views(0)] == [
         "Seat 1 leads, 1 to 4.",
         "You lead, 5 to 4.",
         "You lead, 5 to 4.",
         "Round 1: You win 2 battles to 1.",
     ]
-    first, *_, last = (x.scene for x in m.moments(0))
+    first, *_, last = (x.scene for x in m.intermediate_views(0))
     assert [first.zone(f"battle:{b}").facts["short"] for b in (1, 2)] == [
         "Seat 1 leads",
         "face down",

@@ -21,7 +21,7 @@ def reveal(t: Table, s: State, o: State, seat: int) -> None:
 
 
 @rule
-def guess(t: Table, o: State) -> None:
+def determinize(t: Table, o: State) -> None:
     """H17, H18: each player's unseen cards, shuffled: to hand, face-down places and deck."""
     for p in range(SEATS):
         n = heap_up_the_unseen(o, p)

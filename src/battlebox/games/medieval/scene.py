@@ -66,7 +66,7 @@ class Look:
         for p in range(SEATS):
             for i in range(o.field_size[p]):
                 self._lying[p][o.place[p][i]].append(i)
-        #: False: the end, or a moment in the midst of an action
+        #: False: the end, or an intermediate view
         asked = {Phase.CHOOSE_COLUMN: o.aims, Phase.REINF: o.hand_size, Phase.SWAP: o.swaps}
         self.asks = o.phase in asked and asked[o.phase][o.to_act] > 0
         weigh(self.t, o)
@@ -520,7 +520,7 @@ ALONE = (Event.BATTLE, Event.FLIPPED, Event.BESIDE, Event.CALLED, Event.ADDED, E
 TOGETHER = ((Event.TURNED_UP,), (Event.WON_COLUMN, Event.TIED, Event.DEADLOCKED))
 
 
-def moments(events: Sequence[Any]) -> Iterator[int]:
+def intermediate_views(events: Sequence[Any]) -> Iterator[int]:
     """After each card that comes by itself; after all that is turned up, or compared, at once."""
     for i, (now, then) in enumerate(pairwise(events)):
         if now in ALONE or any(now in group and then not in group for group in TOGETHER):

@@ -108,7 +108,7 @@ def test_placing_can_be_taken_back_until_all_is_turned_up() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1, None])
-def test_guesses_vary_and_fit(seat: int | None) -> None:
+def test_determinizations_vary_and_fit(seat: int | None) -> None:
     """H17: what is unseen of the other's cards, anywhere among his deck, hand and sealed cards."""
     m = at("A hand=123 deck=4567 cols=5/5/5 B hand=1ab deck=9Xk8 cols=4/4/4 stage=reinf")
     m.submit(0, "213")
@@ -117,7 +117,7 @@ def test_guesses_vary_and_fit(seat: int | None) -> None:
         o = m.observation(seat).reshape(1)
         o["rng"] = rng
         v = view(o)[0]
-        m.rules.game.hidden.guess(m.rules.plain().tt[0], v)
+        m.rules.game.hidden.determinize(m.rules.plain().tt[0], v)
         f = m.rules.game.notation.facts(m.rules, v)
         assert sorted(f["A.sealed"] + f["A.deck"]) == sorted("1234567")
         assert sorted(f["B.hand"] + f["B.deck"]) == sorted("1ab9Xk8")
@@ -164,7 +164,7 @@ def test_what_the_spy_places_is_hidden_as_ever() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1, None])
-def test_guesses_keep_what_lies_open(seat: int | None) -> None:
+def test_determinizations_keep_what_lies_open(seat: int | None) -> None:
     """H28."""
     m = at(f"{SPIED} stage=reinf", **COURT)
     m.submit(1, "312")
@@ -173,7 +173,7 @@ def test_guesses_keep_what_lies_open(seat: int | None) -> None:
         o = m.observation(seat).reshape(1)
         o["rng"] = rng
         v = view(o)[0]
-        m.rules.game.hidden.guess(m.rules.plain().tt[0], v)
+        m.rules.game.hidden.determinize(m.rules.plain().tt[0], v)
         f = m.rules.game.notation.facts(m.rules, v)
         assert (f["B.sealed"], f["B.deck"]) == ("312", "444")
         assert sorted(f["A.hand"] + f["A.deck"]) == sorted("456444")
@@ -218,7 +218,7 @@ def test_every_card_that_is_not_seen_may_lie_wherever_none_is(hand: str, seat: i
             o = m.observation(seat).reshape(1)
             o["rng"] = rng
             v = view(o)[0]
-            m.rules.game.hidden.guess(m.rules.plain().tt[0], v)
+            m.rules.game.hidden.determinize(m.rules.plain().tt[0], v)
             for place, card in lying(v, p, seat):
                 found.setdefault(place, set()).add(card)
         places = {"deck 0", "deck 1"}

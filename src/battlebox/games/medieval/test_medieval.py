@@ -16,7 +16,7 @@ import pytest
 import battlebox as bb
 from battlebox.core import scenario
 from battlebox.core.match import Match
-from battlebox.core.random import Luck, Script
+from battlebox.core.random import ChanceSource, Script
 from battlebox.games import find
 from battlebox.games.medieval import rules
 from battlebox.games.medieval.scene import _text
@@ -174,7 +174,7 @@ class Mirror:
     def rewind(self, count: int) -> None:
         raise AssertionError
 
-    def afresh(self) -> Luck:
+    def fresh_copy(self) -> ChanceSource:
         return Mirror()
 
 
@@ -189,7 +189,7 @@ def test_a_mirrored_match_has_the_mirrored_result(seed: int, options: dict[str, 
     def play(swapped: bool) -> tuple[Match, list[str]]:
         decks = (other, mine) if swapped else (mine, other)
         position = f"A deck={decks[0]} B deck={decks[1]}"
-        m = Match(load(**options), 0, position=position, luck=Mirror())
+        m = Match(load(**options), 0, position=position, chance=Mirror())
         words = []
         while m.to_act is not None:
             who = m.to_act ^ swapped  # 0: he who has `mine`
@@ -264,7 +264,7 @@ def test_an_event_that_did_nothing_may_work_another_day() -> None:
     """H8: it survives in a won column, is shuffled, and flipped."""
     m = at(
         "A cols=9/9/9 hand=C11 B cols=1/1/1 hand=111 deck=444444 stage=reinf",
-        luck=Script(*[[17, 8, 8, 8, 0, 0]]),
+        chance=Script(*[[17, 8, 8, 8, 0, 0]]),
     )
     m.submit(0, "C11")
     m.submit(1, "111")

@@ -57,7 +57,7 @@ def test_a_total_is_what_it_is_explained_with(options: dict[str, Any]) -> None:
     """ME-60..68, on the whole course of matches, also in the midst of actions."""
     explained = 0
     for m in walk(4, **options):
-        for scene in (m.scene(0), *(x.scene for x in m.moments(0))):
+        for scene in (m.scene(0), *(x.scene for x in m.intermediate_views(0))):
             for c in range(3):
                 for side in scene.zone(f"column:{c}").facts["sides"]:
                     assert bool(side["total"]) == bool(side["pieces"])
@@ -90,13 +90,13 @@ def test_a_battle_is_shown_step_by_step() -> None:
     """Turned up together, each chain by itself, compared together, each tie, then the flips."""
     m = at("A cols=5/4/9 hand=1a3 deck=62777 B cols=5/9/4 hand=111 deck=88999 stage=reinf")
     m.submit(0, "1a3")
-    assert m.moments(0) == []  # nothing happens before both have placed
+    assert m.intermediate_views(0) == []  # nothing happens before both have placed
     assert [p.kind for p in m.scene(1).zone("column:0").pieces] == ["card", "back", "card"]
     assert m.scene(0).zone("column:1").facts["sides"][1]["covered"] == ["card:0:4"]
     before = len(m.events(0))
     m.submit(1, "111")
     events = m.events(0)
-    seen = m.moments(0)
+    seen = m.intermediate_views(0)
     steps = [events[x.told - 1].event for x in seen]
     assert steps[:5] == [
         Event.TURNED_UP,
@@ -118,11 +118,13 @@ def test_a_battle_is_shown_step_by_step() -> None:
 
 
 @pytest.mark.parametrize("options", MODES, ids=str)
-def test_moments_come_in_order_and_fill_the_table_card_by_card(options: dict[str, Any]) -> None:
+def test_intermediate_views_come_in_order_and_fill_the_table_card_by_card(
+    options: dict[str, Any],
+) -> None:
     seen = 0
     for m in walk(2, **options):
         for viewer in (None, 0, 1):
-            told = [x.told for x in m.moments(viewer)]
+            told = [x.told for x in m.intermediate_views(viewer)]
             assert told == sorted(set(told))
             assert all(m.events(viewer)[n - 1].turn == m.events(viewer)[-1].turn for n in told)
             seen += len(told)
@@ -133,7 +135,9 @@ def test_who_is_killed_is_shown_after_the_swaps() -> None:
     """H29: then nobody is asked any more, and nothing is compared yet."""
     m = at("A cols=9/1/5 beside=F1 deck=4 B cols=n/8/5 deck=4 stage=swap", **COURT)
     m.submit(0, "12")
-    killed = next(x.scene for x in m.moments(0) if m.events(0)[x.told - 1].event == Event.KILLED)
+    killed = next(
+        x.scene for x in m.intermediate_views(0) if m.events(0)[x.told - 1].event == Event.KILLED
+    )
     assert [p.code for p in killed.zone("column:0").pieces] == ["n", "F"]
     assert (killed.phase, killed.to_act) == ("TURNED_UP", None)
     assert not killed.choices

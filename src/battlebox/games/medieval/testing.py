@@ -8,7 +8,7 @@ from typing import Any
 
 import battlebox as bb
 from battlebox.core.match import Match
-from battlebox.core.random import Luck
+from battlebox.core.random import ChanceSource
 
 MODES: tuple[dict[str, Any], ...] = (
     {},
@@ -29,9 +29,9 @@ def load(**options: Any) -> bb.Ruleset:
 COURT: dict[str, Any] = {"deck": "medieval-court"}
 
 
-def at(position: str, luck: Luck | None = None, **options: Any) -> Match:
+def at(position: str, chance: ChanceSource | None = None, **options: Any) -> Match:
     """A match from a position."""
-    return Match(load(**options), 1, position=position, luck=luck)
+    return Match(load(**options), 1, position=position, chance=chance)
 
 
 def walk(seed: int, **options: Any) -> Iterator[Match]:

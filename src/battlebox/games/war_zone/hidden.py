@@ -21,7 +21,7 @@ def is_known(o: State, depth: int, seat: int) -> bool:
 
 
 @rule
-def guess(t: Table, o: State) -> None:
+def determinize(t: Table, o: State) -> None:
     """All cards this seat does not see, shuffled: to the other hands, the rest to the deck."""
     me = o.viewer - 1
     n = heap_up_the_unseen(o, me)

@@ -1,4 +1,4 @@
-"""What a seat of War Zone sees, what it does not, and the truths it may imagine."""
+"""What a seat of War Zone sees, what it does not, and its determinizations."""
 
 from __future__ import annotations
 
@@ -127,12 +127,12 @@ def test_events_of_hidden_cards() -> None:
         assert ("DREW" in told) == (seat == 0)
 
 
-def guessed(m: bb.Match, seat: int | None, rng: int) -> Any:
+def determinized(m: bb.Match, seat: int | None, rng: int) -> Any:
     engine = m.rules.plain()
     o = m.observation(seat).reshape(1)
     o["rng"] = rng
     sight = view(o)
-    m.rules.game.hidden.guess(engine.tt[0], sight[0])
+    m.rules.game.hidden.determinize(engine.tt[0], sight[0])
     again = engine.build.states()
     engine.f.observe(engine.tt, sight, 0, view(again), 0, -1 if seat is None else seat)
     assert again.tobytes() == m.observation(seat).tobytes()
@@ -140,7 +140,7 @@ def guessed(m: bb.Match, seat: int | None, rng: int) -> Any:
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
-def test_a_guess_fits_what_a_seat_knows(seat: int | None) -> None:
+def test_a_determinization_fits_what_a_seat_knows(seat: int | None) -> None:
     """W46: own cards and known ones stay, all cards are there, the rest varies."""
     m = at(UNDER)
     m.submit(0, "cBW")
@@ -148,7 +148,7 @@ def test_a_guess_fits_what_a_seat_knows(seat: int | None) -> None:
     truth = m.facts()
     worlds = set()
     for rng in range(20):
-        f = m.rules.game.notation.facts(m.rules, guessed(m, seat, rng))
+        f = m.rules.game.notation.facts(m.rules, determinized(m, seat, rng))
         places = ["hand0", "hand1", "hand2", "deck", "disc"]
         cards = [c for k in places for c in f[k].split(".")]
         assert sorted(cards) == sorted(c for k in places for c in truth[k].split("."))
@@ -178,7 +178,7 @@ def test_every_card_that_is_not_seen_may_lie_wherever_none_is_seen(seat: int | N
     m = at(WHERE)
     places: dict[str, set[str]] = {}
     for rng in range(300):
-        f = m.rules.game.notation.facts(m.rules, guessed(m, seat, rng))
+        f = m.rules.game.notation.facts(m.rules, determinized(m, seat, rng))
         assert (f["disc"], f["gone"]) == ("PG.AI", "SA.SA.TR")
         for p in range(3):
             places.setdefault(f"hand{p}", set()).update(f[f"hand{p}"].split("."))
@@ -192,7 +192,7 @@ def test_every_card_that_is_not_seen_may_lie_wherever_none_is_seen(seat: int | N
 
 
 def test_a_known_card_is_known_wherever_in_the_ring_it_lies() -> None:
-    """W46: also at the ring's last place and beyond it; the others guess it somewhere else."""
+    """W46: also at the ring's last place and beyond it; others find it somewhere else."""
     m = at(UNDER)
     m.submit(0, "cBW")
     cells = len(m.state.deck)
@@ -206,14 +206,14 @@ def test_a_known_card_is_known_wherever_in_the_ring_it_lies() -> None:
         m.state.deck_top = top
         assert deck_as_seen(m, 0) == [0, 0, BW]
         assert deck_as_seen(m, 1) == [0, 0, 0]
-        o = guessed(m, 0, rng=top)
+        o = determinized(m, 0, rng=top)
         assert o.deck[(top + 2) % cells] == BW
-        assert len({guessed(m, 1, rng).deck[(top + 2) % cells] for rng in range(12)}) > 1
+        assert len({determinized(m, 1, rng).deck[(top + 2) % cells] for rng in range(12)}) > 1
 
 
-def test_guesses_all_along_a_match() -> None:
+def test_determinizations_all_along_a_match() -> None:
     m = load(players=3, teams=0, cycle=2, deck="warzone-half").match(seed=5)
     for k in range(60):
         for seat in (0, 1, 2, None):
-            guessed(m, seat, rng=k)
+            determinized(m, seat, rng=k)
         play_on(m, 1, seed=k)

@@ -1,4 +1,4 @@
-"""What tests of hushes share: the tiny game with a window, and who stands in at once."""
+"""What tests of response windows share: the tiny game with a window, and who stands in at once."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def in_the_box() -> Iterator[None]:
 
 
 def let_show(server: InThread, id: str) -> None:
-    """Waits until what begins or ends a hush is kept back, and lets the slot pass."""
+    """Waits until what opens or closes a window is kept back, and lets the slot pass."""
     post, clock = server.table(id).post, server.tables.clock
     assert isinstance(clock, ManualClock)
     until(lambda: server.at_rest(lambda: post.keeps_back))

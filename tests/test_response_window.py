@@ -1,4 +1,4 @@
-"""Questions that nobody but the asked seat may notice (`Match.hush`): the tiny game's window."""
+"""Questions that nobody but the asked seat may notice: the tiny game's response window."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from conftest import Break
 from games import as_game, window
-from hushed import DECLINE, GAME, SAVE, deal, in_the_box, strike
+from response_windows import DECLINE, GAME, SAVE, deal, in_the_box, strike
 from rich.console import Console
 
 import battlebox as bb
@@ -30,9 +30,9 @@ EVERYBODY = (None, *range(4))
 
 
 def struck(*holders: int, rules: bb.Ruleset = RULES) -> Match:
-    """A hush: seat 0 has struck seat 1; these seats hold a SAVE."""
+    """A response window: seat 0 has struck seat 1; these seats hold a SAVE."""
     m = rules.match(3)
-    m.hold()
+    m.open_response_windows()
     deal(m, *holders)
     m.submit(0, strike(1))
     return m
@@ -44,7 +44,7 @@ def told(m: Match, seat: int | None) -> list[str]:
 
 def test_all_who_hold_a_save_are_asked_at_once() -> None:
     m = struck(1, 3)
-    assert m.hush
+    assert m.response_window
     assert m.deciding == (1, 3)
     for p in EVERYBODY:
         asked = p in (1, 3)
@@ -54,39 +54,39 @@ def test_all_who_hold_a_save_are_asked_at_once() -> None:
         assert m.observation(p)["phase"] == window.Phase.WINDOW
 
 
-def test_there_is_a_hush_though_nobody_is_asked() -> None:
+def test_there_is_a_window_though_nobody_is_asked() -> None:
     m = struck()
-    assert m.hush
+    assert m.response_window
     assert m.deciding == ()
     assert m.phase == "PLAY"  # in truth the match has gone on
     assert told(m, 0) == ["STRUCK"]
-    m.release()
-    assert not m.hush
+    m.close_response_window()
+    assert not m.response_window
     assert m.deciding == (2,)
     assert told(m, 0) == ["STRUCK", "OUT"]
 
 
-def test_a_match_that_does_not_hold_asks_as_the_rules_do() -> None:
+def test_a_match_without_windows_asks_as_the_rules_do() -> None:
     m = RULES.match(3)
     deal(m, 1, 3)
     m.submit(0, strike(1))
-    assert not m.hush
+    assert not m.response_window
     assert m.deciding == (1,)
     m.submit(1, DECLINE)
     assert m.deciding == (3,)
 
 
-def test_a_match_may_be_told_to_hold_while_somebody_is_asked() -> None:
-    """As one that was left in a hush and is gone on with."""
+def test_windows_may_begin_while_somebody_is_asked() -> None:
+    """As one that was left in a window and is gone on with."""
     m = RULES.match(3)
     deal(m, 1, 3)
     m.submit(0, strike(1))
     m.submit(1, DECLINE)
-    m.hold()
+    m.open_response_windows()
     assert m.deciding == (3,)
     assert told(m, 1) == ["STRUCK"]
-    m.release()
-    assert not m.hush
+    m.close_response_window()
+    assert not m.response_window
     assert told(m, 2) == ["STRUCK", "OUT"]
 
 
@@ -124,9 +124,9 @@ def test_the_rules_get_the_answers_in_their_own_order(answers: Any, history: Any
         assert p not in m.deciding
         assert m.choices(p) == ()
         assert m.history == [(0, strike(1))]
-    m.release()
+    m.close_response_window()
     assert m.history == [(0, strike(1)), *history]
-    assert not m.hush
+    assert not m.response_window
     again = RULES.match(3)
     deal(again, 1, 3)
     for seat, word in m.history:
@@ -139,7 +139,7 @@ def test_nobody_can_count_the_answers_afterwards() -> None:
     said = []
     for holders in ((), (1,), (3,), (0, 1, 3)):
         m = struck(*holders)
-        m.release()
+        m.close_response_window()
         said.append([(x.turn, x.event, x.args) for x in m.events(2)])
         turns = [x.turn for x in m.events(3) if x.event == window.Event.OUT]
         assert turns == [1]
@@ -168,51 +168,51 @@ def test_an_answer_is_one_of_those_that_are_listed_and_given_once() -> None:
         m.submit(3, DECLINE)
 
 
-def test_nothing_is_taken_back_in_a_hush_or_after_it() -> None:
+def test_nothing_is_taken_back_in_a_window_or_after_it() -> None:
     for holders in ((), (1,), (3,)):
         m = struck(*holders)
         for _ in range(2):
             assert {m.why_no_undo(p) for p in EVERYBODY} == {"everybody was asked about it"}
             with pytest.raises(bb.UndoRefused):
                 m.undo(0)
-            if m.hush:
-                m.release()
+            if m.response_window:
+                m.close_response_window()
         seat = m.to_act
         m.submit(seat, f"a{window.Kind.SKIP}")
         assert m.why_no_undo(seat) == ""
         assert m.why_no_undo() == ""
 
 
-def test_what_follows_a_hush_has_its_moments_whoever_was_asked() -> None:
-    """Those of the hush's own action are over."""
-    game = dataclasses.replace(GAME, moments=lambda events: range(len(events)))
+def test_what_follows_a_window_has_its_intermediate_views_whoever_was_asked() -> None:
+    """Those of the window's own action are over."""
+    game = dataclasses.replace(GAME, intermediate_views=lambda events: range(len(events)))
     rules = game.ruleset({"players": 4, "rounds": 2})
     for holders in ((), (1,), (0, 3)):
         m = struck(*holders, rules=rules)
-        assert [x.told for x in m.moments(2)] == [1]
-        m.release()
-        assert [x.told for x in m.moments(2)] == [2]
+        assert [x.told for x in m.intermediate_views(2)] == [1]
+        m.close_response_window()
+        assert [x.told for x in m.intermediate_views(2)] == [2]
 
 
-def test_one_hush_may_follow_another_at_once() -> None:
-    """An event that follows a hush in the same action opens the next one."""
-    hush = {**window.HUSH, window.Event.OUT: window.Phase.WINDOW}
-    rules = dataclasses.replace(GAME, hush=hush).ruleset({"players": 4, "rounds": 2})
+def test_one_window_may_follow_another_at_once() -> None:
+    """An event that follows a window in the same action opens the next one."""
+    windows = {**window.RESPONSE_WINDOWS, window.Event.OUT: window.Phase.WINDOW}
+    rules = dataclasses.replace(GAME, response_windows=windows).ruleset({"players": 4, "rounds": 2})
     for holders in ((), (3,)):
         m = struck(*holders, rules=rules)
         for names in (["STRUCK"], ["STRUCK", "OUT"]):
-            first = m.hush
+            first = m.response_window
             assert told(m, 2) == names
             assert m.why_no_undo(0) == "everybody was asked about it"
-            m.release()
-            assert m.hush != first
-        assert not m.hush
+            m.close_response_window()
+            assert m.response_window != first
+        assert not m.response_window
 
 
 def test_a_match_may_be_over_and_nobody_knows() -> None:
     rules = GAME.ruleset({"players": 4, "rounds": 1})
     m = rules.match(3)
-    m.hold()
+    m.open_response_windows()
     deal(m)
     for p in (0, 2):
         m.state.side[p] = 1
@@ -220,12 +220,12 @@ def test_a_match_may_be_over_and_nobody_knows() -> None:
     m.put(m._array.copy())
     m.submit(0, strike(1))
     assert m.over
-    assert m.hush
+    assert m.response_window
     assert not m.scene(None).over
     assert told(m, None) == ["STRUCK"]
     with pytest.raises(bb.IllegalAction, match="not to act"):
         m.submit(0, strike(2))
-    m.release()
+    m.close_response_window()
     assert m.scene(None).over
 
 
@@ -261,7 +261,7 @@ def test_the_tiny_game_keeps_the_laws() -> None:
         ),
     ],
 )
-def test_a_game_whose_hush_tells_is_caught(
+def test_a_game_whose_window_tells_is_caught(
     broken: Break, edit: tuple[str, str], words: str
 ) -> None:
     rules = as_game(broken("window", edit)).ruleset({"players": 5})
@@ -333,7 +333,7 @@ def test_one_person_at_a_terminal_is_asked_at_once_and_bots_answer(tmp_path: Pat
     assert m.history[1][0] == 2
 
 
-def test_a_hint_in_a_hush_is_for_what_is_asked(
+def test_a_hint_in_a_window_is_for_what_is_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quick = partial(hint, simulations=9, compiled=False)
@@ -346,7 +346,7 @@ def test_a_hint_in_a_hush_is_for_what_is_asked(
     assert re.search(hinted, said)
 
 
-def test_a_match_left_in_a_hush_is_gone_on_with_in_it(tmp_path: Path) -> None:
+def test_a_match_left_in_a_window_is_gone_on_with_in_it(tmp_path: Path) -> None:
     Typed("", strike(2), "q").play(PEOPLE, 2, tmp_path / "a")
     q = Typed("2", "", SAVE, "")
     with in_the_box():
