@@ -107,7 +107,7 @@ def test_the_api_of_a_match_as_documented() -> None:
     for seat in range(3):
         assert isinstance(m.observation(seat).tobytes(), bytes)
         assert isinstance(m.scene(seat), bb.Scene)
-        assert all(isinstance(t, bb.Told) for t in m.events(seat))
+        assert all(isinstance(t, bb.EventView) for t in m.events(seat))
     text = m.record()
     again = bb.replay(text)
     assert isinstance(again, bb.Match)

@@ -22,7 +22,7 @@ HAND = 3
 
 
 class Event(Events):
-    """Told."""
+    """EventView."""
 
     DREW = event("seat", "card", own=("card",), reveals=True)
 

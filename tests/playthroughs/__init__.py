@@ -43,7 +43,7 @@ from typing import Any
 import numpy as np
 
 import battlebox as bb
-from battlebox.core.match import Told
+from battlebox.core.match import EventView
 from battlebox.games import find
 
 FOLDER = Path(__file__).parent
@@ -313,7 +313,7 @@ class _Writer:
         shapes = [(x.told, x.observation.tobytes(), _shape(x.scene.to_dict())) for x in found]
         return len(found), _digest([(n, _digest(o), _json(s)) for n, o, s in shapes])
 
-    def listen(self) -> dict[int | None, list[Told]]:
+    def listen(self) -> dict[int | None, list[EventView]]:
         """What each has been told since the last time."""
         told = {p: self.match.events(p, self.heard[p]) for p in self.viewers}
         for p in self.viewers:
@@ -331,7 +331,7 @@ class _Writer:
                 if sentence := self.match.say(x, p):
                     self.new("words told", _name(p), sentence)
 
-    def event(self, x: Told) -> tuple[int, str]:
+    def event(self, x: EventView) -> tuple[int, str]:
         argument = self.notation.argument
         said = (
             f"{name}={'?' if value is None else argument(self.rules, x, name)}"

@@ -34,7 +34,7 @@ from .contract import (
 from .drivers import begin
 from .errors import BattleboxError, IllegalAction, InvalidWord
 from .game import Ruleset
-from .match import Match, Told
+from .match import Match, EventView
 from .rules import draw, rule
 from .scene import Scene
 from .views import Picture, view
@@ -547,7 +547,7 @@ def check_answers(m: Match, open_match: Match, asked: Sequence[int], where: str)
             _require(same, f"it is noticed that seat {by} declines", where)
 
 
-def what_is_shown(m: Match, seat: int | None) -> tuple[bytes, Scene, list[Told]]:
+def what_is_shown(m: Match, seat: int | None) -> tuple[bytes, Scene, list[EventView]]:
     """All that a seat has of a match."""
     return m.known(seat), m.scene(seat), m.events(seat)[:]
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .game import Ruleset
 
 
-class Told(NamedTuple):
+class EventView(NamedTuple):
     """An event as one viewer is told it. `args` by name; None: not for this viewer."""
 
     # 0, 1, ...: which of the actions this viewer was told of it belongs to; -1: the set-up. The
@@ -42,6 +42,15 @@ class IntermediateView(NamedTuple):
     told: int  # how many events he had been told by then
     observation: Array
     scene: Scene
+
+
+class CheckedAction(NamedTuple):
+    """An action that `Match.check` has found to be legal, for `Match.take`."""
+
+    seat: int
+    number: int
+    word: str
+    version: int  # of the match: it is legal as long as nothing else happens
 
 
 class _Taken(NamedTuple):
@@ -144,12 +153,13 @@ class Match:
         self._other_observer: _Observer | None = None  # of other states than the present one
         self._heard: list[_Heard] = []
         self._turn = -1  # see `_Heard`
+        self._version = 0  # see `CheckedAction`
         self._passed: dict[int, bytes] = {}  # the state at each event of the last action
         self._has_windows = False  # there are response windows
         self._windows: list[ResponseWindow] = []  # those that are to be, the present one first
         self._answers: dict[int, int] = {}  # what was said in it
         self._taken: list[_Taken] = []
-        self._told = dict[int | None, tuple[int, int, list[Told]]]()  # see `events`
+        self._told = dict[int | None, tuple[int, int, list[EventView]]]()  # see `events`
         self._kinds = tuple(rules.game.rules.Event)
         self.state._chance, self.state._listener = chance, _listener_of(self)
         if position is None:
@@ -206,6 +216,7 @@ class Match:
         self._settle()
 
     def _settle(self) -> None:
+        self._version += 1
         self._engine.f.clear_scratch_at(self._states, 0)
         for kept in ("_legal", "_questions", "agreements"):
             self.__dict__.pop(kept, None)
@@ -340,8 +351,8 @@ class Match:
             )
 
     # ---- playing ----
-    def check(self, seat: int | None, action: str | int) -> int:
-        """The number of an action that this seat may do now.
+    def check(self, seat: int | None, action: str | int) -> CheckedAction:
+        """An action that this seat may do now, for `take`.
 
         Errors: InvalidWord for what is no action of the game, IllegalAction for what this seat may
         not do now.
@@ -366,7 +377,21 @@ class Match:
             phase = self.rules.game.rules.Phase(state.phase).name
             listed = ", ".join(self.word(x, seat) for x in legal)
             raise IllegalAction(f"{action!r} is not legal now ({phase}); legal: {listed}")
-        return number
+        return CheckedAction(int(seat), number, self.word(number, seat), self._version)
+
+    def take(self, action: CheckedAction) -> None:
+        """Takes an action that `check` has found to be legal. In a `response_window` it is an
+        answer, which is kept.
+
+        Errors: IllegalAction, if something has happened since it was checked.
+        """
+        if action.version != self._version:
+            raise IllegalAction(f"{action.word!r}: the match has moved on since this was checked")
+        if self.response_window:
+            self._answers[action.seat] = action.number
+            self._version += 1
+        else:
+            self._take(action.seat, action.number, action.word)
 
     def submit(self, seat: int | None, action: str | int) -> None:
         """Takes an action, a word or a number, for a seat; `m.to_act` is one that may act. In a
@@ -374,12 +399,7 @@ class Match:
 
         Errors: as of `check`; the match is untouched.
         """
-        number = self.check(seat, action)
-        assert seat is not None
-        if self.response_window:
-            self._answers[int(seat)] = number
-        else:
-            self._take(int(seat), number, self.word(number))
+        self.take(self.check(seat, action))
 
     def agree(self, words: str) -> None:
         """Does what all seats have agreed on, one of `agreements`; whoever calls it asked them.
@@ -617,7 +637,7 @@ class Match:
         """How many events may be told by now."""
         return self.response_window.heard if self.response_window else len(self._heard)
 
-    def events(self, seat: int | None, since: int = 0) -> list[Told]:
+    def events(self, seat: int | None, since: int = 0) -> list[EventView]:
         """What a seat (None: a spectator) was told, after the first `since` events."""
         self._check_seat(seat)
         # what was told before is kept: how many events it was made of, the last one's action
@@ -629,7 +649,7 @@ class Match:
                 if args is not None:
                     turn += x.turn > at
                     at = x.turn
-                    told.append(Told(turn, x.event, args))
+                    told.append(EventView(turn, x.event, args))
             self._told[seat] = (known, at, told)
         return told[since:]
 
@@ -643,7 +663,7 @@ class Match:
         sentences = (self.say(told, seat) for told in self.events(seat, since))
         return [x for x in sentences if x]
 
-    def say(self, told: Told, viewer: int | None) -> str:
+    def say(self, told: EventView, viewer: int | None) -> str:
         """An event as a sentence for a viewer; empty if it goes without saying."""
         return self.rules.game.scenes.say(self.rules, told, viewer, self.names)
 

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 
 from .errors import BattleboxError, IllegalAction, InvalidWord, ScenarioError
 from .game import Game, Ruleset, parse_options
-from .match import Match, Told
+from .match import Match, EventView
 from .random import Script
 from .table import nearest
 
@@ -220,7 +220,7 @@ class _Runner:
             yield found, sorted(found.split(",")) == sorted(wanted.split(","))
 
 
-def event_text(r: Ruleset, told: Told) -> str:
+def event_text(r: Ruleset, told: EventView) -> str:
     """An event as `expect told=` writes it: `HIT(1,5,15,0)`; `?` is an argument not told."""
     args = (
         "?" if x is None else r.game.notation.argument(r, told, name)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from ..core.table import Model
 from .commands import Name
-from .messages import EventView, Problem, RoomMessage, SceneMessage
+from .messages import EventInfo, Problem, RoomMessage, SceneMessage
 
 DECK = 64_000  # characters of a deck
 DELAY = 3_600  # seconds, most that spectators may be behind
@@ -122,7 +122,7 @@ class Layout(Model):
 class Step(Model):
     """The picture after so many actions."""
 
-    told: list[EventView]
+    told: list[EventInfo]
     scene: SceneMessage
 
 

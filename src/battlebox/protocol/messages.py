@@ -201,7 +201,7 @@ class RoomMessage(Said):
         return self
 
 
-class EventView(Said):
+class EventInfo(Said):
     """An event as this viewer may know it. Entries of one action share `turn`."""
 
     turn: int
@@ -283,7 +283,7 @@ class SceneChanges(Said):
     placements: list[PlacementInfo] | None = None
 
 
-class IntermediateView(Said):
+class IntermediateInfo(Said):
     """What was to be seen when so many events had been told. Of zones that were as they were in the
     picture before, the ids.
     """
@@ -315,10 +315,10 @@ class Frame(Said):
     keep: int = Field(ge=0)
     undo: bool = Field(description="the viewer's last decision can be taken back")
     question: str = Field(description='what the viewer is asked, for `act`; "": nothing')
-    told: list[EventView]
+    told: list[EventInfo]
     scene: SceneMessage | None = None
     changes: SceneChanges | None = None
-    intermediate_views: list[IntermediateView] = []
+    intermediate_views: list[IntermediateInfo] = []
     countdown: Countdown | None = None
     actions: list[int] | None = Field(None, description="for programs: the legal ones")
     observation: str | None = Field(None, description="for programs: its bytes in base64")

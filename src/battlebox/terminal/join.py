@@ -20,29 +20,30 @@ from rich.text import Text
 
 from ..core.errors import BattleboxError
 from ..core.scene import Scene
-from . import desk, keys, link
-from .desk import OFFER, Command, Desk, Left, agreement, matching, standings
+from ..protocol.messages import EndInfo, EventInfo, ProposalInfo, RoomMessage
+from . import link, prompt_loop, seat_tokens
+from .prompt_loop import OFFER, Command, PromptLoop, Left, agreement, matching, standings
 from .draw import draw
 from .files import SUFFIX, short
 from .invitations import Invitations
 from .link import Link, clean
-from .online import Answer, Asked, Back, End, Failed, Lost, News, Online, Picture, Table, Told
+from .online import Answer, Back, Failed, Lost, News, Online, Picture
 from .review import show_review
 from .screen import Ask, Screen, Wake, Woken
 from .seats import HUMAN
-from .told import Said
+from .event_text import Said
 
 JOIN = "battlebox join {link}"
 HELP = (
-    *desk.HELP,
+    *prompt_loop.HELP,
     "u        ask to go back to your last decision; bots always agree",
-    desk.HINT,
+    prompt_loop.HINT,
     "draw     offer a draw; y or n answers what others offer or ask",
     "resign   give up; you are asked whether you are sure",
     "q        leave; the match is kept, and the same command brings you back",
 )
 QR = "qr       the links to open seats, with QR codes"
-WATCHING = (*desk.HELP[1:], "q        leave; the same command brings you back")
+WATCHING = (*prompt_loop.HELP[1:], "q        leave; the same command brings you back")
 AGAIN = "a: again, r: how it went, s FILE: save it, l: the whole log, q: leave > "
 OFFERS = {"undo": "asks to take back what was done last", "draw": "offers a draw"}
 NO_DEAL = {"undo": "It is not taken back.", "draw": "There is no draw: the match goes on."}
@@ -61,7 +62,7 @@ def join(
     ask: Ask | None = None,
     live: bool | None = None,
     wake: Wake | None = None,
-) -> End | None:
+) -> EndInfo | None:
     """Joins the match of a link until it is over, and those after it; how the last one ended.
 
     None: it was left before. name: for the seat, if the link has one; None: a person is asked,
@@ -70,33 +71,32 @@ def join(
     Errors: BattleboxError says why the link leads to no match, or to none that can be joined.
     """
     screen, wake = Screen(console, ask, live=live), wake or Wake()
-    next_one: Link | None = keys.own(link.read(url))
+    next_one: Link | None = seat_tokens.own(link.read(url))
     end = None
     with wake.listening():
         while next_one is not None:
-            visit = Visit(next_one, screen, wake, name)
+            visit = RemoteMatch(next_one, screen, wake, name)
             next_one, name = visit.sit(), None
-            end = visit.table.end if visit.arrived else None
+            end = visit.room.end if visit.arrived else None
     return end
 
 
-class Visit(Desk):
+class RemoteMatch(PromptLoop):
     """One match, from the first picture to the end, or until the person leaves."""
 
     def __init__(self, link: Link, screen: Screen, wake: Wake, name: str | None = None) -> None:
         super().__init__(screen)
         self.link, self.wake, self.name = link, wake, name
         self.online = Online(link, wake)
-        self.table: Table
+        self.room: RoomMessage
         self.picture: Picture
-        self.events: list[Told] = []  # all that this viewer was told
+        self.events: list[EventInfo] = []  # all that this viewer was told
         self.talk: list[tuple[int, str]] = []  # what went on around it, after so many events
         self.seen = (0, 0)  # how many of both the person knew when he last decided
         self.decided: list[tuple[int, tuple[int, int]]] = []  # events, and `seen`, before each
         self.commitment = ""  # of fair chance, as it was when we came
         self.sent = ("", "")  # the id of what was sent and is not answered yet, and what it is
         self.answer = Answer("")  # to what was sent last
-        self.chosen: tuple[str, object, int] = ("", None, 0)  # the run, the picture, the action
         self.lost = False  # the line is broken
         self.agreed = False  # to an undo: the next picture shows it
         self.shown: object = None  # what the screen shows; None: it must be drawn
@@ -116,10 +116,10 @@ class Visit(Desk):
         with self.online:
             try:
                 self.arrive()
-                if self.table.invited is not None:
-                    return self.take_seat(self.table.invited)
+                if self.room.invited is not None:
+                    return self.take_seat(self.room.invited)
                 self.greet()
-                while self.table.end is None:
+                while self.room.end is None:
                     self.step()
                 self.finish()
                 return self.again()
@@ -135,29 +135,29 @@ class Visit(Desk):
             if time.monotonic() > end:
                 raise BattleboxError(f"{self.link.base} answers, but shows nothing of the match")
         last = self.events[-1].turn if self.events else 0
-        old = last - 2 * len(self.table.seats)  # the last round is news
+        old = last - 2 * len(self.room.seats)  # the last round is news
         self.seen = (sum(x.turn <= old for x in self.events), 0)
 
     @property
     def arrived(self) -> bool:
         """Whether there has been a picture."""
-        return hasattr(self, "table") and hasattr(self, "picture")
+        return hasattr(self, "room") and hasattr(self, "picture")
 
     def take_seat(self, seat: int) -> Link:
         """Takes the seat we are invited to, under a name that is asked for; the seat's own link."""
         ask = self.name is None and self.screen.live
         if ask:
-            others = [f"{x.name}{f' ({x.level})' * (x.kind == 'bot')}" for x in self.table.seats]
-            self.screen.say(f"{self.table.title}, with {' and '.join(filter(None, others))}.")
+            others = [f"{x.name}{f' ({x.level})' * (x.kind == 'bot')}" for x in self.room.seats]
+            self.screen.say(f"{self.room.title}, with {' and '.join(filter(None, others))}.")
         while True:
             name = self.name or login()
             if ask:
                 question = f"{self.name_of(seat)} is free. Your name [{login()}] > "
                 name = self.screen.ask(question) or name
-            self.say_name(name, key=uuid.uuid4().hex)  # a repetition shows that it is ours
+            self.say_name("take_seat", name, key=uuid.uuid4().hex)  # shows that a repetition is ours
             if self.answer.token:
                 own = self.link.sit(self.answer.token)
-                keys.remember(self.link, own)
+                seat_tokens.remember(self.link, own)
                 return link.read(str(own))
             why = self.answer.refused or "the server gives no seat to whoever is invited"
             if not ask or self.answer.code == "taken":
@@ -166,27 +166,27 @@ class Visit(Desk):
 
     def greet(self) -> None:
         """Says who we are, if we were told to; or that we only watch, if that is a surprise."""
-        table = self.table
-        if table.you is None and self.link.token and not table.end:
+        room = self.room
+        if room.you is None and self.link.token and not room.end:
             self.notices.append("The seat of this link is taken: you watch.")
-        if self.plays and table.you is not None and self.name:
-            if self.name != table.seats[table.you].name:
-                self.say_name(self.name)
+        if self.plays and room.you is not None and self.name:
+            if self.name != room.seats[room.you].name:
+                self.say_name("rename", self.name)
             if self.answer.refused:
                 raise BattleboxError(self.answer.refused)
 
-    def say_name(self, name: str, **more: str) -> None:
+    def say_name(self, what: str, name: str, **more: str) -> None:
         """Asks for a name, and waits for the answer."""
         # no name is longer than that, and a message that is would break the line
         clean = name[:100].encode(errors="replace").decode() or " "
-        self.send("name", name=clean, **more)
+        self.send(what, name=clean, **more)
         while self.sent[0]:
             self.take_in(STILL)
 
     def step(self) -> None:
         """Shows what is to be seen, and hears what the person wants, until something changes."""
         self.take_in()
-        if self.table.end:
+        if self.room.end:
             return
         if self.sent[0]:  # first the answer: what it leads to may be another question
             self.take_in(STILL)
@@ -210,7 +210,7 @@ class Visit(Desk):
 
     def overhear(self) -> None:
         """Where nobody can be asked: what happens, as it happens."""
-        for text in self.news(self.table.you):
+        for text in self.news(self.room.you):
             self.screen.say(text)
         self.mark()
         if not self.take_in(STILL) and (now := self.waiting()) != self.waited:
@@ -220,8 +220,8 @@ class Visit(Desk):
     def hear(self, line: str, scene: Scene) -> None:
         """Does what a line says."""
         if self.is_asked and (yes := line.lower()) in ("y", "yes", "n", "no"):
-            assert self.table.asked is not None
-            self.send("answer", what=self.table.asked.what, yes=yes in ("y", "yes"))
+            assert self.room.proposal is not None
+            self.send("answer", what=self.room.proposal.what, yes=yes in ("y", "yes"))
         elif scene.choices:
             action = self.understand(line, scene)
             if action is not None:
@@ -237,12 +237,7 @@ class Visit(Desk):
 
     def choose(self, action: int) -> None:
         """Does one of the scene's choices."""
-        self.chosen = (self.picture.run, self.seeing(), action)
-        self.send("do", run=self.picture.run, n=self.picture.n, action=action)
-
-    def seeing(self) -> object:
-        """All that a choice is made by."""
-        return self.picture.scene, [x.what for x in self.events]
+        self.send("act", question=self.picture.question, action=action)
 
     def send(self, what: str, /, **fields: object) -> None:
         """Wants something of the server."""
@@ -265,11 +260,11 @@ class Visit(Desk):
     def take(self, news: News) -> None:
         """One message."""
         match news:
-            case Table():
-                if hasattr(self, "table"):
-                    self.compare(self.table, news)
-                self.table = news
-                self.commitment = self.commitment or news.fair.promise
+            case RoomMessage():
+                if hasattr(self, "room"):
+                    self.compare(self.room, news)
+                self.room = news
+                self.commitment = self.commitment or (news.fair.commitment or "")
             case Picture():
                 self.look(news)
             case Answer():
@@ -293,15 +288,9 @@ class Visit(Desk):
             self.remark(answer.text)
         if not answer.refused:
             return
-        if what == "do":
-            run, seen, action = self.chosen
-            if answer.code == "stale" and run != self.picture.run and seen == self.seeing():
-                # the server has started anew in between, and asks what it asked before
-                self.choose(action)
-                return
-            if self.decided:  # else an undo has taken it off the list
-                self.seen = self.decided.pop()[1]
-        if what != "name":  # whoever asked for the name says it
+        if what == "act" and self.decided:  # else an undo has taken it off the list
+            self.seen = self.decided.pop()[1]
+        if what not in ("take_seat", "rename"):  # who asked for the name says it
             self.remark(answer.refused)
 
     def remark(self, text: str) -> None:
@@ -318,7 +307,7 @@ class Visit(Desk):
         self.events = [*old[: new.keep], *new.told]
         self.picture = new
         pairs = zip(old, self.events, strict=False)
-        same = next((k for k, (a, b) in enumerate(pairs) if a.what != b.what), None)
+        same = next((k for k, (a, b) in enumerate(pairs) if _what(a) != _what(b)), None)
         same = min(len(old), len(self.events)) if same is None else same
         gone = " ".join(x.text for x in old[same:] if x.text)
         if old[same:]:
@@ -331,7 +320,7 @@ class Visit(Desk):
             self.add("It is taken back.")
         self.agreed = False
 
-    def compare(self, old: Table, new: Table) -> None:
+    def compare(self, old: RoomMessage, new: RoomMessage) -> None:
         """Tells what has changed around the match."""
         for a, b in zip(old.seats, new.seats, strict=False):
             if b.seat != new.you and b.name != a.name and b.kind != "bot":
@@ -346,18 +335,19 @@ class Visit(Desk):
                 self.add(f"{b.name} is away; a bot plays meanwhile.")
             elif a.replaced and b.here:
                 self.add(f"{b.name} is back.")
-        offer = new.asked if old.asked is None else None
-        if offer and new.you not in (offer.by, *offer.waiting):
-            self.add(f"{self.offered(offer)}.")
-        if new.answered and (old.asked or new.answered != old.answered):
-            self.agreed = new.answered.yes and new.answered.what == "undo"
-            if not new.answered.yes:
-                what = new.answered.what
+        proposal = new.proposal if old.proposal is None else None
+        if proposal and new.you not in (proposal.by, *proposal.waiting):
+            self.add(f"{self.proposed(proposal)}.")
+        if new.outcome and (old.proposal or new.outcome != old.outcome):
+            self.agreed = new.outcome.accepted and new.outcome.what == "undo"
+            if not new.outcome.accepted:
+                what = new.outcome.what
                 self.add(NO_DEAL.get(what, f"There is no agreement to {what}: the match goes on."))
 
-    def offered(self, offer: Asked) -> str:
-        """Who offers what."""
-        return f"{self.name_of(offer.by)} {OFFERS.get(offer.what, f'offers to {offer.what}')}"
+    def proposed(self, proposal: ProposalInfo) -> str:
+        """Who proposes what."""
+        what = OFFERS.get(proposal.what, f"offers to {proposal.what}")
+        return f"{self.name_of(proposal.by)} {what}"
 
     def add(self, text: str) -> None:
         """Something around the match, to be told among the news."""
@@ -367,15 +357,15 @@ class Visit(Desk):
     @property
     def plays(self) -> bool:
         """Whether this viewer is a player who has not given up."""
-        you, end = self.table.you, self.table.end
-        seat = None if you is None else self.table.seats[you]
+        you, end = self.room.you, self.room.end
+        seat = None if you is None else self.room.seats[you]
         return seat is not None and seat.kind == "person" and not seat.resigned and end is None
 
     @property
     def is_asked(self) -> bool:
-        """Whether an offer waits for this viewer's answer."""
-        asked = self.table.asked
-        return self.plays and asked is not None and self.table.you in asked.waiting
+        """Whether a proposal waits for this viewer's answer."""
+        asked = self.room.proposal
+        return self.plays and asked is not None and self.room.you in asked.waiting
 
     def scene(self) -> Scene:
         """The scene, with choices only for whoever may still choose."""
@@ -387,7 +377,7 @@ class Visit(Desk):
     def face(self) -> object:
         """All that the screen shows: where it is the same, nothing need be drawn again."""
         seen = (self.picture.run, self.picture.n, len(self.events), len(self.talk))
-        return (seen, self.who(), self.waiting(), self.is_asked, self.table.invites, self.lost)
+        return (seen, self.who(), self.waiting(), self.is_asked, self.room.invitations, self.lost)
 
     def show(self, scene: Scene) -> None:
         """The screen, and remembers what it shows."""
@@ -399,15 +389,15 @@ class Visit(Desk):
         out, pen = super().under(), self.pen()
         if self.lost and not any(LOST in x for x in self.notices):
             out += pen.wrap(LOST, "! ", "bold")
-        if self.picture.until is not None and not self.table.end:
+        if self.picture.until is not None and not self.room.end:
             left = max(0, math.ceil(self.picture.until - time.monotonic()))
             out += pen.wrap(f"{ALL_WAIT}, for {left} s.", "! ", "bold")
-        if self.is_asked and (asked := self.table.asked):
-            out += pen.wrap(f"{self.offered(asked)}: y or n?", "! ", "bold")
-        elif self.table.asked and self.table.asked.by == self.table.you and self.scene().choices:
+        if self.is_asked and (asked := self.room.proposal):
+            out += pen.wrap(f"{self.proposed(asked)}: y or n?", "! ", "bold")
+        elif self.room.proposal and self.room.proposal.by == self.room.you and self.scene().choices:
             out += pen.wrap(f"You have asked for it: {self.waiting()}.", "! ", "bold")
-        room = self.screen.console.height - TABLE - len(out)
-        return [*out, *self.invitations.lines(self.table.invites, room)]
+        lines = self.screen.console.height - TABLE - len(out)
+        return [*out, *self.invitations.lines(self.room.invitations, lines)]
 
     def question(self, scene: Scene) -> str:
         """The line a person types behind: also while others are to act."""
@@ -419,16 +409,16 @@ class Visit(Desk):
 
     def waiting(self) -> str:
         """Whom everybody waits for."""
-        table, to_act = self.table, self.picture.scene.to_act
-        if table.asked:
-            return f"Waiting for {' and '.join(map(self.name_of, table.asked.waiting))} to answer"
-        if table.preparing:
+        room, to_act = self.room, self.picture.scene.to_act
+        if room.proposal:
+            return f"Waiting for {' and '.join(map(self.name_of, room.proposal.waiting))} to answer"
+        if room.preparing:
             return "The bots are being prepared, which takes a while the first time"
         if self.picture.until is not None:
             return ALL_WAIT
-        if to_act is None or to_act >= len(table.seats):
+        if to_act is None or to_act >= len(room.seats):
             return "Waiting"
-        seat = table.seats[to_act]
+        seat = room.seats[to_act]
         if seat.kind == "open":
             return f"Waiting for somebody to take {self.name_of(to_act)}"
         away = ", who is away" if seat.kind == "person" and not (seat.here or seat.resigned) else ""
@@ -438,8 +428,8 @@ class Visit(Desk):
 
     def name_of(self, p: int) -> str:
         """What a seat is called."""
-        if p < len(self.table.seats) and self.table.seats[p].name:
-            return self.table.seats[p].name
+        if p < len(self.room.seats) and self.room.seats[p].name:
+            return self.room.seats[p].name
         zones = self.picture.scene.zones
         labels = [z.label for z in zones if z.kind == "plaque" and z.owner == p]
         return labels[0] if labels else f"Seat {p}"
@@ -453,16 +443,16 @@ class Visit(Desk):
         """What can be typed here."""
         if not self.plays:
             return WATCHING
-        offers = (OFFER.format(what=x) for x in self.table.offers if x != "draw")
-        invites = [QR] if self.table.invites else []
+        offers = (OFFER.format(what=x) for x in self.room.may_propose if x != "draw")
+        invites = [QR] if self.room.invitations else []
         return (*HELP[:-2], *offers, *invites, *HELP[-2:])
 
     def who(self) -> list[str]:
         """The bots by their levels; of people, what is to be known of them."""
         return [
             (x.level if x.kind == "bot" else "free" if x.kind == "open" else "")
-            or ("gave up" if x.resigned else "" if x.here or self.table.end else "away")
-            for x in self.table.seats
+            or ("gave up" if x.resigned else "" if x.here or self.room.end else "away")
+            for x in self.room.seats
         ]
 
     def told(self, viewer: int | None) -> list[Said]:
@@ -480,15 +470,15 @@ class Visit(Desk):
 
     def options(self) -> str:
         """The options of this match, and the commitment to its chance."""
-        mode = f" ({self.table.mode})" if self.table.mode else ""
+        mode = f" ({self.room.mode})" if self.room.mode else ""
         commitment = f" Commitment to fair chance: {self.commitment}" if self.commitment else ""
-        return f"{self.table.title}{mode}. Options: {self.table.options}.{commitment}"
+        return f"{self.room.title}{mode}. Options: {self.room.options}.{commitment}"
 
     def rulebook(self) -> Mapping[str, str]:
         """The rules by their ids, asked of the server once; none, if it does not answer."""
         if self._rulebook is None:
             try:
-                self._rulebook = self.link.rules(self.table.game)
+                self._rulebook = self.link.rules(self.room.game)
             except BattleboxError as e:
                 self.notices.append(f"The rules cannot be shown: {e}.")
                 return {}
@@ -508,7 +498,7 @@ class Visit(Desk):
             "s": self.save_as,
             "save": self.save_as,
             "draw": self.draw,
-            "offer": self.offer,
+            "offer": self.propose,
             "resign": self.resign,
             "hint": self.hint,
             "qr": self.show_qr,
@@ -536,17 +526,17 @@ class Visit(Desk):
             named = "; ".join(c.label for c in found[:4])
             self.notice(f"'draw' could be: {named}. Type its number, or: offer a draw.", scene)
         else:
-            self.offer("a draw", scene)
+            self.propose("a draw", scene)
 
-    def offer(self, rest: str, scene: Scene) -> None:
-        """`offer a draw`, `offer to ...`; where that is offered already, accepts it."""
+    def propose(self, rest: str, scene: Scene) -> None:
+        """`offer a draw`, `offer to ...`; where that is proposed already, accepts it."""
         if not self.may_act(scene):
             return
         what = "draw" if rest in ("", "draw", "a draw") else agreement(rest)
-        if self.is_asked and self.table.asked and self.table.asked.what == what:
+        if self.is_asked and self.room.proposal and self.room.proposal.what == what:
             self.send("answer", what=what, yes=True)
         else:
-            self.send("offer", what=what[:40])
+            self.send("propose", what=what[:40])
 
     def resign(self, rest: str, scene: Scene) -> None:
         """`resign`: gives up, if the person is sure."""
@@ -559,7 +549,7 @@ class Visit(Desk):
 
     def show_qr(self, rest: str, scene: Scene) -> None:
         """`qr`: the links to open seats, with their QR codes."""
-        if lines := self.invitations.lines(self.table.invites):
+        if lines := self.invitations.lines(self.room.invitations):
             self.page(lines, scene)
         else:
             self.notice("No seat is free for you to give away.", scene)
@@ -572,11 +562,11 @@ class Visit(Desk):
     def leave(self) -> None:
         """The person goes before the end."""
         self.screen.put([""])
-        if self.arrived and self.table.end:
+        if self.arrived and self.room.end:
             return
         if self.sent[0]:
             self.screen.say("What you did last may not have reached the server.")
-        watching = not self.arrived or self.table.you is None
+        watching = not self.arrived or self.room.you is None
         self.screen.say(
             "You stopped watching. To come back:"
             if watching
@@ -586,7 +576,7 @@ class Visit(Desk):
 
     def finish(self) -> None:
         """The end: what happened last, who won, seat by seat, and how to see it again."""
-        end = self.table.end
+        end = self.room.end
         assert end is not None, "the end"
         until = time.monotonic() + STILL
         while end.reason == "rules" and not self.picture.scene.over and time.monotonic() < until:
@@ -603,12 +593,12 @@ class Visit(Desk):
 
     def again(self) -> Link | None:
         """What a player may do after the end; the link of the next match, if he wants one."""
-        if self.table.you is None or not self.screen.live:
+        if self.room.you is None or not self.screen.live:
             return None
         said = None
         while True:
-            if self.table.rematch != said:
-                said = self.table.rematch
+            if self.room.rematch != said:
+                said = self.room.rematch
                 self.screen.say("The next match is made: a joins it.")
             try:
                 line = self.screen.ask(AGAIN, self.wake)
@@ -625,7 +615,7 @@ class Visit(Desk):
                     case "r":
                         self.look_back()
                     case "l" | "log":
-                        self.show_log(self.table.you)
+                        self.show_log(self.room.you)
                     case "q" | "quit" | "exit" | "n" | "no":
                         return None
                     case _:
@@ -639,13 +629,13 @@ class Visit(Desk):
 
         match = replay("\n".join(clean(self.link.record().split("\n"))))
         match.names = tuple(self.name_of(p) for p in range(match.rules.players))
-        you = self.table.you
+        you = self.room.you
         who = [HUMAN if p == you else x for p, x in enumerate(self.who())]
         show_review(self.screen, match, who)
 
     def keep(self, name: str) -> None:
         """Writes the record of the match to a file, and says what it is good for."""
-        path = Path(name or f"{self.table.game}-{self.link.match}{SUFFIX}").expanduser()
+        path = Path(name or f"{self.room.game}-{self.link.match}{SUFFIX}").expanduser()
         text = self.link.record()
         try:
             with path.open("x", encoding="utf-8") as f:
@@ -661,6 +651,11 @@ class Visit(Desk):
             self.screen.put(
                 [f"       battlebox verify {short(path)} --commitment {self.commitment}"]
             )
+
+
+def _what(event: EventInfo) -> tuple[object, ...]:
+    """What an event is, whatever the seats are called."""
+    return event.turn, event.event, event.args
 
 
 def login() -> str:

@@ -64,7 +64,7 @@ class Link:
     def check(self) -> None:
         """Asks for the match. Errors: BattleboxError says why this link leads to none."""
         found = self._json(f"matches/{self.match}")
-        if not isinstance(found.get("table"), dict):
+        if not isinstance(found.get("room"), dict):
             raise self._stranger()
 
     def rules(self, game: str) -> dict[str, str]:

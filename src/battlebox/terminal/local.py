@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from rich.text import Text
 
 from ..core.match import Match
-from .desk import Desk
+from .prompt_loop import PromptLoop
 from .review import show_review
 from .screen import Screen
 from .seats import Player, name_of
-from .told import Said, told
+from .event_text import Said, told
 
 AGAIN = "a: again, r: how it went, l: the whole log, q: leave > "
 
 
-class Local(Desk):
+class Local(PromptLoop):
     """A desk with a `Match`. seats: what sits on each, if that is known."""
 
     def __init__(self, match: Match, seats: Sequence[Player], screen: Screen) -> None:

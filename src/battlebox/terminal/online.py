@@ -17,13 +17,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import ValidationError
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from ..core.errors import BattleboxError
-from ..core.scene import Scene
+from ..core.scene import Scene, unpacked
 from ..core.table import sentence
+from ..protocol import PROTOCOL
+from ..protocol.deltas import changed
+from ..protocol.messages import EventInfo, Frame, Hello, RoomMessage
 from .draw import Pen, draw
 from .link import Link, clean
 from .screen import Wake
@@ -45,114 +48,6 @@ log.addHandler(logging.NullHandler())  # what matters is said on the screen
 
 
 # ---- what a server says -------------------------------------------------------------------------
-class _Said(BaseModel):
-    """Part of a message. A newer server may say more."""
-
-    model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
-
-
-class Seat(_Said):
-    """Who sits there. kind: person, open, bot."""
-
-    seat: int
-    name: str
-    kind: str
-    level: str = ""
-    here: bool = True
-    resigned: bool = False
-    replaced: bool = False
-
-
-class Asked(_Said):
-    """An offer that waits for answers. what: undo, draw, or an agreement of the game."""
-
-    what: str
-    by: int
-    waiting: list[int]
-
-
-class Answered(_Said):
-    """What has come of an offer."""
-
-    what: str
-    by: int
-    yes: bool
-
-
-class End(_Said):
-    """How it ended."""
-
-    reason: str
-    text: str
-    returns: list[float | None]
-
-
-class Fair(_Said):
-    """The commitment to fair chance; none with a chosen deal."""
-
-    promise: str = ""
-
-
-class Table(_Said):
-    """Who sits where, and what is going on around the match."""
-
-    game: str = Field(pattern=r"^\w+$")
-    title: str
-    mode: str = ""
-    options: str = ""
-    you: int | None
-    invited: int | None = None
-    seats: list[Seat] = Field(min_length=1, max_length=20)
-    offers: list[str] = []
-    invites: dict[str, str] = {}
-    asked: Asked | None = None
-    answered: Answered | None = None
-    preparing: bool = False
-    fair: Fair = Fair()
-    end: End | None = None
-    rematch: str | None = None
-
-    @model_validator(mode="after")
-    def _only_seats_there_are(self) -> Self:
-        seats = range(len(self.seats))
-        named = [p for p in (self.you, self.invited) if p is not None]
-        named += [self.asked.by, *self.asked.waiting] if self.asked else []
-        if [x.seat for x in self.seats] != list(seats) or not all(p in seats for p in named):
-            raise ValueError("seats are counted from 0")
-        if self.end and len(self.end.returns) != len(seats):
-            raise ValueError("every seat has its return")
-        return self
-
-
-class Told(_Said):
-    """One thing that happened."""
-
-    turn: int
-    event: str = ""
-    args: dict[str, Any] = {}
-    text: str
-
-    @property
-    def what(self) -> tuple[object, ...]:
-        """What it is, whatever the seats are called."""
-        return self.turn, self.event, self.args
-
-
-class _Hold(_Said):
-    """So many seconds are left of those for which all wait."""
-
-    left: float = Field(ge=0, le=86_400)
-
-
-class _Frame(_Said):
-    run: str
-    n: int
-    keep: int = Field(ge=0)
-    told: list[Told]
-    scene: dict[str, Any]
-    hold: _Hold | None = None
-
-
 @dataclass(frozen=True)
 class Picture:
     """A frame: what is to be seen. The first `keep` things told before still hold."""
@@ -160,7 +55,7 @@ class Picture:
     run: str
     n: int
     keep: int
-    told: Sequence[Told]
+    told: Sequence[EventInfo]
     scene: Scene
     until: float | None = None  # all wait until then, by `time.monotonic`
 
@@ -195,45 +90,66 @@ class Failed:
     error: BattleboxError
 
 
-News = Table | Picture | Answer | Lost | Back | Failed
+News = RoomMessage | Picture | Answer | Lost | Back | Failed
 
 
 class _Hangs(Exception):
     """The server has said why it hangs up, for now."""
 
 
-def _read(text: str | bytes) -> News | None:
-    """A message; None: of a kind that is not known here.
+class _Reader:
+    """Reads what a server says. A frame that tells only what has changed needs the one before."""
 
-    Errors: BattleboxError if it makes no sense, or says an error that is for good; _Hangs.
-    """
-    try:
-        data = clean(json.loads(text))
-        match data["type"]:
-            case "table":
-                return Table.model_validate(data)
-            case "frame":
-                found = _Frame.model_validate(data)
-                scene = Scene.from_dict(found.scene)
-                _try(scene)
-                until = time.monotonic() + found.hold.left if found.hold else None
-                return Picture(found.run, found.n, found.keep, found.told, scene, until)
-            case "ack":
-                return Answer(str(data["id"]), token=str(data.get("token") or ""))
-            case "hint":
-                return Answer(str(data["id"]), text=str(data["text"]))
-            case "refused":
-                error = data["error"]
-                return Answer(str(data["id"]), str(error["message"]), str(error["code"]))
-            case "error":
-                code, message = data["error"]["code"], str(data["error"]["message"])
-                raise _Hangs(message) if code in AGAIN else BattleboxError(message)
-            case _:
-                return None
-    except ValidationError as e:
-        raise BattleboxError(f"the server said something odd: {sentence(e)}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise BattleboxError(f"the server said something odd: {str(text)[:60]!r}") from None
+    def __init__(self) -> None:
+        self.run, self.n = "", -1  # of the last frame
+        self._scene: dict[str, Any] = {}  # its scene, as plain data
+
+    def read(self, text: str | bytes) -> News | None:
+        """A message; None: of a kind that is not known here.
+
+        Errors: BattleboxError if it makes no sense, or says an error that is for good; _Hangs.
+        """
+        try:
+            data = clean(json.loads(text))
+            match data["type"]:
+                case "room":
+                    return RoomMessage.model_validate(data)
+                case "frame":
+                    return self._frame(data)
+                case "ack":
+                    return Answer(str(data["id"]), token=str(data.get("token") or ""))
+                case "hint":
+                    return Answer(str(data["id"]), text=str(data["text"]))
+                case "refused":
+                    error = data["error"]
+                    return Answer(str(data["id"]), str(error["message"]), str(error["code"]))
+                case "error":
+                    code, message = data["error"]["code"], str(data["error"]["message"])
+                    raise _Hangs(message) if code in AGAIN else BattleboxError(message)
+                case _:
+                    return None
+        except ValidationError as e:
+            raise BattleboxError(f"the server's message makes no sense: {sentence(e)}") from None
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            said = repr(str(text)[:60])
+            raise BattleboxError(f"the server's message makes no sense: {said}") from None
+
+    def _frame(self, data: dict[str, Any]) -> Picture:
+        found = Frame.model_validate(data)
+        if found.since is None:
+            self._scene = unpacked(data["scene"])
+        elif (found.run, found.since) == (self.run, self.n):
+            self._scene = changed(self._scene, data["changes"])
+        else:
+            self.run, self.n = "", -1
+            raise _Hangs("A picture was lost.")
+        self.run, self.n = found.run, found.n
+        scene = Scene.from_dict(self._scene)
+        _try(scene)
+        until = time.monotonic() + found.countdown.left if found.countdown else None
+        return Picture(
+            found.run, found.n, found.keep, found.told, scene, found.question, until
+        )
 
 
 def _try(scene: Scene) -> None:
@@ -255,7 +171,7 @@ class Online:
         self._pending: dict[str, str] = {}  # messages by action id, until they are answered
         self._socket: ClientConnection | None = None
         self._closing = threading.Event()
-        self._seen = ("", -1)  # run and n of the last picture
+        self._reader = _Reader()
         self._broken = False
         self._thread = threading.Thread(target=self._run, name="online", daemon=True)
 
@@ -292,7 +208,7 @@ class Online:
     def _run(self) -> None:
         wait = FIRST
         while not self._closing.is_set():
-            before = self._seen
+            before = self._reader.n
             try:
                 self._talk()
                 return  # we hang up
@@ -303,29 +219,34 @@ class Online:
                 if self._closing.is_set():
                     return
                 why = e
-            if self._seen == ("", -1) and not _is_going_on(why):
+            if self._reader.n < 0 and not self._broken and not _is_going_on(why):
                 self._say(Failed(_no_line(self.link, why)))
                 return
             if not self._broken:
                 self._broken = True
                 self._say(Lost(str(why) if isinstance(why, _Hangs) else ""))
-            wait = FIRST if self._seen != before else min(LAST, 2 * wait)
+            wait = FIRST if self._reader.n != before else min(LAST, 2 * wait)
             # not all at the same moment, when a server comes back
             self._closing.wait(wait * random.uniform(0.5, 1))
 
     def _talk(self) -> None:
         """One socket, from its hello on until it breaks."""
         with connect(self.link.socket, max_size=LARGEST, close_timeout=1, logger=log) as socket:
-            run, n = self._seen
-            hello = {"type": "hello", "token": self.link.token, "run": run, "since": n}
-            socket.send(json.dumps(hello))
+            hello = Hello(
+                type="hello",
+                protocol=PROTOCOL,
+                token=self.link.token,
+                run=self._reader.run,
+                since=self._reader.n,
+            )
+            socket.send(hello.model_dump_json())
             with self._lock:
                 for message in self._pending.values():
                     socket.send(message)
                 self._socket = socket
             try:
                 while not self._closing.is_set():
-                    if (news := _read(socket.recv(SILENCE))) is not None:
+                    if (news := self._reader.read(socket.recv(SILENCE))) is not None:
                         self._hear(news)
             finally:
                 with self._lock:
@@ -335,9 +256,7 @@ class Online:
         if self._broken:
             self._broken = False
             self._say(Back())
-        if isinstance(news, Picture):
-            self._seen = (news.run, news.n)
-        elif isinstance(news, Answer):
+        if isinstance(news, Answer):
             with self._lock:
                 if self._pending.pop(news.id, None) is None:
                     return  # it was sent twice, and has been answered twice

@@ -15,13 +15,13 @@ from ..core.errors import BattleboxError, RulesetError, UndoRefused
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.scene import Scene
-from . import desk, files
-from .desk import OFFER, Command, Left, agreement, standings
+from . import prompt_loop, files
+from .prompt_loop import OFFER, Command, Left, agreement, standings
 from .draw import draw
 from .local import Local
 from .screen import Ask, Screen
 from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, seat_programs
-from .told import told
+from .event_text import told
 
 PACE = 0.35  # seconds a bot's move stays before the next, at a live terminal
 INVITE = "Does anybody answer? Then type the number of your seat, else only Enter > "
@@ -30,9 +30,9 @@ REPLAY = "battlebox replay {path}"
 THINKING = "Champion thinks about it"
 
 HELP = (
-    *desk.HELP,
+    *prompt_loop.HELP,
     "u        back to your last decision, unless dice or hidden cards have been seen since",
-    desk.HINT,
+    prompt_loop.HINT,
     "s [FILE] save; the match also saves itself after every move",
     "q        leave; you can go on later",
 )

@@ -10,12 +10,12 @@ from rich.text import Text
 
 from ..core.match import Match
 from ..core.scene import Scene
-from . import desk
-from .desk import Left, standings
+from . import prompt_loop
+from .prompt_loop import Left, standings
 from .draw import draw
 from .local import Local
 from .screen import Ask, Screen
-from .told import log_lines, told
+from .event_text import log_lines, told
 
 STEPS = {"": 1, "n": 1, "b": -1}
 QUESTION = "{at} of {last}. Enter: next, b: back, a number: go there, l: the log, ? help, q > "
@@ -23,7 +23,7 @@ HELP = (
     "Enter    the next move; n as well",
     "b        back by one move",
     "a number: to that move; 0 is the beginning",
-    *desk.HELP[1:],
+    *prompt_loop.HELP[1:],
     "q        leave",
 )
 

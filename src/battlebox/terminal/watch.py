@@ -12,13 +12,13 @@ from ..core.errors import RulesetError
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.scene import Scene
-from . import desk
-from .desk import Command, Left, standings
+from . import prompt_loop
+from .prompt_loop import Command, Left, standings
 from .draw import draw
 from .local import Local
 from .screen import Ask, Screen, Wake, Woken
 from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, seat_programs
-from .told import told
+from .event_text import told
 
 KEPT = 8  # sentences on a table that is redrawn
 RUNNING = "Enter: next, p: pause, l: the log, ? help, q: leave > "
@@ -26,7 +26,7 @@ PAUSED = "Paused. Enter: next, p: go on, l: the log, ? help, q: leave > "
 HELP = (
     "Enter    the next move, at once",
     "p        pause; p again: go on",
-    *desk.HELP[1:],
+    *prompt_loop.HELP[1:],
     "q        leave",
 )
 

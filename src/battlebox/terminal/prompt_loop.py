@@ -17,7 +17,7 @@ from ..core.scene import Choice, Scene
 from .draw import Pen, draw, explain, numbered, on_board
 from .screen import Screen
 from .seats import HUMAN
-from .told import Said, log_lines
+from .event_text import Said, log_lines
 
 HELP = (
     "Type the number in brackets; or a choice's word; or two letters or more of its text.",
@@ -36,7 +36,7 @@ class Left(Exception):
     """The person leaves the match."""
 
 
-class Desk(ABC):
+class PromptLoop(ABC):
     """Shows a scene and understands a line. `notices` are said once, under the next screen."""
 
     def __init__(self, screen: Screen) -> None:

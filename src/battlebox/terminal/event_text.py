@@ -9,7 +9,7 @@ from rich.text import Text
 from ..core.match import Match
 from .draw import Pen
 
-Said = tuple[int, str]  # `Told.turn`, a sentence
+Said = tuple[int, str]  # `EventView.turn`, a sentence
 
 
 def told(match: Match, viewer: int | None, since: int = 0) -> list[Said]:

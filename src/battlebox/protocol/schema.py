@@ -1,0 +1,64 @@
+"""The protocol as JSON Schema: what docs/protocol.schema.json and the page's types are made of.
+
+    python -m battlebox.protocol.schema > docs/protocol.schema.json
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pydantic
+from pydantic.json_schema import models_json_schema
+
+from . import PROTOCOL, http, messages
+
+_SAID = (
+    messages.RoomMessage,
+    messages.Frame,
+    messages.Ack,
+    messages.Refusal,
+    messages.HintAnswer,
+    messages.ReviewProgress,
+    messages.ReviewAnswer,
+    messages.ErrorMessage,
+    messages.Beat,
+    http.GameInfo,
+    http.RulesInfo,
+    http.Place,
+    http.Links,
+    http.Summary,
+    http.Replay,
+    http.Layout,
+    http.ProblemBody,
+    http.Health,
+    http.Ready,
+)
+_HEARD = (
+    messages.Hello,
+    messages.Act,
+    messages.TakeSeat,
+    messages.Rename,
+    messages.FillSeat,
+    messages.Undo,
+    messages.Propose,
+    messages.Answer,
+    messages.Resign,
+    messages.HintRequest,
+    messages.ReviewRequest,
+    messages.Cancel,
+    http.NewMatch,
+)
+
+
+def schema() -> dict[str, Any]:
+    """One schema, with a definition for each message and body, and for what they are made of."""
+    models: list[tuple[type[pydantic.BaseModel], Any]] = [(x, "serialization") for x in _SAID]
+    models += [(x, "validation") for x in _HEARD]
+    _, found = models_json_schema(models, ref_template="#/$defs/{model}")
+    about = f"The battlebox protocol, version {PROTOCOL}; docs/protocol.md explains it."
+    return {"title": "battlebox", "description": about, **found}
+
+
+if __name__ == "__main__":
+    print(json.dumps(schema(), indent=1, sort_keys=True))
