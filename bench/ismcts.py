@@ -164,7 +164,7 @@ def _ours(rules: Ruleset, seed: int, *, simulations: int, constant: float, bare:
     """Our search; bare: of a game that tells it nothing."""
     if bare:
         game = replace(rules.game, insight=None)
-        rules = Ruleset(game, rules.options, game.kit(rules.options))
+        rules = Ruleset(game, rules.options, game.resolve(rules.options))
     return SearchBot(rules, simulations, seed, explore=constant)
 
 

@@ -489,13 +489,15 @@ def test_two_do_not_write_one_file(tmp_path: Path) -> None:
 
 def test_other_levels_do_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same words, of bots that think longer, or search in another way."""
-    path, other = tmp_path / "a.jsonl", replace(RACE.game, thought=(5, 6, 7, 8, 9))
+    path, other = tmp_path / "a.jsonl", replace(RACE.game, simulations=(5, 6, 7, 8, 9))
     plan = Plan(RACE, ("random", "easy"))
-    assert plan.thought == {"easy": RACE.game.thought[0]}
+    assert plan.simulations == {"easy": RACE.game.simulations[0]}
     tournament(plan, 2, workers=1, out=path)
     kept = path.read_bytes()
-    quicker = Plan(Ruleset(other, RACE.options, other.kit(RACE.options)), plan.entrants)
-    with pytest.raises(BattleboxError, match=r"a\.jsonl: how long a bot thinks has changed"):
+    quicker = Plan(Ruleset(other, RACE.options, other.resolve(RACE.options)), plan.entrants)
+    with pytest.raises(
+        BattleboxError, match=r"a\.jsonl: how many simulations a bot makes has changed"
+    ):
         tournament(quicker, 4, workers=1, out=path)
     monkeypatch.setattr("battlebox.arena.plan.search_digest", lambda game: "another")
     with pytest.raises(BattleboxError, match=r"a\.jsonl: how our bots search has changed"):

@@ -66,8 +66,8 @@ def test_what_is_noted_of_a_match_fits_together(name: str) -> None:
     assert not seen.taken - seen.offered
     assert set(seen.offered) == set(seen.words)
     assert {use.split()[0] for use in seen.offered} <= {m.name for m in rules.plain().build.moves}
-    assert rules.game.pace
-    assert seen.turns == seen.events[rules.game.pace.event.name] > 0
+    assert rules.game.length_unit
+    assert seen.turns == seen.events[rules.game.length_unit.event.name] > 0
     for cards in (*seen.dealt, *seen.held, *seen.played):
         assert set(cards) <= set(seen.names)
 
@@ -166,7 +166,7 @@ def test_leads_are_those_of_who_wins() -> None:
     seen = invented((-1, 1), (0, 0), (1, -1))
     for x in seen:
         x.chances = [(0.6, 0.5), (0.2, 0.9)]
-    found = Findings(Study(RACE, "random"), {"thought": seen, "main": []})
+    found = Findings(Study(RACE, "random"), {"searched": seen, "main": []})
     assert list(found.leads) == [0, 2], "nobody won the second"
     assert np.allclose(list(found.leads.values()), [[-0.1, 0.7], [0.1, -0.7]])
     assert found.comebacks.value == 0.5
@@ -177,7 +177,7 @@ def test_leads_are_averaged_by_deal() -> None:
     seen = invented((1, -1), (1, -1), (0, 0), (1, -1))
     for k, x in enumerate(seen):
         x.chances = [(0.0, 1.0) if k == 0 else (1.0, 0.0)]
-    found = Findings(Study(RACE, "random"), {"thought": seen, "main": []})
+    found = Findings(Study(RACE, "random"), {"searched": seen, "main": []})
     assert found._of_leads(min) == [0, 1]
     assert found.comebacks == share([0.5, 0])
 
@@ -566,8 +566,8 @@ def test_there_are_as_many_matches_as_their_length_allows() -> None:
         assert series.matches <= many[name].matches
         assert series.matches % 2 == 0, "whole deals"
     own = Study(SHORT, matches=50).series(pilot_of(40))
-    assert own["thought"].matches + own["main"].matches == 50
-    assert own["main"].first == own["thought"].matches
+    assert own["searched"].matches + own["main"].matches == 50
+    assert own["main"].first == own["searched"].matches
 
 
 def pilot_of(length: int) -> list[Seen]:
@@ -713,6 +713,6 @@ def test_pictures_show_what_there_is() -> None:
 def test_how_often_it_happened() -> None:
     seen = invented((1, -1), (1, -1))
     seen[0].events = Counter(ROLLED=3)
-    found = Findings(Study(RACE, "random"), {"thought": seen, "main": []})
+    found = Findings(Study(RACE, "random"), {"searched": seen, "main": []})
     each, matches = found.events["ROLLED"]
     assert (each.value, matches) == (1.5, 0.5)

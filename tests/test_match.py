@@ -536,7 +536,7 @@ def test_a_scene_as_it_is_sent_is_small_and_tells_all(mode: tuple[str, str]) -> 
     game = find(mode[0])
     options = next(m.options for m in game.modes if m.name == mode[1])
     for seed in range(2):
-        m, dice = game.ruleset({**game.people, **options}).match(seed), random.Random(seed)
+        m, dice = game.ruleset({**game.human_defaults, **options}).match(seed), random.Random(seed)
         m.names = tuple(f"{{}} {name}" for name in m.names)  # as what rows have alike is written
         for _ in range(120):
             if m.to_act is None:

@@ -512,7 +512,7 @@ def test_a_lone_action_is_thought_about_as_long(monkeypatch: pytest.MonkeyPatch)
         for level in ("easy", "champion"):
             even = Thinker(level).make(rules, 0, even=True)
             assert even.choose(match.observation(1)) in match.choices(1)
-    assert thought == [rules.game.thought[0], rules.game.thought[-1]] * 2
+    assert thought == [rules.game.simulations[0], rules.game.simulations[-1]] * 2
     assert bb.bot("champion", rules).choose(match.observation(1)) == match.choices(1)[0]
     assert len(thought) == 4  # in the arena nobody waits
 

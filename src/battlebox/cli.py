@@ -60,7 +60,7 @@ Think = Annotated[
 Workers = Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")]
 
 
-def ruleset(name: str, words: Sequence[str] | None, *, people: bool = False) -> Ruleset:
+def ruleset(name: str, words: Sequence[str] | None, *, human: bool = False) -> Ruleset:
     """The game with these NAME=VALUE options; for people with the options they start from.
 
     A name that is an option leaves the first game: `battlebox play players=4`.
@@ -68,7 +68,7 @@ def ruleset(name: str, words: Sequence[str] | None, *, people: bool = False) -> 
     if "=" in name:
         name, words = FIRST, [name, *(words or ())]
     game = find(name)
-    start = {k: str(v) for k, v in game.people.items()} if people else {}
+    start = {k: str(v) for k, v in game.human_defaults.items()} if human else {}
     return game.ruleset({**start, **parse_options(game, words or ())}, strings=True)
 
 
@@ -217,7 +217,7 @@ def play(
     if seats is not None and (bots is not None or people is not None):
         raise RulesetError("--seats names every seat: leave out --bots and --people")
     people, bots = 1 if people is None else people, bots or "medium"
-    rules = ruleset(game, options, people=True)
+    rules = ruleset(game, options, human=True)
     if people > rules.players:
         raise RulesetError(f"--people {people}: there are {rules.players} seats; say players=N")
     usual = ["human"] * people + [bots] * (rules.players - people)
@@ -243,7 +243,7 @@ def watch(
     """
     from .terminal import watch as watch_match
 
-    rules = ruleset(game, options, people=True)
+    rules = ruleset(game, options, human=True)
     who = [x.strip() for x in seats.split(",")] if seats else [bots] * rules.players
     watch_match(rules, who, seed, pace=pace, bots=_maker(think))
 
@@ -424,7 +424,7 @@ def as_dict(game: Game) -> dict[str, Any]:
         "title": game.title,
         "about": game.about,
         "version": game.version,
-        "people": dict(game.people),
+        "human_defaults": dict(game.human_defaults),
         "options": game.options.model_json_schema(),
     }
 
@@ -442,8 +442,8 @@ def options_table(game: Game) -> Table:
             table.add_row(f"[bold]{group}[/bold]")
         default = str(about["default"])
         shown = default.lower() if about["type"] == "boolean" else default
-        if name in game.people:
-            shown += f" (play, watch: {game.people[name]})"
+        if name in game.human_defaults:
+            shown += f" (play, watch: {game.human_defaults[name]})"
         says = f"[bold]{about['title']}[/bold]: {about.get('description', '')}"
         table.add_row(name, shown, values_of(about), says)
     return table

@@ -14,7 +14,7 @@ import numpy as np
 
 import battlebox as bb
 from battlebox.core.errors import InvalidWord, PositionError
-from battlebox.core.game import Game, Kit, Options
+from battlebox.core.game import Game, Options, Resolved
 from battlebox.core.scene import Choice, Scene, Zone
 
 SHORT: dict[str, dict[str, Any]] = {"battleball": {"max_plies": 40}}
@@ -93,8 +93,8 @@ class Looks:
 def as_game(module: ModuleType, hidden: ModuleType | None = None) -> Game:
     """The module as a Game; it has `Options` and `table(options)`."""
 
-    def kit(options: Options) -> Kit:
-        return Kit({}, module.table(options))
+    def resolve(options: Options) -> Resolved:
+        return Resolved({}, module.table(options))
 
     name = module.__name__.rpartition(".")[2]
     return Game(
@@ -103,11 +103,11 @@ def as_game(module: ModuleType, hidden: ModuleType | None = None) -> Game:
         about="",
         version=1,
         options=module.Options,
-        kit=kit,
+        resolve=resolve,
         rules=module,
         hidden=hidden or module,
         notation=Words(),
         scenes=Looks(),
         response_windows=getattr(module, "RESPONSE_WINDOWS", {}),
-        live=getattr(module, "LIVE", False),
+        realtime=getattr(module, "REALTIME", False),
     )

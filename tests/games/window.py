@@ -73,7 +73,7 @@ class Event(Events):
     ROUND_ENDED = event("seat", "side", reveals=True)
 
 
-RESPONSE_WINDOWS, LIVE = {Event.STRUCK: Phase.WINDOW}, True
+RESPONSE_WINDOWS, REALTIME = {Event.STRUCK: Phase.WINDOW}, True
 
 
 class Seat(Domain, n=SEATS):

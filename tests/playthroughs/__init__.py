@@ -80,7 +80,7 @@ def _modes() -> Iterator[tuple[str, Course]]:
     for name in bb.games():
         game = find(name)
         for mode in game.modes:
-            options = {**game.people, **mode.options}
+            options = {**game.human_defaults, **mode.options}
             title = mode.name.lower().replace(" ", "_")
             most = 800 if name == "battleball" and mode.options else 10**6  # one is played out
             yield f"{name}-{title}", Course(name, options, every=EVERY[name], most=most)

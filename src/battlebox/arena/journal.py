@@ -30,7 +30,7 @@ except ImportError:  # Windows has none
 #: what it means if a part of a plan's head is another than in the file
 CHANGED = {
     "files": "the text of a bot has changed",
-    "thought": "how long a bot thinks has changed",
+    "simulations": "how many simulations a bot makes has changed",
     "search": "how our bots search has changed",
 }
 

@@ -83,7 +83,7 @@ class Plan:
         return {k.word: k.digest for k in self.kinds if isinstance(k, BotFile)}
 
     @property
-    def thought(self) -> dict[str, int]:
+    def simulations(self) -> dict[str, int]:
         """The simulations a decision of those that search, by their words."""
         every = zip(self.entrants, self.kinds, strict=True)
         found = {
@@ -109,8 +109,8 @@ class Plan:
             about["files"] = self.files
         if self.files and self.think is not None:
             about["think"] = self.think
-        if self.thought:
-            about |= {"thought": self.thought, "search": search_digest(self.rules.game)}
+        if self.simulations:
+            about |= {"simulations": self.simulations, "search": search_digest(self.rules.game)}
         return json.dumps(about)
 
     def met(self, deal: int) -> tuple[int, ...]:

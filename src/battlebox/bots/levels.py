@@ -1,7 +1,7 @@
 """The bots by their words: levels, searches of so many simulations, and the files of others.
 
-A game says how long each level thinks in it (`Game.thought`): as much longer than the one below as
-it takes to be stronger. bench/RATINGS.md tells how strong they are.
+A game says how many simulations each level makes (`Game.simulations`): as many more than the one
+below as it takes to be stronger. bench/RATINGS.md tells how strong they are.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Thinker:
         """How many simulations a decision they make in a game; 0: they draw lots."""
         if isinstance(self.word, int):
             return self.word
-        return (0, *game.thought)[LEVELS.index(self.word)]
+        return (0, *game.simulations)[LEVELS.index(self.word)]
 
     def make(self, rules: Ruleset, seed: int, *, even: bool = False) -> Bot:
         """One of them. even: how long it thinks does not tell how many actions it has."""

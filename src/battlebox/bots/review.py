@@ -124,7 +124,7 @@ def hint(
     Errors: ValueError for what is no observation of a seat that is to act.
     """
     o = np.asarray(observation)
-    found = SearchBot(rules, _thought(rules, simulations), seed, compiled=compiled).weigh(o)
+    found = SearchBot(rules, _simulations(rules, simulations), seed, compiled=compiled).weigh(o)
     seat = int(o["viewer"].reshape(())) - 1
     if seat != o["to_act"] or not found:
         raise ValueError("a hint is for the seat that is to act, in a match that is not over")
@@ -137,7 +137,7 @@ def _option(seat: int, action: int, w: Weighed) -> Option:
     return Option(action, w.visits, w.returns[seat], w.returns, errors)
 
 
-def _thought(rules: Ruleset, simulations: int | None) -> int:
+def _simulations(rules: Ruleset, simulations: int | None) -> int:
     return Thinker(ADVISER).simulations(rules.game) if simulations is None else simulations
 
 
@@ -175,7 +175,7 @@ def review(
     if not match.history:
         raise BattleboxError("nothing has been played yet: there is nothing to review")
     search = _Search(
-        *(match.rules, _thought(match.rules, simulations), seed, found or Findings()),
+        *(match.rules, _simulations(match.rules, simulations), seed, found or Findings()),
         *(cancelled, compiled),
     )
     n, tell = len(match.history), progress or (lambda done, of: None)

@@ -283,7 +283,7 @@ class SearchBot:
         """What each action is worth, as far as the observing seat can know; whoever is to act. If
         another seat is, only actions that it may have are in it, as they were found.
 
-        only: a legal action of the observing seat, which is to act: all thought goes to this one.
+        only: a legal action of the observing seat, which is to act: all simulations begin with it.
         Errors: ValueError for what is no observation of a seat of this ruleset, or no such action.
         """
         self._seat.take(observation)

@@ -106,7 +106,7 @@ def bounds(least: int, most: int) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Kit:
+class Resolved:
     """What a game makes of its options: sizes of its records, numbers of its table, names."""
 
     sizes: Mapping[str, int]
@@ -149,7 +149,7 @@ class Mode:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Pace(NamedTuple):
+class LengthUnit(NamedTuple):
     """What the length of a match is counted in: "turn", and the event that begins one more."""
 
     name: str
@@ -173,7 +173,7 @@ class Game:
     about: str
     version: int  # of the rules: raised by every change of behaviour
     options: type[Options]
-    kit: Any  # (Options) -> Kit, or RulesetError
+    resolve: Any  # (Options) -> Resolved, or RulesetError
     rules: ModuleType
     hidden: ModuleType
     notation: Notation
@@ -181,7 +181,7 @@ class Game:
     deck: type[Part] | None = (
         None  # what a file of the option `deck` holds; decks/ has the usual ones
     )
-    people: Mapping[str, Any] = field(default_factory=dict)  # options that people start from
+    human_defaults: Mapping[str, Any] = field(default_factory=dict)  # options people start from
     modes: tuple[Mode, ...] = ()  # the ways to play that people choose from; the first is usual
     #: after which events of an action it can be looked at before the next ones, as indexes of the
     #: list; for games in which much happens at once
@@ -192,11 +192,11 @@ class Game:
     response_windows: Mapping[Events, int] = field(default_factory=dict)
     #: (Options) -> which side each seat is on, if everybody knows that before the match
     sides: Callable[[Any], Sequence[int]] | None = None
-    pace: Pace | None = None  # what the length of a match is counted in
-    live: bool = False  # it does not wait long for whoever is away: a bot plays for him meanwhile
+    length_unit: LengthUnit | None = None  # what the length of a match is counted in
+    realtime: bool = False  # it does not wait long for one who is away: a bot plays meanwhile
     insight: ModuleType | None = None  # what a search asks, if the game has it
-    #: simulations a decision of the bots that think, by level (bots/levels.py), the weakest first
-    thought: tuple[int, ...] = (20, 60, 200, 1_000, 10_000)
+    #: how many a decision, of the bots that search, by level (bots/levels.py), the weakest first
+    simulations: tuple[int, ...] = (20, 60, 200, 1_000, 10_000)
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes
 
     @property
@@ -250,8 +250,9 @@ class Game:
         known = sorted(self.options.model_fields)
         validate = self.options.model_validate_strings if strings else self.options.model_validate
         chosen = table.checked(lambda: validate(dict(options)), known, f"{self.name}: option")
-        kit: Kit = self.kit(chosen)
-        return Ruleset(self.sized(kit.sizes) if kit.sizes else self, chosen, kit)
+        resolved: Resolved = self.resolve(chosen)
+        game = self.sized(resolved.sizes) if resolved.sizes else self
+        return Ruleset(game, chosen, resolved)
 
 
 MOST_SIZES = 64  # each is a package that stays imported
@@ -279,15 +280,15 @@ def _import_again(name: str, folder: Path) -> ModuleType:
 class Ruleset:
     """A game with its options and numbers, ready to play: what `battlebox.load` returns."""
 
-    def __init__(self, game: Game, options: Options, kit: Kit) -> None:
-        self.game, self.options, self.names, self.text = game, options, kit.names, kit.text
-        self.table = table.fill(game.rules.Table.layout, kit.table)
+    def __init__(self, game: Game, options: Options, resolved: Resolved) -> None:
+        self.game, self.options = game, options
+        self.names, self.text = resolved.names, resolved.text
+        self.table = table.fill(game.rules.Table.layout, resolved.table)
         self._compiled_observer: Engine | None = None
+        sizes = sorted(resolved.sizes.items())
+        about = repr((game.name, game.version, options.players, sizes)).encode()
         #: a short name of the numbers: two rulesets with the same digest play alike
-        self.digest = hashlib.sha256(
-            repr((game.name, game.version, options.players, sorted(kit.sizes.items()))).encode()
-            + self.table.tobytes()
-        ).hexdigest()[:16]
+        self.digest = hashlib.sha256(about + self.table.tobytes()).hexdigest()[:16]
 
     @property
     def name(self) -> str:

@@ -103,7 +103,7 @@ def create_app(
         async def compile_all() -> None:
             for name in list_games() if compile else ():
                 game = find(name)
-                await tables.compile(game.ruleset(game.people))
+                await tables.compile(game.ruleset(game.human_defaults))
             state.compiled = compile
 
         async def tell() -> None:
@@ -461,7 +461,7 @@ def _game(name: str) -> GameInfo:
         about=game.about,
         version=game.version,
         players=[players["minimum"], players["maximum"]],
-        people=dict(game.people),
+        people=dict(game.human_defaults),
         modes=[ModeInfo(name=x.name, about=x.about, options=dict(x.options)) for x in game.modes],
         levels=list(bots.LEVELS),
         options=schema,
@@ -486,7 +486,7 @@ def _plan(wanted: NewMatch) -> dict[str, Any]:
         seats, host = seats_from(wanted.seats, name)
     except Refused as e:
         raise Trouble(400, "invalid", str(e), "seats") from None
-    options = {**game.people, **wanted.options, "players": len(wanted.seats)}
+    options = {**game.human_defaults, **wanted.options, "players": len(wanted.seats)}
     if wanted.options.get("players", len(wanted.seats)) != len(wanted.seats):
         message = f"{len(wanted.seats)} seats are named for {wanted.options['players']} players."
         raise Trouble(400, "invalid", message, "seats")

@@ -330,7 +330,7 @@ class Table:
         Only while one of the people is here; else there is nobody to wait for them.
         """
         m, limits, now = self.meeting, self.house.limits, self.clock.now()
-        people = m.people() if m.match.rules.game.live and not m.end else []
+        people = m.people() if m.match.rules.game.realtime and not m.end else []
         away = [p for p in people if not self.looking(p)]
         self._away = {p: self._away.get(p, now) for p in away}
         left = {p: since + limits.away - now for p, since in self._away.items()}

@@ -62,9 +62,9 @@ class Comparison:
     same: frozenset[str] = frozenset()  # variants that are the ruleset as it is
 
     @property
-    def pace(self) -> str:
+    def length_unit(self) -> str:
         """What a match's length is counted in; empty if the game does not say."""
-        return self.study.pace
+        return self.study.length_unit
 
     @property
     def begins(self) -> bool:

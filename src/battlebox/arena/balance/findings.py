@@ -144,12 +144,12 @@ class Findings:
     @cached_property
     def own(self) -> list[Seen]:
         """The matches of the study's bots."""
-        return [*self.seen["thought"], *self.seen["main"]]
+        return [*self.seen["searched"], *self.seen["main"]]
 
     @property
-    def pace(self) -> str:
+    def length_unit(self) -> str:
         """What a match's length is counted in, as "turn"; empty if the game does not say."""
-        return self.study.pace
+        return self.study.length_unit
 
     # ---- who wins ----
     @cached_property
@@ -171,7 +171,11 @@ class Findings:
     @cached_property
     def lengths(self) -> list[Length]:
         """In turns, decisions, and decisions that were any."""
-        out = [_length(f"{self.pace}s", self.own, lambda x: x.turns)] if self.pace else []
+        out = (
+            [_length(f"{self.length_unit}s", self.own, lambda x: x.turns)]
+            if self.length_unit
+            else []
+        )
         out.append(_length("decisions", self.own, lambda x: x.result.decisions))
         return [*out, _length("real choices", self.own, lambda x: x.choices)]
 
@@ -182,7 +186,7 @@ class Findings:
         others each time, by what each of them could think.
         """
         out = {}
-        for x in self.seen["thought"]:
+        for x in self.seen["searched"]:
             won = np.array(x.result.returns) == max(x.result.returns)
             if not drawn(x):
                 at = np.array(x.chances)

@@ -20,7 +20,7 @@ from .figures import course, histogram, ranges
 from .findings import AHEAD, LOST, Effect, Findings
 from .study import AS_IT_IS, LADDER, QUICK, THRIFTY, TRACED, Study
 from .verdict import verdict, verdicts
-from .witness import THOUGHT, Seen
+from .witness import SIMULATIONS, Seen
 
 PACE = 10  # seconds that people are taken to need for a real choice
 LISTED = 12  # words of actions that are listed
@@ -92,7 +92,7 @@ def _winners(f: Findings) -> Section:
     names = [f"seat {p}" for p in range(len(f.seats))]
     values = list(f.seats)
     if f.first:
-        names.append(f"whoever has the first {f.pace}")
+        names.append(f"whoever has the first {f.length_unit}")
         values.append(f.first)
     body = [[name, percent(e)] for name, e in zip(names, values, strict=True)]
     even = float(np.mean([e.value for e in f.seats]))
@@ -115,7 +115,7 @@ def _lengths(f: Findings) -> Section:
     minutes = [q * PACE / 60 for q in choices.quantiles]
     mean = Estimate(*(x * PACE / 60 for x in choices.mean))
     body.append(["minutes", number(mean), *(f"{m:.0f}" for m in minutes)])
-    counted = [x.turns for x in f.own] if f.pace else [x.result.decisions for x in f.own]
+    counted = [x.turns for x in f.own] if f.length_unit else [x.result.decisions for x in f.own]
     return Section(
         "How long it takes",
         [
@@ -124,7 +124,7 @@ def _lengths(f: Findings) -> Section:
         ],
         ("", "mean, 95 % interval", "least", "5 % below", "median", "95 % below", "most"),
         body,
-        histogram(counted, f"{f.pace}s" if f.pace else "decisions"),
+        histogram(counted, f"{f.length_unit}s" if f.length_unit else "decisions"),
     )
 
 
@@ -140,9 +140,9 @@ def _course(f: Findings) -> Section:
         "How it goes",
         [
             f"{len(f.leads)} matches that somebody won. Whenever another seat was to act, each one "
-            f"was asked what it could think of its chances: a search of {THOUGHT} simulations from "
-            "what that seat may know. Ahead is who thinks better of his than the others of theirs; "
-            f"the lead changes when the other side is ahead by {100 * AHEAD:.0f} points of a "
+            f"was asked what it could think of its chances: {SIMULATIONS} simulations from what "
+            "that seat may know. Ahead is who thinks better of theirs than the others do of their "
+            f"own; the lead changes when the other side is ahead by {100 * AHEAD:.0f} points of a "
             f"hundred, far behind is {100 * LOST:.0f} points.",
             *([ROUNDS] if by_rounds(f.study.rules) else []),
         ],
@@ -297,7 +297,7 @@ def _switches(f: Findings) -> Section:
         name = f.study.said(x.switch)
         if x.same == 1:
             return [name, *["no match differs"] * 4, "100 %"]
-        turns = number(x.turns, signed=True) if f.pace else "-"
+        turns = number(x.turns, signed=True) if f.length_unit else "-"
         length = [turns, number(x.decisions, signed=True)]
         draws = percent(x.draws, signed=True)
         return [name, percent(x.first, signed=True), draws, *length, f"{100 * x.same:.0f} %"]
@@ -311,7 +311,8 @@ def _switches(f: Findings) -> Section:
         names = [f.study.said(x.switch) for x in moved]
         values = [Estimate(*(100 * y for y in x.first)) for x in moved]
         figure = ranges(names, values, "first seat's wins change by, points", 0)
-    whose = f"whoever has the first {f.pace}" if f.first else "seat 0"
+    unit = f.length_unit or "turn"
+    whose = f"whoever has the first {unit}" if f.first else "seat 0"
     return Section(
         "What options do",
         [
@@ -323,7 +324,7 @@ def _switches(f: Findings) -> Section:
                 else []
             ),
         ],
-        ("option", "first seat's wins", "draws", f"{f.pace or 'turn'}s", "decisions", "ends alike"),
+        ("option", "first seat's wins", "draws", f"{unit}s", "decisions", "ends alike"),
         [line(x) for x in f.effects],
         figure,
     )
@@ -331,13 +332,14 @@ def _switches(f: Findings) -> Section:
 
 def variants(c: Comparison) -> Section:
     """Variants of a ruleset, side by side."""
-    whose = f"whoever has the first {c.pace}" if c.begins else "seat 0"
+    unit = c.length_unit or "turn"
+    whose = f"whoever has the first {unit}" if c.begins else "seat 0"
     body = []
     for name, seen in c.seen.items():
         usual = name == AS_IT_IS
         said = "" if usual else "certain" if c.known(name) else "not certain"
         difference = "" if usual else percent(c.difference(name), signed=True)
-        turns = number(c.turns(name)) if c.pace else "-"
+        turns = number(c.turns(name)) if c.length_unit else "-"
         length = [turns, number(c.decisions(name))]
         body.append(
             [name, percent(c.first(name)), difference, said, *length, percent(c.draws(name))]
@@ -354,7 +356,7 @@ def variants(c: Comparison) -> Section:
             "differences and draws hold however "
             "often one looks; those of lengths are made as if the number had been fixed before.",
         ],
-        ("", "first seat wins", "difference", "", f"{c.pace or 'turn'}s", "decisions", "draws"),
+        ("", "first seat wins", "difference", "", f"{unit}s", "decisions", "draws"),
         body,
         ranges(names, values, "first seat's wins change by, points", 0),
     )

@@ -38,7 +38,7 @@ AS_IT_IS = "as it is"  # the name of what is compared with
 
 # how many decisions, about, are made in the usual number of matches
 MAIN = 24_000  # by the study's bots
-THOUGHT_OVER = 6_000  # of these, those in which chances are estimated
+SEARCHED = 6_000  # of these, those in which chances are estimated
 CARDS = 40_000  # by thrifty bots, for what cards are worth
 SWITCHED = 20_000  # by quick bots, for the options as they are, and for each other value of one
 FOLLOWED = 1_000  # by quick bots, for the rules that are followed
@@ -66,17 +66,17 @@ class Series(NamedTuple):
 
     @property
     def effort(self) -> int:
-        """About how much thought a decision of it takes, in simulations."""
-        return 100 + sum(map(self._thought, self.plan.kinds)) // len(self.plan.kinds)
+        """About how many simulations a decision of it takes."""
+        return 100 + sum(map(self._simulations, self.plan.kinds)) // len(self.plan.kinds)
 
-    def _thought(self, kind: Thinker | BotFile) -> int:
+    def _simulations(self, kind: Thinker | BotFile) -> int:
         return kind.simulations(self.plan.rules.game) if isinstance(kind, Thinker) else 0
 
     def play(self, match: int) -> Seen:
         """Plays one of its matches."""
         if self.follows:
             return follow(self.plan, match)
-        if any(map(self._thought, self.plan.kinds)):
+        if any(map(self._simulations, self.plan.kinds)):
             self.plan.rules.use_compiled_observer()  # searches need machine code anyway
         return observe(self.plan, match, self.looks)
 
@@ -114,9 +114,9 @@ class Study:
         return Plan(rules or self.rules, bots if len(bots) > 1 else bots * 2, self.seed)
 
     @property
-    def pace(self) -> str:
+    def length_unit(self) -> str:
         """What a match's length is counted in, as "turn"; empty if the game does not say."""
-        return self.rules.game.pace.name if self.rules.game.pace else ""
+        return self.rules.game.length_unit.name if self.rules.game.length_unit else ""
 
     @cached_property
     def switches(self) -> dict[Switch, Ruleset | str]:
@@ -155,21 +155,21 @@ class Study:
         """All series by name, made to measure of the first matches; without these: they alone.
 
         What the study's bots play is one series of matches, of which the first are looked at with
-        more patience: "thought" and, after these, "main".
+        more patience: "searched" and, after these, "main".
         """
         own, quick = self.plan(self.bots), self.plan(QUICK)
         if not pilot:
-            return {"thought": Series(own, 0, PILOT, (uses, chances))}
+            return {"searched": Series(own, 0, PILOT, (uses, chances))}
         length = mean(x.result.decisions for x in pilot)
 
         def count(decisions: int) -> int:
             return self._count(decisions, length)
 
         main = self.matches // 2 * 2 if self.matches else max(FEWEST, count(MAIN))
-        thought = min(main, max(PILOT, count(THOUGHT_OVER)))
+        searched = min(main, max(PILOT, count(SEARCHED)))
         out = {name_of(*rung): Series(self.plan(*rung), 0, count(d)) for rung, d in LADDER.items()}
-        out["thought"] = Series(own, 0, thought, (uses, chances))
-        out["main"] = Series(own, thought, main - thought, (uses,))
+        out["searched"] = Series(own, 0, searched, (uses, chances))
+        out["main"] = Series(own, searched, main - searched, (uses,))
         if any(any(x.held) for x in pilot):
             out["cards"] = Series(self.plan(THRIFTY), 0, count(CARDS), (first_hands,))
         out[AS_IT_IS] = Series(quick, 0, count(SWITCHED))
@@ -214,7 +214,7 @@ def measure(
         make_ready(study.rules, *bots)
         first = study.series()
         _play_on(journal, first, workers, lambda k, n: report(k, None))
-        series = study.series([journal.results["thought", k] for k in first["thought"].numbers])
+        series = study.series([journal.results["searched", k] for k in first["searched"].numbers])
         _play_on(journal, series, workers, report)
         return {name: [journal.results[name, k] for k in s.numbers] for name, s in series.items()}
 

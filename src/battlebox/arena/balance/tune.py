@@ -114,7 +114,7 @@ class Search:
                 raise RulesetError(f"a search needs a {what} at least")
             if twice := [x for x in names if names.count(x) > 1]:
                 raise RulesetError(f"the {what} of {twice[0]} is given twice")
-        if any(t.what == "turns" for t in self.targets) and not self.study.pace:
+        if any(t.what == "turns" for t in self.targets) and not self.study.length_unit:
             raise RulesetError(f"{self.study.rules.name} does not count turns; decisions=N does")
         for r in self.ranges:
             number_at(self.study.rules, r.path)

@@ -19,7 +19,7 @@ from ...core.match import Match
 from ...core.scene import Piece, Scene, rule_ids
 from ..plan import Plan, Result, Witness, play
 
-THOUGHT = 100  # simulations with which a seat's chances are estimated
+SIMULATIONS = 100  # simulations with which a seat's chances are estimated
 HAND = "fan"  # the kind of zone in which a scene shows a hand
 FIGURE = "pawn"  # the kind of piece that is used where there are no hands
 
@@ -36,7 +36,7 @@ class Seen:
     """What was noted of one match; what nobody looked at is empty."""
 
     result: Result
-    turns: int = 0  # what the game counts them in: Game.pace
+    turns: int = 0  # what the game counts them in: Game.length_unit
     first: int | None = None  # the seat of the first turn
     choices: int = 0  # decisions between at least two actions
     events: Counter[str] = field(default_factory=Counter)
@@ -71,7 +71,7 @@ def observe(plan: Plan, match: int, looks: Sequence[Look]) -> Seen:
 # ---- how long, and what happened -----------------------------------------------------------------
 def lengths(plan: Plan, seen: Seen) -> Witness:
     """Turns, decisions, events."""
-    pace = plan.rules.game.pace
+    unit = plan.rules.game.length_unit
 
     def witness(m: Match, action: int | None) -> None:
         if action is not None:
@@ -79,9 +79,9 @@ def lengths(plan: Plan, seen: Seen) -> Witness:
             return
         happened = m.happened
         seen.events.update(event.name for event, _ in happened)
-        if pace:
-            turns = [seat for event, seat in happened if event is pace.event]
-            seen.turns, seen.first = len(turns), turns[0] if turns and pace.whose else None
+        if unit:
+            turns = [seat for event, seat in happened if event is unit.event]
+            seen.turns, seen.first = len(turns), turns[0] if turns and unit.whose else None
 
     return witness
 
@@ -158,7 +158,7 @@ def chances(plan: Plan, seen: Seen) -> Witness:
     """
     seats = range(plan.rules.players)
     seeds = [plan.bot_seed(seen.result.match, len(seats) + p) for p in seats]
-    thinkers = [SearchBot(plan.rules, THOUGHT, seed) for seed in seeds]
+    thinkers = [SearchBot(plan.rules, SIMULATIONS, seed) for seed in seeds]
     before: list[int | None] = [None]
 
     def witness(m: Match, action: int | None) -> None:

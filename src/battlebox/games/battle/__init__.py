@@ -1,8 +1,8 @@
 """Battle: hidden sides, sets of cards, and who plays his identity first. 4 to 10 players."""
 
-from ...core.game import Game, Mode, Pace
+from ...core.game import Game, LengthUnit, Mode
 from . import hidden, insight, notation, rules, scene
-from .options import Deck, Options, kit
+from .options import Deck, Options, resolve
 from .state import Event, Phase
 
 GAME = Game(
@@ -11,19 +11,19 @@ GAME = Game(
     about="Superheroes and villains, and nobody knows who is who. 4 to 10 players, 30 minutes.",
     version=1,
     options=Options,
-    kit=kit,
+    resolve=resolve,
     deck=Deck,
     rules=rules,
     hidden=hidden,
     notation=notation,
     scenes=scene,
-    pace=Pace("round", Event.ROUND),
+    length_unit=LengthUnit("round", Event.ROUND),
     intermediate_views=scene.intermediate_views,
     response_windows={Event.AIMED: Phase.SV, Event.WINDOW: Phase.WI},
-    live=True,
+    realtime=True,
     insight=insight,
-    thought=(20, 80, 300, 1_000, 5_000),  # a simulation is dear here
-    people={"target_points": 3},
+    simulations=(20, 80, 300, 1_000, 5_000),  # a simulation is dear here
+    human_defaults={"target_points": 3},
     modes=(
         Mode("Match", "Round after round, to a number of points: three, or more if you like."),
         Mode("One round", "A single round: one side wins.", {"rounds": 1}),

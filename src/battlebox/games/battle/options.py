@@ -11,7 +11,7 @@ from pydantic import Discriminator, Field, Tag
 
 from ...core.deck import DeckName, Fault, Part, read_deck
 from ...core.errors import RulesetError
-from ...core.game import Group, Kit, bounds, option, seat_option
+from ...core.game import Group, Resolved, bounds, option, seat_option
 from ...core.game import Options as AnyOptions
 from .state import CARDS, COPIES, RANKS, SEATS, Side
 
@@ -234,7 +234,7 @@ EXTRA = {"random": 0, "hero": int(Side.SUPERHERO), "villain": int(Side.VILLAIN)}
 
 
 # ---- what the rules get -------------------------------------------------------------------------
-def kit(o: Options) -> Kit:
+def resolve(o: Options) -> Resolved:
     """The table and the sizes that these options and their deck ask for."""
     deck, text = read_deck(o.deck, Deck, DECKS)
     if o.players not in deck.players:
@@ -270,4 +270,4 @@ def kit(o: Options) -> Kit:
         "max_turns": o.max_turns,
         "dealer": 1 + o.dealer,
     }
-    return Kit({} if sizes == USUAL else sizes, numbers, deck, text)
+    return Resolved({} if sizes == USUAL else sizes, numbers, deck, text)

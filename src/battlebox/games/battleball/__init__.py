@@ -1,8 +1,8 @@
 """Battleball: futuristic football on a field of bricks. 2 players."""
 
-from ...core.game import Game, Mode, Pace
+from ...core.game import Game, LengthUnit, Mode
 from . import hidden, insight, notation, rules, scene
-from .options import Options, Team, kit
+from .options import Options, Team, resolve
 from .state import Event
 
 GAME = Game(
@@ -11,13 +11,13 @@ GAME = Game(
     about="Run, tackle and hand off to the other end of the field. 2 players, 30 minutes.",
     version=1,
     options=Options,
-    kit=kit,
+    resolve=resolve,
     deck=Team,
     rules=rules,
     hidden=hidden,
     notation=notation,
     scenes=scene,
-    pace=Pace("turn", Event.TURN, whose=True),
+    length_unit=LengthUnit("turn", Event.TURN, whose=True),
     insight=insight,
     modes=(
         Mode("Basic", "Run, tackle, hand off; two touchdowns win."),

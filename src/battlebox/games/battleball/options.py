@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from ...core.deck import DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
-from ...core.game import Group, Kit, bounds, option
+from ...core.game import Group, Resolved, bounds, option
 from ...core.game import Options as AnyOptions
 from ...core.saying import either, listed
 from ...core.table import Name
@@ -300,7 +300,7 @@ def longest_pass(sides: int) -> int:
     return sides + (5 if sides == 6 else 6)
 
 
-def kit(o: Options) -> Kit:
+def resolve(o: Options) -> Resolved:
     """The table and the sizes that these options and their team ask for."""
     team, text = read_deck(o.deck, Team, DECKS)
     dice = [role.sides for role in team.roles]
@@ -341,4 +341,4 @@ def kit(o: Options) -> Kit:
         "rule_blind": o.tr_blind,
     }
     sizes = {} if (o.rows, o.cols) == (25, 11) else {"rows": o.rows, "cols": o.cols}
-    return Kit(sizes, numbers, team, text)
+    return Resolved(sizes, numbers, team, text)

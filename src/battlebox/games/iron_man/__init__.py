@@ -1,8 +1,8 @@
 """Iron Man Game of War: three sealed cards, three battles, the race to the fifth victory card."""
 
-from ...core.game import Game, Mode, Pace
+from ...core.game import Game, LengthUnit, Mode
 from . import hidden, insight, notation, rules, scene
-from .options import Deck, Options, kit
+from .options import Deck, Options, resolve
 
 GAME = Game(
     name="iron_man",
@@ -10,15 +10,15 @@ GAME = Game(
     about="Three sealed cards, three battles a round: outbid, bluff, concede in time. 2 players.",
     version=1,
     options=Options,
-    kit=kit,
+    resolve=resolve,
     deck=Deck,
     rules=rules,
     hidden=hidden,
     notation=notation,
     scenes=scene,
     insight=insight,
-    thought=(12, 25, 60, 250, 10_000),  # a little does much here, and much hardly more
-    pace=Pace("round", rules.Event.ROUND),
+    simulations=(12, 25, 60, 250, 10_000),  # a little does much here, and much hardly more
+    length_unit=LengthUnit("round", rules.Event.ROUND),
     intermediate_views=scene.intermediate_views,
     modes=(
         Mode("Advanced", "Special cards; who is behind plays on or concedes."),

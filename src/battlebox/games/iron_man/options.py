@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from ...core.deck import CardName, DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
-from ...core.game import Group, Kit, bounds, option
+from ...core.game import Group, Resolved, bounds, option
 from ...core.game import Options as AnyOptions
 from . import rules
 from .rules import Effect
@@ -208,7 +208,7 @@ def _card(c: CardEntry, o: Options) -> dict[str, int]:
     }
 
 
-def kit(o: Options) -> Kit:
+def resolve(o: Options) -> Resolved:
     """The table and the sizes that these options and their deck ask for."""
     deck, text = read_deck(o.deck, Deck, DECKS)
     beginner = o.mode == "beginner"
@@ -238,4 +238,4 @@ def kit(o: Options) -> Kit:
         "max_rounds": o.max_rounds,
         "max_plays": o.max_plays,
     }
-    return Kit({} if sizes == usual else sizes, numbers, deck, text)
+    return Resolved({} if sizes == usual else sizes, numbers, deck, text)

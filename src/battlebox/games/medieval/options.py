@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from ...core.deck import CardName, DeckName, Fault, Id, Part, each_once, read_deck
-from ...core.game import Group, Kit, bounds, option
+from ...core.game import Group, Resolved, bounds, option
 from ...core.game import Options as AnyOptions
 from . import rules
 from .rules import COLUMNS, HAND
@@ -190,7 +190,7 @@ class Deck(Part):
 
 
 # ---- what the rules get -------------------------------------------------------------------------
-def kit(o: Options) -> Kit:
+def resolve(o: Options) -> Resolved:
     """The table and the sizes that these options and their deck ask for."""
     deck, text = read_deck(o.deck, Deck, DECKS)
     cards = deck.card
@@ -225,4 +225,4 @@ def kit(o: Options) -> Kit:
     # room in steps of 20 cards: a game at other sizes is imported, and compiled, once for each
     room = usual["cards"] + -(-max(0, deck.size - usual["cards"]) // 20) * 20
     sizes = {"kinds": len(cards), "cards": room}
-    return Kit({} if sizes == usual else sizes, numbers, deck, text)
+    return Resolved({} if sizes == usual else sizes, numbers, deck, text)

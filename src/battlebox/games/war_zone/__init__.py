@@ -1,8 +1,8 @@
 """War Zone: attack, block, answer, and be the last one standing. 2 to 6 players."""
 
-from ...core.game import Game, Mode, Pace
+from ...core.game import Game, LengthUnit, Mode
 from . import hidden, insight, notation, rules, scene
-from .options import Deck, Options, kit, sides
+from .options import Deck, Options, resolve, sides
 
 TEAMS = {"teams": 2, "players": 4}
 
@@ -12,7 +12,7 @@ GAME = Game(
     about="Attack, block, answer, and be the last one standing. 2 to 6 players, 10 minutes.",
     version=1,
     options=Options,
-    kit=kit,
+    resolve=resolve,
     deck=Deck,
     rules=rules,
     hidden=hidden,
@@ -20,9 +20,9 @@ GAME = Game(
     scenes=scene,
     insight=insight,
     sides=sides,
-    thought=(10, 60, 200, 1_000, 10_000),  # with 20, nobody told easy from medium
-    pace=Pace("turn", rules.Event.STARTS, whose=True),
-    people={"cycle": 2},  # WZ-66: Variant 1 is the suggested way
+    simulations=(10, 60, 200, 1_000, 10_000),  # with 20, nobody told easy from medium
+    length_unit=LengthUnit("turn", rules.Event.STARTS, whose=True),
+    human_defaults={"cycle": 2},  # WZ-66: Variant 1 is the suggested way
     modes=(
         Mode("Standard", "All against all; the last one standing wins."),
         Mode("Teams", "Two teams; you attack the next opponent to your left.", TEAMS),

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from ...core.deck import CardName, DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
-from ...core.game import Group, Kit, bounds, option, seat_option
+from ...core.game import Group, Resolved, bounds, option, seat_option
 from ...core.game import Options as AnyOptions
 from ...core.table import nearest
 from . import rules
@@ -237,7 +237,7 @@ def sides(o: Options) -> list[int]:
     return [team(o, p) for p in range(o.players)]
 
 
-def kit(o: Options) -> Kit:
+def resolve(o: Options) -> Resolved:
     """The table and the sizes that these options and their deck ask for."""
     deck, text = read_deck(o.deck, Deck, DECKS)
     hand = hand_size(o)
@@ -282,4 +282,4 @@ def kit(o: Options) -> Kit:
         "max_turns": o.max_turns,
         "starter": o.starter,
     }
-    return Kit({} if sizes == usual else sizes, numbers, deck, text)
+    return Resolved({} if sizes == usual else sizes, numbers, deck, text)
