@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..bots import Bot, BotFile, Thinker, kind, search_digest
+from ..bots import Bot, BotFile, BotSpec, parse_bot, search_digest
 from ..core.errors import BattleboxError, BotError, BotTimeout, RulesetError
 from ..core.game import Ruleset
 from ..core.match import Match
@@ -56,12 +56,13 @@ class Plan:
     entrants: tuple[str, ...]
     seed: int = 0
     think: float | None = None
-    kinds: tuple[Thinker | BotFile, ...] = field(init=False, repr=False)  # what the words mean
+    specs: tuple[BotSpec | BotFile, ...] = field(init=False, repr=False)  # what the words mean
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.entrants) <= MOST:
             raise RulesetError(f"{len(self.entrants)} bots: a tournament has 2 .. {MOST}")
-        object.__setattr__(self, "kinds", tuple(kind(x, self.think) for x in self.entrants))
+        specs = tuple(parse_bot(x, self.think) for x in self.entrants)
+        object.__setattr__(self, "specs", specs)
         checked_seed(self.seed)
 
     @property
@@ -80,14 +81,14 @@ class Plan:
     @property
     def files(self) -> dict[str, str]:
         """The digests of the texts of those that are files, by their words."""
-        return {k.word: k.digest for k in self.kinds if isinstance(k, BotFile)}
+        return {k.word: k.digest for k in self.specs if isinstance(k, BotFile)}
 
     @property
     def simulations(self) -> dict[str, int]:
         """The simulations a decision of those that search, by their words."""
-        every = zip(self.entrants, self.kinds, strict=True)
+        every = zip(self.entrants, self.specs, strict=True)
         found = {
-            word: k.simulations(self.rules.game) for word, k in every if isinstance(k, Thinker)
+            word: k.simulations(self.rules.game) for word, k in every if isinstance(k, BotSpec)
         }
         return {word: n for word, n in found.items() if n}
 
@@ -189,7 +190,7 @@ def play(plan: Plan, match: int, witness: Witness | None = None) -> Result:
     bots = list[Bot]()
     for seat, (who, seed) in enumerate(zip(seats, seeds, strict=True)):
         try:
-            bots.append(plan.kinds[who].make(plan.rules, seed))
+            bots.append(plan.specs[who].make(plan.rules, seed))
         except BotTimeout:
             return forfeit(plan, match, seat, 0)
     while (p := m.to_act) is not None:

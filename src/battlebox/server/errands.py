@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from ..bots.account import summary
-from ..bots.review import Account
+from ..bots.review import SeatReview
+from ..bots.review_text import summary
 from ..core.errors import BattleboxError
 from . import wire
 from .meeting import Refused
@@ -81,7 +81,7 @@ class Errands:
 
         told = False
 
-        def hear(done: int, of: int, early: Account | None) -> None:
+        def hear(done: int, of: int, early: SeatReview | None) -> None:
             nonlocal told
             if early and early.seat == wanted and not told:
                 told = True
@@ -93,7 +93,7 @@ class Errands:
         texts = [self._said(a, own) for a in accounts]
         return wire.reviewed(id, accounts, texts, wanted)
 
-    def _said(self, a: Account, own: int | None) -> str:
+    def _said(self, a: SeatReview, own: int | None) -> str:
         """What the match was for a seat; who has resigned did not play it to its end."""
         match, seat = self.table.meeting.match, self.table.meeting.seats[a.seat]
         at = "in the end" if match.over else "when it was ended"

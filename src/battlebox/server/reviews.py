@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from ..bots.review import Account, Cancelled, Findings, review
+from ..bots.review import Cancelled, Findings, SeatReview, review
 from ..core.match import Match
 from .limits import Limits
 from .meeting import Refused
@@ -18,8 +18,8 @@ BREATH = 0.02  # seconds of rest after each decision,
 BREATHS = 10  # and so many more of them at most while bots think
 STEP = 600  # bytes that one is taken to have in memory
 
-Accounts = tuple[Account, ...]
-Hear = Callable[[int, int, Account | None], None]  # (done, of how much, early account of a seat)
+Accounts = tuple[SeatReview, ...]
+Hear = Callable[[int, int, SeatReview | None], None]  # (done, of how much, early account of a seat)
 
 
 class _Job:
@@ -28,7 +28,7 @@ class _Job:
     def __init__(self, match: Match, first: int, findings: Findings) -> None:
         self.match, self.first, self.findings = match, first, findings
         self.done, self.all = 0, 0
-        self.early: Account | None = None
+        self.early: SeatReview | None = None
         self.waiting: list[Hear] = []
         self.unwanted = threading.Event()
         self.found: asyncio.Task[Accounts] | None = None
@@ -39,7 +39,7 @@ class _Job:
         for hear in self.waiting:
             hear(done, all, self.early)
 
-    def hear_early(self, account: Account) -> None:
+    def hear_early(self, account: SeatReview) -> None:
         """What is known of the first seat."""
         self.early = account
         self.hear(self.done, self.all)
@@ -115,7 +115,7 @@ class Reviews:
                 if not self.busy():
                     return
 
-        def hear(account: Account) -> None:
+        def hear(account: SeatReview) -> None:
             loop.call_soon_threadsafe(job.hear_early, account)
 
         others = (p for p in range(job.match.rules.players) if p != job.first)

@@ -21,9 +21,9 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from ..bots import LEVELS, Bot, Thinker
-from ..bots.account import advice
+from ..bots import LEVELS, Bot, BotSpec
 from ..bots.review import Option, by_rounds, hint
+from ..bots.review_text import advice
 from ..bots.search import SearchBot
 from ..core.errors import BattleboxError
 from ..core.fair import new_secret
@@ -482,7 +482,7 @@ class Table:
             digest = hmac.digest(self.setup.secret, f"bot {seat}".encode(), "sha256")
             seed = int.from_bytes(digest[:6], "big")
             made = await self.house.thinkers.aside(
-                lambda: Thinker(level).make(rules, seed, even=True)
+                lambda: BotSpec(level).make(rules, seed, even=True)
             )
             self._bots.setdefault((seat, level), made)
         return self._bots[seat, level]
@@ -542,7 +542,7 @@ class Table:
         except Exception as e:
             wrong = f"has failed: {e!r}"
         house.trouble(f"{self.setup.id}: the bot {level} of seat {seat} {wrong}; lots are drawn")
-        self._bots[seat, level] = lots = Thinker("random").make(self.meeting.match.rules, 0)
+        self._bots[seat, level] = lots = BotSpec("random").make(self.meeting.match.rules, 0)
         return lots.choose(seen), 0.0
 
     # ---- hints ----
@@ -830,4 +830,4 @@ class Tables:
 
 def _compile(rules: Ruleset) -> None:
     rules.use_compiled_observer()
-    Thinker("easy").make(rules, 0).warm()
+    BotSpec("easy").make(rules, 0).warm()

@@ -16,8 +16,8 @@ from pydantic import Field
 from pydantic_core import to_json
 
 from ..bots import review
-from ..bots.account import WORST, better, chance, decisions, given_away, parts
-from ..bots.review import Account, Option
+from ..bots.review import Option, SeatReview
+from ..bots.review_text import WORST, better, chance, decisions, given_away, parts
 from ..core.table import Model, sentence
 from .limits import DECK, DELAY, ID
 
@@ -320,13 +320,13 @@ def hinted(id: str, options: Sequence[Option], text: str) -> bytes:
     return to_json({"type": "hint", "id": id, "choices": choices, "text": text})
 
 
-def going_on(id: str, done: int, of: int, early: Account | None = None) -> bytes:
+def going_on(id: str, done: int, of: int, early: SeatReview | None = None) -> bytes:
     """How far a review is; early: what is known of the seat that was asked for."""
     more = {} if early is None else _went(early)
     return to_json({"type": "review", "id": id, "done": done, "of": of, **more})
 
 
-def reviewed(id: str, accounts: Sequence[Account], texts: Sequence[str], seat: int) -> bytes:
+def reviewed(id: str, accounts: Sequence[SeatReview], texts: Sequence[str], seat: int) -> bytes:
     """How a match went: for each seat the sums and a sentence, for one of them all decisions."""
     sums = [
         {**{k: _short(getattr(a, k)) for k in SUMS}, "parts": parts(a)._asdict()} for a in accounts
@@ -335,7 +335,7 @@ def reviewed(id: str, accounts: Sequence[Account], texts: Sequence[str], seat: i
     return to_json({"type": "review", "id": id, "accounts": told, **_went(accounts[seat])})
 
 
-def _went(account: Account) -> dict[str, Any]:
+def _went(account: SeatReview) -> dict[str, Any]:
     """All decisions as they were for a seat, and which of them matter."""
     return {
         "seat": account.seat,

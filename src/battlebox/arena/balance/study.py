@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
-from ...bots import BotFile, Thinker, kind
+from ...bots import BotFile, BotSpec, parse_bot
 from ...core.errors import RulesetError
 from ...core.game import Ruleset
 from ..journal import Journal, Lines
@@ -67,16 +67,16 @@ class Series(NamedTuple):
     @property
     def effort(self) -> int:
         """About how many simulations a decision of it takes."""
-        return 100 + sum(map(self._simulations, self.plan.kinds)) // len(self.plan.kinds)
+        return 100 + sum(map(self._simulations, self.plan.specs)) // len(self.plan.specs)
 
-    def _simulations(self, kind: Thinker | BotFile) -> int:
-        return kind.simulations(self.plan.rules.game) if isinstance(kind, Thinker) else 0
+    def _simulations(self, spec: BotSpec | BotFile) -> int:
+        return spec.simulations(self.plan.rules.game) if isinstance(spec, BotSpec) else 0
 
     def play(self, match: int) -> Seen:
         """Plays one of its matches."""
         if self.follows:
             return follow(self.plan, match)
-        if any(map(self._simulations, self.plan.kinds)):
+        if any(map(self._simulations, self.plan.specs)):
             self.plan.rules.use_compiled_observer()  # searches need machine code anyway
         return observe(self.plan, match, self.looks)
 
@@ -270,8 +270,8 @@ def make_ready(rules: Ruleset, *bots: str) -> None:
     """Compiles, or fetches, what matches of these bots need: once, before the workers would each.
     For bots that only draw lots that is nothing.
     """
-    kinds = list(map(kind, bots))
-    for each in set(kinds):
+    specs = list(map(parse_bot, bots))
+    for each in set(specs):
         each.make(rules, 0).warm()
-    if any(isinstance(k, Thinker) and k.simulations(rules.game) for k in kinds):
+    if any(isinstance(k, BotSpec) and k.simulations(rules.game) for k in specs):
         rules.use_compiled_observer()

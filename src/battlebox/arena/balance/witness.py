@@ -158,22 +158,22 @@ def chances(plan: Plan, seen: Seen) -> Witness:
     """
     seats = range(plan.rules.players)
     seeds = [plan.bot_seed(seen.result.match, len(seats) + p) for p in seats]
-    thinkers = [SearchBot(plan.rules, SIMULATIONS, seed) for seed in seeds]
+    searchers = [SearchBot(plan.rules, SIMULATIONS, seed) for seed in seeds]
     before: list[int | None] = [None]
 
     def witness(m: Match, action: int | None) -> None:
         if action is not None and m.to_act != before[0]:
             before[0] = m.to_act
-            seen.chances.append(tuple(chance(thinkers[p], m.observation(p), p) for p in seats))
+            seen.chances.append(tuple(chance(searchers[p], m.observation(p), p) for p in seats))
 
     return witness
 
 
-def chance(thinker: SearchBot, observation: Any, seat: int) -> float:
+def chance(searcher: SearchBot, observation: Any, seat: int) -> float:
     """What the observing seat may expect to get, 0 .. 1."""
-    weighed = thinker.weigh(observation).values()
-    visits = sum(w.visits for w in weighed)
-    return 0.5 + sum(w.visits * w.returns[seat] for w in weighed) / max(1, visits) / 2
+    stats = searcher.action_stats(observation).values()
+    visits = sum(w.visits for w in stats)
+    return 0.5 + sum(w.visits * w.returns[seat] for w in stats) / max(1, visits) / 2
 
 
 # ---- which rules were followed -------------------------------------------------------------------
