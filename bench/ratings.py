@@ -27,8 +27,8 @@ import numpy as np
 
 import battlebox as bb
 from battlebox.arena import Pair, Plan, tournament
+from battlebox.arena.intervals import estimate, points
 from battlebox.arena.plan import play
-from battlebox.arena.proof import estimate, points
 from battlebox.bots import LEVELS, BotSpec
 from battlebox.bots.review import review
 from battlebox.core.match import Match

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 
 import pytest
-from battlebox.bots.seat_review import Line, advice, decisions, parts, summary, turning_points
 from games import as_game, race, race_insight, sealed, short, window
 
 import battlebox as bb
@@ -22,6 +21,7 @@ from battlebox.bots.review import (
     hint,
     review,
 )
+from battlebox.bots.review_text import Line, advice, decisions, parts, summary, turning_points
 from battlebox.bots.search import SearchBot
 from battlebox.core import laws
 from battlebox.core.errors import BattleboxError

@@ -93,7 +93,7 @@ class Plan:
         return {word: n for word, n in found.items() if n}
 
     @property
-    def head(self) -> str:
+    def header(self) -> str:
         """All that makes its matches what they are, as one line of JSON."""
         about: dict[str, Any] = {
             "arena": FORMAT,
@@ -171,20 +171,20 @@ def results_of(plan: Plan) -> Lines[int, Result]:
     def write(match: int, result: Result) -> dict[str, Any]:
         return {k: x for k, x in result._asdict().items() if x is not None}
 
-    return Lines("arena", "tournament", plan.head, write, read)
+    return Lines("arena", "tournament", plan.header, write, read)
 
 
 #: sees a match before each action is taken, and with None at its end
-Witness = Callable[[Match, int | None], None]
+Recorder = Callable[[Match, int | None], None]
 
 
-def play(plan: Plan, match: int, witness: Witness | None = None) -> Result:
-    """Plays a match of the plan to its end; a witness may look on. A bot that takes longer for a
+def play(plan: Plan, match: int, recorder: Recorder | None = None) -> Result:
+    """Plays a match of the plan to its end; a recorder may look on. A bot that takes longer for a
     decision than it may, or to be made, forfeits it.
 
     Errors: BotError says which bot did what is wrong, and when.
     """
-    tell = witness or (lambda m, action: None)
+    tell = recorder or (lambda m, action: None)
     m, seats = plan.rules.match(plan.deal_seed(match)), plan.seats(match)
     seeds = [plan.bot_seed(match, p) for p in range(len(seats))]
     bots = list[Bot]()
@@ -219,10 +219,10 @@ def forfeit(plan: Plan, match: int, seat: int, decisions: int) -> Result:
     return Result(match, returns, decisions, seat)
 
 
-def play_elsewhere(plan: Plan, head: str, match: int) -> Result:
+def play_elsewhere(plan: Plan, header: str, match: int) -> Result:
     """The same in another process, perhaps on another machine, which must have made the same of the
     plan. Errors: RulesetError if it has another battlebox or other rules.
     """
-    if plan.head != head:
-        raise RulesetError(f"a worker has other rules: it would play {plan.head}, not {head}")
+    if plan.header != header:
+        raise RulesetError(f"a worker has other rules: it would play {plan.header}, not {header}")
     return play(plan, match)

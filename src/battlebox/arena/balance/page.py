@@ -13,14 +13,14 @@ import numpy as np
 from ...bots.review import by_rounds
 from ...version import __version__
 from ..html import document, rows
+from ..intervals import Estimate, points
 from ..journal import saying
-from ..proof import Estimate, points
 from .compare import Comparison
 from .figures import course, histogram, ranges
 from .findings import AHEAD, LOST, Effect, Findings
+from .recorder import SIMULATIONS, MatchStats
 from .study import AS_IT_IS, LADDER, QUICK, THRIFTY, TRACED, Study
 from .verdict import verdict, verdicts
-from .witness import SIMULATIONS, Seen
 
 PACE = 10  # seconds that people are taken to need for a real choice
 LISTED = 12  # words of actions that are listed
@@ -423,7 +423,7 @@ def _list(lines: Iterable[str]) -> str:
 
 
 def _page(
-    study: Study, parts: Sequence[str], seen: Mapping[str, Sequence[Seen]], command: str
+    study: Study, parts: Sequence[str], seen: Mapping[str, Sequence[MatchStats]], command: str
 ) -> str:
     title = f"{study.rules.game.title}: balance"
     known = (
