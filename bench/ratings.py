@@ -27,9 +27,9 @@ import numpy as np
 
 import battlebox as bb
 from battlebox.arena import Pair, Plan, tournament
+from battlebox.arena.intervals import estimate, points
 from battlebox.arena.plan import play
-from battlebox.arena.proof import estimate, points
-from battlebox.bots import LEVELS, Thinker
+from battlebox.bots import LEVELS, BotSpec
 from battlebox.bots.review import review
 from battlebox.core.match import Match
 
@@ -124,7 +124,7 @@ def rows(ladder: Ladder, keep: Path | None, levels: Sequence[str]) -> Iterator[l
         low, high = (step(x, pair.matches) for x in pair.interval)
         total += step(pair.share, pair.matches)
         spread = math.hypot(spread, (high - low) / 2)
-        simulations = Thinker(level).simulations(rules.game)
+        simulations = BotSpec(level).simulations(rules.game)
         figures = [f"{simulations:,}", thinks(rules, level, seen), *found_cells(pair)]
         yield [ladder.name, level, *figures, f"{total:.0f} (± {spread:.0f})"]
 
@@ -137,9 +137,9 @@ def given_away(plan: Plan, match: int) -> list[tuple[float, float]]:
     kept = list[Match]()
     play(plan, match, lambda m, action: kept.append(m) if action is None else None)
     found: list[list[tuple[float, float]]] = [[] for _ in plan.entrants]
-    accounts = review(kept[0], simulations=REVIEWER)
-    for account, who in zip(accounts, plan.seats(match), strict=True):
-        own = [-x.decision / 2 for x in account.steps if x.mover == account.seat]
+    reviews = review(kept[0], simulations=REVIEWER)
+    for one, who in zip(reviews, plan.seats(match), strict=True):
+        own = [-x.decision / 2 for x in one.steps if x.mover == one.seat]
         found[who].append((sum(x >= BLUNDER for x in own), sum(own)))
     return [(mean(x for x, _ in each), mean(y for _, y in each)) for each in found]
 

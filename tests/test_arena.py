@@ -31,9 +31,9 @@ import battlebox as bb
 from battlebox.arena import Pair, Plan, Result, Results, standings, tournament, workers
 from battlebox.arena import report as written
 from battlebox.arena import run as running
+from battlebox.arena.intervals import anytime_interval, interval, strengths
 from battlebox.arena.journal import Journal
 from battlebox.arena.plan import results_of
-from battlebox.arena.proof import anytime_interval, interval, strengths
 from battlebox.arena.results import above
 from battlebox.core.errors import BattleboxError
 from battlebox.core.game import Ruleset
@@ -185,11 +185,11 @@ def test_without_ray_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_worker_with_other_rules_is_found_out() -> None:
-    head = TWO.head.replace('"rules": 1', '"rules": 2')
-    assert head != TWO.head
-    assert workers.play_elsewhere(TWO, TWO.head, 3) == running.play(TWO, 3)
+    header = TWO.header.replace('"rules": 1', '"rules": 2')
+    assert header != TWO.header
+    assert workers.play_elsewhere(TWO, TWO.header, 3) == running.play(TWO, 3)
     with pytest.raises(bb.RulesetError, match="other rules"):
-        workers.play_elsewhere(TWO, head, 3)
+        workers.play_elsewhere(TWO, header, 3)
 
 
 @pytest.mark.slow
@@ -508,9 +508,9 @@ def test_other_levels_do_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("size", [0, 1, 40])
 def test_a_plan_that_was_cut_off_is_begun_again(tmp_path: Path, size: int) -> None:
     path = tmp_path / "a.jsonl"
-    path.write_bytes(TWO.head.encode()[:size])
+    path.write_bytes(TWO.header.encode()[:size])
     tournament(TWO, 4, workers=1, out=path)
-    assert path.read_text(encoding="utf-8").splitlines()[0] == TWO.head
+    assert path.read_text(encoding="utf-8").splitlines()[0] == TWO.header
 
 
 @pytest.mark.parametrize(
@@ -731,7 +731,7 @@ def test_the_matches_as_parquet(tmp_path: Path) -> None:
     table = pyarrow.parquet.read_table(tmp_path / "a.parquet")
     rows = csv.DictReader((tmp_path / "a.csv").read_text(encoding="utf-8").splitlines())
     assert [{k: str(v) for k, v in row.items()} for row in table.to_pylist()] == list(rows)
-    assert table.schema.metadata[b"battlebox"].decode() == THREE.head
+    assert table.schema.metadata[b"battlebox"].decode() == THREE.header
 
 
 def test_without_pyarrow_it_is_said_what_to_install(

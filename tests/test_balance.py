@@ -41,11 +41,11 @@ from battlebox.arena.balance import (
     verdicts,
 )
 from battlebox.arena.balance.compare import Comparison
-from battlebox.arena.balance.numbers import deck_of, named, number_at, paths, slug, to_toml
+from battlebox.arena.balance.parameters import deck_of, named, number_at, paths, slug, to_toml
+from battlebox.arena.balance.recorder import MatchStats, first_hands, follow, observe, uses
 from battlebox.arena.balance.study import AS_IT_IS, Series, lines_of
 from battlebox.arena.balance.verdict import widened
-from battlebox.arena.balance.witness import Seen, first_hands, follow, observe, uses
-from battlebox.arena.proof import share
+from battlebox.arena.intervals import share
 from battlebox.core.errors import BattleboxError
 
 RACE = as_game(race).ruleset({})
@@ -88,7 +88,7 @@ def test_figures_are_noted_where_there_are_no_hands() -> None:
     assert sum(x.total() for x in seen.played) >= chosen > 0
 
 
-def test_a_witness_changes_nothing() -> None:
+def test_a_recorder_changes_nothing() -> None:
     plan = Plan(SHORT, ("random", "random"), 3)
     assert observe(plan, 5, (uses, first_hands)).result == observe(plan, 5, ()).result
 
@@ -110,9 +110,9 @@ def test_the_rules_are_traced_also_where_others_look_with_machine_code() -> None
 
 
 # ---- what comes of it ----------------------------------------------------------------------------
-def invented(*returns: tuple[float, ...], first: int | None = None) -> list[Seen]:
+def invented(*returns: tuple[float, ...], first: int | None = None) -> list[MatchStats]:
     """Matches with these results."""
-    return [Seen(Result(k, r, 10), first=first) for k, r in enumerate(returns)]
+    return [MatchStats(Result(k, r, 10), first=first) for k, r in enumerate(returns)]
 
 
 def test_what_a_card_is_worth_is_found() -> None:
@@ -324,7 +324,7 @@ def test_as_many_deals_as_cards_need() -> None:
     assert long.wanted == 10
 
 
-def with_card(added: float, seed: int) -> list[Seen]:
+def with_card(added: float, seed: int) -> list[MatchStats]:
     """Matches of two seats with two kinds of cards, of which one adds so much to the chances."""
     out = []
     for k in range(3000):
@@ -332,7 +332,9 @@ def with_card(added: float, seed: int) -> list[Seen]:
         lots = np.random.default_rng((seed, k))
         hands = dice.integers(4, size=2)
         won = lots.random() < 0.5 + added * float(hands[0] - hands[1])
-        x = Seen(Result(k, (1, -1) if won else (-1, 1), 10), names={"AR": "Artillery", "B": "B"})
+        x = MatchStats(
+            Result(k, (1, -1) if won else (-1, 1), 10), names={"AR": "Artillery", "B": "B"}
+        )
         x.dealt = tuple(Counter(AR=int(n), B=3 - int(n)) for n in hands)
         x.played = x.dealt
         out.append(x)
@@ -570,9 +572,9 @@ def test_there_are_as_many_matches_as_their_length_allows() -> None:
     assert own["main"].first == own["searched"].matches
 
 
-def pilot_of(length: int) -> list[Seen]:
+def pilot_of(length: int) -> list[MatchStats]:
     """First matches of so many decisions, of a game with cards."""
-    return [Seen(Result(k, (1, -1), length), held=(Counter(IF=1),)) for k in range(4)]
+    return [MatchStats(Result(k, (1, -1), length), held=(Counter(IF=1),)) for k in range(4)]
 
 
 def test_nothing_is_played_for_cards_where_there_are_none() -> None:

@@ -26,7 +26,7 @@ from battlebox import cli
 from battlebox.arena import Plan, tournament
 from battlebox.arena import report as written
 from battlebox.arena.plan import forfeit, play, play_elsewhere
-from battlebox.bots import is_file, kind
+from battlebox.bots import is_file, parse_bot
 from battlebox.bots.apart import GuestApart
 from battlebox.bots.file import Guest
 from battlebox.core.errors import BattleboxError, RulesetError
@@ -576,7 +576,7 @@ def test_a_server_takes_only_levels_from_its_clients(
         f"import pathlib\npathlib.Path({str(ran)!r}).touch()\n{HASTY}", encoding="utf-8"
     )
     monkeypatch.chdir(tmp_path)
-    assert kind(word), "a bot's word, here"
+    assert parse_bot(word), "a bot's word, here"
     asked = {"game": "war_zone", "seats": ["you", word, "open"], "name": "Ada"}
     answer = live_server.ask("POST", "/api/matches", json=asked)
     assert answer.status_code == 400

@@ -37,7 +37,7 @@ def observed(m: Match) -> Any:
 
 
 def followed(bot: SearchBot, o: Any) -> dict[int, int]:
-    return {a: w.visits for a, w in bot.weigh(o).items()}
+    return {a: w.visits for a, w in bot.action_stats(o).items()}
 
 
 def makers(rules: bb.Ruleset) -> dict[str, Any]:
@@ -197,7 +197,8 @@ def test_what_an_action_is_worth_is_found_for_whoever_looks() -> None:
     m = RACE_TO_30.match(1)
     m.state.at[0], m.state.at[1] = 29, 20
     mine, theirs = (
-        SearchBot(m.rules, 60, 1, compiled=False).weigh(m.observation(seat)) for seat in (0, 1)
+        SearchBot(m.rules, 60, 1, compiled=False).action_stats(m.observation(seat))
+        for seat in (0, 1)
     )
     assert sum(w.visits for w in theirs.values()) == 60
     assert {a for a, w in mine.items() if w.visits} == set(theirs)
@@ -210,17 +211,17 @@ def test_how_far_returns_spread_is_found() -> None:
     """Of wins and losses it follows from their mean; where a game judges, they spread less."""
     for rules, won_or_lost in ((RACE_TO_30, True), (JUDGED, False)):
         m = rules.match(1)
-        weighed = SearchBot(rules, 60, 1, compiled=False).weigh(m.observation(0))
-        for w in weighed.values():
+        stats = SearchBot(rules, 60, 1, compiled=False).action_stats(m.observation(0))
+        for w in stats.values():
             most = 1 - np.array(w.returns) ** 2
             assert (w.variances == pytest.approx(most)) == won_or_lost
             assert (np.array(w.variances) <= most + 1e-9).all()
 
 
-def test_a_spectator_cannot_weigh() -> None:
+def test_a_spectator_gets_no_action_stats() -> None:
     m = SEALED.match(1)
     with pytest.raises(ValueError, match="spectator"):
-        SearchBot(SEALED, 5, compiled=False).weigh(m.observation(None))
+        SearchBot(SEALED, 5, compiled=False).action_stats(m.observation(None))
 
 
 def test_more_actions_than_simulations_is_no_trouble() -> None:

@@ -47,8 +47,8 @@ from serving import (
 )
 
 import battlebox as bb
-from battlebox.bots.account import summary
 from battlebox.bots.review import Cancelled, review
+from battlebox.bots.review_text import summary
 from battlebox.core.fair import Fair
 from battlebox.core.match import Match
 from battlebox.core.scene import Choice, Scene
@@ -2568,16 +2568,16 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
     page = open_page(viewport=viewport, dark=dark)
     made = begin(page, server, "you", "random", seed=5)
     play_on(page)
-    accounts = review(server.table(made["id"]).meeting.match)
+    seat_reviews = review(server.table(made["id"]).meeting.match)
     page.get_by_role("button", name="How it went").click()
     players = page.locator(".went-seats button")
     expect(players).to_have_count(2)
-    texts = [summary(accounts[0], "You", "your"), summary(accounts[1], "Mara", "own")]
+    texts = [summary(seat_reviews[0], "You", "your"), summary(seat_reviews[1], "Mara", "own")]
     assert labels(players) == [f"Ada. {texts[0]}", f"Mara. {texts[1]}"]
     expect(page.locator(".went-sum")).to_have_text(texts[0])
     points = page.locator(".turning a")
-    assert points.count() == len(accounts[0].turning_points) > 0
-    worse = [x for x in accounts[0].steps if x.mover == 0 and x.decision < 0]
+    assert points.count() == len(seat_reviews[0].turning_points) > 0
+    worse = [x for x in seat_reviews[0].steps if x.mover == 0 and x.decision < 0]
     assert page.locator(".decided > ol > li").count() == min(5, len(worse))
     page.get_by_text("All decisions").click()
     assert Axe().run(page).response["violations"] == []
@@ -2587,7 +2587,7 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
     expect(page.locator(".went-sum")).to_have_text(texts[1])
     expect(page.locator(".went")).to_contain_text("What turned it, as Mara was told:")
     said = page.locator(".turning a > span > b").all_inner_texts()
-    movers = [x.mover for x in accounts[1].turning_points]
+    movers = [x.mover for x in seat_reviews[1].turning_points]
     assert [x.partition(":")[0] for x in said] == [
         ("Ada", "You")[k] if k is not None else "All" for k in movers
     ]
@@ -2595,7 +2595,7 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
     expect(page.locator(".went-sum")).to_have_text(texts[0])
     points.first.press("Enter")
     page.wait_for_url(re.compile("/replay/"))
-    number = accounts[0].turning_points[0].number
+    number = seat_reviews[0].turning_points[0].number
     expect(page.get_by_role("slider")).to_have_value(str(number + 1))
     page.go_back()
     expect(players).to_have_count(2)  # as one has left it

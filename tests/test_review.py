@@ -11,17 +11,17 @@ import pytest
 from games import as_game, race, race_insight, sealed, short, window
 
 import battlebox as bb
-from battlebox.bots.account import Line, advice, decisions, parts, summary, turning_points
 from battlebox.bots.review import (
-    Account,
     Cancelled,
     Findings,
     Option,
+    SeatReview,
     Step,
     by_rounds,
     hint,
     review,
 )
+from battlebox.bots.review_text import Line, advice, decisions, parts, summary, turning_points
 from battlebox.bots.search import SearchBot
 from battlebox.core import laws
 from battlebox.core.errors import BattleboxError
@@ -43,13 +43,13 @@ def played(rules: bb.Ruleset, seed: int, most: int = 10_000) -> Match:
     return m
 
 
-def plain(m: Match, *seats: int, simulations: int = FEW, seed: int = 0) -> tuple[Account, ...]:
+def plain(m: Match, *seats: int, simulations: int = FEW, seed: int = 0) -> tuple[SeatReview, ...]:
     return review(m, seats or None, simulations=simulations, seed=seed, compiled=False)
 
 
-def check_sums(m: Match, accounts: tuple[Account, ...]) -> None:
-    """What each account says of itself."""
-    for a in accounts:
+def check_sums(m: Match, reviews: tuple[SeatReview, ...]) -> None:
+    """What each review says of itself."""
+    for a in reviews:
         assert a.start + a.luck + a.own + a.others == pytest.approx(a.end)
         assert [(x.number, x.mover, x.word) for x in a.steps] == [
             (k, seat, word) for k, (seat, word) in enumerate(m.history)
@@ -70,12 +70,12 @@ def check_sums(m: Match, accounts: tuple[Account, ...]) -> None:
         )
         if a.rounds == 1 and m.over:
             assert a.end == m.returns[a.seat]
-    json.dumps([asdict(a) for a in accounts])
+    json.dumps([asdict(a) for a in reviews])
 
 
 # ---- it adds up ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("rules", [SEALED, RACE, WINDOW], ids=["sealed", "race", "window"])
-def test_an_account_adds_up(rules: bb.Ruleset) -> None:
+def test_a_review_adds_up(rules: bb.Ruleset) -> None:
     for seed in range(3):
         m = played(rules, seed)
         before = m.digest()
@@ -85,7 +85,7 @@ def test_an_account_adds_up(rules: bb.Ruleset) -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", GAMES)
-def test_an_account_adds_up_in_every_game(name: str) -> None:
+def test_a_review_adds_up_in_every_game(name: str) -> None:
     m = played(short(name), 1)
     assert m.over
     check_sums(m, review(m, simulations=40))
@@ -106,7 +106,7 @@ def test_a_match_of_rounds_is_judged_round_by_round() -> None:
         assert a.end == sum(ends) + m.returns[a.seat]
 
 
-def test_where_one_wins_what_the_other_loses_the_accounts_mirror_each_other() -> None:
+def test_where_one_wins_what_the_other_loses_the_reviews_mirror_each_other() -> None:
     mistakes = 0
     for seed in range(4):
         a, b = plain(played(SEALED, seed), simulations=150)
@@ -119,9 +119,9 @@ def test_where_one_wins_what_the_other_loses_the_accounts_mirror_each_other() ->
 def test_what_all_agreed_on_is_nobodys_decision() -> None:
     m = played(SEALED, 2, most=4)
     m.agree("call it off")
-    accounts = plain(m)
-    check_sums(m, accounts)
-    for a in accounts:
+    reviews = plain(m)
+    check_sums(m, reviews)
+    for a in reviews:
         x = a.steps[-1]
         assert (x.mover, x.word, x.decision, x.best) == (None, "call it off", 0, "")
 
@@ -188,7 +188,7 @@ def test_small_differences_count_where_a_game_judges_finely() -> None:
 
 
 # ---- it is the same again ------------------------------------------------------------------------
-def test_the_same_seed_gives_the_same_account_whoever_else_is_asked_for() -> None:
+def test_the_same_seed_gives_the_same_review_whoever_else_is_asked_for() -> None:
     m = played(SEALED, 1)
     both = plain(m)
     assert plain(bb_again(m)) == both
@@ -275,7 +275,7 @@ def test_progress_is_told_and_it_can_be_cancelled() -> None:
 
 def test_the_first_seat_is_told_of_early() -> None:
     """Its own decisions and what turned the match; the others' decisions follow."""
-    m, told, heard = played(SEALED, 2), list[int](), list[tuple[int, Account]]()
+    m, told, heard = played(SEALED, 2), list[int](), list[tuple[int, SeatReview]]()
     whole = review(
         *(m, [1, 0]),
         simulations=150,
@@ -357,10 +357,10 @@ def test_an_action_that_is_not_legal_is_not_weighed() -> None:
     m = RACE.match(1)
     bot = SearchBot(RACE, 5, compiled=False)
     assert set(m.actions) == {0, 1}
-    assert bot.weigh(m.observation(0), 1)[1].visits == 5
+    assert bot.action_stats(m.observation(0), 1)[1].visits == 5
     for seat, action in ((0, 2), (0, 99), (1, 0)):
         with pytest.raises(ValueError, match=f"action {action} is no legal action"):
-            bot.weigh(m.observation(seat), action)
+            bot.action_stats(m.observation(seat), action)
 
 
 # ---- in words ------------------------------------------------------------------------------------
@@ -370,9 +370,9 @@ def step(number: int = 0, **fields: object) -> Step:
     return replace(x, **fields)  # type: ignore[arg-type]
 
 
-def account(*steps: Step, rounds: int = 1, turning: tuple[Step, ...] = ()) -> Account:
-    """Somebody's account; the sums are not those of the steps."""
-    return Account(0, rounds, 0.08, 0.54, -0.006, 0.386, 1.0, steps, turning)
+def seat_review(*steps: Step, rounds: int = 1, turning: tuple[Step, ...] = ()) -> SeatReview:
+    """Somebody's review; the sums are not those of the steps."""
+    return SeatReview(0, rounds, 0.08, 0.54, -0.006, 0.386, 1.0, steps, turning)
 
 
 def texts(lines: list[Line]) -> list[str]:
@@ -380,12 +380,12 @@ def texts(lines: list[Line]) -> list[str]:
 
 
 def test_a_summary_says_all_parts() -> None:
-    said = summary(account(), "You", "your").replace("\u00a0", " ")
+    said = summary(seat_review(), "You", "your").replace("\u00a0", " ")
     assert said == (
         "You: 54 % to win at the start, 100 % in the end. Added up over the match: "
         "luck +27 points, your choices 0 points, those of others +19 points."
     )
-    said = summary(account(rounds=3), "Ada", "own").replace("\u00a0", " ")
+    said = summary(seat_review(rounds=3), "Ada", "own").replace("\u00a0", " ")
     assert said == (
         "Ada: 1.5 of 3 rounds were to be expected, 2 in the end. Added up over the match: "
         "luck +0.3 rounds, own choices 0 rounds, those of others +0.2 rounds."
@@ -400,7 +400,7 @@ def test_what_is_written_adds_up_too(rounds: int) -> None:
         start, own, others = (dice.uniform(-1, 1) for _ in range(3))
         end = dice.choice([-1, 0, 1])
         luck = end - start - own - others
-        said = parts(Account(0, rounds, start, luck, own, others, end, (), ()))
+        said = parts(SeatReview(0, rounds, start, luck, own, others, end, (), ()))
         whole, digit = (50, 1) if rounds == 1 else (0.5, 0.1)
         units = ["%", *["points"] * 3, "%"] if rounds == 1 else ["", *["rounds"] * 3, ""]
         words = [x.replace("−", "-").partition("\u00a0") for x in said]
@@ -414,13 +414,13 @@ def test_what_is_written_adds_up_too(rounds: int) -> None:
 
 def test_sums_are_told_in_points_however_large() -> None:
     """A chance that goes up and down moves by more than 100 of them; no match is won twice."""
-    a = Account(0, 1, 0.0, -2.56, -0.4, 1.96, -1.0, (), ())
+    a = SeatReview(0, 1, 0.0, -2.56, -0.4, 1.96, -1.0, (), ())
     assert summary(a, "You", "your").replace("\u00a0", " ") == (
         "You: 50 % to win at the start, 0 % in the end. Added up over the match: "
         "luck −128 points, your choices −20 points, those of others +98 points "
         "(more than 100, as the chance went up and down)."
     )
-    shared = Account(0, 1, -0.5, 0.5, -0.02, 0.02, 0.0, (), ())  # of four, a win for two
+    shared = SeatReview(0, 1, -0.5, 0.5, -0.02, 0.02, 0.0, (), ())  # of four, a win for two
     assert summary(shared, "Ada", "own").replace("\u00a0", " ") == (
         "Ada: 25 % to win at the start, 50 % in the end. Added up over the match: "
         "luck +25 points, own choices −1 point, those of others +1 point."
@@ -435,7 +435,7 @@ def test_turning_points_tell_what_happened_in_a_few_sentences() -> None:
         step(12, mover=None, label="call it off", after=0.5, told=""),
         step(13, after=0.4, told=long),
     )
-    a, b, c, d = texts(turning_points(account(turning=points), ["Ada", "Ben"]))
+    a, b, c, d = texts(turning_points(seat_review(turning=points), ["Ada", "Ben"]))
     assert a == "4. 50 % → 75 %. You roll 6."
     assert b == "12. 50 % → 25 % (the choice +10 points). Ben: Action 0."
     assert c == "13. 50 % → 75 %. All: call it off."
@@ -446,23 +446,23 @@ def test_turning_points_tell_what_happened_in_a_few_sentences() -> None:
 def test_decisions_are_set_beside_those_of_champion() -> None:
     steps = [step(k, word="a1", decision=-0.1 * (k + 1)) for k in range(7)]
     steps += [step(7), step(8, word="a1"), step(9, mover=1, best="")]
-    head, *lines = texts(decisions(account(*steps)))
+    head, *lines = texts(decisions(seat_review(*steps)))
     assert head == (
         "9 decisions: 1 as champion would have decided, 1 worth as much, 7 worth less; the 5 that "
         "cost most:"
     )
     assert [x.partition(".")[0] for x in lines] == ["3", "4", "5", "6", "7"]
     assert lines[0] == "3. 50 %. Action 0. Champion: Action 0, 15 points better."
-    head, *lines = texts(decisions(account(*steps), every=True))
+    head, *lines = texts(decisions(seat_review(*steps), every=True))
     assert head.endswith("7 worth less.")
     assert len(lines) == 9
     assert lines[-2:] == [
         "8. 50 %. Action 0.",
         "9. 50 %. Action 0. Champion: Action 0, worth as much.",
     ]
-    little = texts(decisions(account(step(word="a1", decision=-0.009))))
+    little = texts(decisions(seat_review(step(word="a1", decision=-0.009))))
     assert little[1] == "1. 50 %. Action 0. Champion: Action 0, hardly better."
-    assert texts(decisions(account())) == [
+    assert texts(decisions(seat_review())) == [
         "0 decisions: 0 as champion would have decided, 0 worth as much, 0 worth less."
     ]
 
@@ -530,7 +530,7 @@ def test_hints_know_what_every_seat_may_expect() -> None:
     """The reason is made of what the search itself found."""
     m = played(SEALED, 4, 3)
     first, *others = hint(SEALED, m.observation(1), simulations=50, seed=7, compiled=False)
-    found = SearchBot(SEALED, 50, 7, compiled=False).weigh(m.observation(1))
+    found = SearchBot(SEALED, 50, 7, compiled=False).action_stats(m.observation(1))
     for x in (first, *others):
         assert x.returns == found[x.action].returns
         assert x.expected == x.returns[1]

@@ -16,7 +16,7 @@ from response_windows import in_the_box, let_show, strike
 from serving import PATIENCE, ROOMY, InThread, Seat, in_a_loop, in_thread, let_pass, until
 
 import battlebox as bb
-from battlebox.bots import Thinker
+from battlebox.bots import BotSpec
 from battlebox.bots.chance import RandomBot
 from battlebox.bots.search import SearchBot
 from battlebox.server.clock import REAL, ManualClock
@@ -510,7 +510,7 @@ def test_a_lone_action_is_thought_about_as_long(monkeypatch: pytest.MonkeyPatch)
         match.submit(0, ATTACK)
         assert len(match.legal()) == legal
         for level in ("easy", "champion"):
-            even = Thinker(level).make(rules, 0, even=True)
+            even = BotSpec(level).make(rules, 0, even=True)
             assert even.choose(match.observation(1)) in match.choices(1)
     assert thought == [rules.game.simulations[0], rules.game.simulations[-1]] * 2
     assert bb.bot("champion", rules).choose(match.observation(1)) == match.choices(1)[0]
@@ -525,9 +525,9 @@ ATTACK = "RE>1"  # which a machine gun blocks
 def plain_search(think: Callable[..., Any] | None = None) -> Iterator[list[int]]:
     """Bots that need nothing compiled. Gives how many simulations each decision took."""
     counted: list[int] = []
-    make, real = Thinker.make, SearchBot._think
+    make, real = BotSpec.make, SearchBot._think
 
-    def plain(self: Thinker, rules: Any, seed: int, *, even: bool = False) -> Any:
+    def plain(self: BotSpec, rules: Any, seed: int, *, even: bool = False) -> Any:
         if not self.simulations(rules.game):
             return make(self, rules, seed)
         return SearchBot(rules, 5, seed, even=even, compiled=False)
@@ -541,7 +541,7 @@ def plain_search(think: Callable[..., Any] | None = None) -> Iterator[list[int]]
         """Nothing."""
 
     with (
-        mock.patch.object(Thinker, "make", plain),
+        mock.patch.object(BotSpec, "make", plain),
         mock.patch.object(SearchBot, "_think", think or count),
         mock.patch.object(Tables, "compile", compile),
     ):
@@ -584,9 +584,9 @@ def test_a_bot_that_could_block_answers_as_late_as_one_that_could_not(
 
 def test_in_a_hush_no_bot_is_asked_before_all_are_ready(server: InThread) -> None:
     """Else the countdown would last longer where one is asked."""
-    gate, making, make = threading.Event(), list[int](), Thinker.make
+    gate, making, make = threading.Event(), list[int](), BotSpec.make
 
-    def slow(self: Thinker, *a: Any, **k: Any) -> Any:
+    def slow(self: BotSpec, *a: Any, **k: Any) -> Any:
         making.append(1)
         assert gate.wait(PATIENCE)
         return make(self, *a, **k)
@@ -598,7 +598,7 @@ def test_in_a_hush_no_bot_is_asked_before_all_are_ready(server: InThread) -> Non
         seed=2,
     )
     clock, table = clock_of(server), server.table(made["id"])
-    with mock.patch.object(Thinker, "make", slow), Seat(server, made["id"], made["token"]) as who:
+    with mock.patch.object(BotSpec, "make", slow), Seat(server, made["id"], made["token"]) as who:
         while not who.look()["scene"]["choices"]:
             who.hear()
         say(who, "x", strike(1))

@@ -25,8 +25,8 @@ from battlebox.arena.balance import (
     report,
     tune,
 )
+from battlebox.arena.balance.recorder import MatchStats
 from battlebox.arena.balance.tune import measured
-from battlebox.arena.balance.witness import Seen
 from battlebox.arena.plan import Result
 from battlebox.core.errors import BattleboxError
 
@@ -197,7 +197,7 @@ def test_an_option_that_is_no_number() -> None:
 
 
 def test_a_median_has_an_interval() -> None:
-    seen = [Seen(Result(k, (1, -1), 10 + k % 9)) for k in range(200)]
+    seen = [MatchStats(Result(k, (1, -1), 10 + k % 9)) for k in range(200)]
     found = measured("decisions", seen)
     assert 12 <= found.low <= found.value == 14 <= found.high <= 16
 

@@ -30,7 +30,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from .bots import Thinker, bot
+from .bots import BotSpec, bot
 from .core.contract import ACTIONS
 from .core.engine import Batch, Engine
 from .core.game import Ruleset
@@ -222,7 +222,7 @@ def search_sampler(rules: Ruleset, choices: int, level: str = "champion") -> Sam
 
     The costliest decisions: each simulation determinizes and plays a whole match.
     """
-    player, simulations = bot(level, rules, seed=SEED), Thinker(level).simulations(rules.game)
+    player, simulations = bot(level, rules, seed=SEED), BotSpec(level).simulations(rules.game)
     player.warm()
     seen = [first_decision(rules, SEED + k) for k in range(choices)]
 

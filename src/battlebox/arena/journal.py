@@ -27,7 +27,7 @@ except ImportError:  # Windows has none
     fcntl = None  # type: ignore[assignment]
 
 
-#: what it means if a part of a plan's head is another than in the file
+#: what it means if a part of a plan's header is another than in the file
 CHANGED = {
     "files": "the text of a bot has changed",
     "simulations": "how many simulations a bot makes has changed",
@@ -43,9 +43,9 @@ R = TypeVar("R")  # what is kept of it
 class Lines(Generic[K, R]):
     """What the lines of a journal say, and how."""
 
-    tool: str  # the command whose file it is; it is the first key of the head
+    tool: str  # the command whose file it is; it is the first key of the header
     what: str  # what a file of it holds, as "tournament"
-    head: str  # all that makes its matches what they are, as one line of JSON
+    header: str  # all that makes its matches what they are, as one line of JSON
     write: Callable[[K, R], dict[str, Any]]
     read: Callable[[Any], tuple[K, R]]  # errors: ValueError, TypeError or KeyError for what is none
 
@@ -53,10 +53,10 @@ class Lines(Generic[K, R]):
 class Journal(Generic[K, R]):
     """Results by their matches, kept in a file if there is one. A context: it closes the file.
 
-    A file that is there is gone on with; a last line that was cut off is dropped, and so is a head
+    A file that is there is gone on with; a last line that was cut off is dropped; so is a header
     after which nothing was played.
 
-    Errors: BattleboxError if it holds anything else than results under this very head, or another
+    Errors: BattleboxError if it holds anything else than results under this very header, or another
     process is writing it; then it is untouched.
     """
 
@@ -84,8 +84,8 @@ class Journal(Generic[K, R]):
                 raise BattleboxError(f"{path}: another {self._lines.what} is writing it") from None
         text = path.read_bytes()
         whole = text[: text.rfind(b"\n") + 1]
-        head = self._lines.head.encode()
-        if not whole and not head.startswith(text):
+        header = self._lines.header.encode()
+        if not whole and not header.startswith(text):
             raise self._foreign()
         if whole.count(b"\n") == 1 and whole.startswith(f'{{"{self._lines.tool}": '.encode()):
             whole = b""  # nothing was played, perhaps because a bot failed: any plan can have it
@@ -94,7 +94,7 @@ class Journal(Generic[K, R]):
         if whole != text:
             file.truncate(len(whole))
         if not whole:
-            self._write(head)
+            self._write(header)
 
     def _read(self, number: int, line: bytes) -> None:
         where = f"{self._path}: line {number}"
@@ -120,7 +120,7 @@ class Journal(Generic[K, R]):
     def _compare(self, entry: Any) -> None:
         if not isinstance(entry, dict) or self._lines.tool not in entry:
             raise self._foreign()
-        for key, value in json.loads(self._lines.head).items():
+        for key, value in json.loads(self._lines.header).items():
             if entry.get(key) == value:
                 continue
             if key in CHANGED:  # of the same entrants

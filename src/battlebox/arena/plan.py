@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..bots import Bot, BotFile, Thinker, kind, search_digest
+from ..bots import Bot, BotFile, BotSpec, parse_bot, search_digest
 from ..core.errors import BattleboxError, BotError, BotTimeout, RulesetError
 from ..core.game import Ruleset
 from ..core.match import Match
@@ -56,12 +56,13 @@ class Plan:
     entrants: tuple[str, ...]
     seed: int = 0
     think: float | None = None
-    kinds: tuple[Thinker | BotFile, ...] = field(init=False, repr=False)  # what the words mean
+    specs: tuple[BotSpec | BotFile, ...] = field(init=False, repr=False)  # what the words mean
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.entrants) <= MOST:
             raise RulesetError(f"{len(self.entrants)} bots: a tournament has 2 .. {MOST}")
-        object.__setattr__(self, "kinds", tuple(kind(x, self.think) for x in self.entrants))
+        specs = tuple(parse_bot(x, self.think) for x in self.entrants)
+        object.__setattr__(self, "specs", specs)
         checked_seed(self.seed)
 
     @property
@@ -80,19 +81,19 @@ class Plan:
     @property
     def files(self) -> dict[str, str]:
         """The digests of the texts of those that are files, by their words."""
-        return {k.word: k.digest for k in self.kinds if isinstance(k, BotFile)}
+        return {k.word: k.digest for k in self.specs if isinstance(k, BotFile)}
 
     @property
     def simulations(self) -> dict[str, int]:
         """The simulations a decision of those that search, by their words."""
-        every = zip(self.entrants, self.kinds, strict=True)
+        every = zip(self.entrants, self.specs, strict=True)
         found = {
-            word: k.simulations(self.rules.game) for word, k in every if isinstance(k, Thinker)
+            word: k.simulations(self.rules.game) for word, k in every if isinstance(k, BotSpec)
         }
         return {word: n for word, n in found.items() if n}
 
     @property
-    def head(self) -> str:
+    def header(self) -> str:
         """All that makes its matches what they are, as one line of JSON."""
         about: dict[str, Any] = {
             "arena": FORMAT,
@@ -170,26 +171,26 @@ def results_of(plan: Plan) -> Lines[int, Result]:
     def write(match: int, result: Result) -> dict[str, Any]:
         return {k: x for k, x in result._asdict().items() if x is not None}
 
-    return Lines("arena", "tournament", plan.head, write, read)
+    return Lines("arena", "tournament", plan.header, write, read)
 
 
 #: sees a match before each action is taken, and with None at its end
-Witness = Callable[[Match, int | None], None]
+Recorder = Callable[[Match, int | None], None]
 
 
-def play(plan: Plan, match: int, witness: Witness | None = None) -> Result:
-    """Plays a match of the plan to its end; a witness may look on. A bot that takes longer for a
+def play(plan: Plan, match: int, recorder: Recorder | None = None) -> Result:
+    """Plays a match of the plan to its end; a recorder may look on. A bot that takes longer for a
     decision than it may, or to be made, forfeits it.
 
     Errors: BotError says which bot did what is wrong, and when.
     """
-    tell = witness or (lambda m, action: None)
+    tell = recorder or (lambda m, action: None)
     m, seats = plan.rules.match(plan.deal_seed(match)), plan.seats(match)
     seeds = [plan.bot_seed(match, p) for p in range(len(seats))]
     bots = list[Bot]()
     for seat, (who, seed) in enumerate(zip(seats, seeds, strict=True)):
         try:
-            bots.append(plan.kinds[who].make(plan.rules, seed))
+            bots.append(plan.specs[who].make(plan.rules, seed))
         except BotTimeout:
             return forfeit(plan, match, seat, 0)
     while (p := m.to_act) is not None:
@@ -218,10 +219,10 @@ def forfeit(plan: Plan, match: int, seat: int, decisions: int) -> Result:
     return Result(match, returns, decisions, seat)
 
 
-def play_elsewhere(plan: Plan, head: str, match: int) -> Result:
+def play_elsewhere(plan: Plan, header: str, match: int) -> Result:
     """The same in another process, perhaps on another machine, which must have made the same of the
     plan. Errors: RulesetError if it has another battlebox or other rules.
     """
-    if plan.head != head:
-        raise RulesetError(f"a worker has other rules: it would play {plan.head}, not {head}")
+    if plan.header != header:
+        raise RulesetError(f"a worker has other rules: it would play {plan.header}, not {header}")
     return play(plan, match)

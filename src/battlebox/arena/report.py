@@ -135,7 +135,7 @@ def write_parquet(results: Results, path: Path) -> None:
     arrow, parquet = pyarrow()
     table = arrow.table(_columns(results))
     with saying(path), path.open("wb") as f:
-        parquet.write_table(table.replace_schema_metadata({"battlebox": results.plan.head}), f)
+        parquet.write_table(table.replace_schema_metadata({"battlebox": results.plan.header}), f)
 
 
 def pyarrow() -> tuple[Any, Any]:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .intervals import anytime_interval, interval, strengths
 from .plan import Plan, Result
-from .proof import anytime_interval, interval, strengths
 
 ANCHOR = "random"  # its rating is 0, if it takes part
 

@@ -53,7 +53,7 @@ def tournament(
         raise RulesetError(f"until = {until}: a margin between 0 and 0.5")
     checked_seed(plan.seed + deals - 1)
     n, report = workers or os.cpu_count() or 1, progress or (lambda done, expected: None)
-    bots = [kind.make(plan.rules, 0) for kind in set(plan.kinds)]  # what is none leaves no file
+    bots = [spec.make(plan.rules, 0) for spec in set(plan.specs)]  # what is none leaves no file
     with Journal(results_of(plan), out) as journal:
         report(len(journal.results), None)
         for bot in bots:

@@ -129,8 +129,8 @@ def cluster(plan: Plan, address: str, workers: int | None = None) -> Iterator[Pl
         why = str(e).partition("\n")[0]
         raise BattleboxError(f"no Ray cluster answers at {address!r}: {why}") from None
     try:
-        task, kept, head = ray.remote(play_elsewhere), ray.put(plan), plan.head
-        submit = partial(task.remote, kept, head)
+        task, kept, header = ray.remote(play_elsewhere), ray.put(plan), plan.header
+        submit = partial(task.remote, kept, header)
         processors = int(ray.cluster_resources().get("CPU", 1))
         yield partial(_given_out, submit, ray.wait, partial(_from_cluster, ray), processors)
     finally:

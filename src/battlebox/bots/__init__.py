@@ -5,17 +5,17 @@ action = bot.choose(m.observation(m.to_act))
 """
 
 from .file import BotFile
-from .levels import LEVELS, Bot, Thinker, bot, is_file, kind, search_digest
+from .levels import LEVELS, Bot, BotSpec, bot, is_file, parse_bot, search_digest
 from .seat import SeatView
 
 __all__ = [
     "LEVELS",
     "Bot",
     "BotFile",
+    "BotSpec",
     "SeatView",
-    "Thinker",
     "bot",
     "is_file",
-    "kind",
+    "parse_bot",
     "search_digest",
 ]

@@ -38,7 +38,7 @@ class Bot(Protocol):
 
 
 @dataclass(frozen=True)
-class Thinker:
+class BotSpec:
     """The bots of this house: of a level, or with so many simulations a decision."""
 
     word: int | str
@@ -68,7 +68,7 @@ def is_file(word: str) -> bool:
     return FILE.fullmatch(str(word)) is not None  # whatever a caller gave
 
 
-def kind(word: str, think: float | None = None) -> Thinker | BotFile:
+def parse_bot(word: str, think: float | None = None) -> BotSpec | BotFile:
     """What a bot's word means. It makes the same bots wherever it is sent to.
 
     think: seconds that a bot from a file has for a decision; ours need no limit.
@@ -83,11 +83,11 @@ def kind(word: str, think: float | None = None) -> Thinker | BotFile:
     if name != "search" or not colon:
         if word not in LEVELS:
             raise RulesetError(f"no bot {word!r}{nearest(word, [*LEVELS, 'search:N', 'FILE.py'])}")
-        return Thinker(word)
+        return BotSpec(word)
     number = int(budget) if budget.isascii() and budget.isdecimal() and len(budget) < 9 else 0
     if not 1 <= number <= MOST:
         raise RulesetError(f"no bot {word!r}: search:N makes N = 1 .. {MOST} simulations")
-    return Thinker(number)
+    return BotSpec(number)
 
 
 def bot(word: str, rules: Ruleset, *, seed: int = 0, think: float | None = None) -> Bot:
@@ -100,4 +100,4 @@ def bot(word: str, rules: Ruleset, *, seed: int = 0, think: float | None = None)
     and raises BotTimeout where it takes longer.
     Errors: RulesetError for a word that names none; BotError for a file that gives none.
     """
-    return kind(word, think).make(rules, seed)
+    return parse_bot(word, think).make(rules, seed)

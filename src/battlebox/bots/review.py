@@ -9,11 +9,11 @@ Before each decision two things are asked, of searches that know what a seat kne
   none. What the others gain or lose by it is found in the same simulations.
 
 Luck is what is left between one decision and the next: dice, cards, and what came to light, also
-what others had put down in secret. So an account adds up by its making. As in the analysis of
+what others had put down in secret. So a review adds up by its making. As in the analysis of
 backgammon, whoever plays as the search would has given away nothing, whatever came of it.
 
-Where a game's `ends_search` ends all that a search can judge, such as a round, each round is an
-account of its own, which ends with what `evaluate` says; the last one ends as the match did. What
+Where a game's `ends_search` ends all that a search can judge, such as a round, each round is
+reviewed by itself, which ends with what `evaluate` says; the last one ends as the match did. What
 is given are their sums.
 """
 
@@ -34,8 +34,8 @@ from ..core.errors import BattleboxError
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.rules import rule
-from .levels import Thinker
-from .search import ANY, SearchBot, Weighed
+from .levels import BotSpec
+from .search import ANY, ActionStats, SearchBot
 
 ADVISER = "champion"  # whose decisions others are measured by
 AGAIN = 2  # so many times fewer simulations, where two actions are searched once more,
@@ -51,7 +51,7 @@ class Cancelled(Exception):
 
 @dataclass(frozen=True)
 class Step:
-    """One decision of the match, and what it and all that came of it meant to the account's seat.
+    """One decision of the match, and what it and all that came of it meant to the reviewed seat.
 
     before + decision + luck == after, expected returns of -1 .. 1.
     """
@@ -60,7 +60,7 @@ class Step:
     mover: int | None  # None: all, who agreed on it
     word: str  # what was played,
     label: str  # and in words
-    told: str  # what the account's seat was told of it, in sentences
+    told: str  # what the reviewed seat was told of it, in sentences
     before: float
     decision: float  # by how much the choice moved it; one's own: never above 0
     luck: float  # by how much all else did
@@ -70,7 +70,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Account:
+class SeatReview:
     """What a match was for one seat: start + luck + own + others == end.
 
     All are expected returns of -1 .. 1, or sums of as many as there are `rounds`.
@@ -124,7 +124,9 @@ def hint(
     Errors: ValueError for what is no observation of a seat that is to act.
     """
     o = np.asarray(observation)
-    found = SearchBot(rules, _simulations(rules, simulations), seed, compiled=compiled).weigh(o)
+    found = SearchBot(
+        rules, _simulations(rules, simulations), seed, compiled=compiled
+    ).action_stats(o)
     seat = int(o["viewer"].reshape(())) - 1
     if seat != o["to_act"] or not found:
         raise ValueError("a hint is for the seat that is to act, in a match that is not over")
@@ -132,13 +134,13 @@ def hint(
     return tuple(_option(seat, a, found[a]) for _, a in ordered)
 
 
-def _option(seat: int, action: int, w: Weighed) -> Option:
+def _option(seat: int, action: int, w: ActionStats) -> Option:
     errors = tuple(math.sqrt(x / w.visits) for x in w.variances)
     return Option(action, w.visits, w.returns[seat], w.returns, errors)
 
 
 def _simulations(rules: Ruleset, simulations: int | None) -> int:
-    return Thinker(ADVISER).simulations(rules.game) if simulations is None else simulations
+    return BotSpec(ADVISER).simulations(rules.game) if simulations is None else simulations
 
 
 def by_rounds(rules: Ruleset) -> bool:
@@ -153,16 +155,16 @@ def review(
     simulations: int | None = None,
     seed: int = 0,
     progress: Progress | None = None,
-    early: Callable[[Account], None] | None = None,
+    early: Callable[[SeatReview], None] | None = None,
     found: Findings | None = None,
     cancelled: Callable[[], bool] = lambda: False,
     compiled: bool = True,
-) -> tuple[Account, ...]:
-    """The accounts of these seats (None: of all), for after the match: they tell what was hidden.
+) -> tuple[SeatReview, ...]:
+    """Reviews these seats (None: all), for after the match: what was hidden is told.
 
-    The same match, simulations and seed give the same accounts, whatever the machine, and whichever
+    The same match, simulations and seed give the same reviews, whatever the machine, and whichever
     other seats are asked for. The match is only read, and searches release the GIL. progress gets
-    (done, of how much). early gets the account of the first of the seats when only its own
+    (done, of how much). early gets the review of the first of the seats when only its own
     decisions have been judged: those of others are in its luck yet. found: what searches of this
     match, with these simulations and this seed, have found before; what these find is added.
     cancelled is asked before each search. compiled False: the plain build, the same, much slower.
@@ -185,16 +187,16 @@ def review(
     tell(0, of)
     if early:
         one = chosen[:1]
-        early(*_accounts(_Look(match, one, search, one), lambda k: tell(k, of)))
-    accounts = _accounts(
+        early(*_seat_reviews(_Look(match, one, search, one), lambda k: tell(k, of)))
+    reviews = _seat_reviews(
         _Look(match, chosen, search, there), lambda k: tell(n * first + k * then, of)
     )
     tell(of, of)
-    return accounts
+    return reviews
 
 
-def _accounts(look: _Look, tell: Callable[[int], None]) -> tuple[Account, ...]:
-    """The accounts of its seats. tell gets how many decisions are done, if it took a search."""
+def _seat_reviews(look: _Look, tell: Callable[[int], None]) -> tuple[SeatReview, ...]:
+    """The reviews of its seats. tell gets how many decisions are done, if it took a search."""
     seen = list[_Seen]()
     for k, (mover, word) in enumerate(look.history):
         before = look.search.times
@@ -202,7 +204,7 @@ def _accounts(look: _Look, tell: Callable[[int], None]) -> tuple[Account, ...]:
         if look.search.times > before and k + 1 < len(look.history):
             tell(k + 1)
     last = look.end()
-    return tuple(_account(p, seen, last) for p in look.seats)
+    return tuple(_seat_review(p, seen, last) for p in look.seats)
 
 
 # ---- one decision after the other ----------------------------------------------------------------
@@ -264,12 +266,12 @@ class _Search:
         return known[k]
 
     def _verdict(self, now: Match, mover: int, played: int) -> _Verdict:
-        found = self._weigh(now, mover, self.simulations)
+        found = self._action_stats(now, mover, self.simulations)
         best = max(found, key=lambda a: (found[a].visits, -a))
         one = other = found[best]
         if played != best:
             # each is searched again by itself: the best of many looks better than it is
-            one, other = (self._weigh(now, mover, self.again, a)[a] for a in (best, played))
+            one, other = (self._action_stats(now, mover, self.again, a)[a] for a in (best, played))
         moved = tuple(b - a for a, b in zip(one.returns, other.returns, strict=True))
         if moved[mover] >= -_noise(mover, one, other):
             moved = (0.0,) * len(moved)
@@ -279,14 +281,14 @@ class _Search:
         """The mean over all that may be done now."""
         known, key = self.found.expected, (len(now.history), seat)
         if key not in known:
-            weighed = self._weigh(now, seat, self.fewer).values()
-            visits = sum(w.visits for w in weighed)
-            known[key] = sum(w.visits * w.returns[seat] for w in weighed) / visits
+            stats = self._action_stats(now, seat, self.fewer).values()
+            visits = sum(w.visits for w in stats)
+            known[key] = sum(w.visits * w.returns[seat] for w in stats) / visits
         return known[key]
 
-    def _weigh(
+    def _action_stats(
         self, now: Match, seat: int, simulations: int, only: int = ANY
-    ) -> dict[int, Weighed]:
+    ) -> dict[int, ActionStats]:
         """A search of its own: what it finds depends on no other."""
         if self.cancelled():
             raise Cancelled
@@ -294,11 +296,11 @@ class _Search:
         name = f"{self.seed}/{len(now.history)}/{seat}/{only}"
         seed = random.Random(name).getrandbits(48)
         bot = SearchBot(self.rules, simulations, seed, compiled=self.compiled)
-        return bot.weigh(now.observation(seat), only)
+        return bot.action_stats(now.observation(seat), only)
 
 
 class _Look:
-    """Goes through a match once. seats: whose accounts are made; judged: whose decisions are."""
+    """Goes through a match once. seats: who is reviewed; judged: whose decisions are."""
 
     def __init__(
         self, match: Match, seats: Sequence[int], search: _Search, judged: Sequence[int]
@@ -353,20 +355,20 @@ class _Look:
         return said
 
 
-def _noise(seat: int, a: Weighed, b: Weighed) -> float:
+def _noise(seat: int, a: ActionStats, b: ActionStats) -> float:
     """Two standard errors of the difference between what a seat gets by the one and the other."""
     return 2 * math.sqrt(a.variances[seat] / a.visits + b.variances[seat] / b.visits)
 
 
-# ---- the account of a seat -----------------------------------------------------------------------
-def _account(seat: int, seen: Sequence[_Seen], last: Values) -> Account:
+# ---- the review of a seat ------------------------------------------------------------------------
+def _seat_review(seat: int, seen: Sequence[_Seen], last: Values) -> SeatReview:
     """What was found, added up; `last`: what came of it in the end."""
     ends = [*(x.ended for x in seen[1:]), last]  # of a round, after each decision
     then = [*(x.expected[seat] for x in seen[1:]), last[seat]]
     after = [y if x is None else x[seat] for x, y in zip(ends, then, strict=True)]
     steps = tuple(_step(seat, k, x, after[k]) for k, x in enumerate(seen))
     begun = [x.expected[seat] for k, x in enumerate(seen) if k == 0 or x.ended is not None]
-    return Account(
+    return SeatReview(
         seat,
         rounds=len(begun),
         start=sum(begun),

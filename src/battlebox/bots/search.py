@@ -229,7 +229,7 @@ def search(
         used = simulate(tt, w, used, explore, limit, only)
 
 
-class Weighed(NamedTuple):
+class ActionStats(NamedTuple):
     """What a search found of an action."""
 
     visits: int  # how many simulations followed it
@@ -279,7 +279,7 @@ class SearchBot:
         )
         self._work = SearchArrays(*(build.sight(a) for a in arrays))
 
-    def weigh(self, observation: Any, only: int = ANY) -> dict[int, Weighed]:
+    def action_stats(self, observation: Any, only: int = ANY) -> dict[int, ActionStats]:
         """What each action is worth, as far as the observing seat can know; whoever is to act. If
         another seat is, only actions that it may have are in it, as they were found.
 
@@ -291,7 +291,7 @@ class SearchBot:
             raise ValueError(f"action {only} is no legal action of the observing seat")
         self._think(only)
         own = self._seat.legal() if self._seat.to_act else np.flatnonzero(self._visits).tolist()
-        return {a: self._weighed(a) for a in own}
+        return {a: self._stats_of(a) for a in own}
 
     def _think(self, only: int = ANY) -> Any:
         """Fills the results; gives the tree, which is large, and which nobody needs any more."""
@@ -302,12 +302,12 @@ class SearchBot:
         self._search(engine.tt, self._seat.states, work, n, self.explore, PLAYOUT, only, seed)
         return tree
 
-    def _weighed(self, action: int) -> Weighed:
+    def _stats_of(self, action: int) -> ActionStats:
         visits = int(self._visits[action])
         n = max(1, visits)
         mean = self._worth[action] / n
         variance = np.maximum(self._squares[action] / n - mean**2, 0)
-        return Weighed(visits, tuple(mean.tolist()), tuple(variance.tolist()))
+        return ActionStats(visits, tuple(mean.tolist()), tuple(variance.tolist()))
 
     def choose(self, observation: Any) -> int:
         """The number of the action that most simulations followed; a lone legal action at once,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ..bots.account import advice
 from ..bots.review import Option, by_rounds, hint
+from ..bots.review_text import advice
 from ..core.errors import BattleboxError, RulesetError, UndoRefused
 from ..core.game import Ruleset
 from ..core.match import Match

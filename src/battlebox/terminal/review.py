@@ -10,9 +10,9 @@ from dataclasses import asdict
 from rich.console import Console
 from rich.text import Text
 
-from ..bots.account import Line, decisions, summary, turning_points
-from ..bots.review import Account
+from ..bots.review import SeatReview
 from ..bots.review import review as judge
+from ..bots.review_text import Line, decisions, summary, turning_points
 from ..core.match import Match
 from .draw import Pen
 from .screen import Screen
@@ -36,18 +36,18 @@ def review(
     """Tells how a match (from `battlebox.replay`) went for a seat; None: for all, and in detail for
     those where `who` has people, or else for every one.
 
-    every: all their decisions, not only those that cost most. as_json: the accounts as data. How
+    every: all their decisions, not only those that cost most. as_json: the reviews as data. How
     far it is is said on stderr.
     Errors: BattleboxError for a seat that is not there, or if nothing was played.
     """
     waiting, screen = Screen(Console(stderr=True), live=live), Screen(console, live=live)
-    accounts = look_back(waiting, match, None if seat is None else [seat], seed=seed)
+    reviews = look_back(waiting, match, None if seat is None else [seat], seed=seed)
     if as_json:
-        screen.put([json.dumps([asdict(a) for a in accounts], indent=2)])
+        screen.put([json.dumps([asdict(a) for a in reviews], indent=2)])
         return
-    seats = _people(who) or [a.seat for a in accounts]
+    seats = _people(who) or [a.seat for a in reviews]
     seats = seats if seat is None else [seat]
-    screen.put(told(accounts, seats, match.names, screen.pen(who=who), every=every))
+    screen.put(told(reviews, seats, match.names, screen.pen(who=who), every=every))
 
 
 def _people(who: Sequence[str]) -> list[int]:
@@ -56,12 +56,12 @@ def _people(who: Sequence[str]) -> list[int]:
 
 def look_back(
     screen: Screen, match: Match, seats: Sequence[int] | None = None, *, seed: int = 0
-) -> tuple[Account, ...]:
-    """The accounts of these seats (None: of all), while the person sees how far it is.
+) -> tuple[SeatReview, ...]:
+    """Reviews these seats (None: all), while the person sees how far it is.
 
     Errors: as of `bots.review.review`. KeyboardInterrupt stops it.
     """
-    stopped, so_far, found = threading.Event(), [(0, 0)], list[tuple[Account, ...]]()
+    stopped, so_far, found = threading.Event(), [(0, 0)], list[tuple[SeatReview, ...]]()
 
     def work() -> None:
         found.append(judge(match, seats, seed=seed, progress=hear, cancelled=stopped.is_set))
@@ -80,15 +80,15 @@ def look_back(
 def show_review(screen: Screen, match: Match, who: Sequence[str]) -> None:
     """Looks back, and tells it to the people who sat there; or says that it was stopped."""
     try:
-        accounts = look_back(screen, match)
+        reviews = look_back(screen, match)
     except KeyboardInterrupt:
         screen.say("Stopped.")
         return
-    screen.page(told(accounts, _people(who), match.names, screen.pen(who=who)))
+    screen.page(told(reviews, _people(who), match.names, screen.pen(who=who)))
 
 
 def told(
-    accounts: Sequence[Account],
+    reviews: Sequence[SeatReview],
     seats: Sequence[int],
     names: Sequence[str],
     pen: Pen,
@@ -101,9 +101,9 @@ def told(
     """
     you = seats[0] if len(seats) == 1 else None
     out = [pen.line("Luck and skill", "bold")]
-    for a in accounts:
+    for a in reviews:
         out += pen.wrap(summary(a, *_called(a.seat, you, names, pen.who)), " ")
-    for a in accounts:
+    for a in reviews:
         if a.seat in seats:
             whose = "" if a.seat == you else f"{names[a.seat]}: "
             points = turning_points(a, names) or [Line("", NONE)]

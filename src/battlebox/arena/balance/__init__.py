@@ -7,8 +7,8 @@ write(page(Findings(study, measure(study)), "how it was called"), Path("balance.
 from .compare import Comparison, compare
 from .figures import matplotlib
 from .findings import Findings
-from .numbers import change, read_setting, variants
 from .page import page, page_of_variants, summary, write
+from .parameters import change, read_setting, variants
 from .study import Study, measure
 from .tune import Found, Range, Search, Target, read_range, read_target, report, tune
 from .verdict import verdict, verdicts

@@ -14,8 +14,8 @@ import numpy as np
 
 from ...core.errors import RulesetError
 from ...core.game import Ruleset
+from ..intervals import Estimate, Z, anytime_interval, estimate
 from ..journal import Journal
-from ..proof import Estimate, Z, anytime_interval, estimate
 from ..run import Progress, looks
 from ..workers import processes
 from .findings import (
@@ -30,9 +30,9 @@ from .findings import (
     least_squares,
     scores,
 )
-from .numbers import named, slug
+from .parameters import named, slug
+from .recorder import MatchStats, first_hands, uses
 from .study import AS_IT_IS, Job, Series, Study, lines_of, make_ready, play
-from .witness import Seen, first_hands, uses
 
 MOST = 2000  # deals
 CARDED = 80_000  # decisions of each variant at least, where it is asked about cards
@@ -56,7 +56,7 @@ class Comparison:
     """
 
     study: Study
-    seen: Mapping[str, list[Seen]]
+    seen: Mapping[str, list[MatchStats]]
     until: float
     cards: frozenset[str] = frozenset()  # what is asked about, as `named` calls cards
     same: frozenset[str] = frozenset()  # variants that are the ruleset as it is
@@ -232,8 +232,8 @@ def compare(
 
 def _played_on(
     found: Comparison,
-    journal: Journal[Job, Seen],
-    playing: Callable[[Iterable[Job]], Iterator[tuple[Job, Seen]]],
+    journal: Journal[Job, MatchStats],
+    playing: Callable[[Iterable[Job]], Iterator[tuple[Job, MatchStats]]],
     deals: int,
     report: Progress,
 ) -> Comparison:

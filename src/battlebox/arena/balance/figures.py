@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import BattleboxError
-from ..proof import Estimate
+from ..intervals import Estimate
 
 INK, LIGHT = "#14365f", "#9db8d9"  # the colours of the page's bars
 STEPS = 40  # of the course of a match

@@ -18,10 +18,10 @@ import numpy as np
 
 from ...core.game import Ruleset
 from ...core.rules import Move
-from ..proof import DOUBT, Estimate, Z, difference, estimate, share
+from ..intervals import DOUBT, Estimate, Z, difference, estimate, share
 from ..results import Pair, Results
+from .recorder import MatchStats, Use, rules_of, use_of
 from .study import AS_IT_IS, LADDER, Study, Switch, name_of
-from .witness import Seen, Use, rules_of, use_of
 
 AHEAD = 0.05  # of a score: who is so much above the others leads
 LOST = 0.25  # who was so much below them, and won, has come back
@@ -78,12 +78,12 @@ def by_deal(values: Iterable[Any]) -> Array:
     return a.reshape(-1, 2, *a.shape[1:]).mean(axis=1)
 
 
-def scores(seen: Sequence[Seen]) -> Array:
+def scores(seen: Sequence[MatchStats]) -> Array:
     """[matches, seats]: 0 .. 1."""
     return (1 + np.array([x.result.returns for x in seen])) / 2
 
 
-def drawn(x: Seen) -> bool:
+def drawn(x: MatchStats) -> bool:
     """Nobody was above another."""
     return len(set(x.result.returns)) == 1
 
@@ -139,10 +139,10 @@ class Findings:
     """What a study found. `seen`: by series, its matches in their order."""
 
     study: Study
-    seen: dict[str, list[Seen]]
+    seen: dict[str, list[MatchStats]]
 
     @cached_property
-    def own(self) -> list[Seen]:
+    def own(self) -> list[MatchStats]:
         """The matches of the study's bots."""
         return [*self.seen["searched"], *self.seen["main"]]
 
@@ -310,7 +310,7 @@ class Findings:
         return out
 
     @cached_property
-    def _others(self) -> dict[Switch, list[Seen]]:
+    def _others(self) -> dict[Switch, list[MatchStats]]:
         """The matches in which rules were traced with other options."""
         return {s: self.seen.get("rules " + name_of(*s), []) for s in self.study.switches}
 
@@ -332,12 +332,12 @@ class Findings:
         ]
 
 
-def effect(switch: Switch, before: Sequence[Seen], after: Sequence[Seen]) -> Effect:
+def effect(switch: Switch, before: Sequence[MatchStats], after: Sequence[MatchStats]) -> Effect:
     """What has changed on the deals that both have."""
     both = list(zip(before, after, strict=False))
     old, new = [a for a, _ in both], [b for _, b in both]
 
-    def change(of: Callable[[Sequence[Seen]], Iterable[float]]) -> Any:
+    def change(of: Callable[[Sequence[MatchStats]], Iterable[float]]) -> Any:
         return by_deal(of(new)) - by_deal(of(old))
 
     return Effect(
@@ -353,28 +353,32 @@ def effect(switch: Switch, before: Sequence[Seen], after: Sequence[Seen]) -> Eff
 Hands = tuple[Counter[str], ...]  # by seat
 
 
-def hands_dealt(x: Seen) -> Hands:
+def hands_dealt(x: MatchStats) -> Hands:
     """The first hands of a match."""
     return x.dealt
 
 
-def hands_played(x: Seen) -> Hands:
+def hands_played(x: MatchStats) -> Hands:
     """What each seat used in it."""
     return x.played
 
 
 def _worth(
-    codes: Sequence[str], seen: Sequence[Seen], of: Callable[[Seen], Hands]
+    codes: Sequence[str], seen: Sequence[MatchStats], of: Callable[[MatchStats], Hands]
 ) -> list[Estimate | None]:
     return within_deals(by_deal(counted(codes, seen, of)), by_deal(scores(seen)))
 
 
-def counted(codes: Sequence[str], seen: Sequence[Seen], of: Callable[[Seen], Hands]) -> Array:
+def counted(
+    codes: Sequence[str], seen: Sequence[MatchStats], of: Callable[[MatchStats], Hands]
+) -> Array:
     """[matches, seats, codes]: how many of each card."""
     return np.array([[[seat[code] for code in codes] for seat in of(x)] for x in seen], float)
 
 
-def _wins_with(code: str, seen: Sequence[Seen], of: Callable[[Seen], Hands]) -> Estimate | None:
+def _wins_with(
+    code: str, seen: Sequence[MatchStats], of: Callable[[MatchStats], Hands]
+) -> Estimate | None:
     """The score of seats that have such a card, a deal weighing one; None if there are none."""
     deals: dict[int, list[float]] = {}
     for x, score in zip(seen, scores(seen).tolist(), strict=True):
@@ -384,17 +388,17 @@ def _wins_with(code: str, seen: Sequence[Seen], of: Callable[[Seen], Hands]) -> 
     return share([np.mean(each) for each in deals.values()]) if deals else None
 
 
-def first_scores(seen: Sequence[Seen]) -> list[float]:
+def first_scores(seen: Sequence[MatchStats]) -> list[float]:
     """Of each match: the score of who had the first turn, or else of seat 0."""
     return [(1 + x.result.returns[x.first or 0]) / 2 for x in seen]
 
 
-def begins(seen: Sequence[Seen]) -> bool:
+def begins(seen: Sequence[MatchStats]) -> bool:
     """Somebody has the first turn, and not always the same seat."""
     return len({x.first for x in seen if x.first is not None}) > 1
 
 
-def _length(what: str, seen: Sequence[Seen], of: Callable[[Seen], int]) -> Length:
+def _length(what: str, seen: Sequence[MatchStats], of: Callable[[MatchStats], int]) -> Length:
     each = np.array([of(x) for x in seen])
     quantiles = np.quantile(each, (0, 0.05, 0.5, 0.95, 1))
     return Length(what, estimate(by_deal(each)), tuple(quantiles.tolist()))

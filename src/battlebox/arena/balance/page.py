@@ -13,14 +13,14 @@ import numpy as np
 from ...bots.review import by_rounds
 from ...version import __version__
 from ..html import document, rows
+from ..intervals import Estimate, points
 from ..journal import saying
-from ..proof import Estimate, points
 from .compare import Comparison
 from .figures import course, histogram, ranges
 from .findings import AHEAD, LOST, Effect, Findings
+from .recorder import SIMULATIONS, MatchStats
 from .study import AS_IT_IS, LADDER, QUICK, THRIFTY, TRACED, Study
 from .verdict import verdict, verdicts
-from .witness import SIMULATIONS, Seen
 
 PACE = 10  # seconds that people are taken to need for a real choice
 LISTED = 12  # words of actions that are listed
@@ -140,9 +140,9 @@ def _course(f: Findings) -> Section:
         "How it goes",
         [
             f"{len(f.leads)} matches that somebody won. Whenever another seat was to act, each one "
-            f"was asked what it could think of its chances: {SIMULATIONS} simulations from what that "
-            "seat may know. Ahead is who thinks better of theirs than the others do of their own; "
-            f"the lead changes when the other side is ahead by {100 * AHEAD:.0f} points of a "
+            f"was asked what it could think of its chances: {SIMULATIONS} simulations from what "
+            "that seat may know. Ahead is who thinks better of theirs than the others do of their "
+            f"own; the lead changes when the other side is ahead by {100 * AHEAD:.0f} points of a "
             f"hundred, far behind is {100 * LOST:.0f} points.",
             *([ROUNDS] if by_rounds(f.study.rules) else []),
         ],
@@ -423,7 +423,7 @@ def _list(lines: Iterable[str]) -> str:
 
 
 def _page(
-    study: Study, parts: Sequence[str], seen: Mapping[str, Sequence[Seen]], command: str
+    study: Study, parts: Sequence[str], seen: Mapping[str, Sequence[MatchStats]], command: str
 ) -> str:
     title = f"{study.rules.game.title}: balance"
     known = (

@@ -18,14 +18,14 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
-from ...bots import BotFile, Thinker, kind
+from ...bots import BotFile, BotSpec, parse_bot
 from ...core.errors import RulesetError
 from ...core.game import Ruleset
 from ..journal import Journal, Lines
 from ..plan import Plan
 from ..run import Progress
 from ..workers import processes
-from .witness import Look, Seen, chances, first_hands, follow, observe, uses
+from .recorder import Look, MatchStats, chances, first_hands, follow, observe, uses
 
 FORMAT = 1  # of the journal
 QUICK = "search:20"  # who plays the series of which there are many,
@@ -67,16 +67,16 @@ class Series(NamedTuple):
     @property
     def effort(self) -> int:
         """About how many simulations a decision of it takes."""
-        return 100 + sum(map(self._simulations, self.plan.kinds)) // len(self.plan.kinds)
+        return 100 + sum(map(self._simulations, self.plan.specs)) // len(self.plan.specs)
 
-    def _simulations(self, kind: Thinker | BotFile) -> int:
-        return kind.simulations(self.plan.rules.game) if isinstance(kind, Thinker) else 0
+    def _simulations(self, spec: BotSpec | BotFile) -> int:
+        return spec.simulations(self.plan.rules.game) if isinstance(spec, BotSpec) else 0
 
-    def play(self, match: int) -> Seen:
+    def play(self, match: int) -> MatchStats:
         """Plays one of its matches."""
         if self.follows:
             return follow(self.plan, match)
-        if any(map(self._simulations, self.plan.kinds)):
+        if any(map(self._simulations, self.plan.specs)):
             self.plan.rules.use_compiled_observer()  # searches need machine code anyway
         return observe(self.plan, match, self.looks)
 
@@ -151,7 +151,7 @@ class Study:
         except RulesetError as e:
             return str(e)
 
-    def series(self, pilot: Sequence[Seen] = ()) -> dict[str, Series]:
+    def series(self, pilot: Sequence[MatchStats] = ()) -> dict[str, Series]:
         """All series by name, made to measure of the first matches; without these: they alone.
 
         What the study's bots play is one series of matches, of which the first are looked at with
@@ -200,7 +200,7 @@ def measure(
     workers: int | None = None,
     out: Path | None = None,
     progress: Progress | None = None,
-) -> dict[str, list[Seen]]:
+) -> dict[str, list[MatchStats]]:
     """Plays all of a study; by series, its matches in their order.
 
     workers: processes, usually one for each core. out: a file that keeps the matches; one that is
@@ -221,29 +221,32 @@ def measure(
 
 def lines_of(
     study: Study, bots: Sequence[str], variants: Mapping[str, Ruleset] | None = None
-) -> Lines[Job, Seen]:
+) -> Lines[Job, MatchStats]:
     """What a journal of the study says, for matches of these bots, or of these variants."""
-    about = json.loads(Plan(study.rules, tuple(bots), study.seed).head)
+    about = json.loads(Plan(study.rules, tuple(bots), study.seed).header)
     del about["arena"]
     digests = {name: rules.digest for name, rules in (variants or {}).items()}
-    head = json.dumps({"balance": FORMAT, **about, "variants": digests})
-    adapter = TypeAdapter(Seen)
+    header = json.dumps({"balance": FORMAT, **about, "variants": digests})
+    adapter = TypeAdapter(MatchStats)
 
-    def write(job: Job, seen: Seen) -> dict[str, Any]:
+    def write(job: Job, seen: MatchStats) -> dict[str, Any]:
         noted = adapter.dump_python(seen, mode="json", exclude_defaults=True)
         return {"series": job[0], "match": job[1], "seen": noted}
 
-    def read(entry: Any) -> tuple[Job, Seen]:
+    def read(entry: Any) -> tuple[Job, MatchStats]:
         seen = adapter.validate_json(json.dumps(entry["seen"]))
         if not isinstance(entry["series"], str) or entry["match"] != seen.result.match:
             raise ValueError(entry["series"], entry["match"])
         return (entry["series"], seen.result.match), seen
 
-    return Lines("balance", "study", head, write, read)
+    return Lines("balance", "study", header, write, read)
 
 
 def _play_on(
-    journal: Journal[Job, Seen], series: dict[str, Series], workers: int | None, report: Progress
+    journal: Journal[Job, MatchStats],
+    series: dict[str, Series],
+    workers: int | None,
+    report: Progress,
 ) -> None:
     """Plays what the journal lacks of these series."""
     jobs = [(name, k) for name, s in series.items() for k in s.numbers]
@@ -260,7 +263,7 @@ def _play_on(
             report(count, total)
 
 
-def play(series: dict[str, Series], job: Job) -> tuple[Job, Seen]:
+def play(series: dict[str, Series], job: Job) -> tuple[Job, MatchStats]:
     """A match of one of these series, perhaps in another process."""
     name, match = job
     return job, series[name].play(match)
@@ -270,8 +273,8 @@ def make_ready(rules: Ruleset, *bots: str) -> None:
     """Compiles, or fetches, what matches of these bots need: once, before the workers would each.
     For bots that only draw lots that is nothing.
     """
-    kinds = list(map(kind, bots))
-    for each in set(kinds):
+    specs = list(map(parse_bot, bots))
+    for each in set(specs):
         each.make(rules, 0).warm()
-    if any(isinstance(k, Thinker) and k.simulations(rules.game) for k in kinds):
+    if any(isinstance(k, BotSpec) and k.simulations(rules.game) for k in specs):
         rules.use_compiled_observer()

@@ -20,14 +20,14 @@ import numpy as np
 from ...core.errors import BattleboxError, RulesetError
 from ...core.game import Ruleset
 from ...core.table import nearest
+from ..intervals import DOUBT, Estimate, share
 from ..journal import saying
-from ..proof import DOUBT, Estimate, share
 from ..run import Progress
 from ..workers import processes
 from .findings import by_deal, drawn, first_scores
-from .numbers import change, number_at
+from .parameters import change, number_at
+from .recorder import MatchStats, observe
 from .study import Study, make_ready
-from .witness import Seen, observe
 
 NAME = "battlebox"  # of Optuna's study
 USUAL = 200  # matches of a trial
@@ -37,7 +37,7 @@ REPEATS = 1000  # of the bootstrap
 
 #: what can be aimed at: what it is of some matches, by how much one may be wrong for one point of
 #: loss (of a length: which part of it), and the most it can be
-MEASURES: dict[str, tuple[Callable[[Sequence[Seen]], float], float, float]] = {
+MEASURES: dict[str, tuple[Callable[[Sequence[MatchStats]], float], float, float]] = {
     "seat": (lambda seen: float(np.mean(first_scores(seen))), 0.05, 1),
     "draws": (lambda seen: float(np.mean([drawn(x) for x in seen])), 0.05, 1),
     "turns": (lambda seen: float(np.median([x.turns for x in seen])), 0.1, 10_000),
@@ -132,14 +132,14 @@ class Search:
         return (self.study.matches or USUAL) // 2 * 2
 
     @property
-    def head(self) -> dict[str, Any]:
+    def header(self) -> dict[str, Any]:
         """All that makes a trial what it is."""
-        told: dict[str, Any] = json.loads(self.study.plan(self.study.bots).head)
+        told: dict[str, Any] = json.loads(self.study.plan(self.study.bots).header)
         told |= {"ranges": self.ranges, "targets": self.targets, "matches": self.matches}
         found: dict[str, Any] = json.loads(json.dumps(told))
         return found
 
-    def loss(self, seen: Sequence[Seen]) -> float:
+    def loss(self, seen: Sequence[MatchStats]) -> float:
         """How far these matches are from the targets: the sum of squares, in tolerances."""
         wrong = [(MEASURES[t.what][0](seen) - t.value) / t.tolerance for t in self.targets]
         return float(np.sum(np.square(wrong)))
@@ -185,7 +185,7 @@ def tune(
     make_ready(search.study.rules, search.study.bots)
     with processes(partial(_play, search.study), workers or os.cpu_count() or 1) as playing:
 
-        def seen_with(values: Mapping[str, int], first: int, matches: int) -> list[Seen]:
+        def seen_with(values: Mapping[str, int], first: int, matches: int) -> list[MatchStats]:
             jobs = [(tuple(values.items()), k) for k in range(first, first + matches)]
             found = dict(playing(jobs))
             return [found[job] for job in jobs]
@@ -217,14 +217,14 @@ def _kept(tool: Any, search: Search, out: Path | None) -> Any:
         storage=_storage(tool, out) if out else None, study_name=NAME, load_if_exists=True
     )
     study.sampler = tool.samplers.TPESampler(seed=search.study.seed + len(study.trials))
-    before = study.user_attrs.get("search", search.head)
-    for key, value in search.head.items():
+    before = study.user_attrs.get("search", search.header)
+    for key, value in search.header.items():
         if before.get(key) != value:
             raise BattleboxError(
                 f"{out}: it holds another search, whose {key} is {before.get(key)!r}, "
                 f"not {value!r}; give another --out"
             )
-    study.set_user_attr("search", search.head)
+    study.set_user_attr("search", search.header)
     as_it_is = [t for t in study.trials if _counts(t) and t.params == search.usual]
     waiting = [t for t in study.trials if t.state.name == "WAITING"]
     if search.usual and not as_it_is + waiting:
@@ -279,7 +279,7 @@ def _changed(study: Study, values: Values) -> Ruleset:
     return rules
 
 
-def _play(study: Study, job: tuple[Values, int]) -> tuple[tuple[Values, int], Seen]:
+def _play(study: Study, job: tuple[Values, int]) -> tuple[tuple[Values, int], MatchStats]:
     """A match with these numbers, perhaps in another process."""
     values, match = job
     plan = study.plan(study.bots, rules=_changed(study, values))
@@ -287,7 +287,7 @@ def _play(study: Study, job: tuple[Values, int]) -> tuple[tuple[Values, int], Se
 
 
 # ---- what came of it -----------------------------------------------------------------------------
-def measured(what: str, seen: Sequence[Seen]) -> Estimate:
+def measured(what: str, seen: Sequence[MatchStats]) -> Estimate:
     """A measure of these matches; of a median, the interval comes of weighing deals anew."""
     if what in ("seat", "draws"):
         return share(by_deal(first_scores(seen) if what == "seat" else map(drawn, seen)))

@@ -13,7 +13,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from ..proof import DOUBT, Estimate, Z
+from ..intervals import DOUBT, Estimate, Z
 from .compare import CardChange, Comparison
 from .findings import CardUse, Findings
 from .study import AS_IT_IS

@@ -1,5 +1,5 @@
 """What is noted of a match while it is played: how long it was, what happened, what was used, who
-stood how. Witnesses see what the house sees; the bots that play do not hear of them.
+stood how. Recorders see what the house sees; the bots that play do not hear of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...core.build import marked_functions
 from ...core.game import Game
 from ...core.match import Match
 from ...core.scene import Piece, Scene, rule_ids
-from ..plan import Plan, Result, Witness, play
+from ..plan import Plan, Recorder, Result, play
 
 SIMULATIONS = 100  # simulations with which a seat's chances are estimated
 HAND = "fan"  # the kind of zone in which a scene shows a hand
@@ -32,7 +32,7 @@ def use_of(move: str, number: int) -> Use:
 
 
 @dataclass
-class Seen:
+class MatchStats:
     """What was noted of one match; what nobody looked at is empty."""
 
     result: Result
@@ -52,68 +52,68 @@ class Seen:
     followed: frozenset[str] = frozenset()  # and of those of them that did not say no
 
 
-Look = Callable[[Plan, Seen], Witness]
+Look = Callable[[Plan, MatchStats], Recorder]
 
 
-def observe(plan: Plan, match: int, looks: Sequence[Look]) -> Seen:
+def observe(plan: Plan, match: int, looks: Sequence[Look]) -> MatchStats:
     """Plays a match of the plan, looked at in these ways."""
-    seen = Seen(Result(match, (), 0))
-    witnesses = [look(plan, seen) for look in (lengths, *looks)]
+    stats = MatchStats(Result(match, (), 0))
+    recorders = [look(plan, stats) for look in (lengths, *looks)]
 
-    def witness(m: Match, action: int | None) -> None:
-        for each in witnesses:
+    def recorder(m: Match, action: int | None) -> None:
+        for each in recorders:
             each(m, action)
 
-    seen.result = play(plan, match, witness)
-    return seen
+    stats.result = play(plan, match, recorder)
+    return stats
 
 
 # ---- how long, and what happened -----------------------------------------------------------------
-def lengths(plan: Plan, seen: Seen) -> Witness:
+def lengths(plan: Plan, stats: MatchStats) -> Recorder:
     """Turns, decisions, events."""
     unit = plan.rules.game.length_unit
 
-    def witness(m: Match, action: int | None) -> None:
+    def recorder(m: Match, action: int | None) -> None:
         if action is not None:
-            seen.choices += len(m.actions) > 1
+            stats.choices += len(m.actions) > 1
             return
         happened = m.happened
-        seen.events.update(event.name for event, _ in happened)
+        stats.events.update(event.name for event, _ in happened)
         if unit:
             turns = [seat for event, seat in happened if event is unit.event]
-            seen.turns, seen.first = len(turns), turns[0] if turns and unit.whose else None
+            stats.turns, stats.first = len(turns), turns[0] if turns and unit.whose else None
 
-    return witness
+    return recorder
 
 
 # ---- what was used -------------------------------------------------------------------------------
-def uses(plan: Plan, seen: Seen) -> Witness:
+def uses(plan: Plan, stats: MatchStats) -> Recorder:
     """Actions offered and taken; cards in hand and played."""
     build = plan.rules.plain().build
-    seen.held = tuple(Counter() for _ in range(plan.rules.players))
-    seen.played = tuple(Counter() for _ in range(plan.rules.players))
+    stats.held = tuple(Counter() for _ in range(plan.rules.players))
+    stats.played = tuple(Counter() for _ in range(plan.rules.players))
 
-    def witness(m: Match, action: int | None) -> None:
+    def recorder(m: Match, action: int | None) -> None:
         if action is None:
             return
         for a in m.actions:
             move = build.move_of(a, m.state.phase)
             use = use_of(move.name, a - move.at)
-            seen.offered[use] += 1
-            if use not in seen.words:
-                seen.words[use] = m.word(a)
+            stats.offered[use] += 1
+            if use not in stats.words:
+                stats.words[use] = m.word(a)
             if a == action:
-                seen.taken[use] += 1
+                stats.taken[use] += 1
         assert m.to_act is not None
         scene = m.scene(m.to_act)
         for piece in hand(scene):
-            seen.held[m.to_act][piece.code] = 1
-            seen.names[piece.code] = piece.name
+            stats.held[m.to_act][piece.code] = 1
+            stats.names[piece.code] = piece.name
         for piece in used(scene, action):
-            seen.played[m.to_act][piece.code] += 1
-            seen.names[piece.code] = piece.name
+            stats.played[m.to_act][piece.code] += 1
+            stats.names[piece.code] = piece.name
 
-    return witness
+    return recorder
 
 
 def hand(scene: Scene) -> list[Piece]:
@@ -133,51 +133,51 @@ def used(scene: Scene, action: int) -> list[Piece]:
     return figures[:1]
 
 
-def first_hands(plan: Plan, seen: Seen) -> Witness:
+def first_hands(plan: Plan, stats: MatchStats) -> Recorder:
     """The cards with which each seat begins."""
 
-    def witness(m: Match, action: int | None) -> None:
-        if not seen.dealt:
-            seen.dealt = tuple(_counted(m.scene(p), seen) for p in range(plan.rules.players))
+    def recorder(m: Match, action: int | None) -> None:
+        if not stats.dealt:
+            stats.dealt = tuple(_counted(m.scene(p), stats) for p in range(plan.rules.players))
 
-    return witness
+    return recorder
 
 
-def _counted(scene: Scene, seen: Seen) -> Counter[str]:
+def _counted(scene: Scene, stats: MatchStats) -> Counter[str]:
     out = Counter[str]()
     for piece in hand(scene):
         out[piece.code] += piece.count
-        seen.names[piece.code] = piece.name
+        stats.names[piece.code] = piece.name
     return out
 
 
 # ---- who stood how -------------------------------------------------------------------------------
-def chances(plan: Plan, seen: Seen) -> Witness:
+def chances(plan: Plan, stats: MatchStats) -> Recorder:
     """Whenever it is another seat's turn to act: what each seat could think of its chances, by a
     search from what it may know.
     """
     seats = range(plan.rules.players)
-    seeds = [plan.bot_seed(seen.result.match, len(seats) + p) for p in seats]
-    thinkers = [SearchBot(plan.rules, SIMULATIONS, seed) for seed in seeds]
+    seeds = [plan.bot_seed(stats.result.match, len(seats) + p) for p in seats]
+    searchers = [SearchBot(plan.rules, SIMULATIONS, seed) for seed in seeds]
     before: list[int | None] = [None]
 
-    def witness(m: Match, action: int | None) -> None:
+    def recorder(m: Match, action: int | None) -> None:
         if action is not None and m.to_act != before[0]:
             before[0] = m.to_act
-            seen.chances.append(tuple(chance(thinkers[p], m.observation(p), p) for p in seats))
+            stats.chances.append(tuple(chance(searchers[p], m.observation(p), p) for p in seats))
 
-    return witness
+    return recorder
 
 
-def chance(thinker: SearchBot, observation: Any, seat: int) -> float:
+def chance(searcher: SearchBot, observation: Any, seat: int) -> float:
     """What the observing seat may expect to get, 0 .. 1."""
-    weighed = thinker.weigh(observation).values()
-    visits = sum(w.visits for w in weighed)
-    return 0.5 + sum(w.visits * w.returns[seat] for w in weighed) / max(1, visits) / 2
+    stats = searcher.action_stats(observation).values()
+    visits = sum(w.visits for w in stats)
+    return 0.5 + sum(w.visits * w.returns[seat] for w in stats) / max(1, visits) / 2
 
 
 # ---- which rules were followed -------------------------------------------------------------------
-def follow(plan: Plan, match: int) -> Seen:
+def follow(plan: Plan, match: int) -> MatchStats:
     """Plays a match on the plain build alone, and notes the ids in the docstrings of all rules that
     ran, and of those that did not answer no.
     """
@@ -192,11 +192,11 @@ def follow(plan: Plan, match: int) -> Seen:
 
     sys.setprofile(listen)
     try:
-        seen = observe(plain, match, ())
+        stats = observe(plain, match, ())
     finally:
         sys.setprofile(None)
-    seen.asked, seen.followed = frozenset(asked), frozenset(followed)
-    return seen
+    stats.asked, stats.followed = frozenset(asked), frozenset(followed)
+    return stats
 
 
 @cache

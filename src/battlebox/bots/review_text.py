@@ -1,4 +1,4 @@
-"""An account and a hint in plain sentences, for all front ends.
+"""A review and a hint in plain sentences, for all front ends.
 
 Chances are those of winning: an expected return of -1 .. 1 as 0 .. 100 %, so that a draw, or a win
 shared with others, is half a win. By how much they move is told in points, which are hundredths.
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..core.saying import PERCENT, percent, plural, points
-from .review import ADVISER, Account, Option, Step
+from .review import ADVISER, Option, SeatReview, Step
 
 WORST = 5  # own decisions that are told of, unless all are wanted
 RUNNERS_UP = 2  # of a hint
@@ -45,7 +45,7 @@ def change(expected: float) -> str:
 
 # ---- a whole match -------------------------------------------------------------------------------
 class Parts(NamedTuple):
-    """What an account adds up from, as it is written: as it stands there it adds up, too."""
+    """What a review adds up from, as it is written: as it stands there it adds up, too."""
 
     start: str
     luck: str
@@ -54,11 +54,11 @@ class Parts(NamedTuple):
     end: str
 
 
-def parts(account: Account) -> Parts:
+def parts(review: SeatReview) -> Parts:
     """Chances in percent, and what moved them in points; where rounds are judged, all in rounds.
     What rounding leaves is luck's.
     """
-    a = account
+    a = review
     if a.rounds > 1:
         start, end = (round((a.rounds + x) / 2, 1) for x in (a.start, a.end))
         own, others = (round(x / 2, 1) for x in (a.own, a.others))
@@ -80,24 +80,24 @@ def _in_rounds(x: float) -> str:
     return (f"{n:+.1f}".replace("-", "−") if n else "0") + "\u00a0rounds"
 
 
-def summary(account: Account, name: str, whose: str, at: str = "in the end") -> str:
+def summary(review: SeatReview, name: str, whose: str, at: str = "in the end") -> str:
     """What a match was for a seat. name: "You", "Ada"; whose: "your", "Ada's"; at: what its last
     chance is of, if not of the end that the rules know.
     """
-    start, luck, own, others, end = parts(account)
+    start, luck, own, others, end = parts(review)
     begun = f"{start} to win at the start"
-    if account.rounds > 1:
-        begun = f"{start} of {account.rounds} rounds were to be expected"
+    if review.rounds > 1:
+        begun = f"{start} of {review.rounds} rounds were to be expected"
     moved = f"luck {luck}, {whose} choices {own}, those of others {others}"
-    a = account
+    a = review
     if a.rounds == 1 and max(abs(x) for x in (a.luck, a.own, a.others)) > WHOLE:
         moved += " (more than 100, as the chance went up and down)"
     return f"{name}: {begun}, {end} {at}. Added up over the match: {moved}."
 
 
-def turning_points(account: Account, names: Sequence[str]) -> list[Line]:
+def turning_points(review: SeatReview, names: Sequence[str]) -> list[Line]:
     """Where most was won or lost, and what the seat was told of it."""
-    return [_turning(x, account.seat, names) for x in account.turning_points]
+    return [_turning(x, review.seat, names) for x in review.turning_points]
 
 
 def _turning(x: Step, seat: int, names: Sequence[str]) -> Line:
@@ -115,19 +115,19 @@ def _cut(text: str) -> str:
     return text[: end + 1] + " …" if 0 <= end <= TELL else text[:TELL].rpartition(" ")[0] + " …"
 
 
-def given_away(account: Account) -> list[Step]:
+def given_away(review: SeatReview) -> list[Step]:
     """The seat's own decisions that gave something away, those that gave most first."""
-    own = (x for x in account.steps if x.mover == account.seat and x.decision < 0)
+    own = (x for x in review.steps if x.mover == review.seat and x.decision < 0)
     return sorted(own, key=lambda x: (x.decision, x.number))
 
 
-def decisions(account: Account, *, every: bool = False) -> list[Line]:
+def decisions(review: SeatReview, *, every: bool = False) -> list[Line]:
     """The seat's own decisions beside those of `champion`: how many there were, and those that gave
     most away. every: all where there was something to decide.
     """
-    own = [x for x in account.steps if x.mover == account.seat and x.best]
+    own = [x for x in review.steps if x.mover == review.seat and x.best]
     same = sum(x.word == x.best for x in own)
-    worse = given_away(account)
+    worse = given_away(review)
     text = f"{plural(len(own), 'decision')}: {same} as {ADVISER} would have decided, "
     text += f"{len(own) - same - len(worse)} worth as much, {len(worse)} worth less"
     text += f"; the {WORST} that cost most:" if len(worse) > WORST and not every else "."

@@ -1,4 +1,4 @@
-"""The numbers of a ruleset by their paths: an option (`start_health`), or a number of its deck
+"""The parameters of a ruleset by their paths: an option (`start_health`), or a number of its deck
 (`deck.artillery.damage`), so that a command can say another.
 
 In a deck, a table is entered by its name, an entry of a list of tables by its id.
