@@ -18,12 +18,13 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 
+from battlebox.server.tables import Table, Tables
+
 import battlebox as bb
 from battlebox.core.match import Match
 from battlebox.server.app import _replayed
 from battlebox.server.limits import Limits
 from battlebox.server.store import Store
-from battlebox.server.tables import Table, Tables
 
 LENGTH, READERS, CHUNK, MOVES = 1_900, 20, 50, 200
 

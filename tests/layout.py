@@ -25,13 +25,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from axe_playwright_python.sync_playwright import Axe
+from battlebox.server.viewers import Shown
 from playwright.sync_api import Page
 from serving import PATIENCE, InThread, end_hush, invitations, is_over, take_seat, until
 
 import battlebox as bb
 from battlebox.core.match import Match
 from battlebox.games import find
-from battlebox.server.viewers import Shown
 
 LAW = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
 SIZES = ((360, 640), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))

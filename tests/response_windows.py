@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 from unittest import mock
 
+from battlebox.server.thinking import SHORTEST
 from games import as_game, window
 from serving import InThread, until
 
@@ -16,7 +17,6 @@ import battlebox
 from battlebox.core.match import Match
 from battlebox.server import meeting, tables
 from battlebox.server.clock import ManualClock
-from battlebox.server.thinking import SHORTEST
 
 GAME = as_game(window)
 DECLINE, SAVE = "a0", "a1"

@@ -22,6 +22,7 @@ from unittest import mock
 
 import httpx
 import sqlalchemy as sa
+from battlebox.server.tables import Table, Tables
 from websockets.sync.client import ClientConnection, connect
 
 from battlebox.core.match import Match
@@ -31,7 +32,6 @@ from battlebox.server.clock import REAL, Clock, ManualClock
 from battlebox.server.countdown import Countdown
 from battlebox.server.limits import Limits
 from battlebox.server.store import matches
-from battlebox.server.tables import Table, Tables
 
 T = TypeVar("T")
 PATIENCE = 180.0  # seconds: only what hangs takes so long, however busy the machine is

@@ -21,6 +21,7 @@ from typing import Any
 
 import pexpect
 import pytest
+from battlebox.server.meeting import Meeting
 from response_windows import SAVE, deal, in_the_box, shown_at_once, strike
 from rich.console import Console, ConsoleDimensions
 from serving import PATIENCE, ROOMY, InThread, Seat, in_process, in_thread, let_pass, until
@@ -35,7 +36,6 @@ from battlebox.core.errors import BattleboxError
 from battlebox.links import qr_text
 from battlebox.server import address
 from battlebox.server.clock import ManualClock
-from battlebox.server.meeting import Meeting
 from battlebox.terminal import join as joining
 from battlebox.terminal import keys, link
 from battlebox.terminal.join import ALL_WAIT, LOST, Visit, join

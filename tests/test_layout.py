@@ -9,6 +9,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from battlebox.server.meeting import Meeting
 from layout import Course, Follower, courses, faults_of
 from playwright.sync_api import Browser, Page
 from response_windows import shown_at_once
@@ -19,7 +20,6 @@ from battlebox.bots.review import Option
 from battlebox.core.game import Ruleset
 from battlebox.server import tables
 from battlebox.server.clock import ManualClock
-from battlebox.server.meeting import Meeting
 
 __all__ = ["browser", "browser_type_launch_args"]
 

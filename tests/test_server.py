@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from battlebox.server.meeting import BOT_NAMES, Meeting, Refused, clean_name
+from battlebox.server.viewers import Shown
 from serving import (
     PATIENCE,
     ROOMY,
@@ -32,9 +34,7 @@ from battlebox.core.laws import another_truth
 from battlebox.core.match import Match
 from battlebox.games.battleball.testing import OWN_TEAM
 from battlebox.server.clock import ManualClock
-from battlebox.server.meeting import BOT_NAMES, Meeting, Refused, clean_name
 from battlebox.server.store import Entry
-from battlebox.server.viewers import Shown
 
 DECK = Path(bb.__file__).parent / "games" / "war_zone" / "decks" / "warzone-half.toml"
 

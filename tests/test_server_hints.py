@@ -11,6 +11,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from battlebox.server.tables import HINTS, Table
 from response_windows import DECLINE, SAVE, deal, in_the_box, strike
 from serving import PATIENCE, ROOMY, InThread, Seat, in_thread, let_pass, take_seat, until
 
@@ -18,7 +19,6 @@ import battlebox as bb
 from battlebox.core.laws import another_truth
 from battlebox.server import tables
 from battlebox.server.clock import ManualClock
-from battlebox.server.tables import HINTS, Table
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,8 @@ from unittest import mock
 import httpx
 import pytest
 import sqlalchemy as sa
+from battlebox.server.tables import Table
+from battlebox.server.viewers import BACKLOG, Shown
 from serving import (
     PATIENCE,
     ROOMY,
@@ -40,8 +42,6 @@ from battlebox.server import app as app_module
 from battlebox.server.clock import ManualClock
 from battlebox.server.limits import RATE
 from battlebox.server.store import FILE, Conflict, Entry, StoreError
-from battlebox.server.tables import Table
-from battlebox.server.viewers import BACKLOG, Shown
 
 pytestmark = pytest.mark.slow  # all together
 

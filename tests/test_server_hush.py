@@ -12,6 +12,8 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from battlebox.server.thinking import RECENT, ROOM, SHORTEST
+from battlebox.server.viewers import Shown
 from response_windows import (
     DECLINE,
     SAVE,
@@ -37,8 +39,6 @@ from serving import (
 from battlebox.core import match as core_match
 from battlebox.core.match import Match
 from battlebox.server.clock import ManualClock
-from battlebox.server.thinking import RECENT, ROOM, SHORTEST
-from battlebox.server.viewers import Shown
 
 HUSH, AWAY, LATE = 2.0, 30.0, 7.0  # seconds, which a test lets pass
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from battlebox.server.shares import Share
+from battlebox.server.tables import DAY, TIDY, NotFound, Tables
 from serving import PATIENCE, ROOMY, InThread, Seat, in_a_loop, in_thread, until
 from test_cli import Command, run
 
 import battlebox as bb
 from battlebox.server.clock import ManualClock
 from battlebox.server.limits import Limits
-from battlebox.server.shares import Share
 from battlebox.server.store import BATCH, Store
-from battlebox.server.tables import DAY, TIDY, NotFound, Tables
 from battlebox.server.upkeep import check
 
 __all__ = ["run"]  # a fixture

@@ -25,9 +25,9 @@ from typing import Any
 
 import pytest
 import websockets
+from battlebox.server.meeting import Meeting
 from serving import PATIENCE, in_a_loop, until
 
-from battlebox.server.meeting import Meeting
 from battlebox.server.store import Store
 
 KILLS = int(os.environ.get("BATTLEBOX_KILLS", "4"))

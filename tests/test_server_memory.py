@@ -10,11 +10,11 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from battlebox.server.tables import BUSY, Table
 from serving import ROOMY, InThread, Seat, in_thread, until
 
 import battlebox as bb
 from battlebox.server.clock import ManualClock
-from battlebox.server.tables import BUSY, Table
 
 IDLE = 900.0
 PROXY = {"trusted_proxy": "127.0.0.1"}  # through which we come as strangers

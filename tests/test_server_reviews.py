@@ -14,6 +14,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from battlebox.server.thinking import Rank
 from serving import (
     PATIENCE,
     ROOMY,
@@ -29,7 +30,6 @@ from serving import (
 from battlebox.bots.review import Cancelled, review
 from battlebox.server import reviews
 from battlebox.server.clock import ManualClock
-from battlebox.server.thinking import Rank
 
 QUICK = partial(review, simulations=30)
 

@@ -12,14 +12,6 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from response_windows import in_the_box, let_show, strike
-from serving import PATIENCE, ROOMY, InThread, Seat, in_a_loop, in_thread, let_pass, until
-
-import battlebox as bb
-from battlebox.bots import BotSpec
-from battlebox.bots.chance import RandomBot
-from battlebox.bots.search import SearchBot
-from battlebox.server.clock import REAL, ManualClock
 from battlebox.server.tables import HINTING, Tables
 from battlebox.server.thinking import (
     HALF,
@@ -33,6 +25,14 @@ from battlebox.server.thinking import (
     TooLong,
     rest,
 )
+from response_windows import in_the_box, let_show, strike
+from serving import PATIENCE, ROOMY, InThread, Seat, in_a_loop, in_thread, let_pass, until
+
+import battlebox as bb
+from battlebox.bots import BotSpec
+from battlebox.bots.chance import RandomBot
+from battlebox.bots.search import SearchBot
+from battlebox.server.clock import REAL, ManualClock
 
 LINGER, IDLE, THOUGHT = 60.0, 900.0, 5_000.0
 

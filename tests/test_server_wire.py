@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from battlebox.server.tables import Table, Tables
+from battlebox.server.viewers import FORMS, Shown
 from games import as_game, sealed, window
 
 import battlebox as bb
@@ -23,8 +25,6 @@ from battlebox.server import meeting
 from battlebox.server.clock import ManualClock
 from battlebox.server.limits import Limits
 from battlebox.server.store import Setup, Store
-from battlebox.server.tables import Table, Tables
-from battlebox.server.viewers import FORMS, Shown
 
 MODES: dict[str, Ruleset] = {
     **{

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+from battlebox.server.shares import Passage, Share
 from serving import ROOMY, InProcess, Seat, in_process, invitations, take_seat, until
 
 from battlebox.core.errors import BattleboxError
 from battlebox.server import workers
 from battlebox.server.serve import serve
-from battlebox.server.shares import Passage, Share
 
 pytestmark = [
     pytest.mark.slow,

@@ -18,6 +18,8 @@ from typing import Any
 
 import pexpect
 import pytest
+from battlebox.terminal.desk import matching
+from battlebox.terminal.told import log_lines, told
 from rich.console import Console
 from serving import PATIENCE, until
 from terminals import at_terminal, type_until
@@ -31,11 +33,9 @@ from battlebox.bots.review import review as judge
 from battlebox.core.errors import BattleboxError, RecordError, RulesetError
 from battlebox.core.scene import Choice, Piece, Scene, Zone
 from battlebox.terminal import files, play, replay, resume, review, watch
-from battlebox.terminal.desk import matching
 from battlebox.terminal.draw import Pen, draw, explain, numbered, on_board
 from battlebox.terminal.local import Local
 from battlebox.terminal.screen import FORGET, Screen, Woken
-from battlebox.terminal.told import log_lines, told
 
 
 def fake(level: str, rules: bb.Ruleset, seed: int) -> RandomBot:

@@ -29,7 +29,7 @@ from .core.errors import (
     UndoRefused,
 )
 from .core.game import Ruleset
-from .core.match import Match, EventView
+from .core.match import EventView, Match
 from .core.scene import Choice, Piece, Scene, Zone
 from .games import NAMES as _NAMES
 from .games import find as _find

@@ -195,7 +195,7 @@ def play(plan: Plan, match: int, recorder: Recorder | None = None) -> Result:
             return forfeit(plan, match, seat, 0)
     while (p := m.to_act) is not None:
         try:
-            action = m.check(p, bots[p].choose(m.observation(p)))
+            checked = m.check(p, bots[p].choose(m.observation(p)))
         except BotTimeout:
             tell(m, None)
             return forfeit(plan, match, p, len(m.history))
@@ -205,8 +205,8 @@ def play(plan: Plan, match: int, recorder: Recorder | None = None) -> Result:
                 f"match {match} (seed {m.seed}), decision {len(m.history)}, "
                 f"seat {p} (its bot's seed {seeds[p]}): {said}"
             ) from e
-        tell(m, action)
-        m.submit(p, action)
+        tell(m, checked.number)
+        m.take(checked)
     tell(m, None)
     return Result(match, tuple(float(x) for x in m.returns), len(m.history))
 

@@ -318,7 +318,7 @@ class _Look:
         now, ended = self.now, self.ended()
         verdict, label, best, best_label = None, word, "", ""
         if mover is not None:
-            played = now.check(mover, word)
+            played = now.check(mover, word).number
             labels = {c.action: c.label for c in now.scene(mover).choices}
             label = labels.get(played, word)
             if len(now.actions) > 1 and mover in self.judged:

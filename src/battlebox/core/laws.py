@@ -34,7 +34,7 @@ from .contract import (
 from .drivers import begin
 from .errors import BattleboxError, IllegalAction, InvalidWord
 from .game import Ruleset
-from .match import Match, EventView
+from .match import EventView, Match
 from .rules import draw, rule
 from .scene import Scene
 from .views import Picture, view

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 
 from .errors import BattleboxError, IllegalAction, InvalidWord, ScenarioError
 from .game import Game, Ruleset, parse_options
-from .match import Match, EventView
+from .match import EventView, Match
 from .random import Script
 from .table import nearest
 

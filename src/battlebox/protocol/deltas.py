@@ -44,9 +44,8 @@ def zone_changes(before: Sequence[Zone], now: Sequence[Zone]) -> bytes:
     """The zones of a scene, as JSON; empty if all are as before."""
     old = {z.id: z for z in before}
     is_same = [z is (x := old.get(z.id)) or z == x for z in now]
-    if all(is_same) and len(now) == len(before):
-        if all(a.id == b.id for a, b in zip(before, now, strict=True)):
-            return b""
+    if all(is_same) and [z.id for z in before] == [z.id for z in now]:
+        return b""
     out = []
     for zone, same in zip(now, is_same, strict=True):
         x = old.get(zone.id)
@@ -61,9 +60,11 @@ def _zone(before: Zone, now: Zone) -> bytes:
     said: dict[str, Any] = {"id": now.id}
     if now.label != before.label:
         said["label"] = now.label
-    if facts := {k: v for k, v in now.facts.items() if k not in before.facts or v != before.facts[k]}:
+    if facts := {
+        k: v for k, v in now.facts.items() if k not in before.facts or v != before.facts[k]
+    }:
         said["facts"] = facts
-    if without := [k for k in before.facts if k not in now.facts]:
+    if without := [k for k in old if k not in new]:
         said["without"] = without
     if now.pieces is not before.pieces and now.pieces != before.pieces:
         gone, put = _pieces(before.pieces, now.pieces)

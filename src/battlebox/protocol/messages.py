@@ -38,28 +38,36 @@ class _WithId(Model):
     id: Id
 
 
-class Act(commands.Act, _WithId): ...
+class Act(commands.Act, _WithId):
+    __doc__ = commands.Act.__doc__
 
 
-class TakeSeat(commands.TakeSeat, _WithId): ...
+class TakeSeat(commands.TakeSeat, _WithId):
+    __doc__ = commands.TakeSeat.__doc__
 
 
-class Rename(commands.Rename, _WithId): ...
+class Rename(commands.Rename, _WithId):
+    __doc__ = commands.Rename.__doc__
 
 
-class FillSeat(commands.FillSeat, _WithId): ...
+class FillSeat(commands.FillSeat, _WithId):
+    __doc__ = commands.FillSeat.__doc__
 
 
-class Undo(commands.Undo, _WithId): ...
+class Undo(commands.Undo, _WithId):
+    __doc__ = commands.Undo.__doc__
 
 
-class Propose(commands.Propose, _WithId): ...
+class Propose(commands.Propose, _WithId):
+    __doc__ = commands.Propose.__doc__
 
 
-class Answer(commands.Answer, _WithId): ...
+class Answer(commands.Answer, _WithId):
+    __doc__ = commands.Answer.__doc__
 
 
-class Resign(commands.Resign, _WithId): ...
+class Resign(commands.Resign, _WithId):
+    __doc__ = commands.Resign.__doc__
 
 
 class HintRequest(_WithId):
@@ -83,9 +91,7 @@ class Cancel(_WithId):
 
 CommandMessage = Act | TakeSeat | Rename | FillSeat | Undo | Propose | Answer | Resign
 BackgroundRequest = HintRequest | ReviewRequest  # their answers take a while
-ClientMessage = Annotated[
-    CommandMessage | BackgroundRequest | Cancel, Field(discriminator="type")
-]
+ClientMessage = Annotated[CommandMessage | BackgroundRequest | Cancel, Field(discriminator="type")]
 _client_message: pydantic.TypeAdapter[ClientMessage] = pydantic.TypeAdapter(ClientMessage)
 _hello = pydantic.TypeAdapter(Hello)
 T = TypeVar("T")

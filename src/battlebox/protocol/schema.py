@@ -1,6 +1,6 @@
 """The protocol as JSON Schema: what docs/protocol.schema.json and the page's types are made of.
 
-    python -m battlebox.protocol.schema > docs/protocol.schema.json
+python -m battlebox.protocol.schema > docs/protocol.schema.json
 """
 
 from __future__ import annotations

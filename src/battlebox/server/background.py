@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 from ..bots import review
 from ..bots.review import SeatReview
@@ -160,7 +161,9 @@ def _numbers(steps: Sequence[review.Step]) -> list[int]:
 
 def _decision(x: review.Step) -> ReviewedDecision:
     """A decision: its numbers, and those that people read as they read them."""
-    numbers = {k: _short(v) if isinstance(v, float) else v for k, v in asdict(x).items()}
+    numbers: dict[str, Any] = {
+        k: _short(v) if isinstance(v, float) else v for k, v in asdict(x).items()
+    }
     return ReviewedDecision(
         **numbers, chances=[chance(x.before), chance(x.after)], better=better(x)
     )

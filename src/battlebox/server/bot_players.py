@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hmac
 import logging
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..bots import LEVELS, Bot, BotSpec
@@ -61,7 +60,11 @@ class BotPlayers:
         await self._bot(seat, level)
         if seat != self.to_act or window != session.window:
             return True  # the match has moved on meanwhile
-        asked, question, seen = services.clock.now(), session.question(seat), match.observation(seat)
+        asked, question, seen = (
+            services.clock.now(),
+            session.question(seat),
+            match.observation(seat),
+        )
         sort = (match.rules.name, len(session.seats), level)
         slot = services.slots.slot(sort)
         action, took = await self._choose(seat, level, seen)
@@ -93,16 +96,17 @@ class BotPlayers:
         bot, limit = self._made[seat, level], self.services.limits.decision
         try:
             action, took = await self.services.threads.think(
-                bot.choose, seen, who=self.session.setup.id, rank=self.room.presence.rank, limit=limit
+                bot.choose,
+                seen,
+                who=self.session.setup.id,
+                rank=self.room.presence.rank,
+                limit=limit,
             )
             return int(action), took if isinstance(bot, SearchBot) else 0.0
         except TooLong:
             wrong = f"has thought for more than {limit:g} seconds"
         except Exception as e:
             wrong = f"has failed: {e!r}"
-        id = self.session.setup.id
         log.warning("%s: the bot %s of seat %s %s; it plays at random", id, level, seat, wrong)
         self._made[seat, level] = at_random = BotSpec("random").make(self.session.match.rules, 0)
         return at_random.choose(seen), 0.0
-
-

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from .clock import REAL, Clock
 
-
 # of connections, in bytes
 HEAD = 16_000  # a request's first line and headers
 HEAD_OF_SOCKET, HEADERS_OF_SOCKET = 8_000, 100  # the WebSocket library has no answer beyond

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from ..bots.review import SeatReview, Cancelled, Findings, review
+from ..bots.review import Cancelled, Findings, SeatReview, review
 from ..core.match import Match
 from .limits import Limits
 from .session import Refused

@@ -330,9 +330,7 @@ class Room:
     def is_busy(self) -> bool:
         """Somebody looks on, a bot thinks, or something is being written."""
         return (
-            self.presence.is_watched
-            or self._lock.locked()
-            or bool(self._playing or self._waiting)
+            self.presence.is_watched or self._lock.locked() or bool(self._playing or self._waiting)
         )
 
     # ---- what goes on by itself ----

@@ -116,9 +116,7 @@ class Rooms:
         """How many matches made by this address are in memory and not over."""
         return sum(not room.session.end for room in self._made.get(address, ()))
 
-    async def make(
-        self, plan: MatchPlan, after: str | None = None, by: str | None = None
-    ) -> Room:
+    async def make(self, plan: MatchPlan, after: str | None = None, by: str | None = None) -> Room:
         """A new match. by: the address that counts it as under way.
 
         Errors: Conflict, if `after` has its rematch already; StoreError.

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import assert_never
+from typing import Literal, assert_never
 
 import pydantic
 
@@ -163,9 +163,9 @@ class Outcome:
 
 @dataclass(frozen=True)
 class End:
-    """How the match ended. reason: rules, resigned or draw."""
+    """How the match ended."""
 
-    reason: str
+    reason: Literal["rules", "resigned", "draw"]
     text: str
     returns: tuple[float | None, ...]
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from .limits import ID
+from ..protocol.messages import ID
 
 PATH = re.compile(rf"/api/matches/({ID})(?=[/?]|$)".encode())
 PATIENCE = 2.0  # seconds that a process waits for another

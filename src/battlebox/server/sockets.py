@@ -78,9 +78,7 @@ class Sockets:
         finally:
             self.open -= 1
 
-    async def _converse(
-        self, id: str, receive: Receive, send: Send, transport: Transport
-    ) -> None:
+    async def _converse(self, id: str, receive: Receive, send: Send, transport: Transport) -> None:
         connection: Connection | None = None
         room: Room | None = None
         try:
@@ -191,4 +189,3 @@ async def _answer(room: Room, key: ViewKey, message: CommandMessage) -> bytes:
         log.warning("%s", e)
         return refused(message.id, "not_saved", "It could not be saved, so it was not done.")
     return to_bytes(Ack(id=message.id, token=token))
-

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from .connections import Connection
 
 
+FRAME = b'{"type":"frame","run":"%s","n":%d,"keep":%d,"undo":%s,"question":"%s","told":[%s],'
+
+
 class ViewKey(NamedTuple):
     """What somebody is shown: a seat's view (None: the spectators'), in a form.
 
@@ -121,10 +124,13 @@ class View(ABC):
         keep = min(self.keeps[n + 1 :]) if n >= 0 else 0
         told, undo = b",".join(self.told[keep:]), b"true" if self.undo else b"false"
         changes = self.write_changes() if n == self.n - 1 and n >= 0 else b""
-        return b'{"type":"frame","run":"%s","n":%d,"keep":%d,"undo":%s,"question":"%s","told":[%s],%s%s' % (
-            *(self.run.encode(), self.n, keep, undo, self.question.encode(), told),
-            b'"since":%d,%s' % (n, changes) if changes else self.write(),
-            self._on_the_way if n == self.n - 1 else b"",
+        return (
+            b'{"type":"frame","run":"%s","n":%d,"keep":%d,"undo":%s,"question":"%s","told":[%s],%s%s'
+            % (
+                *(self.run.encode(), self.n, keep, undo, self.question.encode(), told),
+                b'"since":%d,%s' % (n, changes) if changes else self.write(),
+                self._on_the_way if n == self.n - 1 else b"",
+            )
         )
 
 
@@ -155,7 +161,8 @@ class SceneView(View):
         return b'"scene":' + self.picture.as_json
 
     def write_changes(self) -> bytes:
-        assert self.picture is not None and self.before is not None, "there was no frame before"
+        assert self.picture is not None, "nothing was drawn yet"
+        assert self.before is not None, "there was no frame before"
         return b'"changes":' + deltas.changes(self.before, self.picture)
 
     def on_the_way(self, match: Match) -> bytes:

@@ -1,4 +1,4 @@
-"""The response windows of one match: their countdown, and what they show no sooner than a slot ends.
+"""The response windows of one match: their countdown, and when what they lead to is shown.
 
 Whether anybody is asked, and whether they have answered, must not show in anything, nor in time.
 """

@@ -22,16 +22,16 @@ from ..core.errors import BattleboxError
 from ..core.scene import Scene
 from ..protocol.messages import EndInfo, EventInfo, ProposalInfo, RoomMessage
 from . import link, prompt_loop, seat_tokens
-from .prompt_loop import OFFER, Command, PromptLoop, Left, agreement, matching, standings
 from .draw import draw
+from .event_text import Said
 from .files import SUFFIX, short
 from .invitations import Invitations
 from .link import Link, clean
 from .online import Answer, Back, Failed, Lost, News, Online, Picture
+from .prompt_loop import OFFER, Command, Left, PromptLoop, agreement, matching, standings
 from .review import show_review
 from .screen import Ask, Screen, Wake, Woken
 from .seats import HUMAN
-from .event_text import Said
 
 JOIN = "battlebox join {link}"
 HELP = (
@@ -154,7 +154,9 @@ class RemoteMatch(PromptLoop):
             if ask:
                 question = f"{self.name_of(seat)} is free. Your name [{login()}] > "
                 name = self.screen.ask(question) or name
-            self.say_name("take_seat", name, key=uuid.uuid4().hex)  # shows that a repetition is ours
+            self.say_name(
+                "take_seat", name, key=uuid.uuid4().hex
+            )  # shows that a repetition is ours
             if self.answer.token:
                 own = self.link.sit(self.answer.token)
                 seat_tokens.remember(self.link, own)

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from rich.text import Text
 
 from ..core.match import Match
+from .event_text import Said, told
 from .prompt_loop import PromptLoop
 from .review import show_review
 from .screen import Screen
 from .seats import Player, name_of
-from .event_text import Said, told
 
 AGAIN = "a: again, r: how it went, l: the whole log, q: leave > "
 

@@ -57,6 +57,7 @@ class Picture:
     keep: int
     told: Sequence[EventInfo]
     scene: Scene
+    question: str = ""  # what is asked, as the server names it
     until: float | None = None  # all wait until then, by `time.monotonic`
 
 
@@ -147,9 +148,7 @@ class _Reader:
         scene = Scene.from_dict(self._scene)
         _try(scene)
         until = time.monotonic() + found.countdown.left if found.countdown else None
-        return Picture(
-            found.run, found.n, found.keep, found.told, scene, found.question, until
-        )
+        return Picture(found.run, found.n, found.keep, found.told, scene, found.question, until)
 
 
 def _try(scene: Scene) -> None:

@@ -15,13 +15,13 @@ from ..core.errors import BattleboxError, RulesetError, UndoRefused
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.scene import Scene
-from . import prompt_loop, files
-from .prompt_loop import OFFER, Command, Left, agreement, standings
+from . import files, prompt_loop
 from .draw import draw
+from .event_text import told
 from .local import Local
+from .prompt_loop import OFFER, Command, Left, agreement, standings
 from .screen import Ask, Screen
 from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, seat_programs
-from .event_text import told
 
 PACE = 0.35  # seconds a bot's move stays before the next, at a live terminal
 INVITE = "Does anybody answer? Then type the number of your seat, else only Enter > "

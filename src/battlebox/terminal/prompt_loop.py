@@ -15,9 +15,9 @@ from rich.text import Text
 
 from ..core.scene import Choice, Scene
 from .draw import Pen, draw, explain, numbered, on_board
+from .event_text import Said, log_lines
 from .screen import Screen
 from .seats import HUMAN
-from .event_text import Said, log_lines
 
 HELP = (
     "Type the number in brackets; or a choice's word; or two letters or more of its text.",

@@ -11,11 +11,11 @@ from rich.text import Text
 from ..core.match import Match
 from ..core.scene import Scene
 from . import prompt_loop
-from .prompt_loop import Left, standings
 from .draw import draw
-from .local import Local
-from .screen import Ask, Screen
 from .event_text import log_lines, told
+from .local import Local
+from .prompt_loop import Left, standings
+from .screen import Ask, Screen
 
 STEPS = {"": 1, "n": 1, "b": -1}
 QUESTION = "{at} of {last}. Enter: next, b: back, a number: go there, l: the log, ? help, q > "

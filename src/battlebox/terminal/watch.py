@@ -13,12 +13,12 @@ from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.scene import Scene
 from . import prompt_loop
-from .prompt_loop import Command, Left, standings
 from .draw import draw
+from .event_text import told
 from .local import Local
+from .prompt_loop import Command, Left, standings
 from .screen import Ask, Screen, Wake, Woken
 from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, seat_programs
-from .event_text import told
 
 KEPT = 8  # sentences on a table that is redrawn
 RUNNING = "Enter: next, p: pause, l: the log, ? help, q: leave > "
