@@ -18,12 +18,11 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 
-from battlebox.server.tables import Table, Tables
-
 import battlebox as bb
 from battlebox.core.match import Match
 from battlebox.server.app import _replayed
 from battlebox.server.limits import Limits
+from battlebox.server.rooms import Rooms
 from battlebox.server.store import Store
 
 LENGTH, READERS, CHUNK, MOVES = 1_900, 20, 50, 200
@@ -64,15 +63,15 @@ def processor(what: object, match: Match) -> float:
     return min(found)
 
 
-async def answers(table: Table) -> float:
+async def answers(table: Room) -> float:
     """The median seconds until a move of this match is acknowledged."""
-    found, match = [], table.meeting.match
+    found, match = [], room.session.match
     for k in range(MOVES):
         await asyncio.sleep(0.005)
         seat, action = match.to_act, match.actions[0]
         assert seat is not None
         began = perf_counter()
-        await table.act(f"{seat}:{k}", partial(table.meeting.do, seat, action))
+        await room.act(f"{seat}:{k}", partial(room.session.do, seat, action))
         found.append(perf_counter() - began)
     return median(found)
 
@@ -85,7 +84,7 @@ async def crowded(match: Match) -> tuple[float, float]:
         "seats": [{"kind": "person", "name": x} for x in ("Ada", "Ben")],
     }
     with tempfile.TemporaryDirectory() as folder:
-        tables = Tables(Store(Path(folder)), Limits())
+        tables = Rooms(Store(Path(folder)), Limits())
         alone = await answers(await tables.make(plan))
 
         async def read() -> None:

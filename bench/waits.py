@@ -67,7 +67,7 @@ class Person:
         message = self._next.pop(0)
         if message["type"] == "frame":
             self.frame = message
-        elif message["type"] == "table":
+        elif message["type"] == "room":
             self.over = message["end"] is not None
         return message
 
@@ -214,7 +214,7 @@ async def play(ada: Person, found: Collected) -> tuple[dict[int, float], ...]:
     """
     times, windows, begun = dict[int, float](), dict[int, float](), dict[int, float]()
     while not (ada.over or found.enough):
-        told, held = len_of_told(ada.frame), "hold" in ada.frame
+        told, held = len_of_told(ada.frame), "countdown" in ada.frame
         began, asked = perf_counter(), bool(ada.frame["actions"])
         if asked:
             await ada.do()
@@ -224,7 +224,7 @@ async def play(ada: Person, found: Collected) -> tuple[dict[int, float], ...]:
             await ada.hear_frame()
         if not (asked or ada.over):
             (windows if held else times)[told] = time = perf_counter() - began
-            if "hold" in ada.frame and not held:
+            if "countdown" in ada.frame and not held:
                 begun[len_of_told(ada.frame)] = time
     if not ada.over:
         await ada.say({"type": "resign", "id": "enough"})

@@ -207,7 +207,7 @@ class Player(ABC):
         """What the server says."""
 
 
-Table = tuple[str, tuple[str, ...]]  # the id of a match, the token of each seat
+Room = tuple[str, tuple[str, ...]]  # the id of a match, the token of each seat
 
 
 class Front(ABC):
@@ -217,7 +217,7 @@ class Front(ABC):
     player: type[Player]
 
     @abstractmethod
-    def create(self, port: int) -> Table:
+    def create(self, port: int) -> Room:
         """A new match for two. Blocks."""
 
 
@@ -254,7 +254,7 @@ class OurPlayer(Player):
         self.socket.send(json.dumps(hello).encode())
         if self.seat and not self.seated:  # his seat was open: he takes it
             self.acked = False
-            sit = {"type": "name", "id": "name", "name": f"player {self.seat}"}
+            sit = {"type": "rename", "id": "name", "name": f"player {self.seat}"}
             self.socket.send(json.dumps(sit).encode())
 
     def heard(self, text: bytes) -> None:
@@ -274,8 +274,8 @@ class OurPlayer(Player):
         elif kind == "ack":
             self.acked = True
             self.settle()
-        elif kind == "table":
-            self.invite = self.invite or (message["invites"] or {}).get("1", "")
+        elif kind == "room":
+            self.invite = self.invite or (message["invitations"] or {}).get("1", "")
             self.over = message["end"] is not None
             self.settle()
         elif kind != "beat":
@@ -326,7 +326,7 @@ class Ours(Front):
     def __init__(self, player: type[OurPlayer] = OurPlayer) -> None:
         self.player = player
 
-    def create(self, port: int) -> Table:
+    def create(self, port: int) -> Room:
         made = post(port, "/api/matches", {"game": GAME, "seats": ["you", "open"]})
         return made["id"], (made["token"],)
 
@@ -407,7 +407,7 @@ def their_moves(state: dict[str, Any], me: str) -> list[tuple[Any, ...]]:
         return mine if ctx["currentPlayer"] == me else []
     stage = (ctx["activePlayers"] or {}).get(me)
     if stage == "attack":
-        return [("hold",), *(("attack", c) for c in hand if c < 10)]
+        return [("countdown",), *(("attack", c) for c in hand if c < 10)]
     if stage == "answer":
         blocking = BLOCKED_BY[table["attack"]]
         return [("hit",), *(("block", c) for c in hand if c == blocking)]
@@ -420,7 +420,7 @@ class Theirs(Front):
     name = "boardgame.io"
     player = TheirPlayer
 
-    def create(self, port: int) -> Table:
+    def create(self, port: int) -> Room:
         id = post(port, f"/games/{GAME}/create", {"numPlayers": 2})["matchID"]
         tokens = []
         for seat in "01":

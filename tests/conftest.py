@@ -69,7 +69,7 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Break]:
 
 @pytest.fixture
 def live_server(tmp_path: Path) -> Iterator[InThread]:
-    """The real server in a thread, with its base address in `url` and its matches in `tables`."""
+    """The real server in a thread, with its base address in `url` and its matches in `rooms`."""
     from serving import ROOMY, in_thread
 
     with in_thread(tmp_path / "server", **ROOMY) as running:

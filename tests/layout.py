@@ -16,7 +16,6 @@ layout.js looks for them in the page, by what is drawn where.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
 from collections.abc import Iterator
@@ -25,13 +24,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from axe_playwright_python.sync_playwright import Axe
-from battlebox.server.viewers import Shown
 from playwright.sync_api import Page
-from serving import PATIENCE, InThread, end_hush, invitations, is_over, take_seat, until
+from serving import InThread, act, end_response_window, invitations, is_over, take_seat, until
 
 import battlebox as bb
 from battlebox.core.match import Match
 from battlebox.games import find
+from battlebox.server.views import ViewKey
 
 LAW = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
 SIZES = ((360, 640), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))
@@ -133,7 +132,7 @@ class Follower:
         for seat in set(tokens) - {made["seat"]}:
             tokens[seat] = take_seat(server, made["id"], tokens[seat], NAMES[seat])
         self.seat = self.dice.choice(sorted(tokens)) if course.seed % 3 else None
-        self.table = server.table(made["id"])
+        self.room = server.room(made["id"])
         self.url = f"{server.url}/match/{made['id']}"
         if self.seat is not None:
             self.url += f"#{tokens[self.seat]}"
@@ -147,7 +146,7 @@ class Follower:
 
     @property
     def match(self) -> Match:
-        found: Match = self.table.meeting.match
+        found: Match = self.room.session.match
         return found
 
     def go_on(self) -> bool:
@@ -157,9 +156,9 @@ class Follower:
         if deciding:
             seat = self.dice.choice(deciding)
             action = self.dice.choice(server.at_rest(lambda: match.choices(seat)))
-            self._act(seat, lambda: self.table.meeting.do_for(seat, action))
+            act(server, self.room, seat, action)
         elif window:
-            end_hush(server, match)
+            end_response_window(server, match)
         self.took += 1
         return not self.is_over
 
@@ -172,15 +171,11 @@ class Follower:
         while self.took < took and not self.is_over:
             self.go_on()
 
-    def _act(self, seat: int, find: Any) -> None:
-        acted = asyncio.run_coroutine_threadsafe(self.table.act(None, find), self.server.loop)
-        acted.result(PATIENCE)
-
     def settle(self) -> None:
         """Opens the page, if it is not; waits until it shows the newest picture, at rest."""
         if self.page.url != self.url:
             self.page.goto(self.url)
-        shown = Shown(self.seat)
+        shown = ViewKey(self.seat)
         until(
             lambda: (
                 self.page.evaluate("() => 0") == 0
@@ -191,8 +186,8 @@ class Follower:
         until(lambda: self.page.keyboard.press("x") or not self.page.locator(BEHIND).count())
         self.page.wait_for_function(AT_REST)
 
-    def _sent_to(self, shown: Shown) -> int | None:
-        viewer = self.table.viewers.get(shown)
+    def _sent_to(self, shown: ViewKey) -> int | None:
+        viewer = self.room.views.get(shown)
         return None if viewer is None else viewer.n
 
     def ask_for_a_hint(self) -> bool:

@@ -9,14 +9,14 @@ from types import SimpleNamespace
 from typing import Any, cast
 from unittest import mock
 
-from battlebox.server.thinking import SHORTEST
 from games import as_game, window
 from serving import InThread, until
 
 import battlebox
 from battlebox.core.match import Match
-from battlebox.server import meeting, tables
+from battlebox.server import bot_players, session, windows
 from battlebox.server.clock import ManualClock
+from battlebox.server.threads import SHORTEST
 
 GAME = as_game(window)
 DECLINE, SAVE = "a0", "a1"
@@ -63,26 +63,29 @@ def in_the_box() -> Iterator[None]:
 
 def let_show(server: InThread, id: str) -> None:
     """Waits until what opens or closes a window is kept back, and lets the slot pass."""
-    post, clock = server.table(id).post, server.tables.clock
+    outbox, clock = server.room(id).outbox, server.rooms.clock
     assert isinstance(clock, ManualClock)
-    until(lambda: server.at_rest(lambda: post.keeps_back))
+    until(lambda: server.at_rest(lambda: outbox.is_held_back))
     slots = {SHORTEST, 4 * SHORTEST}  # that of the first is longer
-    while server.at_rest(lambda: post.keeps_back):
+    while server.at_rest(lambda: outbox.is_held_back):
         clock.advance(min(until(lambda: slots & {*clock.alarms})))
 
 
 @contextlib.contextmanager
 def shown_at_once() -> Iterator[None]:
     """Nothing waits for the end of a slot before it is shown."""
-    with mock.patch.object(tables, "rest", return_value=0.0):
+    with (
+        mock.patch.object(windows, "rest", return_value=0.0),
+        mock.patch.object(bot_players, "rest", return_value=0.0),
+    ):
         yield
 
 
 @contextlib.contextmanager
 def quick_stand_ins() -> Iterator[None]:
-    """Bots that need nothing compiled play for whoever is gone."""
+    """Bots that need nothing compiled play for those who are gone."""
     with (
-        mock.patch.object(meeting, "STAND_IN", "random"),
-        mock.patch.object(tables, "STAND_IN", "random"),
+        mock.patch.object(session, "STAND_IN", "random"),
+        mock.patch.object(bot_players, "STAND_IN", "random"),
     ):
         yield

@@ -22,21 +22,26 @@ from unittest import mock
 
 import httpx
 import sqlalchemy as sa
-from battlebox.server.tables import Table, Tables
 from websockets.sync.client import ClientConnection, connect
 
 from battlebox.core.match import Match
-from battlebox.core.scene import Scene
+from battlebox.core.scene import Scene, unpacked
+from battlebox.protocol import PROTOCOL
+from battlebox.protocol.commands import Act
+from battlebox.protocol.deltas import changed
+from battlebox.protocol.messages import server_message
 from battlebox.server import serve as served
 from battlebox.server.clock import REAL, Clock, ManualClock
 from battlebox.server.countdown import Countdown
 from battlebox.server.limits import Limits
+from battlebox.server.room import Room
+from battlebox.server.rooms import Rooms
 from battlebox.server.store import matches
 
 T = TypeVar("T")
 PATIENCE = 180.0  # seconds: only what hangs takes so long, however busy the machine is
 #: for who plays on at full speed, and moves the clock while bots think
-ROOMY = {"messages_per_second": 10_000, "burst": 10_000, "thought": 10**6}
+ROOMY = {"messages_per_second": 10_000, "burst": 10_000, "decision": 10**6}
 
 
 def until(what: Callable[[], Any], patience: float = PATIENCE) -> Any:
@@ -104,7 +109,7 @@ class InThread(Served):
     """A server in a thread of this process: its matches can be looked at."""
 
     port: int
-    tables: Tables
+    rooms: Rooms
     loop: asyncio.AbstractEventLoop
     said: list[str] = field(default_factory=list)
     state: Any = None  # of the app
@@ -122,23 +127,23 @@ class InThread(Served):
 
     def watched(self, id: str, seat: int | None, windows: int = 1) -> None:
         """Waits until so many windows look at a match from this seat (None: as spectators)."""
-        until(lambda: self.at_rest(lambda: self.table(id).looking(seat)) >= windows)
+        until(lambda: self.at_rest(lambda: self.room(id).presence.looking(seat)) >= windows)
 
     def kept(self) -> int:
         """How many matches there are on disk."""
-        found = self.tables.store._one(sa.select(sa.func.count()).select_from(matches))
+        found = self.rooms.store._one(sa.select(sa.func.count()).select_from(matches))
         return int(found[0]) if found else 0
 
-    def table(self, id: str) -> Table:
+    def room(self, id: str) -> Room:
         """A match in memory."""
-        return self.tables._live[id]
+        return self.rooms._live[id]
 
     def mark(self, id: str) -> tuple[Any, ...]:
         """All that an attack on a match must leave alone: memory and log."""
-        meeting = self.table(id).meeting
-        seats = tuple((x.kind, x.level, x.name, x.resigned) for x in meeting.seats)
-        known = (meeting.match.digest(), meeting.length, seats, repr(meeting.asked), meeting.end)
-        return *known, tuple(self.tables.store.entries(id))
+        session = self.room(id).session
+        seats = tuple((x.kind, x.level, x.name, x.resigned) for x in session.seats)
+        known = (session.match.digest(), session.length, seats, repr(session.proposal), session.end)
+        return *known, tuple(self.rooms.store.entries(id))
 
 
 @contextlib.contextmanager
@@ -194,7 +199,7 @@ def in_thread(
     if troubles:
         raise troubles[0]
     port = servers[0].servers[0].sockets[0].getsockname()[1]
-    server = InThread(port, apps[0].state.tables, loops[0], said, apps[0].state)
+    server = InThread(port, apps[0].state.rooms, loops[0], said, apps[0].state)
     try:
         yield server
     finally:
@@ -206,18 +211,29 @@ def in_thread(
             raise troubles[0]
 
 
-def end_hush(server: InThread, match: Match, *people: int) -> bool:
+def act(server: InThread, room: Room, seat: int, action: int) -> None:
+    """An action of a seat, whoever plays there; returns when it has happened."""
+
+    async def commit() -> None:
+        session = room.session
+        made = Act(question=session.question(seat), action=action)
+        await room.commit(lambda: session.decide(made, seat, bot=True))
+
+    asyncio.run_coroutine_threadsafe(commit(), server.loop).result(PATIENCE)
+
+
+def end_response_window(server: InThread, match: Match, *people: int) -> bool:
     """Lets the time pass for which all wait, if these seats need none of it. Whether all waited."""
     window = server.at_rest(
         lambda: None if {*people} & {*match.deciding} else match.response_window
     )
-    clock = server.tables.clock
+    clock = server.rooms.clock
     if window is None or not isinstance(clock, ManualClock):
         return False
 
     def counting() -> Countdown | None:
-        (table,) = (x for x in server.tables._live.values() if x.meeting.match is match)
-        found = table.countdowns.get(table.meeting)
+        (room,) = (x for x in server.rooms._live.values() if x.session.match is match)
+        found = room.windows.countdown
         return found if found and found.runs else None
 
     clock.advance(until(lambda: server.at_rest(counting)).left)
@@ -313,15 +329,28 @@ def plain(scene: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def plain_frame(message: dict[str, Any]) -> dict[str, Any]:
-    """A message with all the scenes in it so."""
-    if "scene" not in message:
-        return message
-    for m in message.get("moments", []):
-        fresh = [z for z in m["zones"] if not isinstance(z, str)]
-        zones = iter(plain({**m, "viewer": None, "to_act": None, "zones": fresh})["zones"])
-        m["zones"] = [z if isinstance(z, str) else next(zones) for z in m["zones"]]
-    return message | {"scene": plain(message["scene"])}
+class Picture:
+    """What a client knows of a match's scene, from frames that tell it whole or what has changed."""
+
+    def __init__(self) -> None:
+        self._seen = ("", -1)
+        self._scene: dict[str, Any] = {}
+
+    def whole(self, message: dict[str, Any]) -> dict[str, Any]:
+        """A message with all the scenes in it whole and plain; not a frame of scenes: the same."""
+        if message["type"] != "frame" or not {"scene", "changes"} & message.keys():
+            return message
+        if message.get("since") is not None:
+            assert (message["run"], message["since"]) == self._seen, "changes of what is not known"
+            self._scene = changed(self._scene, message["changes"])
+        else:
+            self._scene = unpacked(message["scene"])
+        self._seen = (message["run"], message["n"])
+        for m in message.get("intermediate_views", []):
+            fresh = [z for z in m["zones"] if not isinstance(z, str)]
+            zones = iter(plain({**m, "viewer": None, "to_act": None, "zones": fresh})["zones"])
+            m["zones"] = [z if isinstance(z, str) else next(zones) for z in m["zones"]]
+        return message | {"scene": plain(self._scene)}
 
 
 class Seat:
@@ -334,9 +363,10 @@ class Seat:
         self.socket = self._dialled.__enter__()
         self.heard: list[str] = []  # the texts
         self._next: list[dict[str, Any]] = []
-        self.table: dict[str, Any] = {}
+        self.room: dict[str, Any] = {}
         self.frame: dict[str, Any] = {}
-        self.send(type="hello", token=token, frames=frames)
+        self._picture = Picture()
+        self.send(type="hello", protocol=PROTOCOL, token=token, frames=frames)
 
     def __enter__(self) -> Seat:
         return self
@@ -358,10 +388,13 @@ class Seat:
             self.heard.append(text)
             found = json.loads(text)
             # programs get several
-            self._next = found if isinstance(found, list) else [plain_frame(found)]
+            several = found if isinstance(found, list) else [found]
+            for x in several:  # whatever a test hears is what the protocol says
+                server_message.validate_json(json.dumps(x))
+            self._next = [self._picture.whole(x) for x in several]
         message: dict[str, Any] = self._next.pop(0)
-        if message["type"] == "table":
-            self.table = message
+        if message["type"] == "room":
+            self.room = message
         elif message["type"] == "frame":
             self.frame = message
         return message
@@ -383,6 +416,11 @@ class Seat:
         self.send(type=type, id=id, **more)
         return self.answer(id)
 
+    def act(self, id: str, action: int, question: str | None = None) -> dict[str, Any]:
+        """Makes a choice of the picture, or of what is asked under another name: the answer."""
+        asked = self.look()["question"] if question is None else question
+        return self.want("act", id, question=asked, action=action)
+
     def answer(self, id: str) -> dict[str, Any]:
         """The answer to what he wanted under this id."""
         while (answer := self.hear()).get("id") != id or answer["type"] not in ("ack", "refused"):
@@ -392,22 +430,22 @@ class Seat:
     def hear_the_rest(self) -> set[str]:
         """The types of all that the server has sent before it answers what is wanted now."""
         heard = set()
-        self.send(type="stop", id="now")
+        self.send(type="cancel", id="now")
         while (message := self.hear()).get("id") != "now":
             heard.add(message["type"])
         return heard
 
     def invite(self, seat: int) -> str:
         """The token of an open seat, told to whoever made the match."""
-        while not self.table:
+        while not self.room:
             self.hear()
-        return str(self.table["invites"][str(seat)])
+        return str(self.room["invitations"][str(seat)])
 
 
 def take_seat(server: Served, id: str, invitation: str, name: str) -> str:
     """Takes the seat of an invitation; gives the seat's own token."""
     with Seat(server, id, invitation) as guest:
-        answer = guest.want("name", "sit", name=name)
+        answer = guest.want("take_seat", "sit", name=name)
         assert answer["type"] == "ack", answer
         return str(answer["token"])
 
@@ -415,5 +453,7 @@ def take_seat(server: Served, id: str, invitation: str, name: str) -> str:
 def invitations(server: Served, made: dict[str, Any]) -> dict[int, str]:
     """The host's token, and the invitations he may give away."""
     with Seat(server, made["id"], made["token"]) as host:
-        host.hear_until("table")
-        return {made["seat"]: made["token"]} | {int(p): x for p, x in host.table["invites"].items()}
+        host.hear_until("room")
+        return {made["seat"]: made["token"]} | {
+            int(p): x for p, x in host.room["invitations"].items()
+        }

@@ -21,7 +21,7 @@ from typing import Any
 
 import pexpect
 import pytest
-from battlebox.server.meeting import Meeting
+from battlebox.connections import qr_text
 from response_windows import SAVE, deal, in_the_box, shown_at_once, strike
 from rich.console import Console, ConsoleDimensions
 from serving import PATIENCE, ROOMY, InThread, Seat, in_process, in_thread, let_pass, until
@@ -33,9 +33,9 @@ import battlebox as bb
 from battlebox import cli
 from battlebox.bots.review import review
 from battlebox.core.errors import BattleboxError
-from battlebox.links import qr_text
 from battlebox.server import address
 from battlebox.server.clock import ManualClock
+from battlebox.server.session import Session
 from battlebox.terminal import join as joining
 from battlebox.terminal import keys, link
 from battlebox.terminal.join import ALL_WAIT, LOST, Visit, join
@@ -155,26 +155,26 @@ class Meet:
         }
 
     def token(self, seat: int, sort: str = "seat") -> str:
-        return self.server.tables.token(self.id, seat, sort)
+        return self.server.rooms.token(self.id, seat, sort)
 
     @property
     def history(self) -> list[tuple[int, str]]:
-        store = self.server.tables.store
+        store = self.server.rooms.store
         setup = store.setup(self.id)
         assert setup is not None
-        meeting = Meeting(setup)
+        session = Session(setup)
         for x in store.entries(self.id):
-            meeting.apply(json.loads(x.body))
-        return list(meeting.match.history)
+            session.apply(json.loads(x.body))
+        return list(session.match.history)
 
     def drop(self) -> None:
         """The server forgets the match, and hangs up on everybody who looks at it."""
-        table = self.server.tables._live.get(self.id)
+        table = self.server.rooms._live.get(self.id)
         if table is None:
             return
-        loops = [x.line.loop for v in list(table.viewers.values()) for x in list(v.links)]
+        loops = [x.line.loop for v in list(table.views.values()) for x in list(v.connections)]
         if loops:
-            loops[0].call_soon_threadsafe(self.server.tables.drop, table)
+            loops[0].call_soon_threadsafe(self.server.rooms.drop, table)
 
 
 def one(url: str, answer: Answer, name: str | None = None) -> Typist:
@@ -251,7 +251,7 @@ def test_a_name_is_asked_for_where_a_seat_is_free(
     again = one(meet.seats[1], says((WAITING, "q")))  # the seat has its name already
     assert not any("name" in x for x in again.prompts)
     one(meet.seats[1], says((WAITING, "q")), "Benjamin")
-    seats = live_server.table(meet.id).meeting.seats
+    seats = live_server.room(meet.id).session.seats
     assert [x.name for x in seats] == ["Ada", "Benjamin", "grace", "x" * 24]
 
 
@@ -262,8 +262,8 @@ def test_where_nobody_can_be_asked_the_login_name_is_taken(live_server: InThread
         target=join, args=(meet.seats[1],), kwargs={"console": p.console, "live": False}
     )
     guest.start()  # it waits for Ada, and hears that she gives up
-    until(lambda: live_server.table(meet.id).meeting.seats[1].name)
-    assert live_server.table(meet.id).meeting.seats[1].name == joining.login()[:24]
+    until(lambda: live_server.room(meet.id).session.seats[1].name)
+    assert live_server.room(meet.id).session.seats[1].name == joining.login()[:24]
     with Seat(live_server, meet.id, meet.made["token"]) as ada:
         assert ada.want("resign", "r")["type"] == "ack"
     guest.join(PATIENCE)
@@ -290,7 +290,7 @@ def test_an_invitation_works_once_and_again_for_who_took_the_seat(live_server: I
         other = one(meet.seats[1], says((WAITING, "q")), "Carl")
         assert "! The seat of this link is taken: you watch." in other.text
         assert "You stopped watching." in other.text
-    assert [x.name for x in live_server.table(meet.id).meeting.seats] == ["Ada", "Ben", "Mara"]
+    assert [x.name for x in live_server.room(meet.id).session.seats] == ["Ada", "Ben", "Mara"]
 
 
 def test_two_who_take_the_same_seat(live_server: InThread) -> None:
@@ -482,7 +482,7 @@ def test_an_agreement_of_the_game_is_offered_declined_and_made(live_server: InTh
     seen = ada.done()
     ben.done()
     assert "There is no agreement to halt play: the match goes on." in seen.flat
-    history = live_server.table(meet.id).meeting.match.history
+    history = live_server.room(meet.id).session.match.history
     assert history == [(0, "preset:1"), (1, "preset:1"), (None, "halt play")]
 
 
@@ -506,14 +506,14 @@ def test_giving_up_and_the_next_match(
     )
     assert "1 decision: " in seen.flat
     assert f"battlebox replay {kept}" in seen.text
-    commitment = live_server.table(meet.id).meeting.fair()["promise"]
+    commitment = live_server.room(meet.id).session.fair()["commitment"]
     assert f"battlebox verify {kept} --commitment {commitment}" in seen.text
     assert "is there already" in seen.text
     assert "Not saved: /no/such/place" in seen.text
     assert bb.replay(kept.read_text()).history == meet.history
     ben.done()
     assert ben.typist.text.count("battlebox join") == 1
-    assert live_server.table(meet.id).rematch in ben.typist.text
+    assert live_server.room(meet.id).rematch in ben.typist.text
 
 
 def test_who_gave_up_among_several_watches_on(live_server: InThread) -> None:
@@ -523,7 +523,7 @@ def test_who_gave_up_among_several_watches_on(live_server: InThread) -> None:
         live_server.watched(meet.id, p)
     steps = (CHOICE, "resign"), ("are sure", "yes"), (WAITING, "u"), (WAITING, "q")
     # a bot would have to be compiled: nobody waits for it here
-    live_server.table(meet.id)._bot = object()  # type: ignore[assignment]
+    live_server.room(meet.id)._bot = object()  # type: ignore[assignment]
     seen = one(meet.seats[0], says(*steps))
     assert "You give up; a bot plays on." in seen.flat
     assert "You are watching: only players do that." in seen.flat
@@ -810,8 +810,8 @@ def test_what_answers_is_no_battlebox(status: int, body: bytes, why: str) -> Non
         "",
         "[]",
         "{}",
-        '{"type": "table"}',
-        '{"type": "table", "game": "x", "title": "X", "you": 3, '
+        '{"type": "room"}',
+        '{"type": "room", "game": "x", "title": "X", "you": 3, '
         '"seats": [{"seat": 0, "name": "", "kind": "bot"}]}',
         '{"type": "frame", "run": "r", "n": 0, "keep": 0, "told": [], "scene": {}}',
         '{"type": "frame", "run": "r", "n": 0, "keep": -1, "told": [], "scene": {}}',
@@ -923,7 +923,7 @@ def test_all_wait_and_who_is_asked_answers(tmp_path: Path) -> None:
     with in_the_box(), shown_at_once(), in_thread(tmp_path / "server", **how) as server:
         options = {"players": 4, "rounds": 2}
         meet = Meet(server, *["you", *["open"] * 3], game="window", options=options, seed=2)
-        deal(match := server.table(meet.id).meeting.match, 0)
+        deal(match := server.room(meet.id).session.match, 0)
         guest = Guest(meet.watch, says((ALL_WAIT, "q", f"! {ALL_WAIT}, for 3 s.")))
         server.watched(meet.id, None)
         steps = (CHOICE, strike(1)), (CHOICE, SAVE, ALL_WAIT), (ALL_WAIT, "q")

@@ -9,7 +9,6 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from battlebox.server.meeting import Meeting
 from layout import Course, Follower, courses, faults_of
 from playwright.sync_api import Browser, Page
 from response_windows import shown_at_once
@@ -18,8 +17,10 @@ from test_page import DESKTOP, browser, browser_type_launch_args, somebody
 
 from battlebox.bots.review import Option
 from battlebox.core.game import Ruleset
-from battlebox.server import tables
+from battlebox.server import hints
 from battlebox.server.clock import ManualClock
+from battlebox.server.room import Room
+from battlebox.server.session import Session
 
 __all__ = ["browser", "browser_type_launch_args"]
 
@@ -38,7 +39,7 @@ SAMPLE = list({c.game: c for c in courses(1)}.values())
 SAMPLE += [Course("iron_man", "Advanced", 2, seed=3), Course("medieval", "Court", 2, seed=3)]
 
 
-async def prepared(self: tables.Table) -> None:
+async def prepared(self: Room) -> None:
     """Nothing has to be compiled for a hint that needs no thought."""
 
 
@@ -46,7 +47,7 @@ def hinted(rules: Ruleset, observation: Any, **_: Any) -> tuple[Option, ...]:
     """The first actions there are, as if they had been thought about."""
     match = rules.match(0)
     match.put(observation.reshape(1))
-    found = enumerate(match.actions[: tables.HINTS])
+    found = enumerate(match.actions[: hints.HINTS])
     n, returns = rules.players, (0.25, 0.15, 0.05)
     return tuple(
         Option(a, 900 - 300 * k, returns[k], (returns[k],) * n, (0.1,) * n) for k, a in found
@@ -56,11 +57,11 @@ def hinted(rules: Ruleset, observation: Any, **_: Any) -> tuple[Option, ...]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
     """People may ask for hints at it as if all others were bots."""
-    how = {"clock": ManualClock(), "hush": 400.0, "away": 1e9, **ROOMY}
+    how = {"clock": ManualClock(), "response_window": 400.0, "away": 1e9, **ROOMY}
     with (
-        mock.patch.object(Meeting, "_alone", return_value=True),
-        mock.patch.object(tables.Table, "_prepare", prepared),
-        mock.patch.object(tables, "hint", hinted),
+        mock.patch.object(Session, "is_alone", return_value=True),
+        mock.patch.object(Room, "prepare", prepared),
+        mock.patch.object(hints, "hint", hinted),
         shown_at_once(),
         in_thread(tmp_path_factory.mktemp("data"), **how) as running,
     ):

@@ -20,6 +20,7 @@ from unittest import mock
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from battlebox.connections import qr_picture
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -35,7 +36,7 @@ from serving import (
     ROOMY,
     InThread,
     Seat,
-    end_hush,
+    end_response_window,
     in_process,
     in_thread,
     invitations,
@@ -53,7 +54,6 @@ from battlebox.core.fair import Fair
 from battlebox.core.match import Match
 from battlebox.core.scene import Choice, Scene
 from battlebox.games.battleball.testing import OWN_TEAM
-from battlebox.links import qr_picture
 from battlebox.server import address, reviews
 from battlebox.server.clock import ManualClock
 
@@ -174,7 +174,7 @@ def begin(page: Page, server: InThread, *seats: str, **more: Any) -> dict[str, A
 def begin_match(page: Page, server: InThread, **more: Any) -> Match:
     """The same deal each time, against a bot that plays at random."""
     made = begin(page, server, "you", "random", seed=5, **more)
-    return server.table(made["id"]).meeting.match
+    return server.room(made["id"]).session.match
 
 
 def step(page: Page) -> bool:
@@ -220,7 +220,7 @@ def asked(page: Page, server: InThread, match: Match) -> Iterator[Scene]:
             see_prompt(page, scene.prompt)
             yield scene
             assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
-        elif not end_hush(server, match, 0):
+        elif not end_response_window(server, match, 0):
             page.wait_for_timeout(20)
 
 
@@ -316,10 +316,10 @@ def strike_oneself(page: Page, server: InThread, *holders: int) -> Any:
     """A match against bots in which seat 0 has just struck seat 1; these seats hold a SAVE."""
     options = {"players": 4, "rounds": 2}
     made = server.make(["you", *["random"] * 3], game="window", options=options, seed=2)
-    deal(server.table(made["id"]).meeting.match, *holders)
+    deal(server.room(made["id"]).session.match, *holders)
     page.goto(f"{server.url}/match/{made['id']}#{made['token']}")
     press_word(page, strike(1))
-    return server.table(made["id"])
+    return server.room(made["id"])
 
 
 def press_word(page: Page, word: str) -> None:
@@ -336,7 +336,7 @@ def test_everybody_sees_the_countdown_and_who_is_asked_his_choices(
     holders: tuple[int, ...],
 ) -> None:
     page = open_page(viewport=viewport)
-    match = strike_oneself(page, waiting, *holders).meeting.match
+    match = strike_oneself(page, waiting, *holders).session.match
     timer = page.get_by_role("timer")
     expect(timer).to_contain_text(re.compile(r"^\d+ s$"))
     expect(page.locator(BUTTONS)).to_have_count(3 * len(holders))  # and the habit
@@ -355,7 +355,7 @@ def test_who_never_wants_to_be_asked_declines_until_he_says_otherwise(
     waiting: InThread, open_page: Open, clock: ManualClock
 ) -> None:
     page = open_page()
-    match = strike_oneself(page, waiting, 0).meeting.match
+    match = strike_oneself(page, waiting, 0).session.match
     page.get_by_role("button", name="Never save").click()
     expect(page.get_by_role("timer")).to_be_visible()
     until(lambda: waiting.at_rest(lambda: 0 not in match.deciding))  # it has answered
@@ -383,7 +383,7 @@ def test_one_click_and_a_whole_match_against_three_bots(
     play_on(page)
     expect(page.locator(END)).to_contain_text(re.compile("You win|wins|lost|out", re.IGNORECASE))
     id = page.url.partition("/match/")[2].partition("#")[0]
-    assert server.table(id).meeting.match.over
+    assert server.room(id).session.match.over
 
 
 @pytest.mark.parametrize(
@@ -432,7 +432,7 @@ def test_a_battle_is_shown_step_by_step_and_can_be_skipped(
 ) -> None:
     page = open_page(reduced_motion=motion)
     made = begin(page, server, "you", "random", game="medieval", seed=5)
-    match = server.table(made["id"]).meeting.match
+    match = server.room(made["id"]).session.match
     page.wait_for_function(f"() => document.querySelector('{BUTTONS}')")
     page.evaluate(
         """() => {
@@ -480,7 +480,7 @@ COLUMNS = (
 def columns_of(server: InThread, position: str, *words: str) -> str:
     """The path of a match of Medieval between two people, from a position."""
     made = server.make(["you", "open"], game="medieval", seed=5)
-    match = server.table(made["id"]).meeting.match
+    match = server.room(made["id"]).session.match
     match.load(position)
     for word in words:
         match.submit(match.to_act, word)
@@ -566,7 +566,7 @@ def test_cards_are_laid_at_any_column_in_any_order(
     """
     touch = viewport == PHONE
     path = columns_of(server, LAID)
-    match = server.table(path.split("/")[2].partition("#")[0]).meeting.match
+    match = server.room(path.split("/")[2].partition("#")[0]).session.match
     page = open_page(path, viewport=viewport, has_touch=touch)
     totals = page.locator(".column .total:first-child")
 
@@ -628,7 +628,7 @@ def test_either_of_equal_cards_can_be_laid(open_page: Open, server: InThread) ->
     """ME-69: the choices name one of them; of two cards the second has two places left."""
     position = "A cols=5/5/5 hand=33 deck=. B cols=8/9/4 hand=111 deck=444 stage=reinf"
     path = columns_of(server, position)
-    match = server.table(path.split("/")[2].partition("#")[0]).meeting.match
+    match = server.room(path.split("/")[2].partition("#")[0]).session.match
     page = open_page(path)
     confirm = page.get_by_role("button", name=re.compile("^Confirm"))
     for card, column in (("hand:1", 0), ("hand:0", 2)):
@@ -645,7 +645,7 @@ def test_either_of_equal_cards_can_be_laid(open_page: Open, server: InThread) ->
 def test_cards_are_laid_by_keyboard(open_page: Open, server: InThread) -> None:
     """A card by Enter, its column by number; what is next has the focus, and all is said."""
     path = columns_of(server, LAID)
-    match = server.table(path.split("/")[2].partition("#")[0]).meeting.match
+    match = server.room(path.split("/")[2].partition("#")[0]).session.match
     page = open_page(path)
     card = page.locator("[data-piece='hand:1']")
     card.focus()
@@ -721,7 +721,7 @@ def duel(server: InThread, position: str, *words: str) -> tuple[str, str, Match]
     of the other person, and the match.
     """
     made = server.make(["you", "open"], game="iron_man", seed=3)
-    match = server.table(made["id"]).meeting.match
+    match = server.room(made["id"]).session.match
     match.load(position)
     for seat, own in enumerate(words):
         for word in own:
@@ -909,7 +909,7 @@ def test_who_invites_sees_the_link_at_once_and_that_it_works_here_only(
     """Also where the bots have begun already."""
     page = open_page()
     made = server.make(["you", "random", "open"], options={"starter": 1, "mulligan": 0})
-    match = server.table(made["id"]).meeting.match
+    match = server.room(made["id"]).session.match
     page.goto(f"{server.url}/match/{made['id']}#{made['token']}")
     until(lambda: server.at_rest(lambda: match.history))
     page.reload()
@@ -978,7 +978,7 @@ def test_an_offer_is_asked_beside_the_question(open_page: Open, server: InThread
     tokens = invitations(server, made)
     token = take_seat(server, made["id"], tokens[1], "Ben")
     ben.goto(f"{server.url}/match/{made['id']}#{token}")
-    match = server.table(made["id"]).meeting.match
+    match = server.room(made["id"]).session.match
     expect(ada.get_by_role("dialog")).to_have_count(0)  # Ben is here
     ada.get_by_role("button", name="Keep your hand").click()
     until(lambda: server.at_rest(lambda: match.to_act) == 1)
@@ -1108,7 +1108,7 @@ def test_many_lit_cards_bear_their_keys_and_no_button_repeats_them(
 def test_cards_are_played_by_tap_and_by_drag(open_page: Open, server: InThread) -> None:
     page = open_page(viewport=PHONE, has_touch=True)
     made = begin(page, server, "you", "random", options={"mulligan": 3})
-    match = server.table(made["id"]).meeting.match
+    match = server.room(made["id"]).session.match
     page.locator("[data-zone='deck']").wait_for()
     card = page.locator("[data-piece^='hand:']").first
     card.tap()
@@ -1151,7 +1151,7 @@ def test_a_tap_on_what_is_not_allowed_says_why_with_the_rule(
         made = begin(
             page, server, "you", "random", seed=seed, options={"mulligan": 0, "starter": 0}
         )
-        scene = server.table(made["id"]).meeting.match.scene(0)
+        scene = server.room(made["id"]).session.match.scene(0)
         if refused := [x for x in scene.refusals if x.id.startswith("hand:")]:
             break
     # a screen reader is told that it cannot be chosen; a tap on it is heard all the same
@@ -1264,7 +1264,7 @@ def test_who_watches_can_pause_step_and_go_to_now(
 ) -> None:
     """The match goes on meanwhile: it is said how far one is behind."""
     made = server.make(["you", "open"], seed=5)
-    match, id = server.table(made["id"]).meeting.match, made["id"]
+    match, id = server.room(made["id"]).session.match, made["id"]
     token = take_seat(server, id, invitations(server, made)[1], "Ben")
     page = open_page(f"/match/{id}", viewport=viewport)
     pause = page.get_by_role("button", name="Pause")
@@ -1346,7 +1346,7 @@ def test_a_table_looks_the_same_whichever_way_one_comes_to_it(
 
 def test_a_replay_plays_steps_and_has_a_speed(open_page: Open, server: InThread) -> None:
     made = server.make(["random", "random", "random"])
-    until(lambda: server.table(made["id"]).meeting.end)
+    until(lambda: server.room(made["id"]).session.end)
     page = open_page(f"/replay/{made['id']}?step=3")
     slider = page.get_by_role("slider")
     expect(slider).to_have_value("3")
@@ -1373,7 +1373,7 @@ def test_the_end_is_explained_and_the_dice_are_checked(open_page: Open, server: 
     page = open_page()
     made = begin(page, server, "you", "random")
     play_on(page)
-    end = server.table(made["id"]).meeting.end
+    end = server.room(made["id"]).session.end
     assert end is not None
     page.get_by_role("button", name=re.compile("Check the dice")).click()
     verdict = expect(page.locator(".fair .verdict"))
@@ -1388,7 +1388,7 @@ def test_the_end_is_explained_and_the_dice_are_checked(open_page: Open, server: 
     ).first.click()
     page.wait_for_url(re.compile("/replay/"))
     slider = page.get_by_role("slider")
-    steps = len(server.table(made["id"]).meeting.match.history)
+    steps = len(server.room(made["id"]).session.match.history)
     expect(slider).to_have_attribute("max", str(steps))  # it is loaded
     slider.focus()
     page.keyboard.press("End")
@@ -1407,8 +1407,8 @@ CUT = """() => {
 def test_the_end_says_who_has_won_and_cuts_no_line(open_page: Open, server: InThread) -> None:
     """The rules know winners, and no places behind them."""
     made = server.make(["random"] * 4, seed=3)
-    until(lambda: server.table(made["id"]).meeting.end)
-    end = server.table(made["id"]).meeting.end
+    until(lambda: server.room(made["id"]).session.end)
+    end = server.room(made["id"]).session.end
     page = open_page(f"/match/{made['id']}")
     rows = page.locator(".end .standings li")
     expect(rows).to_have_count(4)
@@ -1455,7 +1455,7 @@ def test_the_page_and_the_command_find_the_same_forgeries(
 def field_of(server: InThread, *words: str, position: str = "") -> tuple[str, Match]:
     """The path of a match on a field between two people, after these actions; and the match."""
     made = server.make(["you", "open"], game="battleball", options={"advanced": True}, seed=3)
-    match = server.table(made["id"]).meeting.match
+    match = server.room(made["id"]).session.match
     if position:
         match.load(position)
     for word in words:
@@ -1545,7 +1545,7 @@ def test_a_whole_match_on_a_field_against_a_bot_that_thinks(
     with in_thread(tmp_path, compile=True) as server:
         options = {"advanced": True, "max_plies": 40}
         made = begin(page, server, "you", "medium", game="battleball", options=options, seed=5)
-        match = server.table(made["id"]).meeting.match
+        match = server.room(made["id"]).session.match
         play_on_field(page, server, match, touch=False)
         assert match.over
         page.goto("about:blank")  # it does not miss the server
@@ -1765,7 +1765,7 @@ def test_what_others_did_last_is_shown_again(
     page.clock.run_for(100)  # it is drawn; no picture has gone by
     expect(page.get_by_role("button", name="Go to now")).to_be_visible()
     expect(again).to_have_count(0)
-    expect(page.locator(".cue")).to_have_text("Shown again")
+    expect(page.locator(".cue")).to_have_text("ViewKey again")
     assert len(told()) < len(before)
     page.clock.run_for(60_000)
     expect(page.locator(".playbar")).to_have_count(0)
@@ -1896,7 +1896,7 @@ def test_a_lineup_that_is_being_laid_stays(open_page: Open, server: InThread) ->
     expect(page.locator(".lost")).to_have_count(0)
     expect(laid).to_have_count(2)
     page.keyboard.press("r")
-    expect(page.locator(".cue")).to_have_text("Shown again")
+    expect(page.locator(".cue")).to_have_text("ViewKey again")
     expect(laid).to_have_count(0)
     page.get_by_role("button", name="Go to now").click()
     expect(laid).to_have_count(2)
@@ -2262,7 +2262,7 @@ RICH = "4.4.4.9.9.11.12.EX.SV.EL"
 def ring_of(server: InThread, n: int, hand: str = RICH) -> tuple[str, Match]:
     """The path of a match of Battle between so many people, in the midst of a battle."""
     made = server.make(["you", *["open"] * (n - 1)], game="battle", seed=5)
-    match = server.table(made["id"]).meeting.match
+    match = server.room(made["id"]).session.match
     ids = ".".join("HV"[p % 2] for p in range(n))
     hands = " ".join([f"hand0={hand}", *(f"hand{p}={p}.{p}.SK" for p in range(1, n))])
     match.load(RING.format(n=n, ids=ids, hands=hands))
@@ -2280,7 +2280,7 @@ def test_a_whole_round_of_battle_by_taps(
     touch, options, server = viewport == PHONE, {"rounds": 1}, lively
     page = open_page(viewport=viewport, has_touch=touch)
     made = begin(page, server, "you", *["random"] * 3, game="battle", seed=5, options=options)
-    match = server.table(made["id"]).meeting.match
+    match = server.room(made["id"]).session.match
     chance, lengths = random.Random(2), set()
     for scene in asked(page, server, match):
         choice = chance.choice(scene.choices)
@@ -2322,8 +2322,8 @@ def test_a_match_of_battle_between_two_people_and_four_bots(
     seats = ["you", "random", "random", "open", "random", "random"]
     made = lively.make(seats, game="battle", options=options, seed=11)
     token = take_seat(lively, made["id"], invitations(lively, made)[3], "Ben")
-    table, keys = lively.table(made["id"]), {0: made["token"], 3: token}
-    match, links = table.meeting.match, {p: f"/match/{made['id']}#{keys[p]}" for p in keys}
+    table, keys = lively.room(made["id"]), {0: made["token"], 3: token}
+    match, links = table.session.match, {p: f"/match/{made['id']}#{keys[p]}" for p in keys}
     heard: dict[int, list[str]] = {0: [], 3: []}
     pages = {0: open_page(), 3: open_page(viewport=PHONE)}
 
@@ -2340,7 +2340,7 @@ def test_a_match_of_battle_between_two_people_and_four_bots(
         """Those who are here press what they are offered; then time passes. Whether it is over."""
         for p in those:
             pages[p].evaluate(press_one)
-        end_hush(lively, match, *those)
+        end_response_window(lively, match, *those)
         return is_over(lively, match)
 
     for p in pages:
@@ -2385,7 +2385,7 @@ def check_that_nothing_leaks(me: int, lines: list[str]) -> int:
     frames = [plain_frame(json.loads(x)) for x in lines]
     hidden = hushes = 0
     for f in frames:
-        hushes += "hold" in f
+        hushes += "countdown" in f
         for x in within(f, "event"):
             if x["event"] == "IDENTITY":
                 assert x["args"]["seat"] == me
@@ -2556,7 +2556,7 @@ def given_up(page: Page, server: InThread) -> Any:
         me.look()
         assert me.want("resign", "enough")["type"] == "ack"
     see_end(page, "gave up")
-    return server.table(made["id"])
+    return server.room(made["id"])
 
 
 @pytest.mark.parametrize(
@@ -2568,7 +2568,7 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
     page = open_page(viewport=viewport, dark=dark)
     made = begin(page, server, "you", "random", seed=5)
     play_on(page)
-    seat_reviews = review(server.table(made["id"]).meeting.match)
+    seat_reviews = review(server.room(made["id"]).session.match)
     page.get_by_role("button", name="How it went").click()
     players = page.locator(".went-seats button")
     expect(players).to_have_count(2)
@@ -2604,7 +2604,7 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
 def test_how_it_went_can_be_stopped_and_asked_for_again(open_page: Open, server: InThread) -> None:
     page = open_page()
     table, go_on, stopped = given_up(page, server), threading.Event(), list[str]()
-    quick = review(table.meeting.match, simulations=30)
+    quick = review(table.session.match, simulations=30)
 
     def slow(match: Match, seats: Any, *, early: Any, cancelled: Any, **more: Any) -> Any:
         more["progress"](1, 4)
@@ -2682,7 +2682,7 @@ def places(server: InThread) -> dict[str, str]:
     played = server.make(["random", "random"], game="battleball", options=small, seed=2)
 
     for made in (ended, played):
-        until(lambda id=made["id"]: server.table(id).meeting.end)
+        until(lambda id=made["id"]: server.room(id).session.end)
     return {
         "home": "/",
         "table": f"/match/{going['id']}#{going['token']}",
@@ -2782,7 +2782,7 @@ def test_who_is_attacked_reads_that_and_not_that_it_is_their_turn(
     page = open_page()
     made = server.make(["you", "open"])
     position = "wz1 n=2 ph=DEFEND turn=1 act=0 health=20.20 pend=AR>0 hand0=GM deck=SN.SN last=AR@1"
-    server.table(made["id"]).meeting.match.load(position)
+    server.room(made["id"]).session.match.load(position)
     take_seat(server, made["id"], invitations(server, made)[1], "Ben")
     page.goto(f"{server.url}/match/{made['id']}#{made['token']}")
     expect(page.locator(".cue")).to_have_text("You are attacked")
@@ -2920,7 +2920,7 @@ def test_matches_are_told_apart_by_opponents_mode_time_and_turn(
     take_seat(server, made["id"], token, "Ben")
     expect(page.get_by_role("dialog")).to_have_count(0)  # everybody has come
     page.get_by_role("button", name="Keep your hand").click()
-    until(lambda: server.table(made["id"]).meeting.match.to_act == 1)
+    until(lambda: server.room(made["id"]).session.match.to_act == 1)
     page.goto(server.url)
     page.get_by_role("button", name="All 2 of your matches").click()
     shown = page.get_by_role("dialog", name="Your matches").locator(".resume")
@@ -2962,7 +2962,7 @@ def test_watched_matches_are_listed_apart_and_can_be_removed(
     expect(lists.nth(1).locator(".resume").first).to_contain_text("War Zone: Mara and Ada")
     lists.nth(1).get_by_role("button", name=re.compile("^Forget")).first.click()
     expect(lists.nth(1).locator(".resume")).to_have_count(9)
-    assert server.at_rest(lambda: server.table(id).meeting.end is None)
+    assert server.at_rest(lambda: server.room(id).session.end is None)
 
 
 def test_options_and_their_values_have_human_names_in_groups(open_page: Open) -> None:
@@ -3001,7 +3001,7 @@ def test_the_court_deck_is_a_mode(open_page: Open, server: InThread) -> None:
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url(re.compile("/match/"))
     id = page.url.rpartition("/")[2].partition("#")[0]
-    assert server.table(id).meeting.match.rules.options_text == "players=2 deck=medieval-court"
+    assert server.room(id).session.match.rules.options_text == "players=2 deck=medieval-court"
     page.get_by_role("button", name="More", exact=True).click()
     menu = page.get_by_role("dialog", name="This match")
     expect(menu).to_contain_text("Medieval, Court")

@@ -182,7 +182,7 @@ def test_two_people_play_a_whole_match_behind_nginx(
     ben.locator("#choices button").click()
     expect(ada.locator(".plaque").first).to_contain_text("Ben")
     press_to_the_end(ada, ben)
-    assert server.table(made["id"]).meeting.match.over
+    assert server.room(made["id"]).session.match.over
     # at a terminal, over the same proxy
     seen = one(f"{url}match/{made['id']}", says())
     assert f"To see it again: {url}replay/{made['id']}" in seen.text

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from battlebox.server.meeting import BOT_NAMES, Meeting, Refused, clean_name
-from battlebox.server.viewers import Shown
 from serving import (
     PATIENCE,
     ROOMY,
@@ -34,7 +32,9 @@ from battlebox.core.laws import another_truth
 from battlebox.core.match import Match
 from battlebox.games.battleball.testing import OWN_TEAM
 from battlebox.server.clock import ManualClock
+from battlebox.server.session import BOT_NAMES, Refused, Session, clean_name
 from battlebox.server.store import Entry
+from battlebox.server.views import ViewKey
 
 DECK = Path(bb.__file__).parent / "games" / "war_zone" / "decks" / "warzone-half.toml"
 
@@ -71,9 +71,9 @@ def seated(server: InThread, *seats: str, **more: Any) -> Iterator[list[Person]]
 def catch_up(server: InThread, people: list[Person]) -> None:
     """Everybody hears all that was sent so far."""
     for x in people:
-        viewer = server.table(x.match).viewers[Shown(x.number)]
-        while x.frame.get("n") != viewer.n or json.dumps(x.table) != json.dumps(
-            json.loads(viewer.table)
+        viewer = server.room(x.match).views[ViewKey(x.number)]
+        while x.frame.get("n") != viewer.n or json.dumps(x.room) != json.dumps(
+            json.loads(viewer.room)
         ):
             x.hear()
 
@@ -83,11 +83,11 @@ def play(server: InThread, people: list[Person], steps: int = 10**6, seed: int =
     dice = random.Random(seed)
     for k in range(steps):
         catch_up(server, people)
-        if people[0].table["end"]:
+        if people[0].room["end"]:
             return
         mover = next(x for x in people if x.frame["scene"]["choices"])
         action = dice.choice(mover.frame["scene"]["choices"])["action"]
-        answer = mover.want("do", f"{seed}-{k}", n=mover.frame["n"], action=action)
+        answer = mover.act(f"{seed}-{k}", action)
         assert answer["type"] == "ack", answer
 
 
@@ -99,7 +99,7 @@ def test_the_games_are_told_with_all_that_a_form_needs(server: InThread) -> None
         low, high = g["players"]
         assert 2 <= low <= high <= 10
         assert g["levels"] == list(bb.LEVELS)
-        assert set(g["people"]) <= set(g["options"]["properties"])
+        assert set(g["human_defaults"]) <= set(g["options"]["properties"])
         for mode in g["modes"]:
             bb.load(g["name"], **{**g["people"], **mode["options"]})
 
@@ -116,16 +116,16 @@ def test_the_rules_page_has_every_rule_under_its_id(server: InThread, name: str)
 def test_two_people_play_to_the_end(server: InThread) -> None:
     with seated(server, "you", "open") as people:
         ada, ben = people
-        fair = ada.table["fair"]
+        fair = ada.room["fair"]
         assert fair["secret"] is None
         play(server, people)
-        end = ada.table["end"]
+        end = ada.room["end"]
         assert end["reason"] == "rules"
-        assert end == ben.table["end"]
+        assert end == ben.room["end"]
         assert sorted(end["returns"]) == [-1, 1]
-        assert ada.table["may"] == ben.table["may"] == ["rematch"]
-        told = ada.table["fair"]
-        assert told["promise"] == fair["promise"] == commitment(bytes.fromhex(told["secret"]))
+        assert ada.room["may"] == ben.room["may"] == ["rematch"]
+        told = ada.room["fair"]
+        assert told["commitment"] == fair["commitment"] == commitment(bytes.fromhex(told["secret"]))
         text = server.ask("GET", f"/api/matches/{ada.match}/record").text
     match = bb.replay(text)
     assert match.over
@@ -139,7 +139,7 @@ def test_what_was_told_is_what_the_match_tells(server: InThread) -> None:
     with seated(server, "you", "open", "open") as people:
         play(server, people, 40)
         catch_up(server, people)
-        match = server.table(people[0].match).meeting.match
+        match = server.room(people[0].match).session.match
         for seat, person in enumerate(people):
             told: list[str] = []
             for m in map(json.loads, person.heard):
@@ -156,32 +156,32 @@ def test_bots_play_along(server: InThread) -> None:
     made = server.make(["you", "easy", "random", "medium"])
     with Seat(server, made["id"], made["token"]) as ada:
         dice, done = random.Random(1), -1
-        while not ada.table.get("end"):
+        while not ada.room.get("end"):
             n, choices = ada.frame.get("n", -1), ada.frame.get("scene", {}).get("choices")
             if n > done and choices:
-                ada.want("do", f"k{n}", n=n, action=dice.choice(choices)["action"])
+                ada.act(f"k{n}", dice.choice(choices)["action"])
                 done = n
             else:
                 ada.hear()
-        names = [x["name"] for x in ada.table["seats"]]
+        names = [x["name"] for x in ada.room["seats"]]
         assert names == ["Ada", *BOT_NAMES[:3]]
-        assert all(x["here"] for x in ada.table["seats"])
+        assert all(x["here"] for x in ada.room["seats"])
 
 
 def test_bots_among_themselves_are_watched(server: InThread) -> None:
     made = server.make(["random", "random"])
     assert (made["seat"], made["token"]) == (None, None)
     with Seat(server, made["id"], None) as watcher:
-        while not watcher.table.get("end"):
+        while not watcher.room.get("end"):
             watcher.hear()
-        assert watcher.table["may"] == []
+        assert watcher.room["may"] == []
 
 
 def test_a_deal_can_be_chosen(server: InThread) -> None:
     scenes = []
     for seed in (7, 7, 8):
         with seated(server, "you", "open", seed=seed) as people:
-            assert people[0].table["fair"] == {"seed": True}
+            assert people[0].room["fair"] == {"seed": True}
             scenes.append(people[0].frame["scene"]["zones"])
     assert scenes[0] == scenes[1] != scenes[2]
 
@@ -200,15 +200,15 @@ def test_a_team_of_ones_own(server: InThread) -> None:
         heard = "".join(x for p in people for x in p.heard)
         assert "Sprinter R1 lines up" in heard
         assert "Crane" in heard
-        record = server.table(people[0].match).meeting.match.record()
+        record = server.room(people[0].match).session.match.record()
         assert bb.replay(record).rules.text == OWN_TEAM
 
 
 def test_options_and_mode_reach_the_table(server: InThread) -> None:
     more = {"options": {"speedy": True, "cycle": 1}, "mode": "Speedy"}
     with seated(server, "you", "open", **more) as people:
-        assert people[0].table["mode"] == "Speedy"
-        assert people[0].table["options"] == "2 players; Speedy game: yes"
+        assert people[0].room["mode"] == "Speedy"
+        assert people[0].room["options"] == "2 players; Speedy game: yes"
 
 
 @pytest.mark.parametrize(
@@ -234,32 +234,38 @@ def test_invitations_are_for_the_host_alone_and_end_when_taken(server: InThread)
     assert set(keys) == {0, 1, 2}
     with Seat(server, made["id"], keys[1]) as host, Seat(server, made["id"], keys[0]) as guest:
         guest.look()
-        assert (guest.table["you"], guest.table["invited"]) == (None, 0)
-        assert guest.table["invites"] == {}
+        assert (guest.room["you"], guest.room["invited"]) == (None, 0)
+        assert guest.room["invitations"] == {}
         assert guest.frame["scene"]["viewer"] is None  # he has not sat down: he sees no hand
-        assert guest.want("do", "a", n=0, action=0)["error"]["code"] == "not_allowed"
-        taken = guest.want("name", "b", name="Ben")
+        assert guest.act("a", 0)["error"]["code"] == "not_allowed"
+        taken = guest.want("rename", "b", name="Ben")
         assert taken["type"] == "ack"
-        while guest.table["invited"] is not None:
+        while guest.room["invited"] is not None:
             guest.hear()
-        while set(host.table.get("invites", {})) != {"2"}:
+        while set(host.room.get("invites", {})) != {"2"}:
             host.hear()
-        assert host.table["seats"][0] == {
+        assert host.room["seats"][0] == {
             **{"seat": 0, "name": "Ben", "kind": "person", "level": ""},
             **{"here": False, "resigned": False, "replaced": False},
         }
         with Seat(server, made["id"], taken["token"]) as ben:
             assert ben.look()["scene"]["viewer"] == 0
-            assert ben.want("fill", "c", seat=2, level="random")["error"]["code"] == "not_allowed"
-        assert host.want("fill", "d", seat=0, level="random")["error"]["code"] == "not_possible"
-        assert host.want("fill", "e", seat=2, level="genius")["error"]["code"] == "not_possible"
-        assert host.want("fill", "f", seat=2, level="random")["type"] == "ack"
-        while host.table["seats"][2]["kind"] != "bot":
+            assert (
+                ben.want("fill_seat", "c", seat=2, level="random")["error"]["code"] == "not_allowed"
+            )
+        assert (
+            host.want("fill_seat", "d", seat=0, level="random")["error"]["code"] == "not_possible"
+        )
+        assert (
+            host.want("fill_seat", "e", seat=2, level="genius")["error"]["code"] == "not_possible"
+        )
+        assert host.want("fill_seat", "f", seat=2, level="random")["type"] == "ack"
+        while host.room["seats"][2]["kind"] != "bot":
             host.hear()
-        assert host.table["invites"] == {}
+        assert host.room["invitations"] == {}
     with Seat(server, made["id"], keys[2]) as late:
         assert late.look()["scene"]["viewer"] is None
-        assert late.want("name", "g", name="Cem")["error"]["code"] == "not_allowed"
+        assert late.want("rename", "g", name="Cem")["error"]["code"] == "not_allowed"
 
 
 def test_an_invitation_shows_nobody_the_hand_of_whoever_took_the_seat(server: InThread) -> None:
@@ -267,10 +273,10 @@ def test_an_invitation_shows_nobody_the_hand_of_whoever_took_the_seat(server: In
     made = server.make(["you", "open"])
     invitation = invitations(server, made)[1]
     with Seat(server, made["id"], invitation) as guest:
-        first = guest.want("name", "sit", name="Ben")
+        first = guest.want("rename", "sit", name="Ben")
     with Seat(server, made["id"], invitation) as host:
         assert host.look()["scene"]["viewer"] is None
-        assert host.want("name", "mine", name="Eve")["error"]["code"] == "taken"
+        assert host.want("rename", "mine", name="Eve")["error"]["code"] == "taken"
     answer = server.ask("GET", f"/api/matches/{made['id']}", invitation).json()
     assert answer["table"]["you"] is None
     assert (
@@ -297,9 +303,9 @@ def test_who_knows_a_match_by_its_id_takes_an_open_seat(server: InThread) -> Non
 
 def test_names_are_told_in_sentences_and_never_twice(server: InThread) -> None:
     with seated(server, "you", "open") as (ada, ben):
-        assert ben.want("name", "n", name="  ada \n")["type"] == "ack"
+        assert ben.want("rename", "n", name="  ada \n")["type"] == "ack"
         catch_up(server, [ada, ben])
-        assert ada.table["seats"][1]["name"] == "ada 2"
+        assert ada.room["seats"][1]["name"] == "ada 2"
         assert "ada 2" in json.dumps(ada.frame["scene"])
         assert "Ben1" not in json.dumps(ada.frame)
         assert ada.frame["keep"] == 0
@@ -341,9 +347,9 @@ def test_several_windows_of_one_seat_show_the_same(server: InThread) -> None:
 def test_who_is_away_is_shown(server: InThread) -> None:
     with seated(server, "you", "open") as (ada, ben):
         catch_up(server, [ada, ben])
-        assert ada.table["seats"][1]["here"]
+        assert ada.room["seats"][1]["here"]
         ben.close()
-        while ada.table["seats"][1]["here"]:
+        while ada.room["seats"][1]["here"]:
             ada.hear()
 
 
@@ -353,7 +359,7 @@ def test_coming_back_tells_only_what_is_new(server: InThread) -> None:
         catch_up(server, people)
         ada = people[0]
         seen = ada.frame
-        whole = server.table(ada.match).meeting.match
+        whole = server.room(ada.match).session.match
         heard = len(whole.events(0))
         play(server, people, 8, seed=2)
         with server.dial(ada.match) as socket:
@@ -378,7 +384,7 @@ def test_a_frame_brings_the_moments_that_led_to_it(server: InThread) -> None:
         Seat(server, people[0].match, people[0].token, frames="data") as program,
     ):
         ada = people[0]
-        match = server.table(ada.match).meeting.match
+        match = server.room(ada.match).session.match
         program.look()
         met = 0
         for k in range(8):
@@ -386,27 +392,31 @@ def test_a_frame_brings_the_moments_that_led_to_it(server: InThread) -> None:
             play(server, people, 1, seed=k)
             catch_up(server, people)
             expected = match.intermediate_views(0)
-            assert [m["told"] for m in ada.frame.get("moments", [])] == [x.told for x in expected]
-            for m, x in zip(ada.frame.get("moments", []), expected, strict=True):
+            assert [m["told"] for m in ada.frame.get("intermediate_views", [])] == [
+                x.told for x in expected
+            ]
+            for m, x in zip(ada.frame.get("intermediate_views", []), expected, strict=True):
                 given = [zones[z] if isinstance(z, str) else z for z in m["zones"]]
                 assert given == json.loads(json.dumps(x.scene.to_dict()))["zones"]
                 assert (m["prompt"], m["title"]) == (x.scene.prompt, x.scene.title)
                 zones = {z["id"]: z for z in given}
             met += len(expected)
         assert met > 20
-        sent = json.loads(next(x for x in reversed(ada.heard) if '"moments"' in x))["moments"]
+        sent = json.loads(next(x for x in reversed(ada.heard) if '"intermediate_views"' in x))[
+            "intermediate_views"
+        ]
         whole = sum(len(x.scene.as_json) for x in expected)
         assert len(json.dumps(sent, separators=(",", ":"))) < whole / 2
-        ada.want("name", "anew", name="Zoë")
+        ada.want("rename", "anew", name="Zoë")
         catch_up(server, people)
-        assert "moments" not in ada.frame
+        assert "intermediate_views" not in ada.frame
         with server.dial(ada.match) as socket:  # nothing leads up to the first picture
             socket.send(json.dumps({"type": "hello", "token": ada.token}))
             socket.recv(5)
-            assert "moments" not in json.loads(socket.recv(5))
-        while program.frame["n"] < server.table(ada.match).viewers[Shown(0, "data")].n:
+            assert "intermediate_views" not in json.loads(socket.recv(5))
+        while program.frame["n"] < server.room(ada.match).views[ViewKey(0, "data")].n:
             program.hear()
-        assert not any("moments" in text for text in program.heard)
+        assert not any("intermediate_views" in text for text in program.heard)
 
 
 def test_a_match_goes_on_after_the_server_was_ended(tmp_path: Path) -> None:
@@ -426,7 +436,7 @@ def test_a_match_goes_on_after_the_server_was_ended(tmp_path: Path) -> None:
 def test_matches_that_nobody_looks_at_leave_the_memory(tmp_path: Path) -> None:
     with in_thread(tmp_path, idle=0, **ROOMY) as server:
         ids = [server.make(["you", "open"])["id"] for _ in range(5)]
-        assert server.tables.live <= 1
+        assert server.rooms.live <= 1
         assert server.ask("GET", f"/api/matches/{ids[0]}").json()["table"]["id"] == ids[0]
 
 
@@ -438,7 +448,7 @@ def test_a_match_in_use_stays_however_many_others_there_are(tmp_path: Path) -> N
         for _ in range(3):
             server.make(["you", "open"])
         play(server, people, 5)
-        assert server.tables.live <= 3
+        assert server.rooms.live <= 3
 
 
 # ---- undo, draw, resign --------------------------------------------------------------------------
@@ -456,13 +466,13 @@ def undoable(server: InThread, people: list[Person]) -> Person:
 def test_undo_needs_the_consent_of_the_others(server: InThread) -> None:
     with seated(server, "you", "open", "open") as people:
         asker = undoable(server, people)
-        match = server.table(asker.match).meeting.match
+        match = server.room(asker.match).session.match
         steps = len(match.history)
         others = [x for x in people if x is not asker]
         assert asker.want("undo", "u1")["type"] == "ack"
         catch_up(server, people)
         asked = {"what": "undo", "by": asker.number, "waiting": [x.number for x in others]}
-        assert all(x.table["asked"] == asked for x in people)
+        assert all(x.room["proposal"] == asked for x in people)
         no = asker.want("answer", "u2", what="undo", yes=True)
         assert no["error"]["code"] == "not_possible"
         assert others[0].want("answer", "u3", what="undo", yes=True)["type"] == "ack"
@@ -474,7 +484,7 @@ def test_undo_needs_the_consent_of_the_others(server: InThread) -> None:
         assert len(match.history) == steps - 1
         catch_up(server, people)
         for x in people:
-            assert x.table["asked"] is None
+            assert x.room["proposal"] is None
             assert x.frame["scene"] == json.loads(json.dumps(match.scene(x.number).to_dict()))
 
 
@@ -482,24 +492,24 @@ def test_alone_against_bots_one_goes_back_over_what_they_have_done(server: InThr
     """To one's own last decision, at once; in an older log an undo took back one action."""
     seed, words = undone_over_a_bot()
     made = server.make(["you", "random"], seed=seed)
-    setup = server.tables.store.setup(made["id"])
+    setup = server.rooms.store.setup(made["id"])
     assert setup is not None
-    meeting = Meeting(setup)
+    session = Session(setup)
     for by, word in words:
-        meeting.apply(meeting.do_for(by, word))
-    assert meeting.may_undo(0)
-    body = meeting.undo(0)
+        session.apply(session.do_for(by, word))
+    assert session.may_undo(0)
+    body = session.undo(0)
     assert body == {"undo": 0, "alone": True}
-    meeting.apply(body)
-    assert meeting.asked is None
-    assert meeting.deciding == (0,)
-    assert meeting.match.history == words[: len(meeting.match.history)]
-    assert words[len(meeting.match.history)][0] == 0
-    older = Meeting(setup)
-    for by, word in words[: len(meeting.match.history) + 1]:
+    session.apply(body)
+    assert session.proposal is None
+    assert session.deciding == (0,)
+    assert session.match.history == words[: len(session.match.history)]
+    assert words[len(session.match.history)][0] == 0
+    older = Session(setup)
+    for by, word in words[: len(session.match.history) + 1]:
         older.apply(older.do_for(by, word))
     older.apply({"undo": 0})
-    assert older.match.digest() == meeting.match.digest()
+    assert older.match.digest() == session.match.digest()
 
 
 def undone_over_a_bot() -> tuple[int, list[tuple[int, str]]]:
@@ -520,7 +530,7 @@ def test_who_plays_on_has_answered(server: InThread) -> None:
         assert asker.want("undo", "u1")["type"] == "ack"
         play(server, people, 1, seed=5)
         catch_up(server, people)
-        assert asker.table["asked"] is None
+        assert asker.room["proposal"] is None
 
 
 def test_what_somebody_has_learnt_cannot_be_taken_back(server: InThread) -> None:
@@ -532,23 +542,23 @@ def test_what_somebody_has_learnt_cannot_be_taken_back(server: InThread) -> None
 
 def test_a_draw_is_agreed_on(server: InThread) -> None:
     with seated(server, "you", "open") as (ada, ben):
-        assert ada.want("offer", "d1", what="draw")["type"] == "ack"
-        assert ben.want("offer", "d2", what="draw")["error"]["code"] == "not_possible"
+        assert ada.want("propose", "d1", what="draw")["type"] == "ack"
+        assert ben.want("propose", "d2", what="draw")["error"]["code"] == "not_possible"
         assert ben.want("answer", "d3", what="undo", yes=True)["error"]["code"] == "not_possible"
         assert ben.want("answer", "d4", what="draw", yes=True)["type"] == "ack"
         catch_up(server, [ada, ben])
-        assert ada.table["end"]["reason"] == "draw"
-        assert ada.table["end"]["returns"] == [0, 0]
+        assert ada.room["end"]["reason"] == "draw"
+        assert ada.room["end"]["returns"] == [0, 0]
         text = server.ask("GET", f"/api/matches/{ada.match}/record").text
         assert "# ended: A draw was agreed on." in text
         assert not bb.replay(text).over
-        assert ada.want("do", "d5", n=ada.frame["n"], action=0)["error"]["code"] == "over"
+        assert ada.act("d5", 0)["error"]["code"] == "over"
 
 
 def test_bots_agree_to_no_draw(server: InThread) -> None:
     with seated(server, "you", "random") as (ada,):
-        assert ada.table["offers"] == []
-        assert "Bots do not agree" in ada.want("offer", "d1", what="draw")["error"]["message"]
+        assert ada.room["may_propose"] == []
+        assert "Bots do not agree" in ada.want("propose", "d1", what="draw")["error"]["message"]
 
 
 # ---- agreements of a game ------------------------------------------------------------------------
@@ -557,9 +567,9 @@ def on_the_field(server: InThread, **more: Any) -> Iterator[tuple[Person, Person
     """Two coaches of Battleball who have lined up; the first is to choose a piece."""
     with seated(server, "you", "open", game="battleball", seed=7, **more) as people:
         for x in people:
-            assert x.table["offers"] == ["draw"]
+            assert x.room["may_propose"] == ["draw"]
             words = {c["word"]: c["action"] for c in x.frame["scene"]["choices"]}
-            assert x.want("do", "l", n=x.frame["n"], action=words["preset:1"])["type"] == "ack"
+            assert x.act("l", words["preset:1"])["type"] == "ack"
             catch_up(server, people)
         mover = next(x for x in people if x.frame["scene"]["choices"])
         yield mover, next(x for x in people if x is not mover)
@@ -568,35 +578,35 @@ def on_the_field(server: InThread, **more: Any) -> Iterator[tuple[Person, Person
 def move_on(x: Person, id: str) -> None:
     """Does the first of his choices."""
     action = x.frame["scene"]["choices"][0]["action"]
-    assert x.want("do", id, n=x.frame["n"], action=action)["type"] == "ack"
+    assert x.act(id, action)["type"] == "ack"
 
 
 def test_an_agreement_is_offered_refused_and_made(server: InThread) -> None:
     with on_the_field(server) as (ada, ben), Seat(server, ada.match, None) as watching:
-        both, match = [ada, ben], server.table(ada.match).meeting.match
+        both, match = [ada, ben], server.room(ada.match).session.match
         watching.look()
-        assert watching.table["offers"] == []
-        assert ada.table["offers"] == ben.table["offers"] == ["draw", "halt play"]
+        assert watching.room["may_propose"] == []
+        assert ada.room["may_propose"] == ben.room["may_propose"] == ["draw", "halt play"]
         for k, yes in enumerate((False, True)):
             before = match.digest()
-            assert ada.want("offer", f"o{k}", what="halt play")["type"] == "ack"
+            assert ada.want("propose", f"o{k}", what="halt play")["type"] == "ack"
             catch_up(server, both)
             asked = {"what": "halt play", "by": ada.number, "waiting": [ben.number]}
-            assert ada.table["asked"] == ben.table["asked"] == asked
-            assert ada.table["offers"] == ben.table["offers"] == []
+            assert ada.room["proposal"] == ben.room["proposal"] == asked
+            assert ada.room["may_propose"] == ben.room["may_propose"] == []
             for x, what in ((ada, "halt play"), (ben, "draw"), (ben, "stop")):
                 answer = x.want("answer", f"a{k}{what[0]}{x.number}", what=what, yes=True)
                 assert answer["error"]["code"] == "not_possible"
             assert match.digest() == before
             assert ben.want("answer", f"y{k}", what="halt play", yes=yes)["type"] == "ack"
             catch_up(server, both)
-            assert ada.table["answered"] == {"what": "halt play", "by": ada.number, "yes": yes}
+            assert ada.room["outcome"] == {"what": "halt play", "by": ada.number, "yes": yes}
             assert (match.digest() == before) == (not yes)
         assert match.history[-1] == (None, "halt play")
-        assert (match.phase, ben.table["offers"]) == ("LINEUP", ["draw"])
+        assert (match.phase, ben.room["may_propose"]) == ("LINEUP", ["draw"])
         for x in both:
             assert "both coaches agree" in x.frame["told"][-1]["text"]
-        late = ben.want("offer", "late", what="halt play")
+        late = ben.want("propose", "late", what="halt play")
         assert "'halt play' cannot be offered now; what can: draw." in late["error"]["message"]
         # either may ask to take it back
         assert ben.frame["undo"]
@@ -607,15 +617,15 @@ def test_an_agreement_is_offered_refused_and_made(server: InThread) -> None:
 
 def test_an_agreement_that_is_offered_lapses_with_the_next_move(server: InThread) -> None:
     with on_the_field(server) as (ada, ben):
-        assert ben.want("offer", "o", what="halt play")["type"] == "ack"
+        assert ben.want("propose", "o", what="halt play")["type"] == "ack"
         move_on(ada, "m")
         catch_up(server, [ada, ben])
-        assert (ada.table["asked"], ben.table["offers"]) == (None, ["draw"])
+        assert (ada.room["proposal"], ben.room["may_propose"]) == (None, ["draw"])
         answer = ada.want("answer", "y", what="halt play", yes=True)
         assert answer["error"]["code"] == "not_possible"
-        assert ada.want("offer", "again", what="halt play")["error"]["code"] == "not_possible"
+        assert ada.want("propose", "again", what="halt play")["error"]["code"] == "not_possible"
     with on_the_field(server) as (ada, ben):  # his own, too
-        assert ada.want("offer", "o", what="halt play")["type"] == "ack"
+        assert ada.want("propose", "o", what="halt play")["type"] == "ack"
         move_on(ada, "m")
         answer = ben.want("answer", "y", what="halt play", yes=True)
         assert answer["error"]["code"] == "not_possible"
@@ -623,16 +633,16 @@ def test_an_agreement_that_is_offered_lapses_with_the_next_move(server: InThread
 
 def test_what_cannot_be_agreed_on_is_not_offered(server: InThread) -> None:
     with on_the_field(server, options={"allow_agreed_halt": False}) as (ada, ben):
-        assert ada.table["offers"] == ben.table["offers"] == ["draw"]
+        assert ada.room["may_propose"] == ben.room["may_propose"] == ["draw"]
         before = server.mark(ada.match)
         for k, what in enumerate(("halt play", "undo", "stop", "")):
-            answer = ada.want("offer", f"o{k}", what=what)
+            answer = ada.want("propose", f"o{k}", what=what)
             assert answer["error"]["code"] == "not_possible"
             assert f"{what!r} cannot be offered now" in answer["error"]["message"]
         assert server.mark(ada.match) == before
     with seated(server, "you", "random", game="battleball") as (ada,):
-        assert ada.table["offers"] == []
-        answer = ada.want("offer", "o", what="halt play")
+        assert ada.room["may_propose"] == []
+        answer = ada.want("propose", "o", what="halt play")
         assert "Bots do not agree" in answer["error"]["message"]
 
 
@@ -640,20 +650,20 @@ def test_an_agreement_is_in_the_log_and_in_the_record(server: InThread) -> None:
     """What memory has lost the log gives back, also between the offer and the answer."""
     with on_the_field(server) as (ada, ben):
         id, seats = ada.match, (ada.number, ben.number)
-        assert ada.want("offer", "o", what="halt play")["type"] == "ack"
+        assert ada.want("propose", "o", what="halt play")["type"] == "ack"
         kept = server.mark(id)
-    server.tables._live.pop(id)
+    server.rooms._live.pop(id)
     with Person(server, id, seats[1], ben.token) as ben:
         ben.look()
-        assert ben.table["asked"] == {"what": "halt play", "by": seats[0], "waiting": [seats[1]]}
+        assert ben.room["proposal"] == {"what": "halt play", "by": seats[0], "waiting": [seats[1]]}
         assert server.mark(id) == kept
         assert ben.want("answer", "y", what="halt play", yes=True)["type"] == "ack"
-        kept, history = server.mark(id), server.table(id).meeting.match.history
-    server.tables._live.pop(id)
+        kept, history = server.mark(id), server.room(id).session.match.history
+    server.rooms._live.pop(id)
     with Person(server, id, seats[1], ben.token) as ben:
         ben.look()
         assert server.mark(id) == kept
-        assert server.table(id).meeting.match.history == history
+        assert server.room(id).session.match.history == history
         assert ben.want("answer", "y", what="halt play", yes=True)["type"] == "ack"  # done already
         assert server.mark(id) == kept
         assert ben.want("resign", "r")["type"] == "ack"
@@ -666,29 +676,29 @@ def test_an_agreement_is_in_the_log_and_in_the_record(server: InThread) -> None:
 
 def append(server: InThread, id: str, entry: Entry) -> None:
     """Writes to the log."""
-    in_a_loop(server.tables.store.append(id, entry))
+    in_a_loop(server.rooms.store.append(id, entry))
 
 
 def test_a_draw_in_a_log_of_old_is_still_offered(server: InThread) -> None:
     with seated(server, "you", "open") as (ada, ben):
-        id, length = ada.match, server.table(ada.match).meeting.length
+        id, length = ada.match, server.room(ada.match).session.length
         append(server, id, Entry(length, None, 0.0, '{"draw": 0}'))
-    server.tables._live.pop(id)
+    server.rooms._live.pop(id)
     with Person(server, id, 1, ben.token) as ben:
         ben.look()
-        assert ben.table["asked"] == {"what": "draw", "by": 0, "waiting": [1]}
+        assert ben.room["proposal"] == {"what": "draw", "by": 0, "waiting": [1]}
 
 
 def test_a_log_with_a_forged_agreement_is_damaged(server: InThread) -> None:
     with on_the_field(server) as (ada, _):
-        meeting, id = server.table(ada.match).meeting, ada.match
+        session, id = server.room(ada.match).session, ada.match
         forged = [
             {"offer": "stop play", "seat": 0},
             {"answer": "stop play", "seat": 1, "yes": True},
         ]
         for k, body in enumerate(forged):
-            append(server, id, Entry(meeting.length + k, None, 0.0, json.dumps(body)))
-    server.tables._live.pop(id)
+            append(server, id, Entry(session.length + k, None, 0.0, json.dumps(body)))
+    server.rooms._live.pop(id)
     answer = server.ask("GET", f"/api/matches/{id}")
     assert answer.status_code == 409
     assert "'stop play' cannot be agreed on now" in answer.json()["error"]["message"]
@@ -698,9 +708,9 @@ def test_giving_up_with_two_seats_ends_it(server: InThread) -> None:
     with seated(server, "you", "open") as (ada, ben):
         assert ben.want("resign", "r")["type"] == "ack"
         catch_up(server, [ada, ben])
-        assert ada.table["end"]["reason"] == "resigned"
-        assert ada.table["end"]["returns"] == [1, -1]
-        assert ada.table["end"]["text"] == "Ben1 gave up: Ada wins."
+        assert ada.room["end"]["reason"] == "resigned"
+        assert ada.room["end"]["returns"] == [1, -1]
+        assert ada.room["end"]["text"] == "Ben1 gave up: Ada wins."
 
 
 @pytest.mark.compiled
@@ -710,14 +720,14 @@ def test_giving_up_with_more_leaves_the_seat_to_a_bot(server: InThread) -> None:
         ada, ben, cem = people
         assert ben.want("resign", "r")["type"] == "ack"
         catch_up(server, people)
-        assert ada.table["end"] is None
-        assert ben.table["seats"][1]["resigned"]
+        assert ada.room["end"] is None
+        assert ben.room["seats"][1]["resigned"]
         assert ben.want("resign", "r2")["error"]["code"] == "not_allowed"
         assert cem.want("resign", "r")["type"] == "ack"
         assert ada.want("resign", "r")["type"] == "ack"
-        while not ada.table["end"]:
+        while not ada.room["end"]:
             ada.hear()
-        assert ada.table["end"]["returns"] == [-1, -1, -1]
+        assert ada.room["end"]["returns"] == [-1, -1, -1]
 
 
 # ---- again ---------------------------------------------------------------------------------------
@@ -735,21 +745,21 @@ def test_a_rematch_turns_the_seats(server: InThread) -> None:
         ]
         assert len({x["id"] for x in places}) == 1
         assert [x["seat"] for x in places] == [1, 2, 1]
-        while not ada.table["rematch"]:
+        while not ada.room["rematch"]:
             ada.hear()
-        assert ada.table["rematch"] == places[0]["id"]
+        assert ada.room["rematch"] == places[0]["id"]
     with Seat(server, places[0]["id"], places[0]["token"]) as again:
-        again.hear_until("table")
-        assert [x["name"] for x in again.table["seats"]] == [BOT_NAMES[0], "Ada", "Ben1"]
-        assert again.table["end"] is None
-        assert again.table["fair"]["promise"] != ada.table["fair"]["promise"]
+        again.hear_until("room")
+        assert [x["name"] for x in again.room["seats"]] == [BOT_NAMES[0], "Ada", "Ben1"]
+        assert again.room["end"] is None
+        assert again.room["fair"]["commitment"] != ada.room["fair"]["commitment"]
 
 
 def test_a_replay_shows_every_step_to_every_seat(server: InThread) -> None:
     with seated(server, "you", "open") as people:
         play(server, people)
         id = people[0].match
-        match = server.table(id).meeting.match
+        match = server.room(id).session.match
         for seat in (None, 0, 1):
             frames: list[dict[str, Any]] = []
             while True:
@@ -788,10 +798,10 @@ def test_a_replay_plays_nothing_again(server: InThread, monkeypatch: pytest.Monk
 def test_spectators_see_what_everybody_may_know(server: InThread) -> None:
     with seated(server, "you", "open") as people, Seat(server, people[0].match, None) as watcher:
         play(server, people, 12)
-        table = server.table(people[0].match)
-        while watcher.frame.get("n") != table.viewers[Shown(None)].n:
+        room = server.room(people[0].match)
+        while watcher.frame.get("n") != room.views[ViewKey(None)].n:
             watcher.hear()
-        match = table.meeting.match
+        match = room.session.match
         assert watcher.frame["scene"] == json.loads(json.dumps(match.scene(None).to_dict()))
         other = another_truth(match, None, random.Random(1)).scene(None)
         assert [z["id"] for z in watcher.frame["scene"]["zones"]] == [z.id for z in other.zones]
@@ -807,16 +817,16 @@ def test_spectators_may_be_made_to_wait(tmp_path: Path) -> None:
     ):
         early = watcher.look()
         play(server, people, 6)
-        table = server.table(people[0].match)
-        assert table.past.length < table.meeting.length
+        room = server.room(people[0].match)
+        assert room.delayed.session.length < room.session.length
         clock.advance(2.999)
-        assert server.at_rest(lambda: table.past.length) == 0
+        assert server.at_rest(lambda: room.delayed.session.length) == 0
         assert watcher.frame == early
         let_pass(clock, 0.001)
-        until(lambda: table.past.length == table.meeting.length)
-        while watcher.frame.get("n") != table.viewers[Shown(None)].n:
+        until(lambda: room.delayed.session.length == room.session.length)
+        while watcher.frame.get("n") != room.views[ViewKey(None)].n:
             watcher.hear()
-        wanted = table.meeting.match.scene(None)
+        wanted = room.session.match.scene(None)
         assert watcher.frame["scene"] == json.loads(json.dumps(wanted.to_dict()))
 
 
@@ -825,13 +835,13 @@ def test_an_undo_that_a_resignation_settles_is_told_as_an_undo(server: InThread)
     with seated(server, "you", "open", "open") as people:
         asker = undoable(server, people)
         others = [x for x in people if x is not asker]
-        match = server.table(asker.match).meeting.match
+        match = server.room(asker.match).session.match
         steps = len(match.history)
         assert asker.want("undo", "u")["type"] == "ack"
         assert others[0].want("answer", "y", what="undo", yes=True)["type"] == "ack"
         assert others[1].want("resign", "r")["type"] == "ack"
         assert steps - 1 <= len(match.history)
-        viewer = server.table(asker.match).viewers[Shown(asker.number)]
+        viewer = server.room(asker.match).views[ViewKey(asker.number)]
         until(lambda: len(viewer.told) == len(match.events(asker.number)))
         told = [x["text"] for x in map(json.loads, viewer.told) if x["text"]]
         assert told == match.log(asker.number)
@@ -839,12 +849,12 @@ def test_an_undo_that_a_resignation_settles_is_told_as_an_undo(server: InThread)
 
 def test_an_offer_ends_with_the_match_and_with_whoever_gives_up(server: InThread) -> None:
     with seated(server, "you", "open") as (ada, ben):
-        assert ada.want("offer", "d", what="draw")["type"] == "ack"
+        assert ada.want("propose", "d", what="draw")["type"] == "ack"
         assert ben.want("resign", "r")["type"] == "ack"
         catch_up(server, [ada, ben])
-        assert (ada.table["asked"], ada.table["end"]["reason"]) == (None, "resigned")
+        assert (ada.room["proposal"], ada.room["end"]["reason"]) == (None, "resigned")
     with seated(server, "you", "open", "open") as (ada, ben, cem):
-        assert ada.want("offer", "d", what="draw")["type"] == "ack"
+        assert ada.want("propose", "d", what="draw")["type"] == "ack"
         assert cem.want("resign", "r")["type"] == "ack"
         answer = ben.want("answer", "y", what="draw", yes=True)
         assert answer["error"]["code"] == "not_possible"
@@ -856,7 +866,7 @@ def test_a_host_who_gave_up_still_gives_seats_away(server: InThread) -> None:
     take_seat(server, made["id"], keys[1], "Ben")
     with Seat(server, made["id"], keys[0]) as host:
         assert host.want("resign", "r")["type"] == "ack"
-        assert host.want("fill", "f", seat=2, level="random")["type"] == "ack"
+        assert host.want("fill_seat", "f", seat=2, level="random")["type"] == "ack"
 
 
 def test_only_the_action_that_took_a_seat_brings_its_token_again(server: InThread) -> None:
@@ -865,9 +875,9 @@ def test_only_the_action_that_took_a_seat_brings_its_token_again(server: InThrea
     keys = invitations(server, made)
     own = take_seat(server, made["id"], keys[1], "Ben")
     with Seat(server, made["id"], own) as ben:
-        assert ben.want("name", "1", name="Benjamin")["type"] == "ack"
+        assert ben.want("rename", "1", name="Benjamin")["type"] == "ack"
     with Seat(server, made["id"], keys[1]) as host:
-        answer = host.want("name", "1", name="Eve")
+        answer = host.want("rename", "1", name="Eve")
         assert answer["type"] == "refused"
         assert "token" not in answer
 
@@ -878,17 +888,17 @@ def test_a_seat_that_was_taken_is_told_again_only_to_who_took_it(server: InThrea
     keys = invitations(server, made)
     wish = {"name": "Ben", "key": "only Ben can know this"}
     with Seat(server, made["id"], keys[1]) as ben:
-        own = ben.want("name", "sit", **wish)
+        own = ben.want("rename", "sit", **wish)
     with Seat(server, made["id"], keys[1]) as ben:  # his line was broken
-        assert ben.want("name", "sit", **wish) == own
+        assert ben.want("rename", "sit", **wish) == own
     for key in ({}, {"key": "what somebody might guess"}):
         with Seat(server, made["id"], keys[1]) as eve:
-            answer = eve.want("name", "sit", **{"name": "Ben", **key})
+            answer = eve.want("rename", "sit", **{"name": "Ben", **key})
             assert answer["error"]["code"] == "taken"
             assert "token" not in answer
     take_seat(server, made["id"], keys[2], "Cem")  # without a key: nobody is told it again
     with Seat(server, made["id"], keys[2]) as again:
-        assert again.want("name", "sit", name="Cem")["error"]["code"] == "taken"
+        assert again.want("rename", "sit", name="Cem")["error"]["code"] == "taken"
 
 
 @pytest.mark.parametrize("key", [{}, {"key": "1234567890123456"}])
@@ -898,14 +908,14 @@ def test_of_two_who_take_a_seat_at_once_one_gets_it(server: InThread, key: dict[
     with Seat(server, made["id"], invitation) as ben, Seat(server, made["id"], invitation) as eve:
         ben.look()
         eve.look()
-        table = server.table(made["id"])
-        hold = asyncio.run_coroutine_threadsafe(table.lock.acquire(), server.loop)
+        room = server.room(made["id"])
+        hold = asyncio.run_coroutine_threadsafe(room._lock.acquire(), server.loop)
         hold.result(PATIENCE)
-        ben.send(type="name", id="sit", name="Ben", **key)
-        until(lambda: len(table.lock._waiters or ()) == 1)
-        eve.send(type="name", id="sit", name="Eve", **key)
-        until(lambda: len(table.lock._waiters or ()) == 2)
-        server.loop.call_soon_threadsafe(table.lock.release)
+        ben.send(type="rename", id="sit", name="Ben", **key)
+        until(lambda: len(room._lock._waiters or ()) == 1)
+        eve.send(type="rename", id="sit", name="Eve", **key)
+        until(lambda: len(room._lock._waiters or ()) == 2)
+        server.loop.call_soon_threadsafe(room._lock.release)
         assert ben.hear_until("ack", "refused")["token"]
         answer = eve.hear_until("ack", "refused")
         assert (answer["type"], "token" in answer) == ("refused", False)
@@ -915,7 +925,7 @@ def test_an_id_is_for_one_action(tmp_path: Path) -> None:
     """What was not done is not acknowledged, also when the log was read again meanwhile."""
     with in_thread(tmp_path, **ROOMY) as server, seated(server, "you", "open", "open") as people:
         ada, ben = people[:2]
-        ada.send(type="offer", id="1", what="draw")
+        ada.send(type="propose", id="1", what="draw")
         assert ada.hear_until("ack", "refused")["type"] == "ack"
         assert ben.want("answer", "1", what="draw", yes=False)["type"] == "ack"
         mover = next(x for x in people if x.look()["scene"]["choices"])
@@ -941,8 +951,8 @@ def test_an_id_is_for_one_action(tmp_path: Path) -> None:
             answer = seat.want(type, id, **wish)
             code = "" if answer["type"] == "ack" else answer["error"]["code"]
             assert code == ("" if done else "used"), (type, wish)
-        table = server.table(ada.table["id"])
-        assert not any(x.resigned for x in table.meeting.seats)
+        room = server.room(ada.room["id"])
+        assert not any(x.resigned for x in room.session.seats)
 
 
 def test_late_spectators_get_the_record_when_they_have_seen_the_end(tmp_path: Path) -> None:
@@ -954,7 +964,7 @@ def test_late_spectators_get_the_record_when_they_have_seen_the_end(tmp_path: Pa
         ada, ben = people
         play(server, people, 4)
         assert ben.want("resign", "r")["type"] == "ack"
-        table = server.table(ada.match)
+        room = server.room(ada.match)
         for path in ("record", "replay", "replay?seat=0"):
             where = f"/api/matches/{ada.match}/{path}"
             late = server.ask("GET", where)
@@ -971,7 +981,7 @@ def test_late_spectators_get_the_record_when_they_have_seen_the_end(tmp_path: Pa
             assert watcher.hear_until("refused")["error"]["code"] == "not_over"
 
         clock.advance(3600)
-        until(lambda: table.past.end)
+        until(lambda: room.delayed.session.end)
         for path in ("record", "replay"):
             assert server.ask("GET", f"/api/matches/{ada.match}/{path}").status_code == 200
 
@@ -982,4 +992,4 @@ def test_matches_behind_one_in_use_leave_the_memory_too(tmp_path: Path) -> None:
             server.make(["you", "open"])
         play(server, people, 2)
         server.make(["you", "open"])
-        assert server.tables.live <= 2
+        assert server.rooms.live <= 2

@@ -11,7 +11,6 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from battlebox.server.tables import HINTS, Table
 from response_windows import DECLINE, SAVE, deal, in_the_box, strike
 from serving import PATIENCE, ROOMY, InThread, Seat, in_thread, let_pass, take_seat, until
 
@@ -19,6 +18,7 @@ import battlebox as bb
 from battlebox.core.laws import another_truth
 from battlebox.server import tables
 from battlebox.server.clock import ManualClock
+from battlebox.server.rooms import HINTS, Room
 
 
 @pytest.fixture(scope="module")
@@ -74,17 +74,17 @@ def code_of(answer: dict[str, Any]) -> str:
 def do(who: Seat, id: str) -> None:
     """The first of his choices."""
     action = who.frame["scene"]["choices"][0]["action"]
-    assert who.want("do", id, n=who.frame["n"], action=action)["type"] == "ack"
+    assert who.act(id, action)["type"] == "ack"
 
 
 # ---- what a hint says ----------------------------------------------------------------------------
 @pytest.mark.parametrize("frames", ["scene", "data"])
 def test_it_says_what_champion_would_play(server: InThread, frames: str) -> None:
     with alone(server) as (first, id):
-        token = server.tables.token(id, 0, "seat")
+        token = server.rooms.token(id, 0, "seat")
         with Seat(server, id, token, frames) as who:
             who.look()
-            before, match = server.mark(id), server.table(id).meeting.match
+            before, match = server.mark(id), server.room(id).session.match
             told = ask(who)["choices"]
             assert told[0]["action"] == bb.bot("champion", match.rules).choose(match.observation(0))
             assert 1 < len(told) <= HINTS
@@ -112,7 +112,7 @@ def test_it_is_the_same_whatever_is_hidden(server: InThread) -> None:
     told = []
     for k in range(4):
         with alone(server) as (who, id):
-            match = server.table(id).meeting.match
+            match = server.room(id).session.match
             known, truth = match.known(0), match.digest()
             if k:
                 match.put(another_truth(match, 0, random.Random(k))._array)
@@ -124,10 +124,10 @@ def test_it_is_the_same_whatever_is_hidden(server: InThread) -> None:
 
 @pytest.mark.parametrize("holds", [True, False])
 def test_in_a_hush_it_is_for_who_is_asked(tmp_path: Path, holds: bool) -> None:
-    with in_the_box(), in_thread(tmp_path, hush=24, **ROOMY) as server:
+    with in_the_box(), in_thread(tmp_path, response_window=24, **ROOMY) as server:
         options = {"players": 4, "rounds": 2}
         made = server.make(["you", *["random"] * 3], game="window", options=options, seed=2)
-        match = server.table(made["id"]).meeting.match
+        match = server.room(made["id"]).session.match
         deal(match, *([0] if holds else []))
         with Seat(server, made["id"], made["token"]) as who:
             his_turn(who)
@@ -135,8 +135,8 @@ def test_in_a_hush_it_is_for_who_is_asked(tmp_path: Path, holds: bool) -> None:
                 ask(who, "first")["type"] == "hint"
             )  # compiled, which may take longer than all wait
             action = int(strike(1)[1:])
-            assert who.want("do", "strike", n=who.frame["n"], action=action)["type"] == "ack"
-            while "hold" not in who.frame:
+            assert who.act("strike", action)["type"] == "ack"
+            while "countdown" not in who.frame:
                 who.hear()
             answer = ask(who)
             if holds:
@@ -152,12 +152,12 @@ def test_nobody_else_hears_of_it(server: InThread) -> None:
         with Seat(server, id, None) as watching:
             watching.look()
             for x in (who, watching):
-                while x.table.get("watching") != 1:
+                while x.room.get("watching") != 1:
                     x.hear()
                 x.heard.clear()
             assert ask(who)["type"] == "hint"
             assert len(who.heard) == 1
-            assert who.want("name", "mark", name="Eve")["type"] == "ack"
+            assert who.want("rename", "mark", name="Eve")["type"] == "ack"
             while watching.hear()["type"] != "table":
                 pass
             assert len(watching.heard) == 1
@@ -168,12 +168,12 @@ def test_where_people_meet_there_are_none(server: InThread) -> None:
     made = server.make(["you", "open", "random"], seed=5)
     with Seat(server, made["id"], made["token"]) as host:
         invitation = host.invite(1)
-        assert "hint" not in host.table["may"]
+        assert "hint" not in host.room["may"]
         assert code_of(ask(host)) == "not_allowed"
         token = take_seat(server, made["id"], invitation, "Ben")
         with Seat(server, made["id"], token) as guest:
-            guest.hear_until("table")
-            assert "hint" not in guest.table["may"]
+            guest.hear_until("room")
+            assert "hint" not in guest.room["may"]
             assert code_of(ask(guest)) == "not_allowed"
             assert guest.want("resign", "enough")["type"] == "ack"
         assert code_of(ask(host, "now")) == "not_allowed"  # he may be looking over a shoulder
@@ -183,8 +183,8 @@ def test_a_seat_that_is_given_to_a_bot_makes_one_alone(server: InThread) -> None
     made = server.make(["you", "open"], seed=5)
     with Seat(server, made["id"], made["token"]) as host:
         host.invite(1)
-        assert host.want("fill", "f", seat=1, level="random")["type"] == "ack"
-        assert "hint" in host.table["may"]
+        assert host.want("fill_seat", "f", seat=1, level="random")["type"] == "ack"
+        assert "hint" in host.room["may"]
         his_turn(host)
         assert ask(host)["type"] == "hint"
 
@@ -197,25 +197,25 @@ def test_who_watches_gets_none(server: InThread) -> None:
 def test_only_who_is_to_move_gets_one(server: InThread) -> None:
     with (
         alone(server) as (who, id),
-        mock.patch.object(Table, "_bot_to_act", None),  # they think for ever
+        mock.patch.object(Room, "_bot_to_act", None),  # they think for ever
     ):
-        meeting = server.table(id).meeting
-        while 0 in meeting.deciding:
+        session = server.room(id).session
+        while 0 in session.deciding:
             his_turn(who)
-            do(who, f"{meeting.length}")
+            do(who, f"{session.length}")
         assert code_of(ask(who)) == "not_your_turn"
 
 
 def test_after_the_end_there_is_nothing_to_hint_at(server: InThread) -> None:
     with alone(server) as (who, _):
         assert who.want("resign", "r")["type"] == "ack"
-        assert "hint" not in who.table["may"]
+        assert "hint" not in who.room["may"]
         assert code_of(ask(who)) == "over"
 
 
 def test_one_at_a_time_and_none_for_a_position_that_is_gone(server: InThread) -> None:
     with alone(server) as (who, id), slow_hints() as (begun, go_on):
-        token = server.tables.token(id, 0, "seat")
+        token = server.rooms.token(id, 0, "seat")
         with Seat(server, id, token) as other:
             other.look()
             who.send(type="hint", id="slow")
@@ -231,11 +231,11 @@ def test_one_at_a_time_and_none_for_a_position_that_is_gone(server: InThread) ->
 
 def test_who_has_gone_leaves_nothing_behind(server: InThread) -> None:
     with alone(server) as (who, id), slow_hints() as (begun, go_on):
-        table = server.table(id)
+        room = server.room(id)
         who.send(type="hint", id="slow")
         assert begun.wait(PATIENCE)
         who.close()
-        until(lambda: not table._hinting)
+        until(lambda: not room.hints._asking)
         go_on.set()
     assert server.healthy()
 
@@ -263,7 +263,7 @@ def test_one_that_hangs_is_given_up(tmp_path: Path) -> None:
 
 def test_it_is_there_after_a_restart(tmp_path: Path) -> None:
     with in_thread(tmp_path, **ROOMY) as server, alone(server) as (who, id):
-        first, token = ask(who)["choices"], server.tables.token(id, 0, "seat")
+        first, token = ask(who)["choices"], server.rooms.token(id, 0, "seat")
     with in_thread(tmp_path, **ROOMY) as server, Seat(server, id, token) as who:
         his_turn(who)
         assert ask(who)["choices"] == first

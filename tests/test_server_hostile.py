@@ -22,8 +22,6 @@ from unittest import mock
 import httpx
 import pytest
 import sqlalchemy as sa
-from battlebox.server.tables import Table
-from battlebox.server.viewers import BACKLOG, Shown
 from serving import (
     PATIENCE,
     ROOMY,
@@ -41,7 +39,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from battlebox.server import app as app_module
 from battlebox.server.clock import ManualClock
 from battlebox.server.limits import RATE
+from battlebox.server.rooms import Room
 from battlebox.server.store import FILE, Conflict, Entry, StoreError
+from battlebox.server.views import BACKLOG, ViewKey
 
 pytestmark = pytest.mark.slow  # all together
 
@@ -96,7 +96,7 @@ def set_up(server: InThread, **more: Any) -> Target:
     made = server.make(["you", "open", "open"], **{"seed": 1, **more})
     known = invitations(server, made)
     known[1] = take_seat(server, made["id"], known[1], "Ben")
-    assert server.table(made["id"]).meeting.match.to_act == 0
+    assert server.room(made["id"]).session.match.to_act == 0
     return Target(server, made["id"], known)
 
 
@@ -119,8 +119,8 @@ def target(server: InThread, targets: list[Target]) -> Iterator[Target]:
 
 def lookers(server: InThread, id: str, seat: int | None) -> list[Any]:
     """The sockets that look at a match from a seat."""
-    viewers = list(server.table(id).viewers.values())
-    return [x for v in viewers if v.seat == seat for x in list(v.links)]
+    viewers = list(server.room(id).views.values())
+    return [x for v in viewers if v.seat == seat for x in list(v.connections)]
 
 
 def with_(**changes: Any) -> bytes:
@@ -751,7 +751,7 @@ def test_every_answer_tells_browsers_what_they_may_do(target: Target) -> None:
 
 def test_what_breaks_inside_is_an_error_like_any_other(target: Target) -> None:
     with (
-        mock.patch.object(target.server.tables, "open", side_effect=RuntimeError("inside")),
+        mock.patch.object(target.server.rooms, "open", side_effect=RuntimeError("inside")),
         mock.patch.object(app_module.log, "exception") as logged,
     ):
         answer = target.server.ask("GET", f"/api/matches/{target.id}")
@@ -769,7 +769,7 @@ def test_what_breaks_inside_is_an_error_like_any_other(target: Target) -> None:
     ids=lambda x: x[:20],
 )  # fmt: skip
 def test_what_is_no_token_of_the_match(target: Target, server: InThread, value: str) -> None:
-    made = {"other": server.tables.token("other", 0, "seat"), "id": target.id}
+    made = {"other": server.rooms.token("other", 0, "seat"), "id": target.id}
     lower = target.tokens[0].lower()
     value = value.format(target.tokens[0], target.tokens[1], lower=lower, **made)
     for line in (f"GET /api/matches/{target.id}",):
@@ -777,7 +777,7 @@ def test_what_is_no_token_of_the_match(target: Target, server: InThread, value: 
 
 
 def test_a_token_is_worth_nothing_elsewhere(target: Target, server: InThread) -> None:
-    other = server.tables.token("other", 0, "seat")
+    other = server.rooms.token("other", 0, "seat")
     with server.dial(target.id) as s:
         s.send(json.dumps({"type": "hello", "token": other}))
         assert last_words(s)["code"] == "bad_token"
@@ -802,7 +802,7 @@ def test_a_rematch_is_for_players(server: InThread) -> None:
             assert seat.want("resign", "r")["type"] == "ack"
     rematch = f"/api/matches/{target.id}/rematch"
     is_error(server.ask("POST", rematch), 401, "bad_token")
-    is_error(server.ask("POST", rematch, server.tables.token("x", 0, "seat")), 401, "bad_token")
+    is_error(server.ask("POST", rematch, server.rooms.token("x", 0, "seat")), 401, "bad_token")
     made: list[dict[str, Any]] = []
 
     def ask(p: int) -> None:
@@ -935,13 +935,13 @@ NO_MESSAGES: dict[str, str | bytes] = {
     "action: 1e400": '{"type": "do", "id": "a", "n": 0, "action": 1e400}',
     "action: list": json.dumps({**DO, "action": [0]}),
     "action: 10**7": json.dumps({**DO, "action": 10**7}),
-    "name: none": '{"type": "name", "id": "a"}',
-    "name: long": json.dumps({"type": "name", "id": "a", "name": "x" * 101}),
-    "name: surrogate": '{"type": "name", "id": "a", "name": "' + SURROGATE + '"}',
-    "fill: seat 10": json.dumps({"type": "fill", "id": "a", "seat": 10, "level": "easy"}),
-    "fill: seat -1": json.dumps({"type": "fill", "id": "a", "seat": -1, "level": "easy"}),
-    "fill: level": json.dumps({"type": "fill", "id": "a", "seat": 2, "level": "x" * 41}),
-    "offer: what": json.dumps({"type": "offer", "id": "a", "what": ["draw"]}),
+    "name: none": '{"type": "rename", "id": "a"}',
+    "name: long": json.dumps({"type": "rename", "id": "a", "name": "x" * 101}),
+    "name: surrogate": '{"type": "rename", "id": "a", "name": "' + SURROGATE + '"}',
+    "fill: seat 10": json.dumps({"type": "fill_seat", "id": "a", "seat": 10, "level": "easy"}),
+    "fill: seat -1": json.dumps({"type": "fill_seat", "id": "a", "seat": -1, "level": "easy"}),
+    "fill: level": json.dumps({"type": "fill_seat", "id": "a", "seat": 2, "level": "x" * 41}),
+    "offer: what": json.dumps({"type": "propose", "id": "a", "what": ["draw"]}),
     "answer: what": json.dumps({"type": "answer", "id": "a", "what": "x" * 41, "yes": True}),
     "answer: yes": json.dumps({"type": "answer", "id": "a", "what": "undo", "yes": "true"}),
     "hint: more": json.dumps({"type": "hint", "id": "a", "seat": 1}),
@@ -949,7 +949,7 @@ NO_MESSAGES: dict[str, str | bytes] = {
     "review: seat 10": json.dumps({"type": "review", "id": "a", "seat": 10}),
     "review: seat true": json.dumps({"type": "review", "id": "a", "seat": True}),
     "review: simulations": json.dumps({"type": "review", "id": "a", "simulations": 10**9}),
-    "stop: no id": '{"type": "stop"}',
+    "stop: no id": '{"type": "cancel"}',
     "deep": '{"type": "do", "id": ' + "[" * 3_000,
 }
 
@@ -971,7 +971,7 @@ def test_a_message_too_large(target: Target, size: int) -> None:
         with target.server.dial(target.id) as s:
             if hello_first:
                 s.send(HELLO)
-            s.send('{"type": "name", "id": "a", "name": "' + "x" * size)
+            s.send('{"type": "rename", "id": "a", "name": "' + "x" * size)
             if size > 16_000:  # the frame is not even read
                 assert rest(s)[1] == 1009
             else:
@@ -989,7 +989,7 @@ def test_a_message_too_large_in_pieces(target: Target) -> None:
 def test_a_message_in_pieces_is_one(target: Target) -> None:
     with target.sit(0) as s:
         s.look()
-        text = json.dumps({"type": "offer", "id": "pieces", "what": "draw"})
+        text = json.dumps({"type": "propose", "id": "pieces", "what": "draw"})
         s.socket.send(list(text))
         assert s.hear_until("refused")["id"] == "pieces"
 
@@ -1032,8 +1032,8 @@ NOT_DONE: dict[str, tuple[int | None, dict[str, Any], str]] = {
     "no such action": (0, {**DO, "action": 10**6}, "illegal"),
     "undo of nothing": (0, {"type": "undo", "id": "a"}, "not_possible"),
     "undo by a spectator": (None, {"type": "undo", "id": "a"}, "not_allowed"),
-    "draw without all": (0, {"type": "offer", "id": "a", "what": "draw"}, "not_possible"),
-    "offer by a spectator": (None, {"type": "offer", "id": "a", "what": "draw"}, "not_allowed"),
+    "draw without all": (0, {"type": "propose", "id": "a", "what": "draw"}, "not_possible"),
+    "offer by a spectator": (None, {"type": "propose", "id": "a", "what": "draw"}, "not_allowed"),
     "answer to what was never asked": (
         0,
         {"type": "answer", "id": "a", "what": "resign", "yes": True},
@@ -1053,23 +1053,31 @@ NOT_DONE: dict[str, tuple[int | None, dict[str, Any], str]] = {
     "resign as a spectator": (None, {"type": "resign", "id": "a"}, "not_allowed"),
     "fill by a guest": (
         1,
-        {"type": "fill", "id": "a", "seat": 2, "level": "easy"},
+        {"type": "fill_seat", "id": "a", "seat": 2, "level": "easy"},
         "not_allowed",
     ),
     "fill one's own seat": (
         0,
-        {"type": "fill", "id": "a", "seat": 0, "level": "easy"},
+        {"type": "fill_seat", "id": "a", "seat": 0, "level": "easy"},
         "not_possible",
     ),
     "fill a guest's seat": (
         0,
-        {"type": "fill", "id": "a", "seat": 1, "level": "easy"},
+        {"type": "fill_seat", "id": "a", "seat": 1, "level": "easy"},
         "not_possible",
     ),
-    "fill no seat": (0, {"type": "fill", "id": "a", "seat": 9, "level": "easy"}, "not_possible"),
-    "fill with nothing": (0, {"type": "fill", "id": "a", "seat": 2, "level": ""}, "not_possible"),
-    "no name": (0, {"type": "name", "id": "a", "name": "\u202e\0"}, "not_possible"),
-    "the name you": (0, {"type": "name", "id": "a", "name": "You"}, "not_possible"),
+    "fill no seat": (
+        0,
+        {"type": "fill_seat", "id": "a", "seat": 9, "level": "easy"},
+        "not_possible",
+    ),
+    "fill with nothing": (
+        0,
+        {"type": "fill_seat", "id": "a", "seat": 2, "level": ""},
+        "not_possible",
+    ),
+    "no name": (0, {"type": "rename", "id": "a", "name": "\u202e\0"}, "not_possible"),
+    "the name you": (0, {"type": "rename", "id": "a", "name": "You"}, "not_possible"),
     "hint as a spectator": (None, {"type": "hint", "id": "a"}, "not_allowed"),
     "hint among people": (0, {"type": "hint", "id": "a"}, "not_allowed"),
     "hint before sitting": (2, {"type": "hint", "id": "a"}, "not_allowed"),
@@ -1077,8 +1085,8 @@ NOT_DONE: dict[str, tuple[int | None, dict[str, Any], str]] = {
     "review of another": (1, {"type": "review", "id": "a", "seat": 0}, "not_over"),
     "review as a spectator": (None, {"type": "review", "id": "a"}, "not_over"),
     "review of no seat": (0, {"type": "review", "id": "a", "seat": 9}, "not_possible"),
-    "stop of nothing": (None, {"type": "stop", "id": "a"}, "not_possible"),
-    "name as a spectator": (None, {"type": "name", "id": "a", "name": "Eve"}, "not_allowed"),
+    "stop of nothing": (None, {"type": "cancel", "id": "a"}, "not_possible"),
+    "name as a spectator": (None, {"type": "rename", "id": "a", "name": "Eve"}, "not_allowed"),
 }
 
 
@@ -1114,29 +1122,29 @@ def test_what_is_sent_again_is_done_once(server: InThread) -> None:
         done = server.mark(target.id)
         # later, as something else
         assert ada.want("resign", "once")["error"]["code"] == "used"
-        assert ada.want("do", "once", n=0, action=do["action"] + 1)["error"]["code"] == "used"
+        assert ada.act("once", do["action"] + 1)["error"]["code"] == "used"
         # and as the same, whatever has been seen meanwhile
         assert ada.want("do", "once", n=10**9, action=do["action"])["type"] == "ack"
         # from another seat, it is another id
-        assert ben.want("offer", "once", what="draw")["type"] == "refused"
+        assert ben.want("propose", "once", what="draw")["type"] == "refused"
         assert server.mark(target.id) == done
     with target.sit(0) as again:
         again.look()
-        assert again.want("do", "once", n=do["n"], action=do["action"])["type"] == "ack"
+        assert again.act("once", do["action"])["type"] == "ack"
         # what was seen before is not acted on any more
         late = again.want("do", "late", n=do["n"] - 1 if do["n"] else 0, action=do["action"])
         assert late["error"]["code"] in ("stale", "not_your_turn", "illegal")
     assert server.mark(target.id) == done
-    server.tables._live.pop(target.id)  # nor after the memory was lost
+    server.rooms._live.pop(target.id)  # nor after the memory was lost
     with target.sit(0) as again:
         again.look()
-        assert again.want("do", "once", n=0, action=do["action"])["type"] == "ack"
+        assert again.act("once", do["action"])["type"] == "ack"
     assert server.mark(target.id) == done
 
 
 def test_two_windows_of_one_seat_cannot_act_twice(server: InThread) -> None:
     target = set_up(server)
-    length = server.table(target.id).meeting.length
+    length = server.room(target.id).session.length
     with target.sit(0) as one, target.sit(0) as two:
         do = first_action(one)
         two.look()
@@ -1144,7 +1152,7 @@ def test_two_windows_of_one_seat_cannot_act_twice(server: InThread) -> None:
             s.send(**do, id=f"w{k}")
         said = sorted(s.hear_until("ack", "refused")["type"] for s in (one, two))
     assert said == ["ack", "refused"]
-    assert server.table(target.id).meeting.length == length + 1
+    assert server.room(target.id).session.length == length + 1
 
 
 def test_nothing_is_done_after_the_end(server: InThread) -> None:
@@ -1157,8 +1165,8 @@ def test_nothing_is_done_after_the_end(server: InThread) -> None:
         for s in (ada, ben):
             s.look()
             for k, message in enumerate(
-                (DO, {"type": "undo"}, {"type": "offer", "what": "draw"}, {"type": "resign"},
-                 {"type": "name", "name": "Eve"}, {"type": "fill", "seat": 1, "level": "easy"},
+                (DO, {"type": "undo"}, {"type": "propose", "what": "draw"}, {"type": "resign"},
+                 {"type": "rename", "name": "Eve"}, {"type": "fill_seat", "seat": 1, "level": "easy"},
                  {"type": "answer", "what": "draw", "yes": True})
             ):  # fmt: skip
                 answer = s.want(**{**message, "id": f"end{k}"})
@@ -1169,7 +1177,7 @@ def test_nothing_is_done_after_the_end(server: InThread) -> None:
 @pytest.fixture
 def without_bots(tmp_path: Path) -> Iterator[InThread]:
     """A server whose bots never come to think."""
-    with mock.patch.object(Table, "_bot_to_act", None), in_thread(tmp_path) as server:
+    with mock.patch.object(Room, "_bot_to_act", None), in_thread(tmp_path) as server:
         yield server
 
 
@@ -1179,7 +1187,7 @@ def test_who_gave_up_does_not_play_the_bot(without_bots: InThread) -> None:
         do = first_action(ada)
         assert ada.want("resign", "r")["type"] == "ack"
         before = without_bots.mark(target.id)
-        draw = {"type": "offer", "what": "draw"}
+        draw = {"type": "propose", "what": "draw"}
         for k, message in enumerate((do, {"type": "undo"}, draw, {"type": "resign"})):
             answer = ada.want(**{**message, "id": f"after{k}"})
             assert answer["type"] == "refused"
@@ -1192,7 +1200,7 @@ def test_a_link_to_a_seat_that_a_bot_got_is_worth_nothing(without_bots: InThread
     target = set_up(without_bots)
     with target.sit(0) as ada, target.sit(2) as carl:
         carl.look()
-        assert ada.want("fill", "f", seat=2, level="easy")["type"] == "ack"
+        assert ada.want("fill_seat", "f", seat=2, level="easy")["type"] == "ack"
         before = without_bots.mark(target.id)
         # whoever is there by that link sees no more of it
         until(lambda: not lookers(without_bots, target.id, 2))
@@ -1208,17 +1216,17 @@ def test_a_link_to_a_seat_that_a_bot_got_is_worth_nothing(without_bots: InThread
 # ---- nothing is leaked --------------------------------------------------------------------------
 def play(target: Target, people: list[Seat], say: Callable[[], None]) -> None:
     """Plays at random to the end; says something between the moves."""
-    dice, table = random.Random(1), target.server.table(target.id)
+    dice, table = random.Random(1), target.server.room(target.id)
     for k in itertools.count():
-        match = table.meeting.match
+        match = room.session.match
         if (seat := match.to_act) is None:
             return
         one = people[seat]
-        while not one.frame or one.frame["n"] < table.viewers[Shown(seat)].n:
+        while not one.frame or one.frame["n"] < room.views[ViewKey(seat)].n:
             one.hear()
         say()
         choice = dice.choice(one.frame["scene"]["choices"])
-        answer = one.want("do", f"m{k}", n=one.frame["n"], action=choice["action"])
+        answer = one.act(f"m{k}", choice["action"])
         assert answer["type"] == "ack", answer
 
 
@@ -1248,7 +1256,7 @@ def test_nothing_secret_is_sent_before_the_end(tmp_path: Path) -> None:
         play(target, people, nose)
         for s in (*people, *watching):
             s.hear_the_rest()
-        secret, key = server.table(target.id).setup.secret, server.tables.store.key
+        secret, key = server.room(target.id).setup.secret, server.rooms.store.key
         before_end = {
             s: [x for x in s.heard if f'"secret":"{secret.hex()}"' not in x]
             for s in (*people, *watching)
@@ -1268,7 +1276,7 @@ def test_nothing_secret_is_sent_before_the_end(tmp_path: Path) -> None:
         text = "\n".join(said)
         assert not [x for x in (*forms, *target.tokens.values()) if x in text]
         # and it was the real thing: after the end it is told
-        assert server.table(target.id).meeting.end
+        assert server.room(target.id).session.end
         now = server.ask("GET", paths[0]).text
         assert secret.hex() in now
         assert key.hex() not in now
@@ -1322,7 +1330,7 @@ def test_too_many_messages(target: Target) -> None:
         s.look()
         with contextlib.suppress(ConnectionClosed):
             for k in range(200):
-                s.send(type="offer", id=f"d{k}", what="draw")
+                s.send(type="propose", id=f"d{k}", what="draw")
         with contextlib.suppress(ConnectionClosed):
             while s.hear()["type"] != "error":
                 pass
@@ -1340,7 +1348,7 @@ def test_a_thousand_sockets_that_never_speak(tmp_path: Path) -> None:
             silent = [stack.enter_context(Wire(server, made["id"])) for _ in range(1000)]
             until(lambda: server.healthy()["sockets"] > 100 or server.memory - before > 10 * MB)
             with Seat(server, made["id"], made["token"]) as s:  # who speaks is served
-                assert s.want("name", "n", name="Eve")["type"] == "ack"
+                assert s.want("rename", "n", name="Eve")["type"] == "ack"
             assert server.memory - before < 100 * MB
             until(lambda: server.healthy()["sockets"] == 0)
             for wire in silent:
@@ -1426,7 +1434,7 @@ def test_who_never_reads_costs_little(tmp_path: Path) -> None:
         ada.look()
         before = server.memory
         for k in range(600):
-            assert ada.want("name", f"n{k}", name=f"Ada{k}")["type"] == "ack"
+            assert ada.want("rename", f"n{k}", name=f"Ada{k}")["type"] == "ack"
         assert server.memory - before < 30 * MB
         server.healthy()
 
@@ -1435,7 +1443,7 @@ def test_who_reads_no_answers_is_sent_away(tmp_path: Path) -> None:
     with in_thread(tmp_path, **ROOMY) as server:
         target = set_up(server)
         before = server.mark(target.id)
-        ask = frame(TEXT, b'{"type": "offer", "id": "d", "what": "draw"}')
+        ask = frame(TEXT, b'{"type": "propose", "id": "d", "what": "draw"}')
         with Wire(server, target.id, buffer=4096) as wire:
             wire.shake()
             wire.send(hello(target.tokens[0]))
@@ -1468,7 +1476,7 @@ def test_who_is_gone_without_a_word_is_let_go(tmp_path: Path) -> None:
                 for k in range(2_000):
                     if server.healthy()["sockets"] == 1:
                         break
-                    ada.want("name", f"n{k}", name=f"Ada{k}")
+                    ada.want("rename", f"n{k}", name=f"Ada{k}")
         until(lambda: server.healthy()["sockets"] == 0)
 
 
@@ -1541,18 +1549,18 @@ def test_a_match_that_is_in_nobody_s_way_is_not_thrown_out_at_birth(tmp_path: Pa
         with target.sit(0) as ada:
             ada.look()
             made = server.make(["you", "open"])
-            table = server.tables._live.get(made["id"])
+            table = server.rooms._live.get(made["id"])
             with Seat(server, made["id"], made["token"]) as s:
                 s.look()
-                assert table is None or server.table(made["id"]) is table
+                assert table is None or server.room(made["id"]) is table
             bots = server.make(["random", "random"])
-            assert bots["id"] in server.tables._live  # they have begun to play
+            assert bots["id"] in server.rooms._live  # they have begun to play
 
 
 # ---- what is not saved has not happened ---------------------------------------------------------
 @contextlib.contextmanager
 def failing(server: InThread, error: StoreError) -> Iterator[None]:
-    with mock.patch.object(server.tables.store, "_commit", return_value=error):
+    with mock.patch.object(server.rooms.store, "_commit", return_value=error):
         yield
 
 
@@ -1561,7 +1569,7 @@ def test_what_cannot_be_saved_is_not_done(target: Target) -> None:
         do = first_action(ada)
         ben.look()
         with failing(target.server, StoreError("disk full")):
-            for message in (do, {"type": "name", "name": "Eve"}, {"type": "resign"}):
+            for message in (do, {"type": "rename", "name": "Eve"}, {"type": "resign"}):
                 answer = ada.want(**{**message, "id": "lost"})
                 assert answer["type"] == "refused"
                 assert answer["error"]["code"] == "not_saved"
@@ -1585,7 +1593,7 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
         target = set_up(server)
 
         def pragma(text: str) -> int:
-            store = server.tables.store
+            store = server.rooms.store
             with store._lock, store._engine.connect() as c:
                 return int(c.exec_driver_sql(f"PRAGMA {text}").scalar_one())
 
@@ -1593,12 +1601,12 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
         with target.sit(0) as ada:
             answers = {}
             for k in range(300):
-                answers[f"n{k}"] = ada.want("name", f"n{k}", name=f"Ada{k}")
+                answers[f"n{k}"] = ada.want("rename", f"n{k}", name=f"Ada{k}")
                 if answers[f"n{k}"]["type"] == "refused":
                     break
             assert answers[f"n{k}"]["error"]["code"] == "not_saved"
             pragma("max_page_count=100000")
-            assert ada.want("name", f"n{k}", name="Eve")["type"] == "ack"
+            assert ada.want("rename", f"n{k}", name="Eve")["type"] == "ack"
         before = server.mark(target.id)
     with in_thread(tmp_path) as server:
         assert server.ask("GET", f"/api/matches/{target.id}").status_code == 200
@@ -1625,7 +1633,7 @@ def test_the_log_knows_better_than_the_memory(server: InThread) -> None:
 def test_bots_go_on_when_the_disk_does(tmp_path: Path) -> None:
     with in_thread(tmp_path, **ROOMY) as server:
         made = server.make(["you", "random"], seed=3)
-        real, state = server.tables.store.append, {"full": True, "failed": 0}
+        real, state = server.rooms.store.append, {"full": True, "failed": 0}
 
         async def flaky(match: str, entry: Entry) -> None:
             if state["full"] and entry.action is None:  # a bot's
@@ -1634,7 +1642,7 @@ def test_bots_go_on_when_the_disk_does(tmp_path: Path) -> None:
             await real(match, entry)
 
         with (
-            mock.patch.object(server.tables.store, "append", flaky),
+            mock.patch.object(server.rooms.store, "append", flaky),
             Seat(server, made["id"], made["token"]) as ada,
         ):
             ada.look()
@@ -1645,23 +1653,23 @@ def test_bots_go_on_when_the_disk_does(tmp_path: Path) -> None:
                 if state["failed"]:
                     break
                 action = ada.frame["scene"]["choices"][0]["action"]
-                ada.want("do", f"x{k}", n=ada.frame["n"], action=action)
+                ada.act(f"x{k}", action)
             assert state["failed"]
             state["full"] = False
-            length = server.table(made["id"]).meeting.length
-            until(lambda: server.table(made["id"]).meeting.length > length)
+            length = server.room(made["id"]).session.length
+            until(lambda: server.room(made["id"]).session.length > length)
 
 
 def test_a_log_that_cannot_be_read(server: InThread) -> None:
     target = set_up(server)
-    table = server.tables._live.pop(target.id)
+    table = server.rooms._live.pop(target.id)
     broken = sa.exc.OperationalError("SELECT", {}, sqlite3.OperationalError("disk I/O error"))
-    with mock.patch.object(server.tables.store._engine, "connect", side_effect=broken):
+    with mock.patch.object(server.rooms.store._engine, "connect", side_effect=broken):
         is_error(server.ask("GET", f"/api/matches/{target.id}"), 503, "not_saved")
         with server.dial(target.id) as s:
             s.send(HELLO)
             assert last_words(s)["code"] == "not_saved"
-    server.tables._live[target.id] = table
+    server.rooms._live[target.id] = table
     server.healthy()
 
 
@@ -1719,7 +1727,7 @@ def complaint(ended: subprocess.CompletedProcess[str]) -> str:
 
 
 def test_a_second_server_on_the_same_folder(server: InThread) -> None:
-    said = complaint(start(server.tables.store.path.parent))
+    said = complaint(start(server.rooms.store.path.parent))
     assert "in use" in said
     assert server.url in said  # where the other is
     server.make(["you", "open"])
@@ -1798,7 +1806,7 @@ def test_the_openapi_document_is_true(server: InThread) -> None:
     for p in range(2):
         with over.sit(p) as s:
             assert s.want("resign", "r")["type"] == "ack"
-    assert server.table(over.id).meeting.end
+    assert server.room(over.id).session.end
     made = server.make(["you", "open"])
     open_seat, host = made["id"], made["token"]
     big = b" " * 200_001

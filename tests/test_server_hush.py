@@ -12,8 +12,6 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from battlebox.server.thinking import RECENT, ROOM, SHORTEST
-from battlebox.server.viewers import Shown
 from response_windows import (
     DECLINE,
     SAVE,
@@ -39,6 +37,8 @@ from serving import (
 from battlebox.core import match as core_match
 from battlebox.core.match import Match
 from battlebox.server.clock import ManualClock
+from battlebox.server.threads import RECENT, ROOM, SHORTEST
+from battlebox.server.views import ViewKey
 
 HUSH, AWAY, LATE = 2.0, 30.0, 7.0  # seconds, which a test lets pass
 
@@ -59,8 +59,8 @@ def server(tmp_path: Path) -> Iterator[InThread]:
 
 def clock_of(server: InThread) -> ManualClock:
     """By which it waits."""
-    assert isinstance(server.tables.clock, ManualClock)
-    return server.tables.clock
+    assert isinstance(server.rooms.clock, ManualClock)
+    return server.rooms.clock
 
 
 class Party:
@@ -73,7 +73,7 @@ class Party:
         wanted = {"game": "window", "options": {"players": 4, "rounds": 2}, "delay": delay}
         made = server.make(seats, seed=2, **wanted)  # seat 0 begins
         self.id = made["id"]
-        for seen in {self.table.meeting, self.table.past}:
+        for seen in {self.room.session, self.room.past}:
             deal(seen.match, *holders)
         self.keys = invitations(server, made)
         for p in set(self.keys) - {made["seat"]}:
@@ -84,7 +84,7 @@ class Party:
 
     @property
     def table(self) -> Any:
-        return self.server.table(self.id)
+        return self.server.room(self.id)
 
     def do(self, seat: int, word: str) -> dict[str, Any]:
         """Does it in the picture that he has: the answer."""
@@ -93,12 +93,12 @@ class Party:
     def say(self, seat: int, word: str) -> str:
         """Says that he does it; the id by which it is answered."""
         who, id = self.people[seat], f"do{next(self.done)}"
-        who.send(type="do", id=id, n=who.frame["n"], action=int(word[1:]))
+        who.send(type="act", id=id, question=who.frame["question"], action=int(word[1:]))
         return id
 
     def strike(self) -> None:
         """Seat 0 strikes seat 1; all hear of it."""
-        until(lambda: self.table.meeting.match.to_act == 0 and not self.table.meeting.hush)
+        until(lambda: self.room.session.match.to_act == 0 and not self.room.session.window)
         said = self.say(0, strike(1))
         let_show(self.server, self.id)
         assert self.people[0].answer(said)["type"] == "ack"
@@ -117,18 +117,18 @@ class Party:
     @staticmethod
     def hear_of(who: Seat) -> None:
         """Hears until he sees the countdown."""
-        while "hold" not in who.frame:
+        while "countdown" not in who.frame:
             who.hear()
 
     @staticmethod
     def over(who: Seat) -> None:
         """Hears until the countdown is over."""
-        while "hold" in who.frame:
+        while "countdown" in who.frame:
             who.hear()
 
     def log(self) -> list[Any]:
         """What the log says of it."""
-        bodies = [json.loads(x.body) for x in self.server.tables.store.entries(self.id)]
+        bodies = [json.loads(x.body) for x in self.server.rooms.store.entries(self.id)]
         done = [x for x in bodies if "name" not in x]
         return [{k: v for k, v in x.items() if k != "wish"} for x in done]
 
@@ -161,11 +161,17 @@ def what_is_heard(server: InThread, holders: tuple[int, ...], answers: dict[int,
         Seat(server, p.id, None, frames="data") as program,
     ):
         lookers = [p.people[2], watching, program]
-        until(lambda: [p.table.looking(seat) for seat in (0, 1, 2, 3, None)] == [1, 1, 1, 1, 2])
-        for x, shown in zip(lookers, (Shown(2), Shown(None), Shown(None, "data")), strict=True):
-            told = p.table.viewers[shown]
+        until(
+            lambda: (
+                [p.room.presence.looking(seat) for seat in (0, 1, 2, 3, None)] == [1, 1, 1, 1, 2]
+            )
+        )
+        for x, shown in zip(
+            lookers, (ViewKey(2), ViewKey(None), ViewKey(None, "data")), strict=True
+        ):
+            told = p.room.views[shown]
             # who has come last is told of a moment after he is there
-            while not x.frame or x.table["watching"] != 2 or x.table != json.loads(told.table):
+            while not x.frame or x.room["watching"] != 2 or x.room != json.loads(told.room):
                 x.hear()
             x.heard.clear()
         p.strike()
@@ -176,7 +182,7 @@ def what_is_heard(server: InThread, holders: tuple[int, ...], answers: dict[int,
             assert p.do(seat, word)["type"] == "ack"
         left = began + HUSH - p.clock.now()
         p.clock.advance(left - 0.001)
-        assert server.at_rest(lambda: p.table.meeting.hush)  # whatever was answered
+        assert server.at_rest(lambda: p.room.session.window)  # whatever was answered
         p.let_end(0.001)
         for x in lookers:
             p.hear_of(x)
@@ -188,7 +194,7 @@ def messages_before_the_end(who: Seat) -> list[dict[str, Any]]:
     """All he was sent, but for the frame that says what came of it (a table may go before it)."""
     found = [json.loads(text) for text in who.heard]
     flat = [m for x in found for m in (x if isinstance(x, list) else [x]) if m["type"] != "beat"]
-    ends = [k for k, m in enumerate(flat) if m["type"] == "frame" and "hold" not in m]
+    ends = [k for k, m in enumerate(flat) if m["type"] == "frame" and "countdown" not in m]
     return flat[: ends[-1]]
 
 
@@ -211,7 +217,9 @@ def test_nobody_can_tell_who_was_asked_or_what_he_answered(server: InThread) -> 
     heard = [what_is_heard(server, *x) for x in zip(worlds, plans, strict=True)]
     for k, viewer in enumerate(("seat 2", "a spectator", "a program")):
         first = heard[0][k]
-        assert [m["hold"] for m in first if m["type"] == "frame"] == [{"of": HUSH, "left": HUSH}]
+        assert [m["countdown"] for m in first if m["type"] == "frame"] == [
+            {"of": HUSH, "left": HUSH}
+        ]
         for other in heard[1:]:
             assert other[k] == first, viewer
 
@@ -221,10 +229,10 @@ def test_all_are_asked_at_once_and_the_rules_hear_it_in_their_order(server: InTh
         p.strike()
         for seat, who in p.people.items():
             assert choices(who) == ([DECLINE, SAVE] if seat in (1, 3) else [])
-            assert who.frame["hold"] == {"of": HUSH, "left": HUSH}
+            assert who.frame["countdown"] == {"of": HUSH, "left": HUSH}
         assert p.do(3, SAVE)["type"] == "ack"
         assert choices(p.people[3]) == []  # he has answered, and waits as all do
-        assert p.people[3].frame["hold"]["of"] == HUSH
+        assert p.people[3].frame["countdown"]["of"] == HUSH
         assert p.do(3, DECLINE)["error"]["code"] == "not_your_turn"
         assert p.do(2, SAVE)["error"]["code"] == "not_your_turn"
         p.let_end(HUSH)
@@ -236,7 +244,7 @@ def test_all_are_asked_at_once_and_the_rules_hear_it_in_their_order(server: InTh
             {"do": SAVE, "seat": 3},
             {"hush": "over"},
         ]
-        assert p.table.meeting.match.history[1:] == [(1, DECLINE), (3, SAVE)]
+        assert p.room.session.match.history[1:] == [(1, DECLINE), (3, SAVE)]
 
 
 def test_who_comes_back_sees_how_long_there_is_still_to_wait(server: InThread) -> None:
@@ -246,7 +254,7 @@ def test_who_comes_back_sees_how_long_there_is_still_to_wait(server: InThread) -
         p.clock.advance(HUSH / 4)
         with Seat(server, p.id, p.keys[1]) as again, Seat(server, p.id, None) as late:
             for who in (again, late):
-                assert who.look()["hold"] == {"of": HUSH, "left": HUSH * 3 / 4}
+                assert who.look()["countdown"] == {"of": HUSH, "left": HUSH * 3 / 4}
             assert choices(again) == [DECLINE, SAVE]
             p.let_end(HUSH * 3 / 4)
             p.over(late)
@@ -254,25 +262,25 @@ def test_who_comes_back_sees_how_long_there_is_still_to_wait(server: InThread) -
 
 def test_a_hush_knows_no_undo_and_no_offers_and_keeps_those_that_wait(server: InThread) -> None:
     with party(server, 1) as p:
-        assert p.people[2].want("offer", "draw", what="draw")["type"] == "ack"
+        assert p.people[2].want("propose", "draw", what="draw")["type"] == "ack"
         p.people[1].want("answer", "yes", what="draw", yes=True)
         p.people[0].want("answer", "yes", what="draw", yes=True)
         p.strike()
-        before = p.table.changes
-        moves = server.tables.moves
+        before = p.room.changes
+        moves = server.rooms.services.moves
         assert p.do(1, SAVE)["type"] == "ack"
-        assert p.table.meeting.asked.waiting == [3]
-        assert p.table.changes == before
-        assert server.tables.moves == moves  # which /metrics shows to all
+        assert p.room.session.proposal.waiting == [3]
+        assert p.room.changes == before
+        assert server.rooms.services.moves == moves  # which /metrics shows to all
         p.people[3].want("answer", "no", what="draw", yes=False)
-        assert p.table.meeting.offerable == []
-        refused = p.people[3].want("offer", "again", what="draw")["error"]
+        assert p.room.session.offerable == []
+        refused = p.people[3].want("propose", "again", what="draw")["error"]
         assert "offers have to wait" in refused["message"]
         refused = p.people[0].want("undo", "again")["error"]
         assert "everybody was asked about it" in refused["message"]
         p.let_end(HUSH)
         p.over(p.people[3])
-        assert p.table.meeting.offerable == ["draw"]
+        assert p.room.session.offerable == ["draw"]
 
 
 def test_for_who_gives_up_in_a_hush_a_bot_answers(server: InThread) -> None:
@@ -290,7 +298,7 @@ def test_for_who_gives_up_in_a_hush_a_bot_answers(server: InThread) -> None:
             p.over(p.people[2])
             found = messages_before_the_end(p.people[2])
             heard.append([_blank(m) for m in found])
-            assert p.table.meeting.seats[1].resigned
+            assert p.room.session.seats[1].resigned
     assert heard[0] == heard[1]
 
 
@@ -298,9 +306,9 @@ def test_bots_answer_in_the_meantime(server: InThread) -> None:
     """They hold the table up no longer than people, and who plays alone waits a quarter."""
     with party(server, 1, 2, seats="you random random random") as p:
         p.strike()
-        assert p.people[0].frame["hold"] == {"of": HUSH / 4, "left": HUSH / 4}
+        assert p.people[0].frame["countdown"] == {"of": HUSH / 4, "left": HUSH / 4}
         until(lambda: {x["seat"] for x in p.log()[1:] if "do" in x} >= {1, 2})
-        assert "hold" in p.people[0].frame
+        assert "countdown" in p.people[0].frame
         p.let_end(HUSH / 4)
         p.over(p.people[0])
 
@@ -342,7 +350,7 @@ def picture_after(server: InThread, holders: tuple[int, ...], slot: float, took:
     """The number of the picture after a hush, which begins and is over at the end of a slot."""
     clock = clock_of(server)
     for _ in range(RECENT):
-        server.tables.pace.note(("window", 4, "hush"), slot / ROOM)
+        server.rooms.services.slots.note(("window", 4, "hush"), slot / ROOM)
     with (
         slow_where_asked(clock, took),
         party(server, *holders, seats="you random random random") as p,
@@ -360,7 +368,7 @@ def picture_after(server: InThread, holders: tuple[int, ...], slot: float, took:
 
 def let_slot_pass(p: Party, since: float, slot: float) -> float:
     """Lets a slot end in which something is kept back that has taken a part of it; its end."""
-    until(lambda: p.server.at_rest(lambda: p.table.post.keeps_back))
+    until(lambda: p.server.at_rest(lambda: p.room.outbox.is_held_back))
     left = round(since + slot - p.clock.now(), 3)
     assert left in p.clock.alarms
     p.clock.advance(left)
@@ -372,19 +380,21 @@ def test_what_comes_of_a_hush_is_shown_to_nobody_before_its_moment(server: InThr
     with party(server, 1) as p, ThreadPoolExecutor(1) as aside:
         p.strike()
         let_pass(p.clock, HUSH)
-        post, moves = p.table.post, server.tables.moves
-        until(lambda: server.at_rest(lambda: post.keeps_back))
+        outbox, moves = p.room.outbox, server.rooms.services.moves
+        until(lambda: server.at_rest(lambda: outbox.is_held_back))
         asks = aside.submit(server.ask, "GET", f"/api/matches/{p.id}")
-        p.people[1].send(type="do", id="late", n=p.people[1].frame["n"], action=int(SAVE[1:]))
+        p.people[1].send(
+            type="act", id="late", question=p.people[1].frame["question"], action=int(SAVE[1:])
+        )
         with Seat(server, p.id, None) as comes:
-            until(lambda: server.at_rest(lambda: len(post._goes._waiters)) == 2)
-            assert p.table.looking(None) == 0
-            assert server.tables.moves == moves
+            until(lambda: server.at_rest(lambda: len(outbox._free._waiters)) == 2)
+            assert p.room.presence.looking(None) == 0
+            assert server.rooms.services.moves == moves
             let_show(server, p.id)
-            assert "hold" not in comes.look()
+            assert "countdown" not in comes.look()
         assert asks.result().status_code == 200
         assert p.people[1].answer("late")["error"]["code"] == "stale"
-        assert server.tables.moves == moves + 1
+        assert server.rooms.services.moves == moves + 1
 
 
 def test_late_spectators_wait_as_long_later(server: InThread) -> None:
@@ -393,17 +403,17 @@ def test_late_spectators_wait_as_long_later(server: InThread) -> None:
         late.look()
         struck = p.clock.now()
         p.strike()
-        assert "hold" not in late.frame
+        assert "countdown" not in late.frame
         p.counting_down()
         assert p.do(1, SAVE)["type"] == "ack"
         let_pass(p.clock, HUSH)
         over = p.clock.now()
         let_show(server, p.id)
         p.over(p.people[0])
-        assert "hold" not in late.frame
+        assert "countdown" not in late.frame
         p.let_end(round(struck + LATE - p.clock.now(), 3))
         p.hear_of(late)
-        assert late.frame["hold"]["of"] == HUSH
+        assert late.frame["countdown"]["of"] == HUSH
         assert [x["event"] for x in late.frame["told"]] == ["STRUCK"]
         p.clock.advance(over + LATE - p.clock.now())  # before the end comes what seat 1 did
         let_show(server, p.id)
@@ -416,7 +426,7 @@ def test_an_answer_survives_a_kill_and_the_countdown_begins_again(tmp_path: Path
     """In this deal seat 0 begins; seats 2 and 3 hold a SAVE."""
     here = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
     box = f"{here}from response_windows import in_the_box; box = in_the_box(); box.__enter__()"
-    with in_process(tmp_path, before=box, hush=600, **ROOMY) as server:
+    with in_process(tmp_path, before=box, response_window=600, **ROOMY) as server:
         asked = {"game": "window", "options": {"players": 4, "rounds": 2}, "seed": 2}
         made = server.make(["you", "open", "open", "open"], **asked)
         keys = invitations(server, made)
@@ -425,17 +435,17 @@ def test_an_answer_survives_a_kill_and_the_countdown_begins_again(tmp_path: Path
             n = ada.look()["n"]
             assert ada.want("do", "x", n=n, action=int(strike(2)[1:]))["type"] == "ack"
             Party.hear_of(ben)
-            assert ben.want("do", "x", n=ben.frame["n"], action=int(SAVE[1:]))["type"] == "ack"
+            assert ben.act("x", int(SAVE[1:]))["type"] == "ack"
             server.process.kill()
     clock = ManualClock()
     with (
         in_the_box(),
-        in_thread(tmp_path, clock=clock, hush=HUSH, **ROOMY) as again,
+        in_thread(tmp_path, clock=clock, response_window=HUSH, **ROOMY) as again,
         contextlib.ExitStack() as stack,
     ):
         people = [stack.enter_context(Seat(again, made["id"], keys[p])) for p in range(4)]
         assert [choices(x) for x in people if x.look()] == [[], [], [DECLINE, SAVE], []]
-        assert all(x.frame["hold"] == {"of": HUSH, "left": HUSH} for x in people)
+        assert all(x.frame["countdown"] == {"of": HUSH, "left": HUSH} for x in people)
         let_pass(clock, HUSH)
         let_show(again, made["id"])
         for x in people:
@@ -446,34 +456,34 @@ def test_an_answer_survives_a_kill_and_the_countdown_begins_again(tmp_path: Path
 
 # ---- who is away ---------------------------------------------------------------------------------
 def replaced(who: Seat) -> list[int]:
-    return [x["seat"] for x in who.table["seats"] if x["replaced"]]
+    return [x["seat"] for x in who.room["seats"] if x["replaced"]]
 
 
 def test_a_bot_plays_for_who_is_away_until_he_is_back(server: InThread) -> None:
     with shown_at_once(), party(server, 1) as p:
         p.people[0].close()
-        until(lambda: p.table.looking(0) == 0)
+        until(lambda: p.room.presence.looking(0) == 0)
         until(lambda: AWAY in p.clock.alarms)
         p.clock.advance(AWAY - 0.001)
-        assert server.at_rest(lambda: not p.table.replaced)
+        assert server.at_rest(lambda: not p.room.replaced)
         let_pass(p.clock, 0.001)
         ben = p.people[1]
         while replaced(ben) != [0]:
             ben.hear()
-        assert not ben.table["seats"][0]["here"]
+        assert not ben.room["seats"][0]["here"]
         until(p.log)
         assert p.log()[0]["seat"] == 0
         with Seat(server, p.id, p.keys[0]) as back:
             back.look()
             assert replaced(back) == []
-            assert back.table["seats"][0]["here"]
+            assert back.room["seats"][0]["here"]
 
 
 def test_nobody_is_played_for_when_all_have_left(server: InThread) -> None:
     with party(server) as p:
         for x in p.people.values():
             x.close()
-        until(lambda: not any(p.table.looking(seat) for seat in range(4)))
+        until(lambda: not any(p.room.presence.looking(seat) for seat in range(4)))
         assert AWAY not in p.clock.alarms  # nobody is waited for
         p.clock.advance(AWAY)
         with Seat(server, p.id, None) as watching:
@@ -491,5 +501,5 @@ def test_a_game_that_is_not_live_waits(server: InThread) -> None:
     key = take_seat(server, made["id"], invitations(server, made)[1], "Ben")
     with Seat(server, made["id"], key) as ben:
         ben.look()
-        assert server.at_rest(lambda: server.table(made["id"])._rounds is None)  # for nobody
+        assert server.at_rest(lambda: server.room(made["id"])._rounds is None)  # for nobody
         assert replaced(ben) == []

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from battlebox.server.shares import Share
-from battlebox.server.tables import DAY, TIDY, NotFound, Tables
 from serving import PATIENCE, ROOMY, InThread, Seat, in_a_loop, in_thread, until
 from test_cli import Command, run
 
 import battlebox as bb
 from battlebox.server.clock import ManualClock
 from battlebox.server.limits import Limits
+from battlebox.server.rooms import DAY, TIDY, NotFound, Rooms
+from battlebox.server.shards import Shard
 from battlebox.server.store import BATCH, Store
 from battlebox.server.upkeep import check
 
@@ -36,22 +36,22 @@ def server(tmp_path: Path) -> Iterator[InThread]:
 
 def pass_days(server: InThread, days: float) -> None:
     """So much time passes; who was left leaves the memory."""
-    assert isinstance(server.tables.clock, ManualClock)
-    server.tables.clock.advance(days * DAY)
-    server.at_rest(server.tables.sweep)
+    assert isinstance(server.rooms.clock, ManualClock)
+    server.rooms.clock.advance(days * DAY)
+    server.at_rest(server.rooms.sweep)
 
 
 def delete_old(server: InThread) -> int:
     """Deletes what is old now, and says how much."""
-    work = server.tables.delete_old()
+    work = server.rooms.delete_old()
     return asyncio.run_coroutine_threadsafe(work, server.loop).result(PATIENCE)
 
 
 def rename(server: InThread, made: dict[str, Any], name: str) -> None:
     """Something happens in a match."""
     with Seat(server, made["id"], made["token"]) as seat:
-        assert seat.want("name", name, name=name)["type"] == "ack"
-    until(lambda: not server.at_rest(lambda: server.table(made["id"]).busy))
+        assert seat.want("rename", name, name=name)["type"] == "ack"
+    until(lambda: not server.at_rest(lambda: server.room(made["id"]).busy))
 
 
 def test_what_nobody_has_played_for_long_is_deleted_and_a_link_says_so(
@@ -94,7 +94,7 @@ def test_what_somebody_looks_at_stays(server: InThread) -> None:
         seat.look()
         pass_days(server, 3)
         assert delete_old(server) == 0
-        assert seat.want("name", "1", name="Bea")["type"] == "ack"
+        assert seat.want("rename", "1", name="Bea")["type"] == "ack"
 
 
 def test_rematches_outlive_matches_and_others_take_their_place(server: InThread) -> None:
@@ -103,16 +103,16 @@ def test_rematches_outlive_matches_and_others_take_their_place(server: InThread)
         assert ada.want("resign", "r")["type"] == "ack"
         path = f"/api/matches/{first['id']}/rematch"
         second = server.ask("POST", path, first["token"]).json()
-        until(lambda: not server.at_rest(lambda: server.table(second["id"]).busy))
+        until(lambda: not server.at_rest(lambda: server.room(second["id"]).busy))
         pass_days(server, 3)  # ada still looks at the first
-        until(lambda: second["id"] not in server.tables._live)
+        until(lambda: second["id"] not in server.rooms._live)
         until(lambda: not delete_old(server) and server.kept() == 1)
         answer = server.ask("POST", path, first["token"])
         assert answer.status_code == 200
         third = answer.json()
         assert third["id"] != second["id"]
         assert server.ask("POST", path, first["token"]).json() == third
-    until(lambda: not server.at_rest(lambda: server.table(first["id"]).looking(0)))
+    until(lambda: not server.at_rest(lambda: server.room(first["id"]).presence.looking(0)))
     pass_days(server, 1)  # the first alone is old
     until(lambda: not delete_old(server) and server.kept() == 1)
     assert server.ask("GET", f"/api/matches/{third['id']}").status_code == 200
@@ -130,7 +130,7 @@ def test_each_process_deletes_its_own_in_small_batches(tmp_path: Path) -> None:
     async def main() -> None:
         store, clock = Store(tmp_path), ManualClock()
         limits = Limits(keep=DAY, idle=IDLE)
-        both = [Tables(store, limits, share=Share(k, 2), clock=clock) for k in range(2)]
+        both = [Rooms(store, limits, share=Shard(k, 2), clock=clock) for k in range(2)]
         made = [[(await x.make(plan())).setup.id for _ in range(BATCH)] for x in both]
         clock.advance(2 * DAY)
         sizes = [len(ids) for ids in store.quiet_since(clock.date() - DAY)]
@@ -165,6 +165,6 @@ def test_days_that_cannot_be_are_refused(run: Command, tmp_path: Path, days: str
 
 def test_keep_reaches_the_server(tmp_path: Path) -> None:
     with in_thread(tmp_path, how={"keep_days": 30}) as server:
-        assert server.tables.limits.keep == 30 * DAY
+        assert server.rooms.limits.keep == 30 * DAY
         answer = server.ask("GET", "/api/matches/none")
         assert "for 30 days." in json.loads(answer.text)["error"]["message"]

@@ -25,9 +25,9 @@ from typing import Any
 
 import pytest
 import websockets
-from battlebox.server.meeting import Meeting
 from serving import PATIENCE, in_a_loop, until
 
+from battlebox.server.session import Session
 from battlebox.server.store import Store
 
 KILLS = int(os.environ.get("BATTLEBOX_KILLS", "4"))
@@ -132,7 +132,7 @@ class Player:
             elif m["type"] == "refused":
                 assert m["error"]["code"] == "stale", m
                 self.waiting.pop(m["id"], None)
-            elif m["type"] == "table":
+            elif m["type"] == "room":
                 self.over = m["end"] is not None and not self.waiting
             else:
                 raise AssertionError(m)
@@ -160,10 +160,10 @@ async def seat_two(server: Served, k: int) -> list[Player]:
     url = f"ws://127.0.0.1:{server.port}/api/matches/{made['id']}/live"
     async with websockets.connect(url) as line:
         await line.send(json.dumps({"type": "hello", "token": made["token"]}))
-        token = json.loads(await line.recv())["invites"]["1"]
+        token = json.loads(await line.recv())["invitations"]["1"]
     async with websockets.connect(url) as line:
         await line.send(json.dumps({"type": "hello", "token": token}))
-        await line.send(json.dumps({"type": "name", "id": "sit", "name": "Ben"}))
+        await line.send(json.dumps({"type": "rename", "id": "sit", "name": "Ben"}))
         while (answer := json.loads(await line.recv()))["type"] != "ack":
             pass
         token = answer["token"]
@@ -222,11 +222,11 @@ def check_logs(data: Path, players: list[Player]) -> None:
                 assert {f"{seat}:{id}" for id in player.acked} <= set(ids)
             setup = store.setup(first.match)
             assert setup is not None
-            meeting = Meeting(setup)
+            session = Session(setup)
             for entry in entries:
-                meeting.apply(json.loads(entry.body))
-            assert meeting.length == len(entries)
+                session.apply(json.loads(entry.body))
+            assert session.length == len(entries)
             done = [x for x in entries if "do" in json.loads(x.body)]
-            assert len(meeting.match.history) == len(done)
+            assert len(session.match.history) == len(done)
     finally:
         store.close()

@@ -10,11 +10,11 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from battlebox.server.tables import BUSY, Table
 from serving import ROOMY, InThread, Seat, in_thread, until
 
 import battlebox as bb
 from battlebox.server.clock import ManualClock
+from battlebox.server.rooms import BUSY, Room
 
 IDLE = 900.0
 PROXY = {"trusted_proxy": "127.0.0.1"}  # through which we come as strangers
@@ -30,13 +30,13 @@ def server(tmp_path: Path) -> Iterator[InThread]:
 
 
 def clock_of(server: InThread) -> ManualClock:
-    assert isinstance(server.tables.clock, ManualClock)
-    return server.tables.clock
+    assert isinstance(server.rooms.clock, ManualClock)
+    return server.rooms.clock
 
 
-def parts(table: Table) -> list[weakref.ref[Any]]:
+def parts(table: Room) -> list[weakref.ref[Any]]:
     """What is not to stay of a match: its table, its meetings, its matches."""
-    meetings = {table.meeting, table.past}
+    meetings = {room.session, room.past}
     return [weakref.ref(x) for x in (table, *meetings, *(m.match for m in meetings))]
 
 
@@ -46,9 +46,9 @@ def visit(server: InThread, game: str, delay: int) -> list[weakref.ref[Any]]:
     made = server.make(seats, game=game, delay=delay)
     with Seat(server, made["id"], made["token"]) as ada, Seat(server, made["id"], None) as other:
         other.look()
-        assert ada.want("name", "1", name="Bea")["type"] == "ack"
+        assert ada.want("rename", "1", name="Bea")["type"] == "ack"
     assert server.ask("GET", f"/api/matches/{made['id']}").status_code == 200
-    return server.at_rest(lambda: parts(server.table(made["id"])))  # type: ignore[no-any-return]
+    return server.at_rest(lambda: parts(server.room(made["id"])))  # type: ignore[no-any-return]
 
 
 def test_nothing_stays_of_matches_that_have_left_the_memory(server: InThread) -> None:
@@ -56,12 +56,12 @@ def test_nothing_stays_of_matches_that_have_left_the_memory(server: InThread) ->
     gc.disable()  # at a server its third round, which finds circles of old things, is rare
     try:
         left = [x for g in bb.games() for k in range(4) for x in visit(server, g, delay=k * 60)]
-        assert server.at_rest(lambda: [len(x) for x in server.tables._made.values()]) == [20]
+        assert server.at_rest(lambda: [len(x) for x in server.rooms._made.values()]) == [20]
         # some are in the midst of a hush, which has to end before they are left
-        until(lambda: clock_of(server).advance(IDLE) or server.tables.live == 0)
+        until(lambda: clock_of(server).advance(IDLE) or server.rooms.live == 0)
         server.make(["you", "open"])  # the last request has forgotten what it was about
         until(lambda: not any(x() for x in left))
-        assert server.at_rest(lambda: [len(x) for x in server.tables._made.values()]) == [1]
+        assert server.at_rest(lambda: [len(x) for x in server.rooms._made.values()]) == [1]
     finally:
         gc.enable()
 
@@ -71,9 +71,9 @@ def test_alarms_of_what_has_left_the_memory_are_called_off(server: InThread) -> 
     before = clock.alarms
     made = server.make(["you", "open"], delay=3600)
     with Seat(server, made["id"], made["token"]) as ada:
-        assert ada.want("name", "1", name="Bea")["type"] == "ack"
+        assert ada.want("rename", "1", name="Bea")["type"] == "ack"
     until(lambda: 3600.0 in clock.alarms)
-    server.at_rest(lambda: server.tables.drop(server.table(made["id"])))
+    server.at_rest(lambda: server.rooms.drop(server.room(made["id"])))
     until(lambda: clock.alarms == before)
 
 
@@ -85,26 +85,26 @@ def test_what_was_used_least_lately_leaves_first_and_what_is_busy_stays(tmp_path
             looking.look()
             server.ask("GET", f"/api/matches/{a}")
             server.ask("GET", f"/api/matches/{c}")
-            assert list(server.tables._live) == [b, a, c]
+            assert list(server.rooms._live) == [b, a, c]
             d = server.make(["you", "open"])["id"]
-            assert list(server.tables._live) == [c, d, b]
-        until(lambda: not server.at_rest(lambda: server.table(b).busy))
+            assert list(server.rooms._live) == [c, d, b]
+        until(lambda: not server.at_rest(lambda: server.room(b).busy))
 
 
 def test_a_sweep_looks_at_no_more_than_it_lets_go_and_a_few(tmp_path: Path) -> None:
     with in_thread(tmp_path, live_matches=3 * BUSY, clock=ManualClock(), **ROOMY) as server:
         for _ in range(3 * BUSY):
             server.make(["you", "open"])
-        asked = list[Table]()
+        asked = list[Room]()
 
-        def busy(self: Table) -> bool:
+        def busy(self: Room) -> bool:
             asked.append(self)
             return True
 
-        with mock.patch.object(Table, "busy", property(busy)):
+        with mock.patch.object(Room, "busy", property(busy)):
             server.make(["you", "open"])
             assert len(asked) == BUSY
             server.make(["you", "open"])
             assert len(set(asked)) == 2 * BUSY  # others
         server.make(["you", "open"])
-        assert server.tables.live == 3 * BUSY
+        assert server.rooms.live == 3 * BUSY

@@ -14,7 +14,6 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from battlebox.server.thinking import Rank
 from serving import (
     PATIENCE,
     ROOMY,
@@ -30,6 +29,7 @@ from serving import (
 from battlebox.bots.review import Cancelled, review
 from battlebox.server import reviews
 from battlebox.server.clock import ManualClock
+from battlebox.server.threads import Rank
 
 QUICK = partial(review, simulations=30)
 
@@ -50,10 +50,10 @@ def play(who: Seat, most: int = 10**6) -> None:
     while k < most:
         while not who.look()["scene"]["choices"]:
             who.hear()
-            if who.table.get("end"):
+            if who.room.get("end"):
                 return
         action = who.frame["scene"]["choices"][0]["action"]
-        answer = who.want("do", f"{k}", run=who.frame["run"], n=who.frame["n"], action=action)
+        answer = who.act(f"{k}", action)
         assert answer["type"] == "ack" or answer["error"]["code"] in ("stale", "over"), answer
         k += 1
 
@@ -64,7 +64,7 @@ def ended(server: InThread, moves: int = 3, **more: Any) -> Iterator[tuple[Seat,
     made = server.make(["you", "random"], seed=5, **more)
     with Seat(server, made["id"], made["token"]) as who:
         play(who, moves)
-        if not who.table.get("end"):
+        if not who.room.get("end"):
             assert who.want("resign", "enough")["type"] == "ack"
         yield who, made["id"]
 
@@ -131,7 +131,7 @@ def test_it_adds_up_and_says_how_far_it_is(server: InThread) -> None:
         heard: list[dict[str, Any]] = []
         who.send(type="review", id="r", seat=1)
         told = hear_of(who, "r", heard)
-        match = server.table(id).meeting.match
+        match = server.room(id).session.match
         assert [x["done"] for x in heard] == sorted(x["done"] for x in heard)
         assert {x["of"] for x in heard[1:]} == {3 * len(match.history)}
         assert told["seat"] == 1
@@ -162,7 +162,7 @@ def test_it_adds_up_and_says_how_far_it_is(server: InThread) -> None:
 def test_who_gave_up_is_told_what_is_his(server: InThread) -> None:
     """Of two, the match ends there; of three, a bot plays on, and may win."""
     with ended(server) as (who, id):
-        assert server.table(id).meeting.end.returns[0] == -1
+        assert server.room(id).session.end.returns[0] == -1
         for text in (x["text"] for x in ask(who)["accounts"]):
             assert " when it was ended. Added up" in text
     made = server.make(["you", "open", "random"], seed=5, options={"start_health": 3})
@@ -186,7 +186,7 @@ def test_everybody_is_told_the_same_and_it_is_found_out_once(server: InThread) -
             for seat in (0, 1):
                 assert found(ask(watching, seat=seat)) == found(ask(who, seat=seat))
             assert ask(watching)["seat"] == 0
-        server.tables.reviews._kept.clear()
+        server.rooms.services.reviews._kept.clear()
         assert ask(who) == first  # found out anew
 
 
@@ -231,7 +231,7 @@ def test_late_spectators_are_told_when_it_is_over_for_them(tmp_path: Path) -> No
         assert ask(who)["type"] == "review"
         assert code_of(ask(late)) == "not_over"
         let_pass(clock, 2)
-        until(lambda: late.hear_until("table")["end"])
+        until(lambda: late.hear_until("room")["end"])
         assert ask(late)["type"] == "review"
 
 
@@ -270,10 +270,10 @@ def test_it_is_stopped(server: InThread, slow: Slow) -> None:
     with ended(server) as (who, _):
         who.send(type="review", id="r")
         assert slow.begun.wait(PATIENCE)
-        who.send(type="stop", id="r")
+        who.send(type="cancel", id="r")
         assert code_of(hear_of(who, "r")) == "stopped"
         assert slow.stopped.wait(PATIENCE)
-        who.send(type="stop", id="r")
+        who.send(type="cancel", id="r")
         assert code_of(hear_of(who, "r")) == "not_possible"
         slow.go_on.set()
         assert "steps" in ask(who, "again")
@@ -286,7 +286,7 @@ def test_it_goes_on_while_somebody_waits(server: InThread, slow: Slow) -> None:
         assert slow.begun.wait(PATIENCE)
         watching.send(type="review", id="r")
         assert watching.hear_until("review")["done"] == 1
-        who.send(type="stop", id="r")
+        who.send(type="cancel", id="r")
         assert code_of(hear_of(who, "r")) == "stopped"
         slow.go_on.set()
         assert "steps" in hear_of(watching, "r")
@@ -301,16 +301,16 @@ def test_who_comes_back_finds_what_was_done(server: InThread) -> None:
         with mock.patch.object(reviews, "BREATH", 0.2):  # it takes a while
             who.send(type="review", id="r")
             until(lambda: who.hear_until("review").get("done", 0) > 2)
-            who.send(type="stop", id="r")
+            who.send(type="cancel", id="r")
             assert code_of(hear_of(who, "r")) == "stopped"
-            until(lambda: not server.tables.reviews._jobs)
-        begun = server.tables.reviews._begun[id]
+            until(lambda: not server.rooms.services.reviews._jobs)
+        begun = server.rooms.services.reviews._begun[id]
         assert len(begun.expected) + len(begun.verdicts) > 2
         who.send(type="review", id="again")
         told = hear_of(who, "again", heard)
         assert next(x["done"] for x in heard if x["done"]) > 2
-        assert id not in server.tables.reviews._begun
-        server.tables.reviews._kept.clear()
+        assert id not in server.rooms.services.reviews._begun
+        server.rooms.services.reviews._kept.clear()
         assert found(ask(who, "anew")) == found(told)
 
 
@@ -322,7 +322,7 @@ def test_it_ends_when_all_have_gone(server: InThread, slow: Slow) -> None:
                 x.hear_until("review")
         assert not slow.stopped.wait(0.3)
     assert slow.stopped.wait(PATIENCE)
-    until(lambda: not server.tables.reviews._jobs)
+    until(lambda: not server.rooms.services.reviews._jobs)
 
 
 def test_who_comes_and_goes_leaves_no_work_behind(server: InThread, slow: Slow) -> None:
@@ -332,7 +332,7 @@ def test_who_comes_and_goes_leaves_no_work_behind(server: InThread, slow: Slow) 
         for k in range(50):
             other.send(type="review", id=f"r{k}")
             assert other.hear_until("review")["done"] == 0
-            other.send(type="stop", id=f"r{k}")
+            other.send(type="cancel", id=f"r{k}")
             assert code_of(hear_of(other, f"r{k}")) == "stopped"
         slow.go_on.set()
         assert "steps" in hear_of(who, "r")
@@ -354,7 +354,7 @@ def test_only_so_many_are_kept(tmp_path: Path) -> None:
         ended(server) as (a, one),
         ended(server) as (b, other),
     ):
-        kept = server.tables.reviews._kept
+        kept = server.rooms.services.reviews._kept
         assert ask(a)["type"] == "review"
         assert set(kept) == {one}  # the last one, however long it is
         assert ask(b)["type"] == "review"
@@ -365,7 +365,7 @@ def test_bots_go_first(server: InThread) -> None:
     """While one thinks, a review rests after each decision; but it does not rest for ever."""
 
     def rests(busy: bool) -> int:
-        found = server.tables.reviews
+        found = server.rooms.services.reviews
         found._kept.clear()
         at_work = mock.patch.object(found, "busy", return_value=busy)
         with (
@@ -380,21 +380,23 @@ def test_bots_go_first(server: InThread) -> None:
 
 
 def test_a_review_knows_whether_bots_think(server: InThread) -> None:
-    thinkers, done = server.tables.thinkers, threading.Event()
+    thinkers, done = server.rooms.services.threads, threading.Event()
     thought = thinkers.think(done.wait, who="somebody", rank=lambda: Rank.WATCHED)
     thinking = asyncio.run_coroutine_threadsafe(thought, server.loop)
-    until(server.tables.reviews.busy)
+    until(server.rooms.services.reviews.busy)
     done.set()
     thinking.result(PATIENCE)
-    until(lambda: not server.tables.reviews.busy())
+    until(lambda: not server.rooms.services.reviews.busy())
 
 
 def test_who_does_not_read_hears_only_what_matters(server: InThread, slow: Slow) -> None:
     with ended(server) as (who, id):
         who.send(type="review", id="r")
         assert slow.begun.wait(PATIENCE)
-        link = next(iter(next(v for v in server.table(id).viewers.values() if v.links).links))
-        job = server.tables.reviews._jobs[id]
+        link = next(
+            iter(next(v for v in server.room(id).views.values() if v.connections).connections)
+        )
+        job = server.rooms.services.reviews._jobs[id]
         with mock.patch.object(link, "wake"):  # nothing goes out
             for k in range(1000):
                 job.hear(k, 1000)

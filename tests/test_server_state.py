@@ -17,7 +17,7 @@ from battlebox.server.serve import NOTE
 
 def test_health_says_that_the_disk_is_full_and_that_it_is_not_any_more(tmp_path: Path) -> None:
     with in_thread(tmp_path) as server:
-        store = server.tables.store
+        store = server.rooms.store
         made = server.make(["you", "open"])
         assert server.healthy()["status"] == "ok"
         db = store._engine.raw_connection().driver_connection
@@ -27,7 +27,7 @@ def test_health_says_that_the_disk_is_full_and_that_it_is_not_any_more(tmp_path:
         with Seat(server, made["id"], made["token"]) as ada:
 
             def is_full() -> bool:
-                return ada.want("name", os.urandom(4).hex(), name="x" * 24)["type"] == "refused"
+                return ada.want("rename", os.urandom(4).hex(), name="x" * 24)["type"] == "refused"
 
             until(is_full)
         answer = server.ask("GET", "/health")
@@ -49,12 +49,12 @@ def test_health_says_that_the_disk_is_full_and_that_it_is_not_any_more(tmp_path:
 def test_health_says_that_nobody_writes(tmp_path: Path) -> None:
     with in_thread(tmp_path) as server:
         made = server.make(["you", "open"])
-        with mock.patch.object(server.tables.store._writer, "is_alive", return_value=False):
+        with mock.patch.object(server.rooms.store._writer, "is_alive", return_value=False):
             answer = server.ask("GET", "/health")
             assert answer.status_code == 503
             assert "the thread that writes the log has ended" in answer.json()["error"]["message"]
             with Seat(server, made["id"], made["token"]) as ada:  # who plays hears of it at once
-                said = ada.want("name", "n", name="Eve")
+                said = ada.want("rename", "n", name="Eve")
                 assert said["error"]["code"] == "not_saved"
         assert server.healthy()
 

@@ -12,19 +12,6 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from battlebox.server.tables import HINTING, Tables
-from battlebox.server.thinking import (
-    HALF,
-    RECENT,
-    ROOM,
-    SHORTEST,
-    SPARE,
-    Pace,
-    Rank,
-    Thinkers,
-    TooLong,
-    rest,
-)
 from response_windows import in_the_box, let_show, strike
 from serving import PATIENCE, ROOMY, InThread, Seat, in_a_loop, in_thread, let_pass, until
 
@@ -33,17 +20,30 @@ from battlebox.bots import BotSpec
 from battlebox.bots.chance import RandomBot
 from battlebox.bots.search import SearchBot
 from battlebox.server.clock import REAL, ManualClock
+from battlebox.server.rooms import HINTING, Rooms
+from battlebox.server.threads import (
+    HALF,
+    RECENT,
+    ROOM,
+    SHORTEST,
+    SPARE,
+    BotThreads,
+    Pace,
+    Rank,
+    TooLong,
+    rest,
+)
 
 LINGER, IDLE, THOUGHT = 60.0, 900.0, 5_000.0
 
 
 # ---- whose turn it is ----------------------------------------------------------------------------
 class Line:
-    """Thinkers with one thread, in which each thought takes until the test ends it."""
+    """BotThreads with one thread, in which each thought takes until the test ends it."""
 
     def __init__(self) -> None:
         self.clock = ManualClock()
-        self.thinkers = Thinkers(1, self.clock)
+        self.thinkers = BotThreads(1, self.clock)
         self.order: list[str] = []  # in which they began
         self.ranks: dict[str, Rank] = {}
         self._gates: dict[str, threading.Event] = {}
@@ -245,17 +245,17 @@ class Leave:
     """What each choice of a bot waits for."""
 
     def __init__(self) -> None:
-        self._given, self.asked, self.taken = threading.Semaphore(0), 0, 0
+        self._given, self.proposal, self.taken = threading.Semaphore(0), 0, 0
 
     def take(self) -> None:
-        self.asked += 1
+        self.proposal += 1
         assert self._given.acquire(timeout=PATIENCE)
         self.taken += 1
 
     @property
     def waits(self) -> bool:
         """Whether a bot thinks, until it has leave to choose."""
-        return self.asked > self.taken
+        return self.proposal > self.taken
 
     def give(self, n: int = 10**6) -> None:
         """Leave for so many choices."""
@@ -264,7 +264,7 @@ class Leave:
     def give_one(self) -> None:
         """Leave for one choice, once a bot thinks of it; waits until it is taken."""
         until(lambda: self.waits)
-        asked = self.asked
+        asked = self.proposal
         self.give(1)
         until(lambda: self.taken == asked)
 
@@ -291,34 +291,34 @@ def server(tmp_path: Path) -> Iterator[InThread]:
 
 
 def clock_of(server: InThread) -> ManualClock:
-    assert isinstance(server.tables.clock, ManualClock)
-    return server.tables.clock
+    assert isinstance(server.rooms.clock, ManualClock)
+    return server.rooms.clock
 
 
 def resting(server: InThread, id: str) -> bool:
     """No bot thinks there, and none will."""
-    return bool(server.at_rest(lambda: server.table(id)._bot is None))
+    return bool(server.at_rest(lambda: server.room(id)._bot is None))
 
 
 @pytest.mark.parametrize("how", ["a socket", "a request"])
 def test_bots_among_themselves_rest_while_nobody_looks(server: InThread, how: str) -> None:
     with slow_bots() as leave:
         id = server.make(["random", "random"])["id"]
-        meeting = server.table(id).meeting
+        session = server.room(id).session
         for _ in range(3):  # somebody has made it, and may come
             leave.give_one()
         until(lambda: leave.waits)
         clock_of(server).advance(LINGER)
         leave.give_one()  # for the one that thinks already
         until(lambda: resting(server, id))
-        assert meeting.length == 4
+        assert session.length == 4
         leave.give()
         if how == "a request":
             assert server.ask("GET", f"/api/matches/{id}").status_code == 200
-            until(lambda: meeting.end)
+            until(lambda: session.end)
         else:
             with Seat(server, id, None) as watching:
-                while not watching.table.get("end"):
+                while not watching.room.get("end"):
                     watching.hear()
 
 
@@ -329,7 +329,7 @@ def test_bots_among_themselves_that_are_watched_go_on(server: InThread) -> None:
             watching.look()
             clock_of(server).advance(10 * LINGER)
             leave.give()
-            while not watching.table.get("end"):
+            while not watching.room.get("end"):
                 watching.hear()
 
 
@@ -337,25 +337,25 @@ def test_who_closes_the_page_for_a_moment_finds_that_the_bot_has_played(server: 
     """And who comes back later finds that it goes on."""
     with slow_bots() as leave:
         made = server.make(["you", "random"], seed=5)
-        table = server.table(made["id"])
+        room = server.room(made["id"])
         for away in (LINGER - 1, LINGER):
             with Seat(server, made["id"], made["token"]) as ada:
                 while not ada.look()["scene"]["choices"]:
                     ada.hear()
-                while 0 in table.meeting.deciding:
-                    do(ada, f"{table.meeting.length}")
-            until(lambda: server.at_rest(lambda: table.rank() is Rank.LEFT))
+                while 0 in room.session.deciding:
+                    do(ada, f"{room.session.length}")
+            until(lambda: server.at_rest(lambda: room.presence.rank() is Rank.LEFT))
             until(lambda: leave.waits)
-            length = table.meeting.length
+            length = room.session.length
             clock_of(server).advance(away)
             leave.give_one()
-            until(lambda length=length: table.meeting.length > length)
+            until(lambda length=length: room.session.length > length)
             if away < LINGER:
-                while until(lambda: leave.waits or 0 in table.meeting.deciding) and leave.waits:
+                while until(lambda: leave.waits or 0 in room.session.deciding) and leave.waits:
                     leave.give_one()
             else:
                 until(lambda: resting(server, made["id"]))
-                assert table.meeting.length == length + 1
+                assert room.session.length == length + 1
         leave.give()
         with Seat(server, made["id"], made["token"]) as ada:
             while not ada.look()["scene"]["choices"]:
@@ -372,10 +372,10 @@ def test_a_match_at_rest_leaves_the_memory_and_goes_on_when_it_is_looked_at(
         leave.give_one()
         until(lambda: resting(server, id))
         clock_of(server).advance(IDLE)
-        until(lambda: id not in server.tables._live)  # at the next beat
+        until(lambda: id not in server.rooms._live)  # at the next beat
         leave.give()
         with Seat(server, id, None) as watching:
-            while not watching.table.get("end"):
+            while not watching.room.get("end"):
                 watching.hear()
 
 
@@ -401,9 +401,9 @@ def test_one_address_has_so_many_matches_under_way(tmp_path: Path) -> None:
         assert server.ask("POST", again, made[0]["token"]).status_code == 200
         assert server.ask("POST", again, made[0]["token"]).status_code == 200  # it is there
         assert server.ask("POST", "/api/matches", json=asked).status_code == 429
-        until(lambda: not server.table(made[0]["id"]).looking(0))
+        until(lambda: not server.room(made[0]["id"]).presence.looking(0))
         clock.advance(IDLE)  # nobody looks at them
-        until(lambda: server.tables.live == 0)
+        until(lambda: server.rooms.live == 0)
         server.make(seats)
         assert server.kept() == 4
 
@@ -435,7 +435,7 @@ def say(who: Seat, id: str, word: str = "") -> None:
     """Says that he does it."""
     choices = who.frame["scene"]["choices"]
     action = next(c["action"] for c in choices if word in ("", c["word"]))
-    who.send(type="do", id=id, n=who.frame["n"], action=action)
+    who.send(type="act", id=id, question=who.frame["question"], action=action)
 
 
 def test_for_a_bot_that_hangs_lots_are_drawn(server: InThread) -> None:
@@ -448,14 +448,14 @@ def test_for_a_bot_that_hangs_lots_are_drawn(server: InThread) -> None:
 
     said = list[str]()
     with (
-        mock.patch.object(server.tables, "trouble", said.append),
+        mock.patch.object(server.rooms, "trouble", said.append),
         plain_search(hang),
         alone(server, "medium") as (who, id),
     ):
         do(who, "x")
         assert hangs.wait(PATIENCE)
         let_pass(clock_of(server), THOUGHT)
-        until(lambda: server.table(id).meeting.length == 2)
+        until(lambda: server.room(id).session.length == 2)
         assert [f"{id}: the bot medium of seat 1" in x for x in said] == [True]
         assert "more than 5000 seconds; lots are drawn" in said[0]
         gate.set()
@@ -464,13 +464,13 @@ def test_for_a_bot_that_hangs_lots_are_drawn(server: InThread) -> None:
 def test_for_a_bot_that_fails_lots_are_drawn(server: InThread) -> None:
     said = list[str]()
     with (
-        mock.patch.object(server.tables, "trouble", said.append),
+        mock.patch.object(server.rooms, "trouble", said.append),
         plain_search(mock.Mock(side_effect=ArithmeticError("9"))),
         alone(server, "medium") as (who, id),
     ):
         do(who, "x")
         let_pass(clock_of(server), 4 * SHORTEST)
-        until(lambda: server.table(id).meeting.length == 2)
+        until(lambda: server.room(id).session.length == 2)
         assert ["has failed: ArithmeticError('9')" in x for x in said] == [True]
 
 
@@ -543,7 +543,7 @@ def plain_search(think: Callable[..., Any] | None = None) -> Iterator[list[int]]
     with (
         mock.patch.object(BotSpec, "make", plain),
         mock.patch.object(SearchBot, "_think", think or count),
-        mock.patch.object(Tables, "compile", compile),
+        mock.patch.object(Rooms, "compile", compile),
     ):
         yield counted
 
@@ -556,7 +556,7 @@ def test_a_bot_that_could_block_answers_as_late_as_one_that_could_not(
     clock, seen = clock_of(server), []
     for hand in ("MG.GM.AR", "TR.GM.AR", "MG.MG.MG", "AR.AR.AR"):
         with plain_search() as counted, alone(server, "champion") as (who, id):
-            match = server.table(id).meeting.match
+            match = server.room(id).session.match
             there = match.rules.match(position=f"{POSITION} hand1={hand}")
             real = SearchBot._think
 
@@ -568,15 +568,15 @@ def test_a_bot_that_could_block_answers_as_late_as_one_that_could_not(
                 return tree
 
             server.at_rest(lambda match=match, there=there: match.put(there._array.copy()))
-            server.tables.pace = Pace()
+            server.rooms.services.slots = Pace()
             with mock.patch.object(SearchBot, "_think", slow):
                 action = match.check(0, ATTACK)
                 began = clock.now()
-                answer = who.want("do", "x", n=who.frame["n"], action=action)
+                answer = who.act("x", action)
                 assert answer["type"] == "ack", answer
                 slots = rest(took, 4 * SHORTEST)
                 let_pass(clock, round(slots, 3))
-                until(lambda id=id: server.table(id).meeting.length == 2)
+                until(lambda id=id: server.room(id).session.length == 2)
                 seen.append((counted[0], round(clock.now() - began, 3)))
     assert len(set(seen)) == 1, seen
     assert seen[0][0] == 5
@@ -597,7 +597,7 @@ def test_in_a_hush_no_bot_is_asked_before_all_are_ready(server: InThread) -> Non
         options={"players": 4, "rounds": 2},
         seed=2,
     )
-    clock, table = clock_of(server), server.table(made["id"])
+    clock, table = clock_of(server), server.room(made["id"])
     with mock.patch.object(BotSpec, "make", slow), Seat(server, made["id"], made["token"]) as who:
         while not who.look()["scene"]["choices"]:
             who.hear()
@@ -605,17 +605,17 @@ def test_in_a_hush_no_bot_is_asked_before_all_are_ready(server: InThread) -> Non
         let_show(server, made["id"])
         assert who.answer("x")["type"] == "ack"
         until(lambda: making)
-        assert server.at_rest(lambda: not table.countdowns[table.meeting].runs)
-        assert server.at_rest(lambda: table.meeting.length) == 1
+        assert server.at_rest(lambda: not room.countdowns[room.session].runs)
+        assert server.at_rest(lambda: room.session.length) == 1
         gate.set()
-        until(lambda: table.countdowns[table.meeting].runs)
+        until(lambda: room.countdowns[room.session].runs)
         assert len(making) == 3
         let_pass(clock, 2.0)
         let_show(server, made["id"])
-        while "hold" in who.frame:
+        while "countdown" in who.frame:
             who.hear()
 
 
 def test_the_real_clock_is_that_of_the_machine(tmp_path: Path) -> None:
     with in_thread(tmp_path, **ROOMY) as server:
-        assert server.tables.clock is REAL
+        assert server.rooms.clock is REAL

@@ -13,18 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from battlebox.server.tables import Table, Tables
-from battlebox.server.viewers import FORMS, Shown
 from games import as_game, sealed, window
 
 import battlebox as bb
 from battlebox.core.game import Ruleset
 from battlebox.core.laws import another_truth
 from battlebox.core.match import Match
-from battlebox.server import meeting
+from battlebox.server import session
 from battlebox.server.clock import ManualClock
 from battlebox.server.limits import Limits
+from battlebox.server.rooms import Rooms
 from battlebox.server.store import Setup, Store
+from battlebox.server.views import FORMS, ViewKey
 
 MODES: dict[str, Ruleset] = {
     **{
@@ -49,15 +49,15 @@ MODES: dict[str, Ruleset] = {
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Tables]:
+def house(tmp_path: Path) -> Iterator[Rooms]:
     store = Store(tmp_path)
-    yield Tables(store, Limits(), clock=ManualClock())  # frames tell what is left of a countdown
+    yield Rooms(store, Limits(), clock=ManualClock())  # frames tell what is left of a countdown
     store.close()
 
 
-def seat_all(house: Tables, rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> Table:
+def seat_all(house: Rooms, rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> Room:
     """A table of these rules at which people sit on all seats."""
-    monkeypatch.setattr(meeting, "ruleset", lambda plan: rules)
+    monkeypatch.setattr(session, "ruleset", lambda plan: rules)
     plan = {
         "mode": "",
         "seats": [{"kind": "person", "name": f"Name{p}"} for p in range(rules.players)],
@@ -71,27 +71,27 @@ def seat_all(house: Tables, rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> 
 class Seen:
     """A table as one viewer is shown it: the bytes, but for the random name of the run."""
 
-    def __init__(self, table: Table, seat: int | None, truth: Match) -> None:
-        self.table, self.match = table, table.meeting.match
+    def __init__(self, table: Room, seat: int | None, truth: Match) -> None:
+        self.room, self.match = table, room.session.match
         self.match.put(truth._array)
         self.seat = seat
-        shown = [Shown(seat, form) for form in FORMS]
-        table.viewers = {x: FORMS[x.form](x) for x in shown}
-        for viewer in table.viewers.values():
+        shown = [ViewKey(seat, form) for form in FORMS]
+        room.views = {x: FORMS[x.form](x) for x in shown}
+        for viewer in room.views.values():
             viewer.run = "run"
 
     def bytes(self) -> list[tuple[bytes, bytes, int]]:
         """What whoever looks now, in each form, was sent last."""
-        for viewer in self.table.viewers.values():
-            self.table._show(viewer, self.table._holds())
-        return [(v.since(v.n - 1), v.table, v.n) for v in self.table.viewers.values()]
+        for viewer in self.room.views.values():
+            self.room._show(viewer, self.room._holds())
+        return [(v.since(v.n - 1), v.room, v.n) for v in self.room.views.values()]
 
     def known(self) -> bytes:
         """All that the viewer may know."""
         return self.match.observation(self.seat).tobytes()
 
     def apply(self, body: dict[str, Any]) -> None:
-        self.table._change(self.table.meeting, body)
+        self.room._change(self.room.session, body)
 
     def undo(self, seat: int) -> None:
         """With everybody's consent."""
@@ -104,7 +104,7 @@ class Seen:
         self.answer(yes)
 
     def answer(self, yes: bool) -> None:
-        while asked := self.table.meeting.asked:
+        while asked := self.room.session.proposal:
             self.apply({"answer": asked.what, "seat": asked.waiting[0], "yes": yes})
 
 
@@ -150,7 +150,7 @@ def wait_with_all(a: Seen, b: Seen, truth: Match, dice: random.Random) -> int:
 
 @pytest.mark.parametrize("name", MODES)
 def test_no_byte_depends_on_what_is_hidden(
-    name: str, house: Tables, monkeypatch: pytest.MonkeyPatch
+    name: str, house: Rooms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules, dice = MODES[name], random.Random(name)
     compared = differing = undone = offered = windows = 0

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from battlebox.server.shares import Passage, Share
 from serving import ROOMY, InProcess, Seat, in_process, invitations, take_seat, until
 
 from battlebox.core.errors import BattleboxError
 from battlebox.server import workers
 from battlebox.server.serve import serve
+from battlebox.server.shards import HandOff, Shard
 
 pytestmark = [
     pytest.mark.slow,
@@ -41,7 +41,7 @@ def matches_of_both(server: InProcess) -> list[dict[str, object]]:
         with httpx.Client(base_url=server.url) as other:  # another connection: any process
             body = {"game": "war_zone", "seats": ["you", "open"], "name": "Ada"}
             made = other.post("/api/matches", json=body).json()
-        found.setdefault(Share(0, 2).owner(made["id"]), made)
+        found.setdefault(Shard(0, 2).owner(made["id"]), made)
     return list(found.values())
 
 
@@ -74,7 +74,7 @@ def alive(pid: int) -> bool:
 def test_every_match_is_somebodys_and_new_ones_are_ones_own() -> None:
     for of in (1, 2, 3, 7):
         for at in range(of):
-            share = Share(at, of)
+            share = Shard(at, of)
             assert {share.owner(share.new_id()) for _ in range(20)} == {at}
 
 
@@ -82,13 +82,13 @@ def test_every_match_is_somebodys_and_new_ones_are_ones_own() -> None:
     "path", ["/", "/api/matches", "/api/matches/", "/match/x", "/api/games/x", "/web/x.js", ""]
 )
 def test_what_is_about_no_match_stays(path: str) -> None:
-    assert Passage(Path(), Share(0, 2)).elsewhere(path.encode()) is None
+    assert HandOff(Path(), Shard(0, 2)).elsewhere(path.encode()) is None
 
 
 @pytest.mark.parametrize("end", ["", "/", "/live", "?x=1", "/replay?seat=0"])
 def test_what_is_about_a_match_goes_to_whose_it_is(end: str) -> None:
-    theirs, ours = Share(1, 2).new_id(), Share(0, 2).new_id()
-    passage = Passage(Path(), Share(0, 2))
+    theirs, ours = Shard(1, 2).new_id(), Shard(0, 2).new_id()
+    passage = HandOff(Path(), Shard(0, 2))
     assert passage.elsewhere(f"/api/matches/{theirs}{end}".encode()) == 1
     assert passage.elsewhere(f"/api/matches/{ours}{end}".encode()) is None
 
@@ -122,7 +122,7 @@ def test_one_connection_asks_about_matches_of_all(server: InProcess) -> None:
                 assert answer.json()["table"]["id"] == match["id"]
                 seen.add((k, process_of(line)))
         # the connection has gone over to whose match was asked about, and stays there
-        assert seen == {(k, Share(0, 2).owner(str(match["id"]))) for k, match in enumerate(made)}
+        assert seen == {(k, Shard(0, 2).owner(str(match["id"]))) for k, match in enumerate(made)}
 
 
 def test_sockets_reach_their_match_wherever_they_knock(server: InProcess) -> None:
@@ -134,7 +134,7 @@ def test_sockets_reach_their_match_wherever_they_knock(server: InProcess) -> Non
                 with Seat(server, id, token, "data") as here:
                     frame = here.look()
                     if actions := frame["actions"]:
-                        answer = here.want("do", f"{seat}-{k}", n=frame["n"], action=actions[0])
+                        answer = here.act(f"{seat}-{k}", actions[0])
                         assert answer["type"] == "ack", answer
         record = server.ask("GET", f"/api/matches/{id}", tokens[0]).json()
         assert record["table"]["watching"] == 0
@@ -190,7 +190,7 @@ def test_encoded_ids_do_not_open_what_another_process_plays(server: InProcess) -
         for _ in range(12):
             with httpx.Client(base_url=server.url) as other:
                 found.add((process_of(other), other.get(path).status_code))
-        owner = Share(0, 2).owner(id)
+        owner = Shard(0, 2).owner(id)
         assert found <= {(owner, 200), (1 - owner, 404)}
 
 
@@ -209,7 +209,7 @@ def test_figures_are_those_of_all_processes(tmp_path: Path) -> None:
             assert line.get("/health").json()["workers"] == 2
         seats = [Seat(server, str(x["id"]), str(x["token"])) for x in made]
         for seat in seats:
-            assert seat.want("name", "n", name="Eve")["type"] == "ack"
+            assert seat.want("rename", "n", name="Eve")["type"] == "ack"
         for _ in range(4):  # either process may answer
             until(lambda: figure(server, "battlebox_sockets") == 2)
             until(lambda: figure(server, "battlebox_moves_total") == 2)

@@ -44,10 +44,10 @@ def play(server: InProcess, moves: int = 6) -> dict[str, object]:
             if frame["scene"]["choices"] and done < moves:
                 n, choice = frame["n"], frame["scene"]["choices"][0]
                 seat.frame = {}
-                assert seat.want("do", f"a{done}", n=n, action=choice["action"])["type"] == "ack"
+                assert seat.act(f"a{done}", choice["action"])["type"] == "ack"
                 done += 1
             else:
-                seat.send(type="stop", id="look")  # its answer follows what is there to see
+                seat.send(type="cancel", id="look")  # its answer follows what is there to see
                 seat.hear_until("refused")
     for seat in seats.values():
         seat.close()
@@ -88,7 +88,7 @@ def test_a_backup_of_a_running_server_can_be_served(tmp_path: Path, workers: int
     copy.rename(other / FILE)
     with in_thread(other) as again, Seat(again, str(made["id"]), str(made["token"])) as seat:
         seat.look()
-        assert seat.table["you"] == 0
+        assert seat.room["you"] == 0
 
 
 @pytest.mark.slow

@@ -60,9 +60,8 @@ def _zone(before: Zone, now: Zone) -> bytes:
     said: dict[str, Any] = {"id": now.id}
     if now.label != before.label:
         said["label"] = now.label
-    if facts := {
-        k: v for k, v in now.facts.items() if k not in before.facts or v != before.facts[k]
-    }:
+    old, new = before.facts, now.facts
+    if facts := {k: v for k, v in new.items() if k not in old or v != old[k]}:
         said["facts"] = facts
     if without := [k for k in old if k not in new]:
         said["without"] = without

@@ -4,6 +4,7 @@ The server writes frames by hand, since each passes there for every viewer; that
 models say is tested on all that the tests receive.
 """
 
+# ruff: noqa: D101 - commands as messages have the docstrings of the commands
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeVar

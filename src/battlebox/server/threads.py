@@ -157,7 +157,7 @@ class _Used:
 
 
 class AnswerSlots:
-    """When answers of bots show, and response windows: after whole slots of time, which tell nothing.
+    """When answers of bots show, and response windows: after whole slots, which tell nothing.
 
     A slot is longer than nearly all decisions of a sort. It is known before a bot looks at what it
     holds, and depends on how long others of that sort took: level, game, number of seats.
