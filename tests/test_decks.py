@@ -16,7 +16,7 @@ from test_cli import Command, run
 
 import battlebox as bb
 from battlebox import decks
-from battlebox.arena.balance.numbers import to_toml
+from battlebox.arena.balance.parameters import to_toml
 from battlebox.core.lines import Keys, lines
 from battlebox.games import find
 
