@@ -313,7 +313,7 @@ def test_whoever_plays_has_the_same_text(write: Write) -> None:
 def test_another_machine_has_the_same_text(write: Write, tmp_path: Path) -> None:
     plan = Plan(SHORT, ("random", f"{write(HASTY)}:Hasty"), 1)
     kept = tmp_path / "plan"
-    kept.write_bytes(pickle.dumps((plan, plan.head)))
+    kept.write_bytes(pickle.dumps((plan, plan.header)))
     Path(plan.entrants[1].partition(":")[0]).unlink()
     code = (
         "import pickle, sys; from battlebox.arena.plan import play_elsewhere as p; "
@@ -322,7 +322,7 @@ def test_another_machine_has_the_same_text(write: Write, tmp_path: Path) -> None
     done = subprocess.run(
         [sys.executable, "-c", code], cwd="/", capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == str(play_elsewhere(plan, plan.head, 3))
+    assert done.stdout.strip() == str(play_elsewhere(plan, plan.header, 3))
 
 
 def test_the_plan_says_which_text(write: Write) -> None:
@@ -331,8 +331,8 @@ def test_the_plan_says_which_text(write: Write) -> None:
     digests = set(plan.files.values())
     assert set(plan.files) == {word, f"{word}:Hasty"}
     assert len(digests) == 1
-    assert digests.pop() in plan.head
-    assert "files" not in Plan(RACE, ("random", "random")).head
+    assert digests.pop() in plan.header
+    assert "files" not in Plan(RACE, ("random", "random")).header
     page = written.page(tournament(plan, 6, workers=1), "")
     assert f"{word}, digest {plan.files[word]}" in page
 
@@ -359,7 +359,7 @@ def test_a_bot_that_failed_at_once_can_be_mended(write: Write, tmp_path: Path) -
         assert out.read_bytes().count(b"\n") == 1
     plan = Plan(RACE, ("random", write(HASTY)))
     assert len(tournament(plan, 4, workers=1, out=out).matches) == 4
-    assert out.read_text(encoding="utf-8").splitlines()[0] == plan.head
+    assert out.read_text(encoding="utf-8").splitlines()[0] == plan.header
 
 
 def test_a_bot_that_is_none_is_found_before_anything_is_played(

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from battlebox.arena.balance.numbers import to_toml
 from hypothesis import given
 from hypothesis import strategies as st
 from test_cli import Command, run
 
 import battlebox as bb
 from battlebox import decks
+from battlebox.arena.balance.parameters import to_toml
 from battlebox.core.lines import Keys, lines
 from battlebox.games import find
 

@@ -516,7 +516,7 @@ class Match:
 
     # ---- questions that nobody else may notice ----
     def open_response_windows(self) -> None:
-        """From now on a response window opens wherever the game has one; now, if one is asked."""
+        """Response windows open from now on, wherever the game has one; now, if a seat is asked."""
         self._has_windows = True
         last = max(
             (i for i in self._passed if self._heard[i].event in self.rules.game.response_windows),
