@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from battlebox.connections import qr_picture, qr_text
+from battlebox.links import qr_picture, qr_text
 from serving import in_thread
 from starlette.datastructures import Headers
 
