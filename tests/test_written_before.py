@@ -108,7 +108,8 @@ def test_a_server_goes_on_where_it_was(data: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["{}", "[]", "7", "null", '{"doo": 1}', '{"type": "acted"}', '{"do": 1, "seat": 0}', "x"]
+    "body",
+    ["{}", "[]", "7", "null", '{"doo": 1}', '{"type": "acted"}', '{"do": 1, "seat": 0}', "x"],
 )
 def test_an_entry_that_is_none_is_refused(body: str) -> None:
     with pytest.raises((ValueError, KeyError, TypeError)):
