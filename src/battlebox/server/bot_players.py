@@ -107,6 +107,7 @@ class BotPlayers:
             wrong = f"has thought for more than {limit:g} seconds"
         except Exception as e:
             wrong = f"has failed: {e!r}"
+        id = self.session.setup.id
         log.warning("%s: the bot %s of seat %s %s; it plays at random", id, level, seat, wrong)
         self._made[seat, level] = at_random = BotSpec("random").make(self.session.match.rules, 0)
         return at_random.choose(seen), 0.0
