@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -23,6 +24,7 @@ from response_windows import (
     strike,
 )
 from serving import (
+    PATIENCE,
     ROOMY,
     InThread,
     Seat,
@@ -34,6 +36,7 @@ from serving import (
     until,
 )
 
+from battlebox.bots.chance import RandomBot
 from battlebox.core import match as core_match
 from battlebox.core.match import Match
 from battlebox.server.clock import ManualClock
@@ -339,8 +342,8 @@ def slow_where_asked(clock: ManualClock, took: float) -> Iterator[None]:
 
 @pytest.mark.parametrize("took", [0.001, 0.03, 0.199])
 def test_time_does_not_tell_whether_a_bot_was_asked(tmp_path: Path, took: float) -> None:
-    """By a given clock: what opens a window and what closes it shows at the same moment, however long
-    the rules take over it. Each at a server of its own: bots go on at the others.
+    """By a given clock: what opens a window and what closes it shows at the same moment, however
+    long the rules take over it. Each at a server of its own: bots go on at the others.
     """
     slot, shown = 4 * SHORTEST, set[int]()
     for holders in ((), (1,), (1, 2)):
@@ -477,6 +480,31 @@ def test_a_bot_plays_for_who_is_away_until_they_are_back(server: InThread) -> No
             back.look()
             assert replaced(back) == []
             assert back.room["seats"][0]["here"]
+
+
+def test_who_is_back_decides_though_a_bot_has_begun_to_think(server: InThread) -> None:
+    begun, go_on, choose = threading.Event(), threading.Event(), RandomBot.choose
+
+    def slow(self: RandomBot, observation: Any) -> int:
+        begun.set()
+        assert go_on.wait(PATIENCE)
+        return choose(self, observation)
+
+    with (
+        shown_at_once(),
+        mock.patch.object(RandomBot, "choose", slow),
+        party(server) as p,
+    ):
+        p.people[0].close()
+        let_pass(p.clock, AWAY)
+        assert begun.wait(PATIENCE)
+        with Seat(server, p.id, p.keys[0]) as back:
+            back.look()
+            assert replaced(back) == []
+            go_on.set()
+            until(lambda: server.at_rest(lambda: p.room._playing is None))
+            assert p.log() == []
+            assert back.act("x", int(strike(1)[1:]))["type"] == "ack"
 
 
 def test_nobody_is_played_for_when_all_have_left(server: InThread) -> None:
