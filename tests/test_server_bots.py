@@ -13,28 +13,40 @@ from unittest import mock
 
 import pytest
 from response_windows import in_the_box, let_show, strike
-from serving import PATIENCE, ROOMY, InThread, Seat, in_a_loop, in_thread, let_pass, until
+from serving import (
+    PATIENCE,
+    ROOMY,
+    InThread,
+    Seat,
+    in_a_loop,
+    in_thread,
+    invitations,
+    let_pass,
+    take_seat,
+    until,
+)
 
 import battlebox as bb
 from battlebox.bots import BotSpec
 from battlebox.bots.chance import RandomBot
 from battlebox.bots.search import SearchBot
 from battlebox.server.clock import REAL, ManualClock
-from battlebox.server.rooms import HINTING, Rooms
+from battlebox.server.compiling import Compiler
+from battlebox.server.hints import ACCOUNT
 from battlebox.server.threads import (
     HALF,
     RECENT,
     ROOM,
     SHORTEST,
     SPARE,
+    AnswerSlots,
     BotThreads,
-    Pace,
     Rank,
     TooLong,
     rest,
 )
 
-LINGER, IDLE, THOUGHT = 60.0, 900.0, 5_000.0
+LINGER, IDLE, DECISION = 60.0, 900.0, 5_000.0
 
 
 # ---- whose turn it is ----------------------------------------------------------------------------
@@ -43,7 +55,7 @@ class Line:
 
     def __init__(self) -> None:
         self.clock = ManualClock()
-        self.thinkers = BotThreads(1, self.clock)
+        self.threads = BotThreads(1, self.clock)
         self.order: list[str] = []  # in which they began
         self.ranks: dict[str, Rank] = {}
         self._gates: dict[str, threading.Event] = {}
@@ -62,7 +74,7 @@ class Line:
             return name
 
         how = {"who": who or name, "rank": lambda: self.ranks[name], **how}
-        return asyncio.create_task(self.thinkers.think(think, **how))
+        return asyncio.create_task(self.threads.think(think, **how))
 
     async def begun(self, name: str) -> None:
         """Waits until it is thought about."""
@@ -86,7 +98,7 @@ def in_line(test: Callable[[Line], Coroutine[Any, Any, None]]) -> None:
         finally:
             for gate in line._gates.values():
                 gate.set()
-            line.thinkers.close()
+            line.threads.close()
 
     in_a_loop(main())
 
@@ -104,7 +116,7 @@ def test_people_at_the_table_come_first_then_who_watches_then_nobody() -> None:
         for name in ("played", "late", "watched", "left"):
             await line.end(name, tasks[name])
         assert line.order == ["first", "played", "late", "watched", "left"]
-        assert not line.thinkers.busy
+        assert not line.threads.busy
 
     in_line(test)
 
@@ -163,7 +175,7 @@ def test_forty_matches_of_champions_do_not_keep_one_person_waiting() -> None:
 
 def test_hints_of_many_have_one_account_and_do_not_delay_bots() -> None:
     async def test(line: Line) -> None:
-        hints = {f"h{k}": line.come(f"h{k}", Rank.WATCHED, who=HINTING) for k in range(5)}
+        hints = {f"h{k}": line.come(f"h{k}", Rank.WATCHED, who=ACCOUNT) for k in range(5)}
         await line.begun("h0")
         bots = [line.come(f"b{k}", Rank.WATCHED) for k in range(3)]
         played = line.come("played")
@@ -204,18 +216,18 @@ def test_who_no_longer_waits_has_no_turn() -> None:
 
 def test_what_hangs_is_given_up_and_others_have_another_thread() -> None:
     async def test(line: Line) -> None:
-        hanging = line.come("hanging", limit=THOUGHT)
+        hanging = line.come("hanging", limit=DECISION)
         await line.begun("hanging")
         other = line.come("other")
         await asyncio.sleep(0)
-        line.clock.advance(THOUGHT)
+        line.clock.advance(DECISION)
         with pytest.raises(TooLong):
             await hanging
         await line.end("other", other)
         for k in range(SPARE):  # there are only so many threads more
-            stuck = line.come(f"stuck{k}", limit=THOUGHT)
+            stuck = line.come(f"stuck{k}", limit=DECISION)
             await line.begun(f"stuck{k}")
-            line.clock.advance(THOUGHT)
+            line.clock.advance(DECISION)
             with pytest.raises(TooLong):
                 await stuck
         waits = line.come("waits")
@@ -234,7 +246,7 @@ def test_what_fails_says_why_and_frees_its_thread() -> None:
             raise ArithmeticError("9")
 
         with pytest.raises(ArithmeticError, match="9"):
-            await line.thinkers.think(fail, who="a", rank=lambda: Rank.PLAYED)
+            await line.threads.think(fail, who="a", rank=lambda: Rank.PLAYED)
         await line.end("next", line.come("next"))
 
     in_line(test)
@@ -245,17 +257,17 @@ class Leave:
     """What each choice of a bot waits for."""
 
     def __init__(self) -> None:
-        self._given, self.proposal, self.taken = threading.Semaphore(0), 0, 0
+        self._given, self.asked, self.taken = threading.Semaphore(0), 0, 0
 
     def take(self) -> None:
-        self.proposal += 1
+        self.asked += 1
         assert self._given.acquire(timeout=PATIENCE)
         self.taken += 1
 
     @property
     def waits(self) -> bool:
         """Whether a bot thinks, until it has leave to choose."""
-        return self.proposal > self.taken
+        return self.asked > self.taken
 
     def give(self, n: int = 10**6) -> None:
         """Leave for so many choices."""
@@ -264,7 +276,7 @@ class Leave:
     def give_one(self) -> None:
         """Leave for one choice, once a bot thinks of it; waits until it is taken."""
         until(lambda: self.waits)
-        asked = self.proposal
+        asked = self.asked
         self.give(1)
         until(lambda: self.taken == asked)
 
@@ -285,7 +297,7 @@ def slow_bots() -> Iterator[Leave]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[InThread]:
-    limits = {**ROOMY, "linger": LINGER, "idle": IDLE, "thought": THOUGHT}
+    limits = {**ROOMY, "linger": LINGER, "idle": IDLE, "decision": DECISION}
     with in_the_box(), in_thread(tmp_path, clock=ManualClock(), **limits) as running:
         yield running
 
@@ -297,7 +309,7 @@ def clock_of(server: InThread) -> ManualClock:
 
 def resting(server: InThread, id: str) -> bool:
     """No bot thinks there, and none will."""
-    return bool(server.at_rest(lambda: server.room(id)._bot is None))
+    return bool(server.at_rest(lambda: server.room(id)._playing is None))
 
 
 @pytest.mark.parametrize("how", ["a socket", "a request"])
@@ -360,6 +372,37 @@ def test_who_closes_the_page_for_a_moment_finds_that_the_bot_has_played(server: 
         with Seat(server, made["id"], made["token"]) as ada:
             while not ada.look()["scene"]["choices"]:
                 ada.hear()
+
+
+def test_a_bot_that_thinks_does_not_answer_a_proposal(server: InThread) -> None:
+    """An undo is proposed while it thinks: it decides again when all have answered."""
+    with slow_bots() as leave:
+        made = server.make(["you", "open", "random"], seed=1)
+        room, keys = server.room(made["id"]), invitations(server, made)
+        keys[1] = take_seat(server, made["id"], keys[1], "Ben")
+        with Seat(server, made["id"], keys[0]) as ada, Seat(server, made["id"], keys[1]) as ben:
+            session, people = room.session, (ada, ben)
+
+            def asked() -> list[int]:
+                return [p for p in session.deciding if p < 2]
+
+            while not (until(lambda: leave.waits or asked()) is True and session.may_undo(0)):
+                length = session.length
+                if leave.waits:
+                    leave.give_one()
+                    until(lambda length=length: session.length > length)
+                for p in asked():
+                    people[p].hear_the_rest()
+                    do(people[p], f"{session.length}")
+            assert ada.want("undo", "u")["type"] == "ack"
+            length = session.length
+            leave.give_one()
+            until(lambda: resting(server, made["id"]))
+            assert session.length == length
+            assert session.proposal
+            assert ben.want("answer", "no", what="undo", yes=False)["type"] == "ack"
+            leave.give_one()
+            until(lambda: session.length == length + 2)
 
 
 def test_a_match_at_rest_leaves_the_memory_and_goes_on_when_it_is_looked_at(
@@ -426,19 +469,21 @@ def alone(server: InThread, level: str, **more: Any) -> Iterator[tuple[Seat, str
 
 
 def do(who: Seat, id: str, word: str = "") -> None:
-    """The first of his choices, or this one."""
+    """The first of their choices, or this one."""
     say(who, id, word)
     assert who.answer(id)["type"] == "ack"
 
 
 def say(who: Seat, id: str, word: str = "") -> None:
-    """Says that he does it."""
+    """Sends that they do it."""
     choices = who.frame["scene"]["choices"]
     action = next(c["action"] for c in choices if word in ("", c["word"]))
     who.send(type="act", id=id, question=who.frame["question"], action=action)
 
 
-def test_for_a_bot_that_hangs_lots_are_drawn(server: InThread) -> None:
+def test_for_a_bot_that_hangs_one_plays_at_random(
+    server: InThread, caplog: pytest.LogCaptureFixture
+) -> None:
     gate, hangs = threading.Event(), threading.Event()
 
     def hang(*_: object) -> int:
@@ -446,46 +491,45 @@ def test_for_a_bot_that_hangs_lots_are_drawn(server: InThread) -> None:
         gate.wait(PATIENCE)
         return 0
 
-    said = list[str]()
     with (
-        mock.patch.object(server.rooms, "trouble", said.append),
         plain_search(hang),
         alone(server, "medium") as (who, id),
     ):
         do(who, "x")
         assert hangs.wait(PATIENCE)
-        let_pass(clock_of(server), THOUGHT)
+        let_pass(clock_of(server), DECISION)
         until(lambda: server.room(id).session.length == 2)
-        assert [f"{id}: the bot medium of seat 1" in x for x in said] == [True]
-        assert "more than 5000 seconds; lots are drawn" in said[0]
+        why = "has thought for more than 5000 seconds; it plays at random"
+        assert caplog.messages == [f"{id}: the bot medium of seat 1 {why}"]
         gate.set()
 
 
-def test_for_a_bot_that_fails_lots_are_drawn(server: InThread) -> None:
-    said = list[str]()
+def test_for_a_bot_that_fails_one_plays_at_random(
+    server: InThread, caplog: pytest.LogCaptureFixture
+) -> None:
     with (
-        mock.patch.object(server.rooms, "trouble", said.append),
         plain_search(mock.Mock(side_effect=ArithmeticError("9"))),
         alone(server, "medium") as (who, id),
     ):
         do(who, "x")
         let_pass(clock_of(server), 4 * SHORTEST)
         until(lambda: server.room(id).session.length == 2)
-        assert ["has failed: ArithmeticError('9')" in x for x in said] == [True]
+        why = "has failed: ArithmeticError('9'); it plays at random"
+        assert caplog.messages == [f"{id}: the bot medium of seat 1 {why}"]
 
 
 # ---- what time tells -----------------------------------------------------------------------------
 def test_a_slot_has_room_for_nearly_all_decisions_of_its_sort() -> None:
-    pace = Pace()
-    first = pace.slot("champion")
+    slots = AnswerSlots()
+    first = slots.slot("champion")
     for _ in range(RECENT // 2 + 1):
-        pace.note("champion", 0.4)
-    assert pace.slot("champion") == pytest.approx(0.4 * ROOM)
-    assert pace.slot("easy") == first
+        slots.note("champion", 0.4)
+    assert slots.slot("champion") == pytest.approx(0.4 * ROOM)
+    assert slots.slot("easy") == first
     for _ in range(RECENT):
-        pace.note("champion", 0.001)
-    pace.note("champion", 60.0)  # a hiccup
-    assert pace.slot("champion") == SHORTEST
+        slots.note("champion", 0.001)
+    slots.note("champion", 60.0)  # a hiccup
+    assert slots.slot("champion") == SHORTEST
 
 
 def test_an_answer_shows_when_a_whole_slot_is_over() -> None:
@@ -537,13 +581,13 @@ def plain_search(think: Callable[..., Any] | None = None) -> Iterator[list[int]]
         counted.append(int(self._visits.sum()))
         return tree
 
-    async def compile(*_: object) -> None:
+    async def prepare(*_: object) -> None:
         """Nothing."""
 
     with (
         mock.patch.object(BotSpec, "make", plain),
         mock.patch.object(SearchBot, "_think", think or count),
-        mock.patch.object(Rooms, "compile", compile),
+        mock.patch.object(Compiler, "prepare", prepare),
     ):
         yield counted
 
@@ -568,9 +612,9 @@ def test_a_bot_that_could_block_answers_as_late_as_one_that_could_not(
                 return tree
 
             server.at_rest(lambda match=match, there=there: match.put(there._array.copy()))
-            server.rooms.services.slots = Pace()
+            server.rooms.services.slots = AnswerSlots()
             with mock.patch.object(SearchBot, "_think", slow):
-                action = match.check(0, ATTACK)
+                action = match.check(0, ATTACK).number
                 began = clock.now()
                 answer = who.act("x", action)
                 assert answer["type"] == "ack", answer
@@ -582,7 +626,7 @@ def test_a_bot_that_could_block_answers_as_late_as_one_that_could_not(
     assert seen[0][0] == 5
 
 
-def test_in_a_hush_no_bot_is_asked_before_all_are_ready(server: InThread) -> None:
+def test_in_a_response_window_no_bot_is_asked_before_all_are_ready(server: InThread) -> None:
     """Else the countdown would last longer where one is asked."""
     gate, making, make = threading.Event(), list[int](), BotSpec.make
 
@@ -597,7 +641,11 @@ def test_in_a_hush_no_bot_is_asked_before_all_are_ready(server: InThread) -> Non
         options={"players": 4, "rounds": 2},
         seed=2,
     )
-    clock, table = clock_of(server), server.room(made["id"])
+    clock, room = clock_of(server), server.room(made["id"])
+
+    def is_counting() -> bool:
+        return bool(room.windows.countdown and room.windows.countdown.runs)
+
     with mock.patch.object(BotSpec, "make", slow), Seat(server, made["id"], made["token"]) as who:
         while not who.look()["scene"]["choices"]:
             who.hear()
@@ -605,10 +653,10 @@ def test_in_a_hush_no_bot_is_asked_before_all_are_ready(server: InThread) -> Non
         let_show(server, made["id"])
         assert who.answer("x")["type"] == "ack"
         until(lambda: making)
-        assert server.at_rest(lambda: not room.countdowns[room.session].runs)
+        assert server.at_rest(lambda: not is_counting())
         assert server.at_rest(lambda: room.session.length) == 1
         gate.set()
-        until(lambda: room.countdowns[room.session].runs)
+        until(lambda: server.at_rest(is_counting))
         assert len(making) == 3
         let_pass(clock, 2.0)
         let_show(server, made["id"])
