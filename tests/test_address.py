@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from battlebox.connections import qr_picture, qr_text
+from battlebox.links import qr_picture, qr_text
 from serving import in_thread
 from starlette.datastructures import Headers
 
@@ -272,7 +272,7 @@ def test_a_folder_is_served_whether_the_proxy_takes_it_off_or_not(
         assert server.ask("GET", f"{folder}/web/app.js").status_code == 200
         made = server.ask("POST", f"{folder}/api/matches", json=GOOD).json()
         told = server.ask("GET", f"{folder}/api/matches/{made['id']}", made["token"])
-        assert told.json()["table"]["you"] == 0
+        assert told.json()["room"]["you"] == 0
         lost = server.ask("GET", f"{folder}/no", headers={"accept": "text/html"})
         assert (lost.status_code, lost.text) == (404, page)
         wrong = server.ask("GET", f"{folder}/api/no", headers={"accept": "text/html"})

@@ -18,7 +18,7 @@ import pytest
 from serving import ROOMY, InProcess, Seat, in_process, invitations, take_seat, until
 
 from battlebox.core.errors import BattleboxError
-from battlebox.server import workers
+from battlebox.server import supervise
 from battlebox.server.serve import serve
 from battlebox.server.shards import HandOff, Shard
 
@@ -70,12 +70,12 @@ def alive(pid: int) -> bool:
     return True
 
 
-# ---- shares --------------------------------------------------------------------------------------
+# ---- shards --------------------------------------------------------------------------------------
 def test_every_match_is_somebodys_and_new_ones_are_ones_own() -> None:
     for of in (1, 2, 3, 7):
         for at in range(of):
-            share = Shard(at, of)
-            assert {share.owner(share.new_id()) for _ in range(20)} == {at}
+            shard = Shard(at, of)
+            assert {shard.owner(shard.new_id()) for _ in range(20)} == {at}
 
 
 @pytest.mark.parametrize(
@@ -88,12 +88,12 @@ def test_what_is_about_no_match_stays(path: str) -> None:
 @pytest.mark.parametrize("end", ["", "/", "/live", "?x=1", "/replay?seat=0"])
 def test_what_is_about_a_match_goes_to_whose_it_is(end: str) -> None:
     theirs, ours = Shard(1, 2).new_id(), Shard(0, 2).new_id()
-    passage = HandOff(Path(), Shard(0, 2))
-    assert passage.elsewhere(f"/api/matches/{theirs}{end}".encode()) == 1
-    assert passage.elsewhere(f"/api/matches/{ours}{end}".encode()) is None
+    hand_off = HandOff(Path(), Shard(0, 2))
+    assert hand_off.elsewhere(f"/api/matches/{theirs}{end}".encode()) == 1
+    assert hand_off.elsewhere(f"/api/matches/{ours}{end}".encode()) is None
 
 
-@pytest.mark.parametrize("n", [0, -1, workers.MOST + 1])
+@pytest.mark.parametrize("n", [0, -1, supervise.MOST + 1])
 def test_how_many_there_can_be(n: int, tmp_path: Path) -> None:
     with pytest.raises(BattleboxError, match=f"--workers {n}: there can be 1 .. "):
         serve(data=tmp_path / "data", workers=n, browser=False)
@@ -101,10 +101,10 @@ def test_how_many_there_can_be(n: int, tmp_path: Path) -> None:
 
 
 def test_windows_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers.sys, "platform", "win32")
-    workers.check(1)
+    monkeypatch.setattr(supervise.sys, "platform", "win32")
+    supervise.check(1)
     with pytest.raises(BattleboxError, match="Windows"):
-        workers.check(2)
+        supervise.check(2)
 
 
 # ---- requests ------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def test_one_connection_asks_about_matches_of_all(server: InProcess) -> None:
                     headers={"authorization": f"Bearer {match['token']}"},
                 )
                 assert answer.status_code == 200
-                assert answer.json()["table"]["id"] == match["id"]
+                assert answer.json()["room"]["id"] == match["id"]
                 seen.add((k, process_of(line)))
         # the connection has gone over to whose match was asked about, and stays there
         assert seen == {(k, Shard(0, 2).owner(str(match["id"]))) for k, match in enumerate(made)}
@@ -137,7 +137,7 @@ def test_sockets_reach_their_match_wherever_they_knock(server: InProcess) -> Non
                         answer = here.act(f"{seat}-{k}", actions[0])
                         assert answer["type"] == "ack", answer
         record = server.ask("GET", f"/api/matches/{id}", tokens[0]).json()
-        assert record["table"]["watching"] == 0
+        assert record["room"]["watching"] == 0
 
 
 def raw(server: InProcess, *parts: bytes) -> bytes:
@@ -291,9 +291,9 @@ def test_a_process_that_cannot_start_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(BattleboxError, match="no room"):
-        workers.keep(2, refuse, (), ready=lambda: None, say=print)
+        supervise.supervise(2, refuse, (), ready=lambda: None, say=print)
     with pytest.raises(BattleboxError, match="has ended before it began"):
-        workers.keep(2, vanish, (), ready=lambda: None, say=print)
+        supervise.supervise(2, vanish, (), ready=lambda: None, say=print)
 
 
 def refuse(k: int, _started: object) -> None:
