@@ -3,14 +3,15 @@
 import { Icon } from './pieces.js'
 import { html, useState } from './ui.js'
 /** @import { Ask } from './match.js' */
-/** @import { Advised, Shown, Table } from './types' */
+/** @import { HintAnswer, RoomMessage } from './protocol' */
+/** @import { Shown } from './types' */
 
 /**
- * @param {{shown: Shown, table: Table, yours: boolean, ask: Ask, say: (text: string) => void,
+ * @param {{shown: Shown, table: RoomMessage, yours: boolean, ask: Ask, say: (text: string) => void,
  *   report: (error: any) => void}} at
  */
 export function useAdvice({ shown, table, yours, ask, say, report }) {
-  const [found, setFound] = useState(/** @type {{shown: Shown, answer: Advised} | null} */ (null))
+  const [found, setFound] = useState(/** @type {{shown: Shown, answer: HintAnswer} | null} */ (null))
   const [busy, setBusy] = useState(false)
   const may = yours && table.may.includes('hint')
   const answer = may && found?.shown === shown ? found.answer : null

@@ -7,7 +7,8 @@ import { FEW, SQUARES, STORED, areTapped, buttons, drop, keyed, kindOf, kindOfPi
 import { seatName } from './seats.js'
 import { TAB, read, write } from './store.js'
 import { useEffect, useLayoutEffect, useLoaded, useRef, useState } from './ui.js'
-/** @import { Choice, Placement, Shown, Table, Theme } from './types' */
+/** @import { PlacementInfo, RoomMessage } from './protocol' */
+/** @import { Choice, Shown, Theme } from './types' */
 /** @import { Button } from './picking.js' */
 /** @import { Pair } from './placing.js' */
 /** @import { Hint } from './prompt.js' */
@@ -28,7 +29,7 @@ const onlyOne = list => (list.length === 1 ? list[0] : null)
 
 /**
  * @param {{
- *   shown: Shown, table: Table, theme: Theme, yours: boolean, advised: Choice | null, isBehind: boolean, root: {current: Element | null},
+ *   shown: Shown, table: RoomMessage, theme: Theme, yours: boolean, advised: Choice | null, isBehind: boolean, root: {current: Element | null},
  *   make: (action: number, shown: Shown) => Promise<unknown>, say: (text: string | string[]) => void,
  *   report: (error: any) => void,
  * }} at
@@ -287,7 +288,7 @@ export function useChoosing({ shown, table, theme, yours: isAsked, advised, isBe
   }
 }
 
-/** All that may be laid, and where. @param {Placement[]} placements */
+/** All that may be laid, and where. @param {PlacementInfo[]} placements */
 const anywhere = placements => new Set(placements.flatMap(x => [...x.pieces, ...Object.keys(x.places)]))
 
 /** The buttons of a lineup until it is loaded. @param {Choice[]} choices @returns {Button[]} */

@@ -6,19 +6,20 @@ import { post, text } from './api.js'
 import { linkTo } from './mine.js'
 import { Chip, Icon } from './pieces.js'
 import { seatName, seatNote } from './seats.js'
-import { promiseOf, remember } from './store.js'
+import { commitmentOf, remember } from './store.js'
 import { addStyle } from './theme.js'
 import { verify } from './verify.js'
 import { Went } from './went.js'
 import { Badge } from './zones.js'
 /** @import { useReview } from './review.js' */
-/** @import { Scene, Table, Theme, Told } from './types' */
+/** @import { RoomMessage } from './protocol' */
+/** @import { EventView, Scene, Theme } from './types' */
 /** @import { Verdict } from './verify.js' */
 
 await Promise.all(['/web/pages.css', '/web/end.css'].map(addStyle)) // fields and drawers are all pages'
 
 /**
- * @typedef {{table: Table, theme: Theme, scene: Scene, told: Told[], review: ReturnType<typeof useReview>, token?: string,
+ * @typedef {{table: RoomMessage, theme: Theme, scene: Scene, told: EventView[], review: ReturnType<typeof useReview>, token?: string,
  *   go: (url: string) => void}} Props
  */
 
@@ -42,7 +43,7 @@ export function EndPanel({ table, theme, scene, told, review, token = '', go }) 
 
 /**
  * Who won, in big letters, and why: the scene's own words, or the server's where the rules had no say.
- * @param {Table} table @param {Scene} scene
+ * @param {RoomMessage} table @param {Scene} scene
  */
 export function resultOf(table, scene) {
   const said = scene.over ? scene.prompt : withoutRules(table)
@@ -50,7 +51,7 @@ export function resultOf(table, scene) {
   return { head, why: why && why.slice(0, 1).toUpperCase() + why.slice(1) }
 }
 
-/** How it ended where the rules had no say, to whoever looks. @param {Table} table */
+/** How it ended where the rules had no say, to whoever looks. @param {RoomMessage} table */
 function withoutRules({ end, you, seats }) {
   if (!end) return 'The match is over.'
   const mine = you === null ? null : end.returns[you]
@@ -60,7 +61,7 @@ function withoutRules({ end, you, seats }) {
 }
 
 // ---- result and standings -----------------------------------------------------------------------
-/** @param {{table: Table, theme: Theme, scene: Scene}} props */
+/** @param {{table: RoomMessage, theme: Theme, scene: Scene}} props */
 function Result({ table, theme, scene }) {
   const { head, why } = resultOf(table, scene), rows = standings(table, scene)
   const won = rows.some(r => r.seat === table.you && r.won)
@@ -78,7 +79,7 @@ function Result({ table, theme, scene }) {
 /**
  * Seats by what the match returned them; among equals who is still in, then who has more points. The rules know who
  * has won, also together, and no places behind.
- * @param {Table} table @param {Scene} scene
+ * @param {RoomMessage} table @param {Scene} scene
  */
 export function standings(table, scene) {
   const rows = table.seats.map(({ seat }) => {
@@ -109,7 +110,7 @@ function showEnd(list) {
   list.scrollTop = list.scrollHeight
 }
 
-/** @param {{told: Told[], table: Table, theme: Theme}} props */
+/** @param {{told: EventView[], table: RoomMessage, theme: Theme}} props */
 function LastEvents({ told, table, theme }) {
   const ref = useRef(/** @type {HTMLElement | null} */ (null))
   useLayoutEffect(() => {
@@ -130,19 +131,19 @@ function LastEvents({ told, table, theme }) {
 }
 
 // ---- the dice -----------------------------------------------------------------------------------
-/** @param {{table: Table, token: string}} props */
+/** @param {{table: RoomMessage, token: string}} props */
 export function FairDice({ table, token }) {
   const [verdict, setVerdict] = useState(/** @type {Verdict | null} */ (null))
   const [busy, setBusy] = useState(false)
-  const promise = String(table.fair.promise ?? '')
-  if (!promise) {
+  const { commitment } = table.fair
+  if (!commitment) {
     return html`<section class="paper fair"><h2>Fair dice</h2>
       <p>This match was played with a chosen seed. The person who chose it could know what chance would bring, so
         the server showed no fingerprint.</p></section>`
   }
   const check = async () => {
     setBusy(true)
-    const seen = promiseOf(table.id)
+    const seen = commitmentOf(table.id)
     const found = await text(recordOf(table), token).then(
       record => verify(record, seen),
       e => ({ ok: false, outcomes: 0, line: 0, message: e.message }),
@@ -157,15 +158,15 @@ export function FairDice({ table, token }) {
       <span>${busy ? 'Checking …' : 'Check the dice'}</span></button>
     <div role="status">${verdict && html`<p class="verdict" data-ok=${String(verdict.ok)}>
       ${Icon(verdict.ok ? 'check' : 'cross')}<span>${verdict.message}</span></p>`}</div>
-    <p class="promise">The fingerprint: <code>${promise}</code></p>
+    <p class="commitment">The fingerprint: <code>${commitment}</code></p>
   </section>`
 }
 
-/** @param {Table} table */
+/** @param {RoomMessage} table */
 const recordOf = table => `/api/matches/${encodeURIComponent(table.id)}/record`
 
 // ---- what next ----------------------------------------------------------------------------------
-/** @param {{table: Table, token: string, go: (url: string) => void}} props */
+/** @param {{table: RoomMessage, token: string, go: (url: string) => void}} props */
 function After({ table, token, go }) {
   const [busy, setBusy] = useState(false)
   const [wrong, setWrong] = useState('')

@@ -2,9 +2,9 @@
 /** The frames of a replay: fetched in chunks as they are needed, and kept. */
 import { get } from './api.js'
 import { unpacked } from './scene.js'
-/** @import { Scene, Told } from './types' */
+/** @import { EventView, Scene } from './types' */
 
-/** @typedef {{told: Told[], scene: Scene}} Step */
+/** @typedef {{told: EventView[], scene: Scene}} Step */
 
 const CHUNK = 50
 

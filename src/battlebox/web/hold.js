@@ -3,20 +3,21 @@
 import { ChoiceButton } from './pieces.js'
 import * as store from './store.js'
 import { html, useEffect, useMemo, useState } from './ui.js'
-/** @import { Hold, Shown, Table, Theme } from './types' */
+/** @import { RoomMessage } from './protocol' */
+/** @import { RunningCountdown, Shown, Theme } from './types' */
 
 /** How a habit is called where the game's theme has no better words. */
 const NEVER = 'Always decline this'
 
-/** What everybody sees alike, whoever is asked. @param {{hold: Hold}} props */
-export function Countdown({ hold }) {
-  const left = useSeconds(hold.ends)
+/** What everybody sees alike, whoever is asked. @param {{countdown: RunningCountdown}} props */
+export function Countdown({ countdown: { of, ends } }) {
+  const left = useSeconds(ends)
   // from when it is first drawn on, the bar runs by itself
-  const gone = useMemo(() => hold.of - (hold.ends - performance.now()) / 1000, [hold.ends])
+  const gone = useMemo(() => of - (ends - performance.now()) / 1000, [ends])
   return html`
-    <p class="hold" role="timer" aria-label="All wait for" key=${hold.ends}>
+    <p class="hold" role="timer" aria-label="All wait for" key=${ends}>
       <span class="hold-bar" aria-hidden="true"
-        style=${`--of: ${hold.of}s; --gone: ${-Math.max(0, gone).toFixed(1)}s`}></span>
+        style=${`--of: ${of}s; --gone: ${-Math.max(0, gone).toFixed(1)}s`}></span>
       <span class="hold-left">${left} s</span>
     </p>`
 }
@@ -36,7 +37,7 @@ function useSeconds(ends) {
 /**
  * The questions of a match that this page declines by itself, by their phases. The server hears an
  * answer like any other.
- * @param {Table} table
+ * @param {RoomMessage} table
  * @param {Theme} theme
  */
 export function useHabits({ id }, theme) {
@@ -49,7 +50,7 @@ export function useHabits({ id }, theme) {
   const known = [...new Set([...Object.keys(theme.never || {}), ...kept])]
   return {
     /** Whether a question is answered by itself. @param {Shown} s */
-    declines: s => Boolean(s.hold) && kept.includes(s.scene.phase),
+    declines: s => Boolean(s.countdown) && kept.includes(s.scene.phase),
     all: known.map(phase => ({ phase, on: kept.includes(phase), text: wordsOf(theme, phase) })),
     wordsOf: (/** @type {string} */ phase) => wordsOf(theme, phase),
     flip,

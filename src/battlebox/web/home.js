@@ -11,7 +11,7 @@ import {
 import { Dialog, FieldError, Later, Tool, Top, showInTab, valueTo } from './shell.js'
 import * as store from './store.js'
 import { addStyle, loadTheme, plain } from './theme.js'
-/** @import { Theme, PageProps } from './types' */
+/** @import { PageProps, Theme } from './types' */
 /** @import { Game, Setup } from './setup.js' */
 
 await addStyle('/web/pages.css')

@@ -7,12 +7,10 @@ import { middle } from './setup.js'
 import { Share } from './share.js'
 import { Dialog } from './shell.js'
 import { html, useEffect, useState } from './ui.js'
-/** @import { Table } from './types' */
+/** @import { LinkInfo, Links, RoomMessage } from './protocol' */
 
 /**
- * @typedef {{seat: number | null, url: string, qr: string}} Link
- * @typedef {{only_here: boolean, links: Link[]}} Links
- * @typedef {{table: Table, send: (m: any) => void, say: (text: string) => void}} Part
+ * @typedef {{table: RoomMessage, send: (m: any) => void, say: (text: string) => void}} Part
  */
 
 /** The size of a QR code on the page: its squares are wide enough for a phone held at arm's length. */
@@ -46,9 +44,9 @@ const OnlyHere = () => html`
   <p role="note"><b>These links work on this machine only.</b> To let others in your network play, stop the server
     and start it with <code>make play ARGS="--lan"</code> or <code>battlebox --lan</code>. This match is kept.</p>`
 
-/** @param {Part & {link: Link}} props */
+/** @param {Part & {link: LinkInfo}} props */
 function OpenSeat({ table, link, send, say }) {
-  const seat = link.seat ?? 0, letter = letterOf(seat), can = table.may.includes('fill')
+  const seat = link.seat ?? 0, letter = letterOf(seat), can = table.may.includes('fill_seat')
   const levels = useLevels(table.game, can), [level, setLevel] = useState('')
   const pick = (/** @type {any} */ e) => setLevel(e.currentTarget.value)
   return html`
@@ -64,7 +62,7 @@ function OpenSeat({ table, link, send, say }) {
               <option value=${l} selected=${l === (level || middle(levels))}>bot, ${l}</option>`)}
           </select>
           <${ChoiceButton} text="Let a bot play" icon="bot"
-            onClick=${() => send({ type: 'fill', seat, level: level || middle(levels) })} />
+            onClick=${() => send({ type: 'fill_seat', seat, level: level || middle(levels) })} />
         </div>`}
     </section>`
 }

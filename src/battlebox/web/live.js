@@ -1,21 +1,32 @@
 // @ts-check
 /**
- * The socket of a match: says hello, follows the frames, sends actions, heals itself.
+ * The socket of a match: says hello, follows the frames, sends commands, reconnects.
  *
- * What was sent and not acknowledged is kept and sent again under its old id after a reconnection,
- * so a broken line can neither lose an action nor do it twice. A server that was started anew counts
- * its pictures anew: a choice is made again there if the question is still the same.
+ * What was sent and not acknowledged is kept and sent again under its old id after a reconnection, so a broken
+ * line can neither lose a command nor do it twice. A choice names the question that it answers: so the server
+ * knows whether it still can be made.
  */
+import { changed } from './deltas.js'
 import { to } from './place.js'
 import { unpacked, unpackedZone } from './scene.js'
-/** @import { Frame, Shown, Table, Told, Trouble, Zone } from './types' */
+import * as store from './store.js'
+/** @import { Frame, Problem, RoomMessage } from './protocol' */
+/** @import { EventView, Scene, Shown, Zone } from './types' */
 
 /** @typedef {'connecting' | 'live' | 'lost' | 'refused'} LineState */
 /**
- * @typedef {{type: 'state', state: LineState, error?: Trouble}
- *   | {type: 'table', table: Table}
- *   | {type: 'frame', shown: Shown, moments: Shown[], jump: boolean}} Heard
+ * @typedef {{type: 'state', state: LineState, error?: Problem}
+ *   | {type: 'room', room: RoomMessage}
+ *   | {type: 'frame', shown: Shown, before: Shown[], jump: boolean}} Heard `before`: the intermediate views on the way
  */
+
+/** The version of the protocol that this page speaks. */
+const PROTOCOL = 2
+/** @type {Problem} */
+const OTHER_PROTOCOL = {
+  code: 'other_protocol',
+  message: 'This page and the server are of different versions of battlebox. Your match is saved on the server.',
+}
 
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000
 /** An action without an answer for so long means that the line is dead, whatever the socket says. */
@@ -24,6 +35,8 @@ const PATIENCE = 6000
 const SILENCE = 50_000
 /** After these errors another try would end the same way. */
 const FATAL = ['not_found', 'bad_token', 'cannot_be_opened']
+/** All that answers what was sent under an id. */
+const ANSWERS = ['ack', 'refused', 'hint', 'review', 'review_progress']
 
 /**
  * @param {{id: string, token: string, hear: (heard: Heard) => void}} where
@@ -40,22 +53,19 @@ export function connect({ id, token, hear }) {
   let watch
   /**
    * `hear`: for what takes long: gets what comes before the answer; silence does not mean that the line is dead.
-   * `seen`: the picture that a choice is made in.
-   * @typedef {{message: any, hear?: (m: any) => void, seen?: Shown, done: (answer?: any) => void,
-   *   failed: (t: Trouble) => void, alarm: any}} Pending
+   * @typedef {{message: any, hear?: (m: any) => void, done: (answer?: any) => void,
+   *   failed: (p: Problem) => void, alarm: any}} Pending
    */
   /** @type {Map<string, Pending>} */
   const pending = new Map()
 
   let run = '', n = -1
-  /** @type {Told[]} */
+  /** @type {EventView[]} */
   let told = []
-  /** @type {Zone[]} */
-  let zones = []
-  /** @type {Shown | null} */
-  let newest = null
+  /** @type {Scene | null} that of frame n */
+  let scene = null
 
-  const become = (/** @type {LineState} */ next, /** @type {Trouble | undefined} */ error = undefined) => {
+  const become = (/** @type {LineState} */ next, /** @type {Problem | undefined} */ error = undefined) => {
     if (next === state && !error) return
     state = next
     hear({ type: 'state', state, error })
@@ -66,20 +76,23 @@ export function connect({ id, token, hear }) {
     if (closed) return
     const line = socket = new WebSocket(address(id))
     line.onopen = () => {
-      line.send(JSON.stringify({ type: 'hello', token: token || null, ...(run && { run, since: n }) }))
+      line.send(JSON.stringify({ type: 'hello', protocol: PROTOCOL, token: token || null, ...(run && { run, since: n }) }))
       for (const [key, p] of pending) transmit(key, p)
     }
     line.onmessage = e => receive(JSON.parse(e.data))
     line.onclose = () => { if (line === socket) dropped() }
   }
 
+  function hangUp() {
+    if (!socket) return
+    socket.onclose = socket.onmessage = socket.onopen = null
+    socket.close()
+    socket = null
+  }
+
   /** The line is gone: say so at once, and try again, each time a little later. */
   function dropped() {
-    if (socket) {
-      socket.onclose = socket.onmessage = socket.onopen = null
-      socket.close()
-      socket = null
-    }
+    hangUp()
     if (closed) return
     become(n < 0 && tries < 2 ? 'connecting' : 'lost')
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (0.7 + 0.6 * Math.random())
@@ -99,59 +112,92 @@ export function connect({ id, token, hear }) {
   /** @param {any} m */
   function receive(m) {
     if (m.type === 'error') return troubled(m.error)
+    if (m.type === 'room' && m.protocol !== PROTOCOL) return outdated()
     clearTimeout(watch)
     watch = setTimeout(dropped, SILENCE)
     tries = 0
     become('live')
-    if (m.type === 'table') hear({ type: 'table', table: m })
-    else if (m.type === 'frame') follow(m)
-    else if (['ack', 'refused', 'hint', 'review'].includes(m.type)) answered(m)
+    if (m.type === 'room') {
+      store.forgetReload()
+      hear({ type: 'room', room: m })
+    } else if (m.type === 'frame') follow(m)
+    else if (ANSWERS.includes(m.type)) answered(m)
   }
 
   /** @param {Frame} f */
   function follow(f) {
-    const isNew = f.run !== run, jump = isNew || f.keep < told.length
+    const next = sceneOf(f)
+    if (!next) return anew()
+    const isNew = f.run !== run, jump = isNew || f.keep < told.length, zones = scene?.zones || []
     run = f.run
     n = f.n
-    told = told.slice(0, f.keep).concat(f.told)
-    const moments = jump ? [] : onTheWay(f)
-    const before = moments.length ? moments[moments.length - 1].told.length : f.keep
-    const fresh = isNew ? lastAction(told) : told.length - before
-    const scene = unpacked(f.scene), hold = f.hold ? { of: f.hold.of, ends: performance.now() + 1000 * f.hold.left } : null
-    newest = { run, n, rest: 0, scene, told, fresh, undo: f.undo, hold }
-    hear({ type: 'frame', shown: newest, moments, jump })
-    zones = scene.zones
+    scene = next
+    told = told.slice(0, f.keep).concat(/** @type {EventView[]} */ (f.told))
+    const before = jump ? [] : onTheWay(f, next, zones)
+    const fresh = isNew ? lastAction(told) : told.length - (before.at(-1)?.told.length ?? f.keep)
+    const countdown = f.countdown ? { of: f.countdown.of, ends: performance.now() + 1000 * f.countdown.left } : null
+    const shown = { run, n, rest: 0, question: f.question, scene, told, fresh, undo: f.undo, countdown }
+    hear({ type: 'frame', shown, before, jump })
   }
 
-  /** What was to be seen before this frame; zones that had not changed come as their ids. @param {Frame} f @returns {Shown[]} */
-  function onTheWay(f) {
-    const { viewer } = f.scene, moments = f.moments || []
-    return moments.map((m, i) => {
-      zones = m.zones.map(z => (typeof z === 'string' ? /** @type {Zone} */ (zones.find(old => old.id === z)) : unpackedZone(z)))
-      const { phase, title, prompt } = m, fresh = m.told - (moments[i - 1]?.told ?? f.keep)
+  /** The scene of a frame, whole or as what has changed; null: it cannot be known. @param {Frame} f */
+  function sceneOf(f) {
+    if (!f.changes) return unpacked(f.scene)
+    if (!scene || f.run !== run || f.since !== n) return null
+    try {
+      return changed(scene, f.changes)
+    } catch (e) {
+      console.warn(e)
+      return null
+    }
+  }
+
+  /** Forgets what was seen and says hello again: the next frame is whole. */
+  function anew() {
+    run = ''
+    n = -1
+    scene = null
+    hangUp()
+    open()
+  }
+
+  /**
+   * The intermediate views before this frame; zones that had not changed come as their ids.
+   * @param {Frame} f @param {Scene} next @param {Zone[]} zones of the frame before @returns {Shown[]}
+   */
+  function onTheWay(f, { viewer }, zones) {
+    const views = f.intermediate_views || []
+    return views.map((v, i) => {
+      zones = v.zones.map(z => (typeof z === 'string' ? /** @type {Zone} */ (zones.find(old => old.id === z)) : unpackedZone(z)))
+      const { phase, title, prompt } = v, fresh = v.told - (views[i - 1]?.told ?? f.keep)
       const scene = { viewer, to_act: null, phase, title, prompt, zones, choices: [], over: false }
-      return { run, n: f.n, rest: moments.length - i, scene, told: told.slice(0, m.told), fresh, undo: false, hold: null }
+      const shown = { run, n, rest: views.length - i, question: '', scene, told: told.slice(0, v.told), fresh }
+      return { ...shown, undo: false, countdown: null }
     })
   }
 
-  /** @param {{type: string, id: string, error: Trouble, token?: string, done?: number}} m */
+  /** @param {{type: string, id: string, error: Problem, token?: string}} m */
   function answered(m) {
     const p = pending.get(m.id)
     if (!p) return
-    if (m.done !== undefined) return p.hear?.(m)
-    if (p.seen && m.error?.code === 'stale' && p.message.run !== run && newest && isSame(p.seen, newest)) {
-      p.message = { ...p.message, run, n } // the frame of the new run has come before this answer
-      return transmit(m.id, p)
-    }
+    if (m.type === 'review_progress') return p.hear?.(m)
     clearTimeout(p.alarm)
     pending.delete(m.id)
     if (m.type === 'refused') p.failed(m.error)
     else p.done(m.type === 'ack' ? m.token : m)
   }
 
-  /** @param {Trouble} error */
+  /** This page and the server are of different versions: a page of the server's own version helps. */
+  function outdated() {
+    close()
+    if (store.mayReload()) location.reload()
+    else become('refused', OTHER_PROTOCOL)
+  }
+
+  /** @param {Problem} error */
   function troubled(error) {
-    if (FATAL.includes(error.code)) {
+    if (error.code === 'other_protocol') outdated()
+    else if (FATAL.includes(error.code)) {
       close()
       become('refused', error)
     } else if (error.code === 'bad_message' || error.code === 'too_big') {
@@ -181,11 +227,11 @@ export function connect({ id, token, hear }) {
   }
 
   /**
-   * @param {string} key @param {object} message @param {{hear?: (m: any) => void, seen?: Shown}} [how]
+   * @param {string} key @param {object} message @param {(m: any) => void} [hear]
    * @returns {Promise<any>}
    */
-  const transact = (key, message, how) => new Promise((done, failed) => {
-    const p = { message, ...how, done, failed, alarm: undefined }
+  const transact = (key, message, hear) => new Promise((done, failed) => {
+    const p = { message, hear, done, failed, alarm: undefined }
     pending.set(key, p)
     transmit(key, p)
   })
@@ -199,8 +245,8 @@ export function connect({ id, token, hear }) {
     close,
     again,
     /**
-     * Sends an action; done when it is acknowledged, fails with a Trouble when it is refused.
-     * Gives the token of the seat, if the action has taken one.
+     * Sends a command; done when it is acknowledged, fails with a Problem when it is refused.
+     * Gives the token of the seat, if the command has taken one.
      * @param {{type: string, [more: string]: unknown}} message
      * @returns {Promise<string | undefined>}
      */
@@ -208,37 +254,31 @@ export function connect({ id, token, hear }) {
     /**
      * Makes a choice of this picture; done and fails as `send`.
      * @param {number} action
-     * @param {Shown} seen
+     * @param {Shown} shown
      */
-    choose: (action, seen) => transact(uuid(), { type: 'do', run: seen.run, n: seen.n, action }, { seen }),
+    choose: (action, { question }) => transact(uuid(), { type: 'act', question, action }),
     /**
-     * Asks for what is no action, and may take a while: the message that answers it, and how to stop it.
+     * Asks for what is no command, and may take a while: the message that answers it, and how to cancel it.
      * @param {{type: string, [more: string]: unknown}} message
      * @param {(m: any) => void} [hear] gets what is said on the way
-     * @returns {{answer: Promise<any>, stop: () => void}}
+     * @returns {{answer: Promise<any>, cancel: () => void}}
      */
     ask(message, hear = () => {}) {
-      const key = uuid(), stop = () => {
+      const key = uuid(), cancel = () => {
         if (pending.delete(key) && socket?.readyState === WebSocket.OPEN) {
-          socket.send(JSON.stringify({ type: 'stop', id: key }))
+          socket.send(JSON.stringify({ type: 'cancel', id: key }))
         }
       }
-      return { answer: transact(key, message, { hear }), stop }
+      return { answer: transact(key, message, hear), cancel }
     },
   }
 }
 
 /**
  * How many entries, at the end, tell of the last action: what is new to somebody who just came.
- * @param {Told[]} told
+ * @param {EventView[]} told
  */
 const lastAction = told => told.filter(t => t.turn === told[told.length - 1].turn).length
-
-/** Whether two pictures ask the same, after the same has happened. @param {Shown} a @param {Shown} b */
-const isSame = (a, b) => questionOf(a) === questionOf(b)
-
-/** @param {Shown} s */
-const questionOf = s => JSON.stringify([s.scene, s.told.map(({ turn, event, args }) => [turn, event, args])])
 
 /** @param {string} id */
 function address(id) {

@@ -4,14 +4,15 @@ import { Icon } from './pieces.js'
 import { seatName } from './seats.js'
 import { html } from './ui.js'
 import { Badge } from './zones.js'
-/** @import { Table, Theme, Told } from './types' */
+/** @import { RoomMessage } from './protocol' */
+/** @import { EventView, Theme } from './types' */
 
-/** @typedef {{told: Told, isFresh: boolean, times: number}} Entry */
+/** @typedef {{told: EventView, isFresh: boolean, times: number}} Entry */
 /** @typedef {{heading: string, seat?: number | null, isFresh: boolean, turn: number, lines: Entry[]}} Group `seat`: whose turn it tells of */
 
 /**
  * Groups by the events that open a turn; where a game has none, by actions.
- * @param {Told[]} told @param {number} fresh @param {Theme} theme @param {Table} table @param {boolean} [counts] @returns {Group[]}
+ * @param {EventView[]} told @param {number} fresh @param {Theme} theme @param {RoomMessage} table @param {boolean} [counts] @returns {Group[]}
  */
 export function grouped(told, fresh, theme, table, counts = true) {
   /** @type {Group[]} */
@@ -48,7 +49,7 @@ const Line = ({ told, isFresh, times, theme }) => {
     </li>`
 }
 
-/** @param {{told: Told[], fresh: number, theme: Theme, table: Table, counts?: boolean}} props `counts`: turns have numbers */
+/** @param {{told: EventView[], fresh: number, theme: Theme, table: RoomMessage, counts?: boolean}} props `counts`: turns have numbers */
 export const Log = ({ told, fresh, theme, table, counts }) => html`
   <section class="log" aria-label="Log">
     <h2>${Icon('log')}Log</h2>

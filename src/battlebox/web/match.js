@@ -7,13 +7,14 @@ import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
 /** @import { LineState } from './live.js' */
 /** @import { Picture } from './motion.js' */
 /** @import { Film } from './playback.js' */
-/** @import { Scene, Shown, Table, Trouble } from './types' */
+/** @import { Problem, RoomMessage } from './protocol' */
+/** @import { Scene, Shown } from './types' */
 /** @import { Ref } from './vendor/hooks.js' */
 
 /**
  * What is shown. `deltas`: by how much the points of zones have changed since the picture before.
  * @typedef {{shown: Shown, deltas: Record<string, number>}} View
- * @typedef {{state: LineState, error?: Trouble}} LineView
+ * @typedef {{state: LineState, error?: Problem}} LineView
  * @typedef {ReturnType<ReturnType<typeof connect>['ask']>} Asked
  * @typedef {(message: any, hear?: (m: any) => void) => Asked | undefined} Ask
  * @typedef {{live: ReturnType<typeof connect>, player: ReturnType<typeof playback>}} Parts
@@ -26,7 +27,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from './ui.js'
  */
 export function useMatch(id, token, root) {
   const [line, setLine] = useState(/** @type {LineView} */ ({ state: 'connecting' }))
-  const [table, setTable] = useState(/** @type {Table | null} */ (null))
+  const [table, setTable] = useState(/** @type {RoomMessage | null} */ (null))
   const [view, setView] = useState(/** @type {View | null} */ (null))
   const [film, setFilm] = useState(/** @type {Film | null} */ (null))
   const [newest, setNewest] = useState(/** @type {Shown | null} */ (null))
@@ -43,10 +44,10 @@ export function useMatch(id, token, root) {
       token,
       hear(heard) {
         if (heard.type === 'state') setLine(heard)
-        else if (heard.type === 'table') setTable(heard.table)
+        else if (heard.type === 'room') setTable(heard.room)
         else {
           setNewest(heard.shown)
-          for (const moment of heard.moments) player.push(moment, false)
+          for (const view of heard.before) player.push(view, false)
           player.push(heard.shown, heard.jump)
         }
       },

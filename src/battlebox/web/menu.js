@@ -7,10 +7,10 @@ import { seatName } from './seats.js'
 import { Dialog, Later } from './shell.js'
 import { html, useState } from './ui.js'
 /** @import { useHabits } from './hold.js' */
-/** @import { Table } from './types' */
+/** @import { RoomMessage } from './protocol' */
 
 /**
- * @typedef {{table: Table, habits: ReturnType<typeof useHabits>, hand: boolean, send: (message: any) => void,
+ * @typedef {{table: RoomMessage, habits: ReturnType<typeof useHabits>, hand: boolean, send: (message: any) => void,
  *   onClose: () => void, onInvite: () => void}} Props
  */
 
@@ -30,19 +30,19 @@ export function Menu({ table, habits, hand, send, onClose, onInvite }) {
       <p>${[table.title, table.mode].filter(Boolean).join(', ')}</p>
       <p class="quiet">${table.options}</p>
       <div class="row">
-        <${ChoiceButton} text=${can('fill') ? 'Invite friends' : 'Invite people to watch'} icon="link" onClick=${onInvite} />
+        <${ChoiceButton} text=${can('fill_seat') ? 'Invite friends' : 'Invite people to watch'} icon="link" onClick=${onInvite} />
       </div>
-      ${can('name') && html`
-        <${Name} label="Your name" verb="Change" send=${act} now=${seatName(table, table.you)} />`}
+      ${can('rename') && html`
+        <${Name} label="Your name" verb="Change" make=${(/** @type {string} */ name) => act({ type: 'rename', name })} now=${seatName(table, table.you)} />`}
       ${table.you !== null && !table.end && habits.all.length > 0 && html`
         <div class="row">
           ${habits.all.map(h => html`
             <${Habit} key=${h.phase} text=${h.text} on=${h.on} onFlip=${() => habits.flip(h.phase)} />`)}
         </div>`}
       <div class="row">
-        ${table.offers.map(what => html`
+        ${table.may_propose.map(what => html`
           <${ChoiceButton} key=${what} text=${`Offer ${what === 'draw' ? 'a draw' : `to ${what}`}`} icon="scale"
-            onClick=${() => act({ type: 'offer', what })} />`)}
+            onClick=${() => act({ type: 'propose', what })} />`)}
         ${can('resign') && html`
           <${ChoiceButton} text="Resign" icon="flag" tone="danger" onClick=${() => setResigning(true)} />`}
       </div>
@@ -55,7 +55,7 @@ export function Menu({ table, habits, hand, send, onClose, onInvite }) {
     <//>`
 }
 
-/** @param {{table: Table, onYes: () => void, onClose: () => void}} props */
+/** @param {{table: RoomMessage, onYes: () => void, onClose: () => void}} props */
 const Resign = ({ table, onYes, onClose }) => html`
   <${Dialog} title="Resign?" onClose=${onClose}>
     <p>${table.seats.length === 2 ? `The match ends, and ${seatName(table, 1 - (table.you ?? 0))} wins.`

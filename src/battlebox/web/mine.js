@@ -7,13 +7,12 @@ import { Icon } from './pieces.js'
 import { keptOf, othersOf, seatName } from './seats.js'
 import { Dialog, valueTo } from './shell.js'
 import { forget, myMatches, remember, tokenOf, watched } from './store.js'
-/** @import { Table } from './types' */
+/** @import { Summary } from './protocol' */
 /** @import { Kept } from './store.js' */
 
 /**
  * `state`: as GET /api/matches/ID tells it; null: not known, for the reason in `why`.
- * @typedef {{table: Table, title: string, prompt: string, to_act: number | null, your_turn: boolean}} State
- * @typedef {{kept: Kept, state: State | null, why: string, isWatched: boolean}} Mine
+ * @typedef {{kept: Kept, state: Summary | null, why: string, isWatched: boolean}} Mine
  */
 
 /** So many are asked about, and of those that are watched; older ones are only listed. */
@@ -63,11 +62,11 @@ async function asked(kept) {
 }
 
 /** My turn first, then what is going on, then what is over. @param {Mine} m */
-const urgency = ({ state }) => !state ? 0 : state.table.end ? 1 : state.your_turn ? 3 : 2
+const urgency = ({ state }) => !state ? 0 : state.room.end ? 1 : state.your_turn ? 3 : 2
 
 /** A match in words: which and with whom; how it stands and since when; what is asked. @param {Mine} m */
 function words({ kept, state, why, isWatched }) {
-  const table = state?.table, mode = table?.mode ?? kept.mode, others = table ? othersOf(table) : kept.others
+  const table = state?.room, mode = table?.mode ?? kept.mode, others = table ? othersOf(table) : kept.others
   const title = (table?.title || kept.title || kept.id) + (others.length ? `${isWatched ? ':' : ' with'} ${listed(others)}` : '')
   const since = `${isWatched ? 'seen' : 'begun'} ${whenOf(kept.at)}`
   const about = (/** @type {string} */ first) => [isWatched && 'Watched', first, mode, since].filter(Boolean).join(' · ')
@@ -77,8 +76,8 @@ function words({ kept, state, why, isWatched }) {
   return { title, text: about(turnOf(state)), more: state.prompt }
 }
 
-/** @param {State} state */
-function turnOf({ table, to_act, your_turn }) {
+/** @param {Summary} state */
+function turnOf({ room: table, to_act, your_turn }) {
   if (your_turn) return 'Your turn'
   if (to_act === null) return 'Waiting for the others'
   return `${seatName(table, to_act)} ${table.seats[to_act]?.kind === 'open' ? 'is open' : 'is to move'}`
@@ -100,14 +99,14 @@ function whenOf(at) {
  */
 function Resume({ mine, onForget }) {
   const { kept, state, isWatched } = mine, { title, text, more } = words(mine)
-  const turn = state?.your_turn && !state.table.end, verb = isWatched ? 'Watch' : 'Continue'
+  const turn = state?.your_turn && !state.room.end, verb = isWatched ? 'Watch' : 'Continue'
   const asWhom = kept.seat >= 0 ? `?seat=${kept.seat}` : ''
-  const href = state?.table.end ? to(`/replay/${kept.id}${asWhom}`) : linkTo(kept.id, kept.token)
-  return html`<li class=${`resume ${turn ? 'is-yours' : ''}`} data-game=${state?.table.game ?? kept.game}>
-    ${Icon(turn ? 'bell' : state?.table.end ? 'flag' : isWatched ? 'eye' : 'clock')}
+  const href = state?.room.end ? to(`/replay/${kept.id}${asWhom}`) : linkTo(kept.id, kept.token)
+  return html`<li class=${`resume ${turn ? 'is-yours' : ''}`} data-game=${state?.room.game ?? kept.game}>
+    ${Icon(turn ? 'bell' : state?.room.end ? 'flag' : isWatched ? 'eye' : 'clock')}
     <span class="resume-say"><b title=${title}>${title}</b><span>${text}</span>
       ${onForget && more && html`<span>${more}</span>`}</span>
-    <a class=${`choice ${turn ? 'is-main' : ''}`} href=${href}><span>${state?.table.end ? 'Replay' : verb}
+    <a class=${`choice ${turn ? 'is-main' : ''}`} href=${href}><span>${state?.room.end ? 'Replay' : verb}
       <span class="vh"> ${title}</span></span></a>
     ${onForget && html`<button type="button" class="tool" aria-label=${`Forget ${title}`} title="Forget it"
       onClick=${onForget}>${Icon('cross')}</button>`}
@@ -118,7 +117,7 @@ function Resume({ mine, onForget }) {
 export function MyMatches() {
   const [mine, look] = useMine()
   const [all, setAll] = useState(false)
-  const own = mine.filter(m => !m.isWatched), running = own.filter(m => m.state && !m.state.table.end)
+  const own = mine.filter(m => !m.isWatched), running = own.filter(m => m.state && !m.state.room.end)
   const shown = [running, own, mine].find(some => some.length)?.slice(0, 2)
   if (!shown) {
     return html`<section class="my-matches" aria-label="Your matches">
@@ -170,7 +169,7 @@ export function Join({ go }) {
     setBusy(true)
     setWrong('')
     try {
-      const { table } = /** @type {State} */ (await get(`/api/matches/${found.id}`, found.token))
+      const { room: table } = /** @type {Summary} */ (await get(`/api/matches/${found.id}`, found.token))
       if (found.token && table.you !== null) {
         remember({ id: found.id, token: found.token, seat: table.you, ...keptOf(table) })
       }

@@ -5,7 +5,8 @@ import { waitingFor } from './seats.js'
 import { showInTab } from './shell.js'
 import { useSpeech } from './speech.js'
 import { useEffect, useRef, useState } from './ui.js'
-/** @import { Shown, Table, Theme, Told } from './types' */
+/** @import { RoomMessage } from './protocol' */
+/** @import { EventView, Shown, Theme } from './types' */
 
 /** How long a toast stays. */
 const TOAST = 2500
@@ -14,10 +15,10 @@ const KEEP_BACK = 1500
 /** @type {Record<string, string>} */
 const OFFERS = { draw: 'Your offer of a draw', undo: 'Taking back' }
 
-/** Who is waited for, in a few words. @param {Table} table @param {Shown} shown @param {boolean} yours */
-export function cueOf(table, { scene, hold }, yours) {
-  if (yours) return scene.cue || (hold ? 'You are asked' : 'Your turn')
-  if (hold && !table.end) return 'A moment for everybody'
+/** Who is waited for, in a few words. @param {RoomMessage} table @param {Shown} shown @param {boolean} yours */
+export function cueOf(table, { scene, countdown }, yours) {
+  if (yours) return scene.cue || (countdown ? 'You are asked' : 'Your turn')
+  if (countdown && !table.end) return 'A moment for everybody'
   if (scene.over || table.end) return 'The end'
   const who = waitingFor(table, scene)
   if (scene.viewer === null) return who ? `You are watching. ${who}` : 'You are watching'
@@ -25,7 +26,7 @@ export function cueOf(table, { scene, hold }, yours) {
 }
 
 /**
- * @param {{shown: Shown, newest: Shown | null, isBehind: boolean, isLost: boolean, table: Table,
+ * @param {{shown: Shown, newest: Shown | null, isBehind: boolean, isLost: boolean, table: RoomMessage,
  *   theme: Theme, yours: boolean}} at
  */
 export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }) {
@@ -37,7 +38,7 @@ export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }
     setToast({ text, icon, seat, isBanner, key: performance.now() })
   )
   /** Says what has happened. */
-  const tell = (/** @type {Told[]} */ told, isBanner = false) => {
+  const tell = (/** @type {EventView[]} */ told, isBanner = false) => {
     const [{ event, args }] = told
     show(told.map(t => t.text).join(' '), theme.events[event].icon || 'right', args.seat ?? undefined, isBanner)
   }
@@ -87,11 +88,11 @@ export function useNews({ shown, newest, isBehind, isLost, table, theme, yours }
   }, [toast?.key])
 
   useEffect(() => {
-    const { answered } = table
-    if (!answered || answered.yes || table.end) return
-    const what = OFFERS[answered.what] || `Your offer to ${answered.what}`
-    if (answered.by === table.you) notice(`${what} was refused.`, 'cross')
-  }, [JSON.stringify(table.answered)]) // another object with each message
+    const { outcome } = table
+    if (!outcome || outcome.accepted || table.end) return
+    const what = OFFERS[outcome.what] || `Your offer to ${outcome.what}`
+    if (outcome.by === table.you) notice(`${what} was refused.`, 'cross')
+  }, [JSON.stringify(table.outcome)]) // another object with each message
 
   // the tab tells of the newest picture, not of the one shown: whoever looks elsewhere is waited for now
   const last = newest?.scene, isMine = Boolean(last && last.viewer !== null && last.to_act === last.viewer)

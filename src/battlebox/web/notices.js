@@ -8,7 +8,8 @@ import { Plain } from './shell.js'
 import * as store from './store.js'
 import { html } from './ui.js'
 import { Badge } from './zones.js'
-/** @import { Table, Theme, Trouble } from './types' */
+/** @import { Problem, RoomMessage } from './protocol' */
+/** @import { Theme } from './types' */
 
 /** @param {{text: string, icon: string, theme: Theme, seat?: number, isBanner?: boolean}} props `seat`: of whose side it is; `isBanner`: across the page */
 export const Toast = ({ text, icon, theme, seat, isBanner = false }) => html`
@@ -30,27 +31,27 @@ const MINE = { undo: 'ask to take back your last action', draw: 'offer a draw' }
 
 /**
  * The offer that waits for answers, in words, for whoever need not answer; and whether one must.
- * @param {Table} table
+ * @param {RoomMessage} table
  */
 export function offerOf(table) {
-  const { asked, you } = table
-  if (!asked) return { text: '', isAsked: false }
-  const isMine = asked.by === you, isAsked = you !== null && asked.waiting.includes(you)
-  const who = isMine ? 'You' : seatName(table, asked.by), what = (isMine ? MINE : OFFERS)[asked.what]
-    || `${isMine ? 'offer' : 'offers'} to ${asked.what}`
-  const others = asked.waiting.filter(s => s !== you).map(s => seatName(table, s)).join(' and ')
+  const { proposal, you } = table
+  if (!proposal) return { text: '', isAsked: false }
+  const isMine = proposal.by === you, isAsked = you !== null && proposal.waiting.includes(you)
+  const who = isMine ? 'You' : seatName(table, proposal.by), what = (isMine ? MINE : OFFERS)[proposal.what]
+    || `${isMine ? 'offer' : 'offers'} to ${proposal.what}`
+  const others = proposal.waiting.filter(s => s !== you).map(s => seatName(table, s)).join(' and ')
   const rest = !isAsked && others ? ` Waiting for ${others}.` : ''
   return { text: `${who} ${what}.${rest}`, isAsked }
 }
 
 /**
  * Asks for an answer to an offer; the question of one's own turn stays, and who answers that plays on.
- * @param {{table: Table, yours: boolean, send: (m: any) => void}} props
+ * @param {{table: RoomMessage, yours: boolean, send: (m: any) => void}} props
  */
 export function Offer({ table, yours, send }) {
-  const { asked } = table, { text, isAsked } = offerOf(table)
-  if (!asked || !isAsked) return null
-  const answer = (/** @type {boolean} */ yes) => () => send({ type: 'answer', what: asked.what, yes })
+  const { proposal } = table, { text, isAsked } = offerOf(table)
+  if (!proposal || !isAsked) return null
+  const answer = (/** @type {boolean} */ yes) => () => send({ type: 'answer', what: proposal.what, yes })
   return html`
     <div class="offer" role="group" aria-label="An offer">
       <span><b>${text}</b>${yours && ' If you play on, you refuse.'}</span>
@@ -77,24 +78,24 @@ export const SitDown = ({ seat, send }) => html`
       <p class="prompt-text">Sit down as …</p>
     </div>
     <${Name} label="Your name" verb="Sit down" tone="main" now=${store.myName()}
-      send=${(/** @type {any} */ m) => send({ ...m, key: uuid() })} />
+      make=${(/** @type {string} */ name) => send({ type: 'take_seat', name, key: uuid() })} />
   </section>`
 
-/** The server does not know the match, or the token. @param {{error?: Trouble, id: string}} props */
+/** The server does not know the match, or the token. @param {{error?: Problem, id: string}} props */
 export const Closed = ({ error, id }) => (error?.code === 'bad_token' ? html`
   <${Plain} title="This link opens no seat" text=${error.message}>
     <a class="choice is-main" href=${to(`/match/${id}`)} onClick=${() => store.forget(id)} target="_self">
       ${Icon('eye')}<span>Watch the match</span></a>
   <//>` : html`<${Plain} title="There is no such match" text=${error?.message || ''} />`)
 
-/** @param {{label: string, verb: string, now: string, tone?: string, send: (m: any) => void}} props */
-export function Name({ label, verb, now, tone, send }) {
+/** @param {{label: string, verb: string, now: string, tone?: string, make: (name: string) => void}} props */
+export function Name({ label, verb, now, tone, make }) {
   const submit = (/** @type {any} */ e) => {
     e.preventDefault()
     const name = String(new FormData(e.currentTarget).get('name') || '').trim()
     if (!name) return
     store.setMyName(name)
-    send({ type: 'name', name })
+    make(name)
   }
   return html`
     <form class="share" onSubmit=${submit}>

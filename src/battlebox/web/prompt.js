@@ -8,7 +8,7 @@ import { ChoiceButton, Icon } from './pieces.js'
 import { html } from './ui.js'
 import { Badge } from './zones.js'
 /** @import { useAdvice } from './advice.js' */
-/** @import { Choice, Hold, Theme, Told } from './types' */
+/** @import { Choice, EventView, RunningCountdown, Theme } from './types' */
 /** @import { Child } from './vendor/preact.js' */
 /** @import { Button } from './picking.js' */
 
@@ -39,13 +39,13 @@ const Aid = ({ icon, text, title, busy, onClick }) => html`
 /**
  * `never`: a question that can be declined once for all: how that is called.
  * @param {{yours: boolean, cue: string, text: string, aside: Child, hint: Hint | null, buttons: Button[], busy: boolean,
- *   advice: ReturnType<typeof useAdvice>, hold: Hold | null, never: string, onNever: () => void,
- *   behind: boolean, news: Told[], theme: Theme, bar: any, onAgain: (() => void) | null, onUndo: (() => void) | null,
+ *   advice: ReturnType<typeof useAdvice>, countdown: RunningCountdown | null, never: string, onNever: () => void,
+ *   behind: boolean, news: EventView[], theme: Theme, bar: any, onAgain: (() => void) | null, onUndo: (() => void) | null,
  *   onPress: (b: Button) => void, onSee: (c: Choice | null) => void, onRule: (id: string) => void, onSkip: () => void}} props
  */
 export function Prompt(props) {
   const { yours, cue, text, aside, hint, buttons, busy, behind, news, theme, onPress, onSee, onRule, onSkip } = props
-  const { hold, never, onNever, advice, bar, onAgain, onUndo } = props
+  const { countdown, never, onNever, advice, bar, onAgain, onUndo } = props
   const isAdvised = (/** @type {Button} */ b) => Boolean(advice.choice && b.sees?.includes(advice.choice))
   /** What a screen reader says, where that is not what stands there. @param {Button} b */
   const nameOf = b => (b.label || isAdvised(b)
@@ -57,7 +57,7 @@ export function Prompt(props) {
       <div class="prompt-say">
         <div class="prompt-top">
           <p class="cue" title=${cue}>${Icon(yours ? 'bell' : 'clock')}<span>${cue}</span></p>
-          ${hold && html`<${Countdown} hold=${hold} />`}
+          ${countdown && html`<${Countdown} countdown=${countdown} />`}
           ${advice.may && html`<${Aid} icon="hint" text="Hint" title="What the strongest bot would do" busy=${advice.busy} onClick=${advice.seek} />`}
           ${onAgain && html`<${Aid} icon="swirl" text="Replay" title="Show again what the others did" onClick=${onAgain} />`}
           ${onUndo && html`<${Aid} icon="undo" text="Undo" title="Take back your last action" onClick=${onUndo} />`}

@@ -15,7 +15,8 @@ import { Plain, Top, showInTab, valueTo } from './shell.js'
 import { tokenOf } from './store.js'
 import { addStyle, loadTheme, plain } from './theme.js'
 import { SceneView } from './zones.js'
-/** @import { PageProps, Table, Theme } from './types' */
+/** @import { RoomMessage } from './protocol' */
+/** @import { PageProps, Theme } from './types' */
 
 await Promise.all(['/web/pages.css', '/web/table.css', '/web/replay.css'].map(addStyle)) // zones and log are the table's
 
@@ -25,11 +26,11 @@ const PACE = 700, PER_LETTER = 18
 /** @param {PageProps} props */
 export default function Page({ path }) {
   const id = path[1] ?? ''
-  const [table, setTable] = useState(/** @type {Table | null} */ (null))
+  const [table, setTable] = useState(/** @type {RoomMessage | null} */ (null))
   const [theme, setTheme] = useState(/** @type {Theme} */ (plain('')))
   const [wrong, setWrong] = useState(/** @type {ApiError | null} */ (null))
   useEffect(() => {
-    get(`/api/matches/${encodeURIComponent(id)}`, tokenOf(id)).then(async ({ table }) => {
+    get(`/api/matches/${encodeURIComponent(id)}`, tokenOf(id)).then(async ({ room: table }) => {
       showInTab(`${table.title}: replay`)
       setTheme(await loadTheme(table.game))
       setTable(table)
@@ -44,7 +45,7 @@ export default function Page({ path }) {
   return html`<${Replay} id=${id} table=${table} theme=${theme} />`
 }
 
-/** Seat and step of the address. @param {Table} table */
+/** Seat and step of the address. @param {RoomMessage} table */
 function asked(table) {
   const query = new URLSearchParams(location.search), seat = query.get('seat')
   const known = seat !== null && table.seats.some(s => String(s.seat) === seat)
@@ -60,7 +61,7 @@ const address = (id, seat, step) => {
   return to(`/replay/${encodeURIComponent(id)}?${query}`)
 }
 
-/** @param {{id: string, table: Table, theme: Theme}} props */
+/** @param {{id: string, table: RoomMessage, theme: Theme}} props */
 function Replay({ id, table, theme }) {
   const begun = useMemo(() => asked(table), [])
   const [seat, setSeat] = useState(begun.seat)
@@ -139,12 +140,12 @@ function Replay({ id, table, theme }) {
   </div>`
 }
 
-/** The table as it was before the end. @param {Table} table @returns {Table} */
+/** The table as it was before the end. @param {RoomMessage} table @returns {RoomMessage} */
 const before = table => ({
   ...table, end: null, seats: table.seats.map(s => ({ ...s, here: true, resigned: false, replaced: false })),
 })
 
-/** As whom it is seen, and the link that shows it so. @param {{id: string, table: Table, seat: number | null,
+/** As whom it is seen, and the link that shows it so. @param {{id: string, table: RoomMessage, seat: number | null,
  *   step: number, onSeat: (seat: number | null) => void}} props */
 function View({ id, table, seat, step, onSeat }) {
   const [sharing, setSharing] = useState(false)

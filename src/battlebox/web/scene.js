@@ -1,5 +1,6 @@
 // @ts-check
 /** Scenes as the server packs them: what is alike is said once, and nothing that is empty. */
+/** @import { PackedZone } from './protocol' */
 /** @import { Choice, Piece, Scene, Zone } from './types' */
 
 /** What stands in the rows of choices and pieces, the word in them first; and where it stands in what is alike. */
@@ -20,10 +21,13 @@ export function unpacked({ alike = [], choices, refusals = [], zones, ...more })
   }
 }
 
-/** @param {any} zone @returns {Zone} */
+/** @param {PackedZone} zone @returns {Zone} */
 export function unpackedZone({ alike = [], pieces = [], ...more }) {
-  return { owner: null, facts: {}, ...more, pieces: rowsOf(alike, pieces, PIECE, SOME_PIECE) }
+  return { owner: null, facts: {}, ...more, pieces: piecesOf(alike, pieces) }
 }
+
+/** @param {any[]} alike @param {any[]} rows @returns {Piece[]} */
+export const piecesOf = (alike, rows) => rowsOf(alike, rows, PIECE, SOME_PIECE)
 
 /** What a piece would take up at a place; undefined: it may not lie there. @param {Scene} scene @param {string} piece @param {string} [place] */
 export const taken = ({ placements }, piece, place = '') => placements?.find(x => x.pieces.includes(piece))?.places[place]

@@ -1,13 +1,14 @@
 // @ts-check
 /** Who sits where, in words. */
-/** @import { Scene, Table } from './types' */
+/** @import { RoomMessage } from './protocol' */
+/** @import { Scene } from './types' */
 
 /** The letter on a seat's mark. @param {number} seat */
 export const letterOf = seat => 'ABCDEFGHIJ'[seat] || '?'
 
 /**
  * What a seat is called; "Seat B" where nobody sits yet.
- * @param {Table | null} table
+ * @param {RoomMessage | null} table
  * @param {number | null} seat
  */
 export function seatName(table, seat) {
@@ -17,7 +18,7 @@ export function seatName(table, seat) {
 
 /**
  * What is to say about whoever sits there: "you", "bot, medium", "away".
- * @param {Table} table
+ * @param {RoomMessage} table
  * @param {number} seat
  */
 export function seatNote(table, seat) {
@@ -33,7 +34,7 @@ export function seatNote(table, seat) {
 
 /**
  * Whom the match waits for, in words; '' if for the viewer or nobody.
- * @param {Table} table
+ * @param {RoomMessage} table
  * @param {Scene} scene
  */
 export function waitingFor(table, scene) {
@@ -47,8 +48,8 @@ export function waitingFor(table, scene) {
   return `Waiting for ${name}` + (s && !s.here ? ', who is away' : '')
 }
 
-/** Everybody but the viewer, by name. @param {Table} table @returns {string[]} */
+/** Everybody but the viewer, by name. @param {RoomMessage} table @returns {string[]} */
 export const othersOf = table => table.seats.filter(s => s.seat !== table.you).map(s => seatName(table, s.seat))
 
-/** What a browser keeps of a match, to tell it from others. @param {Table} table */
+/** What a browser keeps of a match, to tell it from others. @param {RoomMessage} table */
 export const keptOf = table => ({ game: table.game, title: table.title, mode: table.mode, others: othersOf(table) })

@@ -8,7 +8,7 @@
  *   names?: Record<string, string>, seat?: boolean}} Field
  * @typedef {{name: string, about: string, options: Record<string, any>}} Mode
  * @typedef {{name: string, title: string, about: string, players: [number, number], levels: string[],
- *   people: Record<string, any>, modes: Mode[],
+ *   human_defaults: Record<string, any>, modes: Mode[],
  *   options: {properties: Record<string, Field>, $defs?: Record<string, Field>}}} Game
  *
  * `seats`: "you", "open" or a bot's level; `changes`: options other than the mode's.
@@ -29,7 +29,7 @@ const within = (game, n) => Math.max(game.players[0], Math.min(game.players[1], 
 
 /** What an option is if nobody changes it. @param {Game} game @param {string} mode @param {string} key */
 export const usually = (game, mode, key) => (
-  modeOf(game, mode)?.options[key] ?? game.people[key] ?? game.options.properties[key]?.default
+  modeOf(game, mode)?.options[key] ?? game.human_defaults[key] ?? game.options.properties[key]?.default
 )
 
 /**
@@ -112,7 +112,7 @@ export function watching(game, setup) {
  */
 export function request(game, setup, { name, seats = setup.seats, deck = '', seed = null, delay = 0 }) {
   const options = {
-    ...game.people, ...modeOf(game, setup.mode)?.options, ...setup.changes, players: seats.length,
+    ...game.human_defaults, ...modeOf(game, setup.mode)?.options, ...setup.changes, players: seats.length,
   }
   const { mode } = setup
   return { game: game.name, mode, options, seats, ...(name && { name }), deck: deck || null, seed, delay }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What this browser keeps: seats and their tokens, promises of fair dice, habits, name, theme.
+ * What this browser keeps: seats and their tokens, commitments to fair dice, habits, name, theme.
  *
  * Storage may be denied (private windows, blocked cookies) or full; then everything is kept as long
  * as the page lives, and nothing fails.
@@ -53,6 +53,27 @@ export function write(key, value, where = LASTING) {
   }
 }
 
+// ---- another version of the page ----------------------------------------------------------------
+const RELOADED = `${PREFIX}reloaded`
+
+/** Whether the page may load itself again: once, until that has helped; never where this tab can keep nothing. */
+export function mayReload() {
+  try {
+    if (sessionStorage.getItem(RELOADED)) return false
+    sessionStorage.setItem(RELOADED, 'yes')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The page and the server understand each other. */
+export function forgetReload() {
+  try {
+    sessionStorage.removeItem(RELOADED)
+  } catch { /* then it has not been kept either */ }
+}
+
 // ---- matches ------------------------------------------------------------------------------------
 /** @param {'matches' | 'watched'} list the newest first @returns {Kept[]} */
 function kept(list) {
@@ -89,21 +110,21 @@ export function forget(id) {
 }
 
 // ---- fair dice ----------------------------------------------------------------------------------
-/** The promise this browser was shown when it first saw the match, before its end; '' if none. @param {string} id */
-export function promiseOf(id) {
-  const found = read('promises', []).find((/** @type {any} */ p) => Array.isArray(p) && p[0] === id)
+const COMMITMENTS = 'promises' // what they were called when matches that still go on were begun
+
+/** The commitment this browser was shown when it first saw the match, before its end; '' if none. @param {string} id */
+export function commitmentOf(id) {
+  const found = read(COMMITMENTS, []).find((/** @type {any} */ p) => Array.isArray(p) && p[0] === id)
   return found ? String(found[1]) : ''
 }
 
 /**
- * Keeps the first promise of a match: a later one must not take its place.
+ * Keeps the first commitment of a match: a later one must not take its place.
  * @param {string} id
- * @param {string} promise
+ * @param {string} commitment
  */
-export function keepPromise(id, promise) {
-  if (promise && !promiseOf(id)) {
-    write('promises', [[id, promise], ...read('promises', [])].slice(0, MOST))
-  }
+export function keepCommitment(id, commitment) {
+  if (!commitmentOf(id)) write(COMMITMENTS, [[id, commitment], ...read(COMMITMENTS, [])].slice(0, MOST))
 }
 
 // ---- notes --------------------------------------------------------------------------------------

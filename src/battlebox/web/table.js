@@ -18,7 +18,8 @@ import * as store from './store.js'
 import { loadTheme } from './theme.js'
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from './ui.js'
 import { SceneView } from './zones.js'
-/** @import { PageProps, Shown, Table, Theme } from './types' */
+/** @import { RoomMessage } from './protocol' */
+/** @import { PageProps, Shown, Theme } from './types' */
 
 /** How long the last picture stays before the result is shown. */
 const LAST_LOOK = 1600
@@ -54,7 +55,7 @@ export default function Page({ path, hash, go }) {
       const { you } = table
       store.remember({ id, token, seat: you, name: table.seats[you]?.name || '', ...keptOf(table) })
     } else if (!token) store.remember({ id, seat: -1, ...keptOf(table) }, 'watched')
-    if (!table.end && typeof table.fair?.promise === 'string') store.keepPromise(id, table.fair.promise)
+    if (!table.end && table.fair.commitment) store.keepCommitment(id, table.fair.commitment)
   }, [table])
 
   if (line.state === 'refused') return html`<${Closed} error=${line.error} id=${id} />`
@@ -74,7 +75,7 @@ export default function Page({ path, hash, go }) {
 }
 
 /**
- * @param {{match: ReturnType<typeof useMatch>, table: Table, shown: Shown, deltas: Record<string, number>,
+ * @param {{match: ReturnType<typeof useMatch>, table: RoomMessage, shown: Shown, deltas: Record<string, number>,
  *   theme: Theme, token: string, root: {current: HTMLElement | null},
  *   go: (url: string, replace?: boolean) => void}} props
  */
@@ -92,7 +93,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
   }, [table])
 
   const free = table.invited, own = store.tokenOf(table.id)
-  const undo = newest?.undo && !table.asked && !table.end ? () => send({ type: 'undo' }) : null
+  const undo = newest?.undo && !table.proposal && !table.end ? () => send({ type: 'undo' }) : null
   const hasEnded = Boolean(table.end) && !isBehind
   const isMine = scene.viewer !== null && scene.to_act === scene.viewer && !scene.over && !table.end
   const habits = useHabits(table, theme), declines = newest !== null && habits.declines(newest)
@@ -211,7 +212,7 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
           cue=${offer.isAsked && !yours ? 'You are asked' : film && scene.viewer !== null ? 'Shown again' : shown.rest ? 'Step by step' : cueOf(hasEnded ? table : { ...table, end: null }, shown, yours)}
           text=${at.text} aside=${offer.isAsked ? html`<${Offer} table=${table} yours=${yours} send=${send} />` : offer.text}
           hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind && !film} advice=${advice}
-          hold=${table.end ? null : shown.hold} never=${yours && shown.hold ? habits.wordsOf(scene.phase) : ''}
+          countdown=${table.end ? null : shown.countdown} never=${yours && shown.countdown ? habits.wordsOf(scene.phase) : ''}
           onNever=${() => habits.flip(scene.phase)}
           bar=${film && player && html`<${Later} load=${() => import('./playbar.js')} name="Playbar" film=${film} player=${player} />`}
           news=${newsOf(shown)} theme=${theme} onPress=${at.choose} onSee=${at.see} onRule=${toRules} onUndo=${undo}
@@ -224,8 +225,8 @@ function Match({ match, table, shown, deltas, theme, token, root, go }) {
     </div>`
 }
 
-/** Whether there are seats for which one has invitations. @param {Table} table */
-const hasOpen = table => Object.keys(table.invites || {}).length > 0
+/** Whether there are seats for which one has invitations. @param {RoomMessage} table */
+const hasOpen = table => Object.keys(table.invitations).length > 0
 
 /** The latest that has words. @param {Shown} shown */
 const newsOf = ({ told }) => told.slice(-4 * NEWS).filter(t => t.text).slice(-NEWS)

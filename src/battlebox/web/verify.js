@@ -2,7 +2,7 @@
 /**
  * Checks the dice of a match record, here and offline: nothing is asked of the server.
  *
- * Before the match the server showed a promise, the SHA-256 of 32 secret bytes. The record tells the
+ * Before the match the server showed a commitment, the SHA-256 of 32 secret bytes. The record tells the
  * secret, and every random outcome must follow from it: outcome k is drawn from the 64-bit big-endian
  * words of HMAC-SHA-256(secret, "k:0"), HMAC-SHA-256(secret, "k:1"), ...
  */
@@ -18,24 +18,24 @@ const WORDS = 1n << 64n
 
 /**
  * @param {string} text the record
- * @param {string} [promiseSeen] the promise this browser was shown at the start, in hex
+ * @param {string} [seen] the commitment this browser was shown at the start, in hex
  * @param {Hashes} [hashes]
  * @returns {Promise<Verdict>}
  */
-export async function verify(text, promiseSeen = '', hashes) {
+export async function verify(text, seen = '', hashes) {
   const lines = text.replace(/^\ufeff/, '').split('\n').map((line, i) => ({ at: i + 1, ...split(line) }))
   const fair = lines.find(l => l.verb === 'fair')
-  if (!fair) return no(0, 0, reasonForNone(lines, promiseSeen))
-  const [promise = '', secretHex = ''] = fair.words.map(w => w.toLowerCase())
+  if (!fair) return no(0, 0, reasonForNone(lines, seen))
+  const [commitment = '', secretHex = ''] = fair.words.map(w => w.toLowerCase())
   const secret = bytes(secretHex)
-  if (secret?.length !== 32 || bytes(promise)?.length !== 32) {
+  if (secret?.length !== 32 || bytes(commitment)?.length !== 32) {
     return no(0, fair.at, `Line ${fair.at} does not hold a fingerprint and a secret of 32 bytes each.`)
   }
   const { sha256, hmac } = hashes ?? await hashesHere()
-  if (hex(await sha256(secret)) !== promise) {
+  if (hex(await sha256(secret)) !== commitment) {
     return no(0, fair.at, `The secret in line ${fair.at} is false: it has another fingerprint.`)
   }
-  if (promiseSeen && promiseSeen.toLowerCase() !== promise) {
+  if (seen && seen.toLowerCase() !== commitment) {
     return no(0, fair.at,
       `The fingerprint in line ${fair.at} is not the one this browser was shown at the start.`)
   }
@@ -56,16 +56,16 @@ export async function verify(text, promiseSeen = '', hashes) {
   }
   if (!k) return no(0, 0, 'This record names no random outcome, so there is nothing to check.')
   const all = k === 1 ? 'The one random outcome follows' : `All ${k} random outcomes follow`
-  const seen = promiseSeen ? ' (this browser was shown the same one before the end)' : ''
-  return { ok: true, outcomes: k, line: 0, message: `${all} from the secret, which has the fingerprint shown before the match${seen}.` }
+  const known = seen ? ' (this browser was shown the same one before the end)' : ''
+  return { ok: true, outcomes: k, line: 0, message: `${all} from the secret, which has the fingerprint shown before the match${known}.` }
 }
 
 /** @param {number} outcomes @param {number} line @param {string} message @returns {Verdict} */
 const no = (outcomes, line, message) => ({ ok: false, outcomes, message, line })
 
-/** @param {{verb: string}[]} lines @param {string} promiseSeen */
-function reasonForNone(lines, promiseSeen) {
-  if (promiseSeen) return 'A fingerprint was shown before this match, but its record holds none.'
+/** @param {{verb: string}[]} lines @param {string} seen */
+function reasonForNone(lines, seen) {
+  if (seen) return 'A fingerprint was shown before this match, but its record holds none.'
   return lines.some(l => l.verb === 'seed')
     ? 'This match was played with a chosen seed, so no fingerprint was shown.'
     : 'This is no record of a match with fair dice.'

@@ -5,14 +5,14 @@ import { to } from './place.js'
 import { seatName } from './seats.js'
 import { html, useEffect, useRef } from './ui.js'
 /** @import { useReview } from './review.js' */
-/** @import { Early, Review, Step, Table } from './types' */
+/** @import { ReviewedDecision, RoomMessage, SeatDecisions, SeatSums } from './protocol' */
 
-/** The parts of an account as they are drawn. */
+/** The parts of the sums as they are drawn. */
 const PARTS = /** @type {const} */ ([['luck', 'Luck'], ['own', 'Own choices'], ['others', 'Others’ choices']])
 
-/** @param {{table: Table, review: ReturnType<typeof useReview>}} props */
+/** @param {{table: RoomMessage, review: ReturnType<typeof useReview>}} props */
 export function Went({ table, review }) {
-  const { shown, waiting, wrong } = review, ref = useRef(/** @type {HTMLElement | null} */ (null))
+  const { sums, decisions, waiting, wrong } = review, ref = useRef(/** @type {HTMLElement | null} */ (null))
   const isFirst = useRef(true)
   useEffect(() => { // the button that was pressed has gone
     const isLost = document.activeElement === document.body && !isFirst.current
@@ -21,34 +21,34 @@ export function Went({ table, review }) {
   }, [Boolean(waiting)])
   return html`<section class="paper went" aria-labelledby="went" aria-busy=${Boolean(waiting)} tabindex="-1" ref=${ref}>
     <h2 id="went">Luck or skill?</h2>
-    ${shown?.accounts && html`<${Sums} table=${table} review=${review} shown=${shown} />`}
-    ${!shown && html`
+    ${sums && decisions && html`<${Sums} table=${table} review=${review} sums=${sums} decisions=${decisions} />`}
+    ${!decisions && html`
       <p>How much was luck, and what turned the match? And what would the best bot have chosen, knowing
         only what ${table.you === null ? 'the players' : 'you'} knew?</p>`}
-    ${waiting && html`<${Waiting} ...${waiting} isEarly=${Boolean(shown)} onStop=${review.stop} />`}
+    ${waiting && html`<${Waiting} ...${waiting} isEarly=${Boolean(decisions)} onCancel=${review.cancel} />`}
     ${wrong && html`<p class="field-error" role="alert">${wrong}</p>`}
-    ${!shown?.accounts && !waiting && html`
-      <button type="button" class="choice" onClick=${review.begin}>${Icon('scale')}<span>${shown ? 'Go on' : 'How it went'}</span></button>`}
-    ${shown && html`<${Told} table=${table} shown=${shown} />`}
+    ${!sums && !waiting && html`
+      <button type="button" class="choice" onClick=${review.begin}>${Icon('scale')}<span>${decisions ? 'Go on' : 'How it went'}</span></button>`}
+    ${decisions && html`<${Decided} table=${table} shown=${decisions} />`}
   </section>`
 }
 
-/** @param {{done: number, of: number, isEarly: boolean, onStop: () => void}} props */
-const Waiting = ({ done, of, isEarly, onStop }) => html`
+/** @param {{done: number, of: number, isEarly: boolean, onCancel: () => void}} props */
+const Waiting = ({ done, of, isEarly, onCancel }) => html`
   <div class="went-wait">
     <label><span>${isEarly ? 'How much was luck is still being found out' : 'The match is thought through once more'}${
       of ? `: ${Math.floor(100 * done / of)}\u00a0%` : ' …'}</span>
       <progress max=${of || undefined} value=${of ? done : undefined}></progress></label>
-    <button type="button" class="choice" onClick=${onStop}>${Icon('cross')}<span>Stop</span></button>
+    <button type="button" class="choice" onClick=${onCancel}>${Icon('cross')}<span>Stop</span></button>
   </div>`
 
-/** @param {{table: Table, review: ReturnType<typeof useReview>, shown: Review}} props */
-const Sums = ({ table, review, shown }) => html`
-  <${Seats} table=${table} shown=${shown} onSee=${review.see} />
-  <p class="went-sum">${shown.accounts[shown.seat].text}</p>`
+/** @param {{table: RoomMessage, review: ReturnType<typeof useReview>, sums: SeatSums[], decisions: SeatDecisions}} props */
+const Sums = ({ table, review, sums, decisions }) => html`
+  <${Seats} table=${table} sums=${sums} shown=${decisions} onSee=${review.see} />
+  <p class="went-sum">${sums[decisions.seat].text}</p>`
 
-/** @param {{table: Table, shown: Review | Early}} props */
-function Told({ table, shown }) {
+/** @param {{table: RoomMessage, shown: SeatDecisions}} props */
+function Decided({ table, shown }) {
   const { seat, steps } = shown, at = (/** @type {number} */ step) => to(`/replay/${table.id}?seat=${seat}&step=${step}`)
   const turning = shown.turning_points.map(n => steps[n])
   return html`
@@ -66,13 +66,13 @@ function Told({ table, shown }) {
 }
 
 // ---- the seats ----------------------------------------------------------------------------------
-/** @param {{table: Table, shown: Review, onSee: (seat: number) => void}} props */
-function Seats({ table, shown: { accounts, seat, rounds }, onSee }) {
-  const most = Math.max(...accounts.flatMap(a => PARTS.map(([part]) => Math.abs(a[part]))), 0.01)
+/** @param {{table: RoomMessage, sums: SeatSums[], shown: SeatDecisions, onSee: (seat: number) => void}} props */
+function Seats({ table, sums, shown: { seat, rounds }, onSee }) {
+  const most = Math.max(...sums.flatMap(a => PARTS.map(([part]) => Math.abs(a[part]))), 0.01)
   const what = rounds > 1 ? 'How many rounds were won or lost by luck and by choices'
     : 'By how many percentage points luck and choices moved the chance to win'
   return html`<p>${what}, added up over the match:</p><ul class="went-seats" aria-label="Players">
-    ${accounts.map(a => html`<li key=${a.seat}>
+    ${sums.map(a => html`<li key=${a.seat}>
       <button type="button" aria-pressed=${a.seat === seat} aria-label=${`${seatName(table, a.seat)}. ${a.text}`} onClick=${() => onSee(a.seat)}>
         <span class="who">${SeatMark(a.seat, 'is-small')}<b>${seatName(table, a.seat)}</b></span>
         ${PARTS.map(([part, name]) => html`<span class="part" data-part=${part}>
@@ -86,7 +86,7 @@ function Seats({ table, shown: { accounts, seat, rounds }, onSee }) {
 // ---- the chance from move to move ---------------------------------------------------------------
 const WIDE = 600, HIGH = 150
 
-/** @param {{steps: Step[], turning: Step[], label: string}} props */
+/** @param {{steps: ReviewedDecision[], turning: ReviewedDecision[], label: string}} props */
 function Curve({ steps, turning, label }) {
   const x = (/** @type {number} */ k) => (WIDE * k / steps.length).toFixed(1)
   const y = (/** @type {number} */ expected) => (HIGH * (1 - expected) / 2).toFixed(1)
@@ -112,7 +112,7 @@ function Curve({ steps, turning, label }) {
 }
 
 // ---- what could have been done ------------------------------------------------------------------
-/** @param {{shown: Review | Early, whose: string, at: (step: number) => string}} props */
+/** @param {{shown: SeatDecisions, whose: string, at: (step: number) => string}} props */
 function Decisions({ shown, whose, at }) {
   const own = shown.steps.filter(s => s.mover === shown.seat && s.best)
   if (!own.length) return null
@@ -126,7 +126,7 @@ function Decisions({ shown, whose, at }) {
   </div>`
 }
 
-/** @param {{step: Step, at: (step: number) => string}} props */
+/** @param {{step: ReviewedDecision, at: (step: number) => string}} props */
 const Decision = ({ step, at }) => html`
   <li><a href=${at(step.number)}>
     <span class="chose">${step.label}</span>
@@ -136,13 +136,13 @@ const Decision = ({ step, at }) => html`
   </a></li>`
 
 // ---- words --------------------------------------------------------------------------------------
-/** @param {{step: Step}} props */
+/** @param {{step: ReviewedDecision}} props */
 const Moved = ({ step: { before, after, chances } }) => html`
   <span class="moved" data-tone=${after < before ? 'bad' : 'good'}>${Icon(after < before ? 'down' : 'up')}
     ${chances.join(' → ')}</span>`
 
 /**
  * Who decided, as the beginning of a sentence, as this seat was told it.
- * @param {Table} table @param {Step} step @param {number} seat
+ * @param {RoomMessage} table @param {ReviewedDecision} step @param {number} seat
  */
 const moverOf = (table, { mover }, seat) => `${mover === null ? 'All' : mover === seat ? 'You' : seatName(table, mover)}: `

@@ -9,14 +9,15 @@ import { RingTable } from './ring.js'
 import { seatName, seatNote } from './seats.js'
 import { addStyle } from './theme.js'
 import { html, useEffect, useState } from './ui.js'
-/** @import { Choice, Piece, Scene, Table, Theme, Zone } from './types' */
+/** @import { RoomMessage } from './protocol' */
+/** @import { Choice, Piece, Scene, Theme, Zone } from './types' */
 
 await addStyle('/web/table.css')
 
 /**
  * What zones need to know of the page.
  * @typedef {{
- *   theme: Theme, table: Table, scene: Scene,
+ *   theme: Theme, table: RoomMessage, scene: Scene,
  *   stateOf: (id: string) => '' | 'lit' | 'aim' | 'picked' | 'idle',
  *   wordsOf: (id: string) => string,
  *   keyOf: (id: string) => string,
@@ -86,7 +87,7 @@ function Plaque({ zone, desk }) {
   if (facts.points > facts.points_of) chips.push(`above ${facts.points_of}`)
   const note = seatNote(table, seat), isOpen = note === 'open seat', more = [facts.team, note, facts.text].filter(Boolean).join(', ')
   const isWaitedFor = facts.acting && !facts.you && !isOpen && !desk.scene.over
-  const invited = isOpen && desk.invite && table.invites?.[seat]
+  const invited = isOpen && desk.invite && table.invitations[seat]
   const can = Boolean(state) && state !== 'idle'
   return html`
     <div class=${cls} data-zone=${zone.id} data-plaque=${seat} data-tone=${facts.tone} data-tag=${can ? 'target' : undefined}
@@ -342,7 +343,7 @@ function useBoard(needed) {
 /**
  * A desk at which nothing can be chosen.
  * @param {Scene} scene
- * @param {Table} table
+ * @param {RoomMessage} table
  * @param {Theme} theme
  * @returns {Desk}
  */
@@ -374,7 +375,7 @@ function arranged({ viewer, zones }) {
 
 /**
  * A scene on the felt. Without a `desk` it is only a picture.
- * @param {{scene: Scene, table: Table, theme: Theme, desk?: Desk}} props
+ * @param {{scene: Scene, table: RoomMessage, theme: Theme, desk?: Desk}} props
  */
 export function SceneView({ scene, table, theme, desk = idle(scene, table, theme) }) {
   const { others, centre, own } = arranged(scene)
