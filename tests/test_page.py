@@ -1435,7 +1435,7 @@ def test_the_page_and_the_command_find_the_same_forgeries(
         m.submit(m.to_act, m.actions[0])
     true = m.record()
     page = open_page("/rules/war_zone")
-    check = "async text => (await import('/web/verify.js')).verify(text)"
+    check = "async text => (await import('/web/review/verify.js')).verify(text)"
     verdict = page.evaluate(check, true)
     assert verdict["ok"]
     assert isinstance(m.chance, Fair)
@@ -2206,7 +2206,7 @@ def test_what_one_has_set_off_can_be_read_before_others_act(open_page: Open) -> 
     """Their next picture waits, however the bots hurry; one's own never does, and a tap skips."""
     shown = open_page().evaluate(
         """async () => {
-            const { playback } = await import('/web/playback.js')
+            const { playback } = await import('/web/match/playback.js')
             const seen = [], player = playback(s => seen.push(s.n)), told = [], steps = []
             const push = (n, seat) => {
                 told.push({ turn: n, event: 'ROLLED', args: { seat }, text: 'a roll' })
@@ -2232,7 +2232,7 @@ def test_who_watches_goes_back_and_forth_at_a_speed(open_page: Open) -> None:
     """Paused, nothing comes by itself; twice as quick, it comes in half the time."""
     seen, film = open_page().evaluate(
         """async () => {
-            const { stepper } = await import('/web/playback.js')
+            const { stepper } = await import('/web/match/playback.js')
             const seen = [], waits = [], real = setTimeout
             window.setTimeout = (f, ms) => (waits.push(ms), 0)
             const now = performance.now
@@ -2878,8 +2878,8 @@ def test_a_set_up_is_as_one_has_left_it(open_page: Open, viewport: dict[str, int
 
 
 PACED = """async pace => {
-  const { playback } = await import('/web/playback.js'), shown = []
-  const store = await import('/web/store.js')
+  const { playback } = await import('/web/match/playback.js'), shown = []
+  const store = await import('/web/storage.js')
   if (pace !== null) store.keepSettings({ pace })
   const film = playback(s => shown.push(s.n), () => {})
   for (const n of [0, 1, 2, 3]) {
@@ -2895,7 +2895,7 @@ def test_pace_movement_and_size_of_cards_are_settings_that_stay(
     open_page: Open, server: InThread
 ) -> None:
     page = open_page(reduced_motion="no-preference")
-    still = "() => import('/web/motion.js').then(m => m.isStill())"
+    still = "() => import('/web/match/motion.js').then(m => m.isStill())"
     root = page.locator(":root")
     assert page.evaluate(PACED, None) == [0], "each picture stays to be read"
     assert not page.evaluate(still)
