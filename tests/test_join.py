@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
 import random
 import re
 import signal
@@ -21,11 +20,10 @@ from typing import Any
 
 import pexpect
 import pytest
-from battlebox.connections import qr_text
 from response_windows import SAVE, deal, in_the_box, shown_at_once, strike
 from rich.console import Console, ConsoleDimensions
 from serving import PATIENCE, ROOMY, InThread, Seat, in_process, in_thread, let_pass, until
-from terminals import at_terminal, type_until
+from terminals import at_terminal, surroundings, type_until
 from websockets.exceptions import ConnectionClosedError
 from websockets.sync.client import ClientConnection
 
@@ -33,13 +31,17 @@ import battlebox as bb
 from battlebox import cli
 from battlebox.bots.review import review
 from battlebox.core.errors import BattleboxError
+from battlebox.links import qr_text
+from battlebox.protocol.deltas import changes
+from battlebox.protocol.messages import EndInfo
 from battlebox.server import address
 from battlebox.server.clock import ManualClock
+from battlebox.server.log_events import read_event
 from battlebox.server.session import Session
 from battlebox.terminal import join as joining
-from battlebox.terminal import keys, link
-from battlebox.terminal.join import ALL_WAIT, LOST, Visit, join
-from battlebox.terminal.online import End, _read
+from battlebox.terminal import link, seat_tokens
+from battlebox.terminal.join import ALL_WAIT, LOST, RemoteMatch, join
+from battlebox.terminal.online import HangsUp, Picture, Reader
 from battlebox.terminal.screen import Screen, Wake, Woken
 
 NAME, CHOICE, WAITING, AGAIN = r"Your name \[", r"choice, \d|^Enter: ", r"^Waiting", r"^a: again"
@@ -122,7 +124,7 @@ class Guest(threading.Thread):
     ) -> None:
         super().__init__(daemon=True)
         self.url, self.typist, self.named = url, Typist(answer, terminal=terminal), name
-        self.end: End | None = None
+        self.end: EndInfo | None = None
         self.trouble: BaseException | None = None
         self.start()
 
@@ -155,7 +157,8 @@ class Meet:
         }
 
     def token(self, seat: int, sort: str = "seat") -> str:
-        return self.server.rooms.token(self.id, seat, sort)
+        tokens = self.server.rooms.services.tokens
+        return (tokens.invitation if sort == "invitation" else tokens.seat)(self.id, seat)
 
     @property
     def history(self) -> list[tuple[int, str]]:
@@ -164,17 +167,14 @@ class Meet:
         assert setup is not None
         session = Session(setup)
         for x in store.entries(self.id):
-            session.apply(json.loads(x.body))
+            session.apply(read_event(x.body))
         return list(session.match.history)
 
     def drop(self) -> None:
         """The server forgets the match, and hangs up on everybody who looks at it."""
-        table = self.server.rooms._live.get(self.id)
-        if table is None:
-            return
-        loops = [x.line.loop for v in list(table.views.values()) for x in list(v.connections)]
-        if loops:
-            loops[0].call_soon_threadsafe(self.server.rooms.drop, table)
+        room = self.server.rooms._live.get(self.id)
+        if room is not None and any(x.connections for x in list(room.views.values())):
+            self.server.loop.call_soon_threadsafe(self.server.rooms.drop, room)
 
 
 def one(url: str, answer: Answer, name: str | None = None) -> Typist:
@@ -184,7 +184,7 @@ def one(url: str, answer: Answer, name: str | None = None) -> Typist:
 
 @pytest.fixture(autouse=True)
 def _own_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys, "path", lambda: tmp_path / "keys" / "seats.json")
+    monkeypatch.setattr(seat_tokens, "path", lambda: tmp_path / "keys" / "seats.json")
 
 
 # ---- whole matches -------------------------------------------------------------------------------
@@ -282,11 +282,11 @@ def test_an_invitation_works_once_and_again_for_who_took_the_seat(live_server: I
     took = one(meet.seats[1], says((WAITING, "q")), "Ben")
     own = f"{meet.watch}#{meet.token(1)}"
     assert f"battlebox join '{own}'" in took.text
-    assert keys.path().stat().st_mode & 0o077 == 0
+    assert seat_tokens.path().stat().st_mode & 0o077 == 0
     assert "Ben (you)" in one(meet.seats[1], says((WAITING, "q"))).text
     assert "Ben (you)" in one(own, says((WAITING, "q"))).text
     for damage in ("", "[]", '{"x": 1', json.dumps({meet.seats[1]: "nonsense"})):
-        keys.path().write_text(damage)
+        seat_tokens.path().write_text(damage)
         other = one(meet.seats[1], says((WAITING, "q")), "Carl")
         assert "! The seat of this link is taken: you watch." in other.text
         assert "You stopped watching." in other.text
@@ -298,7 +298,7 @@ def test_two_who_take_the_same_seat(live_server: InThread) -> None:
 
     def late(prompt: str, screen: str) -> str:
         one(meet.seats[1], says((WAITING, "q")), "Carl")
-        keys.path().unlink()
+        seat_tokens.path().unlink()
         return "Ben"
 
     with pytest.raises(BattleboxError, match="Somebody has taken this seat already"):
@@ -309,7 +309,7 @@ def test_a_home_that_cannot_be_written_stops_nobody(
     live_server: InThread, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(keys, "path", lambda: tmp_path / "file" / "seats.json")
+    monkeypatch.setattr(seat_tokens, "path", lambda: tmp_path / "file" / "seats.json")
     meet = Meet(live_server, "you", "open")
     assert "Ben (you)" in one(meet.seats[1], says((WAITING, "q")), "Ben").text
 
@@ -474,7 +474,7 @@ def test_an_agreement_of_the_game_is_offered_declined_and_made(live_server: InTh
         says(
             (CHOICE, "preset:1"),
             (CHOICE, "offer to stop play", "Choose a piece"),
-            (CHOICE, "offer to halt play", "cannot be offered now"),
+            (CHOICE, "offer to halt play", "You cannot propose 'stop play' now"),
             (r"^y or n", "Offer to halt play", "Ben offers to halt play: y or n?"),
             (CHOICE, "q", "both coaches agree"),
         ),
@@ -506,7 +506,7 @@ def test_giving_up_and_the_next_match(
     )
     assert "1 decision: " in seen.flat
     assert f"battlebox replay {kept}" in seen.text
-    commitment = live_server.room(meet.id).session.fair()["commitment"]
+    commitment = live_server.room(meet.id).session.commitment
     assert f"battlebox verify {kept} --commitment {commitment}" in seen.text
     assert "is there already" in seen.text
     assert "Not saved: /no/such/place" in seen.text
@@ -523,7 +523,7 @@ def test_who_gave_up_among_several_watches_on(live_server: InThread) -> None:
         live_server.watched(meet.id, p)
     steps = (CHOICE, "resign"), ("are sure", "yes"), (WAITING, "u"), (WAITING, "q")
     # a bot would have to be compiled: nobody waits for it here
-    live_server.room(meet.id)._bot = object()  # type: ignore[assignment]
+    live_server.room(meet.id)._playing = object()  # type: ignore[assignment]
     seen = one(meet.seats[0], says(*steps))
     assert "You give up; a bot plays on." in seen.flat
     assert "You are watching: only players do that." in seen.flat
@@ -561,7 +561,7 @@ def test_a_match_goes_on_over_sockets_that_break(live_server: InThread) -> None:
     for k in range(6):  # at any moment
         until(lambda k=k: turns.release() or all_gone() or len(meet.history) > 4 * k)
         meet.drop()  # it is opened again by whoever comes back first
-        until(lambda: all_gone() or meet.id in live_server.tables._live)
+        until(lambda: all_gone() or meet.id in live_server.rooms._live)
     turns.release(1_000)
     for x in guests:
         seen = x.done()
@@ -591,7 +591,7 @@ def test_what_was_not_acknowledged_is_done_once(
 
     def send(self: ClientConnection, message: str) -> None:
         said = json.loads(message)
-        if said["type"] != "do":
+        if said["type"] != "act":
             real(self, message)
             return
         sent.append(said)
@@ -612,25 +612,26 @@ def test_what_was_not_acknowledged_is_done_once(
     assert "Connected again." in p.text
 
 
-def test_a_choice_made_while_the_server_started_anew_counts_in_the_same_picture(
+def test_a_choice_that_a_server_never_got_counts_after_it_has_read_the_match_again(
     live_server: InThread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meet = Meet(live_server, "you", "open")
-    real, count = ClientConnection.send, [0]
+    real, sent = ClientConnection.send, list[str]()
 
     def send(self: ClientConnection, message: str) -> None:
-        if json.loads(message)["type"] == "do":
-            count[0] += 1
-            if count[0] == 1:  # it never arrives, and the server forgets the run
+        if json.loads(message)["type"] == "act":
+            sent.append(message)
+            if len(sent) == 1:  # it never arrives, and the server forgets the run
                 meet.drop()
-                until(lambda: meet.id not in live_server.tables._live)
+                until(lambda: meet.id not in live_server.rooms._live)
                 return
         real(self, message)
 
     monkeypatch.setattr(ClientConnection, "send", send)
     one(meet.seats[0], says((CHOICE, "1"), (CHOICE, "q")))
     assert len(meet.history) == 1
-    assert count == [3]  # lost, refused as stale, done
+    assert len(sent) == 2  # lost, done
+    assert sent[0] == sent[1], "the same choice, under its id: the server decides"
 
 
 def test_a_choice_made_while_the_server_is_away_is_done_when_it_is_back(tmp_path: Path) -> None:
@@ -734,7 +735,7 @@ def test_links_that_lead_nowhere(live_server: InThread) -> None:
     meet = Meet(live_server, "you", "open")
     for url, why in (
         (f"{live_server.url}/match/nothing", "There is no such match"),
-        (f"{meet.watch}#wrong", "not that of a seat of this match"),
+        (f"{meet.watch}#wrong", "does not belong to a seat of this match"),
         (f"http://localhost.invalid:{live_server.port}/match/x", "cannot be reached"),
     ):
         with pytest.raises(BattleboxError, match=why):
@@ -793,7 +794,7 @@ def stranger(status: int, body: bytes, **headers: str) -> Iterator[str]:
         (502, b"<html>Bad gateway</html>", "does not work now .HTTP status 502"),
         (302, b"", "leads on to http://elsewhere.invalid/"),
         (403, b'{"error": {"message": "Nobody\\u001b[2J may."}}', r"^Nobody \[2J may\.$"),
-        (200, b'{"table": {}}', "a match there cannot be joined: "),
+        (200, b'{"room": {}}', "a match there cannot be joined: "),
     ],
 )
 def test_what_answers_is_no_battlebox(status: int, body: bytes, why: str) -> None:
@@ -813,27 +814,51 @@ def test_what_answers_is_no_battlebox(status: int, body: bytes, why: str) -> Non
         '{"type": "room"}',
         '{"type": "room", "game": "x", "title": "X", "you": 3, '
         '"seats": [{"seat": 0, "name": "", "kind": "bot"}]}',
-        '{"type": "frame", "run": "r", "n": 0, "keep": 0, "told": [], "scene": {}}',
-        '{"type": "frame", "run": "r", "n": 0, "keep": -1, "told": [], "scene": {}}',
+        '{"type": "frame", "run": "r", "n": 0, "keep": 0, "undo": false, "question": "", '
+        '"told": [], "scene": {}}',
+        '{"type": "frame", "run": "r", "n": 0, "keep": -1, "undo": false, "question": "", '
+        '"told": [], "scene": {}}',
         '{"type": "refused", "id": "1"}',
         '{"type": "error", "error": {"code": "bad_token", "message": "Nonsense."}}',
     ],
 )
 def test_what_makes_no_sense_is_an_error(text: str) -> None:
     with pytest.raises(BattleboxError):
-        _read(text)
-    assert _read('{"type": "of a newer server"}') is None
+        Reader().read(text)
+    assert Reader().read('{"type": "of a newer server"}') is None
 
 
 def test_a_scene_that_cannot_be_drawn_is_refused_and_controls_are_blanked() -> None:
-    scene = bb.load("war_zone").match(1).scene(0).to_dict()
-    frame = {"type": "frame", "run": "r", "n": 0, "keep": 0, "told": [], "scene": scene}
-    zones = [dict(z) for z in scene["zones"]]
-    odd = {**scene, "zones": [{**zones[0], "facts": {"points": "many", "points_of": []}}]}
+    scene = json.loads(bb.load("war_zone").match(1).scene(0).as_json)
+    zones = [{**scene["zones"][0], "facts": {"points": "many", "points_of": []}}]
     with pytest.raises(BattleboxError, match="cannot be drawn"):
-        _read(json.dumps({**frame, "scene": odd}))
-    found = _read(json.dumps({**frame, "scene": {**scene, "prompt": "a\x1b[2Jb\x9bc"}}))
-    assert getattr(found, "scene").prompt == "a [2Jb c"  # noqa: B009
+        Reader().read(frame(0, scene={**scene, "zones": zones}))
+    found = Reader().read(frame(0, scene={**scene, "prompt": "a\x1b[2Jb\x9bc"}))
+    assert isinstance(found, Picture)
+    assert found.scene.prompt == "a [2Jb c"
+
+
+def frame(n: int, **more: Any) -> str:
+    """A frame as a server sends it, with a scene or changes."""
+    head = {"type": "frame", "run": "r", "n": n, "keep": 0, "told": [], "undo": False}
+    return json.dumps({**head, "question": f"q{n}", **more})
+
+
+def test_what_has_changed_is_read_with_the_scene_before() -> None:
+    """Where that is not known, the line is opened again, and the whole scene asked for."""
+    m, reader = bb.load("war_zone").match(1), Reader()
+    before = m.scene(0)
+    m.submit(0, "pass")
+    now, what = m.scene(0), json.loads(changes(before, m.scene(0)))
+    first = reader.read(frame(4, scene=json.loads(before.as_json)))
+    then = reader.read(frame(5, since=4, changes=what))
+    assert isinstance(first, Picture)
+    assert isinstance(then, Picture)
+    assert (first.scene.to_dict(), then.scene.to_dict()) == (before.to_dict(), now.to_dict())
+    assert (then.question, reader.run, reader.n) == ("q5", "r", 5)
+    with pytest.raises(HangsUp, match="lost"):
+        reader.read(frame(8, since=7, changes=what))
+    assert (reader.run, reader.n) == ("", -1)
 
 
 def test_the_login_name_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -851,8 +876,9 @@ def test_a_card_that_may_be_drawn_comes_before_a_draw() -> None:
 
     scene = replace(scene, choices=(replace(choice, label="Draw two cards"), *scene.choices[1:]))
     p = Typist(says(), terminal=False)
-    visit = Visit(link.read("http://here/match/x#t"), Screen(p.console, p, live=False), p.wake)
-    assert visit.understand("draw", scene) is None
+    screen = Screen(p.console, p, live=False)
+    match = RemoteMatch(link.read("http://here/match/x#t"), screen, p.wake)
+    assert match.understand("draw", scene) is None
     assert "'draw' could be: Draw two cards" in p.flat
 
 
@@ -882,8 +908,7 @@ def test_ctrl_c_is_not_hidden_by_a_ring_at_the_same_moment() -> None:
 @pytest.mark.xdist_group("pty")
 def test_through_a_pseudo_terminal(live_server: InThread, tmp_path: Path) -> None:
     meet = Meet(live_server, "you", "open")
-    env = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LC_ALL")}
-    env |= {"HOME": str(tmp_path), "TERM": "xterm", "LANG": "C.UTF-8"}
+    env = surroundings(tmp_path)
     choice = r"Your choice, (\d+) to \d+ \(\? help\) > "
     ada, ben = (at_terminal("join", seat, env=env) for seat in meet.seats.values())
     try:
@@ -919,7 +944,7 @@ def test_through_a_pseudo_terminal(live_server: InThread, tmp_path: Path) -> Non
 def test_all_wait_and_who_is_asked_answers(tmp_path: Path) -> None:
     """Seat 0 strikes, and holds a SAVE; another terminal sees that everybody waits."""
     clock = ManualClock()
-    how = {"clock": clock, "hush": 12, **ROOMY}
+    how = {"clock": clock, "response_window": 12, **ROOMY}
     with in_the_box(), shown_at_once(), in_thread(tmp_path / "server", **how) as server:
         options = {"players": 4, "rounds": 2}
         meet = Meet(server, *["you", *["open"] * 3], game="window", options=options, seed=2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import pexpect
 import pytest
-from terminals import at_terminal, type_until
+from terminals import at_terminal, surroundings, type_until
 
 import battlebox as bb
 
@@ -26,14 +25,7 @@ pytestmark = [pytest.mark.compiled, pytest.mark.slow, pytest.mark.xdist_group("p
 @pytest.fixture
 def home(tmp_path: Path) -> dict[str, str]:
     """The surroundings of somebody who has never seen it."""
-    kept = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LC_ALL")}
-    return kept | {
-        "HOME": str(tmp_path),
-        "XDG_DATA_HOME": str(tmp_path / "data"),
-        "BATTLEBOX_CACHE": str(tmp_path / "cache"),
-        "TERM": "xterm",
-        "LANG": "C.UTF-8",
-    }
+    return surroundings(tmp_path)
 
 
 @pytest.fixture

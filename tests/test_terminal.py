@@ -18,8 +18,6 @@ from typing import Any
 
 import pexpect
 import pytest
-from battlebox.terminal.desk import matching
-from battlebox.terminal.told import log_lines, told
 from rich.console import Console
 from serving import PATIENCE, until
 from terminals import at_terminal, type_until
@@ -34,7 +32,9 @@ from battlebox.core.errors import BattleboxError, RecordError, RulesetError
 from battlebox.core.scene import Choice, Piece, Scene, Zone
 from battlebox.terminal import files, play, replay, resume, review, watch
 from battlebox.terminal.draw import Pen, draw, explain, numbered, on_board
+from battlebox.terminal.event_text import log_lines, told
 from battlebox.terminal.local import Local
+from battlebox.terminal.prompt_loop import matching
 from battlebox.terminal.screen import FORGET, Screen, Woken
 
 

@@ -94,11 +94,11 @@ class Failed:
 News = RoomMessage | Picture | Answer | Lost | Back | Failed
 
 
-class _Hangs(Exception):
+class HangsUp(Exception):
     """The server has said why it hangs up, for now."""
 
 
-class _Reader:
+class Reader:
     """Reads what a server says. A frame that tells only what has changed needs the one before."""
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ class _Reader:
     def read(self, text: str | bytes) -> News | None:
         """A message; None: of a kind that is not known here.
 
-        Errors: BattleboxError if it makes no sense, or says an error that is for good; _Hangs.
+        Errors: BattleboxError if it makes no sense, or says an error that is for good; HangsUp.
         """
         try:
             data = clean(json.loads(text))
@@ -126,7 +126,7 @@ class _Reader:
                     return Answer(str(data["id"]), str(error["message"]), str(error["code"]))
                 case "error":
                     code, message = data["error"]["code"], str(data["error"]["message"])
-                    raise _Hangs(message) if code in AGAIN else BattleboxError(message)
+                    raise HangsUp(message) if code in AGAIN else BattleboxError(message)
                 case _:
                     return None
         except ValidationError as e:
@@ -143,7 +143,7 @@ class _Reader:
             self._scene = changed(self._scene, data["changes"])
         else:
             self.run, self.n = "", -1
-            raise _Hangs("A picture was lost.")
+            raise HangsUp("A picture was lost.")
         self.run, self.n = found.run, found.n
         scene = Scene.from_dict(self._scene)
         _try(scene)
@@ -170,7 +170,7 @@ class Online:
         self._pending: dict[str, str] = {}  # messages by action id, until they are answered
         self._socket: ClientConnection | None = None
         self._closing = threading.Event()
-        self._reader = _Reader()
+        self._reader = Reader()
         self._broken = False
         self._thread = threading.Thread(target=self._run, name="online", daemon=True)
 
@@ -214,7 +214,7 @@ class Online:
             except BattleboxError as e:
                 self._say(Failed(e))
                 return
-            except (_Hangs, OSError, WebSocketException) as e:
+            except (HangsUp, OSError, WebSocketException) as e:
                 if self._closing.is_set():
                     return
                 why = e
@@ -223,7 +223,7 @@ class Online:
                 return
             if not self._broken:
                 self._broken = True
-                self._say(Lost(str(why) if isinstance(why, _Hangs) else ""))
+                self._say(Lost(str(why) if isinstance(why, HangsUp) else ""))
             wait = FIRST if self._reader.n != before else min(LAST, 2 * wait)
             # not all at the same moment, when a server comes back
             self._closing.wait(wait * random.uniform(0.5, 1))
@@ -272,7 +272,7 @@ def _is_going_on(why: Exception) -> bool:
 
 
 def _no_line(link: Link, why: Exception) -> BattleboxError:
-    if isinstance(why, _Hangs):
+    if isinstance(why, HangsUp):
         return BattleboxError(str(why))
     said = str(why) or type(why).__name__
     return BattleboxError(f"{link.base} is there, but a match there cannot be joined: {said}")
