@@ -15,7 +15,7 @@ import battlebox as bb
 
 CHOICE = r"Your choice, (\d+) to \d+ \(\? help\) > "
 ONLY = r"Enter: [^\n]* \(\? help\) > "
-END = r"a: again, r: how it went, l: the whole log, q: leave > "
+END = r"a: again, r: review, l: log, q: leave > "
 HAND_OVER = r"Press Enter \(q: leave\) > "
 TURNS = 600
 
@@ -85,7 +85,7 @@ def test_a_whole_match_is_played_left_looked_at_and_resumed(
     p = spawn("play", "war_zone", "--seed", "7")
     p.expect([CHOICE, ONLY])
     answer(p, "no such thing", CHOICE, ONLY)
-    assert "is no choice" in " ".join(drawn(p).split())
+    assert "is not one of your choices" in " ".join(drawn(p).split())
     found = answer(p, "?", "-- Enter: more", "-- Enter: back")
     while found == 0:  # the help is longer than the screen
         found = answer(p, "", "-- Enter: more", "-- Enter: back")
@@ -93,7 +93,7 @@ def test_a_whole_match_is_played_left_looked_at_and_resumed(
     for _ in range(3):
         found = answer(p, p.match[1] if found == 0 else "", CHOICE, ONLY)
     leave(p)
-    assert "To go on" in drawn(p)
+    assert "To resume it" in drawn(p)
     (saved,) = matches(home)
     half = bb.replay(saved.read_text(encoding="utf-8"))
     assert not half.over
