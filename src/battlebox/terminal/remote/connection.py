@@ -1,4 +1,4 @@
-"""The line to a server: what it says, checked; what is to be done, until it is known to be done.
+"""The connection to a server: what it says, checked; what is wanted of it, until it has answered.
 
 A thread of its own keeps the socket open, and opens it again when it breaks.
 """
@@ -21,29 +21,34 @@ from pydantic import ValidationError
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
-from ..core.errors import BattleboxError
-from ..core.scene import Scene, unpacked
-from ..core.table import sentence
-from ..protocol import PROTOCOL
-from ..protocol.deltas import changed
-from ..protocol.messages import EventInfo, Frame, Hello, RoomMessage
-from .draw import Pen, draw
-from .link import Link, clean
-from .screen import Wake
+from ...core.errors import BattleboxError
+from ...core.scene import Scene, unpacked
+from ...core.table import sentence
+from ...protocol import PROTOCOL
+from ...protocol.deltas import changed
+from ...protocol.messages import (
+    Ack,
+    ErrorMessage,
+    EventInfo,
+    Frame,
+    Hello,
+    HintAnswer,
+    Refusal,
+    RoomMessage,
+)
+from ..draw import Pen, draw
+from ..screen import Wake
+from .link import Link, OtherProtocol, clean
 
-FIRST, LAST = 0.2, 10.0  # seconds before the line is opened again: at first, at most
-SILENCE = 60.0  # seconds after which a line is dead: a server is heard every twenty or so
+FIRST, LAST = 0.2, 10.0  # seconds before the socket is opened again: at first, at most
+SILENCE = 60.0  # seconds after which a socket is dead: a server is heard every twenty or so
 LARGEST = 16_000_000  # bytes of a message
-AGAIN = (
-    "too_fast",
-    "too_many",
-    "too_slow",
-    "no_hello",
-    "not_saved",
-)  # errors that pass; all others are for good
-GOING_ON = 1012  # the server hangs up, and wants to be called again
+PASSING = ("too_fast", "too_many", "too_slow", "no_hello", "not_saved")  # all others are for good
+OTHER_PROTOCOL = "other_protocol"
+NONSENSE = "the server sent a message that makes no sense"
+SERVICE_RESTART = 1012  # the server hangs up, and wants to be called again
 
-log = logging.getLogger("battlebox.online")
+log = logging.getLogger("battlebox.connection")
 log.addHandler(logging.NullHandler())  # what matters is said on the screen
 
 
@@ -62,7 +67,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
     """The server has done what had this id, or refused it, and says why."""
 
     id: str
@@ -74,31 +79,31 @@ class Answer:
 
 @dataclass(frozen=True)
 class Lost:
-    """The line is broken."""
+    """The connection is lost."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class Back:
-    """The line is there again."""
+    """The connection is back."""
 
 
 @dataclass(frozen=True)
 class Failed:
-    """There is nothing more to come."""
+    """It is over: nothing more will come."""
 
     error: BattleboxError
 
 
-News = RoomMessage | Picture | Answer | Lost | Back | Failed
+News = RoomMessage | Picture | Reply | Lost | Back | Failed
 
 
-class _Hangs(Exception):
-    """The server has said why it hangs up, for now."""
+class HangsUp(Exception):
+    """This connection ends, and another one is to be opened. Says why."""
 
 
-class _Reader:
+class Reader:
     """Reads what a server says. A frame that tells only what has changed needs the one before."""
 
     def __init__(self) -> None:
@@ -108,7 +113,7 @@ class _Reader:
     def read(self, text: str | bytes) -> News | None:
         """A message; None: of a kind that is not known here.
 
-        Errors: BattleboxError if it makes no sense, or says an error that is for good; _Hangs.
+        Errors: BattleboxError if it makes no sense, or says an error that is for good; HangsUp.
         """
         try:
             data = clean(json.loads(text))
@@ -118,22 +123,27 @@ class _Reader:
                 case "frame":
                     return self._frame(data)
                 case "ack":
-                    return Answer(str(data["id"]), token=str(data.get("token") or ""))
+                    ack = Ack.model_validate(data)
+                    return Reply(ack.id, token=ack.token or "")
                 case "hint":
-                    return Answer(str(data["id"]), text=str(data["text"]))
+                    hint = HintAnswer.model_validate(data)
+                    return Reply(hint.id, text=hint.text)
                 case "refused":
-                    error = data["error"]
-                    return Answer(str(data["id"]), str(error["message"]), str(error["code"]))
+                    refusal = Refusal.model_validate(data)
+                    return Reply(refusal.id, refusal.error.message, refusal.error.code)
                 case "error":
-                    code, message = data["error"]["code"], str(data["error"]["message"])
-                    raise _Hangs(message) if code in AGAIN else BattleboxError(message)
+                    error = ErrorMessage.model_validate(data).error
+                    if error.code == OTHER_PROTOCOL:
+                        raise OtherProtocol(error.message)
+                    passes = error.code in PASSING
+                    raise HangsUp(error.message) if passes else BattleboxError(error.message)
                 case _:
                     return None
         except ValidationError as e:
-            raise BattleboxError(f"the server's message makes no sense: {sentence(e)}") from None
+            raise BattleboxError(f"{NONSENSE}: {sentence(e)}") from None
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             said = repr(str(text)[:60])
-            raise BattleboxError(f"the server's message makes no sense: {said}") from None
+            raise BattleboxError(f"{NONSENSE}: {said}") from None
 
     def _frame(self, data: dict[str, Any]) -> Picture:
         found = Frame.model_validate(data)
@@ -143,7 +153,7 @@ class _Reader:
             self._scene = changed(self._scene, data["changes"])
         else:
             self.run, self.n = "", -1
-            raise _Hangs("A picture was lost.")
+            raise HangsUp("An update was lost.")
         self.run, self.n = found.run, found.n
         scene = Scene.from_dict(self._scene)
         _try(scene)
@@ -156,23 +166,24 @@ def _try(scene: Scene) -> None:
     try:
         draw(scene, Pen(full=True))
     except Exception as e:
-        raise BattleboxError(f"the server shows something that cannot be drawn: {e!r}") from None
+        raise BattleboxError(f"the server sent a scene that cannot be drawn: {e!r}") from None
 
 
-# ---- the line -----------------------------------------------------------------------------------
-class Online:
-    """A viewer's line to a match; for `with`. Rings the wake whenever there is news."""
+# ---- the connection ----------------------------------------------------------------------------
+class Connection:
+    """A viewer's connection to a match; for `with`. Rings the wake whenever there is news."""
 
     def __init__(self, link: Link, wake: Wake) -> None:
         self.link, self.wake = link, wake
         self._news = queue.SimpleQueue[News]()
         self._lock = threading.Lock()
-        self._pending: dict[str, str] = {}  # messages by action id, until they are answered
+        self._pending: dict[str, str] = {}  # messages by id, until they are answered
         self._socket: ClientConnection | None = None
         self._closing = threading.Event()
-        self._reader = _Reader()
+        self._reader = Reader()
+        self._joined = False  # there has been a picture
         self._broken = False
-        self._thread = threading.Thread(target=self._run, name="online", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="connection", daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -193,8 +204,10 @@ class Online:
         except queue.Empty:
             return None
 
-    def do(self, type: str, **fields: object) -> str:
-        """Sends what is to be done, as often as it takes, under one action id, which it returns."""
+    def send(self, type: str, /, **fields: object) -> str:
+        """Sends a command or a request, again after each reconnection until it is answered, always
+        under the id that it returns. Whether it is still possible then, the server decides.
+        """
         id = uuid.uuid4().hex
         with self._lock:
             self._pending[id] = json.dumps({"type": type, "id": id, **fields})
@@ -211,22 +224,33 @@ class Online:
             try:
                 self._talk()
                 return  # we hang up
+            except OtherProtocol as e:
+                self._say(Failed(self._other_protocol(e)))
+                return
             except BattleboxError as e:
                 self._say(Failed(e))
                 return
-            except (_Hangs, OSError, WebSocketException) as e:
+            except (HangsUp, OSError, WebSocketException) as e:
                 if self._closing.is_set():
                     return
                 why = e
-            if self._reader.n < 0 and not self._broken and not _is_going_on(why):
-                self._say(Failed(_no_line(self.link, why)))
+            if not self._joined and not self._broken and not _is_restart(why):
+                self._say(Failed(_not_joined(self.link, why)))
                 return
             if not self._broken:
                 self._broken = True
-                self._say(Lost(str(why) if isinstance(why, _Hangs) else ""))
+                self._say(Lost(str(why) if isinstance(why, HangsUp) else ""))
             wait = FIRST if self._reader.n != before else min(LAST, 2 * wait)
             # not all at the same moment, when a server comes back
             self._closing.wait(wait * random.uniform(0.5, 1))
+
+    def _other_protocol(self, said: OtherProtocol) -> BattleboxError:
+        """Which protocol it is, and what to do; the server says that to whoever asks by HTTP."""
+        try:
+            self.link.check()
+        except BattleboxError as e:
+            return e
+        return said
 
     def _talk(self) -> None:
         """One socket, from its hello on until it breaks."""
@@ -255,10 +279,11 @@ class Online:
         if self._broken:
             self._broken = False
             self._say(Back())
-        if isinstance(news, Answer):
+        if isinstance(news, Reply):
             with self._lock:
                 if self._pending.pop(news.id, None) is None:
                     return  # it was sent twice, and has been answered twice
+        self._joined = self._joined or isinstance(news, Picture)
         self._say(news)
 
     def _say(self, news: News) -> None:
@@ -266,13 +291,17 @@ class Online:
         self.wake.ring()
 
 
-def _is_going_on(why: Exception) -> bool:
+def _is_restart(why: Exception) -> bool:
     """Whether the server has only asked to be called again."""
-    return isinstance(why, ConnectionClosed) and why.rcvd is not None and why.rcvd.code == GOING_ON
+    return (
+        isinstance(why, ConnectionClosed)
+        and why.rcvd is not None
+        and why.rcvd.code == SERVICE_RESTART
+    )
 
 
-def _no_line(link: Link, why: Exception) -> BattleboxError:
-    if isinstance(why, _Hangs):
+def _not_joined(link: Link, why: Exception) -> BattleboxError:
+    if isinstance(why, HangsUp):
         return BattleboxError(str(why))
     said = str(why) or type(why).__name__
-    return BattleboxError(f"{link.base} is there, but a match there cannot be joined: {said}")
+    return BattleboxError(f"{link.base} answers, but its match cannot be joined: {said}")

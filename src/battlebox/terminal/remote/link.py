@@ -11,8 +11,9 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from ..core.errors import BattleboxError
-from ..links import is_here
+from ...core.errors import BattleboxError
+from ...links import is_here
+from ...protocol import PROTOCOL
 
 EXAMPLE = "http://192.168.0.7:8765/match/ID#TOKEN"
 PATIENCE = 15.0  # seconds for an answer
@@ -28,6 +29,10 @@ class _NoDetour(HTTPRedirectHandler):
 
 
 _opener = build_opener(_NoDetour)
+
+
+class OtherProtocol(BattleboxError):
+    """The server speaks another protocol than this program."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +67,31 @@ class Link:
 
     # ---- requests ----
     def check(self) -> None:
-        """Asks for the match. Errors: BattleboxError says why this link leads to none."""
+        """Asks for the match.
+
+        Errors: OtherProtocol, BattleboxError say why this link leads to none that can be joined.
+        """
         found = self._json(f"matches/{self.match}")
-        if not isinstance(found.get("room"), dict):
+        room = found.get("room")
+        if isinstance(found.get("table"), dict):  # what it was called in protocol 1
+            self._compare_protocol(1)
+        elif not isinstance(room, dict):
             raise self._stranger()
+        else:
+            self._compare_protocol(room.get("protocol", PROTOCOL))
+
+    def _compare_protocol(self, theirs: object) -> None:
+        """Errors: OtherProtocol."""
+        if theirs == PROTOCOL:
+            return
+        if isinstance(theirs, int) and theirs < PROTOCOL:
+            what, todo = "an older battlebox", "ask its host to update it"
+        else:
+            what, todo = "a newer battlebox", "update yours and join again"
+        raise OtherProtocol(
+            f"{self.base} runs {what} than this one (it speaks protocol {theirs}, this one "
+            f"{PROTOCOL}): {todo}, or open the link in a browser"
+        )
 
     def rules(self, game: str) -> dict[str, str]:
         """The rules of a game by their ids. Errors: BattleboxError."""
@@ -120,7 +146,7 @@ class Link:
         except (OSError, HTTPException, ValueError) as e:  # a host that is none is a ValueError
             why = e.reason if isinstance(e, URLError) else e
             if isinstance(why, TimeoutError):
-                why = "no answer in time"
+                why = "it did not answer in time"
             elif isinstance(why, OSError) and why.strerror:
                 why = why.strerror
             raise BattleboxError(f"{self.base} cannot be reached: {why}") from None
@@ -134,13 +160,17 @@ class Link:
             pass
         if 300 <= e.code < 400:
             there = clean(e.headers.get("Location", "another address"))
-            return BattleboxError(f"{self.base} leads on to {there}: join by a link that begins so")
+            return BattleboxError(
+                f"{self.base} redirects to {there}: use a link that begins with that"
+            )
         if e.code >= 500:
-            return BattleboxError(f"{self.base} does not work now (HTTP status {e.code})")
+            return BattleboxError(
+                f"{self.base} does not work right now (HTTP status {e.code}): try again later"
+            )
         return self._stranger()
 
     def _stranger(self) -> BattleboxError:
-        return BattleboxError(f"what answers at {self.base} is no battlebox")
+        return BattleboxError(f"the server at {self.base} is not a battlebox server")
 
 
 def read(text: str) -> Link:
@@ -151,14 +181,16 @@ def read(text: str) -> Link:
         parts = urlsplit(text)
         host, _ = parts.hostname, parts.port
     except ValueError as e:
-        raise BattleboxError(f"{text!r} is no link ({e}): {shape}") from None
+        raise BattleboxError(f"{text!r} is not a link ({e}): {shape}") from None
     if parts.scheme not in ("http", "https") or not host or re.search(r"[\s\x00-\x20]", text):
-        raise BattleboxError(f"{text!r} is no link: {shape}")
+        raise BattleboxError(f"{text!r} is not a link: {shape}")
     found = re.fullmatch(r"(.*)/match/([A-Za-z0-9_-]{1,100})/?", parts.path)
     if not found or "@" in parts.netloc:
-        raise BattleboxError(f"{text!r} is no link to a match: {shape}")
+        raise BattleboxError(f"{text!r} is not a link to a match: {shape}")
     if not re.fullmatch(r"[A-Za-z0-9_=-]{0,100}", parts.fragment):
-        raise BattleboxError("what stands behind the # of this link is no token: copy it again")
+        raise BattleboxError(
+            "the part after the # in this link is not a token: copy the link again"
+        )
     base = f"{parts.scheme}://{parts.netloc}{found[1]}"
     return Link(base, found[2], parts.fragment or None)
 

@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping
 
 from rich.text import Text
 
-from ..core.errors import BattleboxError
-from ..links import qr_text
+from ...core.errors import BattleboxError
+from ...links import qr_text
+from ..screen import Screen
 from .link import Link
-from .screen import Screen
 
 ONLY_HERE = (
-    "Links work on this machine only. To open the network, start the server as battlebox --lan."
+    "The link works on this machine only. To play with others in your network, start the server "
+    "with: battlebox --lan"
 )
-SHOW_QR = "qr shows it as a QR code, for a phone."
+SHOW_QR = "Type qr for a QR code that a phone can scan."
 
 
 class Invitations:

@@ -1,6 +1,6 @@
-"""The seats that were taken at this machine: an invitation works once, the seat's own link always.
+"""The links of the seats that were taken at this machine, by the invitations that led to them.
 
-They are kept so that whoever comes back by his invitation finds his seat.
+An invitation works once. Somebody who comes back with theirs finds their seat all the same.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from ..core.errors import BattleboxError
-from . import files, link
+from ...core.errors import BattleboxError
+from .. import files
+from . import link
 from .link import Link
 
 MOST = 200  # the latest
@@ -32,7 +33,7 @@ def own(invitation: Link) -> Link:
 
 
 def remember(invitation: Link, seat: Link) -> None:
-    """Keeps the link of a seat. Where that fails, the person still sees it when he leaves."""
+    """Keeps the link of a seat. Where that fails, the person still sees it when they leave."""
     kept = [*_all().items(), (str(invitation), str(seat))][-MOST:]
     with contextlib.suppress(OSError):
         files.write(path(), json.dumps(dict(kept)))
