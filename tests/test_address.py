@@ -264,7 +264,7 @@ def test_a_folder_is_served_whether_the_proxy_takes_it_off_or_not(
 ) -> None:
     with in_thread(tmp_path, how=HOW) as server:
         page = server.ask("GET", f"{folder}/").text
-        assert '"/games/web/early.js"' in page
+        assert '"/games/web/preload.js"' in page
         assert '"/web/' not in page
         assert server.ask("GET", "/games").text == page
         assert server.ask("GET", f"{folder}/match/x").text == page

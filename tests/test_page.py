@@ -20,7 +20,6 @@ from unittest import mock
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from battlebox.connections import qr_picture
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -35,6 +34,7 @@ from serving import (
     PATIENCE,
     ROOMY,
     InThread,
+    Picture,
     Seat,
     end_response_window,
     in_process,
@@ -42,7 +42,6 @@ from serving import (
     invitations,
     is_over,
     let_pass,
-    plain_frame,
     take_seat,
     until,
 )
@@ -54,6 +53,7 @@ from battlebox.core.fair import Fair
 from battlebox.core.match import Match
 from battlebox.core.scene import Choice, Scene
 from battlebox.games.battleball.testing import OWN_TEAM
+from battlebox.links import qr_picture
 from battlebox.server import address, reviews
 from battlebox.server.clock import ManualClock
 
@@ -68,8 +68,8 @@ PLACES = (
 )
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 STEPS = 1_500  # presses in which a match has ended
-HUSH, AWAY = 400.0, 30.0  # seconds, which a test lets pass
-ALONE = HUSH / 4  # for which all wait where one plays against bots
+WINDOW, AWAY = 400.0, 30.0  # seconds, which a test lets pass
+ALONE = WINDOW / 4  # for which all wait where one plays against bots
 
 expect.set_options(timeout=1_000 * PATIENCE)
 
@@ -230,7 +230,7 @@ def choose_on_table(
     """A choice by what it names, one after the other, and a button after a single tap, or for what
     lies nowhere on a small table.
     """
-    done, in_hush = len(match.history), server.at_rest(lambda: match.response_window)
+    done, in_window = len(match.history), server.at_rest(lambda: match.response_window)
     tapped = 0
     for at, id in enumerate(choice.path):
         if choice.any_order:  # what lies there already, by itself
@@ -251,11 +251,11 @@ def choose_on_table(
         buttons.first.click()
 
     def is_done() -> bool:
-        return len(match.history) > done or bool(in_hush and 0 not in match.deciding)
+        return len(match.history) > done or bool(in_window and 0 not in match.deciding)
 
     until(lambda: server.at_rest(is_done))
     page.wait_for_function(f"() => !document.querySelector('{WAITING}')")  # told, too
-    assert in_hush or match.history[done] == (0, choice.word)
+    assert in_window or match.history[done] == (0, choice.word)
 
 
 def press_to_the_end(*pages: Page) -> None:
@@ -299,7 +299,7 @@ def waiting(tmp_path: Path, clock: ManualClock) -> Iterator[InThread]:
 
     A test asks for its server before its pages, so that these close first and miss nothing.
     """
-    how = {"clock": clock, "hush": HUSH, **ROOMY}
+    how = {"clock": clock, "response_window": WINDOW, **ROOMY}
     with in_the_box(), shown_at_once(), in_thread(tmp_path, **how) as running:
         yield running
 
@@ -307,7 +307,7 @@ def waiting(tmp_path: Path, clock: ManualClock) -> Iterator[InThread]:
 @pytest.fixture
 def lively(tmp_path: Path, clock: ManualClock) -> Iterator[InThread]:
     """The same with the games of the box, and bots that need nothing compiled stand in."""
-    how = {"clock": clock, "hush": HUSH, "away": AWAY, **ROOMY}
+    how = {"clock": clock, "response_window": WINDOW, "away": AWAY, **ROOMY}
     with quick_stand_ins(), shown_at_once(), in_thread(tmp_path, **how) as running:
         yield running
 
@@ -816,7 +816,7 @@ def test_sealed_cards_turn_over_together(open_page: Open, server: InThread, moti
     with Seat(server, path[7:].partition("#")[0], ben) as seat:
         frame = seat.look()
         wanted = next(c for c in frame["scene"]["choices"] if c["word"] == "5")
-        seat.want("do", "last", n=frame["n"], action=wanted["action"])
+        seat.act("last", wanted["action"])
     battle = page.locator("[data-zone='battle:1']")
     expect(battle.locator(".duel-says")).to_have_text("Ben leads")
     turned = [] if motion == "reduce" else ["line:0:0:0", "line:0:1:0"]
@@ -871,7 +871,7 @@ def test_sealed_cards_of_iron_man_never_reach_the_other_page(
         page.goto(f"{server.url}/match/{made['id']}#{mine}")
     press_to_the_end(*pages)
     for me, lines in enumerate(heard):
-        frames = [plain_frame(json.loads(x)) for x in lines]
+        frames = pictures(lines)
         scenes = [found for x in frames for found in within(x, "zones")]
         told = [x for f in frames for x in within(f, "event")]
         assert len(scenes) > 5
@@ -889,6 +889,13 @@ def test_sealed_cards_of_iron_man_never_reach_the_other_page(
         secrets = [x["args"] for x in told if x["event"] in ("PLACED", "SEALED", "DREW")]
         assert {x["seat"] for x in secrets} == {0, 1}
         assert all(x["card"] is None for x in secrets if x["seat"] != me)
+
+
+def pictures(lines: list[str]) -> list[dict[str, Any]]:
+    """What came over a line, each frame with its whole scene."""
+    picture = Picture()
+    whole = [picture.whole(json.loads(x)) for x in lines]
+    return [{k: v for k, v in x.items() if k != "changes"} for x in whole]
 
 
 def within(x: Any, key: str) -> Iterator[dict[str, Any]]:
@@ -1002,8 +1009,7 @@ def choose(server: InThread, id: str, token: str, word: str) -> None:
     with Seat(server, id, token) as player:
         player.look()
         words = {c["word"]: c["action"] for c in player.frame["scene"]["choices"]}
-        n = player.frame["n"]
-        answer = player.want("do", f"choice-{n}", n=n, action=words[word])
+        answer = player.act(f"choice-{player.frame['n']}", words[word])
         assert answer["type"] == "ack", answer
 
 
@@ -1317,7 +1323,7 @@ def test_who_plays_has_no_bar(open_page: Open, server: InThread) -> None:
 def do_first(who: Seat, id: str) -> None:
     """The first of somebody's choices."""
     action = who.frame["scene"]["choices"][0]["action"]
-    assert who.want("do", id, n=who.frame["n"], action=action)["type"] == "ack"
+    assert who.act(id, action)["type"] == "ack"
 
 
 def test_a_table_looks_the_same_whichever_way_one_comes_to_it(
@@ -1429,7 +1435,7 @@ def test_the_page_and_the_command_find_the_same_forgeries(
         m.submit(m.to_act, m.actions[0])
     true = m.record()
     page = open_page("/rules/war_zone")
-    check = "async text => (await import('/web/verify.js')).verify(text)"
+    check = "async text => (await import('/web/review/verify.js')).verify(text)"
     verdict = page.evaluate(check, true)
     assert verdict["ok"]
     assert isinstance(m.chance, Fair)
@@ -1703,7 +1709,7 @@ def test_a_lineup_that_is_interrupted_is_finished(open_page: Open, server: InThr
         to_server = line.connect_to_server()
 
         def pass_on(message: str | bytes) -> None:
-            if json.loads(message)["type"] == "do":
+            if json.loads(message)["type"] == "act":
                 sent.append(json.loads(message)["id"])
                 if len(sent) in (3, 8):
                     line.close()
@@ -2200,7 +2206,7 @@ def test_what_one_has_set_off_can_be_read_before_others_act(open_page: Open) -> 
     """Their next picture waits, however the bots hurry; one's own never does, and a tap skips."""
     shown = open_page().evaluate(
         """async () => {
-            const { playback } = await import('/web/playback.js')
+            const { playback } = await import('/web/match/playback.js')
             const seen = [], player = playback(s => seen.push(s.n)), told = [], steps = []
             const push = (n, seat) => {
                 told.push({ turn: n, event: 'ROLLED', args: { seat }, text: 'a roll' })
@@ -2226,7 +2232,7 @@ def test_who_watches_goes_back_and_forth_at_a_speed(open_page: Open) -> None:
     """Paused, nothing comes by itself; twice as quick, it comes in half the time."""
     seen, film = open_page().evaluate(
         """async () => {
-            const { stepper } = await import('/web/playback.js')
+            const { stepper } = await import('/web/match/playback.js')
             const seen = [], waits = [], real = setTimeout
             window.setTimeout = (f, ms) => (waits.push(ms), 0)
             const now = performance.now
@@ -2382,10 +2388,10 @@ PRESSED = f"dialog.standings button.is-main, {BUTTONS}"
 
 def check_that_nothing_leaks(me: int, lines: list[str]) -> int:
     """No identity before it lies open, no hand, no question of another. How often all waited."""
-    frames = [plain_frame(json.loads(x)) for x in lines]
-    hidden = hushes = 0
+    frames = pictures(lines)
+    hidden = countdowns = 0
     for f in frames:
-        hushes += "countdown" in f
+        countdowns += "countdown" in f
         for x in within(f, "event"):
             if x["event"] == "IDENTITY":
                 assert x["args"]["seat"] == me
@@ -2402,7 +2408,7 @@ def check_that_nothing_leaks(me: int, lines: list[str]) -> int:
                 assert bool(sides) == bool(exposed) or seat["owner"] == me
                 hidden += not exposed
     assert hidden > 10  # it was looked at: how many pictures come depends on how quick the page is
-    return hushes
+    return countdowns
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -2872,8 +2878,8 @@ def test_a_set_up_is_as_one_has_left_it(open_page: Open, viewport: dict[str, int
 
 
 PACED = """async pace => {
-  const { playback } = await import('/web/playback.js'), shown = []
-  const store = await import('/web/store.js')
+  const { playback } = await import('/web/match/playback.js'), shown = []
+  const store = await import('/web/storage.js')
   if (pace !== null) store.keepSettings({ pace })
   const film = playback(s => shown.push(s.n), () => {})
   for (const n of [0, 1, 2, 3]) {
@@ -2889,7 +2895,7 @@ def test_pace_movement_and_size_of_cards_are_settings_that_stay(
     open_page: Open, server: InThread
 ) -> None:
     page = open_page(reduced_motion="no-preference")
-    still = "() => import('/web/motion.js').then(m => m.isStill())"
+    still = "() => import('/web/match/motion.js').then(m => m.isStill())"
     root = page.locator(":root")
     assert page.evaluate(PACED, None) == [0], "each picture stays to be read"
     assert not page.evaluate(still)

@@ -11,9 +11,9 @@ import { Component, html, render, useCallback, useEffect, useState } from './ui.
  * @type {Record<string, () => Promise<any>>}
  */
 const PAGES = {
-  '': () => import('./home.js'),
-  match: () => import('./table.js'),
-  replay: () => import('./replay.js'),
+  '': () => import('./setup/home.js'),
+  match: () => import('./match/page.js'),
+  replay: () => import('./review/replay.js'),
   rules: () => import('./rules.js'),
 }
 
@@ -116,6 +116,6 @@ function followLinks(go) {
 applySettings()
 render(html`<${App} />`, /** @type {Element} */ (document.getElementById('app')))
 
-// the table is fetched when nothing else is to do, so that a new match opens at once
+// the page of a match is fetched when nothing else is to do, so that a new match opens at once
 const idle = window.requestIdleCallback ?? ((/** @type {() => void} */ f) => setTimeout(f))
-addEventListener('load', () => setTimeout(() => idle(() => { import('./table.js').catch(() => {}) }), 1500))
+addEventListener('load', () => setTimeout(() => idle(() => { import('./match/page.js').catch(() => {}) }), 1500))
