@@ -31,7 +31,11 @@ from battlebox.core.fair import commitment
 from battlebox.core.laws import another_truth
 from battlebox.core.match import Match
 from battlebox.games.battleball.testing import OWN_TEAM
+from battlebox.protocol import PROTOCOL
+from battlebox.protocol.commands import Undo
+from battlebox.protocol.deltas import changed
 from battlebox.server.clock import ManualClock
+from battlebox.server.log_events import Acted, Undone, read_event
 from battlebox.server.session import BOT_NAMES, Refused, Session, clean_name
 from battlebox.server.store import Entry
 from battlebox.server.views import ViewKey
@@ -351,6 +355,19 @@ def test_who_is_away_is_shown(server: InThread) -> None:
             ada.hear()
 
 
+def come_back(server: InThread, person: Person, **seen: Any) -> list[dict[str, Any]]:
+    """What somebody is sent first who says hello again, and what they have seen."""
+    with server.dial(person.match) as socket:
+        hello = {"type": "hello", "protocol": PROTOCOL, "token": person.token, **seen}
+        socket.send(json.dumps(hello))
+        socket.send(json.dumps({"type": "cancel", "id": "now"}))
+        said = [json.loads(socket.recv(PATIENCE))]
+        while said[-1].get("id") != "now":
+            said.append(json.loads(socket.recv(PATIENCE)))
+        assert said[0]["type"] == "room"
+        return [m for m in said if m["type"] == "frame"]
+
+
 def test_coming_back_tells_only_what_is_new(server: InThread) -> None:
     with seated(server, "you", "open") as people:
         play(server, people, 8)
@@ -360,22 +377,42 @@ def test_coming_back_tells_only_what_is_new(server: InThread) -> None:
         whole = server.room(ada.match).session.match
         heard = len(whole.events(0))
         play(server, people, 8, seed=2)
-        with server.dial(ada.match) as socket:
-            hello = {"type": "hello", "token": ada.token}
-            socket.send(json.dumps({**hello, "run": seen["run"], "since": seen["n"]}))
-            socket.recv(5)
-            frame = json.loads(socket.recv(5))
-            assert frame["keep"] == heard
-            assert len(frame["told"]) == len(whole.events(0)) - heard
+        catch_up(server, people)
+        [frame] = come_back(server, ada, run=seen["run"], since=seen["n"])
+        assert frame["keep"] == heard
+        assert len(frame["told"]) == len(whole.events(0)) - heard
         for other in ({"run": "else", "since": 3}, {"run": seen["run"], "since": 10**6}, {}):
-            with server.dial(ada.match) as socket:
-                socket.send(json.dumps({**hello, **other}))
-                socket.recv(5)
-                frame = json.loads(socket.recv(5))
-                assert (frame["keep"], len(frame["told"])) == (0, len(whole.events(0)))
+            [frame] = come_back(server, ada, **other)
+            assert (frame["keep"], len(frame["told"])) == (0, len(whole.events(0)))
+            assert plain(frame["scene"]) == ada.frame["scene"]
 
 
-def test_a_frame_brings_the_moments_that_led_to_it(server: InThread) -> None:
+def test_who_has_the_picture_before_is_sent_what_has_changed(server: InThread) -> None:
+    with seated(server, "you", "open") as people:
+        play(server, people, 8)
+        ada, compared = people[0], 0
+        for k in range(6):
+            catch_up(server, people)
+            before = ada.frame
+            run, n = before["run"], before["n"]
+            assert come_back(server, ada, run=run, since=n) == []  # nothing is new
+            play(server, people, 1, seed=k)
+            catch_up(server, people)
+            now = ada.frame
+            for known in range(-1, now["n"]):
+                [frame] = come_back(server, ada, run=run, since=known)
+                assert (frame["run"], frame["n"]) == (run, now["n"])
+                assert frame.get("since") == (known if known == now["n"] - 1 >= 0 else None)
+                assert ("changes" in frame) == ("scene" not in frame) == ("since" in frame)
+                if "scene" in frame:
+                    assert plain(frame["scene"]) == now["scene"]
+                elif known == n:
+                    assert plain(changed(before["scene"], frame["changes"])) == now["scene"]
+                    compared += 1
+        assert compared > 2
+
+
+def test_a_frame_brings_the_views_that_led_to_it(server: InThread) -> None:
     """Whole pictures can be made of them; nobody gets them twice, and programs not at all."""
     with (
         seated(server, "you", "open", game="medieval", seed=3) as people,
@@ -408,10 +445,8 @@ def test_a_frame_brings_the_moments_that_led_to_it(server: InThread) -> None:
         ada.want("rename", "anew", name="Zoë")
         catch_up(server, people)
         assert "intermediate_views" not in ada.frame
-        with server.dial(ada.match) as socket:  # nothing leads up to the first picture
-            socket.send(json.dumps({"type": "hello", "token": ada.token}))
-            socket.recv(5)
-            assert "intermediate_views" not in json.loads(socket.recv(5))
+        [first] = come_back(server, ada)  # nothing leads up to the first picture
+        assert "intermediate_views" not in first
         while program.frame["n"] < server.room(ada.match).views[ViewKey(0, "data")].n:
             program.hear()
         assert not any("intermediate_views" in text for text in program.heard)
@@ -494,19 +529,19 @@ def test_alone_against_bots_one_goes_back_over_what_they_have_done(server: InThr
     assert setup is not None
     session = Session(setup)
     for by, word in words:
-        session.apply(session.do_for(by, word))
+        session.apply(Acted(seat=by, word=word))
     assert session.may_undo(0)
-    body = session.undo(0)
-    assert body == {"undo": 0, "alone": True}
-    session.apply(body)
+    event = session.decide(Undo(), 0)
+    assert event == Undone(seat=0)
+    session.apply(event)
     assert session.proposal is None
     assert session.deciding == (0,)
     assert session.match.history == words[: len(session.match.history)]
     assert words[len(session.match.history)][0] == 0
     older = Session(setup)
     for by, word in words[: len(session.match.history) + 1]:
-        older.apply(older.do_for(by, word))
-    older.apply({"undo": 0})
+        older.apply(Acted(seat=by, word=word))
+    older.apply(read_event('{"undo": 0}'))
     assert older.match.digest() == session.match.digest()
 
 
@@ -574,7 +609,7 @@ def on_the_field(server: InThread, **more: Any) -> Iterator[tuple[Person, Person
 
 
 def move_on(x: Person, id: str) -> None:
-    """Does the first of his choices."""
+    """Does the first of their choices."""
     action = x.frame["scene"]["choices"][0]["action"]
     assert x.act(id, action)["type"] == "ack"
 
@@ -622,7 +657,7 @@ def test_an_agreement_that_is_offered_lapses_with_the_next_move(server: InThread
         answer = ada.want("answer", "y", what="halt play", yes=True)
         assert answer["error"]["code"] == "not_possible"
         assert ada.want("propose", "again", what="halt play")["error"]["code"] == "not_possible"
-    with on_the_field(server) as (ada, ben):  # his own, too
+    with on_the_field(server) as (ada, ben):  # their own, too
         assert ada.want("propose", "o", what="halt play")["type"] == "ack"
         move_on(ada, "m")
         answer = ben.want("answer", "y", what="halt play", yes=True)
@@ -919,7 +954,7 @@ def test_of_two_who_take_a_seat_at_once_one_gets_it(server: InThread, key: dict[
         assert (answer["type"], "token" in answer) == ("refused", False)
 
 
-def test_an_id_is_for_one_action(tmp_path: Path) -> None:
+def test_an_id_is_for_one_command(tmp_path: Path) -> None:
     """What was not done is not acknowledged, also when the log was read again meanwhile."""
     with in_thread(tmp_path, **ROOMY) as server, seated(server, "you", "open", "open") as people:
         ada, ben = people[:2]
@@ -929,26 +964,27 @@ def test_an_id_is_for_one_action(tmp_path: Path) -> None:
         mover = next(x for x in people if x.look()["scene"]["choices"])
         catch_up(server, people)
         one, other = [c["action"] for c in mover.frame["scene"]["choices"]][:2]
-        now = {"run": mover.frame["run"], "n": mover.frame["n"]}
-        assert mover.want("do", "move", action=one, **now)["type"] == "ack"
+        question = mover.frame["question"]
+        assert mover.act("move", one)["type"] == "ack"
         ids = {x: (x.match, x.token) for x in people}
     with in_thread(tmp_path, **ROOMY) as server, contextlib.ExitStack() as stack:
         ada, ben, mover = (stack.enter_context(Seat(server, *ids[x])) for x in (ada, ben, mover))
-        for seat, type, id, wish, done in (
+        for seat, type, id, wanted, done in (
             (ada, "resign", "1", {}, False),
-            (ada, "offer", "1", {"what": "halt"}, False),
-            (ada, "offer", "1", {"what": "draw"}, True),
-            (ada, "name", "1", {"name": "Eve"}, False),
+            (ada, "propose", "1", {"what": "halt"}, False),
+            (ada, "propose", "1", {"what": "draw"}, True),
+            (ada, "rename", "1", {"name": "Eve"}, False),
             (ben, "answer", "1", {"what": "draw", "yes": True}, False),
             (ben, "answer", "1", {"what": "draw", "yes": False}, True),
             (ben, "undo", "1", {}, False),
-            (mover, "do", "move", {"action": other, "n": 0}, False),
-            (mover, "do", "move", {"action": one, "n": 0}, True),
+            (mover, "act", "move", {"action": other, "question": question}, False),
+            (mover, "act", "move", {"action": one, "question": question}, True),
+            (mover, "act", "move", {"action": one, "question": "another"}, True),
             (mover, "resign", "move", {}, False),
         ):
-            answer = seat.want(type, id, **wish)
+            answer = seat.want(type, id, **wanted)
             code = "" if answer["type"] == "ack" else answer["error"]["code"]
-            assert code == ("" if done else "used"), (type, wish)
+            assert code == ("" if done else "used"), (type, wanted)
         room = server.room(ada.room["id"])
         assert not any(x.resigned for x in room.session.seats)
 
