@@ -41,7 +41,7 @@ from battlebox.server.store import matches
 T = TypeVar("T")
 PATIENCE = 180.0  # seconds: only what hangs takes so long, however busy the machine is
 #: for who plays on at full speed, and moves the clock while bots think
-ROOMY = {"messages_per_second": 10_000, "burst": 10_000, "decision": 10**6}
+ROOMY: dict[str, Any] = {"messages_per_second": 10_000, "burst": 10_000, "decision": 10**6}
 
 
 def until(what: Callable[[], Any], patience: float = PATIENCE) -> Any:
@@ -330,7 +330,7 @@ def plain(scene: dict[str, Any]) -> dict[str, Any]:
 
 
 class Picture:
-    """What a client knows of a match's scene, from frames that tell it whole or what has changed."""
+    """What a client knows of a scene, from frames that tell it whole or what has changed."""
 
     def __init__(self) -> None:
         self._seen = ("", -1)
