@@ -196,7 +196,7 @@ def test_a_check_names_damaged_matches(killed: tuple[Path, list[Played]]) -> Non
     data, made = killed
     ids = [str(x["id"]) for x in made]
     with closing(sqlite3.connect(data / FILE)) as db, db:
-        db.execute("UPDATE log SET body = '{\"do\": \"nonsense\", \"seat\": 0}'"
+        db.execute("UPDATE log SET body = '{\"type\":\"acted\",\"seat\":0,\"word\":\"nonsense\"}'"
                    " WHERE match = ? AND seq = 3", ids[:1])  # fmt: skip
         db.execute("DELETE FROM log WHERE match = ? AND seq = 2", ids[1:2])
         db.execute("INSERT INTO log VALUES ('stray', 0, NULL, 0, '{}')")
@@ -213,7 +213,7 @@ def test_a_check_names_damaged_matches(killed: tuple[Path, list[Played]]) -> Non
 def test_matches_of_other_rules_are_not_damaged(killed: tuple[Path, list[Played]]) -> None:
     data, _ = killed
     with closing(sqlite3.connect(data / FILE)) as db, db:
-        db.execute("UPDATE matches SET setup = replace(setup, '\"version\": 1', '\"version\": 0')")
+        db.execute("UPDATE matches SET setup = replace(setup, '\"version\":1', '\"version\":0')")
     found = check(data, quiet)
     assert (found.damage, found.other_rules) == ([], 3)
     assert "3 of them cannot be replayed by this version of the rules" in str(found)
