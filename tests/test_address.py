@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from battlebox.links import qr_picture, qr_text
 from serving import in_thread
 from starlette.datastructures import Headers
 
 from battlebox.core.errors import BattleboxError
+from battlebox.links import qr_picture, qr_text
 from battlebox.server import address as address_of
 from battlebox.server import serve as serving_
 from battlebox.server.address import Contradiction, Proxies, Reach, asker, read_public_url

@@ -122,9 +122,7 @@ def test_rematches_outlive_matches_and_others_take_their_place(server: InThread)
 def plan() -> MatchPlan:
     people = tuple(SeatPlan(kind=PERSON, name=x) for x in ("Ada", "Ben"))
     version = bb.load("war_zone").game.version
-    return MatchPlan(
-        game="war_zone", version=version, options="", host=0, seed=1, seats=people
-    )
+    return MatchPlan(game="war_zone", version=version, options="", host=0, seed=1, seats=people)
 
 
 def test_each_process_deletes_its_own_in_small_batches(tmp_path: Path) -> None:
