@@ -14,6 +14,7 @@ import shutil
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -45,6 +46,7 @@ from serving import (
     take_seat,
     until,
 )
+from test_protocol import MODES, pictures
 
 import battlebox as bb
 from battlebox.bots.review import Cancelled, review
@@ -54,6 +56,7 @@ from battlebox.core.match import Match
 from battlebox.core.scene import Choice, Scene
 from battlebox.games.battleball.testing import OWN_TEAM
 from battlebox.links import qr_picture
+from battlebox.protocol.deltas import changes
 from battlebox.server import address, reviews
 from battlebox.server.clock import ManualClock
 
@@ -871,7 +874,7 @@ def test_sealed_cards_of_iron_man_never_reach_the_other_page(
         page.goto(f"{server.url}/match/{made['id']}#{mine}")
     press_to_the_end(*pages)
     for me, lines in enumerate(heard):
-        frames = pictures(lines)
+        frames = frames_of(lines)
         scenes = [found for x in frames for found in within(x, "zones")]
         told = [x for f in frames for x in within(f, "event")]
         assert len(scenes) > 5
@@ -891,7 +894,7 @@ def test_sealed_cards_of_iron_man_never_reach_the_other_page(
         assert all(x["card"] is None for x in secrets if x["seat"] != me)
 
 
-def pictures(lines: list[str]) -> list[dict[str, Any]]:
+def frames_of(lines: list[str]) -> list[dict[str, Any]]:
     """What came over a line, each frame with its whole scene."""
     picture = Picture()
     whole = [picture.whole(json.loads(x)) for x in lines]
@@ -1228,6 +1231,111 @@ def test_a_choice_made_while_the_server_is_away_is_done_when_it_is_back(
         expect(page.locator(".toast")).to_have_count(0)
         done = server.ask("GET", f"/api/matches/{match['id']}", match["token"]).json()
         assert "1 more card" in done["prompt"]
+    context.close()
+
+
+APPLIED = """async scenes => {
+    const { changed, unpacked } = await import('/web/scene.js')
+    const inOrder = x => x && typeof x === 'object' && !Array.isArray(x)
+        ? Object.fromEntries(Object.entries(x).sort().map(([k, v]) => [k, inOrder(v)]))
+        : Array.isArray(x) ? x.map(inOrder) : x
+    const text = x => JSON.stringify(inOrder(x))
+    const next = ([before, changes]) => text(changed(unpacked(before), changes))
+    return scenes.filter(x => next(x) !== text(unpacked(x[2])))
+}"""
+
+
+def test_the_page_makes_of_changes_the_next_scene(open_page: Open) -> None:
+    """As Python does (test_protocol.py): in each mode of each game, there and back."""
+    page = open_page("/web/sprite.svg")
+    for name, mode in MODES:
+        for viewer in (None, 0):
+            scenes = pictures(name, mode, viewer)
+            said = [
+                [json.loads(a.as_json), json.loads(changes(a, b)), json.loads(b.as_json)]
+                for a, b in [*pairwise(scenes), *pairwise(reversed(scenes))]
+            ]
+            assert page.evaluate(APPLIED, said) == [], (name, mode)
+
+
+def test_a_frame_that_is_lost_is_made_up_for(open_page: Open, server: InThread) -> None:
+    """Changes of a scene that the page has not got: it asks for the whole one, and plays on."""
+    page, hellos, scenes, lost = open_page(), list[dict[str, Any]](), list[int](), list[int]()
+
+    def between(line: WebSocketRoute) -> None:
+        to_server = line.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if (said := json.loads(message))["type"] == "hello":
+                hellos.append(said)
+            to_server.send(message)
+
+        def pass_back(message: str | bytes) -> None:
+            if (said := json.loads(message))["type"] == "frame":
+                if said["n"] > 1 and not said["question"] and not lost:
+                    lost.append(said["n"])  # another one follows when a bot has played
+                    return
+                if said.get("scene"):
+                    scenes.append(said["n"])
+            line.send(message)
+
+        line.on_message(pass_on)
+        to_server.on_message(pass_back)
+
+    page.route_web_socket(re.compile("/live$"), between)
+    match = begin_match(page, server)
+    press_to_the_end(page)
+    assert match.over
+    assert ["run" in x for x in hellos] == [False, False]
+    assert len(scenes) == 2
+    assert scenes[0] < lost[0] < scenes[1]
+
+
+@pytest.mark.parametrize("said", ["error", "room"])
+@pytest.mark.parametrize("helps", [True, False])
+def test_a_page_of_another_version_is_loaded_again_once(
+    browser: Browser, server: InThread, helps: bool, said: str
+) -> None:
+    context = somebody(browser, reduced_motion="reduce")
+    page, hellos = context.new_page(), list[dict[str, Any]]()
+    loads = list[str]()
+    page.on("domcontentloaded", lambda x: loads.append(x.url))
+
+    def between(line: WebSocketRoute) -> None:
+        to_server = line.connect_to_server()
+        is_other = not helps or not hellos
+
+        def pass_on(message: str | bytes) -> None:
+            if (hello := json.loads(message))["type"] == "hello":
+                hellos.append(hello)
+                if is_other and said == "error":
+                    error = {"code": "other_protocol", "message": "Other words.", "where": ""}
+                    line.send(json.dumps({"type": "error", "error": error}))
+                    line.close()
+                    return
+            to_server.send(message)
+
+        def pass_back(message: str | bytes) -> None:
+            room = json.loads(message)
+            if room["type"] == "room" and is_other:
+                room["protocol"] = 3
+            line.send(json.dumps(room))
+
+        line.on_message(pass_on)
+        to_server.on_message(pass_back)
+
+    page.route_web_socket(re.compile("/live$"), between)
+    begin(page, server, "you", "open")
+    if helps:
+        expect(page.locator(".cue")).to_have_text("Your turn")
+        page.reload()
+        expect(page.locator(".cue")).to_have_text("Your turn")
+    else:
+        expect(page.get_by_role("button", name="Reload")).to_be_visible()
+        expect(page.locator("main")).to_contain_text("different versions of battlebox")
+    assert len(loads) == len(hellos) == (3 if helps else 2)
+    assert {x["protocol"] for x in hellos} == {2}
+    assert len({x["token"] for x in hellos}) == 1
     context.close()
 
 
@@ -2388,7 +2496,7 @@ PRESSED = f"dialog.standings button.is-main, {BUTTONS}"
 
 def check_that_nothing_leaks(me: int, lines: list[str]) -> int:
     """No identity before it lies open, no hand, no question of another. How often all waited."""
-    frames = pictures(lines)
+    frames = frames_of(lines)
     hidden = countdowns = 0
     for f in frames:
         countdowns += "countdown" in f

@@ -81,12 +81,21 @@ export const TakeSeat = ({ seat, send }) => html`
       make=${(/** @type {string} */ name) => send({ type: 'take_seat', name, key: uuid() })} />
   </section>`
 
-/** The server does not know the match, or the token. @param {{error?: Problem, id: string}} props */
-export const Closed = ({ error, id }) => (error?.code === 'bad_token' ? html`
-  <${Plain} title="This link opens no seat" text=${error.message}>
-    <a class="choice is-main" href=${to(`/match/${id}`)} onClick=${() => storage.forget(id)} target="_self">
-      ${Icon('eye')}<span>Watch the match</span></a>
-  <//>` : html`<${Plain} title="There is no such match" text=${error?.message || ''} />`)
+/** There is no way in: no such match, no such seat, or a page of another version. @param {{error?: Problem, id: string}} props */
+export function Closed({ error, id }) {
+  if (error?.code === 'other_protocol') {
+    return html`
+      <${Plain} title="This page is out of date" text=${error.message}>
+        <button type="button" class="choice is-main" onClick=${() => location.reload()}><span>Reload</span></button>
+      <//>`
+  }
+  if (error?.code !== 'bad_token') return html`<${Plain} title="Match not found" text=${error?.message || ''} />`
+  return html`
+    <${Plain} title="This link opens no seat" text=${error.message}>
+      <a class="choice is-main" href=${to(`/match/${id}`)} onClick=${() => storage.forget(id)} target="_self">
+        ${Icon('eye')}<span>Watch the match</span></a>
+    <//>`
+}
 
 /** @param {{label: string, verb: string, now: string, tone?: string, make: (name: string) => void}} props */
 export function Name({ label, verb, now, tone, make }) {
