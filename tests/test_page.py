@@ -836,7 +836,7 @@ def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
     ada.keyboard.press("Escape")
     assert re.fullmatch(rf"{server.url}/match/{made['id']}#[\w-]+", link)
     ada.goto(link)  # the host's own browser keeps the host's own seat
-    expect(ada.locator("#choices")).to_contain_text("You sit here already")
+    expect(ada.locator("#choices")).to_contain_text("You already have a seat")
     ada.get_by_role("link", name="Back to my seat").click()
     ada.wait_for_url(re.compile(re.escape(made["token"])))
     ben = open_page(link.removeprefix(server.url), viewport=PHONE)
@@ -993,7 +993,7 @@ def test_an_offer_is_asked_beside_the_question(open_page: Open, server: InThread
     ada.get_by_role("button", name="Keep your hand").click()
     until(lambda: server.at_rest(lambda: match.to_act) == 1)
     see_prompt(ben, match.scene(1).prompt)
-    for answer in ("Refuse", "Keep your hand", "Agree"):  # who plays on has refused
+    for answer in ("Decline", "Keep your hand", "Agree"):  # who plays on has refused
         ada.get_by_role("button", name="More", exact=True).click()
         ada.get_by_role("button", name="Offer a draw").click()
         expect(ada.locator("#choices")).to_contain_text("You offer a draw. Waiting for Ben.")
@@ -1032,7 +1032,7 @@ def test_what_a_game_lets_all_agree_on_is_offered_as_a_draw_is(
     expect(halt).to_have_count(0)  # before the lineup
     choose(server, made["id"], made["token"], "preset:1")
     choose(server, made["id"], token, "preset:1")
-    for answer in ("Refuse", "Agree"):
+    for answer in ("Decline", "Agree"):
         if answer == "Agree":  # at first the menu is open still
             more.click()
         halt.click()
@@ -1040,8 +1040,8 @@ def test_what_a_game_lets_all_agree_on_is_offered_as_a_draw_is(
         asked = ben.locator("#choices")
         expect(asked).to_contain_text("Ada offers to halt play.")
         asked.get_by_role("button", name=answer).click()
-        if answer == "Refuse":
-            expect(ada.locator(".toast")).to_contain_text("Your offer to halt play was refused.")
+        if answer == "Decline":
+            expect(ada.locator(".toast")).to_contain_text("Your offer to halt play was declined.")
         expect(asked).not_to_contain_text("offers to halt play")
     expect(ada.locator(".rail")).to_contain_text("both coaches agree")
     more.click()
@@ -1347,7 +1347,7 @@ def test_wrong_addresses_are_told_in_plain_words(
     page = context.new_page()
     page.goto(f"{server.url}{path}")
     expect(page.locator("body")).to_contain_text(
-        re.compile("no such match|no game|nothing here|no page", re.IGNORECASE)
+        re.compile("no such match|no game|no page", re.IGNORECASE)
     )
     context.close()
 
@@ -1398,7 +1398,7 @@ def test_who_watches_can_pause_step_and_go_to_now(
     assert page.locator(".skip-ahead").count() == 0
     page.keyboard.press("ArrowRight")
     expect(behind).to_have_text("5 steps behind")
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step forward").click()
     expect(behind).to_have_text("4 steps behind")
     page.keyboard.press("ArrowLeft")
     expect(behind).to_have_text("5 steps behind")
@@ -1408,7 +1408,7 @@ def test_who_watches_can_pause_step_and_go_to_now(
         speeds.append(page.get_by_role("button", name=re.compile("^Speed")).inner_text())
     assert speeds == ["2×", "4×", "0.5×", "1×"]
     assert Axe().run(page).response["violations"] == []
-    page.get_by_role("button", name="Go to now").click()
+    page.get_by_role("button", name="Catch up").click()
     expect(behind).to_have_count(0)
     expect(pause).to_have_count(1)
     prompt = server.at_rest(lambda: match.scene(None).prompt)
@@ -1474,7 +1474,7 @@ def test_a_replay_plays_steps_and_has_a_speed(open_page: Open, server: InThread)
     page.keyboard.press("ArrowLeft")  # a step back pauses
     expect(page.get_by_role("button", name="Play", exact=True)).to_have_count(1)
     page.keyboard.press("End")
-    expect(page.get_by_role("button", name="One step on")).to_have_attribute(
+    expect(page.get_by_role("button", name="One step forward")).to_have_attribute(
         "aria-disabled", "true"
     )
     slider.press(" ")  # from the end it begins anew
@@ -1495,7 +1495,7 @@ def test_the_end_is_explained_and_the_dice_are_checked(open_page: Open, server: 
     other = open_page(f"/match/{made['id']}")  # has come after the end
     other.get_by_role("button", name=re.compile("Check the dice")).click()
     expect(other.locator(".fair .verdict")).to_contain_text(
-        "follow from the secret, which has the fingerprint shown before the match."
+        "follow from the secret, which has the hash shown before the match."
     )
     page.get_by_role("link", name=re.compile("replay", re.IGNORECASE)).or_(
         page.get_by_role("button", name=re.compile("replay", re.IGNORECASE))
@@ -1877,7 +1877,7 @@ def test_what_others_did_last_is_shown_again(
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
     page.keyboard.press("r")
     page.clock.run_for(100)  # it is drawn; no picture has gone by
-    expect(page.get_by_role("button", name="Go to now")).to_be_visible()
+    expect(page.get_by_role("button", name="Catch up")).to_be_visible()
     expect(again).to_have_count(0)
     expect(page.locator(".cue")).to_have_text("ViewKey again")
     assert len(told()) < len(before)
@@ -1889,7 +1889,7 @@ def test_what_others_did_last_is_shown_again(
     page.clock.run_for(100)
     page.get_by_role("button", name="Pause").click()
     page.clock.run_for(60_000)
-    page.get_by_role("button", name="Go to now").click()
+    page.get_by_role("button", name="Catch up").click()
     page.clock.run_for(100)
     expect(page.locator(".playbar")).to_have_count(0)
     expect(page.locator(".prompt-text")).to_have_text(prompt)
@@ -2012,7 +2012,7 @@ def test_a_lineup_that_is_being_laid_stays(open_page: Open, server: InThread) ->
     page.keyboard.press("r")
     expect(page.locator(".cue")).to_have_text("ViewKey again")
     expect(laid).to_have_count(0)
-    page.get_by_role("button", name="Go to now").click()
+    page.get_by_role("button", name="Catch up").click()
     expect(laid).to_have_count(2)
     expect(page.locator(".prompt-text")).to_contain_text("9 left.")
     where = labels(laid)
@@ -2537,7 +2537,7 @@ def test_who_saw_a_round_end_reads_how_it_ended(
     expect(read.locator(".pips").first).to_have_attribute("aria-label", "1 of 3 points")
     found = Axe().run(page)
     assert [(x["id"], x["nodes"]) for x in found.response["violations"]] == []
-    read.get_by_role("button", name="On to round 2").click()
+    read.get_by_role("button", name="Continue to round 2").click()
     expect(read).to_have_count(0)
     page.reload()
     expect(page.locator(".ring-seat")).to_have_count(6)
@@ -2683,7 +2683,7 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
     made = begin(page, server, "you", "random", seed=5)
     play_on(page)
     seat_reviews = review(server.room(made["id"]).session.match)
-    page.get_by_role("button", name="How it went").click()
+    page.get_by_role("button", name="Review the match").click()
     players = page.locator(".went-seats button")
     expect(players).to_have_count(2)
     texts = [summary(seat_reviews[0], "You", "your"), summary(seat_reviews[1], "Mara", "own")]
@@ -2699,7 +2699,7 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
     players.nth(1).click()
     expect(players.nth(1)).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".went-sum")).to_have_text(texts[1])
-    expect(page.locator(".went")).to_contain_text("What turned it, as Mara was told:")
+    expect(page.locator(".went")).to_contain_text("The turning points, as Mara saw them:")
     said = page.locator(".turning a > span > b").all_inner_texts()
     movers = [x.mover for x in seat_reviews[1].turning_points]
     assert [x.partition(":")[0] for x in said] == [
@@ -2731,23 +2731,23 @@ def test_how_it_went_can_be_stopped_and_asked_for_again(open_page: Open, server:
                 raise Cancelled
         return [quick[p] for p in seats]
 
-    ask = page.get_by_role("button", name="How it went")
+    ask = page.get_by_role("button", name="Review the match")
     waits = page.locator(".went-wait")
     with mock.patch.object(reviews, "review", slow):
         ask.press("Enter")
-        expect(waits).to_contain_text("The match is thought through once more: 25\xa0%")
+        expect(waits).to_contain_text("Reviewing the match: 25\xa0%")
         page.keyboard.press("Tab")  # from where the button was
         expect(page.get_by_role("button", name="Stop")).to_be_focused()
         page.keyboard.press("Enter")
         until(lambda: stopped)
         expect(waits).to_have_count(0)
         ask.click()  # now the curve and the own decisions come early
-        expect(waits).to_contain_text("How much was luck is still being found out: 50\xa0%")
+        expect(waits).to_contain_text("Measuring how much was luck: 50\xa0%")
         expect(page.locator(".curve, .decided")).to_have_count(2)
         expect(page.locator(".went-seats")).to_have_count(0)
         page.get_by_role("button", name="Stop").click()
         expect(page.locator(".curve")).to_be_visible()
-        page.get_by_role("button", name="Go on").click()
+        page.get_by_role("button", name="Continue").click()
         expect(waits).to_be_visible()
         page.get_by_role("link", name="Watch the replay").click()  # who leaves does not wait,
         page.wait_for_url(re.compile("/replay/"))
@@ -2772,7 +2772,7 @@ def test_how_it_went_says_why_it_cannot_be_told(open_page: Open, server: InThrea
         me.look()
         assert me.want("resign", "at-once")["type"] == "ack"
     see_end(page, "gave up")
-    ask = page.get_by_role("button", name="How it went")
+    ask = page.get_by_role("button", name="Review the match")
     ask.click()
     expect(page.get_by_role("alert")).to_contain_text("Nothing has been played")
     expect(ask).to_be_visible()
@@ -2781,7 +2781,7 @@ def test_how_it_went_says_why_it_cannot_be_told(open_page: Open, server: InThrea
 def test_who_watched_is_told_how_it_went_too(open_page: Open, server: InThread) -> None:
     table = given_up(open_page(), server)
     page = open_page(f"/match/{table.setup.id}")
-    page.get_by_role("button", name="How it went").click()
+    page.get_by_role("button", name="Review the match").click()
     players = page.locator(".went-seats button")
     expect(players).to_have_count(2)
     assert [x.partition(".")[0] for x in labels(players)] == ["Ada", "Mara"]
@@ -2941,7 +2941,7 @@ def test_a_set_up_is_as_one_has_left_it(open_page: Open, viewport: dict[str, int
     first = options.get_by_label("First player")
     expect(first.locator("option")).to_have_text(["by lot", *(f"seat {x}" for x in "ABCDEF")])
     first.select_option("seat B")
-    options.get_by_label("A chosen seed").fill("7")
+    options.get_by_label("Seed").fill("7")
     page.keyboard.press("Tab")
     box = ".setup-body" if viewport is DESKTOP else "html"
     top = f"() => document.querySelector('{box}').scrollTop"
@@ -2951,17 +2951,17 @@ def test_a_set_up_is_as_one_has_left_it(open_page: Open, viewport: dict[str, int
         expect(who.nth(2).locator("option:checked")).to_have_text("bot, easy")
         expect(page.get_by_placeholder("Your name")).to_have_value("Zoë")
         expect(first.locator("option:checked")).to_have_text("seat B")
-        expect(options.get_by_label("A chosen seed")).to_have_value("7")
+        expect(options.get_by_label("Seed")).to_have_value("7")
         page.wait_for_function(f"top => ({top})() === top", arg=left)
 
     page.evaluate(f"() => document.querySelector('{box}').scrollTo(0, 333)")
     left = page.evaluate(top)
     assert left == 333
-    page.get_by_role("link", name="Learn it").dispatch_event("click")
+    page.get_by_role("link", name="Rules", exact=True).dispatch_event("click")
     page.wait_for_url(re.compile("/rules/war_zone"))
     page.go_back()
     as_left()
-    page.get_by_role("link", name="Learn it").dispatch_event("click")
+    page.get_by_role("link", name="Rules", exact=True).dispatch_event("click")
     page.get_by_role("link", name="battlebox: back to the box").click()
     as_left()
     page.reload()
@@ -3041,10 +3041,10 @@ def test_matches_are_told_apart_by_opponents_mode_time_and_turn(
     expect(shown).to_have_count(2)
     expect(shown.nth(0)).to_contain_text("War Zone with Mara")
     expect(shown.nth(0)).to_contain_text(
-        re.compile(r"Your turn · Standard · begun today \d\d:\d\d")
+        re.compile(r"Your turn · Standard · started today \d\d:\d\d")
     )
     expect(shown.nth(1)).to_contain_text("War Zone with Ben and Mara")
-    expect(shown.nth(1)).to_contain_text("Ben is to move · ")
+    expect(shown.nth(1)).to_contain_text("Waiting for Ben · ")
 
 
 def test_watched_matches_are_listed_apart_and_can_be_removed(
@@ -3074,7 +3074,7 @@ def test_watched_matches_are_listed_apart_and_can_be_removed(
     expect(lists.nth(1).locator(".resume")).to_have_count(10)  # the oldest is forgotten
     expect(lists.nth(1).locator(f"a[href*='{made['id']}']")).to_have_count(0)
     expect(lists.nth(1).locator(".resume").first).to_contain_text("War Zone: Mara and Ada")
-    lists.nth(1).get_by_role("button", name=re.compile("^Forget")).first.click()
+    lists.nth(1).get_by_role("button", name=re.compile("^Remove")).first.click()
     expect(lists.nth(1).locator(".resume")).to_have_count(9)
     assert server.at_rest(lambda: server.room(id).session.end is None)
 
