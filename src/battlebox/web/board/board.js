@@ -451,7 +451,7 @@ function OnBench({ piece, context, out }) {
 /** @type {Record<string, (props: Props) => any>} */
 export const KINDS = { bricks: Bricks, dice: Dice, score: Score, bench: Bench }
 
-// ---- the whole room ----------------------------------------------------------------------------
+// ---- the whole table ----------------------------------------------------------------------------
 /**
  * Where zones lie at a table with a board: the sides and what is between them above, the board below.
  * @param {{zones: Zone[], view: (zone: Zone) => any}} props
