@@ -93,7 +93,7 @@ class Room:
             self.views,
             services.limits,
             self.clock,
-            lambda: me._presence_changed(),
+            lambda: me._presence_changed(),  # noqa: PLW0108 - bound, it would hold the room
         )
         self.windows = ResponseWindows(me)
         self.bots, self.hints = BotPlayers(me), Hints(me)
@@ -104,8 +104,8 @@ class Room:
                 setup,
                 self.delay,
                 self.clock,
-                apply=lambda session, event: me._change(session, event),
-                due=lambda: me._show_delayed(),
+                apply=lambda session, event: me._change(session, event),  # noqa: PLW0108
+                due=lambda: me._show_delayed(),  # noqa: PLW0108
             )
         self._lock = asyncio.Lock()
         self._playing: asyncio.Task[None] | None = None  # the bots
