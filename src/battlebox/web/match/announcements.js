@@ -107,7 +107,8 @@ export function useAnnouncements({ shown, newest, isBehind, isLost, room, theme,
 const GATHER = 250
 
 /**
- * The one live region: what has happened and what is asked, in one go, so that nothing is cut off. `say` waits a moment for more; a longer `wait` keeps words back until what they lead to is there.
+ * The one live region: what has happened and what is asked, in one go, so that nothing is cut off. `say` waits a
+ * moment for more; a longer `wait` keeps words back until what they lead to is there.
  * @returns {{say: (text: string | string[], wait?: number) => void, region: any}}
  */
 function useSpeech() {
