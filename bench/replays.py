@@ -63,7 +63,7 @@ def processor(what: object, match: Match) -> float:
     return min(found)
 
 
-async def answers(table: Room) -> float:
+async def answers(room: Room) -> float:
     """The median seconds until a move of this match is acknowledged."""
     found, match = [], room.session.match
     for k in range(MOVES):

@@ -330,7 +330,7 @@ def plain(scene: dict[str, Any]) -> dict[str, Any]:
 
 
 class Picture:
-    """What a client knows of a match's scene, from frames that tell it whole or what has changed."""
+    """What a client knows of a scene, from frames that tell it whole or what has changed."""
 
     def __init__(self) -> None:
         self._seen = ("", -1)

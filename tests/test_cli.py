@@ -109,7 +109,9 @@ def test_without_a_command_it_serves(run: Command, monkeypatch: pytest.MonkeyPat
 def test_options_of_the_server_are_no_options_of_commands(run: Command) -> None:
     said = run("--port", "8765", "games")
     assert said.status == 2
-    assert "--port belongs to `battlebox` itself, not to `battlebox games`: leave it out" in said.err
+    assert (
+        "--port belongs to `battlebox` itself, not to `battlebox games`: leave it out" in said.err
+    )
 
 
 @pytest.mark.parametrize("port", ["65536", "-1", "x"])

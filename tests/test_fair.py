@@ -248,7 +248,9 @@ def test_verify(done: Match, tmp_path: Path) -> None:
     path.write_text(done.record())
     ran = CliRunner().invoke(app, ["verify", str(path)])
     assert ran.exit_code == 0
-    assert f"Verified: all {done.chance.count if done.chance else 0} dice and shuffles" in ran.output
+    assert (
+        f"Verified: all {done.chance.count if done.chance else 0} dice and shuffles" in ran.output
+    )
     assert commitment(SECRET) in ran.output
     kept = CliRunner().invoke(
         app, ["verify", str(path), "--commitment", commitment(SECRET).upper()]

@@ -16,9 +16,10 @@ from serving import PATIENCE, ROOMY, InThread, Seat, in_thread, let_pass, take_s
 
 import battlebox as bb
 from battlebox.core.laws import another_truth
-from battlebox.server import tables
+from battlebox.server import hints
+from battlebox.server.bot_players import BotPlayers
 from battlebox.server.clock import ManualClock
-from battlebox.server.rooms import HINTS, Room
+from battlebox.server.hints import HINTS
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def alone(server: InThread, *bots: str, **more: Any) -> Iterator[tuple[Seat, str
     """Somebody against bots, who is to move; and the match."""
     made = server.make(["you", *(bots or ("random", "random"))], seed=5, **more)
     with Seat(server, made["id"], made["token"]) as who:
-        his_turn(who)
+        their_turn(who)
         yield who, made["id"]
 
 
@@ -46,12 +47,12 @@ def slow_hints() -> Iterator[tuple[threading.Event, threading.Event]]:
         go_on.wait(PATIENCE)
         return []
 
-    with mock.patch.object(tables, "hint", hint):
+    with mock.patch.object(hints, "hint", hint):
         yield begun, go_on
 
 
-def his_turn(who: Seat) -> None:
-    """Hears until he may choose."""
+def their_turn(who: Seat) -> None:
+    """Hears until they may choose."""
     while not who.look()["scene"]["choices"]:
         who.hear()
 
@@ -72,7 +73,7 @@ def code_of(answer: dict[str, Any]) -> str:
 
 
 def do(who: Seat, id: str) -> None:
-    """The first of his choices."""
+    """The first of their choices."""
     action = who.frame["scene"]["choices"][0]["action"]
     assert who.act(id, action)["type"] == "ack"
 
@@ -81,7 +82,7 @@ def do(who: Seat, id: str) -> None:
 @pytest.mark.parametrize("frames", ["scene", "data"])
 def test_it_says_what_champion_would_play(server: InThread, frames: str) -> None:
     with alone(server) as (first, id):
-        token = server.rooms.token(id, 0, "seat")
+        token = server.rooms.services.tokens.seat(id, 0)
         with Seat(server, id, token, frames) as who:
             who.look()
             before, match = server.mark(id), server.room(id).session.match
@@ -97,13 +98,13 @@ def test_it_says_what_champion_would_play(server: InThread, frames: str) -> None
 def test_it_is_thought_about_once(server: InThread) -> None:
     with (
         alone(server) as (who, _),
-        mock.patch.object(tables, "hint", wraps=tables.hint) as thinking,
+        mock.patch.object(hints, "hint", wraps=hints.hint) as thinking,
     ):
         first = ask(who)["choices"]
         assert ask(who, "again")["choices"] == first
         assert thinking.call_count == 1
         do(who, "on")
-        his_turn(who)
+        their_turn(who)
         assert ask(who, "then")["type"] == "hint"
         assert thinking.call_count == 2
 
@@ -123,14 +124,14 @@ def test_it_is_the_same_whatever_is_hidden(server: InThread) -> None:
 
 
 @pytest.mark.parametrize("holds", [True, False])
-def test_in_a_hush_it_is_for_who_is_asked(tmp_path: Path, holds: bool) -> None:
+def test_in_a_response_window_it_is_for_who_is_asked(tmp_path: Path, holds: bool) -> None:
     with in_the_box(), in_thread(tmp_path, response_window=24, **ROOMY) as server:
         options = {"players": 4, "rounds": 2}
         made = server.make(["you", *["random"] * 3], game="window", options=options, seed=2)
         match = server.room(made["id"]).session.match
         deal(match, *([0] if holds else []))
         with Seat(server, made["id"], made["token"]) as who:
-            his_turn(who)
+            their_turn(who)
             assert (
                 ask(who, "first")["type"] == "hint"
             )  # compiled, which may take longer than all wait
@@ -158,7 +159,7 @@ def test_nobody_else_hears_of_it(server: InThread) -> None:
             assert ask(who)["type"] == "hint"
             assert len(who.heard) == 1
             assert who.want("rename", "mark", name="Eve")["type"] == "ack"
-            while watching.hear()["type"] != "table":
+            while watching.hear()["type"] != "room":
                 pass
             assert len(watching.heard) == 1
 
@@ -176,7 +177,7 @@ def test_where_people_meet_there_are_none(server: InThread) -> None:
             assert "hint" not in guest.room["may"]
             assert code_of(ask(guest)) == "not_allowed"
             assert guest.want("resign", "enough")["type"] == "ack"
-        assert code_of(ask(host, "now")) == "not_allowed"  # he may be looking over a shoulder
+        assert code_of(ask(host, "now")) == "not_allowed"  # they may be looking over a shoulder
 
 
 def test_a_seat_that_is_given_to_a_bot_makes_one_alone(server: InThread) -> None:
@@ -185,7 +186,7 @@ def test_a_seat_that_is_given_to_a_bot_makes_one_alone(server: InThread) -> None
         host.invite(1)
         assert host.want("fill_seat", "f", seat=1, level="random")["type"] == "ack"
         assert "hint" in host.room["may"]
-        his_turn(host)
+        their_turn(host)
         assert ask(host)["type"] == "hint"
 
 
@@ -197,11 +198,11 @@ def test_who_watches_gets_none(server: InThread) -> None:
 def test_only_who_is_to_move_gets_one(server: InThread) -> None:
     with (
         alone(server) as (who, id),
-        mock.patch.object(Room, "_bot_to_act", None),  # they think for ever
+        mock.patch.object(BotPlayers, "to_act", None),  # they think for ever
     ):
         session = server.room(id).session
         while 0 in session.deciding:
-            his_turn(who)
+            their_turn(who)
             do(who, f"{session.length}")
         assert code_of(ask(who)) == "not_your_turn"
 
@@ -215,7 +216,7 @@ def test_after_the_end_there_is_nothing_to_hint_at(server: InThread) -> None:
 
 def test_one_at_a_time_and_none_for_a_position_that_is_gone(server: InThread) -> None:
     with alone(server) as (who, id), slow_hints() as (begun, go_on):
-        token = server.rooms.token(id, 0, "seat")
+        token = server.rooms.services.tokens.seat(id, 0)
         with Seat(server, id, token) as other:
             other.look()
             who.send(type="hint", id="slow")
@@ -242,7 +243,7 @@ def test_who_has_gone_leaves_nothing_behind(server: InThread) -> None:
 
 def test_what_breaks_is_told_and_the_socket_goes_on(server: InThread) -> None:
     with alone(server) as (who, _):
-        with mock.patch.object(tables, "hint", side_effect=ArithmeticError("9")):
+        with mock.patch.object(hints, "hint", side_effect=ArithmeticError("9")):
             assert code_of(ask(who)) == "broken"
         assert ask(who, "again")["type"] == "hint"
 
@@ -250,7 +251,7 @@ def test_what_breaks_is_told_and_the_socket_goes_on(server: InThread) -> None:
 def test_one_that_hangs_is_given_up(tmp_path: Path) -> None:
     clock = ManualClock()
     with (
-        in_thread(tmp_path, **{**ROOMY, "clock": clock, "thought": 300}) as server,
+        in_thread(tmp_path, **{**ROOMY, "clock": clock, "decision": 300}) as server,
         alone(server) as (who, _),
         slow_hints() as (begun, go_on),
     ):
@@ -263,7 +264,7 @@ def test_one_that_hangs_is_given_up(tmp_path: Path) -> None:
 
 def test_it_is_there_after_a_restart(tmp_path: Path) -> None:
     with in_thread(tmp_path, **ROOMY) as server, alone(server) as (who, id):
-        first, token = ask(who)["choices"], server.rooms.token(id, 0, "seat")
+        first, token = ask(who)["choices"], server.rooms.services.tokens.seat(id, 0)
     with in_thread(tmp_path, **ROOMY) as server, Seat(server, id, token) as who:
-        his_turn(who)
+        their_turn(who)
         assert ask(who)["choices"] == first

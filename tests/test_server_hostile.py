@@ -36,12 +36,14 @@ from serving import (
 )
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from battlebox.server import app as app_module
+from battlebox.protocol import PROTOCOL
+from battlebox.server import security
+from battlebox.server.bot_players import BotPlayers
 from battlebox.server.clock import ManualClock
+from battlebox.server.connections import BACKLOG
 from battlebox.server.limits import RATE
-from battlebox.server.rooms import Room
 from battlebox.server.store import FILE, Conflict, Entry, StoreError
-from battlebox.server.views import BACKLOG, ViewKey
+from battlebox.server.views import ViewKey
 
 pytestmark = pytest.mark.slow  # all together
 
@@ -119,8 +121,8 @@ def target(server: InThread, targets: list[Target]) -> Iterator[Target]:
 
 def lookers(server: InThread, id: str, seat: int | None) -> list[Any]:
     """The sockets that look at a match from a seat."""
-    viewers = list(server.room(id).views.values())
-    return [x for v in viewers if v.seat == seat for x in list(v.connections)]
+    views = list(server.room(id).views.values())
+    return [x for v in views if v.seat == seat for x in list(v.connections)]
 
 
 def with_(**changes: Any) -> bytes:
@@ -252,8 +254,13 @@ def frame(kind: int, data: bytes = b"", *, last: bool = True, flags: int = 0) ->
     return bytes([(0x80 if last else 0) | flags | kind]) + size + bytes(4) + data
 
 
-def hello(token: str | None = None) -> bytes:
-    return frame(TEXT, json.dumps({"type": "hello", "token": token}).encode())
+def hello(token: str | None = None, **more: Any) -> str:
+    """The first message of who has this token."""
+    return json.dumps({"type": "hello", "protocol": PROTOCOL, "token": token, **more})
+
+
+def hello_frame(token: str | None = None) -> bytes:
+    return frame(TEXT, hello(token).encode())
 
 
 def rest(said: Any, patience: float = 10) -> tuple[list[str], int | None]:
@@ -542,7 +549,7 @@ def test_the_last_of_equal_keys_counts(server: InThread) -> None:
 # ---- what people are shown ----------------------------------------------------------------------
 def shown(server: Served, **body: Any) -> dict[str, Any]:
     made = server.make(["you", "open"], **body)
-    return dict(server.ask("GET", f"/api/matches/{made['id']}", made["token"]).json()["table"])
+    return dict(server.ask("GET", f"/api/matches/{made['id']}", made["token"]).json()["room"])
 
 
 @pytest.mark.parametrize(
@@ -568,8 +575,8 @@ def test_a_name_can_be_shown_anywhere(server: InThread, name: str) -> None:
 def test_a_mode_can_be_shown_anywhere(server: InThread, mode: str) -> None:
     answer = server.ask("POST", "/api/matches", json={**GOOD, "mode": mode})
     if answer.status_code == 201:
-        table = server.ask("GET", f"/api/matches/{answer.json()['id']}").json()["table"]
-        assert table["mode"].isprintable()
+        room = server.ask("GET", f"/api/matches/{answer.json()['id']}").json()["room"]
+        assert room["mode"].isprintable()
     else:
         is_error(answer, 400, "invalid", "mode")
 
@@ -752,7 +759,7 @@ def test_every_answer_tells_browsers_what_they_may_do(target: Target) -> None:
 def test_what_breaks_inside_is_an_error_like_any_other(target: Target) -> None:
     with (
         mock.patch.object(target.server.rooms, "open", side_effect=RuntimeError("inside")),
-        mock.patch.object(app_module.log, "exception") as logged,
+        mock.patch.object(security.log, "exception") as logged,
     ):
         answer = target.server.ask("GET", f"/api/matches/{target.id}")
         assert "inside" not in is_error(answer, 500, "broken")
@@ -769,7 +776,7 @@ def test_what_breaks_inside_is_an_error_like_any_other(target: Target) -> None:
     ids=lambda x: x[:20],
 )  # fmt: skip
 def test_what_is_no_token_of_the_match(target: Target, server: InThread, value: str) -> None:
-    made = {"other": server.rooms.token("other", 0, "seat"), "id": target.id}
+    made = {"other": server.rooms.services.tokens.seat("other", 0), "id": target.id}
     lower = target.tokens[0].lower()
     value = value.format(target.tokens[0], target.tokens[1], lower=lower, **made)
     for line in (f"GET /api/matches/{target.id}",):
@@ -777,13 +784,13 @@ def test_what_is_no_token_of_the_match(target: Target, server: InThread, value: 
 
 
 def test_a_token_is_worth_nothing_elsewhere(target: Target, server: InThread) -> None:
-    other = server.rooms.token("other", 0, "seat")
+    other = server.rooms.services.tokens.seat("other", 0)
     with server.dial(target.id) as s:
-        s.send(json.dumps({"type": "hello", "token": other}))
+        s.send(hello(other))
         assert last_words(s)["code"] == "bad_token"
     # nor in the address
     answer = request(server, f"GET /api/matches/{target.id}?token={target.tokens[0]}")
-    assert json.loads(answer.body)["table"]["you"] is None
+    assert json.loads(answer.body)["room"]["you"] is None
 
 
 def test_what_only_players_and_the_end_allow(target: Target) -> None:
@@ -802,7 +809,8 @@ def test_a_rematch_is_for_players(server: InThread) -> None:
             assert seat.want("resign", "r")["type"] == "ack"
     rematch = f"/api/matches/{target.id}/rematch"
     is_error(server.ask("POST", rematch), 401, "bad_token")
-    is_error(server.ask("POST", rematch, server.rooms.token("x", 0, "seat")), 401, "bad_token")
+    other = server.rooms.services.tokens.seat("x", 0)
+    is_error(server.ask("POST", rematch, other), 401, "bad_token")
     made: list[dict[str, Any]] = []
 
     def ask(p: int) -> None:
@@ -824,7 +832,7 @@ def test_a_rematch_is_for_players(server: InThread) -> None:
 
 
 # ---- sockets: the first message -----------------------------------------------------------------
-HELLO = '{"type": "hello", "token": null}'
+HELLO = hello()
 NO_HELLO: dict[str, str | bytes] = {
     "bytes": HELLO.encode(),
     "empty": "",
@@ -836,20 +844,27 @@ NO_HELLO: dict[str, str | bytes] = {
     "BOM": "\ufeff" + HELLO,
     "no type": "{}",
     "another type": '{"type": "shutdown"}',
-    "do": '{"type": "do", "id": "a", "n": 0, "action": 0}',
-    "two types": '{"type": "hello", "type": "do"}',
-    "unknown field": '{"type": "hello", "seat": 0}',
-    "token: number": '{"type": "hello", "token": 0}',
-    "token: long": '{"type": "hello", "token": "' + "x" * 101 + '"}',
-    "token: surrogate": '{"type": "hello", "token": "' + SURROGATE + '"}',
-    "since: text": '{"type": "hello", "since": "0"}',
-    "since: 1e400": '{"type": "hello", "since": 1e400}',
-    "since: NaN": '{"type": "hello", "since": NaN}',
-    "since: -2": '{"type": "hello", "since": -2}',
-    "since: 3,000 digits": '{"type": "hello", "since": ' + "9" * 3_000 + "}",
-    "frames: unknown": '{"type": "hello", "frames": "truth"}',
-    "run: long": '{"type": "hello", "run": "' + "x" * 41 + '"}',
-    "run: null": '{"type": "hello", "run": null}',
+    "act": '{"type": "act", "id": "a", "question": "", "action": 0}',
+    "two types": '{"type": "hello", "protocol": 2, "type": "act"}',
+    "unknown field": hello(seat=0),
+    "protocol: text": hello(protocol="2"),
+    "protocol: 2.0": hello(protocol=2.0),
+    "protocol: true": hello(protocol=True),
+    "protocol: null": hello(protocol=None),
+    "protocol: list": hello(protocol=[2]),
+    "protocol: 1e400": '{"type": "hello", "protocol": 1e400}',
+    "protocol: NaN": '{"type": "hello", "protocol": NaN}',
+    "token: number": hello(token=0),
+    "token: long": hello("x" * 101),
+    "token: surrogate": '{"type": "hello", "protocol": 2, "token": "' + SURROGATE + '"}',
+    "since: text": hello(since="0"),
+    "since: 1e400": '{"type": "hello", "protocol": 2, "since": 1e400}',
+    "since: NaN": hello(since=float("nan")),
+    "since: -2": hello(since=-2),
+    "since: 3,000 digits": hello(since=int("9" * 3_000)),
+    "frames: unknown": hello(frames="truth"),
+    "run: long": hello(run="x" * 41),
+    "run: null": hello(run=None),
 }
 
 
@@ -862,10 +877,34 @@ def test_a_first_message_that_is_no_hello(target: Target, what: str) -> None:
     assert error["message"].isprintable()
 
 
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ('{"type": "hello", "token": "TOKEN"}', "cannot_be_opened"),  # which old pages know
+        ('{"type": "hello", "protocol": 1, "token": "TOKEN"}', "cannot_be_opened"),
+        *(
+            ('{"type": "hello", "protocol": ' + number + ', "token": "TOKEN"}', "other_protocol")
+            for number in ("0", "-1", "-2", "3", "9" * 30, "9" * 3_000)
+        ),
+    ],
+    ids=["none", "1", "0", "-1", "-2", "3", "30 digits", "3,000 digits"],
+)
+def test_another_protocol(target: Target, said: str, code: str) -> None:
+    """It is refused before anything is shown; people and programs are told what to do."""
+    with target.server.dial(target.id) as s:
+        s.send(said.replace("TOKEN", target.tokens[0]))
+        heard, closed = rest(s)
+    assert closed == 1008
+    [message] = map(json.loads, heard)
+    assert message["error"]["code"] == code
+    assert "load the page again" in message["error"]["message"]
+    assert f"protocol {PROTOCOL}" in message["error"]["message"]
+
+
 @pytest.mark.parametrize("token", ["", "x", "null", "\0", "é", "{id}", "{0}x"])
 def test_a_hello_with_no_token(target: Target, token: str) -> None:
     with target.server.dial(target.id) as s:
-        s.send(json.dumps({"type": "hello", "token": token.format(target.tokens[0], id=target.id)}))
+        s.send(hello(token.format(target.tokens[0], id=target.id)))
         assert last_words(s)["code"] == "bad_token"
 
 
@@ -878,9 +917,9 @@ def test_a_hello_that_claims_to_have_seen_it_all(target: Target, run: str, since
         run = run.format(run=ben.frame["run"])
         for token, seat in ((None, None), (target.tokens[0], 0)):
             with target.server.dial(target.id) as s:
-                s.send(json.dumps({"type": "hello", "token": token, "run": run, "since": since}))
-                table, frame = (json.loads(s.recv(PATIENCE)) for _ in range(2))
-                assert table["you"] == seat
+                s.send(hello(token, run=run, since=since))
+                room, frame = (json.loads(s.recv(PATIENCE)) for _ in range(2))
+                assert room["you"] == seat
                 assert frame["scene"]["viewer"] == seat
 
 
@@ -907,41 +946,48 @@ def test_who_says_no_hello_is_sent_away(tmp_path: Path, how: str) -> None:
 
 
 # ---- sockets: later messages --------------------------------------------------------------------
-DO: dict[str, Any] = {"type": "do", "id": "a", "n": 0, "action": 0}
+ACT: dict[str, Any] = {"type": "act", "id": "a", "question": "", "action": 0}
 NO_MESSAGES: dict[str, str | bytes] = {
-    "bytes": json.dumps(DO).encode(),
+    "bytes": json.dumps(ACT).encode(),
     "empty": "",
     "half": '{"type":',
     "hello again": HELLO,
     "unknown type": '{"type": "admin", "id": "a"}',
-    "type: list": '{"type": ["do"], "id": "a"}',
+    "type: list": '{"type": ["act"], "id": "a"}',
     "type: null": '{"type": null, "id": "a"}',
-    "unknown field": json.dumps({**DO, "seat": 1}),
+    "unknown field": json.dumps({**ACT, "seat": 1}),
     "no id": '{"type": "undo"}',
-    "id: empty": json.dumps({**DO, "id": ""}),
-    "id: long": json.dumps({**DO, "id": "a" * 41}),
-    "id: line": json.dumps({**DO, "id": "a\n"}),
-    "id: colon": json.dumps({**DO, "id": "1:a"}),
-    "id: null byte": json.dumps({**DO, "id": "a\0"}),
-    "id: number": json.dumps({**DO, "id": 1}),
-    "n < 0": json.dumps({**DO, "n": -1}),
-    "n: text": json.dumps({**DO, "n": "0"}),
-    "n: 0.0": json.dumps({**DO, "n": 0.0}),
-    "n: true": json.dumps({**DO, "n": True}),
-    "n: 10**30": json.dumps({**DO, "n": 10**30}),
-    "n: null": json.dumps({**DO, "n": None}),
-    "action < 0": json.dumps({**DO, "action": -1}),
-    "action: word": json.dumps({**DO, "action": "pass"}),
-    "action: 1e400": '{"type": "do", "id": "a", "n": 0, "action": 1e400}',
-    "action: list": json.dumps({**DO, "action": [0]}),
-    "action: 10**7": json.dumps({**DO, "action": 10**7}),
+    "id: empty": json.dumps({**ACT, "id": ""}),
+    "id: long": json.dumps({**ACT, "id": "a" * 41}),
+    "id: line": json.dumps({**ACT, "id": "a\n"}),
+    "id: colon": json.dumps({**ACT, "id": "1:a"}),
+    "id: null byte": json.dumps({**ACT, "id": "a\0"}),
+    "id: number": json.dumps({**ACT, "id": 1}),
+    "as it was before": '{"type": "do", "id": "a", "n": 0, "action": 0}',
+    "question: none": '{"type": "act", "id": "a", "action": 0}',
+    "question: long": json.dumps({**ACT, "question": "0" * 17}),
+    "question: number": json.dumps({**ACT, "question": 0}),
+    "question: 10**30": json.dumps({**ACT, "question": 10**30}),
+    "question: true": json.dumps({**ACT, "question": True}),
+    "question: null": json.dumps({**ACT, "question": None}),
+    "question: list": json.dumps({**ACT, "question": [""]}),
+    "question: object": json.dumps({**ACT, "question": {}}),
+    "question: surrogate": '{"type": "act", "id": "a", "action": 0, "question": "'
+    + SURROGATE
+    + '"}',
+    "action < 0": json.dumps({**ACT, "action": -1}),
+    "action: word": json.dumps({**ACT, "action": "pass"}),
+    "action: 1e400": '{"type": "act", "id": "a", "question": "", "action": 1e400}',
+    "action: true": json.dumps({**ACT, "action": True}),
+    "action: list": json.dumps({**ACT, "action": [0]}),
+    "action: 10**7": json.dumps({**ACT, "action": 10**7}),
     "name: none": '{"type": "rename", "id": "a"}',
     "name: long": json.dumps({"type": "rename", "id": "a", "name": "x" * 101}),
     "name: surrogate": '{"type": "rename", "id": "a", "name": "' + SURROGATE + '"}',
-    "fill: seat 10": json.dumps({"type": "fill_seat", "id": "a", "seat": 10, "level": "easy"}),
-    "fill: seat -1": json.dumps({"type": "fill_seat", "id": "a", "seat": -1, "level": "easy"}),
-    "fill: level": json.dumps({"type": "fill_seat", "id": "a", "seat": 2, "level": "x" * 41}),
-    "offer: what": json.dumps({"type": "propose", "id": "a", "what": ["draw"]}),
+    "fill_seat: seat 10": json.dumps({"type": "fill_seat", "id": "a", "seat": 10, "level": "easy"}),
+    "fill_seat: seat -1": json.dumps({"type": "fill_seat", "id": "a", "seat": -1, "level": "easy"}),
+    "fill_seat: level": json.dumps({"type": "fill_seat", "id": "a", "seat": 2, "level": "x" * 41}),
+    "propose: what": json.dumps({"type": "propose", "id": "a", "what": ["draw"]}),
     "answer: what": json.dumps({"type": "answer", "id": "a", "what": "x" * 41, "yes": True}),
     "answer: yes": json.dumps({"type": "answer", "id": "a", "what": "undo", "yes": "true"}),
     "hint: more": json.dumps({"type": "hint", "id": "a", "seat": 1}),
@@ -949,8 +995,8 @@ NO_MESSAGES: dict[str, str | bytes] = {
     "review: seat 10": json.dumps({"type": "review", "id": "a", "seat": 10}),
     "review: seat true": json.dumps({"type": "review", "id": "a", "seat": True}),
     "review: simulations": json.dumps({"type": "review", "id": "a", "simulations": 10**9}),
-    "stop: no id": '{"type": "cancel"}',
-    "deep": '{"type": "do", "id": ' + "[" * 3_000,
+    "cancel: no id": '{"type": "cancel"}',
+    "deep": '{"type": "act", "id": ' + "[" * 3_000,
 }
 
 
@@ -1016,20 +1062,23 @@ def test_a_message_in_pieces_is_one(target: Target) -> None:
 def test_frames_that_are_none(target: Target, data: bytes) -> None:
     with Wire(target.server, target.id) as wire:
         wire.shake()
-        wire.send(hello(target.tokens[0]), data)
+        wire.send(hello_frame(target.tokens[0]), data)
         assert len(wire.ended()) < MB
     until(lambda: target.server.healthy()["sockets"] == 0)
 
 
 # ---- sockets: what may not be done --------------------------------------------------------------
+ASKED = "{asked}"  # for the question that seat 0 is asked
 NOT_DONE: dict[str, tuple[int | None, dict[str, Any], str]] = {
-    "another's turn": (1, DO, "not_your_turn"),
-    "an open seat": (2, DO, "not_allowed"),
-    "a spectator": (None, DO, "not_allowed"),
-    "a picture to come": (0, {**DO, "n": 7}, "stale"),
-    "the picture of another run": (0, {**DO, "run": "feedbeef"}, "stale"),
-    "not legal": (0, {**DO, "action": 1}, "illegal"),
-    "no such action": (0, {**DO, "action": 10**6}, "illegal"),
+    "another's turn": (1, ACT, "not_your_turn"),
+    "another's turn, as if asked": (1, {**ACT, "question": ASKED}, "stale"),
+    "an open seat": (2, {**ACT, "question": ASKED}, "not_allowed"),
+    "a spectator": (None, {**ACT, "question": ASKED}, "not_allowed"),
+    "no question": (0, ACT, "stale"),
+    "a question of nobody": (0, {**ACT, "question": "feedbeeffeedbeef"}, "stale"),
+    "a question with a null byte": (0, {**ACT, "question": "\0"}, "stale"),
+    "not legal": (0, {**ACT, "question": ASKED, "action": 1}, "illegal"),
+    "no such action": (0, {**ACT, "question": ASKED, "action": 10**6}, "illegal"),
     "undo of nothing": (0, {"type": "undo", "id": "a"}, "not_possible"),
     "undo by a spectator": (None, {"type": "undo", "id": "a"}, "not_allowed"),
     "draw without all": (0, {"type": "propose", "id": "a", "what": "draw"}, "not_possible"),
@@ -1093,6 +1142,9 @@ NOT_DONE: dict[str, tuple[int | None, dict[str, Any], str]] = {
 @pytest.mark.parametrize("what", NOT_DONE)
 def test_what_may_not_be_done(target: Target, what: str) -> None:
     seat, message, code = NOT_DONE[what]
+    if message.get("question") == ASKED:
+        asked = target.server.room(target.id).session.question(0)
+        message = {**message, "question": asked}
     with target.sit(seat) as s, target.sit(None) as watching:
         s.look()
         watching.look()
@@ -1102,43 +1154,81 @@ def test_what_may_not_be_done(target: Target, what: str) -> None:
         assert answer["error"]["code"] == code
         assert answer["error"]["message"].isprintable()
         # and nobody was shown anything but who is here
-        assert watching.hear_the_rest() <= {"table", "beat"}
+        assert watching.hear_the_rest() <= {"room", "beat"}
 
 
 def first_action(s: Seat) -> dict[str, Any]:
     """A message that does the first of one's choices."""
     s.look()
-    return {"type": "do", "n": s.frame["n"], "action": s.frame["scene"]["choices"][0]["action"]}
+    action = s.frame["scene"]["choices"][0]["action"]
+    return {"type": "act", "question": s.frame["question"], "action": action}
+
+
+def test_a_question_that_is_not_asked(server: InThread) -> None:
+    """That of before, of another seat, of nobody: nothing is done under it."""
+    target = set_up(server)
+    session = server.room(target.id).session
+    with target.sit(0) as ada, target.sit(1) as ben:
+        act = first_action(ada)
+        for k in range(9):  # until it is Ben's turn
+            if 0 in session.deciding:
+                ada.hear_the_rest()
+                act = first_action(ada)
+                assert ada.want(**act, id=f"turn{k}")["type"] == "ack"
+        ben.look()
+        while not ben.frame["question"]:
+            ben.hear()
+        before, asked = act["question"], ben.frame["question"]
+        assert ada.frame["question"] == ""
+        assert before != asked == session.question(1)
+        done = server.mark(target.id)
+        choice = first_action(ben)["action"]
+        for action in (act["action"], choice):
+            for quoted, code in (
+                (before, "stale"),
+                (asked, "stale"),
+                ("", "not_your_turn"),
+                ("feedbeeffeedbeef", "stale"),
+            ):
+                answer = ada.act("no", action, quoted)
+                assert answer["error"]["code"] == code, quoted
+        for quoted in (before, "", "feedbeeffeedbeef", asked.upper(), asked[:-1], f" {asked[1:]}"):
+            for action in (act["action"], choice):
+                answer = ben.act("no", action, quoted)
+                assert answer["error"]["code"] == "stale", quoted
+        assert server.mark(target.id) == done
+        assert ben.act("no", choice, asked)["type"] == "ack"  # under an id that did nothing
 
 
 def test_what_is_sent_again_is_done_once(server: InThread) -> None:
     target = set_up(server)
     with target.sit(0) as ada, target.sit(1) as ben:
-        do = first_action(ada)
+        act = first_action(ada)
         ben.look()
         for _ in range(5):  # at once
-            ada.send(**do, id="once")
+            ada.send(**act, id="once")
         assert [ada.hear_until("ack", "refused")["type"] for _ in range(5)] == ["ack"] * 5
         done = server.mark(target.id)
         # later, as something else
         assert ada.want("resign", "once")["error"]["code"] == "used"
-        assert ada.act("once", do["action"] + 1)["error"]["code"] == "used"
-        # and as the same, whatever has been seen meanwhile
-        assert ada.want("do", "once", n=10**9, action=do["action"])["type"] == "ack"
+        assert ada.act("once", act["action"] + 1)["error"]["code"] == "used"
+        # and as the same, whatever is asked meanwhile
+        for question in ("", act["question"], "feedbeeffeedbeef"):
+            assert ada.act("once", act["action"], question)["type"] == "ack"
         # from another seat, it is another id
         assert ben.want("propose", "once", what="draw")["type"] == "refused"
         assert server.mark(target.id) == done
     with target.sit(0) as again:
         again.look()
-        assert again.act("once", do["action"])["type"] == "ack"
-        # what was seen before is not acted on any more
-        late = again.want("do", "late", n=do["n"] - 1 if do["n"] else 0, action=do["action"])
-        assert late["error"]["code"] in ("stale", "not_your_turn", "illegal")
+        assert again.act("once", act["action"])["type"] == "ack"
+        # what was asked before is not asked any more
+        assert again.want(**act, id="late")["error"]["code"] == "stale"
     assert server.mark(target.id) == done
     server.rooms._live.pop(target.id)  # nor after the memory was lost
     with target.sit(0) as again:
         again.look()
-        assert again.act("once", do["action"])["type"] == "ack"
+        assert again.act("once", act["action"])["type"] == "ack"
+        assert again.want(**act, id="late")["error"]["code"] == "stale"
     assert server.mark(target.id) == done
 
 
@@ -1146,10 +1236,10 @@ def test_two_windows_of_one_seat_cannot_act_twice(server: InThread) -> None:
     target = set_up(server)
     length = server.room(target.id).session.length
     with target.sit(0) as one, target.sit(0) as two:
-        do = first_action(one)
+        act = first_action(one)
         two.look()
         for k, s in enumerate((one, two)):
-            s.send(**do, id=f"w{k}")
+            s.send(**act, id=f"w{k}")
         said = sorted(s.hear_until("ack", "refused")["type"] for s in (one, two))
     assert said == ["ack", "refused"]
     assert server.room(target.id).session.length == length + 1
@@ -1165,8 +1255,9 @@ def test_nothing_is_done_after_the_end(server: InThread) -> None:
         for s in (ada, ben):
             s.look()
             for k, message in enumerate(
-                (DO, {"type": "undo"}, {"type": "propose", "what": "draw"}, {"type": "resign"},
-                 {"type": "rename", "name": "Eve"}, {"type": "fill_seat", "seat": 1, "level": "easy"},
+                (ACT, {"type": "undo"}, {"type": "propose", "what": "draw"}, {"type": "resign"},
+                 {"type": "rename", "name": "Eve"},
+                 {"type": "fill_seat", "seat": 1, "level": "easy"},
                  {"type": "answer", "what": "draw", "yes": True})
             ):  # fmt: skip
                 answer = s.want(**{**message, "id": f"end{k}"})
@@ -1177,18 +1268,18 @@ def test_nothing_is_done_after_the_end(server: InThread) -> None:
 @pytest.fixture
 def without_bots(tmp_path: Path) -> Iterator[InThread]:
     """A server whose bots never come to think."""
-    with mock.patch.object(Room, "_bot_to_act", None), in_thread(tmp_path) as server:
+    with mock.patch.object(BotPlayers, "to_act", None), in_thread(tmp_path) as server:
         yield server
 
 
 def test_who_gave_up_does_not_play_the_bot(without_bots: InThread) -> None:
     target = set_up(without_bots)
     with target.sit(0) as ada:
-        do = first_action(ada)
+        act = first_action(ada)
         assert ada.want("resign", "r")["type"] == "ack"
         before = without_bots.mark(target.id)
         draw = {"type": "propose", "what": "draw"}
-        for k, message in enumerate((do, {"type": "undo"}, draw, {"type": "resign"})):
+        for k, message in enumerate((act, {"type": "undo"}, draw, {"type": "resign"})):
             answer = ada.want(**{**message, "id": f"after{k}"})
             assert answer["type"] == "refused"
             assert answer["error"]["code"] == "not_allowed"
@@ -1196,17 +1287,17 @@ def test_who_gave_up_does_not_play_the_bot(without_bots: InThread) -> None:
 
 
 def test_a_link_to_a_seat_that_a_bot_got_is_worth_nothing(without_bots: InThread) -> None:
-    """Whoever made the match knows that link: he may neither play the bot nor see its cards."""
+    """Who made the match knows that link: they may neither play the bot nor see its cards."""
     target = set_up(without_bots)
     with target.sit(0) as ada, target.sit(2) as carl:
         carl.look()
         assert ada.want("fill_seat", "f", seat=2, level="easy")["type"] == "ack"
         before = without_bots.mark(target.id)
-        # whoever is there by that link sees no more of it
+        # who is there by that link sees no more of it
         until(lambda: not lookers(without_bots, target.id, 2))
     path = f"/api/matches/{target.id}"
     answer = without_bots.ask("GET", path, target.tokens[2])
-    assert answer.status_code == 401 or answer.json()["table"]["you"] is None
+    assert answer.status_code == 401 or answer.json()["room"]["you"] is None
     with target.sit(2) as carl:
         answer = carl.hear_until("frame", "error")
         assert answer["type"] == "error" or answer["scene"]["viewer"] is None
@@ -1216,7 +1307,7 @@ def test_a_link_to_a_seat_that_a_bot_got_is_worth_nothing(without_bots: InThread
 # ---- nothing is leaked --------------------------------------------------------------------------
 def play(target: Target, people: list[Seat], say: Callable[[], None]) -> None:
     """Plays at random to the end; says something between the moves."""
-    dice, table = random.Random(1), target.server.room(target.id)
+    dice, room = random.Random(1), target.server.room(target.id)
     for k in itertools.count():
         match = room.session.match
         if (seat := match.to_act) is None:
@@ -1237,7 +1328,7 @@ def test_nothing_secret_is_sent_before_the_end(tmp_path: Path) -> None:
         people = [stack.enter_context(target.sit(p)) for p in range(2)]
         watching = [stack.enter_context(target.sit(None, frames=x)) for x in ("scene", "data")]
         invitation = target.tokens[2]
-        assert people[0].invite(2) == invitation  # which he is to be told
+        assert people[0].invite(2) == invitation  # which they are to be told
         target.tokens[2] = take_seat(server, target.id, invitation, "Carl")
         people.append(stack.enter_context(target.sit(2)))
         said: list[str] = []
@@ -1250,7 +1341,7 @@ def test_nothing_secret_is_sent_before_the_end(tmp_path: Path) -> None:
         def nose() -> None:
             said.append(server.ask("GET", next(asks)).text)
             with server.dial(target.id) as s:
-                s.send(json.dumps({"type": "hello", "token": "guess"}))
+                s.send(hello("guess"))
                 said.extend(rest(s)[0])
 
         play(target, people, nose)
@@ -1304,10 +1395,10 @@ def test_no_token_is_ever_written_down(tmp_path: Path) -> None:
             for data in (frame(TEXT, b"\xff"), frame(TEXT, b"{"), frame(BYTES, b"x"), b"\xff" * 99):
                 with Wire(server, made["id"]) as wire:
                     wire.shake()
-                    wire.send(hello(token), data)
+                    wire.send(hello_frame(token), data)
                     wire.ended()
             with Wire(server, made["id"]) as wire:
-                wire.send(frame(TEXT, json.dumps({"type": "hello", "tokens": token}).encode()))
+                wire.send(frame(TEXT, hello(tokens=token).encode()))
                 wire.ended()
         server.healthy()
     said = "".join(server.lines)
@@ -1413,7 +1504,7 @@ def test_frames_that_no_limit_of_messages_counts(tmp_path: Path, what: str) -> N
         before = server.memory
         with Wire(server, made["id"]) as wire:
             wire.shake()
-            wire.send(hello(), frame(TEXT, b"{", last=False) if what == "pieces" else b"")
+            wire.send(hello_frame(), frame(TEXT, b"{", last=False) if what == "pieces" else b"")
             wire.socket.settimeout(
                 1
             )  # in which it takes a third of a flood, when it has had its burst
@@ -1424,12 +1515,12 @@ def test_frames_that_no_limit_of_messages_counts(tmp_path: Path, what: str) -> N
 
 
 def test_who_never_reads_costs_little(tmp_path: Path) -> None:
-    """Others play on; for him only the newest picture is kept."""
+    """Others play on; for them only the newest picture is kept."""
     with in_process(tmp_path, **ROOMY) as server, contextlib.ExitStack() as stack:
         made = server.make(["you", "open"])
         deaf = [stack.enter_context(Wire(server, made["id"], buffer=4096)) for _ in range(30)]
         for wire in deaf:
-            wire.send(hello())
+            wire.send(hello_frame())
         ada = stack.enter_context(Seat(server, made["id"], made["token"]))
         ada.look()
         before = server.memory
@@ -1446,7 +1537,7 @@ def test_who_reads_no_answers_is_sent_away(tmp_path: Path) -> None:
         ask = frame(TEXT, b'{"type": "propose", "id": "d", "what": "draw"}')
         with Wire(server, target.id, buffer=4096) as wire:
             wire.shake()
-            wire.send(hello(target.tokens[0]))
+            wire.send(hello_frame(target.tokens[0]))
             wire.socket.settimeout(2)
             with contextlib.suppress(OSError):
                 for _ in range(1_000):
@@ -1458,7 +1549,7 @@ def test_who_reads_no_answers_is_sent_away(tmp_path: Path) -> None:
 
 
 def test_who_is_gone_without_a_word_is_let_go(tmp_path: Path) -> None:
-    """Also when something is still to be sent to him: pings are not answered, and that is that."""
+    """Also when something is still to be sent to them: pings are not answered, and that is that."""
     quick = (
         "import uvicorn\nreal = uvicorn.Config\n"
         "served.uvicorn.Config = lambda *a, **k: real(\n"
@@ -1468,7 +1559,7 @@ def test_who_is_gone_without_a_word_is_let_go(tmp_path: Path) -> None:
         made = server.make(["you", "open"])
         gone = [stack.enter_context(Wire(server, made["id"], buffer=4096)) for _ in range(2)]
         for wire in gone:
-            wire.send(hello())
+            wire.send(hello_frame())
         until(lambda: server.healthy()["sockets"] == 2)
         with Seat(server, made["id"], made["token"]) as ada:
             ada.look()
@@ -1549,10 +1640,10 @@ def test_a_match_that_is_in_nobody_s_way_is_not_thrown_out_at_birth(tmp_path: Pa
         with target.sit(0) as ada:
             ada.look()
             made = server.make(["you", "open"])
-            table = server.rooms._live.get(made["id"])
+            room = server.rooms._live.get(made["id"])
             with Seat(server, made["id"], made["token"]) as s:
                 s.look()
-                assert table is None or server.room(made["id"]) is table
+                assert room is None or server.room(made["id"]) is room
             bots = server.make(["random", "random"])
             assert bots["id"] in server.rooms._live  # they have begun to play
 
@@ -1566,25 +1657,25 @@ def failing(server: InThread, error: StoreError) -> Iterator[None]:
 
 def test_what_cannot_be_saved_is_not_done(target: Target) -> None:
     with target.sit(0) as ada, target.sit(1) as ben:
-        do = first_action(ada)
+        act = first_action(ada)
         ben.look()
         with failing(target.server, StoreError("disk full")):
-            for message in (do, {"type": "rename", "name": "Eve"}, {"type": "resign"}):
+            for message in (act, {"type": "rename", "name": "Eve"}, {"type": "resign"}):
                 answer = ada.want(**{**message, "id": "lost"})
                 assert answer["type"] == "refused"
                 assert answer["error"]["code"] == "not_saved"
             answer = target.server.ask("POST", "/api/matches", json=GOOD)
             is_error(answer, 503, "not_saved")
-        assert ben.hear_the_rest() <= {"table", "beat"}
+        assert ben.hear_the_rest() <= {"room", "beat"}
 
 
 def test_the_match_goes_on_when_the_disk_does(server: InThread) -> None:
     target = set_up(server)
     with target.sit(0) as ada:
-        do = first_action(ada)
+        act = first_action(ada)
         with failing(server, StoreError("disk full")):
-            assert ada.want(**do, id="x")["type"] == "refused"
-        assert ada.want(**do, id="x")["type"] == "ack"  # under its old id
+            assert ada.want(**act, id="x")["type"] == "refused"
+        assert ada.want(**act, id="x")["type"] == "ack"  # under its old id
 
 
 def test_a_disk_that_is_full(tmp_path: Path) -> None:
@@ -1619,14 +1710,14 @@ def test_the_log_knows_better_than_the_memory(server: InThread) -> None:
     target = set_up(server)
     before = server.mark(target.id)
     with target.sit(0) as ada:
-        do = first_action(ada)
+        act = first_action(ada)
         with failing(server, Conflict("there already")):
-            ada.send(**do, id="x")
+            ada.send(**act, id="x")
             assert rest(ada.socket)[1] == 1012  # come back
     with target.sit(0) as ada:
-        do = first_action(ada)
+        assert first_action(ada) == act  # it is asked the same
         assert server.mark(target.id) == before
-        assert ada.want(**do, id="x")["type"] == "ack"
+        assert ada.want(**act, id="x")["type"] == "ack"
 
 
 @pytest.mark.compiled
@@ -1662,14 +1753,14 @@ def test_bots_go_on_when_the_disk_does(tmp_path: Path) -> None:
 
 def test_a_log_that_cannot_be_read(server: InThread) -> None:
     target = set_up(server)
-    table = server.rooms._live.pop(target.id)
+    room = server.rooms._live.pop(target.id)
     broken = sa.exc.OperationalError("SELECT", {}, sqlite3.OperationalError("disk I/O error"))
     with mock.patch.object(server.rooms.store._engine, "connect", side_effect=broken):
         is_error(server.ask("GET", f"/api/matches/{target.id}"), 503, "not_saved")
         with server.dial(target.id) as s:
             s.send(HELLO)
             assert last_words(s)["code"] == "not_saved"
-    server.rooms._live[target.id] = table
+    server.rooms._live[target.id] = room
     server.healthy()
 
 
@@ -1678,7 +1769,13 @@ DAMAGE = {
     "setup without seats": 'UPDATE matches SET setup = \'{"game": "war_zone"}\'',
     "unknown game": "UPDATE matches SET setup = replace(setup, 'war_zone', 'chess')",
     "body": "UPDATE log SET body = '{'",
-    "another body": 'UPDATE log SET body = \'{"do": "AR>1", "seat": 1}\'',
+    "another body": 'UPDATE log SET body = \'{"type": "acted", "seat": 1, "word": "AR>1"}\'',
+    "another body of before": 'UPDATE log SET body = \'{"do": "AR>1", "seat": 1}\'',
+    "unknown type": "UPDATE log SET body = replace(body, 'seated', 'shutdown')",
+    "unknown field": "UPDATE log SET body = replace(body, 'name', 'admin')",
+    "seat that is no number": "UPDATE log SET body = replace(body, ':1', ':true')",
+    "no object": "UPDATE log SET body = '[]'",
+    "number": "UPDATE log SET body = '1'",
     "empty body": "UPDATE log SET body = '{}'",
     "hole": "UPDATE log SET seq = seq + 5",
 }

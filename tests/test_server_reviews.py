@@ -45,7 +45,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
 
 
 def play(who: Seat, most: int = 10**6) -> None:
-    """The first of his choices, again and again, to the end or so many times."""
+    """The first of their choices, again and again, to the end or so many times."""
     k = 0
     while k < most:
         while not who.look()["scene"]["choices"]:
@@ -72,9 +72,9 @@ def ended(server: InThread, moves: int = 3, **more: Any) -> Iterator[tuple[Seat,
 def hear_of(who: Seat, id: str, heard: list[dict[str, Any]] | None = None) -> dict[str, Any]:
     """The last answer under this id."""
     while True:
-        message = who.hear()
-        if message.get("id") == id and message["type"] in ("review", "refused"):
-            if "done" not in message:
+        message = who.hear_until("review_progress", "review", "refused")
+        if message["id"] == id:
+            if message["type"] != "review_progress":
                 return message
             if heard is not None:
                 heard.append(message)
@@ -92,9 +92,8 @@ def code_of(answer: dict[str, Any]) -> str:
 
 
 def found(answer: dict[str, Any]) -> dict[str, Any]:
-    """What was found out, without what he who asked is called."""
-    accounts = [{**x, "text": ""} for x in answer["accounts"]]
-    return {**answer, "id": "", "accounts": accounts}
+    """What was found out, without what those who asked are called."""
+    return {**answer, "id": "", "sums": [{**x, "text": ""} for x in answer["sums"]]}
 
 
 class Slow:
@@ -134,36 +133,40 @@ def test_it_adds_up_and_says_how_far_it_is(server: InThread) -> None:
         match = server.room(id).session.match
         assert [x["done"] for x in heard] == sorted(x["done"] for x in heard)
         assert {x["of"] for x in heard[1:]} == {3 * len(match.history)}
-        assert told["seat"] == 1
-        [early] = [x for x in heard if "steps" in x]
-        assert early["done"] < early["of"] / 2 < heard[-1]["done"]
-        assert "accounts" not in early
+        decisions = told["decisions"]
+        assert decisions["seat"] == 1
+        [progress] = [x for x in heard if x["early"]]
+        assert progress["done"] < progress["of"] / 2 < heard[-1]["done"]
+        early = progress["early"]
         for key in ("seat", "turning_points", "worst", "decided"):
-            assert early[key] == told[key]
-        for x, y in zip(early["steps"], told["steps"], strict=True):
+            assert early[key] == decisions[key]
+        for x, y in zip(early["steps"], decisions["steps"], strict=True):
             assert [x[i] for i in ("told", "chances", "better")] == [
                 y[i] for i in ("told", "chances", "better")
             ]
-        assert [x["word"] for x in told["steps"]] == [word for _, word in match.history]
-        for p, a in enumerate(told["accounts"]):
-            assert (a["seat"], a["rounds"], told["rounds"]) == (p, 1, 1)
+        assert [x["word"] for x in decisions["steps"]] == [word for _, word in match.history]
+        for p, a in enumerate(told["sums"]):
+            assert (a["seat"], a["rounds"], decisions["rounds"]) == (p, 1, 1)
             assert re.fullmatch(r"[+−]?\d+\xa0points?", a["parts"]["luck"])
             assert abs(a["start"] + a["luck"] + a["own"] + a["others"] - a["end"]) < 0.001
             assert a["end"] == match.returns[p]
-        for x in told["steps"]:
+        for x in decisions["steps"]:
             assert abs(x["before"] + x["decision"] + x["luck"] - x["after"]) < 0.001
             assert bool(x["best"]) <= (x["mover"] == 1)
-        assert 0 < len(told["turning_points"]) <= 3
-        cost = [told["steps"][k]["decision"] for k in told["worst"]]
-        assert cost == sorted(x["decision"] for x in told["steps"] if x["mover"] == 1)[: len(cost)]
+        assert 0 < len(decisions["turning_points"]) <= 3
+        cost = [decisions["steps"][k]["decision"] for k in decisions["worst"]]
+        own = sorted(x["decision"] for x in decisions["steps"] if x["mover"] == 1)
+        assert cost == own[: len(cost)]
         assert all(x < 0 for x in cost)
 
 
-def test_who_gave_up_is_told_what_is_his(server: InThread) -> None:
+def test_who_gave_up_is_told_what_is_theirs(server: InThread) -> None:
     """Of two, the match ends there; of three, a bot plays on, and may win."""
     with ended(server) as (who, id):
-        assert server.room(id).session.end.returns[0] == -1
-        for text in (x["text"] for x in ask(who)["accounts"]):
+        end = server.room(id).session.end
+        assert end
+        assert end.returns[0] == -1
+        for text in (x["text"] for x in ask(who)["sums"]):
             assert " when it was ended. Added up" in text
     made = server.make(["you", "open", "random"], seed=5, options={"start_health": 3})
     token = take_seat(server, made["id"], invitations(server, made)[1], "Bob")
@@ -171,7 +174,7 @@ def test_who_gave_up_is_told_what_is_his(server: InThread) -> None:
         play(who, 1)
         assert who.want("resign", "enough")["type"] == "ack"
         play(bob)
-        own, *others = (x["text"] for x in ask(who)["accounts"])
+        own, *others = (x["text"] for x in ask(who)["sums"])
         assert own.startswith("Ada: ")
         assert " in the end. Added up" in own
         assert own.endswith(". A bot played on from where it was given up.")
@@ -181,11 +184,12 @@ def test_who_gave_up_is_told_what_is_his(server: InThread) -> None:
 def test_everybody_is_told_the_same_and_it_is_found_out_once(server: InThread) -> None:
     with ended(server) as (who, id), Seat(server, id, None) as watching:
         first = ask(who)
-        assert (first["seat"], ask(who, "r1", seat=1)["seat"]) == (0, 1)
+        assert first["decisions"]["seat"] == 0
+        assert ask(who, "r1", seat=1)["decisions"]["seat"] == 1
         with mock.patch.object(reviews, "review", side_effect=AssertionError):
             for seat in (0, 1):
                 assert found(ask(watching, seat=seat)) == found(ask(who, seat=seat))
-            assert ask(watching)["seat"] == 0
+            assert ask(watching)["decisions"]["seat"] == 0
         server.rooms.services.reviews._kept.clear()
         assert ask(who) == first  # found out anew
 
@@ -209,7 +213,7 @@ def test_nobody_else_is_told(server: InThread) -> None:
     with ended(server) as (who, id), Seat(server, id, None) as watching:
         watching.look()
         assert ask(who)["type"] == "review"
-        assert "review" not in watching.hear_the_rest()
+        assert not watching.hear_the_rest() & {"review", "review_progress"}
 
 
 # ---- what is refused -----------------------------------------------------------------------------
@@ -250,12 +254,12 @@ def test_so_many_at_once_and_no_more(server: InThread, slow: Slow) -> None:
         people = [stack.enter_context(ended(server))[0] for _ in range(3)]
         for who in people[:2]:
             who.send(type="review", id="r")
-            assert who.hear_until("review")["done"] == 0
+            assert who.hear_until("review_progress")["done"] == 0
         assert code_of(ask(people[2])) == "busy"
         assert code_of(ask(people[0], "more")) == "busy"  # it comes
         slow.go_on.set()
-        assert all("steps" in hear_of(who, "r") for who in people[:2])
-        assert "steps" in ask(people[2], "again")
+        assert all(hear_of(who, "r")["type"] == "review" for who in people[:2])
+        assert ask(people[2], "again")["type"] == "review"
 
 
 def test_what_breaks_is_told_and_can_be_tried_again(server: InThread) -> None:
@@ -276,7 +280,7 @@ def test_it_is_stopped(server: InThread, slow: Slow) -> None:
         who.send(type="cancel", id="r")
         assert code_of(hear_of(who, "r")) == "not_possible"
         slow.go_on.set()
-        assert "steps" in ask(who, "again")
+        assert ask(who, "again")["type"] == "review"
         assert slow.times == 2
 
 
@@ -285,11 +289,11 @@ def test_it_goes_on_while_somebody_waits(server: InThread, slow: Slow) -> None:
         who.send(type="review", id="r")
         assert slow.begun.wait(PATIENCE)
         watching.send(type="review", id="r")
-        assert watching.hear_until("review")["done"] == 1
+        assert watching.hear_until("review_progress")["done"] == 1
         who.send(type="cancel", id="r")
         assert code_of(hear_of(who, "r")) == "stopped"
         slow.go_on.set()
-        assert "steps" in hear_of(watching, "r")
+        assert hear_of(watching, "r")["type"] == "review"
         assert slow.times == 1
         assert not slow.stopped.is_set()
 
@@ -300,7 +304,7 @@ def test_who_comes_back_finds_what_was_done(server: InThread) -> None:
         heard: list[dict[str, Any]] = []
         with mock.patch.object(reviews, "BREATH", 0.2):  # it takes a while
             who.send(type="review", id="r")
-            until(lambda: who.hear_until("review").get("done", 0) > 2)
+            until(lambda: who.hear_until("review_progress")["done"] > 2)
             who.send(type="cancel", id="r")
             assert code_of(hear_of(who, "r")) == "stopped"
             until(lambda: not server.rooms.services.reviews._jobs)
@@ -319,7 +323,7 @@ def test_it_ends_when_all_have_gone(server: InThread, slow: Slow) -> None:
         with Seat(server, id, None) as watching:
             for x in (who, watching):
                 x.send(type="review", id="r")
-                x.hear_until("review")
+                x.hear_until("review_progress")
         assert not slow.stopped.wait(0.3)
     assert slow.stopped.wait(PATIENCE)
     until(lambda: not server.rooms.services.reviews._jobs)
@@ -331,12 +335,12 @@ def test_who_comes_and_goes_leaves_no_work_behind(server: InThread, slow: Slow) 
         assert slow.begun.wait(PATIENCE)
         for k in range(50):
             other.send(type="review", id=f"r{k}")
-            assert other.hear_until("review")["done"] == 0
+            assert other.hear_until("review_progress")["done"] == 0
             other.send(type="cancel", id=f"r{k}")
             assert code_of(hear_of(other, f"r{k}")) == "stopped"
         slow.go_on.set()
-        assert "steps" in hear_of(who, "r")
-        assert "steps" in ask(other)
+        assert hear_of(who, "r")["type"] == "review"
+        assert ask(other)["type"] == "review"
         assert slow.times == 2
 
 
@@ -380,8 +384,8 @@ def test_bots_go_first(server: InThread) -> None:
 
 
 def test_a_review_knows_whether_bots_think(server: InThread) -> None:
-    thinkers, done = server.rooms.services.threads, threading.Event()
-    thought = thinkers.think(done.wait, who="somebody", rank=lambda: Rank.WATCHED)
+    threads, done = server.rooms.services.threads, threading.Event()
+    thought = threads.think(done.wait, who="somebody", rank=lambda: Rank.WATCHED)
     thinking = asyncio.run_coroutine_threadsafe(thought, server.loop)
     until(server.rooms.services.reviews.busy)
     done.set()
@@ -393,14 +397,13 @@ def test_who_does_not_read_hears_only_what_matters(server: InThread, slow: Slow)
     with ended(server) as (who, id):
         who.send(type="review", id="r")
         assert slow.begun.wait(PATIENCE)
-        link = next(
-            iter(next(v for v in server.room(id).views.values() if v.connections).connections)
-        )
+        views = server.room(id).views.values()
+        [connection] = [x for view in views for x in view.connections]
         job = server.rooms.services.reviews._jobs[id]
-        with mock.patch.object(link, "wake"):  # nothing goes out
+        with mock.patch.object(connection, "wake"):  # nothing goes out
             for k in range(1000):
                 job.hear(k, 1000)
-        assert len(link.answers) == 1
+        assert len(connection.answers) == 1
         slow.go_on.set()
-        assert "steps" in hear_of(who, "r")
+        assert hear_of(who, "r")["type"] == "review"
         assert json.dumps(who.heard).count('"done"') < 100

@@ -42,7 +42,7 @@ def play(server: InProcess, moves: int = 6) -> dict[str, object]:
         for seat in seats.values():
             frame = seat.look()
             if frame["scene"]["choices"] and done < moves:
-                n, choice = frame["n"], frame["scene"]["choices"][0]
+                choice = frame["scene"]["choices"][0]
                 seat.frame = {}
                 assert seat.act(f"a{done}", choice["action"])["type"] == "ack"
                 done += 1

@@ -1,6 +1,6 @@
 """The command line: parses and delegates.
 
-    app.py       puts the commands together     common.py     what several commands take and show
+    app.py       puts the commands together     arguments.py  what several commands take and show
     serving.py   battlebox without a command    playing.py    play, watch, join, replay, review
     games.py     games, deck, scenario          measuring.py  arena, balance, tune, bench
     records.py   verify, backup, check

@@ -16,7 +16,7 @@ from ..core.errors import BattleboxError
 from ..core.game import Game
 from ..core.table import read_text
 from ..games import find
-from .common import GameName
+from .arguments import GameName
 
 
 def games(

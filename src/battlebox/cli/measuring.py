@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from ..core.errors import RulesetError
-from .common import (
+from .arguments import (
     BOTS,
     FIRST,
     FirstSeed,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..core.errors import BattleboxError, RulesetError
-from .common import BOTS, FIRST, GameName, MatchFile, Options, Seed, Think, bot_maker, ruleset
+from .arguments import BOTS, FIRST, GameName, MatchFile, Options, Seed, Think, bot_maker, ruleset
 
 
 def play(

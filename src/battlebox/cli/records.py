@@ -11,7 +11,7 @@ from ..core.errors import RecordError
 from ..core.fair import Fair
 from ..core.fair import commitment as commitment_to
 from ..core.match import Match
-from .common import MatchFile, progress_bar
+from .arguments import MatchFile, progress_bar
 
 
 def verify(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..bots import LEVELS, Bot, BotSpec
 from ..bots.search import SearchBot
 from ..protocol.commands import Act
+from .log_events import LogEvent
 from .session import STAND_IN, Refused
 from .threads import TooLong, rest
 
@@ -73,8 +74,14 @@ class BotPlayers:
         if level != "random" and not window:  # in which nobody sees when it answers
             await services.clock.sleep(rest(services.clock.now() - asked, slot))
         act = Act(question=question, action=action)
+
+        def decide() -> LogEvent:
+            if seat not in session.deciding or not self.level(seat):
+                raise Refused("stale", "The match has moved on.")
+            return session.decide(act, seat, bot=True)
+
         with contextlib.suppress(Refused):  # somebody was quicker: the bot is asked anew
-            await self.room.commit(lambda: session.decide(act, seat, bot=bool(self.level(seat))))
+            await self.room.commit(decide)
         return True
 
     async def _bot(self, seat: int, level: str) -> Bot:
@@ -107,6 +114,7 @@ class BotPlayers:
             wrong = f"has thought for more than {limit:g} seconds"
         except Exception as e:
             wrong = f"has failed: {e!r}"
-        log.warning("%s: the bot %s of seat %s %s; it plays at random", id, level, seat, wrong)
+        match = self.session.setup.id
+        log.warning("%s: the bot %s of seat %s %s; it plays at random", match, level, seat, wrong)
         self._made[seat, level] = at_random = BotSpec("random").make(self.session.match.rules, 0)
         return at_random.choose(seen), 0.0

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import weakref
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 
@@ -86,16 +87,25 @@ class Room:
         self.used_at = self.clock.now()  # see `Rooms.use`
         self.preparing = False
         self.rematch: str | None = None
+        me = weakref.proxy(self)  # what leaves the memory is gone at once: its parts do not hold it
         self.presence = Presence(
-            self.session, self.views, services.limits, self.clock, self._presence_changed
+            self.session,
+            self.views,
+            services.limits,
+            self.clock,
+            lambda: me._presence_changed(),  # noqa: PLW0108 - bound, it would hold the room
         )
-        self.windows = ResponseWindows(self)
-        self.bots, self.hints = BotPlayers(self), Hints(self)
+        self.windows = ResponseWindows(me)
+        self.bots, self.hints = BotPlayers(me), Hints(me)
         self.delay = self.session.plan.delay
         self.delayed: DelayedSession | None = None
         if self.delay:
             self.delayed = DelayedSession(
-                setup, self.delay, self.clock, apply=self._change, due=self._show_delayed
+                setup,
+                self.delay,
+                self.clock,
+                apply=lambda session, event: me._change(session, event),  # noqa: PLW0108
+                due=lambda: me._show_delayed(),  # noqa: PLW0108
             )
         self._lock = asyncio.Lock()
         self._playing: asyncio.Task[None] | None = None  # the bots
@@ -133,8 +143,10 @@ class Room:
         self.delayed.catch_up()
         self.broadcast()
         if window != self.delayed.session.window:
-            held_back = self.windows.hold_back(since)
-            self._showing = asyncio.get_running_loop().create_task(held_back)
+            self._showing = asyncio.get_running_loop().create_task(self._hold_back(since))
+
+    async def _hold_back(self, since: float) -> None:
+        await self.windows.hold_back(since)
 
     def is_done(self, id: str, fingerprint: str) -> bool:
         """Whether this command is in the log. id: "SEAT:ID".

@@ -222,9 +222,10 @@ class Session:
         """A short name of what a seat is asked now; "": nothing.
 
         It stays the same as long as the seat sees the same and may do the same, also when the match
-        is read from its log again. It is made of nothing that the seat does not know.
+        is read from its log again. It is made of nothing that the seat does not know. Proposals
+        leave it alone: who acts has answered.
         """
-        if seat not in self.deciding:
+        if self.end or seat not in self.match.deciding:
             return ""
         if seat not in self._questions:
             match = self.match
@@ -338,9 +339,9 @@ class Session:
             raise Refused("over", "The match is over.")
         asked = self.question(seat)
         if wanted.question != asked:
-            if not asked:
-                raise Refused("not_your_turn", "It is not your turn.")
             raise Refused("stale", "The match has moved on: look again before you choose.")
+        if not asked:
+            raise Refused("not_your_turn", "It is not your turn.")
         try:
             return Acted.of(self.match.check(seat, wanted.action))
         except (IllegalAction, InvalidWord) as e:
