@@ -179,7 +179,7 @@ def _cut(above: list[Text], below: list[Text], pen: Pen) -> list[Text]:
     rows = [*title, *below]
     if len(rows) <= pen.height:
         return rows
-    more = pen.line(" (there are more choices: type ? to see all of them)")
+    more = pen.line(" (there are more choices; ? shows all of them)")
     return [*rows[: pen.height - 1], more]
 
 
