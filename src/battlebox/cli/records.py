@@ -38,7 +38,7 @@ def verify(
 
 def _proof(match: Match, commitment: str) -> str:
     """What a record that was read proves. Errors: RecordError, if the commitment was another."""
-    moves = f"All {len(match.history)} moves are legal and lead to the result in the file."
+    moves = f"All {len(match.history)} moves are legal, and the match stands as the file says."
     if not isinstance(match.chance, Fair):
         if commitment:
             raise RecordError("this match was dealt from a seed: there is no commitment")

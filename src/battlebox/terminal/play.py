@@ -19,7 +19,7 @@ from . import files, prompt_loop
 from .draw import draw
 from .event_text import told
 from .local import LocalMatch
-from .prompt_loop import OFFER, Command, Left, agreement, standings
+from .prompt_loop import OFFER, OFFER_HELP, Command, Left, agreement, standings
 from .screen import Ask, Screen
 from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, seat_programs
 
@@ -31,7 +31,7 @@ THINKING = "The strongest bot is thinking"
 
 HELP = (
     *prompt_loop.HELP,
-    "u        undo: take back your last decision, unless it has shown you dice or hidden cards",
+    "u        undo your last decision, unless it has shown you dice or hidden cards",
     prompt_loop.HINT,
     "s [FILE] save a copy; the match also saves itself after every move",
     "q        leave; you can resume the match later",
@@ -277,7 +277,7 @@ class PlayedMatch(LocalMatch):
     # ---- what the prompt loop asks for ----
     def help_lines(self) -> Sequence[str]:
         """What can be typed besides a choice."""
-        return (*HELP[:-1], *(OFFER.format(what=x) for x in self.agreements()), HELP[-1])
+        return (*HELP[:-1], *(OFFER_HELP.format(what=x) for x in self.agreements()), HELP[-1])
 
     def audience(self) -> int | None:
         """Through whose eyes bots are seen to play: those of the one person, or a spectator's."""
