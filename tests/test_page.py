@@ -60,7 +60,7 @@ from battlebox.protocol.deltas import changes
 from battlebox.server import address, reviews
 from battlebox.server.clock import ManualClock
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 LOOKS = "export default { never: { WINDOW: 'Never save' } }"  # the theme of the tiny game

@@ -27,7 +27,7 @@ from test_page import browser, browser_type_launch_args, press_to_the_end, someb
 
 __all__ = ["browser", "browser_type_launch_args"]  # fixtures
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("proxy")]
 
 OPERATING = Path(__file__).parent.parent / "docs" / "operating.md"
 FOLDER = "/games/"
