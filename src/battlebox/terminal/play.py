@@ -80,8 +80,8 @@ def resume(
     """Goes on with a match from its file, which it keeps up to date.
 
     name: a path, a name in the folder of matches, or "last". seats None: those the file names,
-    or else a person on seat 0 and medium bots; but a bot's file runs only if whoever goes on names
-    it, a match may come from anywhere.
+    or else a person on seat 0 and medium bots; but a bot's file runs only if it is named here,
+    as a match may come from anywhere.
     Errors: RecordError names file and line that are wrong, or says that there is no such file;
     BattleboxError if it cannot be read; RulesetError if a bot's file is not named.
     """
