@@ -42,7 +42,7 @@ from battlebox.server.store import matches
 T = TypeVar("T")
 PATIENCE = 180.0  # seconds: only what hangs takes so long, however busy the machine is
 #: for who plays on at full speed, and moves the clock while bots think
-ROOMY = {"messages_per_second": 10_000, "burst": 10_000, "decision": 10**6}
+ROOMY: dict[str, Any] = {"messages_per_second": 10_000, "burst": 10_000, "decision": 10**6}
 
 
 def until(what: Callable[[], Any], patience: float = PATIENCE) -> Any:

@@ -86,7 +86,7 @@ class Seen:
         for view in room.views.values():
             view.run = "run"
 
-    def bytes(self) -> list[tuple[bytes, bytes, int]]:
+    def sent(self) -> list[tuple[bytes, bytes, int]]:
         """All that can be sent now, in each form: to those who know the frame before, the one
         before that, or none; and the room message.
         """
@@ -143,8 +143,8 @@ def wait_with_all(a: Seen, b: Seen, truth: Match, dice: random.Random) -> int:
                 if dice.random() < 0.7:
                     word = x.match.word(dice.choice(x.match.choices(p)), p)
                     x.apply(Acted(seat=p, word=word))
-                assert a.bytes() == b.bytes()
-        assert a.bytes() == b.bytes()
+                assert a.sent() == b.sent()
+        assert a.sent() == b.sent()
         for x in (a, b):
             x.apply(WindowClosed())
     for p, word in a.match.history[done:]:
@@ -168,8 +168,8 @@ def test_no_byte_depends_on_what_is_hidden(
             a = Seen(seat_all(rooms, rules, monkeypatch), seat, truth)
             b = Seen(seat_all(rooms, rules, monkeypatch), seat, another_truth(truth, seat, dice))
             while a.known() == b.known():
-                sent = a.bytes()
-                assert sent == b.bytes()
+                sent = a.sent()
+                assert sent == b.sent()
                 compared += 1
                 changes += any(b'"changes":' in frame for frame, _, _ in sent)
                 differing += a.match.write_position() != b.match.write_position()
@@ -179,7 +179,7 @@ def test_no_byte_depends_on_what_is_hidden(
                     what, yes = next(iter(a.match.agreements)), dice.random() < 0.5
                     for x in (a, b):
                         x.propose(what, 0, yes)
-                    assert a.bytes() == b.bytes()
+                    assert a.sent() == b.sent()
                     agreed += 1
                     if yes:
                         truth.agree(what)
@@ -195,10 +195,10 @@ def test_no_byte_depends_on_what_is_hidden(
                 assert by is not None
                 b.apply(Acted(seat=by, word=b.match.word(other)))
                 assert bool(a.match.response_window) == bool(b.match.response_window)
-                assert a.bytes() == b.bytes()
+                assert a.sent() == b.sent()
                 windows += wait_with_all(a, b, truth, dice)
                 if by == mover and dice.random() < 0.2 and not a.match.why_no_undo(mover):
-                    assert a.bytes() == b.bytes()
+                    assert a.sent() == b.sent()
                     a.propose(UNDO, mover, True)
                     b.propose(UNDO, mover, True)
                     truth.undo(mover)

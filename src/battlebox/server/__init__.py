@@ -3,7 +3,7 @@
 A command comes in at a socket, is decided by the session, logged, and only then done and shown:
 
     sockets.py      the socket of one viewer        room.py          one match in memory
-    session.py      a match as its log decides it   rooms.py         all matches of a store
+    session.py      a match as its log decides it   rooms.py         all: opened, made, let go
     log_events.py   what the log holds, typed       store.py         the log on disk, one writer
     views.py        what each viewer is shown       connections.py   what each socket is to be sent
 
@@ -27,7 +27,7 @@ Around them:
     serve.py        a port, a browser, Ctrl-C       address.py       how others come to it
     supervise.py    processes, kept alive           shards.py        which has which matches
     metrics.py      of all processes                rulebook.py      the rules, for the page
-    upkeep.py       backup, check                   wal.py           is SQLite's journal whole
+    upkeep.py       backup, check                   wal.py           whether the journal is whole
 
 docs/protocol.md is the text to write a client from.
 """

@@ -12,6 +12,7 @@ import secrets
 import weakref
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
+from typing import ParamSpec
 
 from ..core.match import Match
 from ..protocol.commands import Command, TakeSeat
@@ -60,6 +61,20 @@ class Services:
     moves: int = 0  # logged since the start
 
 
+P = ParamSpec("P")
+
+
+def _weakly(method: Callable[P, None]) -> Callable[P, None]:
+    """The same, but it does not keep its object; without that it does nothing."""
+    known = weakref.WeakMethod(method)
+
+    def call(*args: P.args, **more: P.kwargs) -> None:
+        if found := known():
+            found(*args, **more)
+
+    return call
+
+
 class Room:
     """A match that is being played or watched.
 
@@ -87,26 +102,19 @@ class Room:
         self.used_at = self.clock.now()  # see `Rooms.use`
         self.preparing = False
         self.rematch: str | None = None
-        me = weakref.proxy(self)  # what leaves the memory is gone at once: its parts do not hold it
+        # its parts do not keep it: what leaves the memory is gone at once
+        me = weakref.proxy(self)
         self.presence = Presence(
-            self.session,
-            self.views,
-            services.limits,
-            self.clock,
-            lambda: me._presence_changed(),  # noqa: PLW0108 - bound, it would hold the room
+            *(self.session, self.views, services.limits, self.clock),
+            changed=_weakly(self._presence_changed),
         )
         self.windows = ResponseWindows(me)
         self.bots, self.hints = BotPlayers(me), Hints(me)
         self.delay = self.session.plan.delay
         self.delayed: DelayedSession | None = None
         if self.delay:
-            self.delayed = DelayedSession(
-                setup,
-                self.delay,
-                self.clock,
-                apply=lambda session, event: me._change(session, event),  # noqa: PLW0108
-                due=lambda: me._show_delayed(),  # noqa: PLW0108
-            )
+            apply, due = _weakly(self._change), _weakly(self._show_delayed)
+            self.delayed = DelayedSession(setup, self.delay, self.clock, apply=apply, due=due)
         self._lock = asyncio.Lock()
         self._playing: asyncio.Task[None] | None = None  # the bots
         self._waiting: asyncio.Task[None] | None = None  # for a response window to pass
