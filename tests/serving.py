@@ -31,6 +31,7 @@ from battlebox.protocol.commands import Act
 from battlebox.protocol.deltas import changed
 from battlebox.protocol.messages import server_message
 from battlebox.server import serve as served
+from battlebox.server import store
 from battlebox.server.clock import REAL, Clock, ManualClock
 from battlebox.server.countdown import Countdown
 from battlebox.server.limits import Limits
@@ -146,6 +147,15 @@ class InThread(Served):
         return *known, tuple(self.rooms.store.entries(id))
 
 
+_configure = store._configure
+
+
+def _configure_quickly(connection: Any, record: Any) -> None:
+    """A commit is with the system, which outlives every test, and need not be on the disk."""
+    _configure(connection, record)
+    connection.execute("PRAGMA synchronous=OFF")
+
+
 @contextlib.contextmanager
 def in_thread(
     data: Path,
@@ -191,6 +201,7 @@ def in_thread(
         mock.patch.object(served, "create_app", create),
         mock.patch.object(served, "_Server", Server),
         mock.patch.object(served, "gc"),
+        mock.patch.object(store, "_configure", _configure_quickly),
     ):
         thread = threading.Thread(target=run, name="server")
         thread.start()

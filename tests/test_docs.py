@@ -202,10 +202,19 @@ PACKAGES = sorted(
 def test_a_package_maps_its_modules(package: Path) -> None:
     """Its docstring names each of its modules and packages once, and nothing that is not there."""
     doc = ast.get_docstring(ast.parse((package / "__init__.py").read_text(encoding="utf-8")))
-    rows = re.findall(r"^    (\S.*)$", doc or "", re.MULTILINE)
-    named = [x for row in rows for x in re.findall(r"(?:^|\s{2,})(\w+\.py|\w+)(?=\s+\S)", row)]
+    cells = [re.split(r" {2,}", row.strip()) for row in (doc or "").splitlines()]
+    named = [name for row in cells if len(row) > 1 for name in row[::2]]
     tree = {p.name for p in package.glob("*.py")} - {"__init__.py"}
     tree -= {p.name for p in package.glob("test_*.py")}
     tree |= {p.parent.name for p in package.glob("*/__init__.py")}
-    found = [x for x in named if x.endswith(".py") or (package / x).is_dir()]
-    assert sorted(found) == sorted(tree)
+    assert sorted(named) == sorted(tree)
+
+
+def test_the_words_of_the_architecture_are_where_it_says() -> None:
+    rows = re.findall(
+        r"^\| ([^|]+) \|[^|]+\| `(\S+\.py)` `(\w+)` \|$", TEXTS["ARCHITECTURE.md"], re.M
+    )
+    assert len(rows) == 20
+    for word, path, name in rows:
+        text = (ROOT / "src" / "battlebox" / path).read_text(encoding="utf-8")
+        assert re.search(rf"^ *(class|def) {name}\b|self\.{name}: ", text, re.M), word

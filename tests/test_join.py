@@ -431,7 +431,7 @@ def test_what_was_done_last_is_taken_back_if_the_others_agree(live_server: InThr
     assert "This cannot be taken back: nothing has been done yet." in seen
     assert "The undo was declined." in seen
     assert "Taken back: You put " in seen
-    assert "! You have asked for it. Waiting for Ben to answer." in seen
+    assert "! You asked to undo the last decision. Waiting for Ben to answer." in seen
     assert "You play on." in seen
     assert "! Ada asks to undo the last decision: y or n?" in ben.typist.text
     with live_server.dial(meet.id):

@@ -291,8 +291,10 @@ def slow_bots() -> Iterator[Leave]:
         return choose(self, observation)
 
     with mock.patch.object(RandomBot, "choose", slow):
-        yield leave
-        leave.give()
+        try:
+            yield leave
+        finally:
+            leave.give()
 
 
 @pytest.fixture
@@ -397,7 +399,7 @@ def test_a_bot_that_thinks_does_not_answer_a_proposal(server: InThread) -> None:
             assert ada.want("undo", "u")["type"] == "ack"
             length = session.length
             leave.give_one()
-            until(lambda: resting(server, made["id"]))
+            until(lambda: session.length > length or resting(server, made["id"]))
             assert session.length == length
             assert session.proposal
             assert ben.want("answer", "no", what="undo", yes=False)["type"] == "ack"

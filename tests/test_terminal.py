@@ -871,7 +871,7 @@ def test_a_screen_too_small_for_its_choices_says_how_to_see_them() -> None:
     m = bb.load("battle", players=10).match(3)
     lines = [x.plain for x in draw(m.scene(m.to_act), Pen(80, 4), ["Something."])]
     assert len(lines) == 4
-    assert lines[-1] == " (there are more choices: ? shows all of them)"
+    assert lines[-1] == " (there are more choices; ? shows all of them)"
 
 
 @pytest.mark.parametrize("game", ["war_zone", "battleball", "iron_man", "battle", "medieval"])

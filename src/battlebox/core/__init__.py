@@ -2,8 +2,8 @@
 
 A game's text, and the two builds made of it:
 
-    state.py       marked fields -> one record      rules.py       @rule @move @allow, events, tell
-    build.py       derives apply, choices, redact   views.py       the plain build's sight of records
+    state.py       marked fields -> one record      rules.py       @rule @move, events, tell
+    build.py       derives apply, choices, redact   views.py       checked views of records
     jit.py         the only import of Numba         contract.py    what a build supplies, as stubs
     drivers.py     loops over states                engine.py      a build with a table: play, batch
     random.py      draw, roll, pick, shuffle        fair.py        outcomes from a committed secret
@@ -16,10 +16,10 @@ A game made ready to play:
 
 A match, and what is shown of it:
 
-    match.py       one match: the only way in       response_window.py  questions nobody may notice
+    match.py       one match: the only way in       response_window.py  secret answers
     record.py      match files                      scene.py       what a front end draws
     saying.py      words of sentences               scenario.py    rules by example
     laws.py        what every game must obey
 
-    errors.py      every error a user can meet      processes.py   processes that end with their parent
+    errors.py      every error a user can meet      processes.py   end with the one that began them
 """

@@ -19,7 +19,7 @@ from . import files, prompt_loop
 from .draw import draw
 from .event_text import told
 from .local import LocalMatch
-from .prompt_loop import OFFER, Command, Left, agreement, standings
+from .prompt_loop import OFFER, OFFER_HELP, Command, Left, agreement, standings
 from .screen import Ask, Screen
 from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, seat_programs
 
@@ -31,7 +31,7 @@ THINKING = "The strongest bot is thinking"
 
 HELP = (
     *prompt_loop.HELP,
-    "u        undo: take back your last decision, unless it has shown you dice or hidden cards",
+    "u        undo your last decision, unless it has shown you dice or hidden cards",
     prompt_loop.HINT,
     "s [FILE] save a copy; the match also saves itself after every move",
     "q        leave; you can resume the match later",
@@ -80,8 +80,8 @@ def resume(
     """Goes on with a match from its file, which it keeps up to date.
 
     name: a path, a name in the folder of matches, or "last". seats None: those the file names,
-    or else a person on seat 0 and medium bots; but a bot's file runs only if whoever goes on names
-    it, a match may come from anywhere.
+    or else a person on seat 0 and medium bots; but a bot's file runs only if it is named here,
+    as a match may come from anywhere.
     Errors: RecordError names file and line that are wrong, or says that there is no such file;
     BattleboxError if it cannot be read; RulesetError if a bot's file is not named.
     """
@@ -277,7 +277,7 @@ class PlayedMatch(LocalMatch):
     # ---- what the prompt loop asks for ----
     def help_lines(self) -> Sequence[str]:
         """What can be typed besides a choice."""
-        return (*HELP[:-1], *(OFFER.format(what=x) for x in self.agreements()), HELP[-1])
+        return (*HELP[:-1], *(OFFER_HELP.format(what=x) for x in self.agreements()), HELP[-1])
 
     def audience(self) -> int | None:
         """Through whose eyes bots are seen to play: those of the one person, or a spectator's."""

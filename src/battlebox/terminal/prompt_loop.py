@@ -20,15 +20,17 @@ from .screen import Screen
 from .seats import HUMAN
 
 HELP = (
-    "Type a choice: its number in brackets, its word, or at least two letters of its text.",
-    "?        all choices in full, with the rules behind them; ? 3 explains choice 3",
+    "Type a choice: its number, its word, or at least two letters of its text.",
+    "?        all choices in full, with their rules; ? 3 explains choice 3",
     "t        the whole table: the options, the piles, what the last card does",
     "l        the log: everything that has happened so far",
     "r        the rules of the game; r ID shows one of them",
 )
-HINT = "hint     what the strongest bot would do in your place (only alone against bots)"
+HINT = "hint     what the strongest bot would do; only alone against bots"
 ENTER = 50  # most letters of the only choice in a question
+KEY = 9  # letters of a key in a line of help, with the blanks behind it
 OFFER = "offer to {what}"  # how an agreement of the game is offered
+OFFER_HELP = f"{OFFER}: it is done if the others agree"
 Command = Callable[[str, Scene], None]  # gets what stands behind its name, and the scene shown
 
 
@@ -178,7 +180,8 @@ class PromptLoop(ABC):
         pieces = [p for z in scene.zones if z.kind == "fan" for p in z.pieces]
         lines = explain(choices, self.rulebook(), pen, pieces if rest else ())
         if not rest:
-            lines = [*(x for h in self.help_lines() for x in pen.wrap(h, " ")), Text(""), *lines]
+            helped = [x for line in self.help_lines() for x in _hanging(line, pen)]
+            lines = [*helped, Text(""), *lines]
         self.page([*lines, *(pen.wrap(more, " ") if more else [])], scene)
 
     def whole_table(self, rest: str, scene: Scene) -> None:
@@ -240,6 +243,12 @@ def standings(scene: Scene, returns: Sequence[float | None], pen: Pen) -> list[T
         style = "bold" if x is not None and x > 0 else ""
         out.append(pen.line(f" {names[p].ljust(wide)}  {outcome:<6} {points}", style))
     return out
+
+
+def _hanging(line: str, pen: Pen) -> list[Text]:
+    """A line of help; what does not fit stands below its text, not below its key."""
+    head = line[:KEY] if line[KEY - 1 : KEY] == " " else ""
+    return pen.wrap(line.removeprefix(head), f" {head}")
 
 
 def agreement(rest: str) -> str:

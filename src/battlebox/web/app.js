@@ -40,9 +40,9 @@ class Guard extends Component {
     if (!(/** @type {{broke: boolean}} */ (this.state).broke)) return this.props.children
     const again = () => location.reload()
     return html`
-      <${Plain} title="This page has stumbled"
-        text="Something in the page went wrong. The match is safe on the server: load the page again.">
-        <button type="button" class="choice is-main" onClick=${again}><span>Load again</span></button>
+      <${Plain} title="Something went wrong"
+        text="The page has stopped working. Your match is saved on the server: reload the page to continue.">
+        <button type="button" class="choice is-main" onClick=${again}><span>Reload</span></button>
       <//>`
   }
 }
@@ -82,8 +82,8 @@ function App() {
   }, [name])
 
   if (!load) {
-    const text = `No page has the address ${location.pathname}.`
-    return html`<${Plain} title="There is nothing here" text=${text} />`
+    const text = `There is no page at ${location.pathname}.`
+    return html`<${Plain} title="Page not found" text=${text} />`
   }
   if (failed) {
     const again = () => location.reload()

@@ -48,7 +48,7 @@ const withStem = (said, stem) => Object.fromEntries(Object.entries(said).map(([k
 }))
 
 // ---- what has changed ---------------------------------------------------------------------------
-const HEAD = /** @type {const} */ (['to_act', 'phase', 'title', 'prompt', 'over', 'cue', 'placements'])
+const HEAD = /** @type {const} */ (['to_act', 'phase', 'title', 'prompt', 'over', 'cue', 'placements']), RARE = ['cue', 'placements']
 
 /**
  * The next scene, from the one before and what has changed. Errors: they do not fit each other.
@@ -58,7 +58,7 @@ export function changed(scene, said) {
   /** @type {any} */
   const out = { ...scene }
   for (const name of HEAD) if (name in said) out[name] = said[name]
-  if (!out.placements?.length) delete out.placements // as where a whole scene has none
+  for (const name of RARE) if (!out[name]?.length) delete out[name] // a whole scene does not say them then either
   if (said.choices) out.choices = unpacked({ zones: [], alike: said.alike || [], choices: said.choices }).choices
   if (said.refusals) out.refusals = unpacked({ zones: [], choices: [], refusals: said.refusals }).refusals
   if (said.zones) out.zones = changedZones(scene.zones, said.zones)

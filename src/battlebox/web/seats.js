@@ -17,7 +17,7 @@ export function seatName(room, seat) {
 }
 
 /**
- * What is to say about whoever sits there: "you", "bot, medium", "away".
+ * What is to say about the player of a seat: "you", "bot, medium", "away".
  * @param {RoomMessage} room
  * @param {number} seat
  */
@@ -44,7 +44,7 @@ export function waitingFor(room, scene) {
   if (scene.to_act === scene.viewer) return ''
   const s = room.seats[scene.to_act], name = seatName(room, scene.to_act)
   if (s?.kind === 'bot' || s?.replaced) return `${name} is thinking`
-  if (s?.kind === 'open') return `Waiting for somebody to take seat ${letterOf(scene.to_act)}`
+  if (s?.kind === 'open') return `Waiting for someone to take seat ${letterOf(scene.to_act)}`
   return `Waiting for ${name}` + (s && !s.here ? ', who is away' : '')
 }
 

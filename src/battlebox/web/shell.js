@@ -17,7 +17,7 @@ export const Tool = ({ icon, label, onClick, cls = '', ...more }) => html`
   </button>`
 
 const THEMES = /** @type {const} */ (['', 'light', 'dark'])
-const THEME_WORDS = { '': 'as the system', light: 'light', dark: 'dark' }
+const THEME_WORDS = { '': 'same as the system', light: 'light', dark: 'dark' }
 const THEME_ICONS = { '': 'auto', light: 'sun', dark: 'moon' }
 const dark = matchMedia('(prefers-color-scheme: dark)')
 

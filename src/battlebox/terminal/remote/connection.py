@@ -245,7 +245,7 @@ class Connection:
             self._closing.wait(wait * random.uniform(0.5, 1))
 
     def _other_protocol(self, said: OtherProtocol) -> BattleboxError:
-        """Which protocol it is, and what to do; the server says that to whoever asks by HTTP."""
+        """Which protocol it is, and what to do; the server says that by HTTP, too."""
         try:
             self.link.check()
         except BattleboxError as e:

@@ -13,7 +13,7 @@ from ...core.scene import Scene
 from ...protocol.messages import EndInfo
 from .. import prompt_loop
 from ..event_text import Said
-from ..prompt_loop import OFFER, Command, PromptLoop
+from ..prompt_loop import OFFER_HELP, Command, PromptLoop
 from ..screen import Screen, Woken
 from . import room_text
 from .arrival import as_sent
@@ -26,7 +26,7 @@ from .state import RemoteState
 
 HELP = (
     *prompt_loop.HELP,
-    "u        undo: ask to take back your last decision; bots always agree",
+    "u        undo your last decision, if the others agree; bots always do",
     prompt_loop.HINT,
     "draw     offer a draw; y or n answers what others offer or ask",
     "resign   give up; you are asked whether you are sure",
@@ -132,7 +132,7 @@ class RemoteMatch(PromptLoop):
         if not self.state.plays:
             return WATCHING
         room = self.state.room
-        offers = (OFFER.format(what=x) for x in room.may_propose if x != DRAW)
+        offers = (OFFER_HELP.format(what=x) for x in room.may_propose if x != DRAW)
         return (*HELP[:-2], *offers, *([QR] if room.invitations else []), *HELP[-2:])
 
     # ---- what is shown ----
@@ -165,7 +165,7 @@ class RemoteMatch(PromptLoop):
         if (proposal := s.room.proposal) and s.is_asked:
             out += pen.wrap(f"{room_text.proposed(proposal, s.names)}: y or n?", "! ", "bold")
         elif proposal and proposal.by == s.room.you and s.scene.choices:
-            out += pen.wrap(f"You have asked for it. {s.waiting()}.", "! ", "bold")
+            out += pen.wrap(f"{room_text.yours(proposal.what)} {s.waiting()}.", "! ", "bold")
         lines = self.screen.console.height - SHORTEST - len(out)
         return [*out, *self.invitations.lines(s.room.invitations, lines)]
 

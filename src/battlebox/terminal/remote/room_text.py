@@ -8,6 +8,7 @@ from ...protocol.messages import ProposalInfo, RoomMessage
 
 UNDO, DRAW = "undo", "draw"
 PROPOSED = {UNDO: "asks to undo the last decision", DRAW: "offers a draw"}
+YOURS = {UNDO: "You asked to undo the last decision.", DRAW: "You offered a draw."}
 DECLINED = {UNDO: "The undo was declined.", DRAW: "The draw was declined: the match goes on."}
 TAKEN_BACK = "The last decision was taken back."
 RESPONSES = "Waiting for responses"
@@ -41,6 +42,11 @@ def is_decided(old: RoomMessage, new: RoomMessage) -> bool:
 def proposed(proposal: ProposalInfo, names: Sequence[str]) -> str:
     """Who proposes what."""
     return f"{names[proposal.by]} {PROPOSED.get(proposal.what, f'offers to {proposal.what}')}"
+
+
+def yours(what: str) -> str:
+    """What this viewer proposes."""
+    return YOURS.get(what, f"You offered to {what}.")
 
 
 def declined(what: str) -> str:

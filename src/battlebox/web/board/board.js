@@ -117,6 +117,7 @@ function Bricks({ zone, context }) {
   const figures = [...zone.pieces.filter(p => at[p.id]), ...laid]
   const ball = ballAt(facts, g)
   const news = JSON.stringify([facts.active, facts.last, facts.ball, context.hinted])
+  const scale = useScale(svg, g)
   useWalk(moves, svg, facts, g)
   useTouch(svg)
   useInView(svg, news, tall, zone.pieces.some(p => context.stateOf(p.id) === 'lit'))
@@ -138,8 +139,8 @@ function Bricks({ zone, context }) {
           <${Figure} key=${p.id} piece=${p} places=${at[p.id]} g=${g} context=${context}
             active=${(facts.active || []).includes(p.id)} />`)}
         ${ball && Ball(ball)}
-        ${way && moves?.WayEnd({ way, facts, g, svg: svg.current })}
-        ${odds && moves?.Odds({ odds, facts, way, g, svg: svg.current })}
+        ${way && moves?.WayEnd({ way, facts, g, scale })}
+        ${odds && moves?.Odds({ odds, facts, way, g, scale })}
       </svg>
     </div>`
 }
@@ -287,6 +288,17 @@ function useWalk(moves, svg, facts, g) {
     if (before.current) moves?.follow(svg.current, before.current, facts, g)
     before.current = { facts, g }
   }, [facts])
+}
+
+/** How many pixels a unit of the drawing has: the field grows and shrinks with the window and the prompt. @param {{current: SVGSVGElement | null}} svg @param {Geometry} g */
+function useScale(svg, g) {
+  const [scale, setScale] = useState(1)
+  useEffect(() => {
+    const watching = new ResizeObserver(() => setScale(svg.current?.getScreenCTM()?.a || 1))
+    if (svg.current) watching.observe(svg.current)
+    return () => watching.disconnect()
+  }, [g])
+  return scale
 }
 
 /** Brings into view what the question is about, or what moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} tall @param {boolean} waits */
@@ -451,7 +463,7 @@ function OnBench({ piece, context, out }) {
 /** @type {Record<string, (props: Props) => any>} */
 export const KINDS = { bricks: Bricks, dice: Dice, score: Score, bench: Bench }
 
-// ---- the whole room ----------------------------------------------------------------------------
+// ---- the whole table ----------------------------------------------------------------------------
 /**
  * Where zones lie at a table with a board: the sides and what is between them above, the board below.
  * @param {{zones: Zone[], view: (zone: Zone) => any}} props

@@ -37,19 +37,21 @@ export function Way({ way, g }) {
   return html`<g aria-hidden="true" class="way"><path class="way-b" d=${d} /><path class="way-f" d=${d} /></g>`
 }
 
-/** How much larger than drawn what is to be read must be on a small field. @param {SVGSVGElement | null} svg */
-const enlarged = svg => Math.min(2, Math.max(1, 1 / (svg?.getScreenCTM()?.a || 1)))
+/** How much larger than drawn what is to be read must be on a small field. @param {number} scale pixels of a unit */
+const enlarged = scale => Math.min(2, Math.max(1, 1 / scale))
 
-/** The rooms of the figures and of the ball. @param {any} facts @param {Geometry} g @returns {Rect[]} */
+/** Something that a mark should not hide; `weight`: how much more so than a figure. @typedef {Rect & {weight?: number}} Room */
+
+/** The rooms of the figures and of the ball. @param {any} facts @param {Geometry} g @returns {Room[]} */
 const roomsOf = (facts, g) => [...Object.values(facts.at || {}).flat(), ...facts.ball?.cell ? [facts.ball.cell] : []]
   .map(c => around(g.mid(c), C, C))
 
 /** Where the number of steps stands: beside the end of the way. @param {any} way @param {any} facts @param {Geometry} g @param {number} k */
 const countAt = (way, facts, g, k) => freeBeside(around(pointsOf(way, g).at(-1), C, C), 25 * k, 25 * k, roomsOf(facts, g), g)
 
-/** Where it ends, and how many steps it takes. @param {{way: any, facts: any, g: Geometry, svg: SVGSVGElement | null}} props */
-export function WayEnd({ way, facts, g, svg }) {
-  const points = pointsOf(way, g), { x, y } = points[points.length - 1], k = enlarged(svg), count = countAt(way, facts, g, k)
+/** Where it ends, and how many steps it takes. @param {{way: any, facts: any, g: Geometry, scale: number}} props */
+export function WayEnd({ way, facts, g, scale }) {
+  const points = pointsOf(way, g), { x, y } = points[points.length - 1], k = enlarged(scale), count = countAt(way, facts, g, k)
   return html`
     <g aria-hidden="true" class="way-end">
       <rect x=${x - 18} y=${y - 18} width="36" height="36" rx="4" />
@@ -65,16 +67,16 @@ const around = ({ x, y }, w, h) => ({ x: x - w / 2, y: y - h / 2, w, h })
 
 /**
  * How likely what is aimed at succeeds, beside what it is about: where it hides no figure, if there is such a place.
- * @param {{odds: string[][], facts: any, way: any, g: Geometry, svg: SVGSVGElement | null}} props `odds`: where each stands, what it says
+ * @param {{odds: string[][], facts: any, way: any, g: Geometry, scale: number}} props `odds`: where each stands, what it says
  *   large, what small
  */
-export function Odds({ odds, facts, way, g, svg }) {
-  const k = enlarged(svg), full = roomsOf(facts, g)
-  if (way) full.push(around(countAt(way, facts, g, k), 25 * k, 25 * k), around(pointsOf(way, g).at(-1), C, C))
+export function Odds({ odds, facts, way, g, scale }) {
+  const k = enlarged(scale), full = roomsOf(facts, g)
+  if (way) full.push({ ...around(countAt(way, facts, g, k), 25 * k, 25 * k), weight: 9 }, around(pointsOf(way, g).at(-1), C, C))
   return odds.map(([id, large, small]) => {
     const w = k * (12 + 8 * Math.max(large.length, small.length * 0.9)), h = 36 * k
     const { x, y } = freeBeside(anchorOf(id, facts, g), w, h, full, g)
-    full.push(around({ x, y }, w, h))
+    full.push({ ...around({ x, y }, w, h), weight: 9 }) // no mark lies on another
     return html`
       <g key=${`odds:${id}`} class="odds" aria-hidden="true" transform=${`translate(${x} ${y}) scale(${k})`}>
         <rect x=${-w / k / 2} y="-18" width=${w / k} height="36" rx="7" />
@@ -93,10 +95,10 @@ function anchorOf(id, facts, g) {
 
 /**
  * Where a mark stands beside something: where it hides least of what is there.
- * @param {Rect} r @param {number} w @param {number} h @param {Rect[]} full @param {Geometry} g @returns {Point}
+ * @param {Rect} r @param {number} w @param {number} h @param {Room[]} full @param {Geometry} g @returns {Point}
  */
 function freeBeside(r, w, h, full, g) {
-  const hides = (/** @type {Point} */ p) => full.reduce((sum, x) => sum + overlap(x, around(p, w, h)), 0)
+  const hides = (/** @type {Point} */ p) => full.reduce((sum, x) => sum + (x.weight ?? 1) * overlap(x, around(p, w, h)), 0)
   return besides(r, w, h, g).reduce((best, p) => (hides(p) < hides(best) ? p : best))
 }
 
@@ -107,7 +109,7 @@ function freeBeside(r, w, h, full, g) {
 function besides(r, w, h, g) {
   const { x, y } = middle(r), dx = (r.w + w) / 2 + 4, dy = (r.h + h) / 2 + 4
   const sides = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]]
-  const all = [1, 1.7, 2.4].flatMap(far => sides.map(([a, b]) => ({ x: x + far * a * dx, y: y + far * b * dy })))
+  const all = [1, 1.7, 2.4, 3.1, 3.8].flatMap(far => sides.map(([a, b]) => ({ x: x + far * a * dx, y: y + far * b * dy })))
   const fits = all.filter(p => p.x - w / 2 > 0 && p.x + w / 2 < g.W && p.y - h / 2 > 0 && p.y + h / 2 < g.H)
   return fits.length ? fits : [{ x: Math.min(g.W - w / 2, Math.max(w / 2, x + dx)), y }]
 }

@@ -12,13 +12,13 @@ const TOAST = 2500
 /** What is told on the way is read out when the way has ended, or after so long. */
 const KEEP_BACK = 1500
 /** @type {Record<string, string>} */
-const OFFERS = { draw: 'Your offer of a draw', undo: 'Taking back' }
+const OFFERS = { draw: 'Your draw offer', undo: 'Your request to take back' }
 
 /** Who is waited for, in a few words. @param {RoomMessage} room @param {Shown} shown @param {boolean} yours */
 export function cueOf(room, { scene, countdown }, yours) {
-  if (yours) return scene.cue || (countdown ? 'You are asked' : 'Your turn')
-  if (countdown && !room.end) return 'A moment for everybody'
-  if (scene.over || room.end) return 'The end'
+  if (yours) return scene.cue || (countdown ? 'You may respond' : 'Your turn')
+  if (countdown && !room.end) return 'Waiting for responses'
+  if (scene.over || room.end) return 'Match over'
   const who = waitingFor(room, scene)
   if (scene.viewer === null) return who ? `You are watching. ${who}` : 'You are watching'
   return who || 'One moment'
@@ -69,7 +69,7 @@ export function useAnnouncements({ shown, newest, isBehind, isLost, room, theme,
     return () => clearTimeout(timer)
   }, [shown, isBehind])
   useEffect(() => {
-    if (isLost) say('The connection is lost. Trying again.')
+    if (isLost) say('Connection lost; reconnecting.')
   }, [isLost])
   useEffect(() => {
     if (!toast) return
@@ -90,10 +90,10 @@ export function useAnnouncements({ shown, newest, isBehind, isLost, room, theme,
     const { outcome } = room
     if (!outcome || outcome.accepted || room.end) return
     const what = OFFERS[outcome.what] || `Your offer to ${outcome.what}`
-    if (outcome.by === room.you) notice(`${what} was refused.`, 'cross')
+    if (outcome.by === room.you) notice(`${what} was declined.`, 'cross')
   }, [JSON.stringify(room.outcome)]) // another object with each message
 
-  // the tab tells of the newest picture, not of the one shown: whoever looks elsewhere is waited for now
+  // the title tells of the newest picture, not of the one shown: a player who looks elsewhere is waited for now
   const last = newest?.scene, isMine = Boolean(last && last.viewer !== null && last.to_act === last.viewer)
   const cue = isMine && !room.end && !last?.over ? last?.cue || 'Your turn' : ''
   useEffect(() => showInTab(room.title, cue), [cue])
@@ -107,7 +107,8 @@ export function useAnnouncements({ shown, newest, isBehind, isLost, room, theme,
 const GATHER = 250
 
 /**
- * The one live region: what has happened and what is asked, in one go, so that nothing is cut off. `say` waits a moment for more; a longer `wait` keeps words back until what they lead to is there.
+ * The one live region: what has happened and what is asked, in one go, so that nothing is cut off. `say` waits a
+ * moment for more; a longer `wait` keeps words back until what they lead to is there.
  * @returns {{say: (text: string | string[], wait?: number) => void, region: any}}
  */
 function useSpeech() {

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the table has to say beside the question: a lost line, an offer, a seat to take, a toast. */
+/** Banners beside the question: a lost connection, a proposal, a seat to take, a toast. */
 import { uuid } from './connection.js'
 import { ChoiceButton, Icon } from '../pieces.js'
 import { to } from '../place.js'
@@ -19,18 +19,18 @@ export const Toast = ({ text, icon, theme, seat, isBanner = false }) => html`
 /** @param {{again: () => void}} props */
 export const LostBanner = ({ again }) => html`
   <div class="lost">
-    ${Icon('lost')}<span>Connection lost; reconnecting. A choice you make now is kept and sent then.</span>
+    ${Icon('lost')}<span>Connection lost; reconnecting … A choice you make now is sent when you are back online.</span>
     <button type="button" class="choice" onClick=${again}>Try now</button>
   </div>`
 
 // what else is offered is an agreement of the game; its name says what one would do
 /** @type {Record<string, string>} */
-const OFFERS = { undo: 'asks to take back the last action', draw: 'offers a draw' }
+const OFFERS = { undo: 'asks to take back their last action', draw: 'offers a draw' }
 /** @type {Record<string, string>} */
 const MINE = { undo: 'ask to take back your last action', draw: 'offer a draw' }
 
 /**
- * The offer that waits for answers, in words, for whoever need not answer; and whether one must.
+ * The proposal that waits for answers, in words, for those who need not answer; and whether the viewer must.
  * @param {RoomMessage} room
  */
 export function proposalOf(room) {
@@ -45,7 +45,7 @@ export function proposalOf(room) {
 }
 
 /**
- * Asks for an answer to an offer; the question of one's own turn stays, and who answers that plays on.
+ * Asks for an answer to a proposal; the question of one's own turn stays, and who answers that plays on.
  * @param {{room: RoomMessage, yours: boolean, send: (m: any) => void}} props
  */
 export function ProposalBanner({ room, yours, send }) {
@@ -53,40 +53,49 @@ export function ProposalBanner({ room, yours, send }) {
   if (!proposal || !isAsked) return null
   const answer = (/** @type {boolean} */ yes) => () => send({ type: 'answer', what: proposal.what, yes })
   return html`
-    <div class="offer" role="group" aria-label="An offer">
-      <span><b>${text}</b>${yours && ' If you play on, you refuse.'}</span>
+    <div class="offer" role="group" aria-label="Proposal">
+      <span><b>${text}</b>${yours && ' If you play on, you decline.'}</span>
       <${ChoiceButton} text="Agree" icon="check" onClick=${answer(true)} />
-      <${ChoiceButton} text="Refuse" icon="cross" onClick=${answer(false)} />
+      <${ChoiceButton} text="Decline" icon="cross" onClick=${answer(false)} />
     </div>`
 }
 
 /** An invitation in the browser of somebody who sits at this match: one browser, one seat. */
 export const SitsAlready = (/** @type {{url: string}} */ { url }) => html`
-  <section class="prompt is-yours" id="choices" tabindex="-1" aria-label="An invitation">
+  <section class="prompt is-yours" id="choices" tabindex="-1" aria-label="Invitation">
     <div class="prompt-say">
-      <p class="cue">${Icon('person')}<span>You sit here already</span></p>
-      <p class="prompt-text">This link is for a friend: send it on.</p>
+      <p class="cue">${Icon('person')}<span>You already have a seat</span></p>
+      <p class="prompt-text">This invitation is for a friend: pass it on.</p>
     </div>
-    <div class="choices"><a class="choice is-main" href=${url}><span>Back to my seat</span></a></div>
+    <div class="choices"><a class="choice is-main" href=${url}><span>Back to your seat</span></a></div>
   </section>`
 
-/** Asks whoever is invited for a name. @param {{seat: number, send: (m: any) => void}} props */
+/** Asks who has been invited for a name. @param {{seat: number, send: (m: any) => void}} props */
 export const TakeSeat = ({ seat, send }) => html`
   <section class="prompt is-yours" id="choices" tabindex="-1" aria-label="Sit down">
     <div class="prompt-say">
-      <p class="cue">${Icon('person')}<span>Seat ${letterOf(seat)} is free for you</span></p>
-      <p class="prompt-text">Sit down as …</p>
+      <p class="cue">${Icon('person')}<span>Seat ${letterOf(seat)} is free</span></p>
+      <p class="prompt-text">Enter your name and sit down.</p>
     </div>
     <${Name} label="Your name" verb="Sit down" tone="main" now=${storage.myName()}
       make=${(/** @type {string} */ name) => send({ type: 'take_seat', name, key: uuid() })} />
   </section>`
 
-/** The server does not know the match, or the token. @param {{error?: Problem, id: string}} props */
-export const Closed = ({ error, id }) => (error?.code === 'bad_token' ? html`
-  <${Plain} title="This link opens no seat" text=${error.message}>
-    <a class="choice is-main" href=${to(`/match/${id}`)} onClick=${() => storage.forget(id)} target="_self">
-      ${Icon('eye')}<span>Watch the match</span></a>
-  <//>` : html`<${Plain} title="There is no such match" text=${error?.message || ''} />`)
+/** There is no way in: no such match, no such seat, or a page of another version. @param {{error?: Problem, id: string}} props */
+export function Closed({ error, id }) {
+  if (error?.code === 'other_protocol') {
+    return html`
+      <${Plain} title="This page is out of date" text=${error.message}>
+        <button type="button" class="choice is-main" onClick=${() => location.reload()}><span>Reload</span></button>
+      <//>`
+  }
+  if (error?.code !== 'bad_token') return html`<${Plain} title="Match not found" text=${error?.message || ''} />`
+  return html`
+    <${Plain} title="This link does not work" text=${error.message}>
+      <a class="choice is-main" href=${to(`/match/${id}`)} onClick=${() => storage.forget(id)} target="_self">
+        ${Icon('eye')}<span>Watch the match</span></a>
+    <//>`
+}
 
 /** @param {{label: string, verb: string, now: string, tone?: string, make: (name: string) => void}} props */
 export function Name({ label, verb, now, tone, make }) {

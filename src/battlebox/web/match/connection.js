@@ -24,7 +24,7 @@ const PROTOCOL = 2
 /** @type {Problem} */
 const OTHER_PROTOCOL = {
   code: 'other_protocol',
-  message: 'This page and the server are of different versions of battlebox. Your match is saved on the server.',
+  message: 'The page and the server have different versions of battlebox. Your match is saved; reload the page to go on.',
 }
 
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000

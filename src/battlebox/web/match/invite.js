@@ -31,18 +31,18 @@ export function Invite({ room, token, send, say, onClose }) {
       ${wrong && html`<p role="alert">${wrong}</p>`}
       ${links?.only_here && html`<${OnlyHere} />`}
       ${seats.map(x => html`<${OpenSeat} key=${x.seat} room=${room} link=${x} send=${send} say=${say} />`)}
-      ${seats.length > 0 && html`<p class="quiet">Friends at this server can also type the id of the match on their
-        first page: <b>${room.id}</b></p>`}
+      ${seats.length > 0 && html`<p class="quiet">Friends on this server can also enter the match’s id on
+        their first page: <b>${room.id}</b></p>`}
       ${watch ? html`<${Share} label="Link to watch" url=${watch.url} onSay=${say} />`
-        : links && html`<p class="quiet">You get a link to watch when all seats are taken: it holds the id, so now
-          it would let people sit down, too.</p>`}
+        : links && html`<p class="quiet">A link to watch appears here when all seats are taken;
+          until then it would also let people sit down.</p>`}
     <//>`
 }
 
 /** Why nobody else can follow these links yet, and what to do. */
 const OnlyHere = () => html`
   <p role="note"><b>These links work on this machine only.</b> To let others in your network play, stop the server
-    and start it with <code>make play ARGS="--lan"</code> or <code>battlebox --lan</code>. This match is kept.</p>`
+    and start it with <code>make play ARGS="--lan"</code> or <code>battlebox --lan</code>. Your match is saved.</p>`
 
 /** @param {Part & {link: LinkInfo}} props */
 function OpenSeat({ room, link, send, say }) {

@@ -28,7 +28,7 @@ export function keepLineup(at) {
 /** What is wrong with a name; '' if nothing. @param {string} name @param {Kept[]} others */
 function wrong(name, others) {
   if (!name) return 'Give the lineup a name.'
-  return others.some(x => x.name === name) ? `Another lineup is called ${name}.` : ''
+  return others.some(x => x.name === name) ? `You already have a lineup called ${name}.` : ''
 }
 
 /** @param {{onClose: () => void}} props */
@@ -56,7 +56,7 @@ function Lineups({ onClose }) {
           </div>
           <div style="color: var(--bad)"><${FieldError} id=${`lineup-${k}`} text=${error.at === k ? error.text : ''} /></div>
         </div>`)}
-      ${!all.length && html`<p>This browser keeps no lineup of yours.</p>`}
+      ${!all.length && html`<p>You have no saved lineups in this browser.</p>`}
       <div class="row"><${ChoiceButton} text="Done" tone="main" onClick=${onClose} /></div>
     <//>`
 }

@@ -27,7 +27,7 @@ export function grouped(told, fresh, theme, room, counts = true) {
       const heading = heads === true ? turn : t.text
       groups.push({ heading, seat: heads === true ? t.args.seat : null, isFresh, turn: t.turn, lines: [] })
     } else if (!groups.length || (!hasTurns && groups[groups.length - 1].turn !== t.turn)) {
-      const heading = groups.length ? '' : 'Before the game'
+      const heading = groups.length ? '' : 'Before the first turn'
       groups.push({ heading, isFresh: false, turn: t.turn, lines: [] })
     }
     if (!t.text || heads) return

@@ -1,5 +1,5 @@
 // @ts-check
-/** What one may do around a match: offers, resigning, inviting, one's name. */
+/** The menu of a match: offers, resigning, inviting, the player's name. */
 import { Habit } from './response_window.js'
 import { Name } from './banners.js'
 import { ChoiceButton } from '../pieces.js'
@@ -41,17 +41,17 @@ export function Menu({ room, habits, hand, send, onClose, onInvite }) {
         </div>`}
       <div class="row">
         ${room.may_propose.map(what => html`
-          <${ChoiceButton} key=${what} text=${`ProposalBanner ${what === 'draw' ? 'a draw' : `to ${what}`}`} icon="scale"
+          <${ChoiceButton} key=${what} text=${`Offer ${what === 'draw' ? 'a draw' : `to ${what}`}`} icon="scale"
             onClick=${() => act({ type: 'propose', what })} />`)}
         ${can('resign') && html`
           <${ChoiceButton} text="Resign" icon="flag" tone="danger" onClick=${() => setResigning(true)} />`}
       </div>
       ${room.you !== null && !room.end && html`
-        <p class="quiet only-wide">Keys: 1 to 9 press the buttons, arrows move about, Enter chooses, Esc steps back${can('hint')
+        <p class="quiet only-wide">Keys: 1 to 9 press the buttons, the arrows move, Enter chooses, Esc goes back${can('hint')
           && ', H asks for a hint'}, U takes back your last action.</p>`}
       <${Later} load=${() => import('../settings.js')} name="Settings" hand=${hand} />
       ${room.watching > 0 && html`
-        <p class="quiet">${room.watching === 1 ? '1 person watches.' : `${room.watching} people watch.`}</p>`}
+        <p class="quiet">${room.watching === 1 ? '1 person is watching.' : `${room.watching} people are watching.`}</p>`}
     <//>`
 }
 
@@ -59,7 +59,7 @@ export function Menu({ room, habits, hand, send, onClose, onInvite }) {
 const Resign = ({ room, onYes, onClose }) => html`
   <${Dialog} title="Resign?" onClose=${onClose}>
     <p>${room.seats.length === 2 ? `The match ends, and ${seatName(room, 1 - (room.you ?? 0))} wins.`
-      : 'You give up; a bot plays your seat to the end.'} This cannot be taken back.</p>
+      : 'You give up, and a bot plays your seat to the end.'} This cannot be undone.</p>
     <div class="row">
       <${ChoiceButton} text="Resign" icon="flag" tone="danger" onClick=${onYes} />
       <${ChoiceButton} text="Play on" onClick=${onClose} />

@@ -105,7 +105,7 @@ function middle(r, like) {
   return new DOMRect(r.x + (r.width - w) / 2, r.y + (r.height - h) / 2, w, h)
 }
 
-/** Ends all that moves, for whoever does not want to watch. @param {Element | null} root */
+/** Ends all that moves, for people who do not want to watch. @param {Element | null} root */
 export function settle(root) {
   for (const a of root?.getAnimations({ subtree: true }) || []) {
     if (a.effect?.getComputedTiming().endTime !== Infinity) a.finish()

@@ -39,7 +39,7 @@ export default function Page({ path, hash, go }) {
     if (token && !hash) history.replaceState(null, '', to(`/match/${id}#${token}`))
   }, [id, token])
   useEffect(() => {
-    // an invitation that is used up, in the browser of whoever has used it
+    // an invitation that is used up, in the browser that has used it
     const own = storage.tokenOf(id), isUsed = room && room.you === null && room.invited === null
     if (hash && own && own !== hash && isUsed) go(to(`/match/${id}#${own}`), true)
   }, [room])
@@ -158,7 +158,7 @@ function Match({ match, room, shown, deltas, theme, token, root, go }) {
       where=${[scene.title, room.mode].filter(Boolean).join(' · ')}>
       ${!atEnd && html`<${Tool} icon="log" label="Log" cls="only-phone" onClick=${() => setOpen('log')} />`}
       ${hasEnded && html`
-        <${Tool} icon=${atEnd ? 'eye' : 'trophy'} label=${atEnd ? 'See the table' : 'See the result'}
+        <${Tool} icon=${atEnd ? 'eye' : 'trophy'} label=${atEnd ? 'Show the table' : 'Show the result'}
           onClick=${() => setAtEnd(!atEnd)} />`}
       <${Tool} icon="rules" label="Rules" onClick=${() => toRules('')} />
       <${Tool} icon="dots" label="More" onClick=${() => setOpen('menu')} />
@@ -209,7 +209,7 @@ function Match({ match, room, shown, deltas, theme, token, root, go }) {
       : free !== null ? html`<${TakeSeat} seat=${free} send=${sit} />`
       : html`
         <${Prompt} yours=${yours}
-          cue=${proposal.isAsked && !yours ? 'You are asked' : film && scene.viewer !== null ? 'Shown again' : shown.rest ? 'Step by step' : cueOf(hasEnded ? room : { ...room, end: null }, shown, yours)}
+          cue=${proposal.isAsked && !yours ? 'A proposal for you' : film && scene.viewer !== null ? 'Replay' : shown.rest ? 'Step by step' : cueOf(hasEnded ? room : { ...room, end: null }, shown, yours)}
           text=${at.text} aside=${proposal.isAsked ? html`<${ProposalBanner} room=${room} yours=${yours} send=${send} />` : proposal.text}
           hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind && !film} advice=${advice}
           countdown=${room.end ? null : shown.countdown} never=${yours && shown.countdown ? habits.wordsOf(scene.phase) : ''}

@@ -5,7 +5,7 @@ import { settings } from '../storage.js'
 
 /** How long one piece of news stays before what others do next, each further one, and all at most. */
 const PACE = 700, EACH = 300, LONGEST = 1900
-/** How long a moment in the midst of an action stays, if there is one piece of news in it. */
+/** How long an intermediate view stays, if there is one piece of news in it. */
 const BEAT = 520
 /** How long, all in all, where more has come meanwhile, and where much has. */
 const HURRY = 350, RUSH = 120
@@ -111,15 +111,15 @@ export function playback(show, changed) {
 
   /** How long a picture stays at the usual pace. @param {number} k */
   function usual(k) {
-    const [current, ...queue] = all.slice(k - gone), n = news(current), next = queue[0], isMoment = current.n === next.n
-    if (!n || (!isMoment && isOwn(next))) return 0 // one's own action needs no reading
+    const [current, ...queue] = all.slice(k - gone), n = news(current), next = queue[0], isOnTheWay = current.n === next.n
+    if (!n || (!isOnTheWay && isOwn(next))) return 0 // one's own action needs no reading
     const frames = new Set(queue.map(s => s.n)).size, newest = queue[queue.length - 1].scene
     if (steps.film().speed === 1 && !back) { // else one has said how quick it is to be
       if (frames > 8) return RUSH
       const isMine = newest.viewer !== null && newest.to_act === newest.viewer
-      if (frames > 4 || (isMine && frames > 2)) return isMoment ? RUSH : HURRY
+      if (frames > 4 || (isMine && frames > 2)) return isOnTheWay ? RUSH : HURRY
     }
-    return Math.min(LONGEST, (isMoment ? BEAT : PACE) + EACH * (n - 1))
+    return Math.min(LONGEST, (isOnTheWay ? BEAT : PACE) + EACH * (n - 1))
   }
 
   /** Shows the newest frame now; what was told on the way stays marked as new. */

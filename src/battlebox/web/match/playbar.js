@@ -40,7 +40,7 @@ export function Keys({ film, player, isOver = false }) {
       ${isOver && html`<${Key} icon="prev" label="To the start" off=${at <= first} onClick=${does.home} />`}
       <${Key} icon="left" label="One step back" off=${at <= first} onClick=${does.left} />
       <${Key} icon=${playing ? 'pause' : 'play'} label=${playing ? 'Pause' : 'Play'} main onClick=${does.play} />
-      <${Key} icon="right" label="One step on" off=${at >= last} onClick=${does.right} />
+      <${Key} icon="right" label="One step forward" off=${at >= last} onClick=${does.right} />
       ${isOver && html`<${Key} icon="next" label="To the end" off=${at >= last} onClick=${does.end} />`}
       <button type="button" aria-label=${`Speed ${speed}. Change`} onClick=${does.faster}><b aria-hidden="true">${speed}×</b></button>
     </div>`
@@ -59,7 +59,7 @@ export function Playbar({ film, player }) {
   return html`
     <div class="playbar">
       <${Keys} film=${film} player=${player} />
-      ${behind > 0 && html`<${ChoiceButton} text="Go to now" sub=${steps} icon="next" onClick=${now} />`}
+      ${behind > 0 && html`<${ChoiceButton} text="Catch up" sub=${steps} icon="next" onClick=${now} />`}
     </div>`
 }
 

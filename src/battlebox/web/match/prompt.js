@@ -59,7 +59,7 @@ export function Prompt(props) {
           <p class="cue" title=${cue}>${Icon(yours ? 'bell' : 'clock')}<span>${cue}</span></p>
           ${countdown && html`<${Countdown} countdown=${countdown} />`}
           ${advice.may && html`<${Aid} icon="hint" text="Hint" title="What the strongest bot would do" busy=${advice.busy} onClick=${advice.seek} />`}
-          ${onAgain && html`<${Aid} icon="swirl" text="Replay" title="Show again what the others did" onClick=${onAgain} />`}
+          ${onAgain && html`<${Aid} icon="swirl" text="Replay" title="Show the others’ last moves again" onClick=${onAgain} />`}
           ${onUndo && html`<${Aid} icon="undo" text="Undo" title="Take back your last action" onClick=${onUndo} />`}
         </div>
         <p class="prompt-text">${text}</p>
@@ -68,7 +68,7 @@ export function Prompt(props) {
         ${hint && html`
           <p class="prompt-hint">${hint.text} <${RuleLinks} ids=${hint.rules} onRule=${onRule} /></p>`}
         ${buttons.some(b => b.piece) && html`
-          <p class=${`prompt-hint tip ${areTapped(buttons) ? '' : 'only-phone'}`}>Tap what is lit, or drag it to where it goes.</p>`}
+          <p class=${`prompt-hint tip ${areTapped(buttons) ? '' : 'only-phone'}`}>Tap a lit card or piece, or drag it to its place.</p>`}
       </div>
       ${!buttons.length && news.length > 0 && html`
         <ol class="news" aria-hidden="true">${news.map(({ text, args: { seat } }) => html`<li title=${text}>${theme.marks && typeof seat === 'number' && Badge(theme, seat, 'is-small')}${text}</li>`)}</ol>`}

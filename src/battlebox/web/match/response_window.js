@@ -1,5 +1,5 @@
 // @ts-check
-/** The time for which all wait, and the habit of declining what is asked meanwhile. */
+/** The response window: the countdown that everybody sees, and the habit of declining what is asked meanwhile. */
 import { ChoiceButton } from '../pieces.js'
 import * as storage from '../storage.js'
 import { html, useEffect, useMemo, useState } from '../ui.js'
@@ -9,13 +9,13 @@ import { html, useEffect, useMemo, useState } from '../ui.js'
 /** How a habit is called where the game's theme has no better words. */
 const NEVER = 'Always decline this'
 
-/** What everybody sees alike, whoever is asked. @param {{countdown: RunningCountdown}} props */
+/** What everybody sees alike, no matter who is asked. @param {{countdown: RunningCountdown}} props */
 export function Countdown({ countdown: { of, ends } }) {
   const left = useSeconds(ends)
   // from when it is first drawn on, the bar runs by itself
   const gone = useMemo(() => of - (ends - performance.now()) / 1000, [ends])
   return html`
-    <p class="hold" role="timer" aria-label="All wait for" key=${ends}>
+    <p class="hold" role="timer" aria-label="Time left to respond" key=${ends}>
       <span class="hold-bar" aria-hidden="true"
         style=${`--of: ${of}s; --gone: ${-Math.max(0, gone).toFixed(1)}s`}></span>
       <span class="hold-left">${left} s</span>

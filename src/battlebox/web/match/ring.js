@@ -56,7 +56,7 @@ export function RingTable({ scene, parts, context, views }) {
     </div>`
 }
 
-/** How a round ended, for whoever saw it end. @param {Props & {onClose: () => void}} props */
+/** How a round ended, for those who saw it end. @param {Props & {onClose: () => void}} props */
 function Standings({ zone, context, onClose }) {
   const { text, round, goal, rows } = zone.facts, { room, theme } = context
   const sorted = [...rows].sort((a, b) => b.points - a.points)
@@ -72,6 +72,6 @@ function Standings({ zone, context, onClose }) {
             <${Pips} value=${row.points} goal=${goal} name=${`of ${goal} points`} />
           </li>`)}
       </ol>
-      <${ChoiceButton} text=${`On to round ${round + 1}`} tone="main" onClick=${onClose} />
+      <${ChoiceButton} text=${`Continue to round ${round + 1}`} tone="main" onClick=${onClose} />
     <//>`
 }

@@ -123,7 +123,7 @@ function Plaque({ zone, context }) {
         </span>
       </span>
       ${invited && html`
-        <button type="button" class="hit" aria-label=${`${name} is open: invite somebody`}
+        <button type="button" class="hit" aria-label=${`${name} is open: invite someone`}
           onClick=${context.invite}></button>`}
       ${!invited && (can || facts.notes?.length || context.wordsOf(zone.id)) && html`<${Hit} zone=${zone} context=${context} says=${name} />`}
     </div>`
@@ -246,7 +246,7 @@ function Duel({ zone, context }) {
  */
 function Column({ zone, context }) {
   const { facts, label } = zone, [far, near] = facts.sides, state = context.stateOf(zone.id)
-  // what one has laid there, and what comes of it
+  // what one has laid there, and what it leads to
   const laid = context.scene.zones.flatMap(z => z.pieces).filter(p => context.placeOf(p.id) === zone.id)
   const pieces = [...zone.pieces, ...laid], then = context.ghostOf(zone.id), isThen = then !== undefined && String(then) !== near.total
   const cls = ['column', facts.active && 'is-active', state && `is-${state}`].filter(Boolean).join(' ')

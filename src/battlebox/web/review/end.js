@@ -51,7 +51,7 @@ export function resultOf(room, scene) {
   return { head, why: why && why.slice(0, 1).toUpperCase() + why.slice(1) }
 }
 
-/** How it ended where the rules had no say, to whoever looks. @param {RoomMessage} room */
+/** How it ended where the rules had no say, in words for this viewer. @param {RoomMessage} room */
 function withoutRules({ end, you, seats }) {
   if (!end) return 'The match is over.'
   const mine = you === null ? null : end.returns[you]
@@ -138,8 +138,8 @@ export function FairDice({ room, token }) {
   const { commitment } = room.fair
   if (!commitment) {
     return html`<section class="paper fair"><h2>Fair dice</h2>
-      <p>This match was played with a chosen seed. The person who chose it could know what chance would bring, so
-        the server showed no fingerprint.</p></section>`
+      <p>This match was played with a chosen seed. The person who chose it could know all cards and dice in
+        advance, so there is no hash to check.</p></section>`
   }
   const check = async () => {
     setBusy(true)
@@ -152,13 +152,13 @@ export function FairDice({ room, token }) {
     setBusy(false)
   }
   return html`<section class="paper fair"><h2>Fair dice</h2>
-    <p>Before the match the server showed a fingerprint (hash) of its secret; now it shows the secret itself. All
-      that was left to chance follows from it: this browser can work it out again and see whether anything was changed.</p>
+    <p>Dice and shuffles derive from a secret. You saw its hash before the first card and can see the secret
+      itself now: your browser can work out every roll and shuffle again and compare.</p>
     <button type="button" class="choice" disabled=${busy} onClick=${check}>${Icon('die')}
       <span>${busy ? 'Checking …' : 'Check the dice'}</span></button>
     <div role="status">${verdict && html`<p class="verdict" data-ok=${String(verdict.ok)}>
       ${Icon(verdict.ok ? 'check' : 'cross')}<span>${verdict.message}</span></p>`}</div>
-    <p class="commitment">The fingerprint: <code>${commitment}</code></p>
+    <p class="commitment">The hash: <code>${commitment}</code></p>
   </section>`
 }
 
@@ -209,7 +209,7 @@ function After({ room, token, go }) {
       ${Icon('down')}<span>Save the record</span></a>
     <a class="choice home" href=${BASE}>${Icon('mark')}<span>Back to the box</span></a>
     ${/* last: nothing moves under a finger */ mine && room.rematch && html`
-      <p class="said" role="status"><b>The next match is set up</b> and waits for you.</p>`}
+      <p class="said" role="status"><b>The next match is ready</b> and waits for you.</p>`}
     ${wrong && html`<p class="field-error" role="alert">${wrong}</p>`}
   </section>`
 }

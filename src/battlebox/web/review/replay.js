@@ -36,10 +36,10 @@ export default function Page({ path }) {
       setRoom(room)
     }).catch(setWrong)
   }, [id])
-  if (wrong) return html`<${Plain} title="No replay here" text=${wrong.message} />`
-  if (!room) return html`<${Plain} title="Replay" text="It is on its way …"><span></span><//>`
+  if (wrong) return html`<${Plain} title="No replay" text=${wrong.message} />`
+  if (!room) return html`<${Plain} title="Replay" text="Loading …"><span></span><//>`
   if (!room.end) {
-    return html`<${Plain} title="Not over yet" text="A match can be seen again when it has ended.">
+    return html`<${Plain} title="Not over yet" text="You can watch the replay when the match has ended.">
       <a class="choice is-main" href=${to(`/match/${id}`)}>${Icon('eye')}<span>Watch it now</span></a><//>`
   }
   return html`<${Replay} id=${id} room=${room} theme=${theme} />`

@@ -28,7 +28,7 @@ export function ReviewPanel({ room, review }) {
     ${waiting && html`<${Waiting} ...${waiting} isEarly=${Boolean(decisions)} onCancel=${review.cancel} />`}
     ${wrong && html`<p class="field-error" role="alert">${wrong}</p>`}
     ${!sums && !waiting && html`
-      <button type="button" class="choice" onClick=${review.begin}>${Icon('scale')}<span>${decisions ? 'Go on' : 'How it went'}</span></button>`}
+      <button type="button" class="choice" onClick=${review.begin}>${Icon('scale')}<span>${decisions ? 'Continue' : 'Review the match'}</span></button>`}
     ${decisions && html`<${Decided} room=${room} shown=${decisions} />`}
   </section>`
 }
@@ -36,7 +36,7 @@ export function ReviewPanel({ room, review }) {
 /** @param {{done: number, of: number, isEarly: boolean, onCancel: () => void}} props */
 const Waiting = ({ done, of, isEarly, onCancel }) => html`
   <div class="went-wait">
-    <label><span>${isEarly ? 'How much was luck is still being found out' : 'The match is thought through once more'}${
+    <label><span>${isEarly ? 'Measuring how much was luck' : 'Reviewing the match'}${
       of ? `: ${Math.floor(100 * done / of)}\u00a0%` : ' …'}</span>
       <progress max=${of || undefined} value=${of ? done : undefined}></progress></label>
     <button type="button" class="choice" onClick=${onCancel}>${Icon('cross')}<span>Stop</span></button>
@@ -54,7 +54,7 @@ function Decided({ room, shown }) {
   return html`
     <${Curve} steps=${steps} turning=${turning}
       label=${`${seatName(room, seat)}: the chance to win${shown.rounds > 1 ? ' the round' : ''}`} />
-    ${turning.length > 0 && seat !== room.you && html`<p>What turned it, as ${seatName(room, seat)} was told:</p>`}
+    ${turning.length > 0 && seat !== room.you && html`<p>The turning points, as ${seatName(room, seat)} saw them:</p>`}
     ${turning.length > 0 && html`
       <ol class="turning" aria-label="Turning points">${turning.map((x, i) => html`<li key=${x.number}>
         <a href=${at(x.number + 1)}>
@@ -69,9 +69,9 @@ function Decided({ room, shown }) {
 /** @param {{room: RoomMessage, sums: SeatSums[], shown: SeatDecisions, onSee: (seat: number) => void}} props */
 function Seats({ room, sums, shown: { seat, rounds }, onSee }) {
   const most = Math.max(...sums.flatMap(a => PARTS.map(([part]) => Math.abs(a[part]))), 0.01)
-  const what = rounds > 1 ? 'How many rounds were won or lost by luck and by choices'
-    : 'By how many percentage points luck and choices moved the chance to win'
-  return html`<p>${what}, added up over the match:</p><ul class="went-seats" aria-label="Players">
+  const what = rounds > 1 ? 'How many rounds luck and choices won or lost'
+    : 'How many percentage points luck and choices moved the chance to win'
+  return html`<p>${what}, over the whole match:</p><ul class="went-seats" aria-label="Players">
     ${sums.map(a => html`<li key=${a.seat}>
       <button type="button" aria-pressed=${a.seat === seat} aria-label=${`${seatName(room, a.seat)}. ${a.text}`} onClick=${() => onSee(a.seat)}>
         <span class="who">${SeatMark(a.seat, 'is-small')}<b>${seatName(room, a.seat)}</b></span>
@@ -120,7 +120,7 @@ function Decisions({ shown, whose, at }) {
     <h3>${whose} decisions</h3>
     <p>${shown.decided}</p>
     ${shown.worst.length > 0 && html`
-      <ol aria-label="What cost most">${shown.worst.map(n => html`<${Decision} key=${n} step=${shown.steps[n]} at=${at} />`)}</ol>`}
+      <ol aria-label="Most costly decisions">${shown.worst.map(n => html`<${Decision} key=${n} step=${shown.steps[n]} at=${at} />`)}</ol>`}
     <details><summary>All decisions</summary>
       <ol>${own.map(s => html`<${Decision} key=${s.number} step=${s} at=${at} />`)}</ol></details>
   </div>`

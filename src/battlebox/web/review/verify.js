@@ -29,15 +29,15 @@ export async function verify(text, seen = '', hashes) {
   const [commitment = '', secretHex = ''] = fair.words.map(w => w.toLowerCase())
   const secret = bytes(secretHex)
   if (secret?.length !== 32 || bytes(commitment)?.length !== 32) {
-    return no(0, fair.at, `Line ${fair.at} does not hold a fingerprint and a secret of 32 bytes each.`)
+    return no(0, fair.at, `Line ${fair.at} does not hold a hash and a secret of 32 bytes each.`)
   }
   const { sha256, hmac } = hashes ?? await hashesHere()
   if (hex(await sha256(secret)) !== commitment) {
-    return no(0, fair.at, `The secret in line ${fair.at} is false: it has another fingerprint.`)
+    return no(0, fair.at, `The secret in line ${fair.at} is false: it has another hash.`)
   }
   if (seen && seen.toLowerCase() !== commitment) {
     return no(0, fair.at,
-      `The fingerprint in line ${fair.at} is not the one this browser was shown at the start.`)
+      `The hash in line ${fair.at} is not the one this browser was shown at the start.`)
   }
   const keyed = await hmac(secret)
   let k = 0
@@ -54,10 +54,10 @@ export async function verify(text, seen = '', hashes) {
       k += 1
     }
   }
-  if (!k) return no(0, 0, 'This record names no random outcome, so there is nothing to check.')
+  if (!k) return no(0, 0, 'This record has no random outcomes, so there is nothing to check.')
   const all = k === 1 ? 'The one random outcome follows' : `All ${k} random outcomes follow`
   const known = seen ? ' (this browser was shown the same one before the end)' : ''
-  return { ok: true, outcomes: k, line: 0, message: `${all} from the secret, which has the fingerprint shown before the match${known}.` }
+  return { ok: true, outcomes: k, line: 0, message: `${all} from the secret, which has the hash shown before the match${known}.` }
 }
 
 /** @param {number} outcomes @param {number} line @param {string} message @returns {Verdict} */
@@ -65,10 +65,10 @@ const no = (outcomes, line, message) => ({ ok: false, outcomes, message, line })
 
 /** @param {{verb: string}[]} lines @param {string} seen */
 function reasonForNone(lines, seen) {
-  if (seen) return 'A fingerprint was shown before this match, but its record holds none.'
+  if (seen) return 'A hash was shown before this match, but its record holds none.'
   return lines.some(l => l.verb === 'seed')
-    ? 'This match was played with a chosen seed, so no fingerprint was shown.'
-    : 'This is no record of a match with fair dice.'
+    ? 'This match was played with a chosen seed, so no hash was shown.'
+    : 'This is not the record of a match with fair dice.'
 }
 
 /** @param {string} line */

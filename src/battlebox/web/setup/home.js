@@ -1,5 +1,5 @@
 // @ts-check
-/** The box, open: choose a game, say who plays, begin. Only what the server lists is offered. */
+/** The first page: choose a game, say who plays, begin. Only what the server lists is offered. */
 import { to } from '../place.js'
 import { html, useEffect, useLayoutEffect, useState } from '../ui.js'
 import { ApiError, get, post } from '../api.js'
@@ -77,11 +77,11 @@ export default function Page({ go }) {
       ${games?.map(g => html`<${Bay} key=${g.name} game=${g} on=${g === game} only=${games.length === 1}
         onChoose=${() => choose(g.name)} />`)}
       ${wrong && html`<div class="tray home-wrong" role="alert"><div class="paper">
-        <h2>The box stays shut</h2><p>${wrong}</p>
+        <h2>The games could not be loaded</h2><p>${wrong}</p>
         <button type="button" class="choice is-main" onClick=${load}><span>Try again</span></button>
       </div></div>`}
       ${!games && !wrong && html`<div class="tray home-wrong" role="status">
-        <p class="felt-note">Opening the box …</p></div>`}
+        <p class="felt-note">Loading the games …</p></div>`}
     </main>
     <div class="shelf"><${MyMatches} /></div>
     ${game ? html`<${SetUp} key=${game.name} game=${game} go=${go} />` : html`<div class="setup"></div>`}
@@ -113,9 +113,9 @@ function useScrolled(ready) {
 
 const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five']
 
-/** "Five battle games, one box". @param {Game[] | null} games */
+/** "Five tabletop battle games in one box". @param {Game[] | null} games */
 const tagline = games => games
-  ? `${COUNTS[games.length] ?? games.length} battle game${games.length === 1 ? '' : 's'}, one box` : ''
+  ? `${COUNTS[games.length] ?? games.length} tabletop battle game${games.length === 1 ? '' : 's'} in one box` : ''
 
 // ---- the compartments ---------------------------------------------------------------------------
 /** @param {{game: Game, on: boolean, only: boolean, onChoose: () => void}} props */
@@ -206,7 +206,7 @@ function SetUp({ game, go }) {
           ${Icon('link')}<span>Invite</span></button>
         <button type="button" class="choice" disabled=${busy} onClick=${() => play(watching(game, setup))}>
           ${Icon('eye')}<span>Watch<span class="vh"> bots play</span></span></button>
-        <a class="choice" href=${to(`/rules/${game.name}`)}>${Icon('rules')}<span>Learn it</span></a>
+        <a class="choice" href=${to(`/rules/${game.name}`)}>${Icon('rules')}<span>Rules</span></a>
       </div>
     </div>
     ${rule !== null && html`

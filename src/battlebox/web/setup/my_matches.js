@@ -68,7 +68,7 @@ const urgency = ({ state }) => !state ? 0 : state.room.end ? 1 : state.your_turn
 function words({ kept, state, why, isWatched }) {
   const room = state?.room, mode = room?.mode ?? kept.mode, others = room ? othersOf(room) : kept.others
   const title = (room?.title || kept.title || kept.id) + (others.length ? `${isWatched ? ':' : ' with'} ${listed(others)}` : '')
-  const since = `${isWatched ? 'seen' : 'begun'} ${whenOf(kept.at)}`
+  const since = `${isWatched ? 'seen' : 'started'} ${whenOf(kept.at)}`
   const about = (/** @type {string} */ first) => [isWatched && 'Watched', first, mode, since].filter(Boolean).join(' · ')
   if (!state || !room) return { title, text: about(why), more: '' }
   const { end } = room
@@ -80,7 +80,8 @@ function words({ kept, state, why, isWatched }) {
 function turnOf({ room, to_act, your_turn }) {
   if (your_turn) return 'Your turn'
   if (to_act === null) return 'Waiting for the others'
-  return `${seatName(room, to_act)} ${room.seats[to_act]?.kind === 'open' ? 'is open' : 'is to move'}`
+  const name = seatName(room, to_act)
+  return room.seats[to_act]?.kind === 'open' ? `${name} is open` : `Waiting for ${name}`
 }
 
 /** "Mara, Otto and Ben". @param {string[]} names */
@@ -108,7 +109,7 @@ function Resume({ mine, onForget }) {
       ${onForget && more && html`<span>${more}</span>`}</span>
     <a class=${`choice ${turn ? 'is-main' : ''}`} href=${href}><span>${state?.room.end ? 'Replay' : verb}
       <span class="vh"> ${title}</span></span></a>
-    ${onForget && html`<button type="button" class="tool" aria-label=${`Forget ${title}`} title="Forget it"
+    ${onForget && html`<button type="button" class="tool" aria-label=${`Remove ${title}`} title="Remove from this list"
       onClick=${onForget}>${Icon('cross')}</button>`}
   </li>`
 }
@@ -121,7 +122,7 @@ export function MyMatches() {
   const shown = [running, own, mine].find(some => some.length)?.slice(0, 2)
   if (!shown) {
     return html`<section class="my-matches" aria-label="Your matches">
-      <p class="mine-none">Matches you begin or join wait for you here.</p></section>`
+      <p class="mine-none">Matches you start or join appear here.</p></section>`
   }
   return html`<section class="my-matches" aria-label="Your matches">
     <ul>${shown.map(m => html`<${Resume} key=${m.kept.id} mine=${m} />`)}</ul>
@@ -139,7 +140,7 @@ function AllMine({ mine, look, onClose }) {
       <${Resume} key=${m.kept.id} mine=${m} onForget=${() => { forget(m.kept.id); look() }} />`)}</ul>`
   return html`
     <${Dialog} title="Your matches" cls="drawer" onClose=${onClose}>
-      <p class="hint">This browser keeps them. To play on elsewhere, take the match’s whole link with you.</p>
+      <p class="hint">This browser keeps them. To continue on another device, open the match’s full link there.</p>
       ${list(false)}
       ${mine.some(m => m.isWatched) && html`<h3>Watched</h3>${list(true)}`}
     <//>`
@@ -162,7 +163,7 @@ export function Join({ go }) {
     e.preventDefault()
     const found = readLink(link)
     if (!found) {
-      setWrong(link.trim() ? 'This is no link to a match. It looks like …/match/k3v9#…'
+      setWrong(link.trim() ? 'This is not a link to a match. One looks like …/match/k3v9#…'
         : 'Paste the link you were sent.')
       return
     }

@@ -107,14 +107,14 @@ export function Options({ game, setup, setSetup, extra, setExtra, wrong, changed
           onChange=${(/** @type {any} */ value) => setSetup(withOption(game, setup, key, value))} />
         ${key === 'deck' && html`<${OwnDeck} what=${(field.title ?? key).toLowerCase()} extra=${extra} setExtra=${setExtra} error=${at('deck')} />`}`)}`)}
     <h3 class="field-label">This match</h3>
-    <${Num} id="seed" label="A chosen seed" value=${extra.seed} onChange=${set('seed')} error=${at('seed')}
-      about="With the same number, chance brings the same again. Empty: fair dice, which can be checked at the end." />
-    <${Num} id="delay" label="Delay for watchers" value=${extra.delay} onChange=${set('delay')}
-      error=${at('delay')} about="Spectators see the match so many seconds later." />
+    <${Num} id="seed" label="Seed" value=${extra.seed} onChange=${set('seed')} error=${at('seed')}
+      about="The same seed deals the same cards and dice again. Leave it empty for fair dice, which you can check at the end." />
+    <${Num} id="delay" label="Delay for spectators" value=${extra.delay} onChange=${set('delay')}
+      error=${at('delay')} about="Spectators see the match this many seconds later." />
     ${changed > 0 && html`<button type="button" class="choice" onClick=${() => {
       setSetup({ ...setup, changes: {} })
       setExtra({ deck: '', deckName: '', seed: '', delay: '' })
-    }}><span>All as usual again</span></button>`}
+    }}><span>Reset to defaults</span></button>`}
   </div>`
 }
 
@@ -138,7 +138,7 @@ function OwnDeck({ what, extra, setExtra, error }) {
   return html`<div class=${`option is-file ${extra.deck ? 'is-changed' : ''}`}>
     <label for="match-deck">Your own ${what}</label>
     <span class="about" id="match-deck-about">${extra.deckName ? `In use: ${extra.deckName}`
-      : `A .toml file from this device takes the place of the ${what} above.`}</span>
+      : `A .toml file from this device replaces the ${what} above.`}</span>
     <input id="match-deck" type="file" accept=".toml,text/plain" aria-describedby="match-deck-about"
       aria-invalid=${error && extra.deck ? 'true' : undefined} onChange=${read} />
     <${FieldError} id="match-deck" text=${extra.deck ? error : undefined} />

@@ -73,7 +73,7 @@ export function withMode(game, setup, name) {
 }
 
 /**
- * Another one on a seat. I sit on one seat only: whoever sat there takes mine.
+ * Another player on a seat. I sit on one seat only: the one who sat there takes mine.
  * @param {Game} game @param {Setup} setup @param {number} seat @param {string} who
  * @returns {Setup}
  */
