@@ -80,7 +80,7 @@ class Served:
         self.http.close()
 
     def ask(self, method: str, path: str, token: str | None = None, **how: Any) -> httpx.Response:
-        """A request, as whoever has this token."""
+        """A request, with this token."""
         headers = {**how.pop("headers", {})}
         if token is not None:
             headers["authorization"] = f"Bearer {token}"
@@ -223,7 +223,7 @@ def in_thread(
 
 
 def act(server: InThread, room: Room, seat: int, action: int) -> None:
-    """An action of a seat, whoever plays there; returns when it has happened."""
+    """An action of a seat, whether a person or a bot plays there; returns when it has happened."""
 
     async def commit() -> None:
         session = room.session
@@ -417,7 +417,7 @@ class Seat:
         return message
 
     def look(self) -> dict[str, Any]:
-        """The picture he has; waits for the first."""
+        """The picture they have; waits for the first."""
         while not self.frame:
             self.hear()
         return self.frame
@@ -433,7 +433,7 @@ class Seat:
         return self.want("act", id, question=asked, action=action)
 
     def answer(self, id: str) -> dict[str, Any]:
-        """The answer to what he wanted under this id."""
+        """The answer to what was wanted under this id."""
         while (answer := self.hear()).get("id") != id or answer["type"] not in ("ack", "refused"):
             assert answer["type"] != "error", answer
         return answer
@@ -447,7 +447,7 @@ class Seat:
         return heard
 
     def invite(self, seat: int) -> str:
-        """The token of an open seat, told to whoever made the match."""
+        """The token of an open seat, told to the host."""
         while not self.room:
             self.hear()
         return str(self.room["invitations"][str(seat)])
@@ -462,7 +462,7 @@ def take_seat(server: Served, id: str, invitation: str, name: str) -> str:
 
 
 def invitations(server: Served, made: dict[str, Any]) -> dict[int, str]:
-    """The host's token, and the invitations he may give away."""
+    """The host's token, and the invitations to give away."""
     with Seat(server, made["id"], made["token"]) as host:
         host.hear_until("room")
         return {made["seat"]: made["token"]} | {

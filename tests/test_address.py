@@ -291,7 +291,7 @@ def test_without_a_trusted_proxy_headers_change_nothing(tmp_path: Path) -> None:
     with in_thread(tmp_path, matches_per_minute=1) as server:
         heads = {"x-forwarded-for": "203.0.113.9"}
         answers = [server.ask("POST", "/api/matches", json=GOOD, headers=heads) for _ in range(3)]
-        assert [x.status_code for x in answers] == [201] * 3  # as whoever sits here
+        assert [x.status_code for x in answers] == [201] * 3  # as for those who sit here
 
 
 def test_a_ready_server_says_its_public_address(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def catch_up(server: InThread, people: list[Person]) -> None:
 
 
 def play(server: InThread, people: list[Person], steps: int = 10**6, seed: int = 1) -> None:
-    """Random moves by whoever is to move."""
+    """Random moves of the seats to move."""
     dice = random.Random(seed)
     for k in range(steps):
         catch_up(server, people)
@@ -614,7 +614,7 @@ def move_on(x: Person, id: str) -> None:
     assert x.act(id, action)["type"] == "ack"
 
 
-def test_an_agreement_is_offered_refused_and_made(server: InThread) -> None:
+def test_an_agreement_is_proposed_refused_and_made(server: InThread) -> None:
     with on_the_field(server) as (ada, ben), Seat(server, ada.match, None) as watching:
         both, match = [ada, ben], server.room(ada.match).session.match
         watching.look()
@@ -648,7 +648,7 @@ def test_an_agreement_is_offered_refused_and_made(server: InThread) -> None:
         assert match.digest() == before
 
 
-def test_an_agreement_that_is_offered_lapses_with_the_next_move(server: InThread) -> None:
+def test_an_agreement_that_is_proposed_lapses_with_the_next_move(server: InThread) -> None:
     with on_the_field(server) as (ada, ben):
         assert ben.want("propose", "o", what="halt play")["type"] == "ack"
         move_on(ada, "m")
@@ -664,7 +664,7 @@ def test_an_agreement_that_is_offered_lapses_with_the_next_move(server: InThread
         assert answer["error"]["code"] == "not_possible"
 
 
-def test_what_cannot_be_agreed_on_is_not_offered(server: InThread) -> None:
+def test_what_cannot_be_agreed_on_is_not_proposed(server: InThread) -> None:
     with on_the_field(server, options={"allow_agreed_halt": False}) as (ada, ben):
         assert ada.room["may_propose"] == ben.room["may_propose"] == ["draw"]
         before = server.mark(ada.match)
@@ -680,7 +680,7 @@ def test_what_cannot_be_agreed_on_is_not_offered(server: InThread) -> None:
 
 
 def test_an_agreement_is_in_the_log_and_in_the_record(server: InThread) -> None:
-    """What memory has lost the log gives back, also between the offer and the answer."""
+    """What memory has lost the log gives back, also between the proposal and the answer."""
     with on_the_field(server) as (ada, ben):
         id, seats = ada.match, (ada.number, ben.number)
         assert ada.want("propose", "o", what="halt play")["type"] == "ack"
@@ -712,7 +712,7 @@ def append(server: InThread, id: str, entry: Entry) -> None:
     in_a_loop(server.rooms.store.append(id, entry))
 
 
-def test_a_draw_in_a_log_of_old_is_still_offered(server: InThread) -> None:
+def test_a_draw_in_a_log_of_before_is_still_proposed(server: InThread) -> None:
     with seated(server, "you", "open") as (ada, ben):
         id, length = ada.match, server.room(ada.match).session.length
         append(server, id, Entry(length, None, 0.0, '{"draw": 0}'))
@@ -880,7 +880,7 @@ def test_an_undo_that_a_resignation_settles_is_told_as_an_undo(server: InThread)
         assert told == match.log(asker.number)
 
 
-def test_an_offer_ends_with_the_match_and_with_whoever_gives_up(server: InThread) -> None:
+def test_a_proposal_ends_with_the_match_and_with_who_gives_up(server: InThread) -> None:
     with seated(server, "you", "open") as (ada, ben):
         assert ada.want("propose", "d", what="draw")["type"] == "ack"
         assert ben.want("resign", "r")["type"] == "ack"

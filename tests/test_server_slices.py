@@ -1,4 +1,4 @@
-"""Long work in the event loop: everybody gets his turn."""
+"""Long work in the event loop: everybody gets a turn."""
 
 from __future__ import annotations
 

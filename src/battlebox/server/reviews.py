@@ -77,7 +77,7 @@ class Reviews:
 
     def _begin(self, id: str, match: Match, first: int) -> _Job:
         if len(self._jobs) >= self.limits.reviews:
-            raise Refused("busy", "Too many matches are looked back on just now: try again soon.")
+            raise Refused("busy", "Too many matches are being reviewed just now: try again soon.")
         findings = self._begun.pop(id, None) or Findings()
         self._begun[id] = findings
         while len(self._begun) > self.limits.reviews:

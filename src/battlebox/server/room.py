@@ -164,7 +164,7 @@ class Room:
         if id not in self.done:
             return False
         if self.done[id] != fingerprint:
-            raise Refused("used", "Something else was done under this id: take another one.")
+            raise Refused("used", "This id was used for another command: choose a new one.")
         return True
 
     async def submit(self, command: Command, seat: int, id: str, fingerprint: str = "") -> None:

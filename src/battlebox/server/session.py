@@ -373,9 +373,9 @@ class Session:
         if any(x.bot for x in self.seats):
             return "Bots do not agree to proposals: they play on."
         if any(x.kind == OPEN for x in self.seats):
-            return "A seat is still open: nobody could agree to a proposal there."
+            return "A seat is still open, so not everybody could agree to it."
         if self.window:
-            return "Everybody may be asked something just now: proposals have to wait."
+            return "Players may be responding just now: proposals have to wait a moment."
         return ""
 
     def _answer(self, seat: int, answer: Answer) -> LogEvent:
@@ -389,9 +389,9 @@ class Session:
         """Whether this seat may be told what a bot would do. It leaves no trace in the log."""
         self._check_plays(seat)
         if not self.is_alone(seat):
-            raise Refused("not_allowed", "There are hints only where all others are bots.")
+            raise Refused("not_allowed", "Hints are only for matches in which all others are bots.")
         if seat not in self.deciding:
-            raise Refused("not_your_turn", "It is not your turn: there is nothing to hint at.")
+            raise Refused("not_your_turn", "It is not your turn, so there is no hint.")
 
     def _seat(self, seat: int, name: str, *, taking: bool) -> LogEvent:
         here = self.seats[seat]
@@ -413,12 +413,12 @@ class Session:
         if self.end:
             raise Refused("over", "The match is over.")
         if by != self.host:  # a host who gave up may still give seats away
-            raise Refused("not_allowed", "Only the player who made the match gives seats away.")
+            raise Refused("not_allowed", "Only the player who made the match can fill its seats.")
         if not 0 <= wanted.seat < len(self.seats) or self.seats[wanted.seat].kind != OPEN:
             raise Refused("not_possible", "That seat is not open.")
         if wanted.level not in LEVELS:
             listed = ", ".join(LEVELS)
-            raise Refused("not_possible", f"There is no bot {wanted.level!r}: {listed}.")
+            raise Refused("not_possible", f"There is no bot {wanted.level!r}, only: {listed}.")
         taken = [x.name.casefold() for x in self.seats]
         name = next(n for n in BOT_NAMES if n.casefold() not in taken)
         return Filled(seat=wanted.seat, level=wanted.level, name=name)
@@ -549,7 +549,7 @@ def clean_name(text: str) -> str:
     printable = "".join(c if c.isprintable() else " " for c in text)
     name = " ".join(printable.split())[:NAME].strip()
     if not name:
-        raise Refused("not_possible", "A name has at least one letter.")
+        raise Refused("not_possible", "A name needs at least one character that can be seen.")
     if name.casefold() == "you":
         raise Refused(
             "not_possible", f"{name!r} means somebody else on every screen: choose another name."

@@ -136,7 +136,9 @@ async def _join(
         raise HangUp(e.code, str(e)) from None
     except StoreError as e:
         log.warning("%s", e)
-        raise HangUp("not_saved", "The log of this match cannot be read now.") from None
+        raise HangUp(
+            "not_saved", "This match cannot be read from the disk now: try again."
+        ) from None
     except NotFound as e:
         raise HangUp("not_found", str(e)) from None
     except BattleboxError as e:
@@ -168,7 +170,7 @@ async def _read(
         else:
             answer = await _answer(room, connection.view.key, message)
         if answer and not connection.answer(answer):
-            raise HangUp("too_slow", "You do not read answers as fast as you ask for them.")
+            raise HangUp("too_slow", "You ask faster than you read the answers.")
 
 
 async def _answer(room: Room, key: ViewKey, message: CommandMessage) -> bytes:
@@ -180,12 +182,14 @@ async def _answer(room: Room, key: ViewKey, message: CommandMessage) -> bytes:
                 raise Refused("not_allowed", "Only an invitation lets you take a seat.")
             token = await room.take_seat(key.invited, message, message.id)
         elif key.seat is None:
-            raise Refused("not_allowed", "You are watching: only players act.")
+            raise Refused("not_allowed", "You are watching: only players can do this.")
         else:
             await room.submit(message, key.seat, message.id)
     except Refused as e:
         return refused(message.id, e.code, str(e))
     except StoreError as e:
         log.warning("%s", e)
-        return refused(message.id, "not_saved", "It could not be saved, so it was not done.")
+        return refused(
+            message.id, "not_saved", "This could not be saved, so it was not done: try again."
+        )
     return to_bytes(Ack(id=message.id, token=token))

@@ -64,7 +64,9 @@ log = sa.Table(
     schema,
     sa.Column("match", sa.String, primary_key=True),
     sa.Column("seq", sa.Integer, primary_key=True),  # 0, 1, ... within the match
-    sa.Column("action", sa.String),  # "SEAT:ID": who asked, and the id he gave it; NULL: a bot's
+    sa.Column(
+        "action", sa.String
+    ),  # "SEAT:ID": who asked, and the id of the command; NULL: a bot's
     sa.Column("at", sa.Float, nullable=False),
     sa.Column("body", sa.String, nullable=False),  # JSON
     sa.UniqueConstraint("match", "action"),

@@ -176,7 +176,7 @@ def _add_playing(routes: APIRouter, matches: _Matches, reach: Reach) -> None:
         room = await matches.ended(id, token)
         seat = access_to(room, token).seat
         if seat is None:
-            raise RequestProblem(401, "bad_token", "Only players ask for a rematch.")
+            raise RequestProblem(401, "bad_token", "Only players can ask for a rematch.")
         address = matches.one_more(request) if room.rematch is None else None
         again = await matches.rooms.again(room, by=address)
         turned = (seat + 1) % len(room.session.seats)
