@@ -396,7 +396,7 @@ def test_who_has_the_picture_before_is_sent_what_has_changed(server: InThread) -
             before = ada.frame
             run, n = before["run"], before["n"]
             assert come_back(server, ada, run=run, since=n) == []  # nothing is new
-            play(server, people, 1, seed=k)
+            play(server, people, 1, seed=10 + k)
             catch_up(server, people)
             now = ada.frame
             for known in range(-1, now["n"]):

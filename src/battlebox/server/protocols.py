@@ -230,4 +230,4 @@ class WebSocket(WebSocketsSansIOProtocol):
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
-        self.transport.abort()  # what he has not read he will not read
+        self.transport.abort()  # what they have not read they will not read

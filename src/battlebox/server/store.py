@@ -64,9 +64,7 @@ log = sa.Table(
     schema,
     sa.Column("match", sa.String, primary_key=True),
     sa.Column("seq", sa.Integer, primary_key=True),  # 0, 1, ... within the match
-    sa.Column(
-        "action", sa.String
-    ),  # "SEAT:ID": who asked, and the id of the command; NULL: a bot's
+    sa.Column("action", sa.String),  # "SEAT:ID" of the command; NULL: a bot's
     sa.Column("at", sa.Float, nullable=False),
     sa.Column("body", sa.String, nullable=False),  # JSON
     sa.UniqueConstraint("match", "action"),
@@ -404,7 +402,7 @@ def _unusable(folder: Path, error: OSError) -> StoreError:
 
 
 class _Turn:
-    """Processes that write in turn: whoever waits sleeps until it is his, as SQLite would not."""
+    """Processes that write in turn: one that waits sleeps until it is its turn, as SQLite would not."""
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -64,7 +64,7 @@ class ResponseWindows:
             await self.services.clock.sleep(rest(took, slot))
 
     async def let_pass(self) -> bool:
-        """Lets the time of the present window pass, whoever is asked and whoever has answered.
+        """Lets the time of the present window pass, no matter who is asked and who has answered.
         Whether there was one.
         """
         if (countdown := self.countdown) is None:
