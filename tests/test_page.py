@@ -837,7 +837,7 @@ def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
     assert re.fullmatch(rf"{server.url}/match/{made['id']}#[\w-]+", link)
     ada.goto(link)  # the host's own browser keeps the host's own seat
     expect(ada.locator("#choices")).to_contain_text("You already have a seat")
-    ada.get_by_role("link", name="Back to my seat").click()
+    ada.get_by_role("link", name="Back to your seat").click()
     ada.wait_for_url(re.compile(re.escape(made["token"])))
     ben = open_page(link.removeprefix(server.url), viewport=PHONE)
     ben.locator("#choices input").fill("Ben")
