@@ -122,10 +122,23 @@
     return { left, cutBy }
   }
 
+  // ---- what can be pressed can be reached ----
+  for (const el of root.querySelectorAll('button:not([disabled]), a[href], input, select')) {
+    if (!isSeen(el)) continue
+    const r = el.getBoundingClientRect(), seen = meet(clipped(el, r, 0).left, view)
+    if (isEmpty(seen)) continue
+    const steps = [.1, .3, .5, .7, .9]
+    const can = steps.some(u => steps.some(v => {
+      const top = document.elementFromPoint(seen.left + u * (seen.right - seen.left), seen.top + v * (seen.bottom - seen.top))
+      return top && (el.contains(top) || top.matches(FRAME) || (el.closest('label') && el.closest('label') === top.closest('label')))
+    }))
+    if (!can) fault('out of reach', el, el.getAttribute('aria-label') || el.textContent || '')
+  }
+
+  // ---- texts: neither covered, nor cut, nor beyond their box ----
   const open = new CSSStyleSheet() // what lets a pointer through covers all the same
   open.replaceSync('*, *::before, *::after { pointer-events: auto !important }')
 
-  // ---- texts: neither covered, nor cut, nor beyond their box ----
   document.adoptedStyleSheets.push(open)
   for (const { el, words, lines } of texts) {
     const size = parseFloat(styleOf(el).fontSize), slack = .3 * size
@@ -207,17 +220,5 @@
   }
   document.adoptedStyleSheets.pop()
 
-  // ---- what can be pressed can be reached ----
-  for (const el of root.querySelectorAll('button:not([disabled]), a[href], input, select')) {
-    if (!isSeen(el)) continue
-    const r = el.getBoundingClientRect(), seen = meet(clipped(el, r, 0).left, view)
-    if (isEmpty(seen)) continue
-    const steps = [.1, .3, .5, .7, .9]
-    const can = steps.some(u => steps.some(v => {
-      const top = document.elementFromPoint(seen.left + u * (seen.right - seen.left), seen.top + v * (seen.bottom - seen.top))
-      return top && (el.contains(top) || top.matches(FRAME) || (el.closest('label') && el.closest('label') === top.closest('label')))
-    }))
-    if (!can) fault('out of reach', el, el.getAttribute('aria-label') || el.textContent || '')
-  }
   return [...found.values()]
 }

@@ -2155,7 +2155,7 @@ def test_odds_stand_beside_what_is_aimed_at(open_page: Open, server: InThread) -
                 const lies = r => r.left < mark.right - 1 && r.right > mark.left + 1 &&
                     r.top < mark.bottom - 1 && r.bottom > mark.top + 1
                 const small = document.querySelector('.odds-s')
-                const unit = mark.height / 36 * parseFloat(getComputedStyle(small).fontSize)
+                const unit = mark.height / 22 * parseFloat(getComputedStyle(small).fontSize)
                 return [[...document.querySelectorAll('.figure .rim')].map(box).some(lies), unit]
             }"""
         )

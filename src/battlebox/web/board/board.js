@@ -111,10 +111,14 @@ function Bricks({ zone, context }) {
   const moves = useLoaded(() => import('./moves.js'), true, Boolean(facts.last?.cells || facts.trail?.length || facts.carnage?.length || context.aim?.any_order))
   const way = moves?.wayOf(facts, context.aim?.action), odds = facts.odds?.[String(context.aim?.action)]
   const byId = new Map(zone.pieces.map(p => [p.id, p]))
-  const cells = zone.pieces.filter(p => p.kind === 'cell'), benched = context.scene.zones.filter(z => z.kind === 'bench').flatMap(z => z.pieces)
+  const cells = zone.pieces.filter(p => p.kind === 'cell'), lit = cells.filter(p => context.stateOf(p.id)).map(p => g.cell(p.code)), benched = context.scene.zones.filter(z => z.kind === 'bench').flatMap(z => z.pieces)
   const laid = benched.filter(p => context.placeOf(p.id)) // only on this page, until that is confirmed
   const at = { ...facts.at, ...Object.fromEntries(laid.map(p => [p.id, taken(context.scene, p.id, context.placeOf(p.id)) || []])) }
-  const figures = [...zone.pieces.filter(p => at[p.id]), ...laid]
+  const figures = [...zone.pieces.filter(p => at[p.id]), ...laid], hinted = figures.find(p => p.id === context.hinted)
+  // a figure on two cells may go on by one: then it stands on what it may choose
+  const under = new Set((facts.active || []).flatMap((/** @type {string} */ id) => at[id] || []))
+  const cellsOf = (/** @type {boolean} */ isUnder) => cells.filter(p => under.has(p.code) === isUnder)
+    .map(p => html`<${Cell} key=${p.id} piece=${p} g=${g} context=${context} isUnder=${isUnder} />`)
   const ball = ballAt(facts, g)
   const news = JSON.stringify([facts.active, facts.last, facts.ball, context.hinted])
   const scale = useScale(svg, g)
@@ -131,16 +135,18 @@ function Bricks({ zone, context }) {
         ${(facts.ends || []).map((/** @type {any} */ end, /** @type {number} */ side) => html`
           <${End} key=${end.id} end=${end} piece=${byId.get(end.id)} rect=${g.end(side)} g=${g} context=${context} />`)}
         ${(facts.carnage || []).map((/** @type {string} */ name) => moves?.Carnage(name, g))}
-        ${cells.map(p => html`<${Cell} key=${p.id} piece=${p} g=${g} context=${context} />`)}
+        ${cellsOf(false)}
         ${facts.last?.cells && !way && moves?.Trail(facts.last.cells, g)}
         ${way && moves?.Way({ way, g })}
         ${context.aim?.any_order && moves?.Ghosts(context, g)}
+        ${hinted && Beacon(spread(at[hinted.id], g))}
         ${figures.map(p => html`
           <${Figure} key=${p.id} piece=${p} places=${at[p.id]} g=${g} context=${context}
             active=${(facts.active || []).includes(p.id)} />`)}
+        ${cellsOf(true)}
         ${ball && Ball(ball)}
-        ${way && moves?.WayEnd({ way, facts, g, scale })}
-        ${odds && moves?.Odds({ odds, facts, way, g, scale })}
+        ${way && moves?.WayEnd({ way, facts, lit, g, scale })}
+        ${odds && moves?.Odds({ odds, facts, lit, way, g, scale })}
       </svg>
     </div>`
 }
@@ -216,16 +222,20 @@ function End({ end, piece, rect, g, context }) {
     </g>`
 }
 
-/** A cell that can be chosen. @param {{piece: Piece, g: Geometry, context: Context}} props */
-function Cell({ piece, g, context }) {
-  const r = g.cell(piece.code), { x, y } = middle(r), state = context.stateOf(piece.id)
+/** Around the figure that the hint is about, below all others: it hides no number. @param {ReturnType<typeof spread>} at */
+const Beacon = ({ x, y, dx, dy }) => html`<circle key="beacon" class="beacon" cx=${x} cy=${y} r=${30 + Math.hypot(dx, dy)} />`
+
+/** A cell that can be chosen. @param {{piece: Piece, g: Geometry, context: Context, isUnder: boolean}} props */
+function Cell({ piece, g, context, isUnder }) {
+  const r = g.cell(piece.code), mid = middle(r), state = context.stateOf(piece.id)
+  const { x, y } = isUnder ? { x: mid.x - 12, y: mid.y - 12 } : mid // between the letter and the rim of who stands there
   if (!state) return null
   return html`
-    <g class=${`cell is-${state}${context.hinted === piece.id ? ' is-hinted' : ''}`} ...${pressable(context, piece)}>
-      <rect x=${r.x + 1} y=${r.y + 1} width=${r.w - 2} height=${r.h - 2} rx="3" />
-      ${piece.tone === 'stop'
+    <g class=${`cell is-${state}${context.hinted === piece.id ? ' is-hinted' : ''}${isUnder ? ' is-under' : ''}`} ...${pressable(context, piece)}>
+      ${!isUnder && html`<rect x=${r.x + 1} y=${r.y + 1} width=${r.w - 2} height=${r.h - 2} rx="3" />`}
+      ${piece.tone === 'stop' && !isUnder
         ? html`<path class="stop" d=${`M${x} ${y - 9}l9 9-9 9-9-9z`} />`
-        : html`<circle class="dot" cx=${x} cy=${y} r="3.6" />`}
+        : html`<circle class="dot" cx=${x} cy=${y} r=${isUnder ? 4.5 : 3.6} />`}
     </g>`
 }
 
@@ -236,15 +246,13 @@ function Cell({ piece, g, context }) {
 function Figure({ piece, places, g, context, active }) {
   const state = context.stateOf(piece.id), isLaid = Boolean(context.placeOf(piece.id))
   const isDragged = active || isLaid || context.choicesOf(piece.id).length > 0
-  const { dx, dy, x, y } = spread(places, g)
-  const isHinted = context.hinted === piece.id
-  const cls = ['figure', state && `is-${state}`, active && 'is-active', isLaid && 'is-laid', isHinted && 'is-hinted'].filter(Boolean).join(' ')
+  const { x, y } = spread(places, g)
+  const cls = ['figure', state && `is-${state}`, active && 'is-active', isLaid && 'is-laid', context.hinted === piece.id && 'is-hinted'].filter(Boolean).join(' ')
   return html`
     <g class=${cls} data-tone=${piece.tone} style=${{ transform: `translate(${x}px, ${y}px)` }} ...${pressable(context, piece)}
       onPointerDown=${isDragged && ((/** @type {PointerEvent} */ e) => context.grab(e, piece.id))}>
       <title>${`${piece.name}: ${piece.text}`}</title>
       <g data-lift>
-        ${isHinted && html`<circle class="beacon" r=${30 + Math.hypot(dx, dy)} />`}
         ${Disc(piece, places, g, true)}
       </g>
     </g>`

@@ -40,47 +40,70 @@ export function Way({ way, g }) {
 /** How much larger than drawn what is to be read must be on a small field. @param {number} scale pixels of a unit */
 const enlarged = scale => Math.min(2, Math.max(1, 1 / scale))
 
-/** Something that a mark should not hide; `weight`: how much more so than a figure. @typedef {Rect & {weight?: number}} Room */
+/**
+ * Something that a mark should not hide. `weight`: how much more so than a figure; `margin`: as much of it, at one edge, is enough to see.
+ * @typedef {Rect & {weight?: number, margin?: number}} Room
+ */
 
-/** The rooms of the figures and of the ball. @param {any} facts @param {Geometry} g @returns {Room[]} */
-const roomsOf = (facts, g) => [...Object.values(facts.at || {}).flat(), ...facts.ball?.cell ? [facts.ball.cell] : []]
-  .map(c => around(g.mid(c), C, C))
+/** What there is on the field: figures, the ball, names, what can be chosen. @param {any} facts @param {Rect[]} lit @param {Geometry} g @returns {Room[]} */
+const roomsOf = (facts, lit, g) => [
+  ...[...Object.values(facts.at || {}).flat(), ...facts.ball?.cell ? [facts.ball.cell] : []].map(c => around(g.mid(c), C, C)),
+  ...(facts.ends || []).map((/** @type {any} */ end, /** @type {number} */ side) => {
+    const long = 20 * end.label.length, at = middle(g.end(side))
+    return { ...(g.upright ? around(at, long, 26) : around(at, 26, long)), weight: TEXT }
+  }),
+  ...lit.map(r => ({ ...r, margin: .13 })),
+]
 
-/** Where the number of steps stands: beside the end of the way. @param {any} way @param {any} facts @param {Geometry} g @param {number} k */
-const countAt = (way, facts, g, k) => freeBeside(around(pointsOf(way, g).at(-1), C, C), 25 * k, 25 * k, roomsOf(facts, g), g)
+/** How large the number of steps is drawn. */
+const COUNT = 23
 
-/** Where it ends, and how many steps it takes. @param {{way: any, facts: any, g: Geometry, scale: number}} props */
-export function WayEnd({ way, facts, g, scale }) {
-  const points = pointsOf(way, g), { x, y } = points[points.length - 1], k = enlarged(scale), count = countAt(way, facts, g, k)
+/** How much worse it is to hide a text than a figure. */
+const TEXT = 9
+
+/** Where the number of steps stands: beside the end of the way. @param {any} way @param {Room[]} full @param {Geometry} g @param {number} k */
+const countAt = (way, full, g, k) => freeBeside(around(pointsOf(way, g).at(-1), C, C), COUNT * k, COUNT * k, full, g)
+
+/** Where it ends, and how many steps it takes. @param {{way: any, facts: any, lit: Rect[], g: Geometry, scale: number}} props */
+export function WayEnd({ way, facts, lit, g, scale }) {
+  const points = pointsOf(way, g), { x, y } = points[points.length - 1], k = enlarged(scale)
+  const count = countAt(way, roomsOf(facts, lit, g), g, k)
   return html`
     <g aria-hidden="true" class="way-end">
       <rect x=${x - 18} y=${y - 18} width="36" height="36" rx="4" />
-      <g transform=${`translate(${count.x} ${count.y}) scale(${k})`}><circle r="12.5" /><text y="0.5">${way.steps}</text></g>
+      <g transform=${`translate(${count.x} ${count.y}) scale(${k})`}><circle r=${COUNT / 2} /><text y="0.5">${way.steps}</text></g>
     </g>`
 }
 
-/** @param {Rect} a @param {Rect} b how much of one is on the other */
-const overlap = (a, b) => Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y))
+/** How much of a room is under something. @param {Room} room @param {Rect} r */
+function hiddenOf(room, r) {
+  const w = Math.min(room.x + room.w, r.x + r.w) - Math.max(room.x, r.x), h = Math.min(room.y + room.h, r.y + r.h) - Math.max(room.y, r.y)
+  const isSeen = w <= 0 || h <= 0 || room.margin && (room.w - w > room.margin * room.w || room.h - h > room.margin * room.h)
+  return isSeen ? 0 : (room.weight ?? 1) * w * h
+}
 
 /** The room of a figure, or of a mark. @param {Point} at @param {number} w @param {number} h @returns {Rect} */
 const around = ({ x, y }, w, h) => ({ x: x - w / 2, y: y - h / 2, w, h })
 
 /**
- * How likely what is aimed at succeeds, beside what it is about: where it hides no figure, if there is such a place.
- * @param {{odds: string[][], facts: any, way: any, g: Geometry, scale: number}} props `odds`: where each stands, what it says
- *   large, what small
+ * How likely what is aimed at succeeds, beside what it is about: where it hides nothing, if there is such a place.
+ * @param {{odds: string[][], facts: any, lit: Rect[], way: any, g: Geometry, scale: number}} props `odds`: where each stands, what it
+ *   says large, what small
  */
-export function Odds({ odds, facts, way, g, scale }) {
-  const k = enlarged(scale), full = roomsOf(facts, g)
-  if (way) full.push({ ...around(countAt(way, facts, g, k), 25 * k, 25 * k), weight: 9 }, around(pointsOf(way, g).at(-1), C, C))
+export function Odds({ odds, facts, lit, way, g, scale }) {
+  const k = enlarged(scale), full = roomsOf(facts, lit, g)
+  if (way) {
+    const count = around(countAt(way, full, g, k), COUNT * k, COUNT * k)
+    full.push({ ...count, weight: TEXT }, around(pointsOf(way, g).at(-1), C, C))
+  }
   return odds.map(([id, large, small]) => {
-    const w = k * (12 + 8 * Math.max(large.length, small.length * 0.9)), h = 36 * k
-    const { x, y } = freeBeside(anchorOf(id, facts, g), w, h, full, g)
-    full.push({ ...around({ x, y }, w, h), weight: 9 }) // no mark lies on another
+    const w = k * (14 + 10 * large.length + 7 * small.length), h = 22 * k
+    const at = freeBeside(anchorOf(id, facts, g), w, h, full, g)
+    full.push({ ...around(at, w, h), weight: TEXT })
     return html`
-      <g key=${`odds:${id}`} class="odds" aria-hidden="true" transform=${`translate(${x} ${y}) scale(${k})`}>
-        <rect x=${-w / k / 2} y="-18" width=${w / k} height="36" rx="7" />
-        <text class="odds-l" y=${small ? -5 : 1}>${large}</text><text class="odds-s" y="10">${small}</text>
+      <g key=${`odds:${id}`} class="odds" aria-hidden="true" transform=${`translate(${at.x} ${at.y}) scale(${k})`}>
+        <rect x=${-w / k / 2} y="-11" width=${w / k} height="22" rx="7" />
+        <text y="0.5"><tspan class="odds-l">${large}</tspan>${small && html`<tspan class="odds-s" dx="5">${small}</tspan>`}</text>
       </g>`
   })
 }
@@ -94,12 +117,18 @@ function anchorOf(id, facts, g) {
 }
 
 /**
- * Where a mark stands beside something: where it hides least of what is there.
+ * Where a mark stands beside something: the nearest place where it hides nothing, else where it hides least.
  * @param {Rect} r @param {number} w @param {number} h @param {Room[]} full @param {Geometry} g @returns {Point}
  */
 function freeBeside(r, w, h, full, g) {
-  const hides = (/** @type {Point} */ p) => full.reduce((sum, x) => sum + (x.weight ?? 1) * overlap(x, around(p, w, h)), 0)
-  return besides(r, w, h, g).reduce((best, p) => (hides(p) < hides(best) ? p : best))
+  const places = besides(r, w, h, g)
+  let best = places[0], least = Infinity
+  for (const at of places) {
+    const mark = around(at, w, h), hides = full.reduce((sum, room) => sum + hiddenOf(room, mark), 0)
+    if (hides < least) [best, least] = [at, hides]
+    if (!least) break
+  }
+  return best
 }
 
 /**
@@ -108,8 +137,10 @@ function freeBeside(r, w, h, full, g) {
  */
 function besides(r, w, h, g) {
   const { x, y } = middle(r), dx = (r.w + w) / 2 + 4, dy = (r.h + h) / 2 + 4
-  const sides = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]]
-  const all = [1, 1.7, 2.4, 3.1, 3.8].flatMap(far => sides.map(([a, b]) => ({ x: x + far * a * dx, y: y + far * b * dy })))
+  const sides = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]], aside = [0, -C / 4, C / 4, -C / 2, C / 2]
+  const all = [0, 1, 2, 3, 4, 5, 6, 7].flatMap(far => sides.flatMap(([a, b]) => aside.map(s => ({
+    x: x + a * (dx + far * C / 2) + (a ? 0 : s), y: y + b * (dy + far * C / 2) + (a ? s : 0),
+  }))))
   const fits = all.filter(p => p.x - w / 2 > 0 && p.x + w / 2 < g.W && p.y - h / 2 > 0 && p.y + h / 2 < g.H)
   return fits.length ? fits : [{ x: Math.min(g.W - w / 2, Math.max(w / 2, x + dx)), y }]
 }
