@@ -59,12 +59,12 @@ def test_what_a_choice_promises_comes_true(options: dict[str, Any]) -> None:
         if before:
             me, choices = before
             seat, word = m.history[-1]
-            promise = next(c.sub for c in choices if c.word == word)
+            said = next(c.sub for c in choices if c.word == word)
             log = m.log(me)
-            if (left := re.match(r"(\d+) fight card", promise)) and m.state.round == 1:
+            if (left := re.match(r"(\d+) fight card", said)) and m.state.round == 1:
                 assert m.state.fights[seat] == int(left[1]) or m.over
                 kept += 1
-            if lost := re.match(r"(.+) loses? a turn", promise):
+            if lost := re.match(r"(.+) loses? a turn", said):
                 verb = "are" if lost[1] == "You" else "is"
                 skipped = f"{lost[1]} {verb} skipped."
                 later = [x for x in log[-6:] if x.endswith("skipped.")]
