@@ -402,7 +402,7 @@ def _unusable(folder: Path, error: OSError) -> StoreError:
 
 
 class _Turn:
-    """Processes that write in turn: one that waits sleeps until it is its turn, as SQLite would not."""
+    """Processes that write in turn: who waits sleeps until its turn, as SQLite would not."""
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
