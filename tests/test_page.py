@@ -837,7 +837,7 @@ def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
     assert re.fullmatch(rf"{server.url}/match/{made['id']}#[\w-]+", link)
     ada.goto(link)  # the host's own browser keeps the host's own seat
     expect(ada.locator("#choices")).to_contain_text("You already have a seat")
-    ada.get_by_role("link", name="Back to my seat").click()
+    ada.get_by_role("link", name="Back to your seat").click()
     ada.wait_for_url(re.compile(re.escape(made["token"])))
     ben = open_page(link.removeprefix(server.url), viewport=PHONE)
     ben.locator("#choices input").fill("Ben")
@@ -1879,7 +1879,7 @@ def test_what_others_did_last_is_shown_again(
     page.clock.run_for(100)  # it is drawn; no picture has gone by
     expect(page.get_by_role("button", name="Catch up")).to_be_visible()
     expect(again).to_have_count(0)
-    expect(page.locator(".cue")).to_have_text("ViewKey again")
+    expect(page.locator(".cue")).to_have_text("Replay")
     assert len(told()) < len(before)
     page.clock.run_for(60_000)
     expect(page.locator(".playbar")).to_have_count(0)
@@ -2010,7 +2010,7 @@ def test_a_lineup_that_is_being_laid_stays(open_page: Open, server: InThread) ->
     expect(page.locator(".lost")).to_have_count(0)
     expect(laid).to_have_count(2)
     page.keyboard.press("r")
-    expect(page.locator(".cue")).to_have_text("ViewKey again")
+    expect(page.locator(".cue")).to_have_text("Replay")
     expect(laid).to_have_count(0)
     page.get_by_role("button", name="Catch up").click()
     expect(laid).to_have_count(2)
@@ -2436,8 +2436,8 @@ def test_a_match_of_battle_between_two_people_and_four_bots(
     seats = ["you", "random", "random", "open", "random", "random"]
     made = lively.make(seats, game="battle", options=options, seed=11)
     token = take_seat(lively, made["id"], invitations(lively, made)[3], "Ben")
-    table, keys = lively.room(made["id"]), {0: made["token"], 3: token}
-    match, links = table.session.match, {p: f"/match/{made['id']}#{keys[p]}" for p in keys}
+    room, keys = lively.room(made["id"]), {0: made["token"], 3: token}
+    match, links = room.session.match, {p: f"/match/{made['id']}#{keys[p]}" for p in keys}
     heard: dict[int, list[str]] = {0: [], 3: []}
     pages = {0: open_page(), 3: open_page(viewport=PHONE)}
 
@@ -2464,7 +2464,7 @@ def test_a_match_of_battle_between_two_people_and_four_bots(
     until(lambda: press(0, 3) or len(match.history) > 20)
     pages[3].close()
     let_pass(clock, AWAY)
-    until(lambda: 3 in table.replaced)
+    until(lambda: 3 in room.presence.replaced)
     expect(pages[0].locator(".ring-seat", has_text="Ben").locator(".chips")).to_contain_text(
         "a bot"
     )
@@ -2478,7 +2478,7 @@ def test_a_match_of_battle_between_two_people_and_four_bots(
     assert timing == "windows" or played()
     pages[3] = pages[3].context.new_page()
     come(3)
-    until(lambda: 3 not in table.replaced)
+    until(lambda: 3 not in room.presence.replaced)
     until(lambda: press(0, 3), 4 * PATIENCE)
     for page in pages.values():
         until(lambda page=page: page.evaluate(press_one) or page.locator(END).count())
@@ -2717,8 +2717,8 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
 
 def test_how_it_went_can_be_stopped_and_asked_for_again(open_page: Open, server: InThread) -> None:
     page = open_page()
-    table, go_on, stopped = given_up(page, server), threading.Event(), list[str]()
-    quick = review(table.session.match, simulations=30)
+    room, go_on, stopped = given_up(page, server), threading.Event(), list[str]()
+    quick = review(room.session.match, simulations=30)
 
     def slow(match: Match, seats: Any, *, early: Any, cancelled: Any, **more: Any) -> Any:
         more["progress"](1, 4)
@@ -2779,8 +2779,8 @@ def test_how_it_went_says_why_it_cannot_be_told(open_page: Open, server: InThrea
 
 
 def test_who_watched_is_told_how_it_went_too(open_page: Open, server: InThread) -> None:
-    table = given_up(open_page(), server)
-    page = open_page(f"/match/{table.setup.id}")
+    room = given_up(open_page(), server)
+    page = open_page(f"/match/{room.setup.id}")
     page.get_by_role("button", name="Review the match").click()
     players = page.locator(".went-seats button")
     expect(players).to_have_count(2)
@@ -2799,7 +2799,7 @@ def places(server: InThread) -> dict[str, str]:
         until(lambda id=made["id"]: server.room(id).session.end)
     return {
         "home": "/",
-        "table": f"/match/{going['id']}#{going['token']}",
+        "match": f"/match/{going['id']}#{going['token']}",
         "watching": f"/match/{going['id']}",
         "end": f"/match/{ended['id']}",
         "replay": f"/replay/{ended['id']}?step=9",
