@@ -13,16 +13,18 @@ from __future__ import annotations
 import asyncio
 import random
 import tempfile
-from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 
 import battlebox as bb
 from battlebox.core.match import Match
-from battlebox.server.app import _replayed
+from battlebox.protocol.commands import Act
 from battlebox.server.limits import Limits
+from battlebox.server.room import Room
 from battlebox.server.rooms import Rooms
+from battlebox.server.routes.matches import _replayed
+from battlebox.server.session import PERSON, MatchPlan, SeatPlan
 from battlebox.server.store import Store
 
 LENGTH, READERS, CHUNK, MOVES = 1_900, 20, 50, 200
@@ -63,7 +65,7 @@ def processor(what: object, match: Match) -> float:
     return min(found)
 
 
-async def answers(table: Room) -> float:
+async def answers(room: Room) -> float:
     """The median seconds until a move of this match is acknowledged."""
     found, match = [], room.session.match
     for k in range(MOVES):
@@ -71,33 +73,37 @@ async def answers(table: Room) -> float:
         seat, action = match.to_act, match.actions[0]
         assert seat is not None
         began = perf_counter()
-        await room.act(f"{seat}:{k}", partial(room.session.do, seat, action))
+        act = Act(question=room.session.question(seat), action=action)
+        await room.submit(act, seat, f"{k}")
         found.append(perf_counter() - began)
     return median(found)
 
 
 async def crowded(match: Match) -> tuple[float, float]:
     """The same, alone and while others read."""
-    plan = {
-        **{"game": "battleball", "version": match.rules.game.version, "options": ""},
-        **{"deck": "", "mode": "", "host": 0, "seed": 1, "delay": 0},
-        "seats": [{"kind": "person", "name": x} for x in ("Ada", "Ben")],
-    }
+    plan = MatchPlan(
+        game="battleball",
+        version=match.rules.game.version,
+        options="",
+        seats=tuple(SeatPlan(kind=PERSON, name=x) for x in ("Ada", "Ben")),
+        host=0,
+        seed=1,
+    )
     with tempfile.TemporaryDirectory() as folder:
-        tables = Rooms(Store(Path(folder)), Limits())
-        alone = await answers(await tables.make(plan))
+        rooms = Rooms(Store(Path(folder)), Limits())
+        alone = await answers(await rooms.make(plan))
 
         async def read() -> None:
             while True:
                 last = len(match.history)
-                await _replayed(tables, match, 0, last - CHUNK + 1, last)
+                await _replayed(rooms, match, 0, last - CHUNK + 1, last)
 
         readers = [asyncio.create_task(read()) for _ in range(READERS)]
-        beside = await answers(await tables.make(plan))
+        beside = await answers(await rooms.make(plan))
         for x in readers:
             x.cancel()
-        tables.close()
-        tables.store.close()
+        rooms.close()
+        rooms.store.close()
     return alone, beside
 
 
