@@ -1,6 +1,6 @@
 # make play    serves the games to your browser;  ARGS="--no-browser --port 8765" is passed on
 # make test    everything;  make quick  what runs in a minute;  make check  lint, types, arrows
-# make check-web   the types of the page (needs Node)
+# make check-web   the types of the page;  make page-types   writes them anew from the server's models (both need Node)
 # make extras      Ray, Parquet, matplotlib, Optuna, OpenSpiel: what some tests need, 180 MB
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
 # make mutants GAME=war_zone   small changes of its rules that no test notices
@@ -11,8 +11,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 GAME ?=
+SCHEMA := docs/protocol.schema.json
+TYPES := src/battlebox/web/protocol.d.ts
+TO_TYPES := npx --yes json-schema-to-typescript@15.0.4 --no-additionalProperties --no-unknownAny \
+	--ignoreMinAndMaxItems --unreachableDefinitions --style.printWidth=100
 
-.PHONY: play test quick check check-web check-speed layout mutants playthroughs extras bench format clean
+.PHONY: play test quick check check-web page-types check-speed layout mutants playthroughs extras bench format clean
 
 play: .venv/ready
 	@$(BIN)/battlebox $(ARGS)
@@ -30,8 +34,14 @@ check: .venv/dev
 	$(BIN)/lint-imports
 
 # the page's types: needs Node, which nothing else does
-check-web:
+check-web: .venv/dev
+	$(BIN)/python -m battlebox.protocol.schema | cmp - $(SCHEMA)
+	$(TO_TYPES) < $(SCHEMA) | cmp - $(TYPES)
 	npx --yes --package typescript@5 tsc -p jsconfig.json
+
+page-types: .venv/dev
+	$(BIN)/python -m battlebox.protocol.schema > $(SCHEMA)
+	$(TO_TYPES) < $(SCHEMA) > $(TYPES)
 
 extras: .venv/dev
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[balance,bench,cluster,parquet]"

@@ -23,8 +23,8 @@ from battlebox.protocol.commands import Act
 from battlebox.server.limits import Limits
 from battlebox.server.room import Room
 from battlebox.server.rooms import Rooms
-from battlebox.server.routes.matches import _replayed
-from battlebox.server.session import PERSON, MatchPlan, SeatPlan
+from battlebox.server.routes.matches import replayed
+from battlebox.server.session import MatchPlan, SeatPlan
 from battlebox.server.store import Store
 
 LENGTH, READERS, CHUNK, MOVES = 1_900, 20, 50, 200
@@ -81,14 +81,9 @@ async def answers(room: Room) -> float:
 
 async def crowded(match: Match) -> tuple[float, float]:
     """The same, alone and while others read."""
-    plan = MatchPlan(
-        game="battleball",
-        version=match.rules.game.version,
-        options="",
-        seats=tuple(SeatPlan(kind=PERSON, name=x) for x in ("Ada", "Ben")),
-        host=0,
-        seed=1,
-    )
+    seats = tuple(SeatPlan(kind="person", name=x) for x in ("Ada", "Ben"))
+    version = match.rules.game.version
+    plan = MatchPlan(game="battleball", version=version, options="", seats=seats, host=0, seed=1)
     with tempfile.TemporaryDirectory() as folder:
         rooms = Rooms(Store(Path(folder)), Limits())
         alone = await answers(await rooms.make(plan))
@@ -96,7 +91,7 @@ async def crowded(match: Match) -> tuple[float, float]:
         async def read() -> None:
             while True:
                 last = len(match.history)
-                await _replayed(rooms, match, 0, last - CHUNK + 1, last)
+                await replayed(rooms, match, 0, last - CHUNK + 1, last)
 
         readers = [asyncio.create_task(read()) for _ in range(READERS)]
         beside = await answers(await rooms.make(plan))

@@ -49,6 +49,12 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long comes first, so that no worker is alone with it in the end."""
+    items.sort(key=lambda item: not any(map(item.get_closest_marker, ("slow", "compiled"))))
+
+
 @pytest.fixture
 def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Break]:
     """broken("race", (old, new), ...): the module of that tiny game with these edits."""

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+from unittest import mock
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
@@ -48,6 +49,13 @@ AT_REST = (
     " && !document.getAnimations().some(a =>"
     " a.playState === 'running' && isFinite(a.effect.getComputedTiming().endTime))"
 )
+LOOK = f"async () => {{ await ({SHOWN})(); return ({AT_REST})() ? ({LAW})() : null }}"
+CONTRAST = f"""async look => {{
+    await ({SHOWN})()
+    if (document.documentElement.dataset.theme !== look) return null
+    return (await axe.run({{ runOnly: ['color-contrast'] }})).violations
+}}"""
+WATCHED = 5  # actions before a look that the page follows one by one
 
 
 @dataclass(frozen=True)
@@ -105,10 +113,10 @@ def courses(seed: int) -> Iterator[Course]:
 
 def faults_of(page: Page) -> Iterator[Fault]:
     """What lies wrong at this size of the window."""
-    page.evaluate(SHOWN)
-    page.wait_for_function(AT_REST)
     size = page.viewport_size or {"width": 0, "height": 0}
-    for x in page.evaluate(LAW):
+    while (found := page.evaluate(LOOK)) is None:
+        page.wait_for_function(AT_REST)
+    for x in found:
         yield Fault(**x, size=(size["width"], size["height"]))
 
 
@@ -167,7 +175,13 @@ class Follower:
         return is_over(self.server, self.match)
 
     def go_to(self, took: int) -> None:
-        """Goes on until so many actions have been taken, or the match is over."""
+        """Goes on until so many actions have been taken, or the match is over. The page gets all
+        but the last few at once, as after a gap in the line.
+        """
+        with mock.patch.object(self.table, "tell"):
+            while self.took < took - WATCHED and not self.is_over:
+                self.go_on()
+        self.server.at_rest(self.table.tell)
         while self.took < took and not self.is_over:
             self.go_on()
 
@@ -217,10 +231,12 @@ class Follower:
 
 def faint(page: Page, look: Literal["light", "dark"]) -> Iterator[Fault]:
     """What has too little contrast."""
-    page.wait_for_function("look => document.documentElement.dataset.theme === look", arg=look)
-    found = Axe().run(page, options={"runOnly": ["color-contrast"]})
+    if page.evaluate("() => typeof axe") == "undefined":
+        page.evaluate(Axe().axe_script)
+    while (found := page.evaluate(CONTRAST, look)) is None:
+        pass
     size = page.viewport_size or {"width": 0, "height": 0}
-    for violation in found.response["violations"]:
+    for violation in found:
         for node in violation["nodes"]:
             what = f"{look}: {node['html'][:120]}"
             yield Fault(

@@ -31,6 +31,7 @@ from battlebox.protocol.commands import Act
 from battlebox.protocol.deltas import changed
 from battlebox.protocol.messages import server_message
 from battlebox.server import serve as served
+from battlebox.server import store
 from battlebox.server.clock import REAL, Clock, ManualClock
 from battlebox.server.countdown import Countdown
 from battlebox.server.limits import Limits
@@ -41,7 +42,7 @@ from battlebox.server.store import matches
 T = TypeVar("T")
 PATIENCE = 180.0  # seconds: only what hangs takes so long, however busy the machine is
 #: for who plays on at full speed, and moves the clock while bots think
-ROOMY = {"messages_per_second": 10_000, "burst": 10_000, "decision": 10**6}
+ROOMY: dict[str, Any] = {"messages_per_second": 10_000, "burst": 10_000, "decision": 10**6}
 
 
 def until(what: Callable[[], Any], patience: float = PATIENCE) -> Any:
@@ -146,6 +147,15 @@ class InThread(Served):
         return *known, tuple(self.rooms.store.entries(id))
 
 
+_configure = store._configure
+
+
+def _configure_quickly(connection: Any, record: Any) -> None:
+    """A commit is with the system, which outlives every test, and need not be on the disk."""
+    _configure(connection, record)
+    connection.execute("PRAGMA synchronous=OFF")
+
+
 @contextlib.contextmanager
 def in_thread(
     data: Path,
@@ -191,6 +201,7 @@ def in_thread(
         mock.patch.object(served, "create_app", create),
         mock.patch.object(served, "_Server", Server),
         mock.patch.object(served, "gc"),
+        mock.patch.object(store, "_configure", _configure_quickly),
     ):
         thread = threading.Thread(target=run, name="server")
         thread.start()
@@ -330,7 +341,7 @@ def plain(scene: dict[str, Any]) -> dict[str, Any]:
 
 
 class Picture:
-    """What a client knows of a match's scene, from frames that tell it whole or what has changed."""
+    """What a client knows of a scene, from frames that tell it whole or what has changed."""
 
     def __init__(self) -> None:
         self._seen = ("", -1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +11,18 @@ from typing import Any
 import pexpect
 
 PATIENCE = 600.0  # seconds: only what hangs takes so long; the first bot may have to compile
+
+
+def surroundings(home: Path) -> dict[str, str]:
+    """The environment of somebody who has never seen it."""
+    kept = ("PATH", "LANG", "LC_ALL", "PYTHONPATH")
+    return {k: v for k, v in os.environ.items() if k in kept} | {
+        "HOME": str(home),
+        "XDG_DATA_HOME": str(home / "data"),
+        "BATTLEBOX_CACHE": str(home / "cache"),
+        "TERM": "xterm",
+        "LANG": "C.UTF-8",
+    }
 
 
 def at_terminal(*words: str, env: Mapping[str, str]) -> pexpect.spawn:

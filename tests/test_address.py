@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from battlebox.connections import qr_picture, qr_text
 from serving import in_thread
 from starlette.datastructures import Headers
 
 from battlebox.core.errors import BattleboxError
+from battlebox.links import qr_picture, qr_text
 from battlebox.server import address as address_of
 from battlebox.server import serve as serving_
 from battlebox.server.address import Contradiction, Proxies, Reach, asker, read_public_url
@@ -264,7 +264,7 @@ def test_a_folder_is_served_whether_the_proxy_takes_it_off_or_not(
 ) -> None:
     with in_thread(tmp_path, how=HOW) as server:
         page = server.ask("GET", f"{folder}/").text
-        assert '"/games/web/early.js"' in page
+        assert '"/games/web/preload.js"' in page
         assert '"/web/' not in page
         assert server.ask("GET", "/games").text == page
         assert server.ask("GET", f"{folder}/match/x").text == page
@@ -272,7 +272,7 @@ def test_a_folder_is_served_whether_the_proxy_takes_it_off_or_not(
         assert server.ask("GET", f"{folder}/web/app.js").status_code == 200
         made = server.ask("POST", f"{folder}/api/matches", json=GOOD).json()
         told = server.ask("GET", f"{folder}/api/matches/{made['id']}", made["token"])
-        assert told.json()["table"]["you"] == 0
+        assert told.json()["room"]["you"] == 0
         lost = server.ask("GET", f"{folder}/no", headers={"accept": "text/html"})
         assert (lost.status_code, lost.text) == (404, page)
         wrong = server.ask("GET", f"{folder}/api/no", headers={"accept": "text/html"})

@@ -545,7 +545,7 @@ def test_the_command_goes_on_after_an_interrupt(
     with monkeypatch.context() as patch:
         patch.setattr("battlebox.arena.balance.write", interrupted)
         result = run()
-        assert "balance-war_zone.jsonl keeps what was played, and the same command" in result.output
+        assert "balance-war_zone.jsonl keeps what was played; run the same command" in result.output
     assert (tmp_path / "balance-war_zone.jsonl").read_bytes().count(b"\n") == 41
     monkeypatch.setattr(Series, "play", None)  # nothing is played again
     result = run()

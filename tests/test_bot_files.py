@@ -536,7 +536,7 @@ def test_a_match_file_starts_no_program(write: Write, tmp_path: Path) -> None:
     path, m = tmp_path / "a.match", SHORT.match(1)
     save(path, m, ["random", word])
     assert seats_of(path.read_text(encoding="utf-8"), 2) == ["random", word]
-    with pytest.raises(RulesetError, match="which a match does not start by itself: say --seats"):
+    with pytest.raises(RulesetError, match="which is not run unless you name it: add --seats"):
         resume(path)
     assert not ran.exists()
     console = Console(file=io.StringIO())
@@ -585,6 +585,6 @@ def test_a_server_takes_only_levels_from_its_clients(
     made = live_server.make(["you", "open"])
     with Seat(live_server, made["id"], made["token"]) as host:
         before = live_server.mark(made["id"])
-        assert host.want("fill", "f", seat=1, level=word)["error"]["code"] == "not_possible"
+        assert host.want("fill_seat", "f", seat=1, level=word)["error"]["code"] == "not_possible"
     assert live_server.mark(made["id"]) == before
     assert not ran.exists()

@@ -109,7 +109,9 @@ def test_without_a_command_it_serves(run: Command, monkeypatch: pytest.MonkeyPat
 def test_options_of_the_server_are_no_options_of_commands(run: Command) -> None:
     said = run("--port", "8765", "games")
     assert said.status == 2
-    assert "--port is for `battlebox` without games" in said.err
+    assert (
+        "--port belongs to `battlebox` itself, not to `battlebox games`: leave it out" in said.err
+    )
 
 
 @pytest.mark.parametrize("port", ["65536", "-1", "x"])
@@ -263,7 +265,7 @@ def files(tmp_path: Path) -> dict[str, str]:
         ("play players=2 players=3", "given twice"),
         ("play --resume last --seed 1", "--resume"),
         ("play players=3 --resume last", "--resume"),
-        ("play --resume last --bots easy", "give only --seats"),
+        ("play --resume last --bots easy", "you can add only --seats"),
         ("play war_zone --seats human,none.py", "none.py: No such file"),
         ("watch war_zone --bots none.py:Bot", "none.py: No such file"),
         ("arena war_zone random none.py", "none.py: No such file"),

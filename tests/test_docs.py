@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import subprocess
@@ -188,3 +189,32 @@ def test_no_source_file_is_longer_than_a_person_reads() -> None:
     for path in ROOT.glob("src/**/*.py"):
         lines = path.read_text(encoding="utf-8").count("\n")
         assert lines <= LINES_MOST, f"{path.relative_to(ROOT)}: {lines} lines"
+
+
+PACKAGES = sorted(
+    p.parent
+    for p in (ROOT / "src" / "battlebox").glob("**/__init__.py")
+    if p.parent.parent.name != "games" and len(list(p.parent.glob("*.py"))) > 3
+)
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda x: x.name)
+def test_a_package_maps_its_modules(package: Path) -> None:
+    """Its docstring names each of its modules and packages once, and nothing that is not there."""
+    doc = ast.get_docstring(ast.parse((package / "__init__.py").read_text(encoding="utf-8")))
+    cells = [re.split(r" {2,}", row.strip()) for row in (doc or "").splitlines()]
+    named = [name for row in cells if len(row) > 1 for name in row[::2]]
+    tree = {p.name for p in package.glob("*.py")} - {"__init__.py"}
+    tree -= {p.name for p in package.glob("test_*.py")}
+    tree |= {p.parent.name for p in package.glob("*/__init__.py")}
+    assert sorted(named) == sorted(tree)
+
+
+def test_the_words_of_the_architecture_are_where_it_says() -> None:
+    rows = re.findall(
+        r"^\| ([^|]+) \|[^|]+\| `(\S+\.py)` `(\w+)` \|$", TEXTS["ARCHITECTURE.md"], re.M
+    )
+    assert len(rows) == 20
+    for word, path, name in rows:
+        text = (ROOT / "src" / "battlebox" / path).read_text(encoding="utf-8")
+        assert re.search(rf"^ *(class|def) {name}\b|self\.{name}: ", text, re.M), word

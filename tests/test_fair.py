@@ -248,7 +248,9 @@ def test_verify(done: Match, tmp_path: Path) -> None:
     path.write_text(done.record())
     ran = CliRunner().invoke(app, ["verify", str(path)])
     assert ran.exit_code == 0
-    assert f"True: all {done.chance.count if done.chance else 0} dice and shuffles" in ran.output
+    assert (
+        f"Verified: all {done.chance.count if done.chance else 0} dice and shuffles" in ran.output
+    )
     assert commitment(SECRET) in ran.output
     kept = CliRunner().invoke(
         app, ["verify", str(path), "--commitment", commitment(SECRET).upper()]
@@ -256,7 +258,7 @@ def test_verify(done: Match, tmp_path: Path) -> None:
     assert "It fits the commitment you were shown." in kept.output
     other = CliRunner().invoke(app, ["verify", str(path), "--commitment", "0" * 64])
     assert isinstance(other.exception, RecordError)
-    assert "not of 0000" in str(other.exception)
+    assert "not to 0000" in str(other.exception)
 
 
 def test_verify_of_a_match_from_a_seed(tmp_path: Path) -> None:
@@ -264,6 +266,6 @@ def test_verify_of_a_match_from_a_seed(tmp_path: Path) -> None:
     path = tmp_path / "a.match"
     path.write_text(m.record())
     ran = CliRunner().invoke(app, ["verify", str(path)])
-    assert "True, from seed 7 (which was chosen, not committed to)" in ran.output
+    assert "Verified. Dealt from seed 7, which was chosen: no commitment." in ran.output
     other = CliRunner().invoke(app, ["verify", str(path), "--commitment", "0" * 64])
     assert "there is no commitment" in str(other.exception)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
 import random
 import re
 import signal
@@ -21,11 +20,10 @@ from typing import Any
 
 import pexpect
 import pytest
-from battlebox.connections import qr_text
 from response_windows import SAVE, deal, in_the_box, shown_at_once, strike
 from rich.console import Console, ConsoleDimensions
 from serving import PATIENCE, ROOMY, InThread, Seat, in_process, in_thread, let_pass, until
-from terminals import at_terminal, type_until
+from terminals import at_terminal, surroundings, type_until
 from websockets.exceptions import ConnectionClosedError
 from websockets.sync.client import ClientConnection
 
@@ -33,13 +31,22 @@ import battlebox as bb
 from battlebox import cli
 from battlebox.bots.review import review
 from battlebox.core.errors import BattleboxError
-from battlebox.server import address
+from battlebox.links import qr_text
+from battlebox.protocol.deltas import changes
+from battlebox.protocol.messages import EndInfo, RoomMessage
+from battlebox.server import address, sockets
 from battlebox.server.clock import ManualClock
+from battlebox.server.log_events import read_event
+from battlebox.server.room import Room
 from battlebox.server.session import Session
-from battlebox.terminal import join as joining
-from battlebox.terminal import keys, link
-from battlebox.terminal.join import ALL_WAIT, LOST, Visit, join
-from battlebox.terminal.online import End, _read
+from battlebox.server.views import ViewKey
+from battlebox.terminal.join import join
+from battlebox.terminal.remote import arrival, link, seat_tokens
+from battlebox.terminal.remote.client import LOST
+from battlebox.terminal.remote.connection import Connection, HangsUp, Picture, Reader
+from battlebox.terminal.remote.match import RemoteMatch
+from battlebox.terminal.remote.room_text import RESPONSES
+from battlebox.terminal.remote.state import RemoteState
 from battlebox.terminal.screen import Screen, Wake, Woken
 
 NAME, CHOICE, WAITING, AGAIN = r"Your name \[", r"choice, \d|^Enter: ", r"^Waiting", r"^a: again"
@@ -122,7 +129,7 @@ class Guest(threading.Thread):
     ) -> None:
         super().__init__(daemon=True)
         self.url, self.typist, self.named = url, Typist(answer, terminal=terminal), name
-        self.end: End | None = None
+        self.end: EndInfo | None = None
         self.trouble: BaseException | None = None
         self.start()
 
@@ -155,7 +162,8 @@ class Meet:
         }
 
     def token(self, seat: int, sort: str = "seat") -> str:
-        return self.server.rooms.token(self.id, seat, sort)
+        tokens = self.server.rooms.services.tokens
+        return (tokens.invitation if sort == "invitation" else tokens.seat)(self.id, seat)
 
     @property
     def history(self) -> list[tuple[int, str]]:
@@ -164,17 +172,14 @@ class Meet:
         assert setup is not None
         session = Session(setup)
         for x in store.entries(self.id):
-            session.apply(json.loads(x.body))
+            session.apply(read_event(x.body))
         return list(session.match.history)
 
     def drop(self) -> None:
         """The server forgets the match, and hangs up on everybody who looks at it."""
-        table = self.server.rooms._live.get(self.id)
-        if table is None:
-            return
-        loops = [x.line.loop for v in list(table.views.values()) for x in list(v.connections)]
-        if loops:
-            loops[0].call_soon_threadsafe(self.server.rooms.drop, table)
+        room = self.server.rooms._live.get(self.id)
+        if room is not None and any(x.connections for x in list(room.views.values())):
+            self.server.loop.call_soon_threadsafe(self.server.rooms.drop, room)
 
 
 def one(url: str, answer: Answer, name: str | None = None) -> Typist:
@@ -184,7 +189,7 @@ def one(url: str, answer: Answer, name: str | None = None) -> Typist:
 
 @pytest.fixture(autouse=True)
 def _own_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys, "path", lambda: tmp_path / "keys" / "seats.json")
+    monkeypatch.setattr(seat_tokens, "path", lambda: tmp_path / "keys" / "seats.json")
 
 
 # ---- whole matches -------------------------------------------------------------------------------
@@ -208,7 +213,7 @@ def test_a_match_of_two_terminals_and_two_who_watch(live_server: InThread) -> No
     assert "Your hand" not in watching[0].typist.text
     whole = watching[1].typist
     assert whole.prompts == []
-    assert "Ben sits down." in whole.text or "Ben gets" in whole.text
+    assert "Ben joined." in whole.text or "Ben gets" in whole.text
     assert "attacks" in whole.text
 
 
@@ -226,10 +231,12 @@ def test_a_seat_whose_player_has_gone_waits_for_him(live_server: InThread) -> No
     meet = Meet(live_server, "you", "open", seed=7)
     p = one(meet.seats[0], says((CHOICE, "0"), (WAITING, "q")))
     assert "Waiting for somebody to take Seat B (? help) > " in p.prompts[1]
-    assert "You left; the match is kept, and so is your seat. To come back:" in p.text
+    assert "You left. The match goes on here, and your seat is kept. To come back:" in p.text
     assert f"battlebox join '{meet.seats[0]}'" in p.text
     assert f"  {meet.seats[1]}\n" in p.text, "the link that can be sent to a friend"
-    assert "Links work on this machine only. To open the network, start" in p.flat
+    assert (
+        "The link works on this machine only. To play with others in your network, start" in p.flat
+    )
     assert "▀" not in p.text, "a QR code of a link that leads nowhere"
     away = "^Waiting for Ada, who is away"
     q = one(meet.seats[1], says(*[(CHOICE, "0")] * 3, (away, "q")), "Ben")
@@ -241,7 +248,7 @@ def test_a_seat_whose_player_has_gone_waits_for_him(live_server: InThread) -> No
 def test_a_name_is_asked_for_where_a_seat_is_free(
     live_server: InThread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(joining, "login", lambda: "grace")
+    monkeypatch.setattr(arrival, "login", lambda: "grace")
     meet = Meet(live_server, "you", "open", "open", "open")
     p = one(meet.seats[1], says((NAME, "you"), (NAME, "  Ben "), (WAITING, "q")))
     assert p.text.startswith("War Zone, with Ada.\nSeat B is free. Your name [grace] > you")
@@ -263,7 +270,7 @@ def test_where_nobody_can_be_asked_the_login_name_is_taken(live_server: InThread
     )
     guest.start()  # it waits for Ada, and hears that she gives up
     until(lambda: live_server.room(meet.id).session.seats[1].name)
-    assert live_server.room(meet.id).session.seats[1].name == joining.login()[:24]
+    assert live_server.room(meet.id).session.seats[1].name == arrival.login()[:24]
     with Seat(live_server, meet.id, meet.made["token"]) as ada:
         assert ada.want("resign", "r")["type"] == "ack"
     guest.join(PATIENCE)
@@ -282,14 +289,14 @@ def test_an_invitation_works_once_and_again_for_who_took_the_seat(live_server: I
     took = one(meet.seats[1], says((WAITING, "q")), "Ben")
     own = f"{meet.watch}#{meet.token(1)}"
     assert f"battlebox join '{own}'" in took.text
-    assert keys.path().stat().st_mode & 0o077 == 0
+    assert seat_tokens.path().stat().st_mode & 0o077 == 0
     assert "Ben (you)" in one(meet.seats[1], says((WAITING, "q"))).text
     assert "Ben (you)" in one(own, says((WAITING, "q"))).text
     for damage in ("", "[]", '{"x": 1', json.dumps({meet.seats[1]: "nonsense"})):
-        keys.path().write_text(damage)
+        seat_tokens.path().write_text(damage)
         other = one(meet.seats[1], says((WAITING, "q")), "Carl")
-        assert "! The seat of this link is taken: you watch." in other.text
-        assert "You stopped watching." in other.text
+        assert "! Somebody else has the seat of this link: you are watching." in other.text
+        assert "You left. To come back:" in other.text
     assert [x.name for x in live_server.room(meet.id).session.seats] == ["Ada", "Ben", "Mara"]
 
 
@@ -298,7 +305,7 @@ def test_two_who_take_the_same_seat(live_server: InThread) -> None:
 
     def late(prompt: str, screen: str) -> str:
         one(meet.seats[1], says((WAITING, "q")), "Carl")
-        keys.path().unlink()
+        seat_tokens.path().unlink()
         return "Ben"
 
     with pytest.raises(BattleboxError, match="Somebody has taken this seat already"):
@@ -309,7 +316,7 @@ def test_a_home_that_cannot_be_written_stops_nobody(
     live_server: InThread, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(keys, "path", lambda: tmp_path / "file" / "seats.json")
+    monkeypatch.setattr(seat_tokens, "path", lambda: tmp_path / "file" / "seats.json")
     meet = Meet(live_server, "you", "open")
     assert "Ben (you)" in one(meet.seats[1], says((WAITING, "q")), "Ben").text
 
@@ -336,7 +343,7 @@ def test_a_link_for_a_friend_is_one_that_works_elsewhere_with_a_qr_code(
         narrow = Typist(says((WAITING + "|" + CHOICE, "q")))
         narrow.console.size = ConsoleDimensions(30, 60)
         join(meet.seats[0], console=narrow.console, ask=narrow, wake=narrow.wake)
-    before, shown, after = low.text.partition("qr shows it as a QR code")
+    before, shown, after = low.text.partition("Type qr for a QR code")
     assert shown
     assert friend in before
     assert code not in before
@@ -359,11 +366,11 @@ def test_the_desk_answers_from_what_the_server_says(live_server: InThread) -> No
         "(Standard). Options: 2 players; ",
         "Commitment to fair chance: ",
         "The server keeps the match",
-        "There is no rule 'none'.",
-        "'xyzzy' is no choice. Type a number, a word (",
+        "There is no rule 'none': type r to read all of them.",
+        "'xyzzy' is not one of your choices. Type a number, a word such as ",
         "'put' could be: Put ",
         "There is no choice '77'",
-        "Several things are possible",
+        "You have several choices",
     ):
         assert wanted in told, wanted
     assert meet.history == []
@@ -373,9 +380,9 @@ def test_who_watches_may_look_but_not_play(live_server: InThread) -> None:
     meet = Meet(live_server, "you", "open")
     lines = ["u", "draw", "resign", "0", "l", "", "?", "", "", "q"]
     p = one(meet.watch, lambda prompt, _: lines.pop(0))
-    assert p.text.count("! You are watching: only players do that.") == 3
-    assert "'0': there is nothing to choose now" in p.text
-    assert "You stopped watching. To come back:" in p.text
+    assert p.text.count("! You are watching: only players can do that.") == 3
+    assert "'0': you have nothing to choose now" in p.text
+    assert "You left. To come back:" in p.text
     assert "offer a draw" not in p.text
 
 
@@ -384,7 +391,7 @@ def test_a_hint_is_for_who_plays_bots_alone(live_server: InThread) -> None:
     assert "The strongest bot would choose: " in alone.flat
     among = Meet(live_server, "you", "open")
     assert (
-        "hint     what champion would do"
+        "hint     what the strongest bot would do"
         in one(among.seats[0], says((CHOICE, "?"), ("Enter: more", "q"), (CHOICE, "q"))).text
     )
     said = one(among.seats[0], says((CHOICE, "hint"), (CHOICE, "q")))
@@ -409,7 +416,7 @@ def test_what_was_done_last_is_taken_back_if_the_others_agree(live_server: InThr
             (CHOICE, "u"),
             (CHOICE, "1"),
             (CHOICE, "u"),
-            (CHOICE, "?", "It is not taken back."),
+            (CHOICE, "?", "The undo was declined."),
             ("^--", "q"),
             (CHOICE, "u"),
             (CHOICE, "2", "Taken back: You put"),
@@ -422,11 +429,11 @@ def test_what_was_done_last_is_taken_back_if_the_others_agree(live_server: InThr
     seen = ada.done().flat
     ben.done()
     assert "This cannot be taken back: nothing has been done yet." in seen
-    assert "It is not taken back." in seen
+    assert "The undo was declined." in seen
     assert "Taken back: You put " in seen
-    assert "! You have asked for it: Waiting for Ben to answer." in seen
+    assert "! You asked to undo the last decision. Waiting for Ben to answer." in seen
     assert "You play on." in seen
-    assert "! Ada asks to take back what was done last: y or n?" in ben.typist.text
+    assert "! Ada asks to undo the last decision: y or n?" in ben.typist.text
     with live_server.dial(meet.id):
         pass
     assert [seat for seat, _ in meet.history] == [0, 0]
@@ -447,7 +454,7 @@ def test_a_draw_is_offered_declined_and_agreed_on(live_server: InThread) -> None
     )
     seen = ada.done()
     ben.done()
-    assert "There is no draw: the match goes on." in seen.flat
+    assert "The draw was declined: the match goes on." in seen.flat
     for guest in (ada, ben):
         assert guest.end is not None
         assert guest.end.reason == "draw"
@@ -474,14 +481,14 @@ def test_an_agreement_of_the_game_is_offered_declined_and_made(live_server: InTh
         says(
             (CHOICE, "preset:1"),
             (CHOICE, "offer to stop play", "Choose a piece"),
-            (CHOICE, "offer to halt play", "cannot be offered now"),
+            (CHOICE, "offer to halt play", "You cannot propose 'stop play' now"),
             (r"^y or n", "Offer to halt play", "Ben offers to halt play: y or n?"),
             (CHOICE, "q", "both coaches agree"),
         ),
     )
     seen = ada.done()
     ben.done()
-    assert "There is no agreement to halt play: the match goes on." in seen.flat
+    assert "The offer to halt play was declined: the match goes on." in seen.flat
     history = live_server.room(meet.id).session.match.history
     assert history == [(0, "preset:1"), (1, "preset:1"), (None, "halt play")]
 
@@ -506,9 +513,9 @@ def test_giving_up_and_the_next_match(
     )
     assert "1 decision: " in seen.flat
     assert f"battlebox replay {kept}" in seen.text
-    commitment = live_server.room(meet.id).session.fair()["commitment"]
+    commitment = live_server.room(meet.id).session.commitment
     assert f"battlebox verify {kept} --commitment {commitment}" in seen.text
-    assert "is there already" in seen.text
+    assert "already exists" in seen.text
     assert "Not saved: /no/such/place" in seen.text
     assert bb.replay(kept.read_text()).history == meet.history
     ben.done()
@@ -523,11 +530,11 @@ def test_who_gave_up_among_several_watches_on(live_server: InThread) -> None:
         live_server.watched(meet.id, p)
     steps = (CHOICE, "resign"), ("are sure", "yes"), (WAITING, "u"), (WAITING, "q")
     # a bot would have to be compiled: nobody waits for it here
-    live_server.room(meet.id)._bot = object()  # type: ignore[assignment]
+    live_server.room(meet.id)._playing = object()  # type: ignore[assignment]
     seen = one(meet.seats[0], says(*steps))
-    assert "You give up; a bot plays on." in seen.flat
-    assert "You are watching: only players do that." in seen.flat
-    until(lambda: "Ada gives up; a bot plays on." in others[0].typist.flat)
+    assert "You gave up: a bot plays on." in seen.flat
+    assert "You are watching: only players can do that." in seen.flat
+    until(lambda: "Ada gave up: a bot plays on." in others[0].typist.flat)
     for x, p in zip(others, (1, 2), strict=True):
         with Seat(live_server, meet.id, meet.token(p)) as seat:
             seat.want("resign", f"r{p}")
@@ -561,12 +568,12 @@ def test_a_match_goes_on_over_sockets_that_break(live_server: InThread) -> None:
     for k in range(6):  # at any moment
         until(lambda k=k: turns.release() or all_gone() or len(meet.history) > 4 * k)
         meet.drop()  # it is opened again by whoever comes back first
-        until(lambda: all_gone() or meet.id in live_server.tables._live)
+        until(lambda: all_gone() or meet.id in live_server.rooms._live)
     turns.release(1_000)
     for x in guests:
         seen = x.done()
-        assert "The connection is lost" in seen.text
-        assert "Connected again." in seen.text
+        assert LOST in seen.text
+        assert "Reconnected." in seen.text
         assert x.end is not None
         assert x.end.reason == "rules"
     record = live_server.ask("GET", f"/api/matches/{meet.id}/record").text
@@ -591,7 +598,7 @@ def test_what_was_not_acknowledged_is_done_once(
 
     def send(self: ClientConnection, message: str) -> None:
         said = json.loads(message)
-        if said["type"] != "do":
+        if said["type"] != "act":
             real(self, message)
             return
         sent.append(said)
@@ -609,28 +616,29 @@ def test_what_was_not_acknowledged_is_done_once(
     assert len(meet.history) == 1
     assert len(sent) == 2
     assert sent[0] == sent[1]
-    assert "Connected again." in p.text
+    assert "Reconnected." in p.text
 
 
-def test_a_choice_made_while_the_server_started_anew_counts_in_the_same_picture(
+def test_a_choice_that_a_server_never_got_counts_after_it_has_read_the_match_again(
     live_server: InThread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meet = Meet(live_server, "you", "open")
-    real, count = ClientConnection.send, [0]
+    real, sent = ClientConnection.send, list[str]()
 
     def send(self: ClientConnection, message: str) -> None:
-        if json.loads(message)["type"] == "do":
-            count[0] += 1
-            if count[0] == 1:  # it never arrives, and the server forgets the run
+        if json.loads(message)["type"] == "act":
+            sent.append(message)
+            if len(sent) == 1:  # it never arrives, and the server forgets the run
                 meet.drop()
-                until(lambda: meet.id not in live_server.tables._live)
+                until(lambda: meet.id not in live_server.rooms._live)
                 return
         real(self, message)
 
     monkeypatch.setattr(ClientConnection, "send", send)
     one(meet.seats[0], says((CHOICE, "1"), (CHOICE, "q")))
     assert len(meet.history) == 1
-    assert count == [3]  # lost, refused as stale, done
+    assert len(sent) == 2  # lost, done
+    assert sent[0] == sent[1], "the same choice, under its id: the server decides"
 
 
 def test_a_choice_made_while_the_server_is_away_is_done_when_it_is_back(tmp_path: Path) -> None:
@@ -704,7 +712,7 @@ def test_leaving_says_how_to_come_back(
     ],
 )
 def test_what_is_no_link_is_said_with_what_one_looks_like(text: str) -> None:
-    with pytest.raises(BattleboxError, match=r"no link.*looks like http"):
+    with pytest.raises(BattleboxError, match=r"not a link.*looks like http"):
         join(text)
 
 
@@ -726,7 +734,7 @@ def test_links_are_read_as_they_were_sent() -> None:
     assert found.socket == "wss://example.org/games/api/matches/k3-_9/live"
     assert str(found.sit(None)) == "https://example.org/games/match/k3-_9"
     assert link.read("http://[::1]:9/match/x#").token is None
-    with pytest.raises(BattleboxError, match="is no token"):
+    with pytest.raises(BattleboxError, match="is not a token"):
         link.read("http://here/match/x#%C3%A4")
 
 
@@ -734,7 +742,7 @@ def test_links_that_lead_nowhere(live_server: InThread) -> None:
     meet = Meet(live_server, "you", "open")
     for url, why in (
         (f"{live_server.url}/match/nothing", "There is no such match"),
-        (f"{meet.watch}#wrong", "not that of a seat of this match"),
+        (f"{meet.watch}#wrong", "does not belong to a seat of this match"),
         (f"http://localhost.invalid:{live_server.port}/match/x", "cannot be reached"),
     ):
         with pytest.raises(BattleboxError, match=why):
@@ -785,15 +793,15 @@ def stranger(status: int, body: bytes, **headers: str) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("status", "body", "why"),
     [
-        (200, b"<html>Hello</html>", "is no battlebox"),
-        (200, b'["something else"]', "is no battlebox"),
-        (200, b'{"something": "else"}', "is no battlebox"),
-        (200, b"[" * 100_000, "is no battlebox"),
-        (404, b"Not here", "is no battlebox"),
-        (502, b"<html>Bad gateway</html>", "does not work now .HTTP status 502"),
-        (302, b"", "leads on to http://elsewhere.invalid/"),
+        (200, b"<html>Hello</html>", "is not a battlebox server"),
+        (200, b'["something else"]', "is not a battlebox server"),
+        (200, b'{"something": "else"}', "is not a battlebox server"),
+        (200, b"[" * 100_000, "is not a battlebox server"),
+        (404, b"Not here", "is not a battlebox server"),
+        (502, b"<html>Bad gateway</html>", "does not work right now .HTTP status 502"),
+        (302, b"", "redirects to http://elsewhere.invalid/"),
         (403, b'{"error": {"message": "Nobody\\u001b[2J may."}}', r"^Nobody \[2J may\.$"),
-        (200, b'{"table": {}}', "a match there cannot be joined: "),
+        (200, b'{"room": {}}', "its match cannot be joined: "),
     ],
 )
 def test_what_answers_is_no_battlebox(status: int, body: bytes, why: str) -> None:
@@ -813,27 +821,126 @@ def test_what_answers_is_no_battlebox(status: int, body: bytes, why: str) -> Non
         '{"type": "room"}',
         '{"type": "room", "game": "x", "title": "X", "you": 3, '
         '"seats": [{"seat": 0, "name": "", "kind": "bot"}]}',
-        '{"type": "frame", "run": "r", "n": 0, "keep": 0, "told": [], "scene": {}}',
-        '{"type": "frame", "run": "r", "n": 0, "keep": -1, "told": [], "scene": {}}',
+        '{"type": "frame", "run": "r", "n": 0, "keep": 0, "undo": false, "question": "", '
+        '"told": [], "scene": {}}',
+        '{"type": "frame", "run": "r", "n": 0, "keep": -1, "undo": false, "question": "", '
+        '"told": [], "scene": {}}',
         '{"type": "refused", "id": "1"}',
         '{"type": "error", "error": {"code": "bad_token", "message": "Nonsense."}}',
     ],
 )
 def test_what_makes_no_sense_is_an_error(text: str) -> None:
     with pytest.raises(BattleboxError):
-        _read(text)
-    assert _read('{"type": "of a newer server"}') is None
+        Reader().read(text)
+    assert Reader().read('{"type": "of a newer server"}') is None
 
 
 def test_a_scene_that_cannot_be_drawn_is_refused_and_controls_are_blanked() -> None:
-    scene = bb.load("war_zone").match(1).scene(0).to_dict()
-    frame = {"type": "frame", "run": "r", "n": 0, "keep": 0, "told": [], "scene": scene}
-    zones = [dict(z) for z in scene["zones"]]
-    odd = {**scene, "zones": [{**zones[0], "facts": {"points": "many", "points_of": []}}]}
+    scene = json.loads(bb.load("war_zone").match(1).scene(0).as_json)
+    zones = [{**scene["zones"][0], "facts": {"points": "many", "points_of": []}}]
     with pytest.raises(BattleboxError, match="cannot be drawn"):
-        _read(json.dumps({**frame, "scene": odd}))
-    found = _read(json.dumps({**frame, "scene": {**scene, "prompt": "a\x1b[2Jb\x9bc"}}))
-    assert getattr(found, "scene").prompt == "a [2Jb c"  # noqa: B009
+        Reader().read(frame(0, scene={**scene, "zones": zones}))
+    found = Reader().read(frame(0, scene={**scene, "prompt": "a\x1b[2Jb\x9bc"}))
+    assert isinstance(found, Picture)
+    assert found.scene.prompt == "a [2Jb c"
+
+
+def frame(n: int, **more: Any) -> str:
+    """A frame as a server sends it, with a scene or changes."""
+    head = {"type": "frame", "run": "r", "n": n, "keep": 0, "told": [], "undo": False}
+    return json.dumps({**head, "question": f"q{n}", **more})
+
+
+def test_what_has_changed_is_read_with_the_scene_before() -> None:
+    """Where that is not known, the line is opened again, and the whole scene asked for."""
+    m, reader = bb.load("war_zone").match(1), Reader()
+    before = m.scene(0)
+    m.submit(0, "pass")
+    now, what = m.scene(0), json.loads(changes(before, m.scene(0)))
+    first = reader.read(frame(4, scene=json.loads(before.as_json)))
+    then = reader.read(frame(5, since=4, changes=what))
+    assert isinstance(first, Picture)
+    assert isinstance(then, Picture)
+    assert (first.scene.to_dict(), then.scene.to_dict()) == (before.to_dict(), now.to_dict())
+    assert (then.question, reader.run, reader.n) == ("q5", "r", 5)
+    with pytest.raises(HangsUp, match="lost"):
+        reader.read(frame(8, since=7, changes=what))
+    assert (reader.run, reader.n) == ("", -1)
+
+
+def test_a_lost_update_is_no_end(live_server: InThread, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection is opened again, and the hello says that nothing is known."""
+    meet, hellos, lost = Meet(live_server, "you", "open"), list[dict[str, Any]](), list[str]()
+    real, hear = ClientConnection.send, ClientConnection.recv
+
+    def send(self: ClientConnection, message: str) -> None:
+        hellos.extend(x for x in [json.loads(message)] if x["type"] == "hello")
+        real(self, message)
+
+    def recv(self: ClientConnection, timeout: float | None = None) -> str | bytes:
+        heard = hear(self, timeout)
+        said = json.loads(heard)
+        if said.get("since") is None or lost:
+            return heard
+        lost.append(said["run"])
+        return json.dumps({**said, "since": said["since"] + 1})
+
+    monkeypatch.setattr(ClientConnection, "send", send)
+    monkeypatch.setattr(ClientConnection, "recv", recv)
+    p = one(meet.seats[0], says((CHOICE, "1"), (CHOICE, "1", "Reconnected."), (CHOICE, "q")))
+    assert f"An update was lost. {LOST}" in p.flat
+    assert [(x["run"], x["since"]) for x in hellos] == [("", -1), ("", -1)]
+    assert len(meet.history) == 2
+
+
+def test_a_server_of_another_protocol_is_named_with_what_to_do() -> None:
+    for body, why in (
+        ({"table": {}}, r"an older .* protocol 1, this one 2\): ask its host to update it"),
+        ({"room": {"protocol": 3}}, r"a newer .* protocol 3, this one 2\): update yours"),
+    ):
+        with (
+            stranger(200, json.dumps(body).encode()) as url,
+            pytest.raises(BattleboxError, match=why),
+        ):
+            one(f"{url}/match/x", says())
+
+
+def test_a_server_that_comes_back_with_another_protocol_ends_the_visit(
+    live_server: InThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meet, updated, describe = Meet(live_server, "you", "open"), list[bool](), Room.describe
+
+    def newer(room: Room, key: ViewKey) -> RoomMessage:
+        return describe(room, key).model_copy(update={"protocol": 3})
+
+    def answer(prompt: str, screen: str) -> str | None:
+        if not updated:
+            updated.append(True)
+            monkeypatch.setattr(sockets, "PROTOCOL", 3)
+            monkeypatch.setattr(Room, "describe", newer)
+            meet.drop()
+        return None
+
+    with pytest.raises(BattleboxError, match=r"a newer .* protocol 3, this one 2\): update yours"):
+        one(meet.seats[0], answer)
+
+
+def room(**more: Any) -> RoomMessage:
+    """A room of two people as a server describes it, with what a test says of it."""
+    seats = [
+        {"seat": p, "name": name, "kind": "person", "level": "", "here": True, "resigned": False}
+        for p, name in enumerate(("Ada", "Ben"))
+    ]
+    return RoomMessage.model_validate(
+        {
+            **{"id": "x", "game": "war_zone", "title": "War Zone", "mode": "", "options": ""},
+            **{"you": 0, "invited": None, "seats": [{**x, "replaced": False} for x in seats]},
+            **{"may": [], "may_propose": [], "invitations": {}, "proposal": None, "outcome": None},
+            **{"preparing": False, "watching": 0, "delay": 0.0, "end": None, "rematch": None},
+            "fair": {"commitment": None, "secret": None},
+            **more,
+        }
+    )
 
 
 def test_the_login_name_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -841,7 +948,7 @@ def test_the_login_name_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyError("uid 4711")
 
     monkeypatch.setattr("getpass.getuser", nobody)
-    assert joining.login() == "Guest"
+    assert arrival.login() == "Guest"
 
 
 def test_a_card_that_may_be_drawn_comes_before_a_draw() -> None:
@@ -851,8 +958,10 @@ def test_a_card_that_may_be_drawn_comes_before_a_draw() -> None:
 
     scene = replace(scene, choices=(replace(choice, label="Draw two cards"), *scene.choices[1:]))
     p = Typist(says(), terminal=False)
-    visit = Visit(link.read("http://here/match/x#t"), Screen(p.console, p, live=False), p.wake)
-    assert visit.understand("draw", scene) is None
+    screen = Screen(p.console, p, live=False)
+    there = Connection(link.read("http://here/match/x#t"), p.wake)
+    state = RemoteState(room(), Picture("r", 0, 0, [], scene))
+    assert RemoteMatch(there, state, screen).understand("draw", scene) is None
     assert "'draw' could be: Draw two cards" in p.flat
 
 
@@ -882,8 +991,7 @@ def test_ctrl_c_is_not_hidden_by_a_ring_at_the_same_moment() -> None:
 @pytest.mark.xdist_group("pty")
 def test_through_a_pseudo_terminal(live_server: InThread, tmp_path: Path) -> None:
     meet = Meet(live_server, "you", "open")
-    env = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LC_ALL")}
-    env |= {"HOME": str(tmp_path), "TERM": "xterm", "LANG": "C.UTF-8"}
+    env = surroundings(tmp_path)
     choice = r"Your choice, (\d+) to \d+ \(\? help\) > "
     ada, ben = (at_terminal("join", seat, env=env) for seat in meet.seats.values())
     try:
@@ -893,16 +1001,16 @@ def test_through_a_pseudo_terminal(live_server: InThread, tmp_path: Path) -> Non
         ben.expect("Your name")
         ben.sendline("Ben")
         ben.expect(r"Waiting for Ada \(\? help\) > ")
-        ada.expect(r"Ben sits down\.")
+        ada.expect(r"Ben joined\.")
         ada.expect(f"{choice}let me th")  # what was typed stands there still
         ada.sendline("ink")
-        ada.expect("'let me think' is no choice")
+        ada.expect("'let me think' is not one of your choices")
         ada.expect(choice)
         type_until(ada, "0\n", "Waiting for Ben")
         ben.expect(choice)
         meet.drop()
-        ben.expect("The connection is lost")
-        ben.expect(r"Connected again\.")
+        ben.expect(LOST)
+        ben.expect(r"Reconnected\.")
         ben.expect(choice)
         for p in (ada, ben):
             type_until(p, "\x03", pexpect.EOF)
@@ -919,14 +1027,14 @@ def test_through_a_pseudo_terminal(live_server: InThread, tmp_path: Path) -> Non
 def test_all_wait_and_who_is_asked_answers(tmp_path: Path) -> None:
     """Seat 0 strikes, and holds a SAVE; another terminal sees that everybody waits."""
     clock = ManualClock()
-    how = {"clock": clock, "hush": 12, **ROOMY}
+    how = {"clock": clock, "response_window": 12, **ROOMY}
     with in_the_box(), shown_at_once(), in_thread(tmp_path / "server", **how) as server:
         options = {"players": 4, "rounds": 2}
         meet = Meet(server, *["you", *["open"] * 3], game="window", options=options, seed=2)
         deal(match := server.room(meet.id).session.match, 0)
-        guest = Guest(meet.watch, says((ALL_WAIT, "q", f"! {ALL_WAIT}, for 3 s.")))
+        guest = Guest(meet.watch, says((RESPONSES, "q", f"! {RESPONSES}: 3 s left.")))
         server.watched(meet.id, None)
-        steps = (CHOICE, strike(1)), (CHOICE, SAVE, ALL_WAIT), (ALL_WAIT, "q")
+        steps = (CHOICE, strike(1)), (CHOICE, SAVE, RESPONSES), (RESPONSES, "q")
         one(meet.seats[0], says(*steps))
         assert "STRUCK" in guest.done().flat
         let_pass(clock, 3)

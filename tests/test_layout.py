@@ -31,8 +31,6 @@ DEPTHS = tuple(n * n for n in range(28)) if ALL else (0, 25, 50)
 LONGEST = 4000  # actions until the end that is looked at; of a longer match, what stands then
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
-if not ALL:  # one server is enough for a few
-    pytestmark.append(pytest.mark.xdist_group("layout"))
 COURSES = [c for seed in SEEDS for c in courses(seed)]
 #: of each game the longest table: the last mode, the most players; where two sit, as others see it
 SAMPLE = list({c.game: c for c in courses(1)}.values())

@@ -14,13 +14,13 @@ import shutil
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from battlebox.connections import qr_picture
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -35,6 +35,7 @@ from serving import (
     PATIENCE,
     ROOMY,
     InThread,
+    Picture,
     Seat,
     end_response_window,
     in_process,
@@ -42,10 +43,10 @@ from serving import (
     invitations,
     is_over,
     let_pass,
-    plain_frame,
     take_seat,
     until,
 )
+from test_protocol import MODES, pictures
 
 import battlebox as bb
 from battlebox.bots.review import Cancelled, review
@@ -54,10 +55,12 @@ from battlebox.core.fair import Fair
 from battlebox.core.match import Match
 from battlebox.core.scene import Choice, Scene
 from battlebox.games.battleball.testing import OWN_TEAM
+from battlebox.links import qr_picture
+from battlebox.protocol.deltas import changes
 from battlebox.server import address, reviews
 from battlebox.server.clock import ManualClock
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 LOOKS = "export default { never: { WINDOW: 'Never save' } }"  # the theme of the tiny game
@@ -68,8 +71,8 @@ PLACES = (
 )
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 STEPS = 1_500  # presses in which a match has ended
-HUSH, AWAY = 400.0, 30.0  # seconds, which a test lets pass
-ALONE = HUSH / 4  # for which all wait where one plays against bots
+WINDOW, AWAY = 400.0, 30.0  # seconds, which a test lets pass
+ALONE = WINDOW / 4  # for which all wait where one plays against bots
 
 expect.set_options(timeout=1_000 * PATIENCE)
 
@@ -230,7 +233,7 @@ def choose_on_table(
     """A choice by what it names, one after the other, and a button after a single tap, or for what
     lies nowhere on a small table.
     """
-    done, in_hush = len(match.history), server.at_rest(lambda: match.response_window)
+    done, in_window = len(match.history), server.at_rest(lambda: match.response_window)
     tapped = 0
     for at, id in enumerate(choice.path):
         if choice.any_order:  # what lies there already, by itself
@@ -251,11 +254,11 @@ def choose_on_table(
         buttons.first.click()
 
     def is_done() -> bool:
-        return len(match.history) > done or bool(in_hush and 0 not in match.deciding)
+        return len(match.history) > done or bool(in_window and 0 not in match.deciding)
 
     until(lambda: server.at_rest(is_done))
     page.wait_for_function(f"() => !document.querySelector('{WAITING}')")  # told, too
-    assert in_hush or match.history[done] == (0, choice.word)
+    assert in_window or match.history[done] == (0, choice.word)
 
 
 def press_to_the_end(*pages: Page) -> None:
@@ -299,7 +302,7 @@ def waiting(tmp_path: Path, clock: ManualClock) -> Iterator[InThread]:
 
     A test asks for its server before its pages, so that these close first and miss nothing.
     """
-    how = {"clock": clock, "hush": HUSH, **ROOMY}
+    how = {"clock": clock, "response_window": WINDOW, **ROOMY}
     with in_the_box(), shown_at_once(), in_thread(tmp_path, **how) as running:
         yield running
 
@@ -307,7 +310,7 @@ def waiting(tmp_path: Path, clock: ManualClock) -> Iterator[InThread]:
 @pytest.fixture
 def lively(tmp_path: Path, clock: ManualClock) -> Iterator[InThread]:
     """The same with the games of the box, and bots that need nothing compiled stand in."""
-    how = {"clock": clock, "hush": HUSH, "away": AWAY, **ROOMY}
+    how = {"clock": clock, "response_window": WINDOW, "away": AWAY, **ROOMY}
     with quick_stand_ins(), shown_at_once(), in_thread(tmp_path, **how) as running:
         yield running
 
@@ -816,7 +819,7 @@ def test_sealed_cards_turn_over_together(open_page: Open, server: InThread, moti
     with Seat(server, path[7:].partition("#")[0], ben) as seat:
         frame = seat.look()
         wanted = next(c for c in frame["scene"]["choices"] if c["word"] == "5")
-        seat.want("do", "last", n=frame["n"], action=wanted["action"])
+        seat.act("last", wanted["action"])
     battle = page.locator("[data-zone='battle:1']")
     expect(battle.locator(".duel-says")).to_have_text("Ben leads")
     turned = [] if motion == "reduce" else ["line:0:0:0", "line:0:1:0"]
@@ -833,7 +836,7 @@ def test_two_people_in_two_browsers(open_page: Open, server: InThread) -> None:
     ada.keyboard.press("Escape")
     assert re.fullmatch(rf"{server.url}/match/{made['id']}#[\w-]+", link)
     ada.goto(link)  # the host's own browser keeps the host's own seat
-    expect(ada.locator("#choices")).to_contain_text("You sit here already")
+    expect(ada.locator("#choices")).to_contain_text("You already have a seat")
     ada.get_by_role("link", name="Back to my seat").click()
     ada.wait_for_url(re.compile(re.escape(made["token"])))
     ben = open_page(link.removeprefix(server.url), viewport=PHONE)
@@ -871,7 +874,7 @@ def test_sealed_cards_of_iron_man_never_reach_the_other_page(
         page.goto(f"{server.url}/match/{made['id']}#{mine}")
     press_to_the_end(*pages)
     for me, lines in enumerate(heard):
-        frames = [plain_frame(json.loads(x)) for x in lines]
+        frames = frames_of(lines)
         scenes = [found for x in frames for found in within(x, "zones")]
         told = [x for f in frames for x in within(f, "event")]
         assert len(scenes) > 5
@@ -889,6 +892,13 @@ def test_sealed_cards_of_iron_man_never_reach_the_other_page(
         secrets = [x["args"] for x in told if x["event"] in ("PLACED", "SEALED", "DREW")]
         assert {x["seat"] for x in secrets} == {0, 1}
         assert all(x["card"] is None for x in secrets if x["seat"] != me)
+
+
+def frames_of(lines: list[str]) -> list[dict[str, Any]]:
+    """What came over a line, each frame with its whole scene."""
+    picture = Picture()
+    whole = [picture.whole(json.loads(x)) for x in lines]
+    return [{k: v for k, v in x.items() if k != "changes"} for x in whole]
 
 
 def within(x: Any, key: str) -> Iterator[dict[str, Any]]:
@@ -983,7 +993,7 @@ def test_an_offer_is_asked_beside_the_question(open_page: Open, server: InThread
     ada.get_by_role("button", name="Keep your hand").click()
     until(lambda: server.at_rest(lambda: match.to_act) == 1)
     see_prompt(ben, match.scene(1).prompt)
-    for answer in ("Refuse", "Keep your hand", "Agree"):  # who plays on has refused
+    for answer in ("Decline", "Keep your hand", "Agree"):  # who plays on has refused
         ada.get_by_role("button", name="More", exact=True).click()
         ada.get_by_role("button", name="Offer a draw").click()
         expect(ada.locator("#choices")).to_contain_text("You offer a draw. Waiting for Ben.")
@@ -1002,8 +1012,7 @@ def choose(server: InThread, id: str, token: str, word: str) -> None:
     with Seat(server, id, token) as player:
         player.look()
         words = {c["word"]: c["action"] for c in player.frame["scene"]["choices"]}
-        n = player.frame["n"]
-        answer = player.want("do", f"choice-{n}", n=n, action=words[word])
+        answer = player.act(f"choice-{player.frame['n']}", words[word])
         assert answer["type"] == "ack", answer
 
 
@@ -1023,7 +1032,7 @@ def test_what_a_game_lets_all_agree_on_is_offered_as_a_draw_is(
     expect(halt).to_have_count(0)  # before the lineup
     choose(server, made["id"], made["token"], "preset:1")
     choose(server, made["id"], token, "preset:1")
-    for answer in ("Refuse", "Agree"):
+    for answer in ("Decline", "Agree"):
         if answer == "Agree":  # at first the menu is open still
             more.click()
         halt.click()
@@ -1031,8 +1040,8 @@ def test_what_a_game_lets_all_agree_on_is_offered_as_a_draw_is(
         asked = ben.locator("#choices")
         expect(asked).to_contain_text("Ada offers to halt play.")
         asked.get_by_role("button", name=answer).click()
-        if answer == "Refuse":
-            expect(ada.locator(".toast")).to_contain_text("Your offer to halt play was refused.")
+        if answer == "Decline":
+            expect(ada.locator(".toast")).to_contain_text("Your offer to halt play was declined.")
         expect(asked).not_to_contain_text("offers to halt play")
     expect(ada.locator(".rail")).to_contain_text("both coaches agree")
     more.click()
@@ -1225,6 +1234,111 @@ def test_a_choice_made_while_the_server_is_away_is_done_when_it_is_back(
     context.close()
 
 
+APPLIED = """async scenes => {
+    const { changed, unpacked } = await import('/web/scene.js')
+    const inOrder = x => x && typeof x === 'object' && !Array.isArray(x)
+        ? Object.fromEntries(Object.entries(x).sort().map(([k, v]) => [k, inOrder(v)]))
+        : Array.isArray(x) ? x.map(inOrder) : x
+    const text = x => JSON.stringify(inOrder(x))
+    const next = ([before, changes]) => text(changed(unpacked(before), changes))
+    return scenes.filter(x => next(x) !== text(unpacked(x[2])))
+}"""
+
+
+def test_the_page_makes_of_changes_the_next_scene(open_page: Open) -> None:
+    """As Python does (test_protocol.py): in each mode of each game, there and back."""
+    page = open_page("/web/sprite.svg")
+    for name, mode in MODES:
+        for viewer in (None, 0):
+            scenes = pictures(name, mode, viewer)
+            said = [
+                [json.loads(a.as_json), json.loads(changes(a, b)), json.loads(b.as_json)]
+                for a, b in [*pairwise(scenes), *pairwise(reversed(scenes))]
+            ]
+            assert page.evaluate(APPLIED, said) == [], (name, mode)
+
+
+def test_a_frame_that_is_lost_is_made_up_for(open_page: Open, server: InThread) -> None:
+    """Changes of a scene that the page has not got: it asks for the whole one, and plays on."""
+    page, hellos, scenes, lost = open_page(), list[dict[str, Any]](), list[int](), list[int]()
+
+    def between(line: WebSocketRoute) -> None:
+        to_server = line.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if (said := json.loads(message))["type"] == "hello":
+                hellos.append(said)
+            to_server.send(message)
+
+        def pass_back(message: str | bytes) -> None:
+            if (said := json.loads(message))["type"] == "frame":
+                if said["n"] > 1 and not said["question"] and not lost:
+                    lost.append(said["n"])  # another one follows when a bot has played
+                    return
+                if said.get("scene"):
+                    scenes.append(said["n"])
+            line.send(message)
+
+        line.on_message(pass_on)
+        to_server.on_message(pass_back)
+
+    page.route_web_socket(re.compile("/live$"), between)
+    match = begin_match(page, server)
+    press_to_the_end(page)
+    assert match.over
+    assert ["run" in x for x in hellos] == [False, False]
+    assert len(scenes) == 2
+    assert scenes[0] < lost[0] < scenes[1]
+
+
+@pytest.mark.parametrize("said", ["error", "room"])
+@pytest.mark.parametrize("helps", [True, False])
+def test_a_page_of_another_version_is_loaded_again_once(
+    browser: Browser, server: InThread, helps: bool, said: str
+) -> None:
+    context = somebody(browser, reduced_motion="reduce")
+    page, hellos = context.new_page(), list[dict[str, Any]]()
+    loads = list[str]()
+    page.on("domcontentloaded", lambda x: loads.append(x.url))
+
+    def between(line: WebSocketRoute) -> None:
+        to_server = line.connect_to_server()
+        is_other = not helps or not hellos
+
+        def pass_on(message: str | bytes) -> None:
+            if (hello := json.loads(message))["type"] == "hello":
+                hellos.append(hello)
+                if is_other and said == "error":
+                    error = {"code": "other_protocol", "message": "Other words.", "where": ""}
+                    line.send(json.dumps({"type": "error", "error": error}))
+                    line.close()
+                    return
+            to_server.send(message)
+
+        def pass_back(message: str | bytes) -> None:
+            room = json.loads(message)
+            if room["type"] == "room" and is_other:
+                room["protocol"] = 3
+            line.send(json.dumps(room))
+
+        line.on_message(pass_on)
+        to_server.on_message(pass_back)
+
+    page.route_web_socket(re.compile("/live$"), between)
+    begin(page, server, "you", "open")
+    if helps:
+        expect(page.locator(".cue")).to_have_text("Your turn")
+        page.reload()
+        expect(page.locator(".cue")).to_have_text("Your turn")
+    else:
+        expect(page.get_by_role("button", name="Reload")).to_be_visible()
+        expect(page.locator("main")).to_contain_text("different versions of battlebox")
+    assert len(loads) == len(hellos) == (3 if helps else 2)
+    assert {x["protocol"] for x in hellos} == {2}
+    assert len({x["token"] for x in hellos}) == 1
+    context.close()
+
+
 @pytest.mark.parametrize("path", ["/match/nothing", "/replay/nothing", "/rules/nothing", "/what"])
 def test_wrong_addresses_are_told_in_plain_words(
     browser: Browser, server: InThread, path: str
@@ -1233,7 +1347,7 @@ def test_wrong_addresses_are_told_in_plain_words(
     page = context.new_page()
     page.goto(f"{server.url}{path}")
     expect(page.locator("body")).to_contain_text(
-        re.compile("no such match|no game|nothing here|no page", re.IGNORECASE)
+        re.compile("no such match|no game|no page", re.IGNORECASE)
     )
     context.close()
 
@@ -1284,7 +1398,7 @@ def test_who_watches_can_pause_step_and_go_to_now(
     assert page.locator(".skip-ahead").count() == 0
     page.keyboard.press("ArrowRight")
     expect(behind).to_have_text("5 steps behind")
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step forward").click()
     expect(behind).to_have_text("4 steps behind")
     page.keyboard.press("ArrowLeft")
     expect(behind).to_have_text("5 steps behind")
@@ -1294,7 +1408,7 @@ def test_who_watches_can_pause_step_and_go_to_now(
         speeds.append(page.get_by_role("button", name=re.compile("^Speed")).inner_text())
     assert speeds == ["2×", "4×", "0.5×", "1×"]
     assert Axe().run(page).response["violations"] == []
-    page.get_by_role("button", name="Go to now").click()
+    page.get_by_role("button", name="Catch up").click()
     expect(behind).to_have_count(0)
     expect(pause).to_have_count(1)
     prompt = server.at_rest(lambda: match.scene(None).prompt)
@@ -1317,7 +1431,7 @@ def test_who_plays_has_no_bar(open_page: Open, server: InThread) -> None:
 def do_first(who: Seat, id: str) -> None:
     """The first of somebody's choices."""
     action = who.frame["scene"]["choices"][0]["action"]
-    assert who.want("do", id, n=who.frame["n"], action=action)["type"] == "ack"
+    assert who.act(id, action)["type"] == "ack"
 
 
 def test_a_table_looks_the_same_whichever_way_one_comes_to_it(
@@ -1360,7 +1474,7 @@ def test_a_replay_plays_steps_and_has_a_speed(open_page: Open, server: InThread)
     page.keyboard.press("ArrowLeft")  # a step back pauses
     expect(page.get_by_role("button", name="Play", exact=True)).to_have_count(1)
     page.keyboard.press("End")
-    expect(page.get_by_role("button", name="One step on")).to_have_attribute(
+    expect(page.get_by_role("button", name="One step forward")).to_have_attribute(
         "aria-disabled", "true"
     )
     slider.press(" ")  # from the end it begins anew
@@ -1381,7 +1495,7 @@ def test_the_end_is_explained_and_the_dice_are_checked(open_page: Open, server: 
     other = open_page(f"/match/{made['id']}")  # has come after the end
     other.get_by_role("button", name=re.compile("Check the dice")).click()
     expect(other.locator(".fair .verdict")).to_contain_text(
-        "follow from the secret, which has the fingerprint shown before the match."
+        "follow from the secret, which has the hash shown before the match."
     )
     page.get_by_role("link", name=re.compile("replay", re.IGNORECASE)).or_(
         page.get_by_role("button", name=re.compile("replay", re.IGNORECASE))
@@ -1429,7 +1543,7 @@ def test_the_page_and_the_command_find_the_same_forgeries(
         m.submit(m.to_act, m.actions[0])
     true = m.record()
     page = open_page("/rules/war_zone")
-    check = "async text => (await import('/web/verify.js')).verify(text)"
+    check = "async text => (await import('/web/review/verify.js')).verify(text)"
     verdict = page.evaluate(check, true)
     assert verdict["ok"]
     assert isinstance(m.chance, Fair)
@@ -1703,7 +1817,7 @@ def test_a_lineup_that_is_interrupted_is_finished(open_page: Open, server: InThr
         to_server = line.connect_to_server()
 
         def pass_on(message: str | bytes) -> None:
-            if json.loads(message)["type"] == "do":
+            if json.loads(message)["type"] == "act":
                 sent.append(json.loads(message)["id"])
                 if len(sent) in (3, 8):
                     line.close()
@@ -1763,7 +1877,7 @@ def test_what_others_did_last_is_shown_again(
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
     page.keyboard.press("r")
     page.clock.run_for(100)  # it is drawn; no picture has gone by
-    expect(page.get_by_role("button", name="Go to now")).to_be_visible()
+    expect(page.get_by_role("button", name="Catch up")).to_be_visible()
     expect(again).to_have_count(0)
     expect(page.locator(".cue")).to_have_text("ViewKey again")
     assert len(told()) < len(before)
@@ -1775,7 +1889,7 @@ def test_what_others_did_last_is_shown_again(
     page.clock.run_for(100)
     page.get_by_role("button", name="Pause").click()
     page.clock.run_for(60_000)
-    page.get_by_role("button", name="Go to now").click()
+    page.get_by_role("button", name="Catch up").click()
     page.clock.run_for(100)
     expect(page.locator(".playbar")).to_have_count(0)
     expect(page.locator(".prompt-text")).to_have_text(prompt)
@@ -1898,7 +2012,7 @@ def test_a_lineup_that_is_being_laid_stays(open_page: Open, server: InThread) ->
     page.keyboard.press("r")
     expect(page.locator(".cue")).to_have_text("ViewKey again")
     expect(laid).to_have_count(0)
-    page.get_by_role("button", name="Go to now").click()
+    page.get_by_role("button", name="Catch up").click()
     expect(laid).to_have_count(2)
     expect(page.locator(".prompt-text")).to_contain_text("9 left.")
     where = labels(laid)
@@ -2200,7 +2314,7 @@ def test_what_one_has_set_off_can_be_read_before_others_act(open_page: Open) -> 
     """Their next picture waits, however the bots hurry; one's own never does, and a tap skips."""
     shown = open_page().evaluate(
         """async () => {
-            const { playback } = await import('/web/playback.js')
+            const { playback } = await import('/web/match/playback.js')
             const seen = [], player = playback(s => seen.push(s.n)), told = [], steps = []
             const push = (n, seat) => {
                 told.push({ turn: n, event: 'ROLLED', args: { seat }, text: 'a roll' })
@@ -2226,7 +2340,7 @@ def test_who_watches_goes_back_and_forth_at_a_speed(open_page: Open) -> None:
     """Paused, nothing comes by itself; twice as quick, it comes in half the time."""
     seen, film = open_page().evaluate(
         """async () => {
-            const { stepper } = await import('/web/playback.js')
+            const { stepper } = await import('/web/match/playback.js')
             const seen = [], waits = [], real = setTimeout
             window.setTimeout = (f, ms) => (waits.push(ms), 0)
             const now = performance.now
@@ -2382,10 +2496,10 @@ PRESSED = f"dialog.standings button.is-main, {BUTTONS}"
 
 def check_that_nothing_leaks(me: int, lines: list[str]) -> int:
     """No identity before it lies open, no hand, no question of another. How often all waited."""
-    frames = [plain_frame(json.loads(x)) for x in lines]
-    hidden = hushes = 0
+    frames = frames_of(lines)
+    hidden = countdowns = 0
     for f in frames:
-        hushes += "countdown" in f
+        countdowns += "countdown" in f
         for x in within(f, "event"):
             if x["event"] == "IDENTITY":
                 assert x["args"]["seat"] == me
@@ -2402,7 +2516,7 @@ def check_that_nothing_leaks(me: int, lines: list[str]) -> int:
                 assert bool(sides) == bool(exposed) or seat["owner"] == me
                 hidden += not exposed
     assert hidden > 10  # it was looked at: how many pictures come depends on how quick the page is
-    return hushes
+    return countdowns
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -2423,7 +2537,7 @@ def test_who_saw_a_round_end_reads_how_it_ended(
     expect(read.locator(".pips").first).to_have_attribute("aria-label", "1 of 3 points")
     found = Axe().run(page)
     assert [(x["id"], x["nodes"]) for x in found.response["violations"]] == []
-    read.get_by_role("button", name="On to round 2").click()
+    read.get_by_role("button", name="Continue to round 2").click()
     expect(read).to_have_count(0)
     page.reload()
     expect(page.locator(".ring-seat")).to_have_count(6)
@@ -2569,7 +2683,7 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
     made = begin(page, server, "you", "random", seed=5)
     play_on(page)
     seat_reviews = review(server.room(made["id"]).session.match)
-    page.get_by_role("button", name="How it went").click()
+    page.get_by_role("button", name="Review the match").click()
     players = page.locator(".went-seats button")
     expect(players).to_have_count(2)
     texts = [summary(seat_reviews[0], "You", "your"), summary(seat_reviews[1], "Mara", "own")]
@@ -2585,7 +2699,7 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
     players.nth(1).click()
     expect(players.nth(1)).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".went-sum")).to_have_text(texts[1])
-    expect(page.locator(".went")).to_contain_text("What turned it, as Mara was told:")
+    expect(page.locator(".went")).to_contain_text("The turning points, as Mara saw them:")
     said = page.locator(".turning a > span > b").all_inner_texts()
     movers = [x.mover for x in seat_reviews[1].turning_points]
     assert [x.partition(":")[0] for x in said] == [
@@ -2617,23 +2731,23 @@ def test_how_it_went_can_be_stopped_and_asked_for_again(open_page: Open, server:
                 raise Cancelled
         return [quick[p] for p in seats]
 
-    ask = page.get_by_role("button", name="How it went")
+    ask = page.get_by_role("button", name="Review the match")
     waits = page.locator(".went-wait")
     with mock.patch.object(reviews, "review", slow):
         ask.press("Enter")
-        expect(waits).to_contain_text("The match is thought through once more: 25\xa0%")
+        expect(waits).to_contain_text("Reviewing the match: 25\xa0%")
         page.keyboard.press("Tab")  # from where the button was
         expect(page.get_by_role("button", name="Stop")).to_be_focused()
         page.keyboard.press("Enter")
         until(lambda: stopped)
         expect(waits).to_have_count(0)
         ask.click()  # now the curve and the own decisions come early
-        expect(waits).to_contain_text("How much was luck is still being found out: 50\xa0%")
+        expect(waits).to_contain_text("Measuring how much was luck: 50\xa0%")
         expect(page.locator(".curve, .decided")).to_have_count(2)
         expect(page.locator(".went-seats")).to_have_count(0)
         page.get_by_role("button", name="Stop").click()
         expect(page.locator(".curve")).to_be_visible()
-        page.get_by_role("button", name="Go on").click()
+        page.get_by_role("button", name="Continue").click()
         expect(waits).to_be_visible()
         page.get_by_role("link", name="Watch the replay").click()  # who leaves does not wait,
         page.wait_for_url(re.compile("/replay/"))
@@ -2658,7 +2772,7 @@ def test_how_it_went_says_why_it_cannot_be_told(open_page: Open, server: InThrea
         me.look()
         assert me.want("resign", "at-once")["type"] == "ack"
     see_end(page, "gave up")
-    ask = page.get_by_role("button", name="How it went")
+    ask = page.get_by_role("button", name="Review the match")
     ask.click()
     expect(page.get_by_role("alert")).to_contain_text("Nothing has been played")
     expect(ask).to_be_visible()
@@ -2667,7 +2781,7 @@ def test_how_it_went_says_why_it_cannot_be_told(open_page: Open, server: InThrea
 def test_who_watched_is_told_how_it_went_too(open_page: Open, server: InThread) -> None:
     table = given_up(open_page(), server)
     page = open_page(f"/match/{table.setup.id}")
-    page.get_by_role("button", name="How it went").click()
+    page.get_by_role("button", name="Review the match").click()
     players = page.locator(".went-seats button")
     expect(players).to_have_count(2)
     assert [x.partition(".")[0] for x in labels(players)] == ["Ada", "Mara"]
@@ -2827,7 +2941,7 @@ def test_a_set_up_is_as_one_has_left_it(open_page: Open, viewport: dict[str, int
     first = options.get_by_label("First player")
     expect(first.locator("option")).to_have_text(["by lot", *(f"seat {x}" for x in "ABCDEF")])
     first.select_option("seat B")
-    options.get_by_label("A chosen seed").fill("7")
+    options.get_by_label("Seed").fill("7")
     page.keyboard.press("Tab")
     box = ".setup-body" if viewport is DESKTOP else "html"
     top = f"() => document.querySelector('{box}').scrollTop"
@@ -2837,17 +2951,17 @@ def test_a_set_up_is_as_one_has_left_it(open_page: Open, viewport: dict[str, int
         expect(who.nth(2).locator("option:checked")).to_have_text("bot, easy")
         expect(page.get_by_placeholder("Your name")).to_have_value("Zoë")
         expect(first.locator("option:checked")).to_have_text("seat B")
-        expect(options.get_by_label("A chosen seed")).to_have_value("7")
+        expect(options.get_by_label("Seed")).to_have_value("7")
         page.wait_for_function(f"top => ({top})() === top", arg=left)
 
     page.evaluate(f"() => document.querySelector('{box}').scrollTo(0, 333)")
     left = page.evaluate(top)
     assert left == 333
-    page.get_by_role("link", name="Learn it").dispatch_event("click")
+    page.get_by_role("link", name="Rules", exact=True).dispatch_event("click")
     page.wait_for_url(re.compile("/rules/war_zone"))
     page.go_back()
     as_left()
-    page.get_by_role("link", name="Learn it").dispatch_event("click")
+    page.get_by_role("link", name="Rules", exact=True).dispatch_event("click")
     page.get_by_role("link", name="battlebox: back to the box").click()
     as_left()
     page.reload()
@@ -2872,8 +2986,8 @@ def test_a_set_up_is_as_one_has_left_it(open_page: Open, viewport: dict[str, int
 
 
 PACED = """async pace => {
-  const { playback } = await import('/web/playback.js'), shown = []
-  const store = await import('/web/store.js')
+  const { playback } = await import('/web/match/playback.js'), shown = []
+  const store = await import('/web/storage.js')
   if (pace !== null) store.keepSettings({ pace })
   const film = playback(s => shown.push(s.n), () => {})
   for (const n of [0, 1, 2, 3]) {
@@ -2889,7 +3003,7 @@ def test_pace_movement_and_size_of_cards_are_settings_that_stay(
     open_page: Open, server: InThread
 ) -> None:
     page = open_page(reduced_motion="no-preference")
-    still = "() => import('/web/motion.js').then(m => m.isStill())"
+    still = "() => import('/web/match/motion.js').then(m => m.isStill())"
     root = page.locator(":root")
     assert page.evaluate(PACED, None) == [0], "each picture stays to be read"
     assert not page.evaluate(still)
@@ -2927,10 +3041,10 @@ def test_matches_are_told_apart_by_opponents_mode_time_and_turn(
     expect(shown).to_have_count(2)
     expect(shown.nth(0)).to_contain_text("War Zone with Mara")
     expect(shown.nth(0)).to_contain_text(
-        re.compile(r"Your turn · Standard · begun today \d\d:\d\d")
+        re.compile(r"Your turn · Standard · started today \d\d:\d\d")
     )
     expect(shown.nth(1)).to_contain_text("War Zone with Ben and Mara")
-    expect(shown.nth(1)).to_contain_text("Ben is to move · ")
+    expect(shown.nth(1)).to_contain_text("Waiting for Ben · ")
 
 
 def test_watched_matches_are_listed_apart_and_can_be_removed(
@@ -2960,7 +3074,7 @@ def test_watched_matches_are_listed_apart_and_can_be_removed(
     expect(lists.nth(1).locator(".resume")).to_have_count(10)  # the oldest is forgotten
     expect(lists.nth(1).locator(f"a[href*='{made['id']}']")).to_have_count(0)
     expect(lists.nth(1).locator(".resume").first).to_contain_text("War Zone: Mara and Ada")
-    lists.nth(1).get_by_role("button", name=re.compile("^Forget")).first.click()
+    lists.nth(1).get_by_role("button", name=re.compile("^Remove")).first.click()
     expect(lists.nth(1).locator(".resume")).to_have_count(9)
     assert server.at_rest(lambda: server.room(id).session.end is None)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,13 +9,13 @@ from typing import Any
 
 import pexpect
 import pytest
-from terminals import at_terminal, type_until
+from terminals import at_terminal, surroundings, type_until
 
 import battlebox as bb
 
 CHOICE = r"Your choice, (\d+) to \d+ \(\? help\) > "
 ONLY = r"Enter: [^\n]* \(\? help\) > "
-END = r"a: again, r: how it went, l: the whole log, q: leave > "
+END = r"a: again, r: review, l: log, q: leave > "
 HAND_OVER = r"Press Enter \(q: leave\) > "
 TURNS = 600
 
@@ -26,14 +25,7 @@ pytestmark = [pytest.mark.compiled, pytest.mark.slow, pytest.mark.xdist_group("p
 @pytest.fixture
 def home(tmp_path: Path) -> dict[str, str]:
     """The surroundings of somebody who has never seen it."""
-    kept = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LC_ALL")}
-    return kept | {
-        "HOME": str(tmp_path),
-        "XDG_DATA_HOME": str(tmp_path / "data"),
-        "BATTLEBOX_CACHE": str(tmp_path / "cache"),
-        "TERM": "xterm",
-        "LANG": "C.UTF-8",
-    }
+    return surroundings(tmp_path)
 
 
 @pytest.fixture
@@ -93,7 +85,7 @@ def test_a_whole_match_is_played_left_looked_at_and_resumed(
     p = spawn("play", "war_zone", "--seed", "7")
     p.expect([CHOICE, ONLY])
     answer(p, "no such thing", CHOICE, ONLY)
-    assert "is no choice" in " ".join(drawn(p).split())
+    assert "is not one of your choices" in " ".join(drawn(p).split())
     found = answer(p, "?", "-- Enter: more", "-- Enter: back")
     while found == 0:  # the help is longer than the screen
         found = answer(p, "", "-- Enter: more", "-- Enter: back")
@@ -101,7 +93,7 @@ def test_a_whole_match_is_played_left_looked_at_and_resumed(
     for _ in range(3):
         found = answer(p, p.match[1] if found == 0 else "", CHOICE, ONLY)
     leave(p)
-    assert "To go on" in drawn(p)
+    assert "To resume it" in drawn(p)
     (saved,) = matches(home)
     half = bb.replay(saved.read_text(encoding="utf-8"))
     assert not half.over

@@ -27,7 +27,7 @@ from test_page import browser, browser_type_launch_args, press_to_the_end, someb
 
 __all__ = ["browser", "browser_type_launch_args"]  # fixtures
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("proxy")]
 
 OPERATING = Path(__file__).parent.parent / "docs" / "operating.md"
 FOLDER = "/games/"
@@ -166,7 +166,7 @@ def test_two_people_play_a_whole_match_behind_nginx(
 ) -> None:
     url, server = site
     ada = open_page(url)
-    ada.get_by_role("link", name="Learn it").first.click()
+    ada.get_by_role("link", name="Rules", exact=True).first.click()
     ada.wait_for_url(f"{url}rules/*")
     ada.get_by_role("link", name="battlebox: back to the box").click()
     ada.wait_for_url(url)

@@ -1,4 +1,4 @@
-"""What people do at a table: sit down, play, talk about undo and draw, come back, play again."""
+"""What people do in a room: sit down, play, talk about undo and draw, come back, play again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,11 @@ from battlebox.core.fair import commitment
 from battlebox.core.laws import another_truth
 from battlebox.core.match import Match
 from battlebox.games.battleball.testing import OWN_TEAM
+from battlebox.protocol import PROTOCOL
+from battlebox.protocol.commands import Undo
+from battlebox.protocol.deltas import changed
 from battlebox.server.clock import ManualClock
+from battlebox.server.log_events import Acted, Undone, read_event
 from battlebox.server.session import BOT_NAMES, Refused, Session, clean_name
 from battlebox.server.store import Entry
 from battlebox.server.views import ViewKey
@@ -71,10 +75,8 @@ def seated(server: InThread, *seats: str, **more: Any) -> Iterator[list[Person]]
 def catch_up(server: InThread, people: list[Person]) -> None:
     """Everybody hears all that was sent so far."""
     for x in people:
-        viewer = server.room(x.match).views[ViewKey(x.number)]
-        while x.frame.get("n") != viewer.n or json.dumps(x.room) != json.dumps(
-            json.loads(viewer.room)
-        ):
+        view = server.room(x.match).views[ViewKey(x.number)]
+        while x.frame.get("n") != view.n or x.room != json.loads(view.room):
             x.hear()
 
 
@@ -101,7 +103,7 @@ def test_the_games_are_told_with_all_that_a_form_needs(server: InThread) -> None
         assert g["levels"] == list(bb.LEVELS)
         assert set(g["human_defaults"]) <= set(g["options"]["properties"])
         for mode in g["modes"]:
-            bb.load(g["name"], **{**g["people"], **mode["options"]})
+            bb.load(g["name"], **{**g["human_defaults"], **mode["options"]})
 
 
 @pytest.mark.parametrize("name", bb.games())
@@ -130,7 +132,7 @@ def test_two_people_play_to_the_end(server: InThread) -> None:
     match = bb.replay(text)
     assert match.over
     assert match.returns == tuple(end["returns"])
-    assert f"fair {fair['promise']} {told['secret']}" in text
+    assert f"fair {fair['commitment']} {told['secret']}" in text
     assert text.startswith("# seats: human human\n# names: Ada, Ben1\n")
 
 
@@ -181,7 +183,7 @@ def test_a_deal_can_be_chosen(server: InThread) -> None:
     scenes = []
     for seed in (7, 7, 8):
         with seated(server, "you", "open", seed=seed) as people:
-            assert people[0].room["fair"] == {"seed": True}
+            assert people[0].room["fair"] == {"commitment": None, "secret": None}
             scenes.append(people[0].frame["scene"]["zones"])
     assert scenes[0] == scenes[1] != scenes[2]
 
@@ -204,7 +206,7 @@ def test_a_team_of_ones_own(server: InThread) -> None:
         assert bb.replay(record).rules.text == OWN_TEAM
 
 
-def test_options_and_mode_reach_the_table(server: InThread) -> None:
+def test_options_and_mode_reach_the_room(server: InThread) -> None:
     more = {"options": {"speedy": True, "cycle": 1}, "mode": "Speedy"}
     with seated(server, "you", "open", **more) as people:
         assert people[0].room["mode"] == "Speedy"
@@ -236,13 +238,13 @@ def test_invitations_are_for_the_host_alone_and_end_when_taken(server: InThread)
         guest.look()
         assert (guest.room["you"], guest.room["invited"]) == (None, 0)
         assert guest.room["invitations"] == {}
-        assert guest.frame["scene"]["viewer"] is None  # he has not sat down: he sees no hand
+        assert guest.frame["scene"]["viewer"] is None  # they have not sat down: they see no hand
         assert guest.act("a", 0)["error"]["code"] == "not_allowed"
-        taken = guest.want("rename", "b", name="Ben")
+        taken = guest.want("take_seat", "b", name="Ben")
         assert taken["type"] == "ack"
         while guest.room["invited"] is not None:
             guest.hear()
-        while set(host.room.get("invites", {})) != {"2"}:
+        while set(host.room.get("invitations", {})) != {"2"}:
             host.hear()
         assert host.room["seats"][0] == {
             **{"seat": 0, "name": "Ben", "kind": "person", "level": ""},
@@ -265,22 +267,22 @@ def test_invitations_are_for_the_host_alone_and_end_when_taken(server: InThread)
         assert host.room["invitations"] == {}
     with Seat(server, made["id"], keys[2]) as late:
         assert late.look()["scene"]["viewer"] is None
-        assert late.want("rename", "g", name="Cem")["error"]["code"] == "not_allowed"
+        assert late.want("take_seat", "g", name="Cem")["error"]["code"] == "not_allowed"
 
 
-def test_an_invitation_shows_nobody_the_hand_of_whoever_took_the_seat(server: InThread) -> None:
-    """The host knows every invitation: his friends' cards are theirs all the same."""
+def test_an_invitation_shows_nobody_the_hand_of_who_took_the_seat(server: InThread) -> None:
+    """The host knows every invitation: the friends' cards are theirs all the same."""
     made = server.make(["you", "open"])
     invitation = invitations(server, made)[1]
     with Seat(server, made["id"], invitation) as guest:
-        first = guest.want("rename", "sit", name="Ben")
+        first = guest.want("take_seat", "sit", name="Ben")
     with Seat(server, made["id"], invitation) as host:
         assert host.look()["scene"]["viewer"] is None
-        assert host.want("rename", "mine", name="Eve")["error"]["code"] == "taken"
+        assert host.want("take_seat", "mine", name="Eve")["error"]["code"] == "taken"
     answer = server.ask("GET", f"/api/matches/{made['id']}", invitation).json()
-    assert answer["table"]["you"] is None
+    assert answer["room"]["you"] is None
     assert (
-        server.ask("GET", f"/api/matches/{made['id']}", first["token"]).json()["table"]["you"] == 1
+        server.ask("GET", f"/api/matches/{made['id']}", first["token"]).json()["room"]["you"] == 1
     )
 
 
@@ -353,6 +355,19 @@ def test_who_is_away_is_shown(server: InThread) -> None:
             ada.hear()
 
 
+def come_back(server: InThread, person: Person, **seen: Any) -> list[dict[str, Any]]:
+    """What somebody is sent first who says hello again, and what they have seen."""
+    with server.dial(person.match) as socket:
+        hello = {"type": "hello", "protocol": PROTOCOL, "token": person.token, **seen}
+        socket.send(json.dumps(hello))
+        socket.send(json.dumps({"type": "cancel", "id": "now"}))
+        said = [json.loads(socket.recv(PATIENCE))]
+        while said[-1].get("id") != "now":
+            said.append(json.loads(socket.recv(PATIENCE)))
+        assert said[0]["type"] == "room"
+        return [m for m in said if m["type"] == "frame"]
+
+
 def test_coming_back_tells_only_what_is_new(server: InThread) -> None:
     with seated(server, "you", "open") as people:
         play(server, people, 8)
@@ -362,22 +377,42 @@ def test_coming_back_tells_only_what_is_new(server: InThread) -> None:
         whole = server.room(ada.match).session.match
         heard = len(whole.events(0))
         play(server, people, 8, seed=2)
-        with server.dial(ada.match) as socket:
-            hello = {"type": "hello", "token": ada.token}
-            socket.send(json.dumps({**hello, "run": seen["run"], "since": seen["n"]}))
-            socket.recv(5)
-            frame = json.loads(socket.recv(5))
-            assert frame["keep"] == heard
-            assert len(frame["told"]) == len(whole.events(0)) - heard
+        catch_up(server, people)
+        [frame] = come_back(server, ada, run=seen["run"], since=seen["n"])
+        assert frame["keep"] == heard
+        assert len(frame["told"]) == len(whole.events(0)) - heard
         for other in ({"run": "else", "since": 3}, {"run": seen["run"], "since": 10**6}, {}):
-            with server.dial(ada.match) as socket:
-                socket.send(json.dumps({**hello, **other}))
-                socket.recv(5)
-                frame = json.loads(socket.recv(5))
-                assert (frame["keep"], len(frame["told"])) == (0, len(whole.events(0)))
+            [frame] = come_back(server, ada, **other)
+            assert (frame["keep"], len(frame["told"])) == (0, len(whole.events(0)))
+            assert plain(frame["scene"]) == ada.frame["scene"]
 
 
-def test_a_frame_brings_the_moments_that_led_to_it(server: InThread) -> None:
+def test_who_has_the_picture_before_is_sent_what_has_changed(server: InThread) -> None:
+    with seated(server, "you", "open") as people:
+        play(server, people, 8)
+        ada, compared = people[0], 0
+        for k in range(6):
+            catch_up(server, people)
+            before = ada.frame
+            run, n = before["run"], before["n"]
+            assert come_back(server, ada, run=run, since=n) == []  # nothing is new
+            play(server, people, 1, seed=k)
+            catch_up(server, people)
+            now = ada.frame
+            for known in range(-1, now["n"]):
+                [frame] = come_back(server, ada, run=run, since=known)
+                assert (frame["run"], frame["n"]) == (run, now["n"])
+                assert frame.get("since") == (known if known == now["n"] - 1 >= 0 else None)
+                assert ("changes" in frame) == ("scene" not in frame) == ("since" in frame)
+                if "scene" in frame:
+                    assert plain(frame["scene"]) == now["scene"]
+                elif known == n:
+                    assert plain(changed(before["scene"], frame["changes"])) == now["scene"]
+                    compared += 1
+        assert compared > 2
+
+
+def test_a_frame_brings_the_views_that_led_to_it(server: InThread) -> None:
     """Whole pictures can be made of them; nobody gets them twice, and programs not at all."""
     with (
         seated(server, "you", "open", game="medieval", seed=3) as people,
@@ -410,10 +445,8 @@ def test_a_frame_brings_the_moments_that_led_to_it(server: InThread) -> None:
         ada.want("rename", "anew", name="Zoë")
         catch_up(server, people)
         assert "intermediate_views" not in ada.frame
-        with server.dial(ada.match) as socket:  # nothing leads up to the first picture
-            socket.send(json.dumps({"type": "hello", "token": ada.token}))
-            socket.recv(5)
-            assert "intermediate_views" not in json.loads(socket.recv(5))
+        [first] = come_back(server, ada)  # nothing leads up to the first picture
+        assert "intermediate_views" not in first
         while program.frame["n"] < server.room(ada.match).views[ViewKey(0, "data")].n:
             program.hear()
         assert not any("intermediate_views" in text for text in program.heard)
@@ -437,7 +470,7 @@ def test_matches_that_nobody_looks_at_leave_the_memory(tmp_path: Path) -> None:
     with in_thread(tmp_path, idle=0, **ROOMY) as server:
         ids = [server.make(["you", "open"])["id"] for _ in range(5)]
         assert server.rooms.live <= 1
-        assert server.ask("GET", f"/api/matches/{ids[0]}").json()["table"]["id"] == ids[0]
+        assert server.ask("GET", f"/api/matches/{ids[0]}").json()["room"]["id"] == ids[0]
 
 
 def test_a_match_in_use_stays_however_many_others_there_are(tmp_path: Path) -> None:
@@ -496,19 +529,19 @@ def test_alone_against_bots_one_goes_back_over_what_they_have_done(server: InThr
     assert setup is not None
     session = Session(setup)
     for by, word in words:
-        session.apply(session.do_for(by, word))
+        session.apply(Acted(seat=by, word=word))
     assert session.may_undo(0)
-    body = session.undo(0)
-    assert body == {"undo": 0, "alone": True}
-    session.apply(body)
+    event = session.decide(Undo(), 0)
+    assert event == Undone(seat=0)
+    session.apply(event)
     assert session.proposal is None
     assert session.deciding == (0,)
     assert session.match.history == words[: len(session.match.history)]
     assert words[len(session.match.history)][0] == 0
     older = Session(setup)
     for by, word in words[: len(session.match.history) + 1]:
-        older.apply(older.do_for(by, word))
-    older.apply({"undo": 0})
+        older.apply(Acted(seat=by, word=word))
+    older.apply(read_event('{"undo": 0}'))
     assert older.match.digest() == session.match.digest()
 
 
@@ -576,7 +609,7 @@ def on_the_field(server: InThread, **more: Any) -> Iterator[tuple[Person, Person
 
 
 def move_on(x: Person, id: str) -> None:
-    """Does the first of his choices."""
+    """Does the first of their choices."""
     action = x.frame["scene"]["choices"][0]["action"]
     assert x.act(id, action)["type"] == "ack"
 
@@ -600,14 +633,14 @@ def test_an_agreement_is_offered_refused_and_made(server: InThread) -> None:
             assert match.digest() == before
             assert ben.want("answer", f"y{k}", what="halt play", yes=yes)["type"] == "ack"
             catch_up(server, both)
-            assert ada.room["outcome"] == {"what": "halt play", "by": ada.number, "yes": yes}
+            assert ada.room["outcome"] == {"what": "halt play", "by": ada.number, "accepted": yes}
             assert (match.digest() == before) == (not yes)
         assert match.history[-1] == (None, "halt play")
         assert (match.phase, ben.room["may_propose"]) == ("LINEUP", ["draw"])
         for x in both:
             assert "both coaches agree" in x.frame["told"][-1]["text"]
         late = ben.want("propose", "late", what="halt play")
-        assert "'halt play' cannot be offered now; what can: draw." in late["error"]["message"]
+        assert "You cannot propose 'halt play' now, only: draw." in late["error"]["message"]
         # either may ask to take it back
         assert ben.frame["undo"]
         assert ben.want("undo", "u")["type"] == "ack"
@@ -624,7 +657,7 @@ def test_an_agreement_that_is_offered_lapses_with_the_next_move(server: InThread
         answer = ada.want("answer", "y", what="halt play", yes=True)
         assert answer["error"]["code"] == "not_possible"
         assert ada.want("propose", "again", what="halt play")["error"]["code"] == "not_possible"
-    with on_the_field(server) as (ada, ben):  # his own, too
+    with on_the_field(server) as (ada, ben):  # their own, too
         assert ada.want("propose", "o", what="halt play")["type"] == "ack"
         move_on(ada, "m")
         answer = ben.want("answer", "y", what="halt play", yes=True)
@@ -638,7 +671,7 @@ def test_what_cannot_be_agreed_on_is_not_offered(server: InThread) -> None:
         for k, what in enumerate(("halt play", "undo", "stop", "")):
             answer = ada.want("propose", f"o{k}", what=what)
             assert answer["error"]["code"] == "not_possible"
-            assert f"{what!r} cannot be offered now" in answer["error"]["message"]
+            assert f"You cannot propose {what!r} now" in answer["error"]["message"]
         assert server.mark(ada.match) == before
     with seated(server, "you", "random", game="battleball") as (ada,):
         assert ada.room["may_propose"] == []
@@ -789,7 +822,7 @@ def test_a_replay_plays_nothing_again(server: InThread, monkeypatch: pytest.Monk
         assert len(last) == 1
         assert not taken
         assert server.ask("GET", f"{path}?from={steps + 1}").json()["frames"] == []
-        monkeypatch.setattr("battlebox.server.app.REPLAY", 1)
+        monkeypatch.setattr("battlebox.server.routes.matches.REPLAY", 1)
         one = server.ask("GET", path, params={"from": steps - 3, "seat": 1}).json()["frames"]
         assert len(one) == 1  # at a time, where they are large
 
@@ -841,9 +874,9 @@ def test_an_undo_that_a_resignation_settles_is_told_as_an_undo(server: InThread)
         assert others[0].want("answer", "y", what="undo", yes=True)["type"] == "ack"
         assert others[1].want("resign", "r")["type"] == "ack"
         assert steps - 1 <= len(match.history)
-        viewer = server.room(asker.match).views[ViewKey(asker.number)]
-        until(lambda: len(viewer.told) == len(match.events(asker.number)))
-        told = [x["text"] for x in map(json.loads, viewer.told) if x["text"]]
+        view = server.room(asker.match).views[ViewKey(asker.number)]
+        until(lambda: len(view.told) == len(match.events(asker.number)))
+        told = [x["text"] for x in map(json.loads, view.told) if x["text"]]
         assert told == match.log(asker.number)
 
 
@@ -870,35 +903,35 @@ def test_a_host_who_gave_up_still_gives_seats_away(server: InThread) -> None:
 
 
 def test_only_the_action_that_took_a_seat_brings_its_token_again(server: InThread) -> None:
-    """Action ids are the client's: one that can be guessed gives no seat away."""
+    """Ids of commands are the client's: one that can be guessed gives no seat away."""
     made = server.make(["you", "open"])
     keys = invitations(server, made)
     own = take_seat(server, made["id"], keys[1], "Ben")
     with Seat(server, made["id"], own) as ben:
         assert ben.want("rename", "1", name="Benjamin")["type"] == "ack"
     with Seat(server, made["id"], keys[1]) as host:
-        answer = host.want("rename", "1", name="Eve")
+        answer = host.want("take_seat", "1", name="Eve")
         assert answer["type"] == "refused"
         assert "token" not in answer
 
 
 def test_a_seat_that_was_taken_is_told_again_only_to_who_took_it(server: InThread) -> None:
-    """His answer may be lost; whoever else has the invitation may know the action id, too."""
+    """Their answer may be lost; others who have the invitation may know the command's id, too."""
     made = server.make(["you", "open", "open"])
     keys = invitations(server, made)
-    wish = {"name": "Ben", "key": "only Ben can know this"}
+    wanted = {"name": "Ben", "key": "only Ben can know this"}
     with Seat(server, made["id"], keys[1]) as ben:
-        own = ben.want("rename", "sit", **wish)
-    with Seat(server, made["id"], keys[1]) as ben:  # his line was broken
-        assert ben.want("rename", "sit", **wish) == own
+        own = ben.want("take_seat", "sit", **wanted)
+    with Seat(server, made["id"], keys[1]) as ben:  # the line was broken
+        assert ben.want("take_seat", "sit", **wanted) == own
     for key in ({}, {"key": "what somebody might guess"}):
         with Seat(server, made["id"], keys[1]) as eve:
-            answer = eve.want("rename", "sit", **{"name": "Ben", **key})
+            answer = eve.want("take_seat", "sit", **{"name": "Ben", **key})
             assert answer["error"]["code"] == "taken"
             assert "token" not in answer
     take_seat(server, made["id"], keys[2], "Cem")  # without a key: nobody is told it again
     with Seat(server, made["id"], keys[2]) as again:
-        assert again.want("rename", "sit", name="Cem")["error"]["code"] == "taken"
+        assert again.want("take_seat", "sit", name="Cem")["error"]["code"] == "taken"
 
 
 @pytest.mark.parametrize("key", [{}, {"key": "1234567890123456"}])
@@ -911,9 +944,9 @@ def test_of_two_who_take_a_seat_at_once_one_gets_it(server: InThread, key: dict[
         room = server.room(made["id"])
         hold = asyncio.run_coroutine_threadsafe(room._lock.acquire(), server.loop)
         hold.result(PATIENCE)
-        ben.send(type="rename", id="sit", name="Ben", **key)
+        ben.send(type="take_seat", id="sit", name="Ben", **key)
         until(lambda: len(room._lock._waiters or ()) == 1)
-        eve.send(type="rename", id="sit", name="Eve", **key)
+        eve.send(type="take_seat", id="sit", name="Eve", **key)
         until(lambda: len(room._lock._waiters or ()) == 2)
         server.loop.call_soon_threadsafe(room._lock.release)
         assert ben.hear_until("ack", "refused")["token"]
@@ -921,7 +954,7 @@ def test_of_two_who_take_a_seat_at_once_one_gets_it(server: InThread, key: dict[
         assert (answer["type"], "token" in answer) == ("refused", False)
 
 
-def test_an_id_is_for_one_action(tmp_path: Path) -> None:
+def test_an_id_is_for_one_command(tmp_path: Path) -> None:
     """What was not done is not acknowledged, also when the log was read again meanwhile."""
     with in_thread(tmp_path, **ROOMY) as server, seated(server, "you", "open", "open") as people:
         ada, ben = people[:2]
@@ -931,26 +964,27 @@ def test_an_id_is_for_one_action(tmp_path: Path) -> None:
         mover = next(x for x in people if x.look()["scene"]["choices"])
         catch_up(server, people)
         one, other = [c["action"] for c in mover.frame["scene"]["choices"]][:2]
-        now = {"run": mover.frame["run"], "n": mover.frame["n"]}
-        assert mover.want("do", "move", action=one, **now)["type"] == "ack"
+        question = mover.frame["question"]
+        assert mover.act("move", one)["type"] == "ack"
         ids = {x: (x.match, x.token) for x in people}
     with in_thread(tmp_path, **ROOMY) as server, contextlib.ExitStack() as stack:
         ada, ben, mover = (stack.enter_context(Seat(server, *ids[x])) for x in (ada, ben, mover))
-        for seat, type, id, wish, done in (
+        for seat, type, id, wanted, done in (
             (ada, "resign", "1", {}, False),
-            (ada, "offer", "1", {"what": "halt"}, False),
-            (ada, "offer", "1", {"what": "draw"}, True),
-            (ada, "name", "1", {"name": "Eve"}, False),
+            (ada, "propose", "1", {"what": "halt"}, False),
+            (ada, "propose", "1", {"what": "draw"}, True),
+            (ada, "rename", "1", {"name": "Eve"}, False),
             (ben, "answer", "1", {"what": "draw", "yes": True}, False),
             (ben, "answer", "1", {"what": "draw", "yes": False}, True),
             (ben, "undo", "1", {}, False),
-            (mover, "do", "move", {"action": other, "n": 0}, False),
-            (mover, "do", "move", {"action": one, "n": 0}, True),
+            (mover, "act", "move", {"action": other, "question": question}, False),
+            (mover, "act", "move", {"action": one, "question": question}, True),
+            (mover, "act", "move", {"action": one, "question": "another"}, True),
             (mover, "resign", "move", {}, False),
         ):
-            answer = seat.want(type, id, **wish)
+            answer = seat.want(type, id, **wanted)
             code = "" if answer["type"] == "ack" else answer["error"]["code"]
-            assert code == ("" if done else "used"), (type, wish)
+            assert code == ("" if done else "used"), (type, wanted)
         room = server.room(ada.room["id"])
         assert not any(x.resigned for x in room.session.seats)
 
@@ -970,10 +1004,10 @@ def test_late_spectators_get_the_record_when_they_have_seen_the_end(tmp_path: Pa
             late = server.ask("GET", where)
             assert (late.status_code, late.json()["error"]["code"]) == (409, "not_over")
             assert server.ask("GET", where, ada.token).status_code == 200
-        told = server.ask("GET", f"/api/matches/{ada.match}").json()["table"]
+        told = server.ask("GET", f"/api/matches/{ada.match}").json()["room"]
         assert (told["end"], told["rematch"], told["fair"]["secret"]) == (None, None, None)
         assert server.ask("POST", f"/api/matches/{ada.match}/rematch", ada.token).status_code == 200
-        told = server.ask("GET", f"/api/matches/{ada.match}").json()["table"]
+        told = server.ask("GET", f"/api/matches/{ada.match}").json()["room"]
         assert (told["end"], told["rematch"]) == (None, None)
         with Seat(server, ada.match, None) as watcher:
             watcher.look()

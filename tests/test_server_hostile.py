@@ -591,8 +591,13 @@ def test_a_name_is_text_and_nothing_else(server: InThread) -> None:
 # ---- addresses ----------------------------------------------------------------------------------
 LONG = "x" * 5_000
 NO_PATHS = [
-    *("/web/../app.py", "/web/..%2f..%2fcli.py", "/web/%2e%2e/cli.py", "/web/..%5c..%5ccli.py"),
-    *("/web/%252e%252e/cli.py", "/web/%00", "/web/index.html%00.js", "/web//etc/passwd"),
+    *(
+        "/web/../app.py",
+        "/web/..%2f..%2fversion.py",
+        "/web/%2e%2e/version.py",
+        "/web/..%5c..%5cversion.py",
+    ),
+    *("/web/%252e%252e/version.py", "/web/%00", "/web/index.html%00.js", "/web//etc/passwd"),
     *("/web/%2fetc/passwd", "/web/", "/web/vendor", "/web/vendor/", "/web/.", "/web/%ff"),
     *(f"/web/{LONG}", "/web/" + "a/" * 5_000, "/web/con", "/web/C:%5cx"),
     *("/docs", "/redoc", "/nothing", "/server", "/.git/config", "/../../etc/passwd", "//"),

@@ -16,6 +16,7 @@ import battlebox as bb
 from battlebox.server.clock import ManualClock
 from battlebox.server.limits import Limits
 from battlebox.server.rooms import DAY, TIDY, NotFound, Rooms
+from battlebox.server.session import PERSON, MatchPlan, SeatPlan
 from battlebox.server.shards import Shard
 from battlebox.server.store import BATCH, Store
 from battlebox.server.upkeep import check
@@ -51,7 +52,7 @@ def rename(server: InThread, made: dict[str, Any], name: str) -> None:
     """Something happens in a match."""
     with Seat(server, made["id"], made["token"]) as seat:
         assert seat.want("rename", name, name=name)["type"] == "ack"
-    until(lambda: not server.at_rest(lambda: server.room(made["id"]).busy))
+    until(lambda: not server.at_rest(lambda: server.room(made["id"]).is_busy))
 
 
 def test_what_nobody_has_played_for_long_is_deleted_and_a_link_says_so(
@@ -103,7 +104,7 @@ def test_rematches_outlive_matches_and_others_take_their_place(server: InThread)
         assert ada.want("resign", "r")["type"] == "ack"
         path = f"/api/matches/{first['id']}/rematch"
         second = server.ask("POST", path, first["token"]).json()
-        until(lambda: not server.at_rest(lambda: server.room(second["id"]).busy))
+        until(lambda: not server.at_rest(lambda: server.room(second["id"]).is_busy))
         pass_days(server, 3)  # ada still looks at the first
         until(lambda: second["id"] not in server.rooms._live)
         until(lambda: not delete_old(server) and server.kept() == 1)
@@ -118,19 +119,17 @@ def test_rematches_outlive_matches_and_others_take_their_place(server: InThread)
     assert server.ask("GET", f"/api/matches/{third['id']}").status_code == 200
 
 
-def plan() -> dict[str, Any]:
-    people = [{"kind": "person", "name": x} for x in ("Ada", "Ben")]
-    return {
-        **{"game": "war_zone", "version": bb.load("war_zone").game.version, "options": ""},
-        **{"deck": "", "mode": "", "host": 0, "seed": 1, "delay": 0, "seats": people},
-    }
+def plan() -> MatchPlan:
+    people = tuple(SeatPlan(kind=PERSON, name=x) for x in ("Ada", "Ben"))
+    version = bb.load("war_zone").game.version
+    return MatchPlan(game="war_zone", version=version, options="", host=0, seed=1, seats=people)
 
 
 def test_each_process_deletes_its_own_in_small_batches(tmp_path: Path) -> None:
     async def main() -> None:
         store, clock = Store(tmp_path), ManualClock()
         limits = Limits(keep=DAY, idle=IDLE)
-        both = [Rooms(store, limits, share=Shard(k, 2), clock=clock) for k in range(2)]
+        both = [Rooms(store, limits, shard=Shard(k, 2), clock=clock) for k in range(2)]
         made = [[(await x.make(plan())).setup.id for _ in range(BATCH)] for x in both]
         clock.advance(2 * DAY)
         sizes = [len(ids) for ids in store.quiet_since(clock.date() - DAY)]

@@ -11,6 +11,7 @@ import json
 import os
 import random
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -25,10 +26,23 @@ from typing import Any
 
 import pytest
 import websockets
-from serving import PATIENCE, in_a_loop, until
+from serving import (
+    PATIENCE,
+    ROOMY,
+    InProcess,
+    Picture,
+    Seat,
+    in_a_loop,
+    in_process,
+    invitations,
+    take_seat,
+    until,
+)
 
+from battlebox.protocol import PROTOCOL
+from battlebox.server.log_events import Acted, read_event
 from battlebox.server.session import Session
-from battlebox.server.store import Store
+from battlebox.server.store import Entry, Store
 
 KILLS = int(os.environ.get("BATTLEBOX_KILLS", "4"))
 MATCHES = 8
@@ -93,7 +107,9 @@ def served(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Served]:
 
 @dataclass
 class Player:
-    """Plays one seat at random; whatever happens to the server, it goes on."""
+    """Plays one seat at random; whatever happens to the server, they go on, and make one choice
+    for each question.
+    """
 
     server: Served
     match: str
@@ -103,6 +119,7 @@ class Player:
     waiting: dict[str, dict[str, Any]] = field(default_factory=dict)  # not yet acknowledged
     run: str = ""
     n: int = -1
+    picture: Picture = field(default_factory=Picture)
     told: list[str] = field(default_factory=list)
     connections: int = 0
     over: bool = False
@@ -111,41 +128,44 @@ class Player:
         while not self.over:
             try:
                 url = f"ws://127.0.0.1:{self.server.port}/api/matches/{self.match}/live"
-                async with websockets.connect(url) as line:
+                async with websockets.connect(url) as socket:
                     self.connections += 1
-                    await self.converse(line)
+                    await self.converse(socket)
             except (OSError, websockets.WebSocketException):
                 await asyncio.sleep(0.05)
 
-    async def converse(self, line: Any) -> None:
-        hello = {"type": "hello", "token": self.token, "run": self.run, "since": self.n}
-        await line.send(json.dumps(hello))
+    async def converse(self, socket: Any) -> None:
+        await socket.send(hello(self.token, run=self.run, since=self.n))
         for message in list(self.waiting.values()):
-            await line.send(json.dumps(message))
+            await socket.send(json.dumps(message))
         while not self.over:
-            m = json.loads(await line.recv())
+            m = self.picture.whole(json.loads(await socket.recv()))
             if m["type"] == "frame":
-                await self.look(m, line)
+                await self.look(m, socket)
             elif m["type"] == "ack":
                 self.acked.append(m["id"])
-                self.waiting.pop(m["id"], None)
-            elif m["type"] == "refused":
-                assert m["error"]["code"] == "stale", m
                 self.waiting.pop(m["id"], None)
             elif m["type"] == "room":
                 self.over = m["end"] is not None and not self.waiting
             else:
-                raise AssertionError(m)
+                raise AssertionError(m)  # nothing is stale: they have chosen once
 
-    async def look(self, frame: dict[str, Any], line: Any) -> None:
+    async def look(self, frame: dict[str, Any], socket: Any) -> None:
         assert frame["keep"] <= len(self.told)
         self.told[frame["keep"] :] = [x["text"] for x in frame["told"]]
         self.run, self.n = frame["run"], frame["n"]
-        if choices := frame["scene"]["choices"]:
-            id, action = uuid.uuid4().hex, self.dice.choice(choices)[2]
-            do = {"type": "do", "id": id, "run": self.run, "n": self.n, "action": action}
-            self.waiting[id] = do
-            await line.send(json.dumps(do))
+        question, choices = frame["question"], frame["scene"]["choices"]
+        assert bool(question) == bool(choices)
+        if question and question not in {x["question"] for x in self.waiting.values()}:
+            id, action = uuid.uuid4().hex, self.dice.choice(choices)["action"]
+            act = {"type": "act", "id": id, "question": question, "action": action}
+            self.waiting[id] = act
+            await socket.send(json.dumps(act))
+
+
+def hello(token: str, **seen: Any) -> str:
+    """The first message of a socket."""
+    return json.dumps({"type": "hello", "protocol": PROTOCOL, "token": token, **seen})
 
 
 async def bounded(work: Coroutine[Any, Any, None]) -> None:
@@ -158,16 +178,15 @@ async def seat_two(server: Served, k: int) -> list[Player]:
     made = server.post("/api/matches", {"game": "war_zone", "seats": ["you", "open"]})
     first = Player(server, made["id"], made["token"], random.Random(k))
     url = f"ws://127.0.0.1:{server.port}/api/matches/{made['id']}/live"
-    async with websockets.connect(url) as line:
-        await line.send(json.dumps({"type": "hello", "token": made["token"]}))
-        token = json.loads(await line.recv())["invitations"]["1"]
-    async with websockets.connect(url) as line:
-        await line.send(json.dumps({"type": "hello", "token": token}))
-        await line.send(json.dumps({"type": "rename", "id": "sit", "name": "Ben"}))
-        while (answer := json.loads(await line.recv()))["type"] != "ack":
+    async with websockets.connect(url) as socket:
+        await socket.send(hello(made["token"]))
+        invitation = json.loads(await socket.recv())["invitations"]["1"]
+    async with websockets.connect(url) as socket:
+        await socket.send(hello(invitation))
+        await socket.send(json.dumps({"type": "take_seat", "id": "sit", "name": "Ben"}))
+        while (answer := json.loads(await socket.recv()))["type"] != "ack":
             pass
-        token = answer["token"]
-    return [first, Player(server, made["id"], token, random.Random(-k))]
+    return [first, Player(server, made["id"], answer["token"], random.Random(-k))]
 
 
 @pytest.mark.slow
@@ -224,9 +243,132 @@ def check_logs(data: Path, players: list[Player]) -> None:
             assert setup is not None
             session = Session(setup)
             for entry in entries:
-                session.apply(json.loads(entry.body))
+                session.apply(read_event(entry.body))
             assert session.length == len(entries)
-            done = [x for x in entries if "do" in json.loads(x.body)]
+            done = [x for x in entries if isinstance(read_event(x.body), Acted)]
             assert len(session.match.history) == len(done)
     finally:
         store.close()
+
+
+# ---- what was sent when the server was killed ---------------------------------------------------
+killed = pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot halt a process")
+
+
+@dataclass
+class Game:
+    """A match of two people, its log, and a choice that one of them makes."""
+
+    data: Path
+    id: str
+    tokens: dict[int, str]
+    mover: int
+    choice: dict[str, Any]  # the message
+    others: list[int]  # what else there was to choose
+
+    @property
+    def acted(self) -> list[Entry]:
+        """What the log has of choices; no server runs."""
+        store = Store(self.data)
+        try:
+            return [x for x in store.entries(self.id) if isinstance(read_event(x.body), Acted)]
+        finally:
+            store.close()
+
+
+def begin(data: Path, server: InProcess) -> Game:
+    """A new match, in which somebody is about to choose."""
+    made = server.make(["you", "open"], seed=5)
+    tokens = invitations(server, made)
+    tokens[1] = take_seat(server, made["id"], tokens[1], "Ben")
+    for p, token in tokens.items():
+        with Seat(server, made["id"], token) as seat:
+            if question := seat.look()["question"]:
+                first, *others = [x["action"] for x in seat.frame["scene"]["choices"]]
+                choice = {"type": "act", "id": "c", "question": question, "action": first}
+                return Game(data, made["id"], tokens, p, choice, others)
+    raise AssertionError("nobody is asked anything")
+
+
+def lose(server: InProcess, game: Game) -> None:
+    """The choice is on its way when the server is killed, which has not read it."""
+    with Seat(server, game.id, game.tokens[game.mover]) as seat:
+        seat.look()
+        server.process.send_signal(signal.SIGSTOP)
+        seat.send(**game.choice)
+        server.process.kill()
+        server.process.wait(PATIENCE)
+
+
+@killed
+@pytest.mark.slow
+def test_a_choice_that_was_lost_is_done_when_it_is_sent_again(tmp_path: Path) -> None:
+    with in_process(tmp_path, **ROOMY) as server:
+        game = begin(tmp_path, server)
+        lose(server, game)
+    assert game.acted == []
+    with (
+        in_process(tmp_path, **ROOMY) as server,
+        Seat(server, game.id, game.tokens[game.mover]) as seat,
+    ):
+        assert seat.look()["question"] == game.choice["question"]
+        assert seat.want(**game.choice)["type"] == "ack"
+    assert [x.action for x in game.acted] == [f"{game.mover}:c"]
+
+
+@killed
+@pytest.mark.slow
+def test_a_choice_that_was_done_is_acknowledged_when_it_is_sent_again(tmp_path: Path) -> None:
+    with in_process(tmp_path, **ROOMY) as server:
+        game = begin(tmp_path, server)
+        with (
+            Seat(server, game.id, game.tokens[game.mover]) as seat,
+            Seat(server, game.id, game.tokens[1 - game.mover]) as other,
+        ):
+            other.look()
+            seat.send(**game.choice)  # whose answer nobody hears
+            other.hear_until("frame")
+            server.process.kill()
+            server.process.wait(PATIENCE)
+    done = game.acted
+    assert [x.action for x in done] == [f"{game.mover}:c"]
+    with (
+        in_process(tmp_path, **ROOMY) as server,
+        Seat(server, game.id, game.tokens[game.mover]) as seat,
+    ):
+        assert seat.look()["question"] != game.choice["question"]
+        assert seat.want(**game.choice)["type"] == "ack"
+        wanted = game.choice | {"action": game.others[0]}
+        assert seat.want(**wanted)["error"]["code"] == "used"
+    assert game.acted == done
+
+
+@killed
+@pytest.mark.slow
+def test_a_choice_that_was_lost_is_stale_when_the_match_has_moved_on(tmp_path: Path) -> None:
+    """Whether its seat is asked something else by then, or nothing."""
+    with in_process(tmp_path, **ROOMY) as server:
+        game = begin(tmp_path, server)
+        lose(server, game)
+    asked, moves = set[bool](), 0
+    with (
+        in_process(tmp_path, **ROOMY) as server,
+        Seat(server, game.id, game.tokens[game.mover]) as seat,
+        Seat(server, game.id, game.tokens[1 - game.mover]) as other,
+    ):
+        assert seat.look()["question"] == game.choice["question"]
+        assert seat.act("window", game.others[0])["type"] == "ack"  # made in another window
+        moves += 1
+        while len(asked) < 2:
+            refused = seat.want(**game.choice)
+            assert refused["error"]["code"] == "stale", refused
+            other.hear_the_rest()
+            asked.add(bool(seat.frame["question"]))
+            mover = seat if seat.frame["question"] else other
+            action = mover.frame["scene"]["choices"][0]["action"]
+            assert mover.act(f"m{moves}", action)["type"] == "ack"
+            seat.hear_the_rest()
+            moves += 1
+    done = game.acted
+    assert len(done) == moves
+    assert f"{game.mover}:c" not in [x.action for x in done]

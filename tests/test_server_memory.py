@@ -14,7 +14,8 @@ from serving import ROOMY, InThread, Seat, in_thread, until
 
 import battlebox as bb
 from battlebox.server.clock import ManualClock
-from battlebox.server.rooms import BUSY, Room
+from battlebox.server.room import Room
+from battlebox.server.rooms import BUSY
 
 IDLE = 900.0
 PROXY = {"trusted_proxy": "127.0.0.1"}  # through which we come as strangers
@@ -34,10 +35,10 @@ def clock_of(server: InThread) -> ManualClock:
     return server.rooms.clock
 
 
-def parts(table: Room) -> list[weakref.ref[Any]]:
-    """What is not to stay of a match: its table, its meetings, its matches."""
-    meetings = {room.session, room.past}
-    return [weakref.ref(x) for x in (table, *meetings, *(m.match for m in meetings))]
+def parts(room: Room) -> list[weakref.ref[Any]]:
+    """What is not to stay of a match: its room, its sessions, its matches."""
+    sessions = {room.session, room.seen_by(None)}
+    return [weakref.ref(x) for x in (room, *sessions, *(x.match for x in sessions))]
 
 
 def visit(server: InThread, game: str, delay: int) -> list[weakref.ref[Any]]:
@@ -57,7 +58,7 @@ def test_nothing_stays_of_matches_that_have_left_the_memory(server: InThread) ->
     try:
         left = [x for g in bb.games() for k in range(4) for x in visit(server, g, delay=k * 60)]
         assert server.at_rest(lambda: [len(x) for x in server.rooms._made.values()]) == [20]
-        # some are in the midst of a hush, which has to end before they are left
+        # some are in the midst of a response window, which has to end before they are left
         until(lambda: clock_of(server).advance(IDLE) or server.rooms.live == 0)
         server.make(["you", "open"])  # the last request has forgotten what it was about
         until(lambda: not any(x() for x in left))
@@ -88,7 +89,7 @@ def test_what_was_used_least_lately_leaves_first_and_what_is_busy_stays(tmp_path
             assert list(server.rooms._live) == [b, a, c]
             d = server.make(["you", "open"])["id"]
             assert list(server.rooms._live) == [c, d, b]
-        until(lambda: not server.at_rest(lambda: server.room(b).busy))
+        until(lambda: not server.at_rest(lambda: server.room(b).is_busy))
 
 
 def test_a_sweep_looks_at_no_more_than_it_lets_go_and_a_few(tmp_path: Path) -> None:
@@ -97,11 +98,11 @@ def test_a_sweep_looks_at_no_more_than_it_lets_go_and_a_few(tmp_path: Path) -> N
             server.make(["you", "open"])
         asked = list[Room]()
 
-        def busy(self: Room) -> bool:
+        def is_busy(self: Room) -> bool:
             asked.append(self)
             return True
 
-        with mock.patch.object(Room, "busy", property(busy)):
+        with mock.patch.object(Room, "is_busy", property(is_busy)):
             server.make(["you", "open"])
             assert len(asked) == BUSY
             server.make(["you", "open"])

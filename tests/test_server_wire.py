@@ -1,16 +1,15 @@
-"""The wire law: no byte sent to a viewer depends on what he may not know.
+"""The wire law: no byte sent to a viewer depends on what they may not know.
 
-Two tables play on from positions that look the same to one viewer, while all that is hidden from
-him differs. As long as he may know of no difference, he is sent the same bytes, one by one.
+Two rooms play on from positions that look the same to one viewer, while all that is hidden from
+them differs. As long as they may know of no difference, they are sent the same bytes, one by one,
+whether a frame holds the whole picture or what has changed.
 """
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from games import as_game, sealed, window
@@ -19,10 +18,20 @@ import battlebox as bb
 from battlebox.core.game import Ruleset
 from battlebox.core.laws import another_truth
 from battlebox.core.match import Match
-from battlebox.server import session
 from battlebox.server.clock import ManualClock
 from battlebox.server.limits import Limits
+from battlebox.server.log_events import (
+    UNDO,
+    Acted,
+    Answered,
+    LogEvent,
+    Proposed,
+    WindowClosed,
+    read_event,
+)
+from battlebox.server.room import Room
 from battlebox.server.rooms import Rooms
+from battlebox.server.session import PERSON, MatchPlan, SeatPlan
 from battlebox.server.store import Setup, Store
 from battlebox.server.views import FORMS, ViewKey
 
@@ -49,63 +58,58 @@ MODES: dict[str, Ruleset] = {
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Rooms]:
+def rooms(tmp_path: Path) -> Iterator[Rooms]:
     store = Store(tmp_path)
     yield Rooms(store, Limits(), clock=ManualClock())  # frames tell what is left of a countdown
     store.close()
 
 
-def seat_all(house: Rooms, rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> Room:
-    """A table of these rules at which people sit on all seats."""
-    monkeypatch.setattr(session, "ruleset", lambda plan: rules)
-    plan = {
-        "mode": "",
-        "seats": [{"kind": "person", "name": f"Name{p}"} for p in range(rules.players)],
-        "host": 0,
-        "seed": 1,
-        "delay": 0,
-    }
-    return Table(house, Setup("id", 0.0, json.dumps(plan), b"", None))
+def seat_all(rooms: Rooms, rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> Room:
+    """A room of these rules, with people on all seats."""
+    monkeypatch.setattr(MatchPlan, "ruleset", lambda plan: rules)
+    seats = tuple(SeatPlan(kind=PERSON, name=f"Name{p}") for p in range(rules.players))
+    plan = MatchPlan(
+        game=rules.name, version=rules.game.version, options="", seats=seats, host=0, seed=1
+    )
+    return rooms._room(Setup("id", 0.0, plan.model_dump_json(), b"", None))
 
 
 class Seen:
-    """A table as one viewer is shown it: the bytes, but for the random name of the run."""
+    """A room as one viewer is shown it: the bytes, but for the random name of the run."""
 
-    def __init__(self, table: Room, seat: int | None, truth: Match) -> None:
-        self.room, self.match = table, room.session.match
+    def __init__(self, room: Room, seat: int | None, truth: Match) -> None:
+        self.room, self.match = room, room.session.match
         self.match.put(truth._array)
         self.seat = seat
         shown = [ViewKey(seat, form) for form in FORMS]
         room.views = {x: FORMS[x.form](x) for x in shown}
-        for viewer in room.views.values():
-            viewer.run = "run"
+        for view in room.views.values():
+            view.run = "run"
 
-    def bytes(self) -> list[tuple[bytes, bytes, int]]:
-        """What whoever looks now, in each form, was sent last."""
-        for viewer in self.room.views.values():
-            self.room._show(viewer, self.room._holds())
-        return [(v.since(v.n - 1), v.room, v.n) for v in self.room.views.values()]
+    def sent(self) -> list[tuple[bytes, bytes, int]]:
+        """All that can be sent now, in each form: to those who know the frame before, the one
+        before that, or none; and the room message.
+        """
+        out = []
+        for view in self.room.views.values():
+            self.room._show(view, self.room.windows.members())
+            for known in (view.n - 1, max(-1, view.n - 2), -1):
+                out.append((view.since(known), view.room, view.n))
+        return out
 
     def known(self) -> bytes:
         """All that the viewer may know."""
         return self.match.observation(self.seat).tobytes()
 
-    def apply(self, body: dict[str, Any]) -> None:
-        self.room._change(self.room.session, body)
+    def apply(self, event: LogEvent) -> None:
+        """As the log has it: nothing of how it was checked is left."""
+        self.room._change(self.room.session, read_event(event.to_json()))
 
-    def undo(self, seat: int) -> None:
-        """With everybody's consent."""
-        self.apply({"undo": seat})
-        self.answer(True)
-
-    def offer(self, what: str, seat: int, yes: bool) -> None:
+    def propose(self, what: str, seat: int, yes: bool) -> None:
         """To which the others answer so."""
-        self.apply({"offer": what, "seat": seat})
-        self.answer(yes)
-
-    def answer(self, yes: bool) -> None:
-        while asked := self.room.session.proposal:
-            self.apply({"answer": asked.what, "seat": asked.waiting[0], "yes": yes})
+        self.apply(Proposed(seat=seat, what=what))
+        while proposal := self.room.session.proposal:
+            self.apply(Answered(seat=proposal.waiting[0], yes=yes))
 
 
 def the_same_to_see(a: Seen, b: Seen, action: int, dice: random.Random) -> int | None:
@@ -132,16 +136,17 @@ def wait_with_all(a: Seen, b: Seen, truth: Match, dice: random.Random) -> int:
         if a.seat in a.match.deciding:
             action = dice.choice(a.match.choices(a.seat))
             for x in (a, b):
-                x.apply({"do": x.match.word(action, x.seat), "seat": x.seat})
+                assert x.seat is not None
+                x.apply(Acted(seat=x.seat, word=x.match.word(action, x.seat)))
         for x in (a, b):
             for p in x.match.deciding:
                 if dice.random() < 0.7:
                     word = x.match.word(dice.choice(x.match.choices(p)), p)
-                    x.apply({"do": word, "seat": p})
-                assert a.bytes() == b.bytes()
-        assert a.bytes() == b.bytes()
+                    x.apply(Acted(seat=p, word=word))
+                assert a.sent() == b.sent()
+        assert a.sent() == b.sent()
         for x in (a, b):
-            x.apply({"hush": "over"})
+            x.apply(WindowClosed())
     for p, word in a.match.history[done:]:
         assert p is not None
         truth.submit(p, word)
@@ -150,53 +155,57 @@ def wait_with_all(a: Seen, b: Seen, truth: Match, dice: random.Random) -> int:
 
 @pytest.mark.parametrize("name", MODES)
 def test_no_byte_depends_on_what_is_hidden(
-    name: str, house: Rooms, monkeypatch: pytest.MonkeyPatch
+    name: str, rooms: Rooms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules, dice = MODES[name], random.Random(name)
-    compared = differing = undone = offered = windows = 0
+    compared = differing = changes = undone = agreed = windows = 0
     for k in range(60):
         if compared > 300 and undone > 3:
             break
         truth = rules.match(k)
         seat = dice.choice([None, *range(rules.players)])
         while not truth.over:
-            a = Seen(seat_all(house, rules, monkeypatch), seat, truth)
-            b = Seen(seat_all(house, rules, monkeypatch), seat, another_truth(truth, seat, dice))
+            a = Seen(seat_all(rooms, rules, monkeypatch), seat, truth)
+            b = Seen(seat_all(rooms, rules, monkeypatch), seat, another_truth(truth, seat, dice))
             while a.known() == b.known():
-                assert a.bytes() == b.bytes()
+                sent = a.sent()
+                assert sent == b.sent()
                 compared += 1
+                changes += any(b'"changes":' in frame for frame, _, _ in sent)
                 differing += a.match.write_position() != b.match.write_position()
                 if a.match.over or b.match.over:
                     break
                 if a.match.agreements and dice.random() < 0.1:
                     what, yes = next(iter(a.match.agreements)), dice.random() < 0.5
                     for x in (a, b):
-                        x.offer(what, 0, yes)
-                    assert a.bytes() == b.bytes()
-                    offered += 1
+                        x.propose(what, 0, yes)
+                    assert a.sent() == b.sent()
+                    agreed += 1
                     if yes:
                         truth.agree(what)
                         continue
                 mover, action = a.match.to_act, dice.choice(a.match.actions)
                 assert mover is not None
                 mine = a.match.word(action)
-                a.apply({"do": mine, "seat": mover})
+                a.apply(Acted(seat=mover, word=mine))
                 truth.submit(mover, action)
                 other, by = the_same_to_see(a, b, action, dice), b.match.to_act
                 if other is None:
                     break
-                b.apply({"do": b.match.word(other), "seat": by})
+                assert by is not None
+                b.apply(Acted(seat=by, word=b.match.word(other)))
                 assert bool(a.match.response_window) == bool(b.match.response_window)
-                assert a.bytes() == b.bytes()
+                assert a.sent() == b.sent()
                 windows += wait_with_all(a, b, truth, dice)
                 if by == mover and dice.random() < 0.2 and not a.match.why_no_undo(mover):
-                    assert a.bytes() == b.bytes()
-                    a.undo(mover)
-                    b.undo(mover)
+                    assert a.sent() == b.sent()
+                    a.propose(UNDO, mover, True)
+                    b.propose(UNDO, mover, True)
                     truth.undo(mover)
                     undone += 1
     assert compared > 300
     assert differing > compared / 3
+    assert changes > 50
     assert undone > 3
-    assert bool(offered) == bool(rules.plain().build.agreements)
+    assert bool(agreed) == bool(rules.plain().build.agreements)
     assert (windows > 1) == bool(rules.game.response_windows)

@@ -18,8 +18,6 @@ from typing import Any
 
 import pexpect
 import pytest
-from battlebox.terminal.desk import matching
-from battlebox.terminal.told import log_lines, told
 from rich.console import Console
 from serving import PATIENCE, until
 from terminals import at_terminal, type_until
@@ -34,7 +32,9 @@ from battlebox.core.errors import BattleboxError, RecordError, RulesetError
 from battlebox.core.scene import Choice, Piece, Scene, Zone
 from battlebox.terminal import files, play, replay, resume, review, watch
 from battlebox.terminal.draw import Pen, draw, explain, numbered, on_board
-from battlebox.terminal.local import Local
+from battlebox.terminal.event_text import log_lines, told
+from battlebox.terminal.local import LocalMatch
+from battlebox.terminal.prompt_loop import matching
 from battlebox.terminal.screen import FORGET, Screen, Woken
 
 
@@ -225,8 +225,8 @@ def test_wrong_lines_change_nothing_and_say_what_to_do() -> None:
     )
     assert words(p) == []
     flat = " ".join(p.text.split())
-    assert "Several things are possible" in flat
-    assert "'xyzzy' is no choice. Type a number, a word (" in flat
+    assert "You have several choices" in flat
+    assert "'xyzzy' is not one of your choices. Type a number, a word such as " in flat
     assert "'put' could be: Put " in flat
     assert "There is no choice '77'" in flat
     assert "There is no rule 'WZ-0'" in flat
@@ -239,7 +239,7 @@ def test_questions_are_answered_with_rules() -> None:
     assert book["WZ-11"][:50].replace("`", "") in flat.replace("`", "")
     assert book["WZ-42"][:50] in flat
     assert "WZ-42" in p.seen[5], "the whole README"
-    assert "save; the match also saves itself" in flat
+    assert "save a copy; the match also saves itself" in flat
     assert p.seen[2].count("word:") == 1
 
 
@@ -299,7 +299,7 @@ def test_a_match_is_kept_after_every_move_and_goes_on_where_it_was_left(tmp_path
     assert not m.over
     assert f"battlebox play --resume {path}" in p.text.replace("\n", "")
     assert path.read_text() == (tmp_path / "copy.match").read_text()
-    assert "copy.match is there already" in p.text.replace("\n", "").replace("  ", " ")
+    assert "copy.match already exists" in p.text.replace("\n", "").replace("  ", " ")
     assert path.read_text().startswith("# seats: human easy hard\nbattlebox 1\n")
     assert files.seats_of(path.read_text(), 3) == ["human", "easy", "hard"]
     p = player(3)
@@ -308,7 +308,7 @@ def test_a_match_is_kept_after_every_move_and_goes_on_where_it_was_left(tmp_path
     assert again.history[: len(m.history)] == m.history
     assert bb.replay(path.read_text()).over
     assert not [x for x in path.parent.iterdir() if x != path], "no half-written files"
-    with pytest.raises(BattleboxError, match="is there already"):
+    with pytest.raises(BattleboxError, match="already exists"):
         play(rules, ["human", "easy", "hard"], save_path=path)
 
 
@@ -323,7 +323,7 @@ def test_a_match_of_a_program_is_gone_on_with_by_a_person_and_medium_bots(tmp_pa
 def test_files_are_found_by_path_name_or_as_the_last(tmp_path: Path) -> None:
     m = bb.load("war_zone").match(1)
     path = files.new_path(m)
-    with pytest.raises(RecordError, match="no match is kept"):
+    with pytest.raises(RecordError, match="no saved match"):
         files.find("last")
     files.save(path, m, ["human", "easy"])
     assert {files.find(x) for x in (str(path), path.name, path.stem, "last")} == {path}
@@ -347,7 +347,7 @@ def test_the_last_match_is_the_one_saved_last_and_errors_name_its_file() -> None
     with pytest.raises(RecordError) as e:
         resume("last")
     assert str(e.value).startswith(f"{path}: line 3: ")
-    assert f"others are in {files.folder()}: name one" in str(e.value)
+    assert f"name one of the others in {files.folder()}" in str(e.value)
     with pytest.raises(RecordError) as e:
         resume("b")
     assert str(e.value).startswith(f"{path}: line 3: ")
@@ -455,7 +455,7 @@ def test_who_watches_may_pause_look_around_and_leave() -> None:
     paused = [x.startswith("Paused") for x in p.prompts if "pause" in x or "Paused" in x]
     assert paused == [False, False, True, True, True, True, False, False]
     assert m.log(None)[0] in p.seen[4], "l shows the log"
-    assert "'xyzzy' is nothing that can be done here: ? shows what can." in p.text
+    assert "'xyzzy' means nothing here: type ? to see what you can type." in p.text
     assert rules.game.rulebook["WZ-42"][:40] in " ".join(p.text.split())
     assert p.text.rstrip().endswith("Stopped.")
     assert not m.over
@@ -476,7 +476,7 @@ def test_who_has_watched_may_watch_another_match() -> None:
     assert "'?': type a, r, l or q." in p.text
 
 
-COMPLAINTS = re.compile(r"is no choice|is nothing that can be done|: type |: Enter, b, a number")
+COMPLAINTS = re.compile(r"is not one of your choices|means nothing here|: type ")
 
 
 def keys_in(text: str) -> set[str]:
@@ -612,7 +612,7 @@ def test_a_hint_names_a_choice_and_its_chance() -> None:
     found = re.match(r"(.+), (?:over |under )?\d+ % to win the match\. .+\.", said)
     assert found, said
     assert found[1] in {c.label for c in m.scene(0).choices}
-    assert "hint what champion would do" in " ".join(p.seen[2].split())
+    assert "hint what the strongest bot would do" in " ".join(p.seen[2].split())
     assert m.history == []
 
 
@@ -621,7 +621,7 @@ def test_there_are_no_hints_among_several_people() -> None:
     rules = bb.load("war_zone", players=3)
     p = Person(["", "hint", "q"])
     play(rules, ["human", "human", "easy"], 3, console=p.console, ask=p, bots=fake)
-    assert "There are no hints where several people play." in p.seen[2]
+    assert "You get hints only when you play alone against bots." in p.seen[2]
     assert "would choose" not in p.text
 
 
@@ -727,12 +727,12 @@ def test_an_agreement_is_asked_of_the_other_person(terminal: bool, tmp_path: Pat
         bb.load("battleball"), ["human"] * 2, 7, save_path=path, console=p.console, ask=p, pace=0
     )
     flat = " ".join(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", p.text).split())
-    assert flat.count("cannot be offered here and now; what can: nothing.") == 1
-    assert flat.count("cannot be offered here and now; what can: offer to halt play.") == 1
+    assert flat.count("You cannot offer that now.") == 2
+    assert flat.count("You cannot offer that now. Type: offer to halt play.") == 1
     asked = [x for x in p.prompts if "Do you agree" in x]
     assert len(asked) == 3
     assert len({*asked}) == 1
-    assert "There is no agreement to halt play: the match goes on." in flat
+    assert "The offer to halt play was declined: the match goes on." in flat
     assert "Taken back: halt play." in flat
     assert (m.phase, len(m.history)) == ("SELECT", 2)
     assert bb.replay(path.read_text()).history == m.history
@@ -754,7 +754,7 @@ def test_bots_agree_to_nothing_at_the_terminal() -> None:
     m = play(
         bb.load("battleball"), ["human", "easy"], 7, console=p.console, ask=p, pace=0, bots=fake
     )
-    assert "what can: nothing" in " ".join(p.text.split())
+    assert "You cannot offer that now." in " ".join(p.text.split())
     assert len(m.history) >= 2
 
 
@@ -829,7 +829,7 @@ def test_all_that_a_decision_needs_is_on_80_by_24(game: str, options: dict[str, 
         if m.phase not in asked or dice.random() < 0.25:
             left, scene = left - 1, m.scene(p)
             news = [text for _, text in told(m, p, heard[p])]
-            table = Desktop(Person([], terminal=True), who)
+            table = Drawn(Person([], terminal=True), who)
             rows = [x.plain for x in draw(scene, table.pen(), news)]
             question = table.question(scene)
             screen = "\n".join([*rows, question])
@@ -853,8 +853,8 @@ def test_all_that_a_decision_needs_is_on_80_by_24(game: str, options: dict[str, 
     assert len(asked) >= (1 if game == "medieval" else 3)
 
 
-class Desktop(Local):
-    """As much of a desk as draws."""
+class Drawn(LocalMatch):
+    """As much of a prompt loop as draws."""
 
     def __init__(self, person: Person, who: list[str]) -> None:
         rules = bb.load("war_zone", players=2)
@@ -871,7 +871,7 @@ def test_a_screen_too_small_for_its_choices_says_how_to_see_them() -> None:
     m = bb.load("battle", players=10).match(3)
     lines = [x.plain for x in draw(m.scene(m.to_act), Pen(80, 4), ["Something."])]
     assert len(lines) == 4
-    assert lines[-1] == " (there are more choices: ? shows all of them)"
+    assert lines[-1] == " (there are more choices; ? shows all of them)"
 
 
 @pytest.mark.parametrize("game", ["war_zone", "battleball", "iron_man", "battle", "medieval"])
@@ -953,7 +953,7 @@ def test_one_letter_plays_nothing(line: str) -> None:
     rules = bb.load("war_zone", players=2)
     m = play(rules, ["human", "easy"], 1, console=p.console, ask=p, bots=fake)
     assert m.history == []
-    assert f"{line!r} is no choice" in p.text
+    assert f"{line!r} is not one of your choices" in p.text
 
 
 @pytest.mark.parametrize("line", ["keep", "KEEP YOUR HAND", "pass", "your hand", "0", "[0]"])

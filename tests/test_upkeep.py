@@ -42,9 +42,9 @@ def play(server: InProcess, moves: int = 6) -> dict[str, object]:
         for seat in seats.values():
             frame = seat.look()
             if frame["scene"]["choices"] and done < moves:
-                n, choice = frame["n"], frame["scene"]["choices"][0]
+                choice, question = frame["scene"]["choices"][0], frame["question"]
                 seat.frame = {}
-                assert seat.act(f"a{done}", choice["action"])["type"] == "ack"
+                assert seat.act(f"a{done}", choice["action"], question)["type"] == "ack"
                 done += 1
             else:
                 seat.send(type="cancel", id="look")  # its answer follows what is there to see

@@ -1,12 +1,20 @@
-"""battlebox: five battle games of the tabletop in one box.
+"""battlebox: five tabletop battle games in one box.
 
-    import battlebox as bb
+import battlebox as bb
 
-    rules = bb.load("war_zone", players=3)
-    m = rules.match(seed=7)
-    m.submit(m.to_act, m.legal()[0])
+rules = bb.load("war_zone", players=3)
+m = rules.match(seed=7)
+m.submit(m.to_act, m.legal()[0])
 
-Importing it compiles nothing and loads no Numba; `rules.compiled()` does.
+Importing it compiles nothing and loads no Numba; `rules.compiled()` does. What is where:
+
+    core           what every game stands on        games          the five games; names them
+    bots           programs that play               arena          many matches, and what they prove
+    protocol       what server and clients say      server         matches for browsers
+    terminal       play, watch, replay, join        cli            the command line
+    decks.py       deck files from the shell        links.py       links to give to others
+    speed.py       how fast a ruleset runs here     version.py     the version of the package
+    __main__.py    `python -m battlebox`
 """
 
 from __future__ import annotations

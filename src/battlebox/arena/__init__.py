@@ -2,6 +2,12 @@
 
 plan = Plan(bb.load("war_zone", players=2), ("hard", "medium", "random"))
 print(standings(tournament(plan, 300)))
+
+    plan.py        deals, seats, seeds              run.py         a tournament, until it is certain
+    workers.py     processes, a Ray cluster         journal.py     its file, a line a match
+    results.py     shares, ratings                  intervals.py   how certain they are
+    report.py      text, page, CSV, Parquet         html.py        what pages are made of
+    balance        what a ruleset is like, measured
 """
 
 from .plan import Plan, Result

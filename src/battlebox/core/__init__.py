@@ -1,1 +1,25 @@
-"""The house: what every game stands on. Names no game."""
+"""What every game stands on. Names no game, imports nothing else of ours.
+
+A game's text, and the two builds made of it:
+
+    state.py       marked fields -> one record      rules.py       @rule @move, events, tell
+    build.py       derives apply, choices, redact   views.py       checked views of records
+    jit.py         the only import of Numba         contract.py    what a build supplies, as stubs
+    drivers.py     loops over states                engine.py      a build with a table: play, batch
+    random.py      draw, roll, pick, shuffle        fair.py        outcomes from a committed secret
+
+A game made ready to play:
+
+    game.py        Game, Ruleset                    table.py       numbers from outside, checked
+    deck.py        deck files                       deck_keys.py   what their keys mean, in words
+    lines.py       the lines of TOML keys           keys.py        positions of key=value items
+
+A match, and what is shown of it:
+
+    match.py       one match: the only way in       response_window.py  secret answers
+    record.py      match files                      scene.py       what a front end draws
+    saying.py      words of sentences               scenario.py    rules by example
+    laws.py        what every game must obey
+
+    errors.py      every error a user can meet      processes.py   end with the one that began them
+"""

@@ -298,8 +298,7 @@ def check(
                 check_position(m, where)
                 check_events(m, where, dice)
             for seat in (None, *range(rules.players)):
-                check_scene(m, seat, where)
-                check_sight(m, seat, where, dice)
+                check_sight(m, seat, check_scene(m, seat, where), where, dice)
                 check_intermediate_views(m, seat, where, dice)
             check_agreements(m, where)
             check_laying(m, where, dice)
@@ -378,8 +377,10 @@ def check_position(m: Match, where: str) -> None:
     _require(again.legal() == m.legal(), f"position {text!r} has other legal actions", where)
 
 
-def check_scene(m: Match, seat: int | None, where: str) -> None:
-    """Each legal action is one choice, unlike the others, of the seat to act; no other has any."""
+def check_scene(m: Match, seat: int | None, where: str) -> Scene:
+    """Each legal action is one choice, unlike the others, of the seat to act; no other has any.
+    Gives the scene.
+    """
     scene = m.scene(seat)
     wanted = list(zip(m.actions, m.legal(), strict=True)) if seat == m.to_act else []
     found = [(c.action, c.word) for c in scene.choices]
@@ -399,6 +400,7 @@ def check_scene(m: Match, seat: int | None, where: str) -> None:
     paths = [c.path for c in scene.choices if c.path and not c.any_order]
     _require(_differ(paths), f"the same taps make two choices of seat {seat}", where)
     check_placements(scene, where)
+    return scene
 
 
 def check_placements(scene: Scene, where: str) -> None:
@@ -458,11 +460,11 @@ def ids_of(scene: Scene) -> list[str]:
     return [p.id for z in scene.zones for p in z.pieces] + [z.id for z in scene.zones]
 
 
-def check_sight(m: Match, seat: int | None, where: str, dice: random.Random) -> None:
+def check_sight(m: Match, seat: int | None, scene: Scene, where: str, dice: random.Random) -> None:
     """The scene of a seat reads nothing that is hidden from it, not even as a blank."""
     actions = m.actions if seat is not None and seat == m.to_act else ()
     same = scene_of_a_determinization(m, m.observation(seat), actions, dice)
-    _require(m.scene(seat) == same, f"the scene of seat {seat} reads what is hidden", where)
+    _require(scene == same, f"the scene of seat {seat} reads what is hidden", where)
 
 
 def scene_of_a_determinization(

@@ -94,6 +94,12 @@ class Move:
         return out
 
     @cached_property
+    def two_strides(self) -> tuple[int, int]:
+        """The first two of them; 0 where there is no parameter."""
+        x, y = [*self.strides, 0, 0][:2]
+        return x, y
+
+    @cached_property
     def _values(self) -> list[tuple[int, ...]]:
         return list(product(*map(range, self.sizes)))
 
@@ -179,8 +185,8 @@ def allow_all(*mvs: Callable[..., None]) -> Callable[[F], F]:
 def offer(can: Row, mv: Callable[..., None], x: int = 0, y: int = 0) -> None:
     """Adds the action mv(x, y) to the list. (The list's length stands in its last place.)"""
     m = cast(Any, mv).battlebox
-    n = can[len(can) - 1]
-    can[n] = m.number(*(x, y)[: len(m.sizes)])
+    n, (dx, dy) = can[len(can) - 1], m.two_strides
+    can[n] = m.at + dx * x + dy * y
     can[len(can) - 1] = n + 1
 
 

@@ -60,17 +60,18 @@ class Line:
 class Table2:
     """A 2-D field: g[i, j], or g[i] for a row."""
 
-    __slots__ = ("lines",)
+    __slots__ = ("lines", "memory")
 
     def __init__(self, a: Array) -> None:
         self.lines = [Line(row) for row in a]
+        self.memory: memoryview[Any] = memoryview(a)  # type: ignore[arg-type]
 
     def __getitem__(self, key: Any) -> Any:
         if type(key) is tuple:
             i, j = key
-            if i < 0:
-                raise IndexError(f"negative index {i}")
-            return self.lines[i][j]
+            if i < 0 or j < 0:
+                raise IndexError(f"negative index {min(i, j)}")
+            return self.memory[key]
         if key < 0:
             raise IndexError(f"negative index {key}")
         return self.lines[key]

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 import pydantic
-from pydantic.json_schema import models_json_schema
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from . import PROTOCOL, http, messages
 
@@ -51,11 +51,21 @@ _HEARD = (
 )
 
 
+class _Plainly(GenerateJsonSchema):
+    """Without titles that only repeat the names of fields: types made of it would have them all."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
 def schema() -> dict[str, Any]:
     """One schema, with a definition for each message and body, and for what they are made of."""
     models: list[tuple[type[pydantic.BaseModel], Any]] = [(x, "serialization") for x in _SAID]
     models += [(x, "validation") for x in _HEARD]
-    _, found = models_json_schema(models, ref_template="#/$defs/{model}")
+    _, found = models_json_schema(models, ref_template="#/$defs/{model}", schema_generator=_Plainly)
+    for model in found["$defs"].values():  # a type is always said: it tells messages apart
+        if "const" in model["properties"].get("type", {}):
+            model["required"] = sorted({*model.get("required", ()), "type"})
     about = f"The battlebox protocol, version {PROTOCOL}; docs/protocol.md explains it."
     return {"title": "battlebox", "description": about, **found}
 

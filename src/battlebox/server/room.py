@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import weakref
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
+from typing import ParamSpec
 
 from ..core.match import Match
 from ..protocol.commands import Command, TakeSeat
@@ -59,6 +61,20 @@ class Services:
     moves: int = 0  # logged since the start
 
 
+P = ParamSpec("P")
+
+
+def _weakly(method: Callable[P, None]) -> Callable[P, None]:
+    """The same, but it does not keep its object; without that it does nothing."""
+    known = weakref.WeakMethod(method)
+
+    def call(*args: P.args, **more: P.kwargs) -> None:
+        if found := known():
+            found(*args, **more)
+
+    return call
+
+
 class Room:
     """A match that is being played or watched.
 
@@ -86,17 +102,19 @@ class Room:
         self.used_at = self.clock.now()  # see `Rooms.use`
         self.preparing = False
         self.rematch: str | None = None
+        # its parts do not keep it: what leaves the memory is gone at once
+        me = weakref.proxy(self)
         self.presence = Presence(
-            self.session, self.views, services.limits, self.clock, self._presence_changed
+            *(self.session, self.views, services.limits, self.clock),
+            changed=_weakly(self._presence_changed),
         )
-        self.windows = ResponseWindows(self)
-        self.bots, self.hints = BotPlayers(self), Hints(self)
+        self.windows = ResponseWindows(me)
+        self.bots, self.hints = BotPlayers(me), Hints(me)
         self.delay = self.session.plan.delay
         self.delayed: DelayedSession | None = None
         if self.delay:
-            self.delayed = DelayedSession(
-                setup, self.delay, self.clock, apply=self._change, due=self._show_delayed
-            )
+            apply, due = _weakly(self._change), _weakly(self._show_delayed)
+            self.delayed = DelayedSession(setup, self.delay, self.clock, apply=apply, due=due)
         self._lock = asyncio.Lock()
         self._playing: asyncio.Task[None] | None = None  # the bots
         self._waiting: asyncio.Task[None] | None = None  # for a response window to pass
@@ -133,8 +151,10 @@ class Room:
         self.delayed.catch_up()
         self.broadcast()
         if window != self.delayed.session.window:
-            held_back = self.windows.hold_back(since)
-            self._showing = asyncio.get_running_loop().create_task(held_back)
+            self._showing = asyncio.get_running_loop().create_task(self._hold_back(since))
+
+    async def _hold_back(self, since: float) -> None:
+        await self.windows.hold_back(since)
 
     def is_done(self, id: str, fingerprint: str) -> bool:
         """Whether this command is in the log. id: "SEAT:ID".

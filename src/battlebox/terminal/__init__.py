@@ -1,4 +1,13 @@
-"""The terminal: play, watch, replay, review. It draws scenes, and knows no game."""
+"""The terminal: play, watch, replay, review, join. It draws scenes, and knows no game.
+
+prompt_loop.py  a person and one decision       local.py       a match on this machine
+play.py         play and resume                 watch.py       bots play each other
+replay.py       step through a match            review.py      luck and skill of one
+join.py         a match on a server             remote         what that is made of
+draw.py         scenes as text                  screen.py      what is on the screen, and typed
+seats.py        people, bots, programs          files.py       match files
+event_text.py   what happened, in sentences
+"""
 
 from .files import read as read_match
 from .files import seats_of

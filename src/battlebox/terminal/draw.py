@@ -179,7 +179,7 @@ def _cut(above: list[Text], below: list[Text], pen: Pen) -> list[Text]:
     rows = [*title, *below]
     if len(rows) <= pen.height:
         return rows
-    more = pen.line(" (there are more choices: ? shows all of them)")
+    more = pen.line(" (there are more choices; ? shows all of them)")
     return [*rows[: pen.height - 1], more]
 
 
@@ -410,11 +410,11 @@ def _other(zones: list[Zone], pen: Pen) -> list[Text]:
 
 
 # ---- boards -------------------------------------------------------------------------------------
-LEGEND = "left: {}, capitals; right: {}; @ the ball, R1@ has it; # carnage"
-LIT = "; + you may go there; ! you may, and must stop there"
+LEGEND = "left: {}, in capitals; right: {}; @ the ball, R1@ has it; # carnage"
+LIT = "; + you can go there; ! you can, and must stop there"
 HALF = (
-    "A square is its letter and its number. Those of odd numbers lie half a square lower: "
-    "c3 touches b3, d3, c2, d2, c4 and d4."
+    "A square is named by its letter and its number. Squares with odd numbers lie half a square "
+    "lower: c3 touches b3, d3, c2, d2, c4 and d4."
 )
 
 

@@ -79,12 +79,12 @@ def find(name: str) -> Path:
         kept = [(p.stat().st_mtime_ns, p) for p in folder().glob(f"*{SUFFIX}") if p.is_file()]
         if kept:
             return max(kept)[1]
-        raise RecordError(f"no match is kept in {folder()} yet: battlebox play begins one")
+        raise RecordError(f"there is no saved match in {folder()} yet: battlebox play starts one")
     given = Path(name).expanduser()
     for path in (given, folder() / name, folder() / f"{name}{SUFFIX}"):
         if path.is_file():
             return path
-    raise RecordError(f"no match file {given}, nor one of that name in {folder()}")
+    raise RecordError(f"there is no match file {given}, and none of that name in {folder()}")
 
 
 class Kept(NamedTuple):
@@ -108,7 +108,7 @@ def read(name: str) -> Kept:
     try:
         match = replay(text)
     except RecordError as e:
-        hint = f" (the match played last; others are in {folder()}: name one)"
+        hint = f" (the match played last; name one of the others in {folder()})"
         raise RecordError(f"{path}: {e}{hint if name == LAST else ''}") from None
     return Kept(path, match, seats_of(text, match.rules.players))
 

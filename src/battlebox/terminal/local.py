@@ -13,11 +13,11 @@ from .review import show_review
 from .screen import Screen
 from .seats import Player, name_of
 
-AGAIN = "a: again, r: how it went, l: the whole log, q: leave > "
+AGAIN = "a: again, r: review, l: log, q: leave > "
 
 
-class Local(PromptLoop):
-    """A desk with a `Match`. seats: what sits on each, if that is known."""
+class LocalMatch(PromptLoop):
+    """A prompt loop with a `Match`. seats: who sits on each, if that is known."""
 
     def __init__(self, match: Match, seats: Sequence[Player], screen: Screen) -> None:
         super().__init__(screen)
@@ -57,7 +57,7 @@ class Local(PromptLoop):
                     return True
                 case "q" | "quit" | "exit" | "leave" | "n" | "no":
                     return False
-                case "r":
+                case "r" | "review":
                     show_review(self.screen, self.match, self.who())
                 case "l" | "log":
                     self.show_log(viewer)

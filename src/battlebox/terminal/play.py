@@ -18,23 +18,23 @@ from ..core.scene import Scene
 from . import files, prompt_loop
 from .draw import draw
 from .event_text import told
-from .local import Local
-from .prompt_loop import OFFER, Command, Left, agreement, standings
+from .local import LocalMatch
+from .prompt_loop import OFFER, OFFER_HELP, Command, Left, agreement, standings
 from .screen import Ask, Screen
 from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, seat_programs
 
 PACE = 0.35  # seconds a bot's move stays before the next, at a live terminal
-INVITE = "Does anybody answer? Then type the number of your seat, else only Enter > "
+INVITE = "To respond, type the number of your seat. Enter: nobody responds > "
 RESUME = "battlebox play --resume {path}"
 REPLAY = "battlebox replay {path}"
-THINKING = "Champion thinks about it"
+THINKING = "The strongest bot is thinking"
 
 HELP = (
     *prompt_loop.HELP,
-    "u        back to your last decision, unless dice or hidden cards have been seen since",
+    "u        undo your last decision, unless it has shown you dice or hidden cards",
     prompt_loop.HINT,
-    "s [FILE] save; the match also saves itself after every move",
-    "q        leave; you can go on later",
+    "s [FILE] save a copy; the match also saves itself after every move",
+    "q        leave; you can resume the match later",
 )
 
 
@@ -50,7 +50,7 @@ def play(
     live: bool | None = None,
     bots: MakeBot = make_bot,
 ) -> Match:
-    """Plays matches until the people have had enough; returns the last, finished or not.
+    """Plays matches until the people stop; returns the last, finished or not.
 
     seats: "human", a bot's word, or a program, one for each seat. save_path: the match's file;
     None: a new one in the user's data folder. ask: shows a prompt, gives a line (EOFError: leave).
@@ -58,11 +58,13 @@ def play(
     Errors: RulesetError for wrong seats; BattleboxError if save_path is there already.
     """
     if save_path is not None and save_path.exists():
-        raise BattleboxError(f"{save_path} is there already: resume it, or name another file")
+        raise BattleboxError(f"{save_path} already exists: resume it, or name another file")
     screen = Screen(console, ask, live=live)
     match = rules.match(seed)
-    table = Table(match, seats, screen, save_path or files.new_path(match), pace=pace, bots=bots)
-    return table.sit()
+    played = PlayedMatch(
+        match, seats, screen, save_path or files.new_path(match), pace=pace, bots=bots
+    )
+    return played.sit()
 
 
 def resume(
@@ -78,8 +80,8 @@ def resume(
     """Goes on with a match from its file, which it keeps up to date.
 
     name: a path, a name in the folder of matches, or "last". seats None: those the file names,
-    or else a person on seat 0 and medium bots; but a bot's file runs only if whoever goes on names
-    it, a match may come from anywhere.
+    or else a person on seat 0 and medium bots; but a bot's file runs only if it is named here,
+    as a match may come from anywhere.
     Errors: RecordError names file and line that are wrong, or says that there is no such file;
     BattleboxError if it cannot be read; RulesetError if a bot's file is not named.
     """
@@ -90,14 +92,14 @@ def resume(
         seats = sat or [HUMAN, *["medium"] * (match.rules.players - 1)]
         if theirs := [x for x in seats if is_file(x)]:
             raise RulesetError(
-                f"{path}: {theirs[0]} sat there, which a match does not start by itself: "
-                f"say --seats {shlex.quote(','.join(seats))}"
+                f"{path}: {theirs[0]} played there, which is not run unless you name it: "
+                f"add --seats {shlex.quote(','.join(seats))}"
             )
     screen = Screen(console, ask, live=live)
-    return Table(match, seats, screen, path, pace=pace, bots=bots).sit()
+    return PlayedMatch(match, seats, screen, path, pace=pace, bots=bots).sit()
 
 
-class Table(Local):
+class PlayedMatch(LocalMatch):
     """One match and who plays it. `sit` plays it, and others after it."""
 
     def __init__(
@@ -130,7 +132,7 @@ class Table(Local):
         self.decided: list[tuple[int, int]] = []
 
     def heard(self, viewer: int | None, turns: int = 0) -> int:
-        """How many events a viewer was told of, all but those of his last so many turns."""
+        """How many events a viewer was told of, but for those of the last so many turns."""
         events = self.match.events(viewer)
         end = events[-1].turn - turns if events else -1
         return sum(x.turn <= end for x in events)
@@ -198,7 +200,7 @@ class Table(Local):
 
     # ---- one decision ----
     def turn(self, seat: int) -> None:
-        """Asks a person until he has decided (or taken something back)."""
+        """Asks a person until they have decided (or taken something back)."""
         if self.before != seat:
             self.hand_over(seat)
         scene = self.match.scene(seat)
@@ -240,7 +242,9 @@ class Table(Local):
             if seat.lower() in ("q", "quit", "exit"):
                 raise Left
             if seat not in map(str, self.people):
-                self.notice(f"{seat!r}: type the number of a seat, or only Enter.", scene)
+                self.notice(
+                    f"{seat!r} is not a seat of yours: type its number, or press Enter.", scene
+                )
                 continue
             self.answer(int(seat))
             self.screen.forget()
@@ -248,12 +252,12 @@ class Table(Local):
         self.screen.forget()
 
     def answer(self, seat: int) -> None:
-        """Somebody who wants to answer is asked, if there is anything to ask him."""
+        """Somebody who wants to answer is asked, if there is anything to ask them."""
         if seat in self.match.deciding:
             self.turn(seat)
         else:
             self.hand_over(seat)
-            self.screen.ask("There is nothing that you could do now. Press Enter > ")
+            self.screen.ask("You have nothing to respond with. Press Enter > ")
         self.before = None
 
     def hand_over(self, seat: int) -> None:
@@ -270,17 +274,17 @@ class Table(Local):
         """Whose choice it is: a seat's, where several people sit here."""
         return f"Seat {scene.viewer}, your" if len(self.people) > 1 else "Your"
 
-    # ---- what the desk asks for ----
+    # ---- what the prompt loop asks for ----
     def help_lines(self) -> Sequence[str]:
         """What can be typed besides a choice."""
-        return (*HELP[:-1], *(OFFER.format(what=x) for x in self.agreements()), HELP[-1])
+        return (*HELP[:-1], *(OFFER_HELP.format(what=x) for x in self.agreements()), HELP[-1])
 
     def audience(self) -> int | None:
         """Through whose eyes bots are seen to play: those of the one person, or a spectator's."""
         return self.before if len(self.people) == 1 else None
 
     def news(self, viewer: int | None) -> list[str]:
-        """What this viewer was told since he last decided."""
+        """What this viewer was told since they last decided."""
         return [text for _, text in told(self.match, viewer, self.seen[viewer])]
 
     def agreements(self) -> Sequence[str]:
@@ -302,7 +306,7 @@ class Table(Local):
     def hint(self, rest: str, scene: Scene) -> None:
         """`hint`: what `champion` would do, by what this seat knows; not among several people."""
         if len(self.people) > 1:
-            self.notice("There are no hints where several people play.", scene)
+            self.notice("You get hints only when you play alone against bots.", scene)
             return
         rules, names, seat = self.match.rules, self.match.names, scene.viewer
         assert seat is not None
@@ -318,10 +322,13 @@ class Table(Local):
         seat, what = scene.viewer, agreement(rest)
         assert seat is not None, "a person decides"
         if what not in self.agreements():
-            can = "; ".join(OFFER.format(what=x) for x in self.agreements()) or "nothing"
-            self.notice(f"That cannot be offered here and now; what can: {can}.", scene)
+            can = "; ".join(OFFER.format(what=x) for x in self.agreements())
+            said = (
+                f"You cannot offer that now. Type: {can}." if can else "You cannot offer that now."
+            )
+            self.notice(said, scene)
             return
-        self.screen.forget()  # the others are asked without a look at this seat's table
+        self.screen.forget()  # the others are asked without a look at what this seat sees
         others = [p for p in self.people if p != seat]
         if all(self.agrees(p, f"Seat {seat} offers to {what}") for p in others):
             self.decided.append((len(self.match.history), self.seen[seat]))
@@ -329,7 +336,7 @@ class Table(Local):
             self.save()
             self.before = None
         else:
-            self.notices.append(f"There is no agreement to {what}: the match goes on.")
+            self.notices.append(f"The offer to {what} was declined: the match goes on.")
             self.hand_over(seat)
             self.show(scene)
 
@@ -365,7 +372,7 @@ class Table(Local):
         path = Path(rest).expanduser() if rest else self.path
         own = path.exists() and self.path.exists() and path.samefile(self.path)
         if rest and path.exists() and not own:
-            self.notice(f"Not saved: {path} is there already.", scene)
+            self.notice(f"Not saved: {path} already exists. Name another file: s FILE", scene)
             return
         try:
             files.save(path, self.match, self.seats)
@@ -395,7 +402,7 @@ class Table(Local):
         if self.trouble:
             self.screen.say(f"You left the match, and it is lost. {self.trouble}")
         else:
-            self.screen.say("You left the match; it is saved. To go on:")
+            self.screen.say("You left the match; it is saved. To resume it:")
             self.screen.put([f"  {RESUME.format(path=files.short(self.path))}"])
 
     def finish(self) -> None:
@@ -415,4 +422,4 @@ class Table(Local):
             self.screen.put(["", f"To see it again: {REPLAY.format(path=path)}"])
 
 
-__all__ = ["Table", "play", "resume"]
+__all__ = ["PlayedMatch", "play", "resume"]

@@ -20,15 +20,17 @@ from .screen import Screen
 from .seats import HUMAN
 
 HELP = (
-    "Type the number in brackets; or a choice's word; or two letters or more of its text.",
-    "?        every choice in full, with the rules behind it; ? 3 for one of them",
-    "t        the whole table: the options, what lies in the piles, what the last card does",
-    "l        everything that has happened",
-    "r        the rules of the game; r ID for one of them",
+    "Type a choice: its number, its word, or at least two letters of its text.",
+    "?        all choices in full, with their rules; ? 3 explains choice 3",
+    "t        the whole table: the options, the piles, what the last card does",
+    "l        the log: everything that has happened so far",
+    "r        the rules of the game; r ID shows one of them",
 )
-HINT = "hint     what champion would do by what you know, alone against bots"
+HINT = "hint     what the strongest bot would do; only alone against bots"
 ENTER = 50  # most letters of the only choice in a question
+KEY = 9  # letters of a key in a line of help, with the blanks behind it
 OFFER = "offer to {what}"  # how an agreement of the game is offered
+OFFER_HELP = f"{OFFER}: it is done if the others agree"
 Command = Callable[[str, Scene], None]  # gets what stands behind its name, and the scene shown
 
 
@@ -58,7 +60,7 @@ class PromptLoop(ABC):
 
     @abstractmethod
     def news(self, viewer: int | None) -> list[str]:
-        """What this viewer was told since he last decided."""
+        """What this viewer was told since they last decided."""
 
     @abstractmethod
     def options(self) -> str:
@@ -108,7 +110,7 @@ class PromptLoop(ABC):
         if not line:
             if len(scene.choices) == 1:
                 return scene.choices[0].action
-            self.notice("Several things are possible: type one of them.", scene)
+            self.notice("You have several choices: type one of them.", scene)
             return None
         if line in (words := {c.word: c for c in scene.choices}):
             return words[line].action
@@ -122,8 +124,8 @@ class PromptLoop(ABC):
             self.notice(f"{line!r} could be: {named}. Type more of it.", scene)
             return None
         self.notice(
-            f"{line!r} is no choice. Type a number, a word ({scene.choices[-1].word}), "
-            "or two letters or more of a choice.",
+            f"{line!r} is not one of your choices. Type a number, a word such as "
+            f"{scene.choices[-1].word}, or at least two letters of a choice.",
             scene,
         )
         return None
@@ -169,16 +171,17 @@ class PromptLoop(ABC):
         if rest:
             asked = matching(rest, scene)
             if not asked:
-                self.notice(f"There is no choice {rest!r}: ? shows all of them.", scene)
+                self.notice(f"There is no choice {rest!r}: type ? to see all of them.", scene)
                 return
             choices |= {c.word: c for c in squares}
             choices = {n: c for n, c in choices.items() if c in asked}
         elif squares:
-            more = f"{len(squares)} choices of squares: ? {squares[-1].word} explains that one."
+            more = f"Besides {len(squares)} squares: ? {squares[-1].word} explains one of them."
         pieces = [p for z in scene.zones if z.kind == "fan" for p in z.pieces]
         lines = explain(choices, self.rulebook(), pen, pieces if rest else ())
         if not rest:
-            lines = [*(x for h in self.help_lines() for x in pen.wrap(h, " ")), Text(""), *lines]
+            helped = [x for line in self.help_lines() for x in _hanging(line, pen)]
+            lines = [*helped, Text(""), *lines]
         self.page([*lines, *(pen.wrap(more, " ") if more else [])], scene)
 
     def whole_table(self, rest: str, scene: Scene) -> None:
@@ -206,7 +209,7 @@ class PromptLoop(ABC):
             if id.replace("-", "") == asked:
                 self.page(self.screen.pen().wrap(text, f"{id}  "), scene)
                 return
-        self.notice(f"There is no rule {rest!r}.", scene)
+        self.notice(f"There is no rule {rest!r}: type r to read all of them.", scene)
 
     def quit(self, rest: str, scene: Scene) -> None:
         """`q`."""
@@ -240,6 +243,12 @@ def standings(scene: Scene, returns: Sequence[float | None], pen: Pen) -> list[T
         style = "bold" if x is not None and x > 0 else ""
         out.append(pen.line(f" {names[p].ljust(wide)}  {outcome:<6} {points}", style))
     return out
+
+
+def _hanging(line: str, pen: Pen) -> list[Text]:
+    """A line of help; what does not fit stands below its text, not below its key."""
+    head = line[:KEY] if line[KEY - 1 : KEY] == " " else ""
+    return pen.wrap(line.removeprefix(head), f" {head}")
 
 
 def agreement(rest: str) -> str:

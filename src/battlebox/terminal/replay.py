@@ -1,4 +1,4 @@
-"""A kept match, step by step."""
+"""A saved match, step by step."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ..core.scene import Scene
 from . import prompt_loop
 from .draw import draw
 from .event_text import log_lines, told
-from .local import Local
+from .local import LocalMatch
 from .prompt_loop import Left, standings
 from .screen import Ask, Screen
 
 STEPS = {"": 1, "n": 1, "b": -1}
-QUESTION = "{at} of {last}. Enter: next, b: back, a number: go there, l: the log, ? help, q > "
+QUESTION = "{at} of {last}. Enter: next, b: back, a number: go there, l: log, ? help, q: leave > "
 HELP = (
-    "Enter    the next move; n as well",
+    "Enter    the next move; so does n",
     "b        back by one move",
-    "a number: to that move; 0 is the beginning",
+    "a number go to that move; 0 is the beginning",
     *prompt_loop.HELP[1:],
     "q        leave",
 )
@@ -46,7 +46,7 @@ def replay(
     if all or not (screen.live or ask is not None):
         _print(match, seat, screen, who)
     else:
-        _Steps(match, seat, screen, who).run()
+        _ReplayedMatch(match, seat, screen, who).run()
 
 
 def _print(match: Match, seat: int | None, screen: Screen, who: Sequence[str]) -> None:
@@ -57,7 +57,7 @@ def _print(match: Match, seat: int | None, screen: Screen, who: Sequence[str]) -
         screen.put(["", *standings(scene, match.returns, screen.pen(who=who))])
 
 
-class _Steps(Local):
+class _ReplayedMatch(LocalMatch):
     """Forth and back through a match."""
 
     def __init__(self, match: Match, seat: int | None, screen: Screen, who: Sequence[str]) -> None:
@@ -77,7 +77,7 @@ class _Steps(Local):
         self.at = at
 
     def scene(self) -> Scene:
-        """The table at this moment; a number is a step here, so it has no choices."""
+        """The scene at this moment; a number is a step here, so it has no choices."""
         return replace(self.match.scene(self.seat), choices=(), refusals=())
 
     def under(self) -> list[Text]:
@@ -98,12 +98,12 @@ class _Steps(Local):
                     self.go(int(line) if step is None else self.at + step)
                     self.show(self.scene())
                 elif not self.obey(line, scene):
-                    self.notice(f"{line!r}: Enter, b, a number 0 to {self.last}, l, ? or q.", scene)
+                    self.notice(f"{line!r}: type b, a number 0 to {self.last}, l, ? or q.", scene)
             except (EOFError, KeyboardInterrupt, Left):
                 self.screen.put([""])
                 return
 
-    # ---- what the desk asks for ----
+    # ---- what the prompt loop asks for ----
     def help_lines(self) -> Sequence[str]:
         """What can be typed."""
         return HELP

@@ -18,8 +18,8 @@ from .draw import Pen
 from .screen import Screen
 from .seats import HUMAN
 
-LOOKING = "Looking back (Ctrl-C stops it)"
-NONE = "There was none: no move changed the chances by much."
+LOOKING = "Reviewing the match (Ctrl-C to stop)"
+NONE = "There were none: no move changed the chances by much."
 
 
 def review(

@@ -13,7 +13,7 @@ from ..core.match import Match
 from .screen import Screen
 
 HUMAN = "human"
-PREPARING = "Preparing the bots (once for each kind of table, about 15 s)"
+PREPARING = "Preparing the bots (the first time, about 15 s)"
 
 
 class Program(Protocol):

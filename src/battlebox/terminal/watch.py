@@ -15,17 +15,17 @@ from ..core.scene import Scene
 from . import prompt_loop
 from .draw import draw
 from .event_text import told
-from .local import Local
+from .local import LocalMatch
 from .prompt_loop import Command, Left, standings
 from .screen import Ask, Screen, Wake, Woken
 from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, seat_programs
 
-KEPT = 8  # sentences on a table that is redrawn
-RUNNING = "Enter: next, p: pause, l: the log, ? help, q: leave > "
-PAUSED = "Paused. Enter: next, p: go on, l: the log, ? help, q: leave > "
+KEPT = 8  # sentences on a screen that is redrawn
+RUNNING = "Enter: next, p: pause, l: log, ? help, q: leave > "
+PAUSED = "Paused. Enter: next, p: go on, l: log, ? help, q: leave > "
 HELP = (
     "Enter    the next move, at once",
-    "p        pause; p again: go on",
+    "p        pause; p again to go on",
     *prompt_loop.HELP[1:],
     "q        leave",
 )
@@ -44,28 +44,30 @@ def watch(
 ) -> Match:
     """Plays matches without people and tells them; returns the last.
 
-    pace: seconds a move; the table is redrawn after each, at a real terminal, where the person can
+    pace: seconds a move; the screen is redrawn after each, at a real terminal, where the person can
     pause, go on and look around. 0: the log at once. ask: as of `play`; it raises Woken where the
     next move is due.
     Errors: RulesetError for wrong seats.
     """
     if HUMAN in seats:
-        raise RulesetError("people do not play in `watch`: battlebox play has a seat for them")
+        raise RulesetError(
+            "only bots play in `battlebox watch`: use `battlebox play` to play yourself"
+        )
     screen = Screen(console, ask, live=live)
-    table = Watching(rules.match(seed), seats, screen, pace, bots)
-    with table.wake.listening():
+    watched = WatchedMatch(rules.match(seed), seats, screen, pace, bots)
+    with watched.wake.listening():
         try:
             while True:
-                table.run()
-                if not table.drawn or not table.wants_another(None):
-                    return table.match
-                table = Watching(rules.match(), seats, screen, pace, bots)
+                watched.run()
+                if not watched.drawn or not watched.wants_another(None):
+                    return watched.match
+                watched = WatchedMatch(rules.match(), seats, screen, pace, bots)
         except (Left, EOFError, KeyboardInterrupt):
             screen.say("Stopped.")
-            return table.match
+            return watched.match
 
 
-class Watching(Local):
+class WatchedMatch(LocalMatch):
     """One match of bots."""
 
     def __init__(
@@ -123,7 +125,7 @@ class Watching(Local):
             if not line:
                 return
             if not self.obey(line, scene):
-                self.notice(f"{line!r} is nothing that can be done here: ? shows what can.", scene)
+                self.notice(f"{line!r} means nothing here: type ? to see what you can type.", scene)
             elif line.lower() in ("p", "pause") and not self.paused:
                 return
 
@@ -140,7 +142,7 @@ class Watching(Local):
             timer.cancel()
             self.wake.rung.clear()
 
-    # ---- what the desk asks for ----
+    # ---- what the prompt loop asks for ----
     def help_lines(self) -> Sequence[str]:
         """What can be typed."""
         return HELP

@@ -53,7 +53,7 @@ function unreachable(late) {
 async function refusal(answer) {
   const said = await answer.json().catch(() => ({}))
   const { code = 'failed', message = '', where = '' } = said?.error ?? {}
-  return new ApiError(code, message || `The server refused this (${answer.status}).`, where, answer.status)
+  return new ApiError(code, message || `The server refused the request (${answer.status}).`, where, answer.status)
 }
 
 /** @param {Response} answer */

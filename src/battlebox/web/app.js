@@ -11,9 +11,9 @@ import { Component, html, render, useCallback, useEffect, useState } from './ui.
  * @type {Record<string, () => Promise<any>>}
  */
 const PAGES = {
-  '': () => import('./home.js'),
-  match: () => import('./table.js'),
-  replay: () => import('./replay.js'),
+  '': () => import('./setup/home.js'),
+  match: () => import('./match/page.js'),
+  replay: () => import('./review/replay.js'),
   rules: () => import('./rules.js'),
 }
 
@@ -40,9 +40,9 @@ class Guard extends Component {
     if (!(/** @type {{broke: boolean}} */ (this.state).broke)) return this.props.children
     const again = () => location.reload()
     return html`
-      <${Plain} title="This page has stumbled"
-        text="Something in the page went wrong. The match is safe on the server: load the page again.">
-        <button type="button" class="choice is-main" onClick=${again}><span>Load again</span></button>
+      <${Plain} title="Something went wrong"
+        text="The page has stopped working. Your match is saved on the server: reload the page to continue.">
+        <button type="button" class="choice is-main" onClick=${again}><span>Reload</span></button>
       <//>`
   }
 }
@@ -82,8 +82,8 @@ function App() {
   }, [name])
 
   if (!load) {
-    const text = `No page has the address ${location.pathname}.`
-    return html`<${Plain} title="There is nothing here" text=${text} />`
+    const text = `There is no page at ${location.pathname}.`
+    return html`<${Plain} title="Page not found" text=${text} />`
   }
   if (failed) {
     const again = () => location.reload()
@@ -116,6 +116,6 @@ function followLinks(go) {
 applySettings()
 render(html`<${App} />`, /** @type {Element} */ (document.getElementById('app')))
 
-// the table is fetched when nothing else is to do, so that a new match opens at once
+// the page of a match is fetched when nothing else is to do, so that a new match opens at once
 const idle = window.requestIdleCallback ?? ((/** @type {() => void} */ f) => setTimeout(f))
-addEventListener('load', () => setTimeout(() => idle(() => { import('./table.js').catch(() => {}) }), 1500))
+addEventListener('load', () => setTimeout(() => idle(() => { import('./match/page.js').catch(() => {}) }), 1500))

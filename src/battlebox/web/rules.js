@@ -144,7 +144,7 @@ export function Rulebook({ game, id, onId }) {
     return html`<div class="rules-wrong" role="alert"><p>${wrong}</p>
       <button type="button" class="choice" onClick=${load}>Try again</button></div>`
   }
-  if (!it) return html`<p class="rules-wrong" role="status">The rules are on their way …</p>`
+  if (!it) return html`<p class="rules-wrong" role="status">Loading the rules …</p>`
   return html`<div class="rulebook" onClick=${follow}>
     <div class="rules-find">
       <label class="field-label" for="rules-sought">Search the rules</label>

@@ -1,5 +1,9 @@
 // @ts-check
-/** Scenes as the server packs them: what is alike is said once, and nothing that is empty. */
+/**
+ * Scenes as the server sends them: whole, where what is alike is said once and nothing that is empty, or as what has
+ * changed since the one before. The twin of core/scene.py and protocol/deltas.py, which write them.
+ */
+/** @import { PackedZone, SceneChanges, ZoneChanges } from './protocol' */
 /** @import { Choice, Piece, Scene, Zone } from './types' */
 
 /** What stands in the rows of choices and pieces, the word in them first; and where it stands in what is alike. */
@@ -20,7 +24,7 @@ export function unpacked({ alike = [], choices, refusals = [], zones, ...more })
   }
 }
 
-/** @param {any} zone @returns {Zone} */
+/** @param {PackedZone} zone @returns {Zone} */
 export function unpackedZone({ alike = [], pieces = [], ...more }) {
   return { owner: null, facts: {}, ...more, pieces: rowsOf(alike, pieces, PIECE, SOME_PIECE) }
 }
@@ -42,3 +46,41 @@ const withStem = (said, stem) => Object.fromEntries(Object.entries(said).map(([k
   if (typeof v === 'string') return [k, v.replaceAll(WORD, stem)]
   return [k, k === 'path' ? v.map((/** @type {string} */ x) => x.replaceAll(WORD, stem)) : v]
 }))
+
+// ---- what has changed ---------------------------------------------------------------------------
+const HEAD = /** @type {const} */ (['to_act', 'phase', 'title', 'prompt', 'over', 'cue', 'placements']), RARE = ['cue', 'placements']
+
+/**
+ * The next scene, from the one before and what has changed. Errors: they do not fit each other.
+ * @param {Scene} scene @param {SceneChanges} said @returns {Scene}
+ */
+export function changed(scene, said) {
+  /** @type {any} */
+  const out = { ...scene }
+  for (const name of HEAD) if (name in said) out[name] = said[name]
+  for (const name of RARE) if (!out[name]?.length) delete out[name] // a whole scene does not say them then either
+  if (said.choices) out.choices = unpacked({ zones: [], alike: said.alike || [], choices: said.choices }).choices
+  if (said.refusals) out.refusals = unpacked({ zones: [], choices: [], refusals: said.refusals }).refusals
+  if (said.zones) out.zones = changedZones(scene.zones, said.zones)
+  return out
+}
+
+/** @param {Zone[]} before @param {NonNullable<SceneChanges['zones']>} said @returns {Zone[]} */
+function changedZones(before, said) {
+  const old = new Map(before.map(z => [z.id, z]))
+  return said.map(z => {
+    if (typeof z !== 'string' && !('changed' in z)) return unpackedZone(z)
+    const was = old.get(typeof z === 'string' ? z : z.id)
+    if (!was) throw new Error('Changes of a zone that is not there.')
+    return typeof z === 'string' ? was : changedZone(was, z)
+  })
+}
+
+/** @param {Zone} zone @param {ZoneChanges} said @returns {Zone} */
+function changedZone(zone, { label, facts, without = [], gone = [], alike = [], put = [] }) {
+  const all = { ...zone.facts, ...facts }, pieces = zone.pieces.filter(p => !gone.includes(p.id))
+  for (const name of without) delete all[name]
+  const fresh = rowsOf(alike, put.map(([, row]) => row), PIECE, SOME_PIECE)
+  put.forEach(([at], i) => pieces.splice(at, 0, fresh[i]))
+  return { ...zone, label: label ?? zone.label, facts: all, pieces }
+}

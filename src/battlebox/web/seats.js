@@ -1,31 +1,32 @@
 // @ts-check
 /** Who sits where, in words. */
-/** @import { Scene, Table } from './types' */
+/** @import { RoomMessage } from './protocol' */
+/** @import { Scene } from './types' */
 
 /** The letter on a seat's mark. @param {number} seat */
 export const letterOf = seat => 'ABCDEFGHIJ'[seat] || '?'
 
 /**
  * What a seat is called; "Seat B" where nobody sits yet.
- * @param {Table | null} table
+ * @param {RoomMessage | null} room
  * @param {number | null} seat
  */
-export function seatName(table, seat) {
+export function seatName(room, seat) {
   if (seat === null) return ''
-  return table?.seats[seat]?.name || `Seat ${letterOf(seat)}`
+  return room?.seats[seat]?.name || `Seat ${letterOf(seat)}`
 }
 
 /**
- * What is to say about whoever sits there: "you", "bot, medium", "away".
- * @param {Table} table
+ * What is to say about the player of a seat: "you", "bot, medium", "away".
+ * @param {RoomMessage} room
  * @param {number} seat
  */
-export function seatNote(table, seat) {
-  const s = table.seats[seat]
+export function seatNote(room, seat) {
+  const s = room.seats[seat]
   if (!s) return ''
   if (s.kind === 'open') return 'open seat'
   if (s.resigned) return s.kind === 'bot' ? 'gave up, a bot plays on' : 'gave up'
-  if (seat === table.you) return 'you'
+  if (seat === room.you) return 'you'
   if (s.kind === 'bot') return s.level ? `bot, ${s.level}` : 'bot'
   if (s.replaced) return 'away, a bot plays'
   return s.here ? 'here' : 'away'
@@ -33,22 +34,22 @@ export function seatNote(table, seat) {
 
 /**
  * Whom the match waits for, in words; '' if for the viewer or nobody.
- * @param {Table} table
+ * @param {RoomMessage} room
  * @param {Scene} scene
  */
-export function waitingFor(table, scene) {
-  if (scene.over || table.end) return ''
-  if (table.preparing) return 'The bots are getting ready'
+export function waitingFor(room, scene) {
+  if (scene.over || room.end) return ''
+  if (room.preparing) return 'The bots are getting ready'
   if (scene.to_act === null) return 'Waiting for the others'
   if (scene.to_act === scene.viewer) return ''
-  const s = table.seats[scene.to_act], name = seatName(table, scene.to_act)
+  const s = room.seats[scene.to_act], name = seatName(room, scene.to_act)
   if (s?.kind === 'bot' || s?.replaced) return `${name} is thinking`
-  if (s?.kind === 'open') return `Waiting for somebody to take seat ${letterOf(scene.to_act)}`
+  if (s?.kind === 'open') return `Waiting for someone to take seat ${letterOf(scene.to_act)}`
   return `Waiting for ${name}` + (s && !s.here ? ', who is away' : '')
 }
 
-/** Everybody but the viewer, by name. @param {Table} table @returns {string[]} */
-export const othersOf = table => table.seats.filter(s => s.seat !== table.you).map(s => seatName(table, s.seat))
+/** Everybody but the viewer, by name. @param {RoomMessage} room @returns {string[]} */
+export const othersOf = room => room.seats.filter(s => s.seat !== room.you).map(s => seatName(room, s.seat))
 
-/** What a browser keeps of a match, to tell it from others. @param {Table} table */
-export const keptOf = table => ({ game: table.game, title: table.title, mode: table.mode, others: othersOf(table) })
+/** What a browser keeps of a match, to tell it from others. @param {RoomMessage} room */
+export const keptOf = room => ({ game: room.game, title: room.title, mode: room.mode, others: othersOf(room) })

@@ -1,26 +1,26 @@
 // @ts-check
-/** How this browser likes a table: the pace of others, moving pieces, the size of cards, colours. */
+/** The settings of this browser: the pace of others, moving pieces, the size of cards, colours. */
 import { ThemeTool, applySettings } from './shell.js'
-import * as store from './store.js'
+import * as storage from './storage.js'
 import { html, useState } from './ui.js'
 
-const PACES = ['slow', 'as usual', 'quick', 'at once'], SIZES = ['small', 'as usual', 'large']
+const PACES = ['slowly', 'at normal pace', 'quickly', 'at once'], SIZES = ['small', 'normal', 'large']
 
 /** @param {{hand?: boolean}} props `hand`: cards are held here, or may be */
 export function Settings({ hand = true }) {
-  const [now, setNow] = useState(store.settings())
+  const [now, setNow] = useState(storage.settings())
   const keep = (/** @type {Partial<typeof now>} */ change) => {
-    store.keepSettings(change)
-    setNow(store.settings())
+    storage.keepSettings(change)
+    setNow(storage.settings())
     applySettings()
   }
   return html`
     <section class="settings" aria-label="Settings">
-      <${Pick} id="pace" label="Bots play" names=${PACES} values=${store.PACES} value=${now.pace}
+      <${Pick} id="pace" label="Bots play" names=${PACES} values=${storage.PACES} value=${now.pace}
         onPick=${(/** @type {number} */ pace) => keep({ pace })} />
-      <${Pick} id="motion" label="Animations" names=${['as usual', 'off']} values=${[true, false]} value=${now.motion}
+      <${Pick} id="motion" label="Animations" names=${['on', 'off']} values=${[true, false]} value=${now.motion}
         onPick=${(/** @type {boolean} */ motion) => keep({ motion })} />
-      ${hand && html`<${Pick} id="size" label="Cards" names=${SIZES} values=${store.SIZES} value=${now.size}
+      ${hand && html`<${Pick} id="size" label="Cards" names=${SIZES} values=${storage.SIZES} value=${now.size}
         onPick=${(/** @type {number} */ size) => keep({ size })} />`}
       <div class="field">Colours<${ThemeTool} /></div>
     </section>`

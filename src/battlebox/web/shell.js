@@ -2,7 +2,7 @@
 /** What every page has: the top bar with its tools, dialogs, the browser's tab; and the pages of a few words. */
 import { Icon } from './pieces.js'
 import { BASE } from './place.js'
-import * as store from './store.js'
+import * as storage from './storage.js'
 import { html, useEffect, useRef, useState } from './ui.js'
 /** @import { Child, View } from './vendor/preact.js' */
 
@@ -17,14 +17,14 @@ export const Tool = ({ icon, label, onClick, cls = '', ...more }) => html`
   </button>`
 
 const THEMES = /** @type {const} */ (['', 'light', 'dark'])
-const THEME_WORDS = { '': 'as the system', light: 'light', dark: 'dark' }
+const THEME_WORDS = { '': 'same as the system', light: 'light', dark: 'dark' }
 const THEME_ICONS = { '': 'auto', light: 'sun', dark: 'moon' }
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
 /** Shows the chosen theme, or the system's; cards as large, and as lively, as is liked here. */
 export function applySettings() {
-  const root = document.documentElement, { size, motion } = store.settings()
-  root.dataset.theme = store.theme() || (dark.matches ? 'dark' : 'light')
+  const root = document.documentElement, { size, motion } = storage.settings()
+  root.dataset.theme = storage.theme() || (dark.matches ? 'dark' : 'light')
   root.dataset.motion = motion ? '' : 'off'
   root.style.setProperty('--card-scale', String(size))
 }
@@ -32,10 +32,10 @@ dark.addEventListener('change', applySettings)
 
 /** Light, dark, or as the system has it. */
 export function ThemeTool() {
-  const [theme, setTheme] = useState(store.theme())
+  const [theme, setTheme] = useState(storage.theme())
   const change = () => {
     const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]
-    store.setTheme(next)
+    storage.setTheme(next)
     setTheme(next)
     applySettings()
   }

@@ -29,7 +29,7 @@ async function find(game) {
 }
 
 /** How sheets follow each other, the looks of a game last: a page looks the same by whichever way one comes to it. */
-const ORDER = ['/pages.css', '/rules.css', '/end.css', '/replay.css', '/table.css', '/board.css', '/moves.css', '/playbar.css']
+const ORDER = ['/pages.css', '/rules.css', '/end.css', '/replay.css', '/match.css', '/board.css', '/playbar.css']
 
 /** @param {string} href */
 const rankOf = href => ORDER.findIndex(x => href.endsWith(x)) + 1 || ORDER.length + 1

@@ -1,5 +1,10 @@
-/** The shapes of docs/protocol.md and core/scene.py. */
+/**
+ * What the page makes of the protocol's messages, and what is the page's own. The messages stand in protocol.d.ts,
+ * which is made of the server's models.
+ */
+import type { EventInfo, PlacementInfo, RefusalInfo, SceneMessage } from './protocol'
 
+/** As core/scene.py has it. */
 export interface Piece {
   id: string
   label: string
@@ -35,179 +40,38 @@ export interface Choice {
   any_order?: boolean
 }
 
-/** Why a piece or a zone cannot be chosen now. */
-export interface Refusal {
-  id: string
-  why: string
-  rules: string[]
-}
-
-export interface Scene {
-  viewer: number | null
-  to_act: number | null
-  phase: string
-  title: string
-  prompt: string
+/** A scene, each piece and choice of it by itself. */
+export interface Scene extends Omit<SceneMessage, 'alike' | 'zones' | 'choices' | 'refusals' | 'placements'> {
   zones: Zone[]
   choices: Choice[]
-  over: boolean
-  refusals?: Refusal[]
-  /** To who is asked, where "Your turn" would not be true. */
-  cue?: string
-  placements?: Placement[]
+  refusals?: Required<RefusalInfo>[]
+  /** Absent where there are none. */
+  placements?: PlacementInfo[]
 }
 
-/** Where pieces may be laid that are asked for one after the other; by the id of a place, what they take up there. */
-export interface Placement {
-  pieces: string[]
-  places: Record<string, string[]>
-}
+/** An event, with its sentence; '' where there is none. */
+export type EventView = EventInfo & { text: string }
 
-export interface Told {
-  turn: number
-  event: string
-  args: Record<string, number | null>
-  text: string
-}
-
-export interface Frame {
-  run: string
-  n: number
-  keep: number
-  /** Whether this viewer's last action can be taken back, as far as the rules go. */
-  undo: boolean
-  told: Told[]
-  scene: Scene
-  moments?: Moment[]
-  /** All wait so many seconds, and may have been asked something: nobody else is to notice. */
-  hold?: { of: number, left: number }
-}
-
-/** `ends`: by the clock of `performance.now()`. */
-export interface Hold {
-  of: number
-  ends: number
-}
-
-/** What was to be seen when so many events had been told; of zones as they were before, the ids. */
-export interface Moment {
-  told: number
-  phase: string
-  title: string
-  prompt: string
-  zones: (Zone | string)[]
-}
-
-/** A frame, or a moment on the way to it, as it is shown: with the whole list of what was told up to it. */
+/** A frame, or an intermediate view on the way to it, as it is shown: with the whole list of what was told up to it. */
 export interface Shown {
   run: string
   n: number
   /** How many pictures of the same frame are still to come. */
   rest: number
+  /** The name of what the viewer is asked; '': nothing. */
+  question: string
   scene: Scene
-  told: Told[]
+  told: EventView[]
   /** How many of `told`, at the end, came with this frame. */
   fresh: number
   undo: boolean
-  hold: Hold | null
+  countdown: RunningCountdown | null
 }
 
-export interface Seat {
-  seat: number
-  name: string
-  kind: 'person' | 'open' | 'bot'
-  level: string
-  here: boolean
-  resigned: boolean
-  /** A bot plays for him as long as he is away. */
-  replaced: boolean
-}
-
-export interface Table {
-  id: string
-  game: string
-  title: string
-  mode: string
-  options: string
-  you: number | null
-  invited: number | null
-  seats: Seat[]
-  may: string[]
-  offers: string[]
-  invites?: Record<string, string>
-  asked: { what: string, by: number, waiting: number[] } | null
-  answered: { what: string, by: number, yes: boolean } | null
-  preparing: boolean
-  watching: number
-  delay: number
-  fair: Record<string, unknown>
-  end: { reason: string, text: string, returns: (number | null)[] } | null
-  rematch: string | null
-}
-
-/** What a bot would do in one's place: first the best, and in words. `expected`: a return, -1 .. 1. */
-export interface Advised {
-  choices: { action: number, visits: number, expected: number }[]
-  text: string
-}
-
-/** What a match was for a seat: start + luck + own + others = end, expected returns of -1 .. 1 or sums over rounds. */
-export interface Account {
-  seat: number
-  rounds: number
-  start: number
-  luck: number
-  own: number
-  others: number
-  end: number
-  /** As they are shown: rounded so that they add up, too. */
-  parts: Record<'start' | 'luck' | 'own' | 'others' | 'end', string>
-  text: string
-}
-
-/** One decision of a match, as one seat could judge it. */
-export interface Step {
-  number: number
-  /** Null: all, who agreed on it. */
-  mover: number | null
-  word: string
-  label: string
-  told: string
-  before: number
-  decision: number
-  luck: number
-  after: number
-  /** At the seat's own decisions, what the best bot would have done. */
-  best: string
-  best_label: string
-  /** The chances to win before and after, in words: "54 %". */
-  chances: [string, string]
-  /** How much better the best bot's choice is, in words; '': it is the same. */
-  better: string
-}
-
-/** How a match went for one seat: all decisions. */
-export interface Early {
-  accounts?: undefined
-  seat: number
-  /** In so many parts was it judged. */
-  rounds: number
-  steps: Step[]
-  turning_points: number[]
-  /** The seat's own decisions that gave most away. */
-  worst: number[]
-  decided: string
-}
-
-/** And of all seats the sums. */
-export interface Review extends Omit<Early, 'accounts'> {
-  accounts: Account[]
-}
-
-export interface Trouble {
-  code: string
-  message: string
-  where: string
+/** All wait: `of` seconds in all. `ends`: by the clock of `performance.now()`. */
+export interface RunningCountdown {
+  of: number
+  ends: number
 }
 
 /** What a module in theme/ says about the looks of one game. All of it may be left out. */

@@ -2,6 +2,12 @@
 
 study = Study(bb.load("war_zone"))
 write(page(Findings(study, measure(study)), "how it was called"), Path("balance.html"))
+
+    study.py       which matches, by whom           recorder.py    what is noted of each
+    findings.py    numbers with intervals           verdict.py     what stands out, in sentences
+    page.py        these as words                   figures.py     drawn
+    parameters.py  options and decks by paths       compare.py     variants side by side
+    tune.py        searches numbers for a target
 """
 
 from .compare import Comparison, compare

@@ -29,7 +29,7 @@ from .field import away, between, slot_of, standing, team_of
 from .moving import is_malfunction, may_run
 from .state import AFTER_CELLS, CELLS, NOWHERE, TeamRule
 from .tackling import BOTH, drops_ball, loser_of
-from .ways import contacts, ways
+from .ways import contacts, lengths
 
 CACHED = 4096
 WIN, TIE, LOSS = 1, 0, -1  # a tackle, as the attacker sees it
@@ -232,11 +232,16 @@ def aims(r: Any, o: Any, slot: int) -> Aims:
         return Aims()
     if_chosen = copy(o)
     if_chosen.mover, if_chosen.steps = slot, most
-    found, home = ways(t, if_chosen)
-    runs = [(a, found[a].steps) for a in _runs(t, if_chosen) if a in found]
+    found, home = lengths(t, if_chosen)
+    runs = [(a, found[a]) for a in _runs(t, if_chosen) if a in found]
     takes = [steps for a, steps in runs if a >= CELLS]
-    meets = [steps for a, steps in runs if (slot, o.holder) in contacts(t, o, slot, a % CELLS)]
-    homes = [home.steps] if home else []
+    chased = o.holder != 0 and team_of(o.holder) != o.turn
+    meets = [
+        steps
+        for a, steps in (runs if chased else ())
+        if (slot, o.holder) in contacts(t, o, slot, a % CELLS)
+    ]
+    homes = [] if home is None else [home]
     return Aims(_soonest(r, slot, takes), _soonest(r, slot, meets), _soonest(r, slot, homes))
 
 

@@ -64,8 +64,8 @@ def test_matches_that_get_somewhere_can_be_seen_and_said(options: dict[str, Any]
     for m in walk(options, 3):
         phases.add(m.phase)
         for seat in (None, 0, 1):
-            laws.check_scene(m, seat, str(options))
-            laws.check_sight(m, seat, str(options), dice)
+            scene = laws.check_scene(m, seat, str(options))
+            laws.check_sight(m, seat, scene, str(options), dice)
     laws.check_words(m)
     assert {"LINEUP", "SELECT", "DEST", "TACKLE"} <= phases
 
@@ -229,17 +229,19 @@ def test_the_last_move_went_the_way_that_was_shown_before(options: dict[str, Any
     """
     m, rng = bb.load("battleball", **options).match(5), random.Random(4)
     way, seen = list[str](), {"anew": 0, "again": 0, "ball": 0}
+    scenes = {seat: m.scene(seat) for seat in (None, 0, 1)}
     for _ in range(MOST):
         if m.over:
             break
         a = sensible(m, rng)
-        before, word = m.scene(m.to_act).zone("field").facts, m.legal()[m.actions.index(a)]
+        before, word = scenes[m.to_act].zone("field").facts, m.legal()[m.actions.index(a)]
         moves = m.phase == "DEST" and word != "TD"
         if moves:
             way, ball = way_to(before, a), before["ball"].get("cell")
         m.submit(m.to_act, a)
-        for seat in (None, 0, 1):
-            last = m.scene(seat).zone("field").facts["last"]
+        scenes = {seat: m.scene(seat) for seat in scenes}
+        for scene in scenes.values():
+            last = scene.zone("field").facts["last"]
             assert not last or last["cells"] == way
         seen["anew" if moves else "again"] += bool(last)
         if moves and last and word.endswith("*"):

@@ -16,7 +16,7 @@ from typing import Any
 from ...core.views import Cells
 from .field import fits, is_next_to, piece
 from .moving import has_ghost_step, is_on_ball, leads_with_foot
-from .state import AROUND, CELLS, HEAVY, LEFT, NODES, NOWHERE, RIGHT, TEAM, Status
+from .state import CELLS, HEAVY, LEFT, NODES, NOWHERE, RIGHT, TEAM, Status
 
 Node = tuple[int, int]  # a cell, and a layer: + 1 once the ball is had, + 2 after a Ghost Step
 
@@ -64,8 +64,7 @@ class Search:
                     queue.append(onto)
 
     def _next(self, c: int, layer: int) -> Iterator[Node]:
-        for k in range(AROUND):
-            n = self.t.near[c, k]
+        for n in self.t.near[c]:
             if not fits(self.t, self.o, self.wide, self.me, n):
                 continue
             if layer % 2 == 0 and is_on_ball(self.t, self.o, self.wide, n):
@@ -93,6 +92,18 @@ class Search:
 def ways(t: Any, o: Any) -> tuple[dict[int, Way], Way | None]:
     """The ways by the number of the action (a cell, + CELLS with the ball), and that to score."""
     return _ways(t, o, o.at[o.turn, o.mover], has_ghost_step(o))
+
+
+def lengths(t: Any, o: Any) -> tuple[dict[int, int], int | None]:
+    """Only the steps of `ways`: many pieces may be asked about, and no way of theirs is drawn."""
+    if leads_with_foot(t, o):
+        found, home = ways(t, o)
+        return {action: w.steps for action, w in found.items()}, home.steps if home else None
+    search = Search(t, o, o.at[o.turn, o.mover], bool(o.mover == HEAVY), has_ghost_step(o))
+    steps: dict[int, int] = {}
+    for cell, layer in search.nodes():
+        steps.setdefault(cell + layer % 2 * CELLS, search.steps[cell, layer])
+    return steps, search.steps[search.home] + 1 if search.home else None
 
 
 def _ways(t: Any, o: Any, begin: int, ghost: bool) -> tuple[dict[int, Way], Way | None]:
@@ -151,8 +162,8 @@ def _with(t: Any, threats: tuple[int, ...], cell: int, wide: bool) -> tuple[int,
     """What these were while an opponent stood on this cell."""
     found = list(threats)
     for foot in [cell, t.near[cell, RIGHT]] if wide else [cell]:
-        for k in range(AROUND):
-            found[t.near[foot, k]] += 1
+        for n in t.near[foot]:
+            found[n] += 1
     return tuple(found)
 
 
@@ -187,7 +198,7 @@ def contacts(t: Any, o: Any, slot: int, cell: int) -> list[tuple[int, int]]:
     if cell == NOWHERE:
         return []
     feet = [cell, t.near[cell, RIGHT]] if slot == HEAVY else [cell]
-    around = {o.square[t.near[f, k]] for f in feet for k in range(AROUND)}
+    around = {o.square[n] for f in feet for n in t.near[f]}
     return [(slot, int(x)) for x in sorted(around) if _belongs(x, 1 - o.turn)]
 
 

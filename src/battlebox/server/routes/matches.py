@@ -221,11 +221,11 @@ def _add_looking_back(routes: APIRouter, matches: _Matches) -> None:
         if seat is not None and seat >= len(room.session.seats):
             raise RequestProblem(400, "invalid", f"There is no seat {seat}.", "seat")
         last = min(first + CHUNK - 1 if to is None else to, first + CHUNK - 1)
-        text = await _replayed(matches.rooms, room.match, seat, first, last)
+        text = await replayed(matches.rooms, room.match, seat, first, last)
         return Response(text, media_type="application/json")
 
 
-async def _replayed(rooms: Rooms, match: Match, seat: int | None, first: int, last: int) -> bytes:
+async def replayed(rooms: Rooms, match: Match, seat: int | None, first: int, last: int) -> bytes:
     """Some steps of a match as the wire has them."""
     steps = len(match.history)
     frames = [x async for x in rooms.slices.of(_drawn(match, seat, first, min(last, steps)))]

@@ -1,0 +1,155 @@
+"""Commands about the games: their options, their decks, scenarios of their rules."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from .. import games as list_games
+from ..core import scenario as scenarios
+from ..core.errors import BattleboxError
+from ..core.game import Game
+from ..core.table import read_text
+from ..games import find
+from .arguments import GameName
+
+
+def games(
+    game: Annotated[str, typer.Argument(help="Show only this game, with all its options.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+) -> None:
+    """List the games, or one game with its options."""
+    chosen = [find(name) for name in ([game] if game else list_games())]
+    if as_json:
+        typer.echo(json.dumps([_as_dict(g) for g in chosen], indent=2))
+        return
+    console = Console()
+    for g in chosen:
+        console.print(f"[bold]{g.name}[/bold]  {g.title}. {g.about}")
+        if game:
+            console.print(_options_table(g))
+
+
+def _as_dict(game: Game) -> dict[str, Any]:
+    """What programs are told of a game: its options as a JSON schema."""
+    return {
+        "name": game.name,
+        "title": game.title,
+        "about": game.about,
+        "version": game.version,
+        "human_defaults": dict(game.human_defaults),
+        "options": game.options.model_json_schema(),
+    }
+
+
+def _options_table(game: Game) -> Table:
+    """A game's options for people."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("option", no_wrap=True, min_width=max(map(len, game.options.model_fields)))
+    for head in ("default", "values", "what it is"):
+        table.add_column(head, overflow="fold")
+    schema, group = game.options.model_json_schema()["properties"], ""
+    for name, about in schema.items():
+        if about.get("group", "") != group:
+            group = about["group"]
+            table.add_row(f"[bold]{group}[/bold]")
+        default = str(about["default"])
+        shown = default.lower() if about["type"] == "boolean" else default
+        if name in game.human_defaults:
+            shown += f" (play, watch: {game.human_defaults[name]})"
+        says = f"[bold]{about['title']}[/bold]: {about.get('description', '')}"
+        table.add_row(name, shown, _values(about), says)
+    return table
+
+
+def _values(about: dict[str, Any]) -> str:
+    """What an option may be, in words, from its JSON schema."""
+    if about["type"] == "boolean":
+        return "true, false"
+    names = {k: f"{k} ({v})" for k, v in about.get("names", {}).items()}
+    single = about.get("enum") or about.get("examples")
+    if single:
+        return ", ".join(names.get(str(x), str(x)) for x in single)
+    bounds = [f"{about['minimum']} .. {about['maximum']}"] if "maximum" in about else []
+    return "; ".join([*bounds, *names.values()])
+
+
+def deck(
+    what: Annotated[
+        str,
+        typer.Argument(metavar="GAME | check", help="A game, to print one of its decks; or check."),
+    ] = "",
+    which: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME | FILE",
+            help="After a game: the name of a deck; default: the usual one. After check: your "
+            "deck file.",
+        ),
+    ] = "",
+    game: Annotated[
+        str, typer.Option(help="With check: the game of the deck, if the file does not show it.")
+    ] = "",
+) -> None:
+    """Make decks of your own: print one to start from, check the one you made.
+
+    [bold]battlebox deck war_zone > my.toml[/bold]        a deck, each key explained
+    [bold]battlebox deck check my.toml[/bold]             every mistake in it, with its line
+    [bold]battlebox play war_zone deck=my.toml[/bold]     plays it
+
+    A deck is a text file that you can change with any editor. In
+    Battleball it is a team: the names of the pieces, their dice, stored
+    lineups. Without arguments: lists the decks that come with the games.
+    """
+    from .. import decks
+
+    if what == "check":
+        if not which:
+            raise BattleboxError("name the file to check, as in battlebox deck check my.toml")
+        typer.echo(decks.check(Path(which), find(game) if game else None))
+        return
+    if game:
+        raise BattleboxError("--game goes with deck check; write battlebox deck GAME [NAME]")
+    if what:
+        typer.echo(decks.template(find(what), which), nl=False)
+        return
+    for name, there in decks.listed().items():
+        typer.echo(f"{name}: {', '.join(there)}")
+
+
+def scenario(
+    game: GameName,
+    files: Annotated[list[Path], typer.Argument(help="Scenario files (*.scn).")],
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="Print only failures and the last line.")
+    ] = False,
+) -> None:
+    """Run rules tests written as scenarios; exit status 1 if one fails.
+
+    CONTRIBUTING.md explains the format; scenarios.scn of each game shows it.
+    """
+    chosen = find(game)
+    passed = failed = 0
+    for path in files:
+        text = read_text(path)
+        try:
+            found = scenarios.parse(text)
+        except BattleboxError as e:
+            raise BattleboxError(f"{path}: {e}") from None
+        for sc in found:
+            try:
+                scenarios.run(chosen, sc)
+            except scenarios.Failed as e:
+                failed += 1
+                typer.echo(f"FAILED {sc.id} {sc.title}\n  {path}: {e}")
+            else:
+                passed += 1
+                if not quiet:
+                    typer.echo(f"passed {sc.id} {sc.title}")
+    typer.echo(f"{passed} passed, {failed} failed")
+    raise typer.Exit(1 if failed else 0)

@@ -1,0 +1,106 @@
+"""`battlebox` without a command: serves the games to browsers."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..core.errors import BattleboxError
+from ..version import __version__
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"battlebox {__version__}")
+        raise typer.Exit
+
+
+def serve(
+    context: typer.Context,
+    lan: Annotated[
+        bool,
+        typer.Option(
+            "--lan", help="Let others in your network play; shows the address and its QR code."
+        ),
+    ] = False,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, help="The port to listen on. Default: 8765, or the next free one."
+        ),
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="The folder for the matches. Default: your user data folder."),
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open the page in your browser.")] = True,
+    public_url: Annotated[
+        str,
+        typer.Option(help="The address under which others reach it: https://example.org/games/."),
+    ] = "",
+    trusted_proxy: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS[,NETWORK...]",
+            help="Proxies whose word on client addresses is trusted: 127.0.0.1,10.0.0.0/8.",
+        ),
+    ] = "",
+    workers: Annotated[
+        int, typer.Option(help="Processes that share the matches, for many players at once.")
+    ] = 1,
+    keep: Annotated[
+        int | None,
+        typer.Option(
+            metavar="DAYS",
+            help="Delete matches in which nothing has happened for so many days. Default: never.",
+        ),
+    ] = None,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_say_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Five tabletop battle games in one box.
+
+    Without a command it serves the games to your browser: play with bots and friends.
+
+    [bold]battlebox --lan[/bold]     lets friends in your network join
+    [bold]battlebox play[/bold]      plays at this terminal instead
+    """
+    if context.invoked_subcommand is not None:
+        given = [
+            p
+            for p in context.params
+            if getattr(context.get_parameter_source(p), "name", "") == "COMMANDLINE"
+        ]
+        if given:
+            option = "--" + given[0].replace("_", "-")
+            raise BattleboxError(
+                f"{option} belongs to `battlebox` itself, not to "
+                f"`battlebox {context.invoked_subcommand}`: leave it out"
+            )
+        return
+    from ..server.serve import serve as serve_matches
+
+    with suppress(KeyboardInterrupt):  # before it was ready
+        serve_matches(
+            host=host,
+            port=port,
+            lan=lan,
+            data=data,
+            browser=browser,
+            public_url=public_url,
+            trusted_proxy=trusted_proxy,
+            workers=workers,
+            keep_days=keep,
+        )
+    sys.stdout.flush()
+    os._exit(0)  # all is on disk; a thread that still compiles would keep us waiting

@@ -1,0 +1,487 @@
+// @ts-check
+/**
+ * A field of bricks and what lies beside it: dice, score, bench. Loaded when a scene first has one.
+ *
+ * Rows are numbered from side 0; an odd row has `cols` cells, an even one begins and ends with a half
+ * one. A wide page has side 0 at its left, a narrow one the viewer's own side below.
+ */
+import { Icon } from '../pieces.js'
+import { taken } from '../scene.js'
+import { addStyle } from '../theme.js'
+import { html, useEffect, useLayoutEffect, useLoaded, useMemo, useRef, useState } from '../ui.js'
+import { looks } from '../match/zones.js'
+/** @import { Context, Props } from '../match/zones.js' */
+/** @import { Piece, Zone } from '../types' */
+
+await addStyle('/web/board/board.css')
+
+/** The size of a cell, how near the edge a figure may stand, and the room beside the side lines. */
+export const C = 40, EDGE = 20, SIDE = 14
+/** A tap that misses by so many pixels still counts. */
+const SNAP = 26
+/** @type {Record<string, string>} */
+const SHAPES = {
+  d4: 'M24 0 48 44H0z',
+  d6: 'M9 6h30a3 3 0 0 1 3 3v30a3 3 0 0 1-3 3H9a3 3 0 0 1-3-3V9a3 3 0 0 1 3-3z',
+  d8: 'M24 1 46 24 24 47 2 24z',
+  d10: 'M24 1 46 21v7L24 47 2 28v-7z',
+  d12: 'M24 1 37.5 5.4 45.9 16.9V31.1L37.5 42.6 24 47 10.5 42.6 2.1 31.1V16.9L10.5 5.4z',
+  d20: 'M24 1 43.9 12.5V35.5L24 47 4.1 35.5V12.5z',
+}
+const BALL = 'M4 24C9 12 16 8 24 8s15 4 20 16c-5 12-12 16-20 16S9 36 4 24z'
+
+/** The outline of a die, "d20", or of the next smaller one that is drawn. @param {string} die */
+function outline(die) {
+  const drawn = Object.keys(SHAPES).filter(name => Number(name.slice(1)) <= Number(die.slice(1)))
+  return SHAPES[drawn.at(-1) ?? 'd6']
+}
+
+// ---- geometry -----------------------------------------------------------------------------------
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {{x: number, y: number, w: number, h: number}} Rect */
+
+/**
+ * Where things are drawn.
+ * @param {{rows: number, cols: number}} size
+ * @param {boolean} upright
+ * @param {number} home the side at the bottom of an upright field
+ */
+function geometry({ rows, cols }, upright, home) {
+  const GOAL = (upright ? 1.1 : 1.6) * C, length = rows * C + 2 * GOAL, width = cols * C + 2 * SIDE
+  /** A rectangle `from` .. `to` along the field, `left` .. `right` across it. @returns {Rect} */
+  const place = (/** @type {number} */ from, /** @type {number} */ to, left = 0, right = width) => {
+    if (!upright) return { x: from, y: left, w: to - from, h: right - left }
+    return home
+      ? { x: width - right, y: from, w: right - left, h: to - from }
+      : { x: left, y: length - to, w: right - left, h: to - from }
+  }
+  /** Column and row of a cell by its name: "f13". @param {string} name */
+  const parse = name => {
+    const k = name.charCodeAt(0) - 96, row = Number(name.slice(1))
+    return { X: row % 2 ? 2 * k : 2 * k - 1, row }
+  }
+  const along = (/** @type {number} */ row) => GOAL + (row - 1) * C
+  const cell = (/** @type {string} */ name) => {
+    const { X, row } = parse(name)
+    const left = X < 2 ? 0 : SIDE + (X - 2) * C / 2, right = X > 2 * cols ? width : SIDE + X * C / 2 // half cells reach over the line
+    return place(along(row), along(row) + C, left, right)
+  }
+  return {
+    upright, W: upright ? width : length, H: upright ? length : width, place, cell,
+    /** The middle of a cell, far enough from the edge for what stands there. @param {string} name @returns {Point} */
+    mid: (name, edge = EDGE) => {
+      const { x, y } = middle(cell(name)), W = upright ? width : length, H = upright ? length : width
+      return { x: Math.min(W - edge, Math.max(edge, x)), y: Math.min(H - edge, Math.max(edge, y)) }
+    },
+    sides: () => [place(GOAL, length - GOAL, SIDE, SIDE), place(GOAL, length - GOAL, width - SIDE, width - SIDE)],
+    /** The end zone of a side. @param {number} side */
+    end: side => (side ? place(length - GOAL, length) : place(0, GOAL)),
+    line: (/** @type {number} */ after) => place(GOAL + after * C, GOAL + after * C),
+    names: () => Array.from({ length: rows }, (_, i) => i + 1).flatMap(row => (
+      Array.from({ length: cols + 1 - row % 2 }, (_, k) => String.fromCharCode(97 + k) + row)
+    )),
+  }
+}
+/** @typedef {ReturnType<typeof geometry>} Geometry */
+
+/** @param {Rect} r @returns {Point} */
+export const middle = r => ({ x: r.x + r.w / 2, y: r.y + r.h / 2 })
+
+/** Whether the page is tall: held upright. As match.css has it. */
+function useTall() {
+  const query = useMemo(() => matchMedia('(max-width: 820px) and (min-height: 521px)'), [])
+  const [tall, setTall] = useState(query.matches)
+  useEffect(() => {
+    const changed = () => setTall(query.matches)
+    query.addEventListener('change', changed)
+    return () => query.removeEventListener('change', changed)
+  }, [])
+  return tall
+}
+
+// ---- the field ----------------------------------------------------------------------------------
+/** @param {Props} props */
+function Bricks({ zone, context }) {
+  const { facts } = zone, tall = useTall()
+  const g = useMemo(
+    () => geometry({ rows: facts.rows, cols: facts.cols }, tall, facts.home || 0), [facts.rows, facts.cols, tall, facts.home],
+  )
+  const svg = useRef(/** @type {SVGSVGElement | null} */ (null))
+  const ground = useMemo(() => html`<${Ground} zone=${zone} g=${g} />`, [g])
+  const moves = useLoaded(() => import('./moves.js'), true, Boolean(facts.last?.cells || facts.trail?.length || facts.carnage?.length || context.aim?.any_order))
+  const way = moves?.wayOf(facts, context.aim?.action), odds = facts.odds?.[String(context.aim?.action)]
+  const byId = new Map(zone.pieces.map(p => [p.id, p]))
+  const cells = zone.pieces.filter(p => p.kind === 'cell'), benched = context.scene.zones.filter(z => z.kind === 'bench').flatMap(z => z.pieces)
+  const laid = benched.filter(p => context.placeOf(p.id)) // only on this page, until that is confirmed
+  const at = { ...facts.at, ...Object.fromEntries(laid.map(p => [p.id, taken(context.scene, p.id, context.placeOf(p.id)) || []])) }
+  const figures = [...zone.pieces.filter(p => at[p.id]), ...laid]
+  const ball = ballAt(facts, g)
+  const news = JSON.stringify([facts.active, facts.last, facts.ball, context.hinted])
+  const scale = useScale(svg, g)
+  useWalk(moves, svg, facts, g)
+  useTouch(svg)
+  useInView(svg, news, tall, zone.pieces.some(p => context.stateOf(p.id) === 'lit'))
+  return html`
+    <div class="board" data-zone=${zone.id}>
+      <svg class=${'bricks' + (g.upright ? ' is-upright' : '')} viewBox=${`0 0 ${g.W} ${g.H}`} ref=${svg}
+        role="group" aria-label=${zone.label} data-rove data-still
+        onKeyDown=${(/** @type {KeyboardEvent} */ e) => onKey(e, svg.current, context)}
+        onClick=${(/** @type {MouseEvent} */ e) => onTap(e, svg.current, context)}>
+        ${ground}
+        ${(facts.ends || []).map((/** @type {any} */ end, /** @type {number} */ side) => html`
+          <${End} key=${end.id} end=${end} piece=${byId.get(end.id)} rect=${g.end(side)} g=${g} context=${context} />`)}
+        ${(facts.carnage || []).map((/** @type {string} */ name) => moves?.Carnage(name, g))}
+        ${cells.map(p => html`<${Cell} key=${p.id} piece=${p} g=${g} context=${context} />`)}
+        ${facts.last?.cells && !way && moves?.Trail(facts.last.cells, g)}
+        ${way && moves?.Way({ way, g })}
+        ${context.aim?.any_order && moves?.Ghosts(context, g)}
+        ${figures.map(p => html`
+          <${Figure} key=${p.id} piece=${p} places=${at[p.id]} g=${g} context=${context}
+            active=${(facts.active || []).includes(p.id)} />`)}
+        ${ball && Ball(ball)}
+        ${way && moves?.WayEnd({ way, facts, g, scale })}
+        ${odds && moves?.Odds({ odds, facts, way, g, scale })}
+      </svg>
+    </div>`
+}
+
+/** What never changes: grass, cells, lines, the marked cell. @param {{zone: Zone, g: Geometry}} props */
+function Ground({ zone, g }) {
+  const { lines = [], mark } = zone.facts
+  return html`
+    <g aria-hidden="true">
+      <rect class="turf" width=${g.W} height=${g.H} />
+      ${g.names().map(name => {
+        const r = g.cell(name)
+        return html`<rect class=${'brick' + (Number(name.slice(1)) % 2 ? '' : ' is-odd')}
+          x=${r.x} y=${r.y} width=${r.w} height=${r.h} />`
+      })}
+      ${lines.filter((/** @type {any} */ l) => l.text).map((/** @type {any} */ l) => Yards(l, g))}
+      ${lines.map((/** @type {any} */ l) => {
+        const r = g.line(l.after)
+        return html`<path class=${'yard' + (l.after % 1 ? ' is-mid' : '')} d=${`M${r.x} ${r.y}l${r.w} ${r.h}`} />`
+      })}
+      ${g.sides().map(r => html`<path class="sideline" d=${`M${r.x} ${r.y}l${r.w} ${r.h}`} />`)}
+      ${mark && Spot(g.cell(mark))}
+    </g>`
+}
+
+/** The figure at both ends of a yard line. @param {{after: number, text: string}} line @param {Geometry} g */
+const Yards = (line, g) => {
+  const r = g.line(line.after), far = g.upright ? g.W : g.H
+  return [0.14, 0.86].map(share => html`
+    <text class="yard-n" x=${g.upright ? far * share : r.x} y=${g.upright ? r.y : far * share}
+      transform=${!g.upright && share < 0.5 ? `rotate(180 ${r.x} ${far * share})` : undefined}>${line.text}</text>`)
+}
+
+/** @param {Rect} r */
+const Spot = r => html`<rect class="spot" x=${r.x + 5} y=${r.y + 5} width=${r.w - 10} height=${r.h - 10} rx="3" />`
+
+/** Where the ball is drawn, and how large: on its cell, or at the side of who has it. @param {any} facts @param {Geometry} g */
+export function ballAt({ ball, at }, g) {
+  const places = at?.[ball?.holder]
+  if (!places) return ball?.cell ? { ...g.mid(ball.cell), size: 26 } : null
+  const { x, y, dx, dy } = spread(places, g), right = x + Math.abs(dx) + 15, above = y - Math.abs(dy) - 14
+  return { x: right > g.W - 12 ? x - Math.abs(dx) - 15 : right, y: above < 12 ? y + Math.abs(dy) + 14 : above, size: 24 }
+}
+
+/** There is one ball, above all figures: it goes from one to the other. @param {Point & {size: number}} at */
+const Ball = ({ x, y, size }) => html`
+  <g key="ball" class="ball" aria-hidden="true" style=${{ transform: `translate(${x}px, ${y}px)` }}>
+    <g transform=${`scale(${size / 48}) translate(-24 -24)`}>
+      <path d=${BALL} /><path class="ball-seam" d="M15 24h18M19 20v8M24 20v8M29 20v8" />
+    </g>
+  </g>`
+
+/** What can be pressed or looked at. @param {Context} context @param {Piece} piece */
+const pressable = (context, piece) => {
+  const state = context.stateOf(piece.id), words = context.wordsOf(piece.id)
+  return {
+    'data-piece': piece.id, 'data-item': true, role: 'button', tabindex: -1,
+    'aria-label': words ? `${piece.label}. ${words}` : piece.label,
+    'aria-pressed': state && state !== 'idle' ? String(state === 'picked') : undefined,
+    ...looks(context, piece.id),
+  }
+}
+
+/** An end zone. @param {{end: any, piece?: Piece, rect: Rect, g: Geometry, context: Context}} props */
+function End({ end, piece, rect, g, context }) {
+  const { x, y } = middle(rect), state = piece ? context.stateOf(piece.id) : ''
+  const turn = g.upright ? '' : `rotate(${x < g.W / 2 ? -90 : 90} ${x} ${y})`
+  return html`
+    <g class=${'end' + (state ? ` is-${state}` : '')} data-tone=${end.tone}
+      ...${piece && state ? pressable(context, piece) : {}}>
+      <rect x=${rect.x} y=${rect.y} width=${rect.w} height=${rect.h} />
+      <text x=${x} y=${y} transform=${turn || undefined}>${end.label.toUpperCase()}</text>
+    </g>`
+}
+
+/** A cell that can be chosen. @param {{piece: Piece, g: Geometry, context: Context}} props */
+function Cell({ piece, g, context }) {
+  const r = g.cell(piece.code), { x, y } = middle(r), state = context.stateOf(piece.id)
+  if (!state) return null
+  return html`
+    <g class=${`cell is-${state}${context.hinted === piece.id ? ' is-hinted' : ''}`} ...${pressable(context, piece)}>
+      <rect x=${r.x + 1} y=${r.y + 1} width=${r.w - 2} height=${r.h - 2} rx="3" />
+      ${piece.tone === 'stop'
+        ? html`<path class="stop" d=${`M${x} ${y - 9}l9 9-9 9-9-9z`} />`
+        : html`<circle class="dot" cx=${x} cy=${y} r="3.6" />`}
+    </g>`
+}
+
+/**
+ * A figure on one cell or on two.
+ * @param {{piece: Piece, places: string[], g: Geometry, context: Context, active: boolean}} props
+ */
+function Figure({ piece, places, g, context, active }) {
+  const state = context.stateOf(piece.id), isLaid = Boolean(context.placeOf(piece.id))
+  const isDragged = active || isLaid || context.choicesOf(piece.id).length > 0
+  const { dx, dy, x, y } = spread(places, g)
+  const isHinted = context.hinted === piece.id
+  const cls = ['figure', state && `is-${state}`, active && 'is-active', isLaid && 'is-laid', isHinted && 'is-hinted'].filter(Boolean).join(' ')
+  return html`
+    <g class=${cls} data-tone=${piece.tone} style=${{ transform: `translate(${x}px, ${y}px)` }} ...${pressable(context, piece)}
+      onPointerDown=${isDragged && ((/** @type {PointerEvent} */ e) => context.grab(e, piece.id))}>
+      <title>${`${piece.name}: ${piece.text}`}</title>
+      <g data-lift>
+        ${isHinted && html`<circle class="beacon" r=${30 + Math.hypot(dx, dy)} />`}
+        ${Disc(piece, places, g, true)}
+      </g>
+    </g>`
+}
+
+/** The middle of what a figure stands on, and how far its feet are from there. @param {string[]} places @param {Geometry} g */
+export function spread(places, g) {
+  const mids = places.map(p => g.mid(p)), first = mids[0], last = mids[mids.length - 1]
+  const dx = (last.x - first.x) / 2, dy = (last.y - first.y) / 2
+  return { mids, dx, dy, x: first.x + dx, y: first.y + dy }
+}
+
+/**
+ * What a figure looks like: around the middle of its cells if `isPlaced`, else where they are.
+ * @param {Piece | undefined} piece @param {string[]} places @param {Geometry} g @param {boolean} [isPlaced]
+ */
+export function Disc(piece, places, g, isPlaced = false) {
+  if (!piece) return null
+  const { mids, dx, dy, x: mx, y: my } = spread(places, g)
+  return html`
+    <g transform=${isPlaced ? undefined : `translate(${mx} ${my})`} class="disc">
+      <rect class="halo" x=${-Math.abs(dx) - 22} y=${-Math.abs(dy) - 22} width=${2 * Math.abs(dx) + 44}
+        height=${2 * Math.abs(dy) + 44} rx="22" />
+      <rect class="rim" x=${-Math.abs(dx) - 18} y=${-Math.abs(dy) - 18} width=${2 * Math.abs(dx) + 36}
+        height=${2 * Math.abs(dy) + 36} rx="18" />
+      ${mids.map(({ x, y }) => html`
+        <path class="shape" transform=${`translate(${x - mx - 13} ${y - my - 13}) scale(.542)`} d=${outline(piece.value)} />`)}
+      ${mids.map(({ x, y }, i) => html`
+        <g transform=${`translate(${x - mx} ${y - my})`}>
+          <text class="letter" y="1">${piece.code[0]?.toUpperCase()}</text>
+          ${i === mids.length - 1 && html`<text class="number" x="12" y="13">${piece.code.slice(1)}</text>`}
+        </g>`)}
+    </g>`
+}
+
+// ---- hands --------------------------------------------------------------------------------------
+/** A piece that has moved walks along its way. @param {typeof import('./moves.js') | null} moves @param {{current: Element | null}} svg @param {any} facts @param {Geometry} g */
+function useWalk(moves, svg, facts, g) {
+  const before = useRef(/** @type {{facts: any, g: Geometry} | null} */ (null))
+  useLayoutEffect(() => {
+    if (before.current) moves?.follow(svg.current, before.current, facts, g)
+    before.current = { facts, g }
+  }, [facts])
+}
+
+/** How many pixels a unit of the drawing has: the field grows and shrinks with the window and the prompt. @param {{current: SVGSVGElement | null}} svg @param {Geometry} g */
+function useScale(svg, g) {
+  const [scale, setScale] = useState(1)
+  useEffect(() => {
+    const watching = new ResizeObserver(() => setScale(svg.current?.getScreenCTM()?.a || 1))
+    if (svg.current) watching.observe(svg.current)
+    return () => watching.disconnect()
+  }, [g])
+  return scale
+}
+
+/** Brings into view what the question is about, or what moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} tall @param {boolean} waits */
+function useInView(svg, news, tall, waits) {
+  useLayoutEffect(() => { // before it is drawn: nothing moves away under a finger
+    if (!tall) return
+    const kinds = waits ? ['.is-hinted', '.figure.is-active', '.figure.is-lit', '.cell.is-lit, .end.is-lit'] : ['.trail', '.figure.is-active']
+    const rects = kinds.map(x => [...svg.current?.querySelectorAll(x) || []].map(el => el.getBoundingClientRect()))
+    const field = svg.current?.parentElement, { top = 0, bottom = 0 } = field?.getBoundingClientRect() ?? {}
+    const spanOf = (/** @type {DOMRect[]} */ list) => [
+      Math.min(...list.map(r => r.top)), Math.max(...list.map(r => r.bottom)),
+    ]
+    const first = rects.find(list => list.length) || [], all = spanOf(rects.flat())
+    if (!first.length) return
+    // all of it, if there is room
+    const [above, below] = all[1] - all[0] < bottom - top ? all : spanOf(first)
+    if (above < top || below > bottom) field?.scrollBy(0, (above + below - top - bottom) / 2)
+  }, [news, tall, waits])
+}
+
+/** A finger on a piece that can be dragged does not scroll; `touch-action` says nothing inside a drawing. @param {{current: Element | null}} svg */
+function useTouch(svg) {
+  useEffect(() => {
+    const field = svg.current
+    const keep = (/** @type {Event} */ e) => {
+      if (e.target instanceof Element && e.target.closest('.is-active, .is-picked, .is-laid')) e.preventDefault()
+    }
+    field?.addEventListener('touchmove', keep, { passive: false })
+    return () => field?.removeEventListener('touchmove', keep)
+  }, [])
+}
+
+/** @param {Element | null} svg @returns {SVGGElement[]} */
+const items = svg => /** @type {SVGGElement[]} */ ([...(svg?.querySelectorAll('[data-item]') || [])])
+
+/** Arrows go on, Enter and Space press. @param {KeyboardEvent} e @param {Element | null} svg @param {Context} context */
+function onKey(e, svg, context) {
+  const from = e.target instanceof Element ? e.target.closest('[data-item]') : null
+  if (!from || e.ctrlKey || e.metaKey || e.altKey) return
+  if (e.key === 'Enter' || e.key === ' ') {
+    e.preventDefault()
+    if (!e.repeat) context.press(from.getAttribute('data-piece') || '')
+    return
+  }
+  const way = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[e.key]
+  if (!way) return
+  e.preventDefault()
+  const next = nearest(from, items(svg), way[0], way[1])
+  if (!next) return
+  for (const item of items(svg)) item.tabIndex = item === next ? 0 : -1
+  next.focus()
+}
+
+/** @param {Element} from @param {SVGGElement[]} all @param {number} dx @param {number} dy */
+function nearest(from, all, dx, dy) {
+  const a = center(from), lit = all.filter(i => i.matches('.is-lit, .is-aim, .is-picked'))
+  let best = null, least = Infinity
+  for (const item of lit.length > 1 ? lit : all) {
+    const b = center(item), ahead = (b.x - a.x) * dx + (b.y - a.y) * dy
+    const aside = Math.abs((b.x - a.x) * dy) + Math.abs((b.y - a.y) * dx)
+    if (item === from || ahead < 4) continue
+    const far = ahead + 2 * aside
+    if (far < least) [best, least] = [item, far]
+  }
+  return best
+}
+
+/** The middle of something on the page. @param {Element} el */
+const center = el => {
+  const r = (el.querySelector('rect') || el).getBoundingClientRect()
+  return { x: r.x + r.width / 2, y: r.y + r.height / 2 }
+}
+
+/** A tap: on what can be chosen, or nearly. @param {MouseEvent} e @param {Element | null} svg @param {Context} context */
+function onTap(e, svg, context) {
+  const hit = e.target instanceof Element ? e.target.closest('[data-item]') : null
+  const canBe = (/** @type {Element} */ x) => x.matches('.is-lit, .is-aim, .is-picked')
+  const found = hit && canBe(hit) ? hit : closest(e, items(svg).filter(canBe)) || hit
+  // a mouse has shown the way and the odds before it clicks
+  if (found) context.press(found.getAttribute('data-piece') || '', found.matches('.cell, .end') && /** @type {PointerEvent} */ (e).pointerType === 'mouse')
+}
+
+/** @param {MouseEvent} e @param {SVGGElement[]} all */
+function closest(e, all) {
+  const near = all.map(el => {
+    const { x, y } = center(el)
+    return { el, far: Math.hypot(x - e.clientX, y - e.clientY) }
+  }).sort((a, b) => a.far - b.far)[0]
+  return near && near.far <= SNAP ? near.el : null
+}
+
+// ---- beside the field ---------------------------------------------------------------------------
+/** A die: its outline says which, its colour whose. @param {{piece: Piece, out: boolean}} props `out`: it lost, or does not count */
+const Die = ({ piece, out }) => html`
+  <span class=${'die' + (out ? ' is-beaten' : '')} role="img" aria-label=${piece.label} title=${piece.label} data-tone=${piece.tone}>
+    <svg viewBox="0 0 48 48" aria-hidden="true"><path d=${outline(piece.code)} /></svg>
+    <b aria-hidden="true">${piece.value}</b><small aria-hidden="true">${piece.name.split(' ').at(-1)}</small>
+  </span>`
+
+/** Dice as they were rolled, and what they came to. @param {Props} props */
+const Dice = ({ zone }) => html`
+  <div class="dice" role="group" aria-label=${zone.label} data-zone=${zone.id}>
+    <span class="dice-row">
+      ${zone.pieces.map(p => html`<${Die} key=${p.id + p.name + p.value} piece=${p} out=${(zone.facts.beaten || []).includes(p.id)} />`)}
+    </span>
+    <span class="dice-say">${zone.facts.text}</span>
+  </div>`
+
+/** Points of both sides. @param {Props} props */
+const Score = ({ zone }) => {
+  const { sides, text } = zone.facts
+  const says = sides.map((/** @type {any} */ s) => `${s.name} ${s.points}`).join(', ')
+  return html`
+    <div class="score" role="img" aria-label=${`${zone.label}: ${says}. ${text}`} data-zone=${zone.id}>
+      ${sides.map((/** @type {any} */ s) => html`<b data-tone=${s.tone}>${s.points}</b>`)}
+      <small>${text}</small>
+    </div>`
+}
+
+/** Figures that are not on the field. @param {Props} props */
+function Bench({ zone, context }) {
+  const pieces = zone.pieces.filter(p => !context.placeOf(p.id))
+  if (!pieces.length) return null
+  /** @type {string[]} */
+  const gone = zone.facts.out || [], hurt = zone.facts.hurt || []
+  const rooms = [
+    { name: '', list: pieces.filter(p => !gone.includes(p.id) && !hurt.includes(p.id)) },
+    { name: zone.facts.rooms?.[0], list: pieces.filter(p => hurt.includes(p.id)) },
+    { name: zone.facts.rooms?.[1], list: pieces.filter(p => gone.includes(p.id)), out: true },
+  ]
+  return html`
+    <div class="bench" role="group" aria-label=${zone.label} data-zone=${zone.id} data-rove>
+      ${rooms.filter(r => r.list.length).map(({ name, list, out = false }) => html`
+        <span class="room" key=${name}>
+          ${name && html`<small aria-hidden="true">${name}</small>`}
+          ${list.map(piece => html`<${OnBench} key=${piece.id} piece=${piece} context=${context} out=${out} />`)}
+        </span>`)}
+    </div>`
+}
+
+/** @param {{piece: Piece, context: Context, out: boolean}} props `out`: for good */
+function OnBench({ piece, context, out }) {
+  const state = context.stateOf(piece.id), words = context.wordsOf(piece.id)
+  return html`
+    <button type="button" class=${'on-bench' + (state ? ` is-${state}` : '')} data-piece=${piece.id} data-item
+      aria-label=${words ? `${piece.label}. ${words}` : piece.label}
+      aria-pressed=${state ? String(state === 'picked') : undefined}
+      onClick=${() => context.press(piece.id)}
+      onPointerDown=${(/** @type {PointerEvent} */ e) => context.grab(e, piece.id)}
+      ...${looks(context, piece.id)}>
+      <svg viewBox="-22 -22 44 44" class="bricks" aria-hidden="true">
+        <g class="figure" data-tone=${piece.tone}>
+          <circle class="rim" r="18" />
+          <path class="shape" transform="translate(-13 -13) scale(.542)" d=${outline(piece.value)} />
+          <text class="letter" y="1">${piece.code[0]?.toUpperCase()}</text>
+        </g>
+      </svg>
+      ${out && html`<span class="bench-mark">${Icon('cross')}</span>`}
+    </button>`
+}
+
+/** @type {Record<string, (props: Props) => any>} */
+export const KINDS = { bricks: Bricks, dice: Dice, score: Score, bench: Bench }
+
+// ---- the whole table ----------------------------------------------------------------------------
+/**
+ * Where zones lie at a table with a board: the sides and what is between them above, the board below.
+ * @param {{zones: Zone[], view: (zone: Zone) => any}} props
+ */
+export function BoardTable({ zones, view }) {
+  const of = (/** @type {string} */ kind) => zones.filter(z => z.kind === kind)
+  const side = (/** @type {Zone} */ plaque) => html`
+    <div class="side">${view(plaque)}${of('bench').filter(z => z.owner === plaque.owner).map(view)}</div>`
+  const [first, ...others] = of('plaque')
+  const known = ['plaque', 'bench', 'bricks', 'score', 'dice']
+  return html`
+    <div class="scene has-board">
+      <section class="board-head" aria-label="Teams and score">
+        ${first && side(first)}
+        <div class="between">${of('score').map(view)}${of('dice').map(view)}</div>
+        ${others.map(side)}
+      </section>
+      ${of('bricks').map(view)}
+      ${zones.filter(z => !known.includes(z.kind)).map(view)}
+    </div>`
+}

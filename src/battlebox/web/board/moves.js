@@ -1,0 +1,177 @@
+// @ts-check
+/** What is drawn of moves on a field of bricks: ways, odds, carnage, the last move, a piece that walks. Loaded when there is one. */
+import { C, Disc, ballAt, middle, spread } from './board.js'
+import { isStill } from '../match/motion.js'
+import { taken } from '../scene.js'
+import { html } from '../ui.js'
+/** @import { Geometry, Point, Rect } from './board.js' */
+/** @import { Piece } from '../types' */
+/** @import { Context } from '../match/zones.js' */
+
+const BURST = 'M24 3l4.1 9.700 9.400-4.800-3.100 10.100 10.300 2.400-8.900 5.700 6.400 8.400-10.500-1.300-.5 10.500-7.200-7.700' +
+  '-7.200 7.700-.5-10.500-10.500 1.300 6.400-8.400-8.900-5.700 10.300-2.400-3.100-10.100 9.400 4.800z'
+
+/** The way to a choice: its cells, and what is to be known of it. @param {any} facts @param {number} [action] */
+export function wayOf({ ways, trail, far, into }, action) {
+  const key = String(action), last = ways?.[key], /** @type {string[]} */ cells = []
+  if (last === undefined) return null
+  for (let step = trail[last]; step; step = trail[step[1]]) cells.unshift(step[0])
+  return { cells, steps: far[key] ?? cells.length - 1, end: into[key] ?? '' }
+}
+
+/** @param {Point[]} points */
+const line = points => points.map((p, i) => `${i ? 'L' : 'M'}${p.x} ${p.y}`).join('')
+
+/** The points of a way. @param {any} way @param {Geometry} g */
+function pointsOf(way, g) {
+  const points = way.cells.map((/** @type {string} */ c) => g.mid(c))
+  if (!way.end) return points
+  const last = points[points.length - 1], r = g.end(Number(way.end.slice(-1)))
+  const { x, y } = middle(r)
+  return [...points, g.upright ? { x: last.x, y } : { x, y: last.y }]
+}
+
+/** The way that is looked at. @param {{way: any, g: Geometry}} props */
+export function Way({ way, g }) {
+  const d = line(pointsOf(way, g))
+  return html`<g aria-hidden="true" class="way"><path class="way-b" d=${d} /><path class="way-f" d=${d} /></g>`
+}
+
+/** How much larger than drawn what is to be read must be on a small field. @param {number} scale pixels of a unit */
+const enlarged = scale => Math.min(2, Math.max(1, 1 / scale))
+
+/** Something that a mark should not hide; `weight`: how much more so than a figure. @typedef {Rect & {weight?: number}} Room */
+
+/** The rooms of the figures and of the ball. @param {any} facts @param {Geometry} g @returns {Room[]} */
+const roomsOf = (facts, g) => [...Object.values(facts.at || {}).flat(), ...facts.ball?.cell ? [facts.ball.cell] : []]
+  .map(c => around(g.mid(c), C, C))
+
+/** Where the number of steps stands: beside the end of the way. @param {any} way @param {any} facts @param {Geometry} g @param {number} k */
+const countAt = (way, facts, g, k) => freeBeside(around(pointsOf(way, g).at(-1), C, C), 25 * k, 25 * k, roomsOf(facts, g), g)
+
+/** Where it ends, and how many steps it takes. @param {{way: any, facts: any, g: Geometry, scale: number}} props */
+export function WayEnd({ way, facts, g, scale }) {
+  const points = pointsOf(way, g), { x, y } = points[points.length - 1], k = enlarged(scale), count = countAt(way, facts, g, k)
+  return html`
+    <g aria-hidden="true" class="way-end">
+      <rect x=${x - 18} y=${y - 18} width="36" height="36" rx="4" />
+      <g transform=${`translate(${count.x} ${count.y}) scale(${k})`}><circle r="12.5" /><text y="0.5">${way.steps}</text></g>
+    </g>`
+}
+
+/** @param {Rect} a @param {Rect} b how much of one is on the other */
+const overlap = (a, b) => Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y))
+
+/** The room of a figure, or of a mark. @param {Point} at @param {number} w @param {number} h @returns {Rect} */
+const around = ({ x, y }, w, h) => ({ x: x - w / 2, y: y - h / 2, w, h })
+
+/**
+ * How likely what is aimed at succeeds, beside what it is about: where it hides no figure, if there is such a place.
+ * @param {{odds: string[][], facts: any, way: any, g: Geometry, scale: number}} props `odds`: where each stands, what it says
+ *   large, what small
+ */
+export function Odds({ odds, facts, way, g, scale }) {
+  const k = enlarged(scale), full = roomsOf(facts, g)
+  if (way) full.push({ ...around(countAt(way, facts, g, k), 25 * k, 25 * k), weight: 9 }, around(pointsOf(way, g).at(-1), C, C))
+  return odds.map(([id, large, small]) => {
+    const w = k * (12 + 8 * Math.max(large.length, small.length * 0.9)), h = 36 * k
+    const { x, y } = freeBeside(anchorOf(id, facts, g), w, h, full, g)
+    full.push({ ...around({ x, y }, w, h), weight: 9 }) // no mark lies on another
+    return html`
+      <g key=${`odds:${id}`} class="odds" aria-hidden="true" transform=${`translate(${x} ${y}) scale(${k})`}>
+        <rect x=${-w / k / 2} y="-18" width=${w / k} height="36" rx="7" />
+        <text class="odds-l" y=${small ? -5 : 1}>${large}</text><text class="odds-s" y="10">${small}</text>
+      </g>`
+  })
+}
+
+/** What a mark stands beside: a figure, the ball, an end. @param {string} id @param {any} facts @param {Geometry} g @returns {Rect} */
+function anchorOf(id, facts, g) {
+  const places = facts.at?.[id] || (id === 'ball' ? [facts.ball.cell] : [])
+  if (!places.length) return around(middle(g.end(Number(id.slice(-1)))), C, C)
+  const { x, y, dx, dy } = spread(places, g)
+  return around({ x, y }, 2 * Math.abs(dx) + C, 2 * Math.abs(dy) + C)
+}
+
+/**
+ * Where a mark stands beside something: where it hides least of what is there.
+ * @param {Rect} r @param {number} w @param {number} h @param {Room[]} full @param {Geometry} g @returns {Point}
+ */
+function freeBeside(r, w, h, full, g) {
+  const hides = (/** @type {Point} */ p) => full.reduce((sum, x) => sum + (x.weight ?? 1) * overlap(x, around(p, w, h)), 0)
+  return besides(r, w, h, g).reduce((best, p) => (hides(p) < hides(best) ? p : best))
+}
+
+/**
+ * Where a mark may stand, the best first: at the right, at the left, above, below, and at the corners; then further off.
+ * @param {Rect} r @param {number} w @param {number} h @param {Geometry} g @returns {Point[]}
+ */
+function besides(r, w, h, g) {
+  const { x, y } = middle(r), dx = (r.w + w) / 2 + 4, dy = (r.h + h) / 2 + 4
+  const sides = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]]
+  const all = [1, 1.7, 2.4, 3.1, 3.8].flatMap(far => sides.map(([a, b]) => ({ x: x + far * a * dx, y: y + far * b * dy })))
+  const fits = all.filter(p => p.x - w / 2 > 0 && p.x + w / 2 < g.W && p.y - h / 2 > 0 && p.y + h / 2 < g.H)
+  return fits.length ? fits : [{ x: Math.min(g.W - w / 2, Math.max(w / 2, x + dx)), y }]
+}
+
+/** Where a piece has fallen. @param {string} name @param {Geometry} g */
+export const Carnage = (name, g) => {
+  const { x, y } = g.mid(name)
+  return html`
+    <g key=${`mark:${name}`} class="burst" role="img" aria-label=${`Carnage on ${name}`}
+      transform=${`translate(${x - 17} ${y - 17}) scale(.71)`}>
+      <path d=${BURST} /><path class="burst-x" d="M16 16l16 16M32 16 16 32" />
+    </g>`
+}
+
+/** Where a choice that is looked at lays pieces that are not on the field. @param {Context} context @returns {[Piece, string[]][]} */
+function planOf({ scene, aim, placeOf }) {
+  const path = aim?.path || [], at = (/** @type {string} */ id) => path[path.indexOf(id) + 1]
+  return scene.zones.flatMap(z => z.pieces).filter(p => path.includes(p.id) && p.kind !== 'cell' && placeOf(p.id) !== at(p.id))
+    .map(p => [p, taken(scene, p.id, at(p.id)) || []])
+}
+
+/** These pieces, as they would lie there. @param {Context} context @param {Geometry} g */
+export const Ghosts = (context, g) => planOf(context).map(([piece, spots]) => html`
+  <g class="is-ghost" aria-hidden="true" data-tone=${piece.tone}>${Disc(piece, spots, g)}</g>`)
+
+/** What the last move was: a ring where it began, a line to where it ended. @param {string[]} cells @param {Geometry} g */
+export const Trail = (cells, g) => {
+  const points = cells.map(c => g.mid(c))
+  return html`
+    <g aria-hidden="true" class="trail">
+      <path d=${line(points)} /><circle cx=${points[0].x} cy=${points[0].y} r="9" />
+    </g>`
+}
+
+/** How long a step of a move takes, and all of it at most. */
+const STEP = 70, LONGEST = 900
+
+/**
+ * A piece that has moved walks along its way; it stands where it is from the first, and what it passed lies there.
+ * @param {Element | null} svg @param {{facts: any, g: Geometry}} old @param {any} facts @param {Geometry} g
+ */
+export function follow(svg, old, facts, g) {
+  const { id, cells } = facts.last || {}, from = old.facts.at?.[id], to = facts.at?.[id]
+  if (!from || !to || old.g !== g || isStill() || from[0] === to[0] || cells[0] !== from[0] || cells.at(-1) !== to[0]) return
+  const wide = to.length > 1, isTaken = facts.ball?.holder === id && old.facts.ball?.cell
+  const points = cells.map((/** @type {string} */ c) => (wide ? spread([c, rightOf(c)], g) : g.mid(c)))
+  walk(svg?.querySelector(`.figure[data-piece="${id}"]`), points)
+  if (facts.ball?.holder !== id || !isTaken && old.facts.ball?.holder !== id) return
+  const end = points.at(-1), ball = ballAt(facts, g)
+  if (!ball || !end) return
+  const off = (/** @type {Point} */ p) => ({ x: p.x + ball.x - end.x, y: p.y + ball.y - end.y })
+  // it lies where it lay until it is come to
+  const lay = old.facts.ball?.cell, at = lay ? Math.max(0, points.findIndex((/** @type {Point} */ p) => Math.hypot(p.x - g.mid(lay).x, p.y - g.mid(lay).y) < C * 0.6)) : 0
+  walk(svg?.querySelector('.ball'), points.map((/** @type {Point} */ p, /** @type {number} */ i) => (i < at ? g.mid(lay) : off(p))))
+}
+
+/** The next cell of the row. @param {string} name */
+const rightOf = name => String.fromCharCode(name.charCodeAt(0) + 1) + name.slice(1)
+
+/** @param {Element | null | undefined} el @param {Point[]} points */
+function walk(el, points) {
+  if (!el || points.length < 2) return
+  const frames = points.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }))
+  el.animate(frames, { duration: Math.min(LONGEST, STEP * (points.length + 3)), easing: 'ease-in-out' })
+}

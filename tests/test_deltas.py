@@ -1,0 +1,128 @@
+"""What has changed of a picture, put on the picture before, gives the picture: in all games."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import battlebox as bb
+from battlebox.core.scene import Piece, Scene, Zone, unpacked
+from battlebox.games import find
+from battlebox.protocol.deltas import changed, changes
+from battlebox.protocol.messages import SceneChanges
+
+ACTIONS = 25  # of a match
+MODES = [(name, mode.name) for name in bb.games() for mode in find(name).modes]
+
+
+def plain(scene: Scene) -> dict[str, Any]:
+    """A scene as a client has it."""
+    return unpacked(json.loads(scene.as_json))
+
+
+def pictures(name: str, mode: str, seed: int) -> Iterator[dict[int | None, Scene]]:
+    """What all viewers see, after each action of a match at random."""
+    game = find(name)
+    options = next(m.options for m in game.modes if m.name == mode)
+    match = game.ruleset({**game.human_defaults, **options}).match(seed)
+    match.open_response_windows()
+    dice, seats = random.Random(seed), (None, *range(match.rules.players))
+    for _ in range(ACTIONS):
+        yield {seat: match.scene(seat) for seat in seats}
+        if match.deciding:
+            seat = dice.choice(match.deciding)
+            match.submit(seat, dice.choice(match.choices(seat)))
+        elif match.response_window:
+            match.close_response_window()
+        else:
+            return
+
+
+@pytest.mark.parametrize(("name", "mode"), MODES)
+def test_changes_lead_from_one_picture_to_the_next(name: str, mode: str) -> None:
+    before, known, sizes = dict[int | None, Scene](), dict[int | None, dict[str, Any]](), [0, 0]
+    for now in pictures(name, mode, seed=3):
+        for seat, scene in now.items():
+            if seat in before:
+                said = changes(before[seat], scene)
+                SceneChanges.model_validate_json(said)
+                known[seat] = changed(known[seat], json.loads(said))
+                sizes = [sizes[0] + len(said), sizes[1] + len(scene.as_json)]
+            else:
+                known[seat] = plain(scene)
+            assert Scene.from_dict(known[seat]) == Scene.from_dict(plain(scene))
+        before = now
+    assert sizes[0] < 0.7 * sizes[1], "what has changed is told in less than everything"
+
+
+def test_the_same_picture_has_no_changes() -> None:
+    scene = bb.load("war_zone").match(1).scene(0)
+    assert json.loads(changes(scene, scene)) == {}
+
+
+def hand(*names: str, **facts: Any) -> Zone:
+    """A zone with these pieces."""
+    pieces = tuple(Piece(f"p:{x}", f"Card {x}", code=x) for x in names)
+    return Zone("hand", "fan", "Hand", 0, pieces, facts)
+
+
+def scene_of(*zones: Zone) -> Scene:
+    return Scene(0, 0, "PLAY", "Turn 1", "Play.", zones)
+
+
+LISTS = ("", "a", "b", "ab", "ba", "abc", "acb", "cab", "abcdefg", "gfedcba", "abxdefg", "adefgz")
+
+
+@pytest.mark.parametrize("old", LISTS)
+@pytest.mark.parametrize("new", LISTS)
+def test_pieces_come_go_and_change_places(old: str, new: str) -> None:
+    a, b = scene_of(hand(*old, n=1, gone=2)), scene_of(hand(*new, n=3, come=[4]))
+    got = changed(plain(a), json.loads(changes(a, b)))
+    assert Scene.from_dict(got) == Scene.from_dict(plain(b))
+
+
+def test_a_piece_that_changes_is_set_in_anew() -> None:
+    a = scene_of(hand(*"abcdef"))
+    pieces = list(a.zones[0].pieces)
+    pieces[2] = replace(pieces[2], name="Another")
+    b = scene_of(replace(a.zones[0], pieces=tuple(pieces)))
+    said = json.loads(changes(a, b))
+    assert [row[0] for row in said["zones"][0]["put"]] == [2]
+    assert Scene.from_dict(changed(plain(a), said)) == Scene.from_dict(plain(b))
+
+
+def test_pieces_with_the_same_id_are_told_whole() -> None:
+    a, b = scene_of(hand(*"abcdef")), scene_of(hand(*"aacdef"))
+    said = json.loads(changes(a, b))
+    assert "changed" not in said["zones"][0]
+    assert Scene.from_dict(changed(plain(a), said)) == Scene.from_dict(plain(b))
+
+
+def test_zones_come_go_and_change_places() -> None:
+    other = Zone("pile", "pile", "Pile")
+    third = Zone("line", "line", "Line", facts={"text": "…"})
+    for zones in ((other,), (other, third), (third, other, hand("a")), ()):
+        a, b = scene_of(hand("a"), other), scene_of(*zones)
+        got = changed(plain(a), json.loads(changes(a, b)))
+        assert Scene.from_dict(got) == Scene.from_dict(plain(b))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"zones": ["nowhere"]},
+        {"zones": [{"id": "nowhere", "changed": True}]},
+        {"zones": [{"id": "hand", "changed": True, "without": ["no fact"]}]},
+        {"zones": [{"id": "hand", "changed": True, "put": [[0, [5]]]}]},
+        {"zones": 7},
+        {"choices": [[3]]},
+    ],
+)
+def test_changes_that_fit_no_picture_are_refused(said: dict[str, Any]) -> None:
+    with pytest.raises(bb.BattleboxError, match="fit no picture"):
+        changed(plain(scene_of(hand("a"))), said)
