@@ -170,7 +170,7 @@ def equal(series: Sequence[Series], keep: Path | None) -> Iterator[str]:
         for s in series
         if not s.even
     ]
-    yield from results.room(["game", "theirs", "matches", "ours won"], rows)
+    yield from results.table(["game", "theirs", "matches", "ours won"], rows)
 
 
 def even(series: Sequence[Series], keep: Path | None) -> Iterator[str]:
@@ -183,7 +183,7 @@ def even(series: Sequence[Series], keep: Path | None) -> Iterator[str]:
             figures = [short(results.theirs(pairs)), short(results.ours(pairs)), str(n)]
             rows.append([s.game, s.theirs, *figures, *found_cells(played(s, n, keep))])
     columns = ["game", "theirs", "theirs, simulations/s", "ours, simulations/s"]
-    yield from results.room([*columns, "ours has", "matches", "ours won"], rows)
+    yield from results.table([*columns, "ours has", "matches", "ours won"], rows)
 
 
 def main() -> None:

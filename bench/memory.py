@@ -22,6 +22,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 import battlebox as bb
+from battlebox.protocol import PROTOCOL
 
 from .load import OURS, Contender, our_command, run, served
 from .wire import HOST, Ours, post
@@ -47,13 +48,14 @@ async def visit(port: int, game: str, who: list[str]) -> None:
     made = await loop.run_in_executor(None, partial(post, port, "/api/matches", wanted))
     url = f"ws://{HOST}:{port}/api/matches/{made['id']}/live"
     async with connect(url, max_size=2**24, proxy=None) as socket:
-        await socket.send(json.dumps({"type": "hello", "token": made["token"], "frames": "data"}))
+        hello = {"type": "hello", "protocol": PROTOCOL, "token": made["token"], "frames": "data"}
+        await socket.send(json.dumps(hello))
         with contextlib.suppress(TimeoutError, ConnectionClosed):
             await play(socket)
 
 
 async def play(socket: object) -> None:
-    """Some moves, as long as it is his turn soon."""
+    """Some moves, as long as it is their turn soon."""
     done = 0
     while done < MOVES:
         async with asyncio.timeout(2):
@@ -61,9 +63,9 @@ async def play(socket: object) -> None:
         for message in said if isinstance(said, list) else [said]:
             if message["type"] == "frame" and message["actions"]:
                 done += 1
-                move = {"type": "do", "id": f"m{done}", "n": message["n"]}
-                move["action"] = message["actions"][0]
-                await socket.send(json.dumps(move))  # type: ignore[attr-defined]
+                act = {"type": "act", "id": f"m{done}", "question": message["question"]}
+                act["action"] = message["actions"][0]
+                await socket.send(json.dumps(act))  # type: ignore[attr-defined]
 
 
 async def visits(port: int, first: int, last: int) -> None:

@@ -181,11 +181,13 @@ def main() -> None:
     ladders = [x for x in LADDERS if given.only in (None, x.game)]
     if given.noticed:
         head = ["mode", "level", "blunders a match", "gave away, points", "matches without one"]
-        print("\n".join(results.room(head, [row for x in ladders for row in noticed(x)])))
+        print("\n".join(results.table(head, [row for x in ladders for row in noticed(x)])))
         return
     head = ["mode", "level", "simulations", "thinks, ms", "matches", "won", "rating"]
     print(
-        "\n".join(results.room(head, [row for x in ladders for row in rows(x, given.keep, levels)]))
+        "\n".join(
+            results.table(head, [row for x in ladders for row in rows(x, given.keep, levels)])
+        )
     )
 
 

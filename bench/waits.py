@@ -6,12 +6,12 @@
     python -m bench.waits --only battle   the same, of one game
 
 *Crowd*: somebody plays against `easy`, alone, beside 40 matches of six champions that nobody
-watches, and beside 40 that are watched by one viewer each. The time from his acknowledgement to
-the next picture.
+watches, and beside 40 that one spectator each watches. The time from the acknowledgement of a
+move to the next frame.
 
 *Tells*: somebody plays against bots. When a match is over its record says how many actions a bot
 had each time. AUC: how often a bot that had a choice answered later than one that had none to the
-same question; 0.5, if time tells nothing. Of response windows in which he was not asked himself,
+same question; 0.5, if time tells nothing. Of response windows in which this person was not asked,
 but for the first of a match: how often one lasted longer, or was longer in coming, in which a bot
 was asked. With a 95 % interval, by drawing the matches again: the times of one match are not
 independent.
@@ -36,6 +36,7 @@ from pydantic_core import from_json, to_json
 from websockets.asyncio.client import ClientConnection, connect
 
 import battlebox as bb
+from battlebox.protocol import PROTOCOL
 
 from .load import Contender, our_command, served
 from .wire import HOST, Ours
@@ -80,9 +81,9 @@ class Person:
 
     async def do(self) -> None:
         """Chooses; returns when it is acknowledged, and what has come of it is shown."""
-        action, n = self.dice.choice(self.frame["actions"]), self.frame["n"]
-        id = f"do{n}"
-        await self.say({"type": "do", "id": id, "n": n, "action": action})
+        action, id = self.dice.choice(self.frame["actions"]), f"act{self.frame['n']}"
+        question = self.frame["question"]
+        await self.say({"type": "act", "id": id, "question": question, "action": action})
         while (heard := await self.hear()).get("id") != id:
             pass
         assert heard["type"] in ("ack", "refused"), heard
@@ -98,7 +99,8 @@ async def seated(
     """Somebody at a socket, who has seen how it stands."""
     async with connect(f"ws://{HOST}:{port}/api/matches/{id}/live", max_size=2**24) as socket:
         person = Person(id, socket, dice)
-        await person.say({"type": "hello", "token": token, "frames": "data"})
+        hello = {"type": "hello", "protocol": PROTOCOL, "token": token, "frames": "data"}
+        await person.say(hello)
         while not person.frame:
             await person.hear()
         yield person

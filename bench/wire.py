@@ -2,10 +2,10 @@
 
 One driver plays against both servers: a WebSocket client of its own on asyncio, no library between.
 What differs is small and stands here: the words of our protocol (docs/protocol.md), and those of
-boardgame.io, which speaks socket.io over the same WebSocket. Each player takes a random one of his
-legal actions as soon as he is shown the position that offers them.
+boardgame.io, which speaks socket.io over the same WebSocket. Players take a random one of their
+legal actions as soon as they are shown the position that offers them.
 
-The latency of a move ends when its player has been shown the position after it; with us he waits
+The latency of a move ends when its player has been shown the position after it; with us they wait
 for the `ack` as well, which comes when the move is on disk.
 """
 
@@ -17,12 +17,14 @@ import json
 import os
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from http.client import HTTPConnection
 from time import perf_counter
 from typing import Any, Protocol
 
 from pydantic_core import from_json
+
+from battlebox.protocol import PROTOCOL
 
 HOST = "127.0.0.1"
 GAME = "war_zone"
@@ -103,7 +105,7 @@ class Socket(asyncio.Protocol):
 
 
 class Hall(Protocol):
-    """Whoever listens to the players."""
+    """Who listens to the players."""
 
     def moved(self, now: float, latency: float) -> None:
         """A move is done."""
@@ -116,19 +118,19 @@ class Hall(Protocol):
 
 
 class Player(ABC):
-    """One seat on one socket. `go` lets him move; until then he only looks."""
+    """One seat on one socket. `go` lets them move; until then they only look."""
 
     invite = ""  # the token of the other seat, if the socket told it
 
     def __init__(self, port: int, match: str, token: str, seat: int, hall: Hall) -> None:
         self.port, self.match, self.token, self.seat, self.hall = port, match, token, seat, hall
         self.going = False
-        self.over = False  # he has seen the end
-        self.sent = 0.0  # when his move went out, 0: none is out
-        self.ready = asyncio.Event()  # he has seen the position
+        self.over = False  # they have seen the end
+        self.sent = 0.0  # when their move went out, 0: none is out
+        self.ready = asyncio.Event()  # they have seen the position
         self.here = False
-        self.move: bytes | None = None  # what he is going to do
-        self.rest = 0.0  # seconds he thinks, on average
+        self.move: bytes | None = None  # what they are going to do
+        self.rest = 0.0  # seconds they think, on average
         self.socket: Socket
         self.loop = asyncio.get_running_loop()
 
@@ -138,7 +140,7 @@ class Player(ABC):
         await self.ready.wait()
 
     async def come(self) -> None:
-        """Opens the socket and says who he is."""
+        """Opens the socket and says who it is."""
         socket = Socket(self.path(), self.port, self.hear, self.lost)
         self.socket = socket
         await self.loop.create_connection(lambda: socket, HOST, self.port)
@@ -165,12 +167,12 @@ class Player(ABC):
             self.hall.failed(e)
 
     def go(self, rest: float) -> None:
-        """From now on he moves, after so many seconds of thought on average."""
+        """From now on they move, after so many seconds of thought on average."""
         self.going, self.rest = True, rest
         self.consider()
 
     def consider(self) -> None:
-        """Moves, if he can and may."""
+        """Moves, if they can and may."""
         if self.over and self.going:
             self.going = False
             self.hall.ended(self.match)
@@ -189,25 +191,25 @@ class Player(ABC):
             self.socket.send(move)
 
     def done(self) -> None:
-        """His move is done, and he knows it."""
+        """Their move is done, and they know it."""
         now = perf_counter()
         self.hall.moved(now, now - self.sent)
         self.sent = 0.0
 
     @abstractmethod
     def path(self) -> str:
-        """Where his socket is."""
+        """Where their socket is."""
 
     @abstractmethod
     def greet(self) -> None:
-        """Says who he is."""
+        """Says who it is."""
 
     @abstractmethod
     def heard(self, text: bytes) -> None:
         """What the server says."""
 
 
-Room = tuple[str, tuple[str, ...]]  # the id of a match, the token of each seat
+Made = tuple[str, tuple[str, ...]]  # the id of a match, the token of each seat
 
 
 class Front(ABC):
@@ -217,7 +219,7 @@ class Front(ABC):
     player: type[Player]
 
     @abstractmethod
-    def create(self, port: int) -> Room:
+    def create(self, port: int) -> Made:
         """A new match for two. Blocks."""
 
 
@@ -237,24 +239,24 @@ def post(port: int, path: str, body: Any) -> Any:
 
 # ---- ours ---------------------------------------------------------------------------------------
 class OurPlayer(Player):
-    """Speaks docs/protocol.md. As programs do, he asks for data, not for drawings."""
+    """Speaks docs/protocol.md. As programs do, it asks for data, not for scenes."""
 
     frames = "data"
     n = 0
     acked = True
-    seated = False  # the open seat is his
-    count = 0  # his moves
-    framed = 0  # the picture in which his move was made
+    seated = False  # the open seat is theirs
+    count = 0  # their moves
+    framed = 0  # the frame in which their move was made
 
     def path(self) -> str:
         return f"/api/matches/{self.match}/live"
 
     def greet(self) -> None:
-        hello = {"type": "hello", "token": self.token, "frames": self.frames}
+        hello = {"type": "hello", "protocol": PROTOCOL, "token": self.token, "frames": self.frames}
         self.socket.send(json.dumps(hello).encode())
-        if self.seat and not self.seated:  # his seat was open: he takes it
+        if self.seat and not self.seated:  # their seat was open: they take it
             self.acked = False
-            sit = {"type": "rename", "id": "name", "name": f"player {self.seat}"}
+            sit = {"type": "take_seat", "id": "sit", "name": f"player {self.seat}"}
             self.socket.send(json.dumps(sit).encode())
 
     def heard(self, text: bytes) -> None:
@@ -266,8 +268,8 @@ class OurPlayer(Player):
         """One message."""
         kind = message["type"]
         if kind == "frame":
-            self.picture(message["n"], self.offered(message))
-        elif kind == "ack" and "token" in message:  # the seat is his: he comes as its owner
+            self.picture(message["n"], message["question"], self.offered(message))
+        elif kind == "ack" and message["token"]:  # the seat is theirs: they come as its owner
             self.token, self.seated, self.acked = message["token"], True, True
             self.leave()
             self.coming = self.loop.create_task(self.come())
@@ -275,7 +277,7 @@ class OurPlayer(Player):
             self.acked = True
             self.settle()
         elif kind == "room":
-            self.invite = self.invite or (message["invitations"] or {}).get("1", "")
+            self.invite = self.invite or message["invitations"].get("1", "")
             self.over = message["end"] is not None
             self.settle()
         elif kind != "beat":
@@ -286,7 +288,7 @@ class OurPlayer(Player):
         actions: list[int] = frame["actions"]
         return actions
 
-    def picture(self, n: int, actions: list[int]) -> None:
+    def picture(self, n: int, question: str, actions: list[int]) -> None:
         """A new picture."""
         self.n = n
         if self.seated or not self.seat:
@@ -295,7 +297,10 @@ class OurPlayer(Player):
         if actions:
             self.count += 1
             id, action = f"{self.match}-{self.seat}-{self.count}", random.choice(actions)
-            self.move = b'{"type":"do","id":"%b","n":%d,"action":%d}' % (id.encode(), n, action)
+            self.move = b'{"type":"act","id":"%b","question":"%b","action":%d}' % (
+                *(id.encode(), question.encode()),
+                action,
+            )
         self.settle()
 
     def act(self, move: bytes) -> None:
@@ -303,19 +308,21 @@ class OurPlayer(Player):
         super().act(move)
 
     def settle(self) -> None:
-        """His move is done when it is acknowledged and shown."""
+        """Their move is done when it is acknowledged and shown."""
         if self.sent and self.acked and self.n > self.framed:
             self.done()
         self.consider()
 
 
 class OurPerson(OurPlayer):
-    """As a page plays: with drawings, and words for everything."""
+    """As a page plays: with scenes, and words for everything."""
 
     frames = "scene"
+    choices: Sequence[Any] = ()  # of the last scene: a frame says them anew where they differ
 
     def offered(self, frame: dict[str, Any]) -> list[int]:
-        return [action for _, _, action, *_ in frame["scene"]["choices"]]
+        self.choices = (frame.get("scene") or frame["changes"]).get("choices", self.choices)
+        return [action for _, _, action, *_ in self.choices]
 
 
 class Ours(Front):
@@ -326,7 +333,7 @@ class Ours(Front):
     def __init__(self, player: type[OurPlayer] = OurPlayer) -> None:
         self.player = player
 
-    def create(self, port: int) -> Room:
+    def create(self, port: int) -> Made:
         made = post(port, "/api/matches", {"game": GAME, "seats": ["you", "open"]})
         return made["id"], (made["token"],)
 
@@ -336,7 +343,7 @@ class TheirPlayer(Player):
     """Speaks socket.io and boardgame.io's messages; knows which moves the game offers."""
 
     state_id = -1
-    aimed = -1  # the state in which his move was made
+    aimed = -1  # the state in which their move was made
     SPACE = f"/{GAME},".encode()
 
     def path(self) -> str:
@@ -407,7 +414,7 @@ def their_moves(state: dict[str, Any], me: str) -> list[tuple[Any, ...]]:
         return mine if ctx["currentPlayer"] == me else []
     stage = (ctx["activePlayers"] or {}).get(me)
     if stage == "attack":
-        return [("countdown",), *(("attack", c) for c in hand if c < 10)]
+        return [("hold",), *(("attack", c) for c in hand if c < 10)]
     if stage == "answer":
         blocking = BLOCKED_BY[table["attack"]]
         return [("hit",), *(("block", c) for c in hand if c == blocking)]
@@ -420,7 +427,7 @@ class Theirs(Front):
     name = "boardgame.io"
     player = TheirPlayer
 
-    def create(self, port: int) -> Room:
+    def create(self, port: int) -> Made:
         id = post(port, f"/games/{GAME}/create", {"numPlayers": 2})["matchID"]
         tokens = []
         for seat in "01":
