@@ -7,6 +7,7 @@ import importlib
 import random
 from collections.abc import Iterator
 from contextlib import nullcontext
+from functools import cache
 from typing import Any
 
 import pytest
@@ -62,6 +63,7 @@ def asked(game: Game) -> Iterator[dict[str, Any]]:
         yield {name: dice.choice(some) for name, some in all_axes.items()}
 
 
+@cache
 def rulesets(name: str) -> list[Ruleset]:
     """All different ones; of the random combinations the first that are no contradiction."""
     game, found, combined = find(name), dict[str, Ruleset](), 0
@@ -79,14 +81,13 @@ def rulesets(name: str) -> list[Ruleset]:
     return list(found.values())
 
 
-ALL = {name: rulesets(name) for name in bb.games()}
 PARTS = 8
 
 
 @pytest.mark.parametrize("name", bb.games())
 def test_every_value_of_every_option_is_tried(name: str) -> None:
     tried: dict[str, set[Any]] = {}
-    for rules in ALL[name]:
+    for rules in rulesets(name):
         for option, value in rules.options.model_dump().items():
             tried.setdefault(option, set()).add(value)
     for option, some in axes(find(name)).items():
@@ -125,7 +126,7 @@ def in_parts(test: Any) -> Any:
 
 @in_parts
 def test_the_laws_hold_in_bulk(name: str, part: int) -> None:
-    for rules in ALL[name][part::PARTS]:
+    for rules in rulesets(name)[part::PARTS]:
         taken, seed = 0, 1000 * part
         while has_usual_sizes(rules) and taken < BULK:
             taken += laws.audit(rules, 1, seed=seed)
@@ -135,7 +136,7 @@ def test_the_laws_hold_in_bulk(name: str, part: int) -> None:
 @in_parts
 def test_the_laws_hold_in_depth(name: str, part: int) -> None:
     """A sample of all rulesets, about sixteen of a game."""
-    for rules in ALL[name][part :: PARTS * max(5, len(ALL[name]) // 16)]:
+    for rules in rulesets(name)[part :: PARTS * max(5, len(rulesets(name)) // 16)]:
         laws.check(rules, 1, seed=part, decisions=DEPTH, compiled=has_usual_sizes(rules))
 
 
@@ -143,7 +144,7 @@ def test_the_laws_hold_in_depth(name: str, part: int) -> None:
 @pytest.mark.parametrize("name", bb.games())
 def test_the_laws_hold_at_other_sizes(name: str) -> None:
     """One ruleset of each size, in plain Python."""
-    for rules in {r.game.package: r for r in ALL[name] if not has_usual_sizes(r)}.values():
+    for rules in {r.game.package: r for r in rulesets(name) if not has_usual_sizes(r)}.values():
         laws.audit(rules, 1, decisions=DEPTH, compiled=False)
 
 
