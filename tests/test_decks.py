@@ -264,7 +264,7 @@ def test_check_says_why_nobody_can_play_with_it(run: Command, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("deck check", "which file?"),
+        ("deck check", "name the file to check"),
         ("deck check no.toml", "no.toml: No such file"),
         ("deck check deck.txt", "deck.txt: the name of a deck file ends in .toml"),
         ("deck check EMPTY.toml", "which game is it for? Say --game, one of"),

@@ -396,7 +396,7 @@ def test_a_hint_is_for_who_plays_bots_alone(live_server: InThread) -> None:
     )
     said = one(among.seats[0], says((CHOICE, "hint"), (CHOICE, "q")))
     assert "would choose" not in said.flat
-    assert "hints" in said.flat
+    assert "Hints are only for matches" in said.flat
 
 
 # ---- undo, draw, giving up -----------------------------------------------------------------------

@@ -319,7 +319,7 @@ def test_who_wants_to_answer_at_one_terminal_takes_the_screen(tmp_path: Path) ->
     assert m.history == [(0, strike(2)), (2, DECLINE), (3, SAVE)]
     assert [x for x in p.prompts if x == INVITE] == 4 * [INVITE]
     said = " ".join(p.out.getvalue().split())
-    assert "'9': type the number of a seat" in said
+    assert "'9' is not a seat of yours: type its number" in said
     assert "Seat 1: take the screen." in said
     assert said.count("There is nothing that you could do now.") == 1
 
