@@ -178,10 +178,10 @@ class Follower:
         """Goes on until so many actions have been taken, or the match is over. The page gets all
         but the last few at once, as after a gap in the line.
         """
-        with mock.patch.object(self.table, "tell"):
+        with mock.patch.object(self.room, "broadcast"):
             while self.took < took - WATCHED and not self.is_over:
                 self.go_on()
-        self.server.at_rest(self.table.tell)
+        self.server.at_rest(self.room.broadcast)
         while self.took < took and not self.is_over:
             self.go_on()
 

@@ -321,7 +321,7 @@ def test_who_wants_to_answer_at_one_terminal_takes_the_screen(tmp_path: Path) ->
     said = " ".join(p.out.getvalue().split())
     assert "'9' is not a seat of yours: type its number" in said
     assert "Seat 1: take the screen." in said
-    assert said.count("There is nothing that you could do now.") == 1
+    assert said.count("You have nothing to respond with.") == 1
 
 
 def test_one_person_at_a_terminal_is_asked_at_once_and_bots_answer(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import { looks } from '../match/zones.js'
 
 await addStyle('/web/board/board.css')
 
-/** The size of a cell, how near the edge a figure may stand, and the room beside the side lines. */
+/** A cell, how near its edge a figure stands, the room beside the side lines. */
 export const C = 40, EDGE = 20, SIDE = 14
 /** A tap that misses by so many pixels still counts. */
 const SNAP = 26
@@ -30,7 +30,7 @@ const SHAPES = {
 }
 const BALL = 'M4 24C9 12 16 8 24 8s15 4 20 16c-5 12-12 16-20 16S9 36 4 24z'
 
-/** The outline of a die, "d20", or of the next smaller one that is drawn. @param {string} die */
+/** The outline of a die, or of the next smaller one. @param {string} die */
 function outline(die) {
   const drawn = Object.keys(SHAPES).filter(name => Number(name.slice(1)) <= Number(die.slice(1)))
   return SHAPES[drawn.at(-1) ?? 'd6']
@@ -48,7 +48,7 @@ function outline(die) {
  */
 function geometry({ rows, cols }, upright, home) {
   const GOAL = (upright ? 1.1 : 1.6) * C, length = rows * C + 2 * GOAL, width = cols * C + 2 * SIDE
-  /** A rectangle `from` .. `to` along the field, `left` .. `right` across it. @returns {Rect} */
+  /** A rectangle along and across the field. @returns {Rect} */
   const place = (/** @type {number} */ from, /** @type {number} */ to, left = 0, right = width) => {
     if (!upright) return { x: from, y: left, w: to - from, h: right - left }
     return home
@@ -68,7 +68,7 @@ function geometry({ rows, cols }, upright, home) {
   }
   return {
     upright, W: upright ? width : length, H: upright ? length : width, place, cell,
-    /** The middle of a cell, far enough from the edge for what stands there. @param {string} name @returns {Point} */
+    /** The middle of a cell, clear of the edge. @param {string} name @returns {Point} */
     mid: (name, edge = EDGE) => {
       const { x, y } = middle(cell(name)), W = upright ? width : length, H = upright ? length : width
       return { x: Math.min(W - edge, Math.max(edge, x)), y: Math.min(H - edge, Math.max(edge, y)) }
@@ -115,7 +115,7 @@ function Bricks({ zone, context }) {
   const laid = benched.filter(p => context.placeOf(p.id)) // only on this page, until that is confirmed
   const at = { ...facts.at, ...Object.fromEntries(laid.map(p => [p.id, taken(context.scene, p.id, context.placeOf(p.id)) || []])) }
   const figures = [...zone.pieces.filter(p => at[p.id]), ...laid], hinted = figures.find(p => p.id === context.hinted)
-  // a figure on two cells may go on by one: then it stands on what it may choose
+  // a figure on two cells may stand on what it may choose
   const under = new Set((facts.active || []).flatMap((/** @type {string} */ id) => at[id] || []))
   const cellsOf = (/** @type {boolean} */ isUnder) => cells.filter(p => under.has(p.code) === isUnder)
     .map(p => html`<${Cell} key=${p.id} piece=${p} g=${g} context=${context} isUnder=${isUnder} />`)
@@ -151,7 +151,7 @@ function Bricks({ zone, context }) {
     </div>`
 }
 
-/** What never changes: grass, cells, lines, the marked cell. @param {{zone: Zone, g: Geometry}} props */
+/** What never changes. @param {{zone: Zone, g: Geometry}} props */
 function Ground({ zone, g }) {
   const { lines = [], mark } = zone.facts
   return html`
@@ -183,7 +183,7 @@ const Yards = (line, g) => {
 /** @param {Rect} r */
 const Spot = r => html`<rect class="spot" x=${r.x + 5} y=${r.y + 5} width=${r.w - 10} height=${r.h - 10} rx="3" />`
 
-/** Where the ball is drawn, and how large: on its cell, or at the side of who has it. @param {any} facts @param {Geometry} g */
+/** Where the ball is drawn, and how large. @param {any} facts @param {Geometry} g */
 export function ballAt({ ball, at }, g) {
   const places = at?.[ball?.holder]
   if (!places) return ball?.cell ? { ...g.mid(ball.cell), size: 26 } : null
@@ -191,7 +191,7 @@ export function ballAt({ ball, at }, g) {
   return { x: right > g.W - 12 ? x - Math.abs(dx) - 15 : right, y: above < 12 ? y + Math.abs(dy) + 14 : above, size: 24 }
 }
 
-/** There is one ball, above all figures: it goes from one to the other. @param {Point & {size: number}} at */
+/** The ball, above all figures. @param {Point & {size: number}} at */
 const Ball = ({ x, y, size }) => html`
   <g key="ball" class="ball" aria-hidden="true" style=${{ transform: `translate(${x}px, ${y}px)` }}>
     <g transform=${`scale(${size / 48}) translate(-24 -24)`}>
@@ -222,7 +222,7 @@ function End({ end, piece, rect, g, context }) {
     </g>`
 }
 
-/** Around the figure that the hint is about, below all others: it hides no number. @param {ReturnType<typeof spread>} at */
+/** Around the hinted figure, below all others. @param {ReturnType<typeof spread>} at */
 const Beacon = ({ x, y, dx, dy }) => html`<circle key="beacon" class="beacon" cx=${x} cy=${y} r=${30 + Math.hypot(dx, dy)} />`
 
 /** A cell that can be chosen. @param {{piece: Piece, g: Geometry, context: Context, isUnder: boolean}} props */
@@ -258,7 +258,7 @@ function Figure({ piece, places, g, context, active }) {
     </g>`
 }
 
-/** The middle of what a figure stands on, and how far its feet are from there. @param {string[]} places @param {Geometry} g */
+/** The middle of a figure, and how far its feet are from there. @param {string[]} places @param {Geometry} g */
 export function spread(places, g) {
   const mids = places.map(p => g.mid(p)), first = mids[0], last = mids[mids.length - 1]
   const dx = (last.x - first.x) / 2, dy = (last.y - first.y) / 2
@@ -298,7 +298,7 @@ function useWalk(moves, svg, facts, g) {
   }, [facts])
 }
 
-/** How many pixels a unit of the drawing has: the field grows and shrinks with the window and the prompt. @param {{current: SVGSVGElement | null}} svg @param {Geometry} g */
+/** Pixels to a unit of the drawing. @param {{current: SVGSVGElement | null}} svg @param {Geometry} g */
 function useScale(svg, g) {
   const [scale, setScale] = useState(1)
   useEffect(() => {
@@ -309,7 +309,7 @@ function useScale(svg, g) {
   return scale
 }
 
-/** Brings into view what the question is about, or what moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} tall @param {boolean} waits */
+/** Brings into view what is asked about, or moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} tall @param {boolean} waits */
 function useInView(svg, news, tall, waits) {
   useLayoutEffect(() => { // before it is drawn: nothing moves away under a finger
     if (!tall) return
@@ -327,7 +327,7 @@ function useInView(svg, news, tall, waits) {
   }, [news, tall, waits])
 }
 
-/** A finger on a piece that can be dragged does not scroll; `touch-action` says nothing inside a drawing. @param {{current: Element | null}} svg */
+/** A finger that drags a piece does not scroll; a drawing knows no `touch-action`. @param {{current: Element | null}} svg */
 function useTouch(svg) {
   useEffect(() => {
     const field = svg.current
@@ -399,7 +399,7 @@ function closest(e, all) {
 }
 
 // ---- beside the field ---------------------------------------------------------------------------
-/** A die: its outline says which, its colour whose. @param {{piece: Piece, out: boolean}} props `out`: it lost, or does not count */
+/** A die. @param {{piece: Piece, out: boolean}} props `out`: it lost, or does not count */
 const Die = ({ piece, out }) => html`
   <span class=${'die' + (out ? ' is-beaten' : '')} role="img" aria-label=${piece.label} title=${piece.label} data-tone=${piece.tone}>
     <svg viewBox="0 0 48 48" aria-hidden="true"><path d=${outline(piece.code)} /></svg>
