@@ -1,9 +1,7 @@
 // @ts-check
 /**
- * A field of bricks and what lies beside it: dice, score, bench. Loaded when a scene first has one.
- *
- * Rows are numbered from side 0; an odd row has `cols` cells, an even one begins and ends with a half
- * one. A wide page has side 0 at its left, a narrow one the viewer's own side below.
+ * A field of bricks, and dice, score, bench beside it. Rows count from side 0; an odd row has `cols`
+ * cells, an even one half a cell at both ends. Side 0 lies at the left, upright the viewer's own below.
  */
 import { Icon } from '../pieces.js'
 import { taken } from '../scene.js'
@@ -36,16 +34,11 @@ function outline(die) {
   return SHAPES[drawn.at(-1) ?? 'd6']
 }
 
-// ---- geometry -----------------------------------------------------------------------------------
+// ---- geometry
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{x: number, y: number, w: number, h: number}} Rect */
 
-/**
- * Where things are drawn.
- * @param {{rows: number, cols: number}} size
- * @param {boolean} upright
- * @param {number} home the side at the bottom of an upright field
- */
+/** @param {{rows: number, cols: number}} size @param {boolean} upright @param {number} home the side at the bottom of an upright field */
 function geometry({ rows, cols }, upright, home) {
   const GOAL = (upright ? 1.1 : 1.6) * C, length = rows * C + 2 * GOAL, width = cols * C + 2 * SIDE
   /** A rectangle along and across the field. @returns {Rect} */
@@ -63,7 +56,7 @@ function geometry({ rows, cols }, upright, home) {
   const along = (/** @type {number} */ row) => GOAL + (row - 1) * C
   const cell = (/** @type {string} */ name) => {
     const { X, row } = parse(name)
-    const left = X < 2 ? 0 : SIDE + (X - 2) * C / 2, right = X > 2 * cols ? width : SIDE + X * C / 2 // half cells reach over the line
+    const left = X < 2 ? 0 : SIDE + (X - 2) * C / 2, right = X > 2 * cols ? width : SIDE + X * C / 2 // half cells cross the line
     return place(along(row), along(row) + C, left, right)
   }
   return {
@@ -87,7 +80,7 @@ function geometry({ rows, cols }, upright, home) {
 /** @param {Rect} r @returns {Point} */
 export const middle = r => ({ x: r.x + r.w / 2, y: r.y + r.h / 2 })
 
-/** Whether the page is tall: held upright. As match.css has it. */
+/** Whether the page is held upright, as match.css has it. */
 function useTall() {
   const query = useMemo(() => matchMedia('(max-width: 820px) and (min-height: 521px)'), [])
   const [tall, setTall] = useState(query.matches)
@@ -99,7 +92,7 @@ function useTall() {
   return tall
 }
 
-// ---- the field ----------------------------------------------------------------------------------
+// ---- the field
 /** @param {Props} props */
 function Bricks({ zone, context }) {
   const { facts } = zone, tall = useTall()
@@ -191,7 +184,7 @@ export function ballAt({ ball, at }, g) {
   return { x: right > g.W - 12 ? x - Math.abs(dx) - 15 : right, y: above < 12 ? y + Math.abs(dy) + 14 : above, size: 24 }
 }
 
-/** The ball, above all figures. @param {Point & {size: number}} at */
+/** @param {Point & {size: number}} at */
 const Ball = ({ x, y, size }) => html`
   <g key="ball" class="ball" aria-hidden="true" style=${{ transform: `translate(${x}px, ${y}px)` }}>
     <g transform=${`scale(${size / 48}) translate(-24 -24)`}>
@@ -228,7 +221,7 @@ const Beacon = ({ x, y, dx, dy }) => html`<circle key="beacon" class="beacon" cx
 /** A cell that can be chosen. @param {{piece: Piece, g: Geometry, context: Context, isUnder: boolean}} props */
 function Cell({ piece, g, context, isUnder }) {
   const r = g.cell(piece.code), mid = middle(r), state = context.stateOf(piece.id)
-  const { x, y } = isUnder ? { x: mid.x - 12, y: mid.y - 12 } : mid // between the letter and the rim of who stands there
+  const { x, y } = isUnder ? { x: mid.x - 12, y: mid.y - 12 } : mid // beside the letter of who stands there
   if (!state) return null
   return html`
     <g class=${`cell is-${state}${context.hinted === piece.id ? ' is-hinted' : ''}${isUnder ? ' is-under' : ''}`} ...${pressable(context, piece)}>
@@ -239,10 +232,7 @@ function Cell({ piece, g, context, isUnder }) {
     </g>`
 }
 
-/**
- * A figure on one cell or on two.
- * @param {{piece: Piece, places: string[], g: Geometry, context: Context, active: boolean}} props
- */
+/** A figure on one cell or on two. @param {{piece: Piece, places: string[], g: Geometry, context: Context, active: boolean}} props */
 function Figure({ piece, places, g, context, active }) {
   const state = context.stateOf(piece.id), isLaid = Boolean(context.placeOf(piece.id))
   const isDragged = active || isLaid || context.choicesOf(piece.id).length > 0
@@ -265,10 +255,7 @@ export function spread(places, g) {
   return { mids, dx, dy, x: first.x + dx, y: first.y + dy }
 }
 
-/**
- * What a figure looks like: around the middle of its cells if `isPlaced`, else where they are.
- * @param {Piece | undefined} piece @param {string[]} places @param {Geometry} g @param {boolean} [isPlaced]
- */
+/** A figure, around the middle of its cells if `isPlaced`. @param {Piece | undefined} piece @param {string[]} places @param {Geometry} g @param {boolean} [isPlaced] */
 export function Disc(piece, places, g, isPlaced = false) {
   if (!piece) return null
   const { mids, dx, dy, x: mx, y: my } = spread(places, g)
@@ -288,7 +275,7 @@ export function Disc(piece, places, g, isPlaced = false) {
     </g>`
 }
 
-// ---- hands --------------------------------------------------------------------------------------
+// ---- hands
 /** A piece that has moved walks along its way. @param {typeof import('./moves.js') | null} moves @param {{current: Element | null}} svg @param {any} facts @param {Geometry} g */
 function useWalk(moves, svg, facts, g) {
   const before = useRef(/** @type {{facts: any, g: Geometry} | null} */ (null))
@@ -398,7 +385,7 @@ function closest(e, all) {
   return near && near.far <= SNAP ? near.el : null
 }
 
-// ---- beside the field ---------------------------------------------------------------------------
+// ---- beside the field
 /** A die. @param {{piece: Piece, out: boolean}} props `out`: it lost, or does not count */
 const Die = ({ piece, out }) => html`
   <span class=${'die' + (out ? ' is-beaten' : '')} role="img" aria-label=${piece.label} title=${piece.label} data-tone=${piece.tone}>
@@ -471,11 +458,8 @@ function OnBench({ piece, context, out }) {
 /** @type {Record<string, (props: Props) => any>} */
 export const KINDS = { bricks: Bricks, dice: Dice, score: Score, bench: Bench }
 
-// ---- the whole table ----------------------------------------------------------------------------
-/**
- * Where zones lie at a table with a board: the sides and what is between them above, the board below.
- * @param {{zones: Zone[], view: (zone: Zone) => any}} props
- */
+// ---- the whole table
+/** Both sides above, the board below. @param {{zones: Zone[], view: (zone: Zone) => any}} props */
 export function BoardTable({ zones, view }) {
   const of = (/** @type {string} */ kind) => zones.filter(z => z.kind === kind)
   const side = (/** @type {Zone} */ plaque) => html`
