@@ -193,7 +193,7 @@
     if (!isSeen(card) || !corner) continue
     const c = corner.getBoundingClientRect(), x = (c.left + c.right) / 2, y = (c.top + c.bottom) / 2
     if (!within(view, x, y) || isEmpty(c)) continue
-    const top = firstAt(x, y, o => !o.matches(FRAME) && (o.contains(card) || card.contains(o) || draws(o, x, y)))
+    const top = firstAt(x, y, o => !o.closest(PASSING) && !o.matches(FRAME) && (o.contains(card) || card.contains(o) || draws(o, x, y)))
     if (top && !card.contains(top) && !top.contains(card) && share(card) < .5) fault('which card', card, card.textContent || '', nameOf(top))
   }
 

@@ -66,11 +66,11 @@ const countAt = (way, full, g, k) => freeBeside(around(pointsOf(way, g).at(-1), 
 
 /** Where it ends, and how many steps it takes. @param {{way: any, facts: any, lit: Rect[], g: Geometry, scale: number}} props */
 export function WayEnd({ way, facts, lit, g, scale }) {
-  const points = pointsOf(way, g), { x, y } = points[points.length - 1], k = enlarged(scale)
+  const at = way.end ? around(pointsOf(way, g).at(-1), C, C) : g.cell(way.cells.at(-1)), k = enlarged(scale)
   const count = countAt(way, roomsOf(facts, lit, g), g, k)
   return html`
     <g aria-hidden="true" class="way-end">
-      <rect x=${x - 18} y=${y - 18} width="36" height="36" rx="4" />
+      <rect x=${at.x + 2} y=${at.y + 2} width=${at.w - 4} height=${at.h - 4} rx="4" />
       <g transform=${`translate(${count.x} ${count.y}) scale(${k})`}><circle r=${COUNT / 2} /><text y="0.5">${way.steps}</text></g>
     </g>`
 }
@@ -91,15 +91,16 @@ const around = ({ x, y }, w, h) => ({ x: x - w / 2, y: y - h / 2, w, h })
  *   says large, what small
  */
 export function Odds({ odds, facts, lit, way, g, scale }) {
-  const k = enlarged(scale), full = roomsOf(facts, lit, g)
+  const k = enlarged(scale)
+  let full = roomsOf(facts, lit, g)
   if (way) {
-    const count = around(countAt(way, full, g, k), COUNT * k, COUNT * k)
-    full.push({ ...count, weight: TEXT }, around(pointsOf(way, g).at(-1), C, C))
+    full = withMark(full, around(countAt(way, full, g, k), COUNT * k, COUNT * k))
+    full.push(around(pointsOf(way, g).at(-1), C, C))
   }
   return odds.map(([id, large, small]) => {
     const w = k * (14 + 10 * large.length + 7 * small.length), h = 22 * k
     const at = freeBeside(anchorOf(id, facts, g), w, h, full, g)
-    full.push({ ...around(at, w, h), weight: TEXT })
+    full = withMark(full, around(at, w, h))
     return html`
       <g key=${`odds:${id}`} class="odds" aria-hidden="true" transform=${`translate(${at.x} ${at.y}) scale(${k})`}>
         <rect x=${-w / k / 2} y="-11" width=${w / k} height="22" rx="7" />
@@ -107,6 +108,11 @@ export function Odds({ odds, facts, lit, way, g, scale }) {
       </g>`
   })
 }
+
+/** What else there is with a mark: nothing may lie on it, nor on the rest of what it hides a part of. @param {Room[]} full @param {Rect} mark @returns {Room[]} */
+const withMark = (full, mark) => [
+  ...full.map(room => (hiddenOf({ ...room, margin: 0 }, mark) ? { ...room, margin: 0 } : room)), { ...mark, weight: TEXT },
+]
 
 /** What a mark stands beside: a figure, the ball, an end. @param {string} id @param {any} facts @param {Geometry} g @returns {Rect} */
 function anchorOf(id, facts, g) {
