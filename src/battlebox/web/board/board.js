@@ -165,7 +165,7 @@ function Ground({ zone, g }) {
     </g>`
 }
 
-/** The figure at both ends of a yard line. @param {{after: number, text: string}} line @param {Geometry} g */
+/** @param {{after: number, text: string}} line @param {Geometry} g */
 const Yards = (line, g) => {
   const r = g.line(line.after), far = g.upright ? g.W : g.H
   return [0.14, 0.86].map(share => html`
@@ -361,7 +361,7 @@ function nearest(from, all, dx, dy) {
   return best
 }
 
-/** The middle of something on the page. @param {Element} el */
+/** @param {Element} el */
 const center = el => {
   const r = (el.querySelector('rect') || el).getBoundingClientRect()
   return { x: r.x + r.width / 2, y: r.y + r.height / 2 }
@@ -393,7 +393,7 @@ const Die = ({ piece, out }) => html`
     <b aria-hidden="true">${piece.value}</b><small aria-hidden="true">${piece.name.split(' ').at(-1)}</small>
   </span>`
 
-/** Dice as they were rolled, and what they came to. @param {Props} props */
+/** @param {Props} props */
 const Dice = ({ zone }) => html`
   <div class="dice" role="group" aria-label=${zone.label} data-zone=${zone.id}>
     <span class="dice-row">
@@ -402,7 +402,7 @@ const Dice = ({ zone }) => html`
     <span class="dice-say">${zone.facts.text}</span>
   </div>`
 
-/** Points of both sides. @param {Props} props */
+/** @param {Props} props */
 const Score = ({ zone }) => {
   const { sides, text } = zone.facts
   const says = sides.map((/** @type {any} */ s) => `${s.name} ${s.points}`).join(', ')
@@ -413,7 +413,7 @@ const Score = ({ zone }) => {
     </div>`
 }
 
-/** Figures that are not on the field. @param {Props} props */
+/** @param {Props} props */
 function Bench({ zone, context }) {
   const pieces = zone.pieces.filter(p => !context.placeOf(p.id))
   if (!pieces.length) return null
