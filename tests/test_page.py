@@ -651,8 +651,7 @@ def test_cards_are_laid_by_keyboard(open_page: Open, server: InThread) -> None:
     match = server.room(path.split("/")[2].partition("#")[0]).session.match
     page = open_page(path)
     card = page.locator("[data-piece='hand:1']")
-    card.focus()
-    page.keyboard.press("Enter")
+    card.press("Enter")  # at once: what is drawn anew between focus and key would take the focus
     expect(page.locator(".prompt-text")).to_have_text("Man-at-Arms: in which column?")
     page.keyboard.press("3")
     until(lambda: laid_at(page, 2) == ["Man-at-Arms"])
