@@ -10,8 +10,8 @@ In a test:
 
 Time stands still until the test moves it, from any thread. A step rings what was set before it: to
 see two waits that follow each other pass, take two steps, each after its alarm is set. Bots that
-think wait before they answer (`thinking.Pace`); those of the level `random` do not. What begins or
-ends a hush waits before it is shown.
+think wait before they answer (`threads.AnswerSlots`); those of the level `random` do not.
+What opens or closes a response window waits before it is shown.
 """
 
 from __future__ import annotations
