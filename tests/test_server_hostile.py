@@ -891,8 +891,10 @@ def test_a_first_message_that_is_no_hello(target: Target, what: str) -> None:
             ('{"type": "hello", "protocol": ' + number + ', "token": "TOKEN"}', "other_protocol")
             for number in ("0", "-1", "-2", "3", "9" * 30, "9" * 3_000)
         ),
+        # a newer page may say what is not known here, and is to load itself again all the same
+        ('{"type": "hello", "protocol": 3, "token": "TOKEN", "mood": "good"}', "other_protocol"),
     ],
-    ids=["none", "1", "0", "-1", "-2", "3", "30 digits", "3,000 digits"],
+    ids=["none", "1", "0", "-1", "-2", "3", "30 digits", "3,000 digits", "with more"],
 )
 def test_another_protocol(target: Target, said: str, code: str) -> None:
     """It is refused before anything is shown; people and programs are told what to do."""

@@ -33,6 +33,15 @@ class Hello(Model):
     since: int = Field(-1, ge=-1, le=10**9)
 
 
+class _Version(pydantic.BaseModel):
+    """What a hello of any version says that names one."""
+
+    model_config = pydantic.ConfigDict(strict=True, extra="ignore")
+
+    type: Literal["hello"]
+    protocol: int
+
+
 class _WithId(Model):
     """What is answered under an id that the client makes up."""
 
@@ -103,8 +112,17 @@ class BadMessage(Exception):
 
 
 def read_hello(text: str | bytes) -> Hello:
-    """The first message. Errors: BadMessage."""
-    return _read(_hello, text)
+    """The first message; of one in another version of the protocol, only which. Errors: BadMessage.
+
+    A newer client may say more than is known here, and is to be told which version is spoken.
+    """
+    try:
+        version = _Version.model_validate_json(text).protocol
+    except pydantic.ValidationError:
+        return _read(_hello, text)  # which says what is wrong with it
+    if version == PROTOCOL:
+        return _read(_hello, text)
+    return Hello.model_validate({"type": "hello", "protocol": version})
 
 
 def read_client_message(text: str | bytes) -> ClientMessage:
@@ -475,5 +493,5 @@ server_message: pydantic.TypeAdapter[ServerMessage] = pydantic.TypeAdapter(Serve
 
 
 def to_bytes(message: Said) -> bytes:
-    """A message as it is sent; nothing that is null by default."""
-    return message.model_dump_json(exclude_defaults=False, exclude_none=False).encode()
+    """A message as it is sent."""
+    return message.model_dump_json().encode()
