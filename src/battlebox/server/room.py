@@ -154,6 +154,7 @@ class Room:
             self._showing = asyncio.get_running_loop().create_task(self._hold_back(since))
 
     async def _hold_back(self, since: float) -> None:
+        """The task keeps the room meanwhile; `windows` knows it weakly."""
         await self.windows.hold_back(since)
 
     def is_done(self, id: str, fingerprint: str) -> bool:

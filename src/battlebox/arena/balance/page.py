@@ -92,7 +92,7 @@ def _winners(f: Findings) -> Section:
     names = [f"seat {p}" for p in range(len(f.seats))]
     values = list(f.seats)
     if f.first:
-        names.append(f"whoever has the first {f.length_unit}")
+        names.append(f"the player with the first {f.length_unit}")
         values.append(f.first)
     body = [[name, percent(e)] for name, e in zip(names, values, strict=True)]
     even = float(np.mean([e.value for e in f.seats]))
@@ -312,7 +312,7 @@ def _switches(f: Findings) -> Section:
         values = [Estimate(*(100 * y for y in x.first)) for x in moved]
         figure = ranges(names, values, "first seat's wins change by, points", 0)
     unit = f.length_unit or "turn"
-    whose = f"whoever has the first {unit}" if f.first else "seat 0"
+    whose = f"the player with the first {unit}" if f.first else "seat 0"
     return Section(
         "What options do",
         [
@@ -333,7 +333,7 @@ def _switches(f: Findings) -> Section:
 def variants(c: Comparison) -> Section:
     """Variants of a ruleset, side by side."""
     unit = c.length_unit or "turn"
-    whose = f"whoever has the first {unit}" if c.begins else "seat 0"
+    whose = f"the player with the first {unit}" if c.begins else "seat 0"
     body = []
     for name, seen in c.seen.items():
         usual = name == AS_IT_IS
