@@ -68,9 +68,16 @@ def test_a_rule_that_changes_shows_at_its_decision() -> None:
     assert found.count("\n") < 50
 
 
-def test_the_command_says_what_it_cannot_do(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.compiled  # the positions by depth are counted on the compiled build
+@pytest.mark.xdist_group("war_zone")
+def test_the_command_says_what_differs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--check", SHORT]) == 0
-    assert "0 of 1 playthroughs differ." in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "0 of 1 playthroughs differ." in said
+    assert "Positions by depth: 0 of 1 rulesets differ." in said
+
+
+def test_the_command_says_what_it_cannot_do(capsys: pytest.CaptureFixture[str]) -> None:
     for words, why in (
         (["--check", "chess"], "no playthrough begins with chess"),
         (["--but-words"], "are for --check"),

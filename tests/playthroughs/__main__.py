@@ -1,5 +1,7 @@
 """Plays the playthroughs and compares them with their files, or writes the files anew.
 
+The table of positions by depth (`perft`) is compared and written with them.
+
 make playthroughs                        writes all of them; then `git diff` shows what changed
 make playthroughs ARGS=--check           says what differs, and fails
 make playthroughs ARGS="--check --but-words war_zone"     all but what people read; one game
@@ -12,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from . import COURSES, FOLDER, LEFT_OUT, differences, file_of, play
+from . import COURSES, FOLDER, LEFT_OUT, differences, file_of, perft, play
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -36,7 +38,8 @@ def main(words: Sequence[str] | None = None) -> int:
         changed += [x for x in sorted(stray()) if report_stray(x, o.check)]
     what = "differ" if o.check else "were written anew"
     print(f"{len(changed)} of {len(chosen)} playthroughs {what}.")
-    return int(o.check and bool(changed))
+    counted = count(chosen, o.check) if o.check or not o.names else []
+    return int(o.check and bool(changed or counted))
 
 
 def check(name: str, left_out: Sequence[str]) -> bool:
@@ -45,6 +48,18 @@ def check(name: str, left_out: Sequence[str]) -> bool:
     if found := differences(name, old, play(COURSES[name]), left_out):
         print(found, end="\n\n")
     return bool(found)
+
+
+def count(names: Sequence[str], only_check: bool) -> Sequence[str]:
+    """Compares the positions by depth, or writes all of them anew; what differs."""
+    if only_check:
+        found = [x for x in map(perft.difference, names) if x]
+        what = f"Positions by depth: {len(found)} of {len(names)} rulesets differ."
+        print(*found, what, sep="\n\n" if found else "\n")
+        return found
+    if perft.write(names):
+        print(f"{perft.FILE.name} was written anew.")
+    return []
 
 
 def write(name: str) -> bool:
