@@ -36,8 +36,9 @@ from .core.errors import (
     ScenarioError,
     UndoRefused,
 )
+from .core.event_log import EventView
 from .core.game import Ruleset
-from .core.match import EventView, Match
+from .core.match import Match
 from .core.scene import Choice, Piece, Scene, Zone
 from .games import NAMES as _NAMES
 from .games import find as _find

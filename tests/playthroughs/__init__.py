@@ -43,7 +43,7 @@ from typing import Any
 import numpy as np
 
 import battlebox as bb
-from battlebox.core.match import EventView
+from battlebox.core.event_log import EventView
 from battlebox.games import find
 
 FOLDER = Path(__file__).parent

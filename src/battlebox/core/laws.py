@@ -33,8 +33,9 @@ from .contract import (
 )
 from .drivers import begin
 from .errors import BattleboxError, IllegalAction, InvalidWord
+from .event_log import EventView
 from .game import Ruleset
-from .match import EventView, Match
+from .match import Match
 from .rules import draw, rule
 from .scene import Scene
 from .views import Picture, view

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .errors import IllegalAction, InvalidWord, PositionError, UndoRefused
+from .event_log import EventLog, EventView, LoggedEvent
 from .fair import Fair
 from .random import ChanceSource, checked_seed
-from .response_window import Question, ResponseWindow, questions
+from .response_window import Question, ResponseWindow, ResponseWindows, questions
 from .rules import Events
 from .scene import Scene
 from .views import Array, Picture, view
@@ -25,21 +26,10 @@ if TYPE_CHECKING:
     from .game import Ruleset
 
 
-class EventView(NamedTuple):
-    """An event as one viewer is told it. `args` by name; None: not for this viewer."""
-
-    # 0, 1, ...: which of the actions this viewer was told of it belongs to; -1: the set-up. The
-    # number among all actions would tell of those that are hidden from him. What follows a
-    # response window counts as an action of its own, whether or not anybody was asked.
-    turn: int
-    event: Events
-    args: Mapping[str, int | None]
-
-
 class IntermediateView(NamedTuple):
     """The table in the midst of an action, for one viewer: see `Game.intermediate_views`."""
 
-    told: int  # how many events he had been told by then
+    told: int  # how many events they had been told by then
     observation: Array
     scene: Scene
 
@@ -60,20 +50,10 @@ class _Taken(NamedTuple):
     word: str
     before: bytes
     rng: int  # the state of the generator in it
-    heard: int  # how many events there were before it
+    events: int  # how many there were before it
     outcomes_before: int  # how many outcomes its `ChanceSource` had given before it
     hidden: bool  # an answer to a question that nobody else may notice
     free: bool  # something else could have been done
-
-
-class _Heard(NamedTuple):
-    """One event. Its arguments by name: as its own seat is told, and as all others are."""
-
-    turn: int  # what everybody may know to belong together has the same
-    event: Events
-    seat: int
-    own: Mapping[str, int | None]
-    others: Mapping[str, int | None] | None  # None: it is not for them
 
 
 class _Observer:
@@ -151,16 +131,11 @@ class Match:
         self.to_act: int | None = None
         self._present_observer = _Observer(rules.observing_engine, self._array)
         self._other_observer: _Observer | None = None  # of other states than the present one
-        self._heard: list[_Heard] = []
-        self._turn = -1  # see `_Heard`
+        self._events = EventLog(tuple(rules.game.rules.Event))
+        self._windows = ResponseWindows()
         self._version = 0  # see `CheckedAction`
         self._passed: dict[int, bytes] = {}  # the state at each event of the last action
-        self._has_windows = False  # there are response windows
-        self._windows: list[ResponseWindow] = []  # those that are to be, the present one first
-        self._answers: dict[int, int] = {}  # what was said in it
         self._taken: list[_Taken] = []
-        self._told = dict[int | None, tuple[int, int, list[EventView]]]()  # see `events`
-        self._kinds = tuple(rules.game.rules.Event)
         self.state._chance, self.state._listener = chance, _listener_of(self)
         if position is None:
             engine.begin(self._states, 0, self.seed)
@@ -182,11 +157,11 @@ class Match:
         then = self.fresh_copy()
         for k in steps:
             later = self._taken[k:]
-            state, heard = self._array, len(self._heard)
+            state, events = self._array, len(self._events)
             if later:
-                state, heard = np.frombuffer(later[0].before, state.dtype), later[0].heard
+                state, events = np.frombuffer(later[0].before, state.dtype), later[0].events
             then._array[0] = state[0]
-            then._taken, then._heard = self._taken[:k], self._heard[:heard]
+            then._taken, then._events.told = self._taken[:k], self._events.told[:events]
             then._settle()
             yield then
 
@@ -211,7 +186,7 @@ class Match:
         """Puts the first of these states in place of the present one. Forgets the log."""
         self._array[0] = states[0]
         self._taken.clear()
-        self._turn = -1
+        self._events.turn = -1
         self._forget(0)
         self._settle()
 
@@ -225,27 +200,20 @@ class Match:
         self.to_act = None if self.over else int(self.state.to_act)
 
     def _hear(self, event: int, *args: int) -> None:
-        kind = self._kinds[event]
-        sight = kind.sight
-        own: dict[str, int | None] = dict(zip(sight.names, map(int, args), strict=False))
-        others = None if sight.alone else {**own, **sight.hidden} if sight.own else own
+        kind = self._events.add(event, args)
         game = self.rules.game
         phase = game.response_windows.get(kind)
         if game.intermediate_views or phase is not None:
-            self._passed[len(self._heard)] = self._array.tobytes()
-        self._heard.append(_Heard(self._turn, kind, args[0], own, others))
+            self._passed[len(self._events) - 1] = self._array.tobytes()
         if phase is not None:
-            self._turn += 1
-            if self._has_windows:
-                self._windows.append(ResponseWindow(len(self._heard), phase))
+            self._events.turn += 1
+            self._windows.add(ResponseWindow(len(self._events), phase))
 
-    def _forget(self, heard: int) -> None:
+    def _forget(self, events: int) -> None:
         """All events but the first so many."""
-        del self._heard[heard:]
-        self._told.clear()
+        self._events.cut(events)
+        self._windows.forget(events)
         self._passed.clear()
-        self._windows = [x for x in self._windows if x.heard <= heard]
-        self._answers.clear()
 
     # ---- where the match stands ----
     @property
@@ -388,7 +356,7 @@ class Match:
         if action.version != self._version:
             raise IllegalAction(f"{action.word!r}: the match has moved on since this was checked")
         if self.response_window:
-            self._answers[action.seat] = action.number
+            self._windows.answers[action.seat] = action.number
             self._version += 1
         else:
             self._take(action.seat, action.number, action.word)
@@ -423,11 +391,11 @@ class Match:
     def _take(self, seat: int | None, number: int, word: str) -> None:
         """Takes what was found to be possible; an error leaves the match untouched."""
         before, rng = self._array.tobytes(), self.state.rng
-        heard, drawn, hidden = len(self._heard), self._drawn, self._hidden
+        events, drawn, hidden = len(self._events), self._drawn, self._hidden
         free = seat is None or len(self._legal) > 1
-        self._taken.append(_Taken(seat, word, before, rng, heard, drawn, hidden, free))
+        self._taken.append(_Taken(seat, word, before, rng, events, drawn, hidden, free))
         if not hidden:
-            self._turn += 1
+            self._events.turn += 1
             self._passed.clear()
         try:
             self._engine.f.take(self._engine.tt, self._states, 0, number)
@@ -446,7 +414,7 @@ class Match:
         if self.chance:
             self.chance.rewind(last.outcomes_before)
         self._array[0] = np.frombuffer(last.before, self._array.dtype)[0]
-        self._forget(last.heard)
+        self._forget(last.events)
         self._settle()
         return last
 
@@ -466,7 +434,7 @@ class Match:
         since = " since your last decision" if alone else ""
         if self.state.rng != first.rng or self._drawn != first.outcomes_before:
             return f"dice have been rolled or cards shuffled{since}"
-        if any(self._shows(x, seat, alone) for x in self._heard[first.heard :]):
+        if any(self._shows(x, seat, alone) for x in self._events.told[first.events :]):
             return f"something hidden has come to light{since}"
         return ""
 
@@ -496,7 +464,7 @@ class Match:
             None,
         )
 
-    def _shows(self, x: _Heard, seat: int | None, alone: bool) -> bool:
+    def _shows(self, x: LoggedEvent, seat: int | None, alone: bool) -> bool:
         """Whether an event showed what nobody can be made to forget. Bots can be made to forget,
         and what one of them chose to show is taken back with its choice.
         """
@@ -511,20 +479,18 @@ class Match:
         if not (windows := self.rules.game.response_windows):
             return False
         before = self._taken[: len(self._taken) if at is None else at + 1]
-        known = next((x.heard for x in reversed(before) if not x.hidden), 0)
-        return any(x.event in windows for x in self._heard[known:])
+        known = next((x.events for x in reversed(before) if not x.hidden), 0)
+        return any(x.event in windows for x in self._events.told[known:])
 
     # ---- questions that nobody else may notice ----
     def open_response_windows(self) -> None:
         """Response windows open from now on, wherever the game has one; now, if a seat is asked."""
-        self._has_windows = True
-        last = max(
-            (i for i in self._passed if self._heard[i].event in self.rules.game.response_windows),
-            default=-1,
-        )
-        if self._hidden and last >= 0:
-            self._windows = [ResponseWindow(last + 1, int(self.state.phase))]
-            self._told.clear()
+        game_windows = self.rules.game.response_windows
+        at = (i for i in self._passed if self._events.told[i].event in game_windows)
+        last = max(at, default=-1)
+        asked = [ResponseWindow(last + 1, int(self.state.phase))] if self._hidden else []
+        self._windows.open(asked if last >= 0 else [])
+        self._events.forget_views()
 
     @property
     def response_window(self) -> ResponseWindow | None:
@@ -533,7 +499,7 @@ class Match:
 
         Whether anybody was asked, who has answered, and all that has come of it since are hidden.
         """
-        return self._windows[0] if self._windows else None
+        return self._windows.present
 
     @property
     def _hidden(self) -> bool:
@@ -545,7 +511,8 @@ class Match:
         """What is asked in the present response window. The rules wait for its answers only if no
         other one has followed already.
         """
-        if len(self._windows) != 1 or self.state.phase != self._windows[0].phase:
+        window = self._windows.only
+        if window is None or self.state.phase != window.phase:
             return {}
         return questions(self._engine, self._array, self.rules.game.response_windows)
 
@@ -557,7 +524,9 @@ class Match:
         For the house: each of them may know it of itself.
         """
         if self.response_window:
-            return tuple(p for p in self._questions if p is not None and p not in self._answers)
+            return tuple(
+                p for p in self._questions if p is not None and p not in self._windows.answers
+            )
         return () if self.to_act is None else (self.to_act,)
 
     def choices(self, seat: int | None) -> tuple[int, ...]:
@@ -571,9 +540,8 @@ class Match:
 
         Where another response window has opened meanwhile, it is next; the answers are forgotten.
         """
-        window, answers = self._windows.pop(0), self._answers
-        self._answers = {}
-        self._passed = {i: x for i, x in self._passed.items() if i >= window.heard}
+        window, answers = self._windows.close()
+        self._passed = {i: x for i, x in self._passed.items() if i >= window.events}
         self._settle()
         while self._hidden and not self.response_window:
             assert self.to_act is not None
@@ -599,8 +567,8 @@ class Match:
             return self._observer.observe(seat)
         if seat in self.deciding:
             return self._observer_of(self._questions[seat].record).observe(seat)
-        observer = self._observer_of(self._passed[self.response_window.heard - 1])
-        # somebody else is asked, as far as he can know: so game and determinizations hide it
+        observer = self._observer_of(self._passed[self.response_window.events - 1])
+        # somebody else is asked, as far as this seat can know: game and determinizations hide it
         observer.array["phase"] = self.response_window.phase
         observer.array["to_act"] = 0 if seat else self.rules.players - 1
         return observer.observe(seat)
@@ -616,8 +584,8 @@ class Match:
 
     def intermediate_views(self, seat: int | None) -> list[IntermediateView]:
         """What there was to see in the course of the last action, before what `scene` shows now."""
-        told, known = self.events(seat), self._known
-        here = [i for i in self._passed if i < known and self._tells(self._heard[i], seat)]
+        told, known, told_of = self.events(seat), self._known, self._events.told
+        here = [i for i in self._passed if i < known and told_of[i].args(seat)]
         if not here or not (find := self.rules.game.intermediate_views):
             return []
         before, out = len(told) - len(here), []
@@ -627,36 +595,20 @@ class Match:
             out.append(IntermediateView(before + k + 1, seen, scene))
         return out
 
-    @staticmethod
-    def _tells(x: _Heard, seat: int | None) -> Mapping[str, int | None] | None:
-        """The arguments of an event as this seat is told them; None: it is not for him."""
-        return x.own if seat == x.seat else x.others
-
     @property
     def _known(self) -> int:
         """How many events may be told by now."""
-        return self.response_window.heard if self.response_window else len(self._heard)
+        return self.response_window.events if self.response_window else len(self._events)
 
     def events(self, seat: int | None, since: int = 0) -> list[EventView]:
         """What a seat (None: a spectator) was told, after the first `since` events."""
         self._check_seat(seat)
-        # what was told before is kept: how many events it was made of, the last one's action
-        done, at, told = self._told.get(seat, (0, -1, []))
-        if done < (known := self._known):
-            turn = told[-1].turn if told else -1
-            for x in self._heard[done:known]:
-                args = self._tells(x, seat)
-                if args is not None:
-                    turn += x.turn > at
-                    at = x.turn
-                    told.append(EventView(turn, x.event, args))
-            self._told[seat] = (known, at, told)
-        return told[since:]
+        return self._events.views(seat, self._known)[since:]
 
     @property
     def happened(self) -> list[tuple[Events, int]]:
         """Every event so far and the seat it is of, whoever was told: for the house."""
-        return [(x.event, x.seat) for x in self._heard]
+        return [(x.event, x.seat) for x in self._events.told]
 
     def log(self, seat: int | None, since: int = 0) -> list[str]:
         """`events` as sentences, without those that need no words."""

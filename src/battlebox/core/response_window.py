@@ -7,7 +7,7 @@ may come, a response window (`Match.response_window`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .rules import Events
@@ -20,8 +20,49 @@ if TYPE_CHECKING:
 class ResponseWindow(NamedTuple):
     """Everybody waits: questions of a phase may be asked, or none."""
 
-    heard: int  # how many events there had been when it opened; tells it from others
+    events: int  # how many there had been when it opened; tells it from others
     phase: int
+
+
+class ResponseWindows:
+    """Those of a match that are still to be waited for, and the answers given in the present one.
+
+    There are none before `open`: then seats are asked in turn, as the rules ask them.
+    """
+
+    def __init__(self) -> None:
+        self._is_open = False
+        self._waiting: list[ResponseWindow] = []  # the present one first
+        self.answers: dict[int, int] = {}  # by seat: the number of an action
+
+    def open(self, asked: Sequence[ResponseWindow]) -> None:
+        """There are windows from now on; `asked`: one that should have been open already."""
+        self._is_open = True
+        self._waiting = [*asked] or self._waiting
+
+    def add(self, window: ResponseWindow) -> None:
+        if self._is_open:
+            self._waiting.append(window)
+
+    def forget(self, events: int) -> None:
+        """What was opened after the first so many events, and all answers."""
+        self._waiting = [x for x in self._waiting if x.events <= events]
+        self.answers.clear()
+
+    def close(self) -> tuple[ResponseWindow, dict[int, int]]:
+        """Ends the present one: it, and what was answered."""
+        answers, self.answers = self.answers, {}
+        return self._waiting.pop(0), answers
+
+    @property
+    def present(self) -> ResponseWindow | None:
+        """What all wait for; None: nothing."""
+        return self._waiting[0] if self._waiting else None
+
+    @property
+    def only(self) -> ResponseWindow | None:
+        """The present one, if no other has followed it already."""
+        return self._waiting[0] if len(self._waiting) == 1 else None
 
 
 class Question(NamedTuple):

@@ -34,8 +34,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .errors import BattleboxError, IllegalAction, InvalidWord, ScenarioError
+from .event_log import EventView
 from .game import Game, Ruleset, parse_options
-from .match import EventView, Match
+from .match import Match
 from .random import Script
 from .table import nearest
 

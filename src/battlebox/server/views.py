@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic_core import to_json
 
-from ..core.match import EventView, IntermediateView, Match
+from ..core.event_log import EventView
+from ..core.match import IntermediateView, Match
 from ..core.response_window import ResponseWindow
 from ..core.rules import Events
 from ..core.scene import Scene, Zone
