@@ -68,7 +68,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    context = somebody(browser, reduced_motion="reduce", viewport=DESKTOP)
+    context = somebody(browser, flat=False, reduced_motion="reduce", viewport=DESKTOP)
     yield context.new_page()
     context.close()
 

@@ -74,6 +74,8 @@ STEPS = 1_500  # presses in which a match has ended
 WINDOW, AWAY = 400.0, 30.0  # seconds, which a test lets pass
 ALONE = WINDOW / 4  # for which all wait where one plays against bots
 
+POLLING = 30  # milliseconds; to look in each frame draws each of them anew
+
 expect.set_options(timeout=1_000 * PATIENCE)
 
 
@@ -107,9 +109,25 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
         yield running
 
 
-def somebody(browser: Browser, **how: Any) -> BrowserContext:
-    """A person with a browser of its own; waits for what it looks for."""
+#: nothing that a test looks at, but two fifths of what a page costs where no graphics card draws it
+FLAT = """() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(`*, *::before, *::after {
+        background-image: none !important; box-shadow: none !important;
+        filter: none !important; text-shadow: none !important;
+    }`)
+    document.adoptedStyleSheets = [sheet]
+}"""
+
+
+def somebody(browser: Browser, *, flat: bool = True, **how: Any) -> BrowserContext:
+    """A person with a browser of its own; waits for what it looks for.
+
+    flat: pages are drawn without shadows and gradients.
+    """
     context = browser.new_context(**how)
+    if flat:
+        context.add_init_script(f"({FLAT})()")
     context.set_default_timeout(1_000 * PATIENCE)
     return context
 
@@ -120,7 +138,7 @@ Open = Callable[..., Page]
 @pytest.fixture
 def open_page(browser: Browser, server: InThread) -> Iterator[Open]:
     """open_page(path, viewport=..., dark=...): a page of a person of its own, at which nothing
-    may go wrong unseen.
+    may go wrong unseen. dressed: the tiny game `window` has a theme.
     """
     contexts: list[BrowserContext] = []
     wrong: list[str] = []
@@ -132,7 +150,14 @@ def open_page(browser: Browser, server: InThread) -> Iterator[Open]:
     def dress(route: Route) -> None:
         route.fulfill(body=LOOKS, content_type="text/javascript")
 
-    def make(path: str = "/", *, viewport: Any = None, dark: bool = False, **more: Any) -> Page:
+    def make(
+        path: str = "/",
+        *,
+        viewport: Any = None,
+        dark: bool = False,
+        dressed: bool = False,
+        **more: Any,
+    ) -> Page:
         context = somebody(
             browser,
             viewport=viewport or DESKTOP,
@@ -144,7 +169,8 @@ def open_page(browser: Browser, server: InThread) -> Iterator[Open]:
         page = context.new_page()
         page.on("console", heard)
         page.on("pageerror", lambda e: wrong.append(str(e)))
-        page.route("**/theme/window.js", dress)  # before any page may ask for it
+        if dressed:  # the tiny game has no theme; to listen for requests makes each of them slow
+            page.route("**/theme/window.js", dress)
         page.goto(f"{server.url}{path}")
         return page
 
@@ -183,7 +209,8 @@ def begin_match(page: Page, server: InThread, **more: Any) -> Match:
 def step(page: Page) -> bool:
     """One press of whatever the page offers, the first of its buttons; False: the match is over."""
     page.wait_for_function(
-        f"() => document.querySelector('{END}') || document.querySelector('{BUTTONS}')"
+        f"() => document.querySelector('{END}') || document.querySelector('{BUTTONS}')",
+        polling=POLLING,
     )
     if page.locator(END).count():
         return False
@@ -257,7 +284,9 @@ def choose_on_table(
         return len(match.history) > done or bool(in_window and 0 not in match.deciding)
 
     until(lambda: server.at_rest(is_done))
-    page.wait_for_function(f"() => !document.querySelector('{WAITING}')")  # told, too
+    page.wait_for_function(
+        f"() => !document.querySelector('{WAITING}')", polling=POLLING
+    )  # told, too
     assert in_window or match.history[done] == (0, choice.word)
 
 
@@ -338,7 +367,7 @@ def test_everybody_sees_the_countdown_and_who_is_asked_his_choices(
     viewport: dict[str, int],
     holders: tuple[int, ...],
 ) -> None:
-    page = open_page(viewport=viewport)
+    page = open_page(viewport=viewport, dressed=True)
     match = strike_oneself(page, waiting, *holders).session.match
     timer = page.get_by_role("timer")
     expect(timer).to_contain_text(re.compile(r"^\d+ s$"))
@@ -357,7 +386,7 @@ def test_everybody_sees_the_countdown_and_who_is_asked_his_choices(
 def test_who_never_wants_to_be_asked_declines_until_he_says_otherwise(
     waiting: InThread, open_page: Open, clock: ManualClock
 ) -> None:
-    page = open_page()
+    page = open_page(dressed=True)
     match = strike_oneself(page, waiting, 0).session.match
     page.get_by_role("button", name="Never save").click()
     expect(page.get_by_role("timer")).to_be_visible()
@@ -436,7 +465,7 @@ def test_a_battle_is_shown_step_by_step_and_can_be_skipped(
     page = open_page(reduced_motion=motion)
     made = begin(page, server, "you", "random", game="medieval", seed=5)
     match = server.room(made["id"]).session.match
-    page.wait_for_function(f"() => document.querySelector('{BUTTONS}')")
+    page.wait_for_function(f"() => document.querySelector('{BUTTONS}')", polling=POLLING)
     page.evaluate(
         """() => {
             window.seen = []
@@ -453,7 +482,7 @@ def test_a_battle_is_shown_step_by_step_and_can_be_skipped(
         }"""
     )
     place(page, match)
-    page.wait_for_function("() => window.skippable")
+    page.wait_for_function("() => window.skippable", polling=POLLING)
     expect(page.locator("#choices")).to_contain_text("Place your three")  # by itself
     seen = page.evaluate("() => seen")
     texts = [x.partition(" ")[2] for x in seen]
@@ -1061,7 +1090,8 @@ def test_a_whole_match_by_keyboard_alone(open_page: Open, server: InThread) -> N
     page.wait_for_url(re.compile("/match/"))
     for _ in range(STEPS):
         page.wait_for_function(
-            f"() => document.querySelector('{END}') || document.querySelector('{BUTTONS}')"
+            f"() => document.querySelector('{END}') || document.querySelector('{BUTTONS}')",
+            polling=POLLING,
         )
         if page.locator(END).count():
             break
@@ -1075,7 +1105,7 @@ def test_to_decline_is_always_key_0(open_page: Open, server: InThread) -> None:
     page, keys = open_page(), set()
     match = begin_match(page, server)
     for _ in range(6):
-        page.wait_for_function(f"() => document.querySelector('{BUTTONS}')")
+        page.wait_for_function(f"() => document.querySelector('{BUTTONS}')", polling=POLLING)
         scene = question(server, match)
         if scene is None or not any(c.tone == "quiet" and not c.path for c in scene.choices):
             step(page)
@@ -1447,14 +1477,14 @@ def test_a_table_looks_the_same_whichever_way_one_comes_to_it(
         made = begin(page, server, "you", "open", game=game, seed=3)
         page.locator(".tray .card").first.wait_for()
         page.keyboard.press("Escape")
-        page.wait_for_function(STILL)
+        page.wait_for_function(STILL, polling=POLLING)
         directly = page.evaluate(where)
         page.goto(server.url)
         page.locator(".bay").first.wait_for()
         page.locator(f"a[href*='{made['id']}']").first.click()
         page.locator(".tray .card").first.wait_for()
         page.keyboard.press("Escape")
-        page.wait_for_function(STILL)
+        page.wait_for_function(STILL, polling=POLLING)
         assert page.evaluate(where) == directly
 
 
@@ -1531,7 +1561,7 @@ def test_the_end_says_who_has_won_and_cuts_no_line(open_page: Open, server: InTh
     assert [x.strip() for x in page.locator(".standings .place").all_inner_texts()][-1] == ""
     for height in (800, 740, 755, 770):
         page.set_viewport_size({"width": 1280, "height": height})
-        page.wait_for_function(f"() => !({CUT})()")
+        page.wait_for_function(f"() => !({CUT})()", polling=POLLING)
 
 
 def test_the_page_and_the_command_find_the_same_forgeries(
@@ -1589,7 +1619,7 @@ def runs(match: Match) -> Any:
         first = c.word.startswith(("preset", "R", ">"))
         return c.word == "TD", c.word.endswith("*") or first, row
 
-    holder = match.scene(0).zone("field").facts["ball"].get("holder", "")
+    holder = match.scene(0).zone("field").facts["token"].get("holder", "")
     carries = [c for c in choices if match.phase == "SELECT" and c.path == (holder,)]
     return carries[0] if carries else max(choices, key=worth)
 
@@ -1613,7 +1643,7 @@ def make_choice(page: Page, choice: Any, touch: bool) -> None:
     for id in taps:
         it = page.locator(f"[data-piece='{id}']").first
         it.evaluate("el => el.scrollIntoView({ block: 'center' })")  # from under what sticks
-        page.wait_for_function(AT_REST)
+        page.wait_for_function(AT_REST, polling=POLLING)
         if touch:
             it.tap(force=True)
         else:
@@ -1631,7 +1661,9 @@ def play_on_field(page: Page, server: InThread, match: Match, touch: bool) -> No
         done, choice = len(match.history), runs(match)
         page.locator(BUTTONS).first.wait_for(state="attached")  # what was sent before is through
         make_choice(page, choice, touch)
-        page.wait_for_function("() => !document.querySelector('.choices button[disabled]')")
+        page.wait_for_function(
+            "() => !document.querySelector('.choices button[disabled]')", polling=POLLING
+        )
         until(lambda done=done: len(match.history) > done)
         assert match.history[done][1] == choice.word
     see_end(page, "You win|wins|tie")
@@ -1871,7 +1903,7 @@ def test_what_others_did_last_is_shown_again(
         else:
             step(page)
             page.evaluate(DRAWN_ANEW)
-            page.wait_for_function(f"() => !document.querySelector('{WAITING}')")
+            page.wait_for_function(f"() => !document.querySelector('{WAITING}')", polling=POLLING)
     before, prompt = told(), page.locator(".prompt-text").inner_text()
     done = [*match.history]
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
@@ -1933,7 +1965,7 @@ def test_a_move_takes_three_clicks(open_page: Open, server: InThread) -> None:
             it = spots[k] if k < len(spots) else button.first
             it.click(force=True)
             page.evaluate(DRAWN_ANEW)
-            page.wait_for_function(f"() => !document.querySelector('{WAITING}')")
+            page.wait_for_function(f"() => !document.querySelector('{WAITING}')", polling=POLLING)
         assert match.history[done : done + 1] == [(0, word)], (word, clicks)
 
 
@@ -1966,7 +1998,9 @@ def test_lineups_are_kept(open_page: Open, server: InThread) -> None:
     until(lambda: stands(page) == laid)
     page.get_by_role("button", name=re.compile("^Confirm")).click()
     until(lambda: len(match.history) == 11)
-    page.wait_for_function("() => /a1/.test(localStorage['battlebox.lastLineups'])")
+    page.wait_for_function(
+        "() => /a1/.test(localStorage['battlebox.lastLineups'])", polling=POLLING
+    )
 
     second = "-/- @f13 - W L 2 0-1 box=R1"  # one piece is not there any more
     server.at_rest(lambda: match.load(second))
@@ -2058,7 +2092,7 @@ def test_the_field_stays_as_large_whatever_is_looked_at(
         page.goto(server.url + field_of(server, position=position)[0])
         for there in ("#choices .choices button", ".board .figure"):
             page.locator(there).first.wait_for()
-        page.wait_for_function(AT_REST)
+        page.wait_for_function(AT_REST, polling=POLLING)
         size = page.evaluate(SIZE_OF_FIELD)
         for id in ids if viewport == DESKTOP else ():
             page.locator(f".board [data-piece='{id}']").first.hover()
@@ -2826,6 +2860,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
 ) -> None:
     context = somebody(
         browser,
+        flat=False,  # contrast is looked at
         viewport=viewport,
         color_scheme="dark" if dark else "light",
         reduced_motion="reduce",
@@ -2834,8 +2869,8 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     for name, path in places(server).items():
         page.set_viewport_size(viewport)
         page.goto(f"{server.url}{path}")
-        page.wait_for_function(DRAWN)
-        page.wait_for_function(STILL)
+        page.wait_for_function(DRAWN, polling=POLLING)
+        page.wait_for_function(STILL, polling=POLLING)
         found = Axe().run(page, options=CONTRAST if dark else None)
         told = [
             (x["id"], [n["html"][:120] for n in x["nodes"]]) for x in found.response["violations"]
@@ -2952,7 +2987,7 @@ def test_a_set_up_is_as_one_has_left_it(open_page: Open, viewport: dict[str, int
         expect(page.get_by_placeholder("Your name")).to_have_value("Zoë")
         expect(first.locator("option:checked")).to_have_text("seat B")
         expect(options.get_by_label("Seed")).to_have_value("7")
-        page.wait_for_function(f"top => ({top})() === top", arg=left)
+        page.wait_for_function(f"top => ({top})() === top", arg=left, polling=POLLING)
 
     page.evaluate(f"() => document.querySelector('{box}').scrollTo(0, 333)")
     left = page.evaluate(top)
