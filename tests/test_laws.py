@@ -370,7 +370,13 @@ class Says(Looks):
         return self.words
 
 
-TABLE = Zone("table", "line", "Table", pieces=(Piece("it", "A card"), Piece("there", "A spot")))
+TABLE = Zone(
+    "table",
+    "line",
+    "Table",
+    pieces=(Piece("it", "A card"), Piece("there", "A spot")),
+)
+PILE = Zone("pile", "pile", "Pile", facts={"count": "three", "face": "up", "colour": "red"})
 LAID = Placement(("it",), {"there": ("there",)})
 
 
@@ -402,6 +408,7 @@ LAID = Placement(("it",), {"there": ("there",)})
         ({"scenes": Changed(zones=(TABLE,), placements=(LAID,))}, "may lay .* but not choose it"),
         ({"scenes": Changed(placements=(LAID,))}, "what may be laid is not in the scene"),
         ({"scenes": Changed({"rules": ("X-1",)})}, "there is no rule"),
+        ({"scenes": Changed(zones=(PILE,))}, "zone pile, a pile: 'colour' is not known"),
         ({"scenes": Changed(title="")}, "where we are"),
         ({"scenes": Changed(prompt="")}, "where we are"),
         ({"scenes": Changed(prompt="Choose")}, "where we are"),

@@ -843,7 +843,7 @@ def test_all_that_a_decision_needs_is_on_80_by_24(game: str, options: dict[str, 
                     assert f" {zone.label}" in screen, screen
                     assert all(x.name in flat for x in zone.pieces), screen
                     assert zone.facts.get("goal", "") in flat or "t: the whole table" in flat
-                if zone.kind == "bricks":
+                if zone.kind == "grid":
                     assert len(squares(rows)) == 300, screen
             assert all(f"[{n}] " in screen for n in numbered(scene)), screen
             assert not on_board(scene) or "Type a square marked + or !" in screen

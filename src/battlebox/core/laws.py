@@ -39,6 +39,7 @@ from .match import Match
 from .rules import draw, rule
 from .scene import Scene
 from .views import Picture, view
+from .zones import fault_of
 
 KINDS = 256  # room to count pieces by kind
 LAWS = {
@@ -390,6 +391,9 @@ def check_scene(m: Match, seat: int | None, where: str) -> Scene:
     _require(told, f"seat {seat} is not told where we are: {scene.prompt!r}", where)
     ids = ids_of(scene)
     _require(_differ(ids), f"two things have one id in the scene of seat {seat}", where)
+    for zone in scene.zones:
+        fault = fault_of(zone)
+        _require(not fault, fault, where)
     for c in scene.choices:
         unknown = [id for id in c.path if id not in ids]
         _require(not unknown, f"choice {c.word}: nothing has the id {unknown}", where)

@@ -72,48 +72,15 @@ def _usual(kind: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Zone(Drawn):
-    """A place on the table. `kind` says how to draw it, `facts` hold what that kind needs.
-
-    - plaque: a seat (name, points, hand, acting, out, team ...; `stations`: the numbers of a
-      track on which the points are drawn as a pawn; `goal`: the points that win, drawn as pips;
-      pieces lie with the seat)
-    - ring: the seats of such a scene lie round the table, and this says which way play goes
-      (text, way: 1 to the left, -1 to the right, round)
-    - standings: how the round before ended (text, round, goal, rows: seat, side, won, points)
-    - numbers: how many of what was tapped
-    - fan: a hand (you, goal: what it makes of one, and what one has to do, always in sight)
-    - pile: count, top piece
-    - line: one sentence with pieces, and pills (text, lit: it is for the viewer)
-    - duel: two rows of cards weighed against each other (facts: text, short, notes: how the
-      totals come about, active, next: the viewer's next card is for it, last: it is over and
-      remembered, and sides, the viewer's own last, with seat, total, leads and the ids of their
-      pieces)
-    - column: cards that face each other across their totals (facts: text, short, number, active,
-      tags: what cards add now, by id, and sides as of a duel, with sum, lost, covered: what lies
-      face down, beside: what lies beside)
-    - bricks: a field of rows shifted by half a cell, `f13` is the 6th cell of row 13; pieces
-      are figures (`at` has their cells), cells to choose (tone stop: next to an opponent, where a
-      piece must stop; later: only for a piece that is still to be asked for), the two ends (facts:
-      rows, cols, lines, ends, mark, home, ball, carnage, active, last: the piece that moved, and
-      its cells; by number of action: ways, far: how far a way is, if that is not the number of
-      its steps, into: the end it leads into). A way is the number of its last step in `trail`;
-      a step is a cell, and the number of the step before it, if there is one. From the number
-      `takes` on a move takes the ball. `odds`, by number of action: marks of where they stand,
-      what is said large, what small
-    - dice: as rolled, what they came to (text), and those that lost or do not count (beaten)
-    - score: sides (name, tone, points), text
-    - bench: figures beside a board, which are hurt, which are out, and the two rooms they lie
-      in
-
-    Any zone may have a `hint`, said beneath the question.
-    """
+    """A place on the table. `kind` says how it is drawn, and what `facts` may hold: see `zones`."""
 
     id: str
     kind: str
     label: str
     owner: int | None = None
     pieces: tuple[Piece, ...] = ()
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    role: str = ""  # "hand": what its owner holds, and may play
 
     def _as_json(self) -> bytes:
         said = _said(self)

@@ -55,7 +55,7 @@ def zone_changes(before: Sequence[Zone], now: Sequence[Zone]) -> bytes:
 
 def _zone(before: Zone, now: Zone) -> bytes:
     """A zone that has changed: in part, unless it is another one under the same id."""
-    if (before.kind, before.owner) != (now.kind, now.owner):
+    if (before.kind, before.owner, before.role) != (now.kind, now.owner, now.role):
         return now.as_json
     said: dict[str, Any] = {"id": now.id}
     if now.label != before.label:

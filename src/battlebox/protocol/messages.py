@@ -242,6 +242,7 @@ class PackedZone(Said):
     kind: str
     label: str
     owner: int | None = None
+    role: str = Field("", description="hand: what its owner holds, and may play")
     facts: dict[str, Any] = {}
     alike: list[dict[str, Any]] = []
     pieces: list[list[Any]] = []

@@ -11,6 +11,7 @@ from typing import Any
 import pydantic
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
+from ..core import zones
 from . import PROTOCOL, http, messages
 
 _SAID = (
@@ -59,14 +60,23 @@ class _Plainly(GenerateJsonSchema):
 
 
 def schema() -> dict[str, Any]:
-    """One schema, with a definition for each message and body, and for what they are made of."""
+    """One schema, with a definition for each message and body, for what they are made of, and for
+    the facts of each kind of zone.
+    """
     models: list[tuple[type[pydantic.BaseModel], Any]] = [(x, "serialization") for x in _SAID]
     models += [(x, "validation") for x in _HEARD]
     _, found = models_json_schema(models, ref_template="#/$defs/{model}", schema_generator=_Plainly)
+    kinds = [(kind, "validation", zones.adapter(kind)) for kind in zones.KINDS]
+    _, facts = pydantic.TypeAdapter.json_schemas(
+        kinds,  # type: ignore[arg-type]
+        ref_template="#/$defs/{model}",
+        schema_generator=_Plainly,
+    )
     for model in found["$defs"].values():  # a type is always said: it tells messages apart
         if "const" in model["properties"].get("type", {}):
             model["required"] = sorted({*model.get("required", ()), "type"})
     about = f"The battlebox protocol, version {PROTOCOL}; docs/protocol.md explains it."
+    found["$defs"] |= facts["$defs"]
     return {"title": "battlebox", "description": about, **found}
 
 

@@ -1,6 +1,6 @@
 """A scene as lines of text: for any width from 50 columns on, with or without colour.
 
-How zones are drawn, and the facts each kind is drawn from (all may be missing):
+How zones are drawn, and from which facts of theirs (`core/zones.py` has them all):
 
     plaque  a line for each seat: points, points_of, goal, points_name, stations, hand, acting, out,
             chips
@@ -11,7 +11,7 @@ How zones are drawn, and the facts each kind is drawn from (all may be missing):
     fan     its pieces, each with the choices that begin with it; goal
     ring, standings  text
     numbers nothing: they are said with the choices that they are for
-    bricks  rows, cols, at, ball, carnage, ends; lit cells
+    grid    rows, cols, at, token, blocked, ends; lit cells
     dice    text; pieces in the order rolled
     score   sides (name, points), text
     bench   pieces beside a board; which are hurt, which out, and the rooms they lie in
@@ -262,7 +262,7 @@ def _flow(cells: Sequence[str], pen: Pen, head: str = "") -> list[Text]:
 
 def on_board(scene: Scene) -> list[Choice]:
     """The choices of a square that the board shows anyway, if they are many."""
-    cells = {p.id for z in scene.zones if z.kind == "bricks" for p in z.pieces if p.kind == "cell"}
+    cells = {p.id for z in scene.zones if z.kind == "grid" for p in z.pieces if p.kind == "cell"}
     found = [c for c in scene.choices if not c.any_order and any(x in cells for x in c.path)]
     return found if len(found) > MANY else []
 
@@ -410,7 +410,9 @@ def _other(zones: list[Zone], pen: Pen) -> list[Text]:
 
 
 # ---- boards -------------------------------------------------------------------------------------
-LEGEND = "left: {}, in capitals; right: {}; @ the ball, R1@ has it; # carnage"
+LEGEND = "left: {}, in capitals; right: {}"
+TOKEN = "; @ {}, R1@ has it"
+BLOCKED = "; # {}"
 LIT = "; + you can go there; ! you can, and must stop there"
 HALF = (
     "A square is named by its letter and its number. Squares with odd numbers lie half a square "
@@ -418,8 +420,8 @@ HALF = (
 )
 
 
-def _bricks(zones: list[Zone], pen: Pen) -> list[Text]:
-    """The field lying: its rows from the left to the right under their numbers, letters down."""
+def _grids(zones: list[Zone], pen: Pen) -> list[Text]:
+    """A grid lying: its rows from the left to the right under their numbers, letters down."""
     out = []
     for z in zones:
         marks, rows, cols = _marks(z), int(z.facts["rows"]), int(z.facts["cols"])
@@ -434,7 +436,10 @@ def _bricks(zones: list[Zone], pen: Pen) -> list[Text]:
         names = [str(e.get("label", "")) for e in z.facts.get("ends", ())] or ["-", "-"]
         if pen.texts:
             lit = any(p.kind == "cell" for p in z.pieces)
-            out += pen.wrap(LEGEND.format(*names[:2]) + (LIT if lit else ""), " ", "dim")
+            legend = LEGEND.format(*names[:2])
+            legend += TOKEN.format(z.facts["token_name"]) if "token_name" in z.facts else ""
+            legend += BLOCKED.format(z.facts["blocked_name"]) if "blocked_name" in z.facts else ""
+            out += pen.wrap(legend + (LIT if lit else ""), " ", "dim")
         if pen.full:
             out += pen.wrap(HALF, " ", "dim")
     return out
@@ -444,7 +449,7 @@ def _square(letter: str, n: int, both: bool, marks: Mapping[str, str], cell: int
     """What stands on a square; the last letter has none in odd numbers."""
     if n % 2 and not both:
         return " " * cell
-    # high and low: how the bricks lie
+    # high and low: how the cells lie
     return marks.get(f"{letter}{n}", " ." if n % 2 else " '")[:cell].ljust(cell)
 
 
@@ -454,14 +459,14 @@ def _marks(zone: Zone) -> dict[str, str]:
     codes = {p.id: p.code for p in zone.pieces}
     lit = [p for p in zone.pieces if p.kind == "cell" and p.tone != "later"]
     marks = {p.code: " !" if p.tone == "stop" else " +" for p in lit}
-    marks |= dict.fromkeys(f.get("carnage", ()), " #")
-    ball = f.get("ball", {})
-    if "cell" in ball:
-        marks[ball["cell"]] = f"{marks.get(ball['cell'], ' ')[-1]}@"
+    marks |= dict.fromkeys(f.get("blocked", ()), " #")
+    token = f.get("token", {})
+    if "cell" in token:
+        marks[token["cell"]] = f"{marks.get(token['cell'], ' ')[-1]}@"
     for id, cells in f.get("at", {}).items():
-        code, ball_too = codes.get(id, "?"), "@" if ball.get("holder") == id else ""
+        code, has_token = codes.get(id, "?"), "@" if token.get("holder") == id else ""
         # one that fills two squares may go to where its other half stands
-        marks |= {c: f"{code}{ball_too or marks.get(c, '').strip()}" for c in cells}
+        marks |= {c: f"{code}{has_token or marks.get(c, '').strip()}" for c in cells}
     return marks
 
 
@@ -504,7 +509,7 @@ DRAWERS: Mapping[str, Callable[[list[Zone], Pen], list[Text]]] = {
     "line": _lines,
     "duel": _duels,
     "column": _lines,
-    "bricks": _bricks,
+    "grid": _grids,
     "dice": _dice,
     "score": _scores,
     "bench": _benches,

@@ -70,6 +70,19 @@ export interface Beat {
   type: "beat";
 }
 /**
+ * Figures beside a grid; `hurt` and `out` are ids of those in the first and second room.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "BenchFacts".
+ */
+export interface BenchFacts {
+  hint?: string;
+  hurt: string[];
+  out: string[];
+  rooms: string[];
+  tone?: string;
+}
+/**
  * No longer wants what was asked for under this id.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
@@ -80,6 +93,40 @@ export interface Cancel {
   type: "cancel";
 }
 /**
+ * Cards that face each other across their totals, the viewer's own side last.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "ColumnFacts".
+ */
+export interface ColumnFacts {
+  active: boolean;
+  hint?: string;
+  number: number;
+  short: string;
+  sides: ColumnSide[];
+  tags: {
+    [k: string]: string;
+  };
+  text: string;
+}
+/**
+ * One side of a column; `covered` (face down) and `beside` are ids, too.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "ColumnSide".
+ */
+export interface ColumnSide {
+  beside: string[];
+  covered: string[];
+  leads: boolean;
+  lost: boolean;
+  name: string;
+  pieces: string[];
+  seat: number;
+  sum: string;
+  total: string;
+}
+/**
  * All wait: `of` seconds in all, so many are `left`.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
@@ -88,6 +135,45 @@ export interface Cancel {
 export interface Countdown {
   left: number;
   of: number;
+}
+/**
+ * Dice as they were rolled.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "DiceFacts".
+ */
+export interface DiceFacts {
+  beaten?: string[];
+  hint?: string;
+  text: string;
+}
+/**
+ * Two rows of cards weighed against each other, the viewer's own last.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "DuelFacts".
+ */
+export interface DuelFacts {
+  active: boolean;
+  hint?: string;
+  last: boolean;
+  next: boolean;
+  notes: string[];
+  short: string;
+  sides: Side[];
+  text: string;
+}
+/**
+ * One of the two rows of a duel; `pieces` are ids.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "Side".
+ */
+export interface Side {
+  leads: boolean;
+  pieces: string[];
+  seat: number;
+  total: string;
 }
 /**
  * How the match ended. returns: null for seats whose match was not played out.
@@ -148,6 +234,17 @@ export interface EventInfo {
 export interface Fairness {
   commitment: string | null;
   secret: string | null;
+}
+/**
+ * Cards side by side. `you` and `goal` are always in sight.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "FanFacts".
+ */
+export interface FanFacts {
+  goal?: string;
+  hint?: string;
+  you?: string;
 }
 /**
  * A field of an observation.
@@ -279,6 +376,10 @@ export interface PackedZone {
   label: string;
   owner?: number | null;
   pieces?: any[][];
+  /**
+   * hand: what its owner holds, and may play
+   */
+  role?: string;
 }
 /**
  * What has changed of a zone that was there in the picture before; see `deltas`.
@@ -383,6 +484,89 @@ export interface ModeInfo {
   };
 }
 /**
+ * What lies beyond the first row, or beyond the last one; its id is that of a piece.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "GridEnd".
+ */
+export interface GridEnd {
+  id: string;
+  label: string;
+  tone: string;
+}
+/**
+ * A field of rows; every other one is shifted by half a cell. `f13` is the 6th cell of row 13.
+ *
+ * Pieces are figures, the token, the two ends, and cells to choose (tone `stop`: a figure must
+ * stop there; `later`: only for a figure that is still to be asked for).
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "GridFacts".
+ */
+export interface GridFacts {
+  active?: string[];
+  at: {
+    [k: string]: string[];
+  };
+  blocked?: string[];
+  blocked_name?: string;
+  cols: number;
+  early?: string;
+  ends?: GridEnd[];
+  far?: {
+    [k: string]: number;
+  };
+  hint?: string;
+  home?: number;
+  into?: {
+    [k: string]: string;
+  };
+  last?: LastMove;
+  lines?: GridLine[];
+  mark?: string;
+  odds?: {
+    [k: string]: string[][];
+  };
+  rows: number;
+  takes?: number;
+  token?: Token;
+  token_name?: string;
+  trail?: (string | number)[][];
+  ways?: {
+    [k: string]: number;
+  };
+}
+/**
+ * The figure that moved last, and the cells of its way.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "LastMove".
+ */
+export interface LastMove {
+  cells?: string[];
+  id?: string;
+}
+/**
+ * A line across a grid, after so many rows, and what stands beside it.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "GridLine".
+ */
+export interface GridLine {
+  after: number;
+  text: string;
+}
+/**
+ * Where the token of a grid is: on a cell, or with a figure. Neither: it is not there.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "Token".
+ */
+export interface Token {
+  cell?: string;
+  holder?: string;
+}
+/**
  * The server is well: how much it does, or the one of its processes that answers.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
@@ -445,6 +629,27 @@ export interface Layout {
   rules: {
     [k: string]: string;
   };
+}
+/**
+ * One sentence, with pieces.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "LineFacts".
+ */
+export interface LineFacts {
+  hint?: string;
+  pills?: Pill[];
+  text?: string;
+}
+/**
+ * A few words of a line, set apart. lit: they are for the viewer.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "Pill".
+ */
+export interface Pill {
+  lit: boolean;
+  text: string;
 }
 /**
  * A link to give to others.
@@ -519,6 +724,15 @@ export interface NewMatch {
   seed?: number | null;
 }
 /**
+ * How many of what was tapped.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "NumbersFacts".
+ */
+export interface NumbersFacts {
+  hint?: string;
+}
+/**
  * How the last proposal ended, until something else happens.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
@@ -530,6 +744,22 @@ export interface OutcomeInfo {
   what: string;
 }
 /**
+ * A pile: its count, and what is known of its cards. Its last piece is its top.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "PileFacts".
+ */
+export interface PileFacts {
+  contents?: {
+    [k: string]: number;
+  };
+  count: number;
+  face: "up" | "down";
+  hint?: string;
+  notes?: string[];
+  short?: string;
+}
+/**
  * A match and the caller's seat in it.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
@@ -539,6 +769,29 @@ export interface Place {
   id: string;
   seat: number | null;
   token: string | null;
+}
+/**
+ * A seat, and who sits there. Pieces lie with it.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "PlaqueFacts".
+ */
+export interface PlaqueFacts {
+  acting: boolean;
+  chips: string[];
+  goal?: number;
+  hand?: number;
+  hint?: string;
+  notes?: string[];
+  out: boolean;
+  points?: number;
+  points_name?: string;
+  points_of?: number;
+  stations?: number[];
+  team?: string;
+  text?: string;
+  tone?: string;
+  you: boolean;
 }
 /**
  * Every error.
@@ -746,6 +999,18 @@ export interface ReviewRequest {
   type: "review";
 }
 /**
+ * The seats of such a scene lie round the table; this says which way play goes.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "RingFacts".
+ */
+export interface RingFacts {
+  hint?: string;
+  round: number;
+  text: string;
+  way: number;
+}
+/**
  * Who sits where and what goes on around the match; whole, whenever it changes.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
@@ -832,6 +1097,54 @@ export interface RulesInfo {
     [k: string]: string;
   };
   title: string;
+}
+/**
+ * The points of two sides.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "ScoreFacts".
+ */
+export interface ScoreFacts {
+  hint?: string;
+  sides: ScoreSide[];
+  text: string;
+}
+/**
+ * A side of a score.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "ScoreSide".
+ */
+export interface ScoreSide {
+  name: string;
+  points: number;
+  short: string;
+  tone: string;
+}
+/**
+ * A row of standings.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "Standing".
+ */
+export interface Standing {
+  points: number;
+  seat: number;
+  side: string;
+  won: boolean;
+}
+/**
+ * How the round before ended.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "StandingsFacts".
+ */
+export interface StandingsFacts {
+  goal: number;
+  hint?: string;
+  round: number;
+  rows: Standing[];
+  text: string;
 }
 /**
  * Where a match stands.

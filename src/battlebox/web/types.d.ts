@@ -2,7 +2,10 @@
  * What the page makes of the protocol's messages, and what is the page's own. The messages stand in protocol.d.ts,
  * which is made of the server's models.
  */
-import type { EventInfo, PlacementInfo, RefusalInfo, SceneMessage } from './protocol'
+import type {
+  BenchFacts, ColumnFacts, DiceFacts, DuelFacts, EventInfo, FanFacts, GridFacts, LineFacts, NumbersFacts, PileFacts,
+  PlacementInfo, PlaqueFacts, RefusalInfo, RingFacts, SceneMessage, ScoreFacts, StandingsFacts,
+} from './protocol'
 
 /** As core/scene.py has it. */
 export interface Piece {
@@ -22,9 +25,31 @@ export interface Zone {
   kind: string
   label: string
   owner: number | null
+  /** `hand`: what its owner holds, and may play. */
+  role?: string
   pieces: Piece[]
   facts: Record<string, any>
 }
+
+/** What zones of each kind are drawn from. */
+export interface Kinds {
+  plaque: PlaqueFacts
+  ring: RingFacts
+  standings: StandingsFacts
+  numbers: NumbersFacts
+  fan: FanFacts
+  pile: PileFacts
+  line: LineFacts
+  duel: DuelFacts
+  column: ColumnFacts
+  grid: GridFacts
+  dice: DiceFacts
+  score: ScoreFacts
+  bench: BenchFacts
+}
+
+/** A zone of a kind. */
+export type ZoneOf<K extends string> = Zone & { facts: K extends keyof Kinds ? Kinds[K] : Record<string, any> }
 
 export interface Choice {
   action: number

@@ -20,7 +20,7 @@ from ...core.scene import Piece, Scene, rule_ids
 from ..plan import Plan, Recorder, Result, play
 
 SIMULATIONS = 100  # simulations with which a seat's chances are estimated
-HAND = "fan"  # the kind of zone in which a scene shows a hand
+HAND = "hand"  # the role of a zone
 FIGURE = "pawn"  # the kind of piece that is used where there are no hands
 
 Use = str  # one of the actions of a move, as `use_of` names it
@@ -118,7 +118,7 @@ def uses(plan: Plan, stats: MatchStats) -> Recorder:
 
 def hand(scene: Scene) -> list[Piece]:
     """The cards that the scene's viewer has in hand."""
-    zones = [z for z in scene.zones if z.kind == HAND and z.owner == scene.viewer]
+    zones = [z for z in scene.zones if z.role == HAND and z.owner == scene.viewer]
     return [piece for z in zones for piece in z.pieces]
 
 

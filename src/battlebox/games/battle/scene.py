@@ -13,6 +13,15 @@ from typing import Any
 from ...core.rules import move_of
 from ...core.saying import cards, either, listed, opening, plural
 from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
+from ...core.zones import (
+    FanFacts,
+    LineFacts,
+    PileFacts,
+    Pill,
+    RingFacts,
+    Standing,
+    StandingsFacts,
+)
 from .rules import (
     all_are_locked,
     can_beat,
@@ -181,11 +190,8 @@ def _plaque(look: Look, p: int) -> Zone:
         hand=o.hand_size[p],
         notes=(f"everybody knows: {holds}",) if holds else (),
         acting=look.asked == p,
-        turn=look.asked is not None and o.turn == p,
-        leads=look.stands and o.owner == 1 + p,
         out=not playing and not look.round_is_over,
         you=p == look.me,
-        won=bool(o.winner[p]),
     )
 
 
@@ -230,7 +236,10 @@ def _order(look: Look) -> Zone:
     if o.skips:
         text += f", {plural(o.skips, 'turn')} to be skipped"
     return Zone(
-        ORDER, "ring", "Order of play", facts={"text": text, "way": o.way, "round": o.round}
+        ORDER,
+        "ring",
+        "Order of play",
+        facts=RingFacts(text=text, way=o.way, round=o.round),
     )
 
 
@@ -238,7 +247,7 @@ def _last(look: Look) -> Zone:
     """How the round before ended: who was what, and all points."""
     o = look.o
     number = o.round if look.over else o.round - 1
-    rows = [
+    rows: list[Standing] = [
         {
             "seat": p,
             "side": SIDES[Side(o.last_identity[p])],
@@ -247,7 +256,12 @@ def _last(look: Look) -> Zone:
         }
         for p in range(o.seats)
     ]
-    facts = {"text": _last_words(look), "round": number, "goal": look.t.target_points, "rows": rows}
+    facts: StandingsFacts = {
+        "text": _last_words(look),
+        "round": number,
+        "goal": look.t.target_points,
+        "rows": rows,
+    }
     return Zone(LAST, "standings", f"Round {number}", facts=facts)
 
 
@@ -276,7 +290,12 @@ def _how(look: Look) -> str:
 @lru_cache(maxsize=CACHED)
 def _deck(count: int, closed: bool) -> Zone:
     """The draw deck; in the battle nobody draws any more."""
-    facts = {"count": count, "face": "down", "notes": [], "short": "Closed" if closed else "Deck"}
+    facts: PileFacts = {
+        "count": count,
+        "face": "down",
+        "notes": [],
+        "short": "Closed" if closed else "Deck",
+    }
     return Zone(DECK, "pile", "Deck, closed" if closed else "Deck", facts=facts)
 
 
@@ -289,22 +308,22 @@ def _stand(look: Look) -> Zone:
             if o.battle
             else "Everybody builds a hand until the Battle card is drawn."
         )
-        return Zone(STAND, "line", "Standing cards", facts={"text": text, "pills": []})
+        return Zone(STAND, "line", "Standing cards", facts=LineFacts(text=text, pills=[]))
     owner = o.owner - 1 if o.owner else None
     pieces = tuple(_card(look.r, o.rank, f"stand:{k}") for k in range(o.number))
     who = "somebody who is out" if owner is None else look.seat(owner)
     text = f"{opening(look.standing())}, played by {who}."
     if look.round_is_over:
-        return Zone(STAND, "line", "Standing cards", owner, pieces, {"text": text, "pills": []})
+        return Zone(STAND, "line", "Standing cards", owner, pieces, LineFacts(text=text, pills=[]))
     asked = look.me is not None and look.asked == look.me and o.phase == Phase.FL
     able = asked and bool(can_beat(o, o.turn))
-    pills = [{"text": f"To beat it: {_beaters(o)}", "lit": able}]
+    pills: list[Pill] = [{"text": f"To beat it: {_beaters(o)}", "lit": able}]
     left = [p for p in range(o.seats) if o.living[p] and o.since[p] == Since.OPEN and p != owner]
     if left:
         pills.append(
             {"text": f"{opening(look.seats_in_short(left))} may still beat it", "lit": False}
         )
-    return Zone(STAND, "line", "Standing cards", owner, pieces, {"text": text, "pills": pills})
+    return Zone(STAND, "line", "Standing cards", owner, pieces, LineFacts(text=text, pills=pills))
 
 
 def _beaters(o: Any) -> str:
@@ -345,7 +364,7 @@ def _pile(r: Any, pile: tuple[int, ...]) -> Zone:
     names = [str(c.name) for c in r.names.cards]
     contents = {names[card]: n for card in range(KINDS) if (n := pile.count(card))}
     top = (_card(r, pile[-1], "pile:top"),) if pile else ()
-    facts = {"count": len(pile), "face": "up", "contents": contents, "notes": []}
+    facts: PileFacts = {"count": len(pile), "face": "up", "contents": contents, "notes": []}
     return Zone(PILE, "pile", "Discard pile", pieces=top, facts=facts)
 
 
@@ -379,7 +398,7 @@ def _identity(side: int, exposed: bool, me: int, wipeout_ends: bool) -> Zone:
     enemies = PLURALS[Side.VILLAIN if side == Side.SUPERHERO else Side.SUPERHERO]
     goal = "Your side scores when one of you runs out of fight cards (the numbers) and plays "
     goal += f"an identity, or all {enemies} are out." if wipeout_ends else "an identity."
-    facts = {"exposed": exposed, "you": f"You are a {SIDES[Side(side)]}.", "goal": goal}
+    facts: FanFacts = {"you": f"You are a {SIDES[Side(side)]}.", "goal": goal}
     return Zone(IDENTITY, "fan", "Your identity", me, (piece,), facts)
 
 
@@ -387,7 +406,7 @@ def _identity(side: int, exposed: bool, me: int, wipeout_ends: bool) -> Zone:
 def _hand(r: Any, held: tuple[int, ...], me: int) -> Zone:
     """A hand: fight cards by rank, then action cards; the same cards are one piece."""
     pieces = [_card(r, card, _in_hand(r, card), n) for card, n in enumerate(held) if n]
-    return Zone(HAND, "fan", "Your hand", me, tuple(pieces), {"count": sum(held)})
+    return Zone(HAND, "fan", "Your hand", me, tuple(pieces), role="hand")
 
 
 def _in_hand(r: Any, card: int) -> str:

@@ -12,6 +12,18 @@ from typing import Any
 
 from ...core.saying import opening, plural
 from ...core.scene import Choice, Piece, Placement, Refusal, Scene, Zone, rule_ids
+from ...core.zones import (
+    BenchFacts,
+    DiceFacts,
+    GridFacts,
+    GridLine,
+    GridWays,
+    LastMove,
+    PlaqueFacts,
+    ScoreFacts,
+    ScoreSide,
+    Token,
+)
 from . import lineups, notation, odds, stakes
 from .ball import higher, lower
 from .field import between, slot_of, team_of
@@ -194,15 +206,13 @@ def _plaque(look: Look, p: int) -> Zone:
         chips.append("turn" if o.turn == p else "")
         chips.append("has the ball" if o.holder > 0 and team_of(o.holder) == p else "")
     chips.append(_rule_words(look, p))
-    facts = {
+    facts: PlaqueFacts = {
         "text": _strength(look, p),
         "team": TEAMS[p],
         "tone": TONES[p],
         "acting": not look.over and bool(o.to_act == p),
-        "turn": look.playing and bool(o.turn == p),
         "out": False,
         "you": p == look.me,
-        "won": look.over and bool(o.score[p] > o.score[1 - p]),
         "chips": [c for c in chips if c],
     }
     label = f"{TEAMS[p]}, {look.called[p]}" + (" (you)" if p == look.me else "")
@@ -234,13 +244,11 @@ def _rule_words(look: Look, p: int) -> str:
 
 def _score(look: Look) -> Zone:
     o = look.o
-    sides = [
+    sides: list[ScoreSide] = [
         {"name": TEAMS[p], "short": SHORT[p], "tone": TONES[p], "points": int(o.score[p])}
         for p in range(2)
     ]
-    turn = SHORT[o.turn] if look.playing else ""
-    facts = {"sides": sides, "of": 2, "points_name": "touchdowns", "turn": turn}
-    facts["text"] = "The end" if look.over else HALF[int(o.half)]
+    facts: ScoreFacts = {"sides": sides, "text": "The end" if look.over else HALF[int(o.half)]}
     return Zone(SCORE, "score", "Score", facts=facts)
 
 
@@ -251,10 +259,11 @@ def _bench(look: Look, team: int) -> Zone:
     ]
     if look.next != NOBODY and team == look.o.to_act:
         pieces.sort(key=lambda p: p.id != figure(team, look.next))
-    facts: dict[str, Any] = {"tone": TONES[team], "rooms": [*ROOMS]}
-    for fact, status in (("hurt", Status.LOCKER), ("out", Status.BOX)):
-        slots = [i for i in range(TEAM) if look.o.status[team, i] == status]
-        facts[fact] = [figure(team, i) for i in slots]
+    hurt, out = (
+        [figure(team, i) for i in range(TEAM) if look.o.status[team, i] == status]
+        for status in (Status.LOCKER, Status.BOX)
+    )
+    facts: BenchFacts = {"tone": TONES[team], "rooms": [*ROOMS], "hurt": hurt, "out": out}
     label = f"{TEAMS[team]} beside the field"
     return Zone(f"bench:{team}", "bench", label, team, tuple(pieces), facts)
 
@@ -299,7 +308,7 @@ def _figure_at(
 
 # ---- the field ----------------------------------------------------------------------------------
 def _field(look: Look, choices: Sequence[Choice], placements: Sequence[Placement]) -> Zone:
-    """The bricks, and as pieces: figures on the field, the ball, carnage, and cells to choose."""
+    """The grid, and as pieces: figures on the field, the ball, carnage, and cells to choose."""
     o = look.o
     figures = [(p, i) for p in range(2) for i in range(TEAM) if look.place(p, i) != NOWHERE]
     carnage = [c for c in range(CELLS) if o.square[c] == CARNAGE]
@@ -311,7 +320,7 @@ def _field(look: Look, choices: Sequence[Choice], placements: Sequence[Placement
     later = {BOARD.cell(id.partition(":")[2]) for x in placements for id in x.places} - lit
     pieces += [_cell(x, "stop" if x in stops else "") for x in sorted(lit)]
     pieces += [_cell(x, "later") for x in sorted(later)]
-    facts: dict[str, Any] = {
+    facts: GridFacts = {
         "rows": BOARD.rows,
         "cols": BOARD.cols,
         "lines": _lines(),
@@ -319,8 +328,10 @@ def _field(look: Look, choices: Sequence[Choice], placements: Sequence[Placement
         "mark": BOARD.names[BOARD.kick_off],
         "home": 0 if look.me is None else look.me,
         "at": {figure(p, i): [BOARD.names[c] for c in look.feet(p, i)] for p, i in figures},
-        "ball": _ball(look),
-        "carnage": [BOARD.names[c] for c in carnage],
+        "token": _ball(look),
+        "token_name": "the ball",
+        "blocked": [BOARD.names[c] for c in carnage],
+        "blocked_name": "carnage",
         "active": _active(look),
         **_ways(look),
         "takes": CELLS,
@@ -329,7 +340,7 @@ def _field(look: Look, choices: Sequence[Choice], placements: Sequence[Placement
         "hint": _legend(look),
         "early": EARLY if look.asked and o.phase == Phase.SELECT else "",
     }
-    return Zone(FIELD, "bricks", "The field", pieces=tuple(pieces), facts=facts)
+    return Zone(FIELD, "grid", "The field", pieces=tuple(pieces), facts=facts)
 
 
 @lru_cache(maxsize=CACHED)
@@ -353,7 +364,7 @@ def _end(team: int) -> Piece:
 
 
 @lru_cache(maxsize=1)
-def _lines() -> list[dict[str, Any]]:
+def _lines() -> list[GridLine]:
     """The yard lines: after which row, and what stands on them."""
     middle = BOARD.rows / 2
     return [
@@ -365,7 +376,7 @@ def _lines() -> list[dict[str, Any]]:
     ]
 
 
-def _ball(look: Look) -> dict[str, str]:
+def _ball(look: Look) -> Token:
     """Who has the ball, or where it lies; neither while it is being placed."""
     o = look.o
     if o.holder > 0:
@@ -415,14 +426,16 @@ class _Trail:
             self._into[str(action)] = into
 
     @property
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> GridWays:
         """As the field has them."""
         names = BOARD.names
-        trail = [[names[c], before] if before >= 0 else [names[c]] for before, c in self._steps]
+        trail: list[list[str | int]] = [
+            [names[c], before] if before >= 0 else [names[c]] for before, c in self._steps
+        ]
         return {"trail": trail, "ways": self._ways, "far": self._far, "into": self._into}
 
 
-def _ways(look: Look) -> dict[str, Any]:
+def _ways(look: Look) -> GridWays:
     """The way to each choice by the number of its action, for whoever chooses."""
     trail = _Trail()
     if look.asked and look.o.phase == Phase.OPTION:
@@ -448,7 +461,7 @@ def _throws(look: Look, trail: _Trail) -> None:
         trail.add(action, [int(look.o.at[us, x]) for x in (giver, slot)], far)
 
 
-def _last(look: Look) -> dict[str, Any]:
+def _last(look: Look) -> LastMove:
     """The last move: which piece, over which cells."""
     o = look.o
     if not look.playing or o.began == 0 or o.mover >= TEAM:
@@ -498,7 +511,7 @@ def _dice(look: Look) -> Zone | None:
     if o.dice[1, 0]:
         pieces += _dice_of(look, 1, second)
     beaten = [f"die:{i}:{k}" for i, k in _beaten(look, first, second)]
-    facts = {"text": _dice_words(look, first, second), "beaten": beaten}
+    facts: DiceFacts = {"text": _dice_words(look, first, second), "beaten": beaten}
     return Zone(DICE_ZONE, "dice", "Dice", pieces=tuple(pieces), facts=facts)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -212,7 +212,7 @@ def test_where_coaches_place_by_turns_the_next_piece_is_named() -> None:
     )
 
 
-def way_to(facts: dict[str, Any], action: int) -> list[str]:
+def way_to(facts: Mapping[str, Any], action: int) -> list[str]:
     """The cells over which a choice leads, as the field tells who chooses."""
     at, names = facts["ways"][str(action)], list[str]()
     while True:
@@ -237,7 +237,7 @@ def test_the_last_move_went_the_way_that_was_shown_before(options: dict[str, Any
         before, word = scenes[m.to_act].zone("field").facts, m.legal()[m.actions.index(a)]
         moves = m.phase == "DEST" and word != "TD"
         if moves:
-            way, ball = way_to(before, a), before["ball"].get("cell")
+            way, ball = way_to(before, a), before["token"].get("cell")
         m.submit(m.to_act, a)
         scenes = {seat: m.scene(seat) for seat in scenes}
         for scene in scenes.values():
@@ -318,7 +318,7 @@ def test_the_end_says_who_has_won() -> None:
     assert m.over
     assert m.scene(0).prompt == "You win with the Iron Wolves: 2 touchdowns to 0."
     assert m.scene(1).prompt == "Seat 0 wins with the Iron Wolves: 2 touchdowns to 0."
-    assert m.scene(1).zone("seat:0").facts["won"]
+    assert "winner" in m.scene(1).zone("seat:0").facts["chips"]
 
 
 def test_chances_add_up_to_all_there_is() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...core.saying import Saying, cards, opening, plural
 from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
+from ...core.zones import DuelFacts, PileFacts, PlaqueFacts
 from .rules import (
     BATTLES,
     KINDS,
@@ -124,7 +125,7 @@ def _plaque(look: Look, p: int) -> Zone:
         chips.append("has chosen" if o.phase == Phase.STAND and p < o.to_act else "")
     elif o.phase == Phase.PLACE and p < o.to_act:
         chips.append("has placed")
-    facts = {
+    facts: PlaqueFacts = {
         "points": o.pawn[p],
         "points_of": t.track,
         "points_name": f"of {t.track} victory cards",
@@ -133,7 +134,6 @@ def _plaque(look: Look, p: int) -> Zone:
         "acting": not look.over and not look.passing and o.to_act == p,
         "you": p == look.me,
         "out": False,
-        "won": look.over and o.pawn[p] > o.pawn[1 - p],
         "chips": [c for c in chips if c],
     }
     if t.track <= LONGEST_TRACK:
@@ -144,7 +144,7 @@ def _plaque(look: Look, p: int) -> Zone:
 
 def _deck(look: Look, p: int) -> Zone:
     label = "Your deck" if p == look.me else f"Deck of {look.called[p]}"
-    facts = {"count": look.o.deck_size[p], "face": "down", "notes": []}
+    facts: PileFacts = {"count": look.o.deck_size[p], "face": "down", "notes": []}
     return Zone(f"deck:{p}", "pile", label, p, facts=facts)
 
 
@@ -155,7 +155,7 @@ def _discard(look: Look, p: int) -> Zone:
     notes = [f"{cards(o.buried_size[p])} face down"] if o.buried_size[p] else []
     label = "Your discard" if p == look.me else f"Discard of {look.called[p]}"
     count = sum(contents.values()) + o.buried_size[p]
-    facts = {"count": count, "face": "up", "contents": contents, "notes": notes}
+    facts: PileFacts = {"count": count, "face": "up", "contents": contents, "notes": notes}
     return Zone(f"discard:{p}", "pile", label, p, facts=facts)
 
 
@@ -181,7 +181,7 @@ def _battle(look: Look, b: int) -> Zone:
         mine = o.slots[look.me, b] if look.me is not None else 0
         short = "face down" if look.is_covered(b) else "no card yet"
         text = f"your {look.name(mine - 1)} lies face down." if mine else f"{short}."
-    facts: dict[str, Any] = {
+    facts: DuelFacts = {
         "text": text,
         "short": short,
         "notes": notes,
@@ -332,7 +332,7 @@ def _text(r: Any, card: int) -> str:
 def _hand(r: Any, cards: tuple[int, ...], me: int) -> Zone:
     """The viewer's own cards; identical ones are one piece with a count."""
     pieces = [_piece(r, card, _in_hand(r, card), n) for card, n in enumerate(cards) if n]
-    return Zone(HAND, "fan", "Your hand", me, tuple(pieces), {"count": sum(cards)})
+    return Zone(HAND, "fan", "Your hand", me, tuple(pieces), role="hand")
 
 
 def _in_hand(r: Any, card: int) -> str:

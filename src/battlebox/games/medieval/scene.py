@@ -15,6 +15,7 @@ from typing import Any
 
 from ...core.saying import Saying, cards, listed, opening
 from ...core.scene import Choice, Piece, Scene, Zone, rule_ids
+from ...core.zones import ColumnFacts, ColumnSide, LineFacts, PileFacts, Pill, PlaqueFacts
 from .rules import (
     BESIDE,
     COLUMNS,
@@ -171,7 +172,7 @@ def _zones(look: Look) -> Iterator[Zone]:
         yield from _piles(look, p)
     if look.me is not None:
         hand = [_piece(look.r, card, f"hand:{i}") for i, card in enumerate(look.hand())]
-        yield Zone("hand", "fan", "Your hand", look.me, tuple(hand), {"count": len(hand)})
+        yield Zone("hand", "fan", "Your hand", look.me, tuple(hand), role="hand")
 
 
 def _plaque(look: Look, p: int) -> Zone:
@@ -185,7 +186,7 @@ def _plaque(look: Look, p: int) -> Zone:
     elif o.phase == Phase.REINF and spied(o, p) and o.hand_size[p]:
         chips.append("spied on")
     dead, all = sum(o.graveyard[p]), sum(o.stock[p])
-    facts = {
+    facts: PlaqueFacts = {
         "points": all - dead,
         "points_of": all,
         "points_name": "cards",
@@ -201,10 +202,10 @@ def _plaque(look: Look, p: int) -> Zone:
 
 def _column(look: Look, c: int) -> Zone:
     """A column: both sides with their totals and how they are made up, and who leads."""
-    pieces, sides, tags = list[Piece](), [], dict[str, str]()
+    pieces, sides, tags = list[Piece](), list[ColumnSide](), dict[str, str]()
     for p in look.seats:
-        side = _side(look, p, c, tags)
-        pieces += side.pop("all")
+        side, found = _side(look, p, c, tags)
+        pieces += found
         sides.append(side)
     short, whole = _standing(look, c)
     own, other = sides[1], sides[0]
@@ -213,7 +214,7 @@ def _column(look: Look, c: int) -> Zone:
     beside = {id: x["name"] for x in (own, other) for id in x["beside"]}
     said += [f"Beside it, {beside[x.id]}: {x.name}" for x in pieces if x.id in beside]
     said += [f"Face down: {x.name}" for x in pieces if x.id in own["covered"] and x.name]
-    facts = {
+    facts: ColumnFacts = {
         "text": ". ".join(said) + ".",
         "short": short,
         "number": c + 1,
@@ -224,8 +225,10 @@ def _column(look: Look, c: int) -> Zone:
     return Zone(f"column:{c}", "column", f"Column {c + 1}", pieces=tuple(pieces), facts=facts)
 
 
-def _side(look: Look, p: int, c: int, tags: dict[str, str]) -> dict[str, Any]:
-    """One player's side of a column; what cards and events add now goes into `tags`."""
+def _side(look: Look, p: int, c: int, tags: dict[str, str]) -> tuple[ColumnSide, list[Piece]]:
+    """One player's side of a column, and its pieces; what cards and events add now goes into
+    `tags`.
+    """
     o, t = look.o, look.t
     total, result = o.total[p][c], _result_of(look, c)
     cards = _laid(look, look.at(p, c), p)
@@ -241,7 +244,7 @@ def _side(look: Look, p: int, c: int, tags: dict[str, str]) -> dict[str, Any]:
         worth = t.own_columns[card] or t.enemy_columns[card] or t.own_column[card]
         if worth or t.trap[card]:
             tags[f"card:{p}:{i}"] = _signed(worth) if worth else "0"
-    return {
+    side: ColumnSide = {
         "seat": p,
         "name": opening(look.seat(p)),
         "total": "" if total == NO_TOTAL else str(total),
@@ -251,8 +254,8 @@ def _side(look: Look, p: int, c: int, tags: dict[str, str]) -> dict[str, Any]:
         "pieces": [x.id for x in cards],
         "covered": [x.id for x in covered],
         "beside": [x.id for x in beside],
-        "all": [*cards, *covered, *beside],
     }
+    return side, [*cards, *covered, *beside]
 
 
 def _laid(look: Look, numbers: Sequence[int], p: int) -> list[Piece]:
@@ -331,15 +334,17 @@ def _unaimed(look: Look) -> Iterator[Zone]:
             wait = "waits for its column" if len(laid) == 1 else "wait for their columns"
             said.append(f"{look.whose(p)} {listed([x.name for x in laid])} {wait}.")
     if said:
-        facts = {"text": " ".join(said)}
+        facts: LineFacts = {"text": " ".join(said)}
         yield Zone("beside", "line", "Beside the battlefield", None, tuple(pieces), facts)
 
 
 def _last_battle(look: Look) -> Zone:
     """What became of the columns of the battle before."""
-    pills = [{"text": text, "lit": won} for c in range(COLUMNS) for text, won in [_fate(look, c)]]
+    pills: list[Pill] = [
+        {"text": text, "lit": won} for c in range(COLUMNS) for text, won in [_fate(look, c)]
+    ]
     number = look.o.battle if look.over else look.o.battle - 1
-    facts = {"text": f"Battle {number}, final columns.", "pills": pills}
+    facts: LineFacts = {"text": f"Battle {number}, final columns.", "pills": pills}
     return Zone("last", "line", "Last battle", facts=facts)
 
 
@@ -360,14 +365,19 @@ def _fate(look: Look, c: int) -> tuple[str, bool]:
 def _piles(look: Look, p: int) -> Iterator[Zone]:
     """Deck, Survivors and Graveyard of a player; what lies face up is open to all (H17)."""
     o, whose = look.o, look.whose(p)
-    facts: dict[str, Any] = {"count": o.deck_size[p], "short": "Deck", "face": "down", "notes": []}
-    yield Zone(f"deck:{p}", "pile", f"{whose} deck", p, facts=facts)
+    deck: PileFacts = {"count": o.deck_size[p], "short": "Deck", "face": "down", "notes": []}
+    yield Zone(f"deck:{p}", "pile", f"{whose} deck", p, facts=deck)
     alive = Counter(o.survivors[p][: o.survivors_size[p]])
     dead = Counter({card: n for card, n in enumerate(o.graveyard[p]) if n})
     for id, label, found in (("alive", "Survivors", alive), ("dead", "Graveyard", dead)):
         contents = {_name(look.r, card): n for card, n in sorted(found.items())}
-        facts = {"count": sum(found.values()), "short": label, "face": "up"}
-        facts |= {"contents": contents, "notes": []}
+        facts: PileFacts = {
+            "count": sum(found.values()),
+            "short": label,
+            "face": "up",
+            "contents": contents,
+            "notes": [],
+        }
         top = o.survivors[p][o.survivors_size[p] - 1 : o.survivors_size[p]] if id == "alive" else ()
         pieces = tuple(_piece(look.r, card, f"{id}:{p}:top") for card in top)
         yield Zone(f"{id}:{p}", "pile", f"{whose} {label}", p, pieces, facts)

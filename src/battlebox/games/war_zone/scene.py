@@ -12,6 +12,7 @@ from typing import Any
 
 from ...core.saying import Saying, cards, listed, opening
 from ...core.scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
+from ...core.zones import LineFacts, PileFacts, Pill, PlaqueFacts
 from .hidden import is_known
 from .notation import ATTACK, BLOCK, CYCLE
 from .rules import (
@@ -121,7 +122,7 @@ def _zones(look: Look) -> Iterator[Zone]:
         yield _counted(look.r, REMOVED, "Out of the game", look.o.removed)
     yield _last(look)
     if look.me is not None:
-        yield _hand(look.r, tuple(look.hand), look.o.hand_limit, look.me)
+        yield _hand(look.r, tuple(look.hand), look.me)
 
 
 def _plaque(look: Look, p: int) -> Zone:
@@ -147,12 +148,8 @@ def _plaque(look: Look, p: int) -> Zone:
         hand=o.hand_size[p],
         team=team_name(t, p),
         acting=acting,
-        turn=o.turn == p and o.phase != Phase.MULL and not look.over,
         out=out,
         you=p == look.me,
-        won=bool(o.won[p]),
-        under=o.cycled if acting else 0,
-        lightning=bool(o.lightning),
         chips=tuple(c for c in chips if c),
     )
 
@@ -160,8 +157,8 @@ def _plaque(look: Look, p: int) -> Zone:
 @lru_cache(maxsize=CACHED)
 def _plaque_of(p: int, label: str, chips: tuple[str, ...], **facts: Any) -> Zone:
     """The plaque of these facts."""
-    facts |= {"points_name": "health", "chips": list(chips)}
-    return Zone(f"seat:{p}", "plaque", label, p, facts=facts)
+    said: PlaqueFacts = {**facts, "points_name": "health", "chips": list(chips)}  # type: ignore
+    return Zone(f"seat:{p}", "plaque", label, p, facts=said)
 
 
 @lru_cache(maxsize=CACHED)
@@ -214,11 +211,10 @@ def _blockers(t: Any, attack: int) -> list[int]:
 
 
 @lru_cache(maxsize=CACHED)
-def _hand(r: Any, cards: tuple[int, ...], limit: int, me: int) -> Zone:
+def _hand(r: Any, cards: tuple[int, ...], me: int) -> Zone:
     """The viewer's own cards; identical ones are one piece with a count."""
     pieces = [_piece(r, card, _in_hand(r, card), n) for card, n in enumerate(cards) if n]
-    facts = {"count": sum(cards), "limit": limit}
-    return Zone(HAND, "fan", "Your hand", me, tuple(pieces), facts)
+    return Zone(HAND, "fan", "Your hand", me, tuple(pieces), role="hand")
 
 
 def _in_hand(r: Any, card: int) -> str:
@@ -235,7 +231,7 @@ def _deck(look: Look) -> Zone:
             card = look.name(o.deck[place_in_deck(o, depth)])
             above = f"under {cards(depth)}" if depth else "on top"
             notes.append(f"your {card} is {above}")
-    facts = {"count": o.deck_size, "face": "down", "notes": notes}
+    facts: PileFacts = {"count": o.deck_size, "face": "down", "notes": notes}
     return Zone(DECK, "pile", "Deck", facts=facts)
 
 
@@ -248,7 +244,7 @@ def _discard(r: Any, pile: tuple[int, ...]) -> Zone:
 
 def _counted(r: Any, id: str, label: str, counts: Sequence[int], top: Sequence[Piece] = ()) -> Zone:
     contents = {_names(r, [card]): n for card, n in enumerate(counts) if n}
-    facts = {"count": sum(counts), "face": "up", "contents": contents, "notes": []}
+    facts: PileFacts = {"count": sum(counts), "face": "up", "contents": contents, "notes": []}
     return Zone(id, "pile", label, pieces=tuple(top), facts=facts)
 
 
@@ -256,8 +252,8 @@ def _last(look: Look) -> Zone:
     """The last card played, the attack that waits for its answer, and the bonus now on offer."""
     o = look.o
     if o.last == NOTHING:
-        facts = {"text": "No card has been played yet.", "pills": []}
-        return Zone(LAST, "line", "Last card", facts=facts)
+        nothing: LineFacts = {"text": "No card has been played yet.", "pills": []}
+        return Zone(LAST, "line", "Last card", facts=nothing)
     if o.phase == Phase.DEFEND and o.target != look.me:  # the target is told by the prompt
         text = f"{_attack_words(look)}: {_effect_words(look)}."
     else:
@@ -265,10 +261,11 @@ def _last(look: Look) -> Zone:
     answers = [a for a in range(ATTACKS) if look.t.answers[a, o.last] and not look.over]
     pills = [_offer(look, a) for a in answers]
     piece = _piece(look.r, o.last, "last:card")
-    return Zone(LAST, "line", "Last card", o.last_by, (piece,), {"text": text, "pills": pills})
+    facts: LineFacts = {"text": text, "pills": pills}
+    return Zone(LAST, "line", "Last card", o.last_by, (piece,), facts)
 
 
-def _offer(look: Look, attack: int) -> dict[str, Any]:
+def _offer(look: Look, attack: int) -> Pill:
     """Who plays this attack next gets its bonus, if he is an opponent of whoever played last."""
     a, by = look.t.attack[attack], look.o.last_by
     text = f"{look.name(attack)} would counter it: {_bonus(a.bonus_health, a.bonus_damage)}"

@@ -9,7 +9,8 @@ import { addStyle } from '../theme.js'
 import { html, useEffect, useLayoutEffect, useLoaded, useMemo, useRef, useState } from '../ui.js'
 import { looks } from '../match/zones.js'
 /** @import { Context, Props } from '../match/zones.js' */
-/** @import { Piece, Zone } from '../types' */
+/** @import { GridFacts } from '../protocol' */
+/** @import { Piece, Zone, ZoneOf } from '../types' */
 
 await addStyle('/web/board/board.css')
 
@@ -93,7 +94,7 @@ function useTall() {
 }
 
 // ---- the field
-/** @param {Props} props */
+/** @param {Props<'grid'>} props */
 function Bricks({ zone, context }) {
   const { facts } = zone, tall = useTall()
   const g = useMemo(
@@ -101,7 +102,7 @@ function Bricks({ zone, context }) {
   )
   const svg = useRef(/** @type {SVGSVGElement | null} */ (null))
   const ground = useMemo(() => html`<${Ground} zone=${zone} g=${g} />`, [g])
-  const moves = useLoaded(() => import('./moves.js'), true, Boolean(facts.last?.cells || facts.trail?.length || facts.carnage?.length || context.aim?.any_order))
+  const moves = useLoaded(() => import('./moves.js'), true, Boolean(facts.last?.cells || facts.trail?.length || facts.blocked?.length || context.aim?.any_order))
   const way = moves?.wayOf(facts, context.aim?.action), odds = facts.odds?.[String(context.aim?.action)]
   const byId = new Map(zone.pieces.map(p => [p.id, p]))
   const cells = zone.pieces.filter(p => p.kind === 'cell'), lit = cells.filter(p => context.stateOf(p.id)).map(p => g.cell(p.code)), benched = context.scene.zones.filter(z => z.kind === 'bench').flatMap(z => z.pieces)
@@ -109,11 +110,11 @@ function Bricks({ zone, context }) {
   const at = { ...facts.at, ...Object.fromEntries(laid.map(p => [p.id, taken(context.scene, p.id, context.placeOf(p.id)) || []])) }
   const figures = [...zone.pieces.filter(p => at[p.id]), ...laid], hinted = figures.find(p => p.id === context.hinted)
   // a figure on two cells may stand on what it may choose
-  const under = new Set((facts.active || []).flatMap((/** @type {string} */ id) => at[id] || []))
+  const under = new Set((facts.active || []).flatMap(id => at[id] || []))
   const cellsOf = (/** @type {boolean} */ isUnder) => cells.filter(p => under.has(p.code) === isUnder)
     .map(p => html`<${Cell} key=${p.id} piece=${p} g=${g} context=${context} isUnder=${isUnder} />`)
   const ball = ballAt(facts, g)
-  const news = JSON.stringify([facts.active, facts.last, facts.ball, context.hinted])
+  const news = JSON.stringify([facts.active, facts.last, facts.token, context.hinted])
   const scale = useScale(svg, g)
   useWalk(moves, svg, facts, g)
   useTouch(svg)
@@ -125,9 +126,9 @@ function Bricks({ zone, context }) {
         onKeyDown=${(/** @type {KeyboardEvent} */ e) => onKey(e, svg.current, context)}
         onClick=${(/** @type {MouseEvent} */ e) => onTap(e, svg.current, context)}>
         ${ground}
-        ${(facts.ends || []).map((/** @type {any} */ end, /** @type {number} */ side) => html`
+        ${(facts.ends || []).map((end, side) => html`
           <${End} key=${end.id} end=${end} piece=${byId.get(end.id)} rect=${g.end(side)} g=${g} context=${context} />`)}
-        ${(facts.carnage || []).map((/** @type {string} */ name) => moves?.Carnage(name, g))}
+        ${(facts.blocked || []).map(name => moves?.Carnage(name, g))}
         ${cellsOf(false)}
         ${facts.last?.cells && !way && moves?.Trail(facts.last.cells, g)}
         ${way && moves?.Way({ way, g })}
@@ -144,7 +145,7 @@ function Bricks({ zone, context }) {
     </div>`
 }
 
-/** What never changes. @param {{zone: Zone, g: Geometry}} props */
+/** What never changes. @param {{zone: ZoneOf<'grid'>, g: Geometry}} props */
 function Ground({ zone, g }) {
   const { lines = [], mark } = zone.facts
   return html`
@@ -176,10 +177,10 @@ const Yards = (line, g) => {
 /** @param {Rect} r */
 const Spot = r => html`<rect class="spot" x=${r.x + 5} y=${r.y + 5} width=${r.w - 10} height=${r.h - 10} rx="3" />`
 
-/** Where the ball is drawn, and how large. @param {any} facts @param {Geometry} g */
-export function ballAt({ ball, at }, g) {
-  const places = at?.[ball?.holder]
-  if (!places) return ball?.cell ? { ...g.mid(ball.cell), size: 26 } : null
+/** Where the ball is drawn, and how large. @param {GridFacts} facts @param {Geometry} g */
+export function ballAt({ token, at }, g) {
+  const places = at[token?.holder ?? '']
+  if (!places) return token?.cell ? { ...g.mid(token.cell), size: 26 } : null
   const { x, y, dx, dy } = spread(places, g), right = x + Math.abs(dx) + 15, above = y - Math.abs(dy) - 14
   return { x: right > g.W - 12 ? x - Math.abs(dx) - 15 : right, y: above < 12 ? y + Math.abs(dy) + 14 : above, size: 24 }
 }
@@ -276,9 +277,9 @@ export function Disc(piece, places, g, isPlaced = false) {
 }
 
 // ---- hands
-/** A piece that has moved walks along its way. @param {typeof import('./moves.js') | null} moves @param {{current: Element | null}} svg @param {any} facts @param {Geometry} g */
+/** A piece that has moved walks along its way. @param {typeof import('./moves.js') | null} moves @param {{current: Element | null}} svg @param {GridFacts} facts @param {Geometry} g */
 function useWalk(moves, svg, facts, g) {
-  const before = useRef(/** @type {{facts: any, g: Geometry} | null} */ (null))
+  const before = useRef(/** @type {{facts: GridFacts, g: Geometry} | null} */ (null))
   useLayoutEffect(() => {
     if (before.current) moves?.follow(svg.current, before.current, facts, g)
     before.current = { facts, g }
@@ -393,7 +394,7 @@ const Die = ({ piece, out }) => html`
     <b aria-hidden="true">${piece.value}</b><small aria-hidden="true">${piece.name.split(' ').at(-1)}</small>
   </span>`
 
-/** @param {Props} props */
+/** @param {Props<'dice'>} props */
 const Dice = ({ zone }) => html`
   <div class="dice" role="group" aria-label=${zone.label} data-zone=${zone.id}>
     <span class="dice-row">
@@ -402,18 +403,18 @@ const Dice = ({ zone }) => html`
     <span class="dice-say">${zone.facts.text}</span>
   </div>`
 
-/** @param {Props} props */
+/** @param {Props<'score'>} props */
 const Score = ({ zone }) => {
   const { sides, text } = zone.facts
-  const says = sides.map((/** @type {any} */ s) => `${s.name} ${s.points}`).join(', ')
+  const says = sides.map(s => `${s.name} ${s.points}`).join(', ')
   return html`
     <div class="score" role="img" aria-label=${`${zone.label}: ${says}. ${text}`} data-zone=${zone.id}>
-      ${sides.map((/** @type {any} */ s) => html`<b data-tone=${s.tone}>${s.points}</b>`)}
+      ${sides.map(s => html`<b data-tone=${s.tone}>${s.points}</b>`)}
       <small>${text}</small>
     </div>`
 }
 
-/** @param {Props} props */
+/** @param {Props<'bench'>} props */
 function Bench({ zone, context }) {
   const pieces = zone.pieces.filter(p => !context.placeOf(p.id))
   if (!pieces.length) return null
@@ -455,8 +456,8 @@ function OnBench({ piece, context, out }) {
     </button>`
 }
 
-/** @type {Record<string, (props: Props) => any>} */
-export const KINDS = { bricks: Bricks, dice: Dice, score: Score, bench: Bench }
+/** @type {Record<string, (props: Props<any>) => any>} */
+export const KINDS = { grid: Bricks, dice: Dice, score: Score, bench: Bench }
 
 // ---- the whole table
 /** Both sides above, the board below. @param {{zones: Zone[], view: (zone: Zone) => any}} props */
@@ -465,7 +466,7 @@ export function BoardTable({ zones, view }) {
   const side = (/** @type {Zone} */ plaque) => html`
     <div class="side">${view(plaque)}${of('bench').filter(z => z.owner === plaque.owner).map(view)}</div>`
   const [first, ...others] = of('plaque')
-  const known = ['plaque', 'bench', 'bricks', 'score', 'dice']
+  const known = ['plaque', 'bench', 'grid', 'score', 'dice']
   return html`
     <div class="scene has-board">
       <section class="board-head" aria-label="Teams and score">
@@ -473,7 +474,7 @@ export function BoardTable({ zones, view }) {
         <div class="between">${of('score').map(view)}${of('dice').map(view)}</div>
         ${others.map(side)}
       </section>
-      ${of('bricks').map(view)}
+      ${of('grid').map(view)}
       ${zones.filter(z => !known.includes(z.kind)).map(view)}
     </div>`
 }

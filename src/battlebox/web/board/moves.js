@@ -4,6 +4,7 @@ import { C, Disc, ballAt, middle, spread } from './board.js'
 import { isStill } from '../match/motion.js'
 import { taken } from '../scene.js'
 import { html } from '../ui.js'
+/** @import { GridFacts } from '../protocol' */
 /** @import { Geometry, Point, Rect } from './board.js' */
 /** @import { Piece } from '../types' */
 /** @import { Context } from '../match/zones.js' */
@@ -11,12 +12,12 @@ import { html } from '../ui.js'
 const BURST = 'M24 3l4.1 9.700 9.400-4.800-3.100 10.100 10.300 2.400-8.900 5.700 6.400 8.400-10.500-1.300-.5 10.500-7.200-7.700' +
   '-7.200 7.700-.5-10.500-10.500 1.300 6.400-8.400-8.900-5.700 10.300-2.400-3.100-10.100 9.400 4.800z'
 
-/** The way to a choice: its cells, and what is to be known of it. @param {any} facts @param {number} [action] */
-export function wayOf({ ways, trail, far, into }, action) {
+/** The way to a choice: its cells, and what is to be known of it. @param {GridFacts} facts @param {number} [action] */
+export function wayOf({ ways, trail = [], far, into }, action) {
   const key = String(action), last = ways?.[key], /** @type {string[]} */ cells = []
   if (last === undefined) return null
-  for (let step = trail[last]; step; step = trail[step[1]]) cells.unshift(step[0])
-  return { cells, steps: far[key] ?? cells.length - 1, end: into[key] ?? '' }
+  for (let step = trail[last]; step; step = trail[Number(step[1])]) cells.unshift(String(step[0]))
+  return { cells, steps: far?.[key] ?? cells.length - 1, end: into?.[key] ?? '' }
 }
 
 /** @param {Point[]} points */
@@ -45,10 +46,10 @@ const enlarged = scale => Math.min(2, Math.max(1, 1 / scale))
  * @typedef {Rect & {weight?: number, margin?: number}} Room
  */
 
-/** What there is on the field: figures, the ball, names, what can be chosen. @param {any} facts @param {Rect[]} lit @param {Geometry} g @returns {Room[]} */
+/** What there is on the field: figures, the ball, names, what can be chosen. @param {GridFacts} facts @param {Rect[]} lit @param {Geometry} g @returns {Room[]} */
 const roomsOf = (facts, lit, g) => [
-  ...[...Object.values(facts.at || {}).flat(), ...facts.ball?.cell ? [facts.ball.cell] : []].map(c => around(g.mid(c), C, C)),
-  ...(facts.ends || []).map((/** @type {any} */ end, /** @type {number} */ side) => {
+  ...[...Object.values(facts.at || {}).flat(), ...facts.token?.cell ? [facts.token.cell] : []].map(c => around(g.mid(c), C, C)),
+  ...(facts.ends || []).map((end, side) => {
     const long = 20 * end.label.length, at = middle(g.end(side))
     return { ...(g.upright ? around(at, long, 26) : around(at, 26, long)), weight: TEXT }
   }),
@@ -64,7 +65,7 @@ const TEXT = 9
 /** Where the number of steps stands: beside the end of the way. @param {any} way @param {Room[]} full @param {Geometry} g @param {number} k */
 const countAt = (way, full, g, k) => freeBeside(around(pointsOf(way, g).at(-1), C, C), COUNT * k, COUNT * k, full, g)
 
-/** Where it ends, and how many steps it takes. @param {{way: any, facts: any, lit: Rect[], g: Geometry, scale: number}} props */
+/** Where it ends, and how many steps it takes. @param {{way: any, facts: GridFacts, lit: Rect[], g: Geometry, scale: number}} props */
 export function WayEnd({ way, facts, lit, g, scale }) {
   const at = way.end ? around(pointsOf(way, g).at(-1), C, C) : g.cell(way.cells.at(-1)), k = enlarged(scale)
   const count = countAt(way, roomsOf(facts, lit, g), g, k)
@@ -87,7 +88,7 @@ const around = ({ x, y }, w, h) => ({ x: x - w / 2, y: y - h / 2, w, h })
 
 /**
  * How likely what is aimed at succeeds, beside what it is about: where it hides nothing, if there is such a place.
- * @param {{odds: string[][], facts: any, lit: Rect[], way: any, g: Geometry, scale: number}} props `odds`: where each stands, what it
+ * @param {{odds: string[][], facts: GridFacts, lit: Rect[], way: any, g: Geometry, scale: number}} props `odds`: where each stands, what it
  *   says large, what small
  */
 export function Odds({ odds, facts, lit, way, g, scale }) {
@@ -114,9 +115,10 @@ const withMark = (full, mark) => [
   ...full.map(room => (hiddenOf({ ...room, margin: 0 }, mark) ? { ...room, margin: 0 } : room)), { ...mark, weight: TEXT },
 ]
 
-/** What a mark stands beside: a figure, the ball, an end. @param {string} id @param {any} facts @param {Geometry} g @returns {Rect} */
+/** What a mark stands beside: a figure, the token, an end. @param {string} id @param {GridFacts} facts @param {Geometry} g @returns {Rect} */
 function anchorOf(id, facts, g) {
-  const places = facts.at?.[id] || (id === 'ball' ? [facts.ball.cell] : [])
+  const isEnd = facts.ends?.some(end => end.id === id)
+  const places = facts.at[id] || (facts.token?.cell && !isEnd ? [facts.token.cell] : [])
   if (!places.length) return around(middle(g.end(Number(id.slice(-1)))), C, C)
   const { x, y, dx, dy } = spread(places, g)
   return around({ x, y }, 2 * Math.abs(dx) + C, 2 * Math.abs(dy) + C)
@@ -186,21 +188,21 @@ const STEP = 70, LONGEST = 900
 
 /**
  * A piece that has moved walks along its way; it stands where it is from the first, and what it passed lies there.
- * @param {Element | null} svg @param {{facts: any, g: Geometry}} old @param {any} facts @param {Geometry} g
+ * @param {Element | null} svg @param {{facts: GridFacts, g: Geometry}} old @param {GridFacts} facts @param {Geometry} g
  */
 export function follow(svg, old, facts, g) {
-  const { id, cells } = facts.last || {}, from = old.facts.at?.[id], to = facts.at?.[id]
+  const { id = '', cells = [] } = facts.last || {}, from = old.facts.at[id], to = facts.at[id]
   if (!from || !to || old.g !== g || isStill() || from[0] === to[0] || cells[0] !== from[0] || cells.at(-1) !== to[0]) return
-  const wide = to.length > 1, isTaken = facts.ball?.holder === id && old.facts.ball?.cell
-  const points = cells.map((/** @type {string} */ c) => (wide ? spread([c, rightOf(c)], g) : g.mid(c)))
+  const wide = to.length > 1, isTaken = facts.token?.holder === id && old.facts.token?.cell
+  const points = cells.map(c => (wide ? spread([c, rightOf(c)], g) : g.mid(c)))
   walk(svg?.querySelector(`.figure[data-piece="${id}"]`), points)
-  if (facts.ball?.holder !== id || !isTaken && old.facts.ball?.holder !== id) return
+  if (facts.token?.holder !== id || !isTaken && old.facts.token?.holder !== id) return
   const end = points.at(-1), ball = ballAt(facts, g)
   if (!ball || !end) return
   const off = (/** @type {Point} */ p) => ({ x: p.x + ball.x - end.x, y: p.y + ball.y - end.y })
   // it lies where it lay until it is come to
-  const lay = old.facts.ball?.cell, at = lay ? Math.max(0, points.findIndex((/** @type {Point} */ p) => Math.hypot(p.x - g.mid(lay).x, p.y - g.mid(lay).y) < C * 0.6)) : 0
-  walk(svg?.querySelector('.ball'), points.map((/** @type {Point} */ p, /** @type {number} */ i) => (i < at ? g.mid(lay) : off(p))))
+  const lay = old.facts.token?.cell, at = lay ? Math.max(0, points.findIndex(p => Math.hypot(p.x - g.mid(lay).x, p.y - g.mid(lay).y) < C * 0.6)) : 0
+  walk(svg?.querySelector('.ball'), points.map((p, i) => (lay && i < at ? g.mid(lay) : off(p))))
 }
 
 /** The next cell of the row. @param {string} name */

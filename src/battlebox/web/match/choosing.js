@@ -163,10 +163,10 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
     else step()
   }
   const grab = (/** @type {PointerEvent} */ e, /** @type {string} */ id) => {
-    const isAsked = scene.zones.some(z => z.kind === 'bricks' && z.facts.active?.includes(id)) && !choices.some(c => c.path[0] === id)
+    const isAsked = scene.zones.some(z => z.kind === 'grid' && z.facts.active?.includes(id)) && !choices.some(c => c.path[0] === id)
     if (!busy && lays?.isPiece(id)) return grabToLay(e, id, lays)
     if (busy || !choices.some(c => isAsked || c.path[0] === id)) return
-    const first = scene.zones.find(z => z.kind === 'bricks')?.facts.early
+    const first = scene.zones.find(z => z.kind === 'grid')?.facts.early
     if (first) {
       return drag(e, { // it cannot go anywhere yet: what comes first is said
         start: () => setPicked([id]), over: () => {},

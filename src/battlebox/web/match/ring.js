@@ -56,7 +56,7 @@ export function RingTable({ scene, parts, context, views }) {
     </div>`
 }
 
-/** How a round ended, for those who saw it end. @param {Props & {onClose: () => void}} props */
+/** How a round ended, for those who saw it end. @param {Props<'standings'> & {onClose: () => void}} props */
 function Standings({ zone, context, onClose }) {
   const { text, round, goal, rows } = zone.facts, { room, theme } = context
   const sorted = [...rows].sort((a, b) => b.points - a.points)

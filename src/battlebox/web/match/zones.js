@@ -10,7 +10,7 @@ import { seatName, seatNote } from '../seats.js'
 import { addStyle } from '../theme.js'
 import { html, useEffect, useState } from '../ui.js'
 /** @import { RoomMessage } from '../protocol' */
-/** @import { Choice, Piece, Scene, Theme, Zone } from '../types' */
+/** @import { Choice, Piece, Scene, Theme, Zone, ZoneOf } from '../types' */
 
 await addStyle('/web/match/match.css')
 
@@ -36,7 +36,7 @@ await addStyle('/web/match/match.css')
  *   n: number,
  * }} Context
  */
-/** @typedef {{zone: Zone, context: Context}} Props */
+/** @template {string} [K=string] @typedef {{zone: ZoneOf<K>, context: Context}} Props */
 
 /** @param {number} n */
 const cards = n => (n === 1 ? '1 card' : `${n} cards`)
@@ -75,7 +75,7 @@ export const Badge = (theme, seat, cls = '') => {
   : SeatMark(seat, cls)
 }
 
-/** A seat. @param {Props} props */
+/** A seat. @param {Props<'plaque'>} props */
 function Plaque({ zone, context }) {
   const { facts, owner } = zone, { room, theme } = context, seat = owner ?? 0
   const state = context.stateOf(zone.id), name = seatName(room, seat), delta = context.deltaOf(zone.id)
@@ -84,7 +84,7 @@ function Plaque({ zone, context }) {
   ].filter(Boolean).join(' ')
   const shows = (/** @type {string} */ chip) => zone.pieces.some(p => p.name.toLowerCase() === chip)
   const chips = (facts.chips || []).filter((/** @type {string} */ c) => !shows(c))
-  if (facts.points > facts.points_of) chips.push(`above ${facts.points_of}`)
+  if (Number(facts.points) > Number(facts.points_of)) chips.push(`above ${facts.points_of}`)
   const note = seatNote(room, seat), isOpen = note === 'open seat', more = [facts.team, note, facts.text].filter(Boolean).join(', ')
   const isWaitedFor = facts.acting && !facts.you && !isOpen && !context.scene.over
   const invited = isOpen && context.invite && room.invitations[seat]
@@ -129,7 +129,7 @@ function Plaque({ zone, context }) {
     </div>`
 }
 
-/** A hand: every piece can be pressed; what cannot be chosen now says why. @param {Props} props */
+/** A hand: every piece can be pressed; what cannot be chosen now says why. @param {Props<'fan'>} props */
 function Fan({ zone, context }) {
   const n = zone.pieces.length, { facts } = zone
   return html`
@@ -160,7 +160,7 @@ function InHand({ piece, context, ...more }) {
       ...${looks(context, piece.id)} ...${more} />`
 }
 
-/** A pile: its top or its back, and how many there are. @param {Props} props */
+/** A pile: its top or its back, and how many there are. @param {Props<'pile'>} props */
 function Pile({ zone, context }) {
   const { facts, pieces } = zone, count = facts.count ?? pieces.length, state = context.stateOf(zone.id)
   const isDown = facts.face === 'down', top = pieces[pieces.length - 1]
@@ -178,7 +178,7 @@ function Pile({ zone, context }) {
     </div>`
 }
 
-/** One sentence with pieces, and what they offer. @param {Props} props */
+/** One sentence with pieces, and what they offer. @param {Props<'line'>} props */
 const Line = ({ zone, context }) => html`
   <div class="line" role="group" aria-label=${zone.label} data-zone=${zone.id}>
     ${zone.pieces.map(piece => html`
@@ -195,7 +195,7 @@ const Line = ({ zone, context }) => html`
 /** A result of fewer letters than this is written on the place where the card would lie. */
 const SHORT = 18
 
-/** One side of a duel, with room for the card that is looked at. @param {Props & {side: any}} props */
+/** One side of a duel, with room for the card that is looked at. @param {Props<'duel'> & {side: any}} props */
 function DuelSide({ zone, side, context }) {
   const { aim, scene } = context, isMine = side.seat === scene.viewer
   const ghost = isMine && aim?.path[1] === zone.id ? aim : null
@@ -213,7 +213,7 @@ function DuelSide({ zone, side, context }) {
 /**
  * Two rows of cards that are weighed against each other, the viewer's own below; between them the totals
  * and who leads. What is asked about them is answered with how they come about.
- * @param {Props} props
+ * @param {Props<'duel'>} props
  */
 function Duel({ zone, context }) {
   const { facts, label } = zone, [theirs, own] = facts.sides, state = context.stateOf(zone.id)
@@ -242,7 +242,7 @@ function Duel({ zone, context }) {
 
 /**
  * Cards of both sides that face each other across their totals, the viewer's own below. They overlap
- * so that all values can be read; what each adds now stands on it. @param {Props} props
+ * so that all values can be read; what each adds now stands on it. @param {Props<'column'>} props
  */
 function Column({ zone, context }) {
   const { facts, label } = zone, [far, near] = facts.sides, state = context.stateOf(zone.id)
@@ -288,7 +288,7 @@ function Column({ zone, context }) {
     </div>`
 }
 
-/** How many of what has been picked; there is nothing to see before. @param {Props} props */
+/** How many of what has been picked; there is nothing to see before. @param {Props<'numbers'>} props */
 const Numbers = ({ zone, context }) => {
   const open = zone.pieces.filter(p => ['lit', 'aim'].includes(context.stateOf(p.id)))
   return html`
@@ -297,7 +297,7 @@ const Numbers = ({ zone, context }) => {
     </div>`
 }
 
-/** Which way play goes. @param {Props} props */
+/** Which way play goes. @param {Props<'ring'>} props */
 const Way = ({ zone }) => html`
   <p class="way" data-zone=${zone.id} data-way=${zone.facts.way}>
     ${Icon(zone.facts.way > 0 ? 'right' : 'left')}<span>${zone.label}: ${zone.facts.text}</span>
@@ -314,7 +314,7 @@ const Other = ({ zone, context }) => html`
     ${context.stateOf(zone.id) && html`<${Hit} zone=${zone} context=${context} says=${zone.label} />`}
   </div>`
 
-/** @type {Record<string, (props: Props) => any>} */
+/** @type {Record<string, (props: Props<any>) => any>} */
 const KINDS = {
   plaque: Plaque, fan: Fan, pile: Pile, line: Line, duel: Duel, column: Column, numbers: Numbers, ring: Way,
 }
@@ -379,7 +379,7 @@ function arranged({ viewer, zones }) {
  */
 export function SceneView({ scene, room, theme, context = idle(scene, room, theme) }) {
   const { others, centre, own } = arranged(scene)
-  const hasBoard = scene.zones.some(z => z.kind === 'bricks'), canDraw = useBoard(hasBoard)
+  const hasBoard = scene.zones.some(z => z.kind === 'grid'), canDraw = useBoard(hasBoard)
   const views = (/** @type {Zone[]} */ zones) => (
     zones.map(zone => html`<${ZoneView} key=${zone.id} zone=${zone} context=${context} />`)
   )
