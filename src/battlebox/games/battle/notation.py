@@ -122,7 +122,7 @@ def action(r: Any, s: Any, word: str) -> int:
         if parts[1] == "EX":
             return int(move_of(expose).number(ahead))
         if ahead == 0:
-            raise InvalidWord(f"{word!r}: nobody can eliminate himself (B18)")
+            raise InvalidWord(f"{word!r}: you cannot eliminate yourself (B18)")
         return int(move_of(eliminate).number(ahead - 1))
     known = ", ".join(PLAIN)
     raise InvalidWord(f"{word!r} is no action: write d7, 7x2, EX>1, EL>1 or one of {known}")

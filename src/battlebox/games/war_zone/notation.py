@@ -79,7 +79,7 @@ def action(r: Any, s: Any, word: str) -> int:
     if card >= ATTACKS:
         raise InvalidWord(f"{word!r}: {parts[2]} is a defence; it has no target (WZ-33)")
     if distance == s.seats - 1:
-        raise InvalidWord(f"{word!r}: nobody can attack himself (WZ-21)")
+        raise InvalidWord(f"{word!r}: you cannot attack yourself (WZ-21)")
     return int(ATTACK.number(card, distance))
 
 
