@@ -516,9 +516,9 @@ def test_a_plan_that_was_cut_off_is_begun_again(tmp_path: Path, size: int) -> No
 @pytest.mark.parametrize(
     ("line", "text", "said"),
     [
-        (0, "hello", "it is no file of battlebox arena"),
-        (0, "[1]", "it is no file of battlebox arena"),
-        (0, "{}", "it is no file of battlebox arena"),
+        (0, "hello", "it is not a file of battlebox arena"),
+        (0, "[1]", "it is not a file of battlebox arena"),
+        (0, "{}", "it is not a file of battlebox arena"),
         (2, "hello", "line 3 is no result"),
         (2, "3", "line 3 is no result"),
         (2, '{"match": -1, "returns": [1, -1], "decisions": 3}', "line 3 is no result"),

@@ -526,7 +526,7 @@ def test_a_comparison_that_was_stopped_is_gone_on_with(
     before = path.read_bytes()
     with pytest.raises(BattleboxError, match="another study, whose variants is"):
         compare(study, other, workers=1, out=path)
-    with pytest.raises(BattleboxError, match="it is no file of battlebox arena"):
+    with pytest.raises(BattleboxError, match="it is not a file of battlebox arena"):
         tournament(Plan(RACE, ("random", "random")), 4, workers=1, out=path)
     assert path.read_bytes() == before
 

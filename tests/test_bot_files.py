@@ -215,7 +215,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "folder.py").mkdir()
     for name, said in (
         ("none.py", "No such file"),
-        ("bytes.py", "it is no text file"),
+        ("bytes.py", "it is not a text file"),
         ("folder.py", "Is a directory"),
     ):
         with pytest.raises(bb.BotError, match=f"{tmp_path / name}: {said}"):

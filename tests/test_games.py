@@ -196,7 +196,7 @@ def test_undo_does_not_tell_who_was_asked() -> None:
         m.submit(m.to_act, move_of(window.decline).at)
         if m.phase != "OVER":
             said |= {m.why_no_undo(p) for p in (None, *range(10))}
-    assert said == {"everybody was asked about it"}
+    assert said == {"everybody has been asked to respond to it"}
 
 
 def test_the_window_asks_all_holders_and_nobody_else() -> None:

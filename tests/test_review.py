@@ -359,7 +359,7 @@ def test_an_action_that_is_not_legal_is_not_weighed() -> None:
     assert set(m.actions) == {0, 1}
     assert bot.action_stats(m.observation(0), 1)[1].visits == 5
     for seat, action in ((0, 2), (0, 99), (1, 0)):
-        with pytest.raises(ValueError, match=f"action {action} is no legal action"):
+        with pytest.raises(ValueError, match=f"action {action} is not a legal action"):
             bot.action_stats(m.observation(seat), action)
 
 

@@ -53,7 +53,7 @@ def test_a_match_has_sentences_of_each_kind() -> None:
         ("choice", "Keep your hand"),
         ("refusal", "You cannot attack yourself."),
         ("undo", "nothing has been done yet"),
-        ("error", "is no action: write"),
+        ("error", "is not an action: write"),
         ("end", "wins"),
         ("about", "Speedy"),
     ):

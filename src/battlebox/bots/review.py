@@ -121,7 +121,7 @@ def hint(
     play. simulations: a decision; None: as many as he makes.
 
     Those that no simulation followed are left out.
-    Errors: ValueError for what is no observation of a seat that is to act.
+    Errors: ValueError for what is not an observation of a seat that is to act.
     """
     o = np.asarray(observation)
     found = SearchBot(

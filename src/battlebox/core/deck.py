@@ -90,7 +90,7 @@ def read_toml(text: str, model: type[M], where: str) -> M:
 
 
 def faults(text: str, model: type[Part], where: str) -> list[Fault]:
-    """All that is wrong with a TOML text as such a model. Errors: RulesetError if it is no TOML."""
+    """All that is wrong with a TOML text as such a model. RulesetError if it is not TOML."""
     return _examine(_parse(text.removeprefix("\ufeff"), where), model)[1]
 
 

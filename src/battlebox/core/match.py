@@ -354,8 +354,8 @@ class Match:
     def check(self, seat: int | None, action: str | int) -> CheckedAction:
         """An action that this seat may do now, for `take`.
 
-        Errors: InvalidWord for what is no action of the game, IllegalAction for what this seat may
-        not do now.
+        Errors: InvalidWord if it is not an action of the game, IllegalAction if this seat may not
+        do it now.
         """
         if seat is None:
             raise IllegalAction("a spectator does not act")
@@ -457,7 +457,7 @@ class Match:
             return "nothing has been done yet"
         at = self._undone(seat, alone)
         if self._all_were_asked(at):
-            return "everybody was asked about it"  # whoever was asked, and whoever answered
+            return "everybody has been asked to respond to it"  # also if nobody was, or none did
         if at is None:
             return "you have not decided anything yet"
         first = self._taken[at]
@@ -467,7 +467,7 @@ class Match:
         if self.state.rng != first.rng or self._drawn != first.outcomes_before:
             return f"dice have been rolled or cards shuffled{since}"
         if any(self._shows(x, seat, alone) for x in self._heard[first.heard :]):
-            return f"something hidden has come to light{since}"
+            return f"something hidden has been revealed{since}"
         return ""
 
     def undo(self, seat: int | None = None, *, alone: bool = False) -> str:

@@ -99,7 +99,7 @@ def read_text(path: Path) -> str:
     except OSError as e:
         raise BattleboxError(f"{path}: {e.strerror}") from None
     except UnicodeDecodeError:
-        raise BattleboxError(f"{path}: it is no text file; save it as UTF-8") from None
+        raise BattleboxError(f"{path}: it is not a text file; save it as UTF-8") from None
     except (RuntimeError, ValueError) as e:  # no such user's home, a name that can be none
         raise BattleboxError(f"{str(path)!r}: {e}") from None
 

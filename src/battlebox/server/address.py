@@ -165,7 +165,7 @@ class Proxies:
         """Puts into a request where it comes from, and by which scheme: as a trusted proxy says,
         if one hands it over. Gives whether the scheme is known so.
 
-        Where several proxies stand in a row, the last address that is no trusted proxy counts:
+        Where several proxies stand in a row, the last address that is not a trusted proxy counts:
         whoever asks can write what they like before it. Errors: Contradiction.
         """
         host, port = scope.get("client") or ("", 0)

@@ -125,7 +125,7 @@ def action(r: Any, s: Any, word: str) -> int:
             raise InvalidWord(f"{word!r}: you cannot eliminate yourself (B18)")
         return int(move_of(eliminate).number(ahead - 1))
     known = ", ".join(PLAIN)
-    raise InvalidWord(f"{word!r} is no action: write d7, 7x2, EX>1, EL>1 or one of {known}")
+    raise InvalidWord(f"{word!r} is not an action: write d7, 7x2, EX>1, EL>1 or one of {known}")
 
 
 def _rank(word: str, text: str) -> int:
@@ -144,12 +144,12 @@ def outcome(r: Any, word: str) -> int | list[int]:
         try:
             return [sides[c] if cards[0] in sides else kind(r, c) for c in cards]
         except KeyError as e:
-            raise InvalidWord(f"{word!r}: {e} is no identity: write H or V") from None
+            raise InvalidWord(f"{word!r}: {e} is not an identity: write H or V") from None
         except ValueError as e:
             raise InvalidWord(f"{word!r}: {e}") from None
     if not re.fullmatch(r"\d{1,3}", word):
         raise InvalidWord(
-            f"{word!r} is no random outcome: write a number, H, V, E, S or shuffle(5.EX.7)"
+            f"{word!r} is not a random outcome: write a number, H, V, E, S or shuffle(5.EX.7)"
         )
     return int(word)
 
@@ -208,7 +208,7 @@ def read(r: Any, s: Any, position: str) -> None:
         _read_question(s, keys)
     if keys:
         known = "of a Battle position" if s.phase > Phase.FLIP else f"of ph={phase}"
-        raise PositionError(f"position: {next(iter(keys))!r} is no key {known}")
+        raise PositionError(f"position: {next(iter(keys))!r} is not a key {known}")
     if s.phase != Phase.DEAL:
         _check_cards(s)
     if s.phase > Phase.FLIP:

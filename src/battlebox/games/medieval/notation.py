@@ -105,9 +105,9 @@ def action(r: Any, s: Any, word: str) -> int:
         for number, known in words.items():
             if word == known:
                 return number
-        raise InvalidWord(f"{word!r} is no action: write one of {', '.join(words.values())}")
+        raise InvalidWord(f"{word!r} is not an action: write one of {', '.join(words.values())}")
     if len(word) != COLUMNS:
-        raise InvalidWord(f"{word!r} is no action: write three cards, as in 412, - for none")
+        raise InvalidWord(f"{word!r} is not an action: write three cards, as in 412, - for none")
     try:
         cells = [0 if x == "-" else 1 + kind(r, x) for x in word]
     except ValueError as e:
@@ -117,7 +117,9 @@ def action(r: Any, s: Any, word: str) -> int:
         if [cells[c] for c in order] == hand:
             return number
     held = _pile(r, _hand(s, s.to_act))
-    raise InvalidWord(f"{word!r}: your hand is {held}; each card goes to another column (ME-17)")
+    raise InvalidWord(
+        f"{word!r}: your hand is {held}; each card goes to a different column (ME-17)"
+    )
 
 
 def _words_of_columns(r: Any, s: Any) -> dict[int, str]:
@@ -132,7 +134,7 @@ def outcome(r: Any, word: str) -> list[int]:
     """A random outcome: shuffle(A:7a2), the new deck of a player, top first."""
     parts = re.fullmatch(r"shuffle\([AB]:([A-Za-z0-9]+)\)", word)
     if not parts:
-        raise InvalidWord(f"{word!r} is no random outcome: write shuffle(A:7a2)")
+        raise InvalidWord(f"{word!r} is not a random outcome: write shuffle(A:7a2)")
     try:
         return _cards(r, parts[1])
     except ValueError as e:
@@ -274,7 +276,7 @@ def _read_player(r: Any, s: Any, p: int, keys: dict[str, str], where: str) -> No
     for i in range(0, len(beside), 2):
         (card,) = cards("beside", beside[i])
         if not r.numbers.event[card]:
-            raise PositionError(f"{where} beside={beside}: {beside[i]} is no event")
+            raise PositionError(f"{where} beside={beside}: {beside[i]} is not an event")
         column = beside[i + 1]
         if column == "-" and not r.numbers.aim[card]:
             raise PositionError(f"{where} beside={beside}: {beside[i]} lies beside a column")

@@ -147,7 +147,7 @@ def test_what_is_placed_before_a_spy_lies_open() -> None:
         assert [p.name for p in open] == ["Archer", "Peasant", "Levy"]
         assert all(p.label.endswith("It lies open") for p in open)
         assert m.log(seat)[-1].endswith(
-            "openly, before a Spy: Archer in column 1, Peasant in column 2, Levy in column 3."
+            "face up, because of a Spy: Archer in column 1, Peasant in column 2, Levy in column 3."
         )
         assert m.observation(seat).tobytes() != before[seat]
         assert any(o.hand[0, i] for i in range(3)) == (seat == 0)

@@ -332,7 +332,7 @@ def test_what_was_flipped_to_lie_beside_a_column_cannot_be_taken_back() -> None:
     m.submit(0, "-")
     told = [x.event.name for x in m.events(None)]
     assert told == ["STAYED", "WON_COLUMN", "BATTLE", *["BESIDE"] * 6]
-    assert m.why_no_undo(0) == "something hidden has come to light"
+    assert m.why_no_undo(0) == "something hidden has been revealed"
 
 
 def test_against_a_bot_a_column_can_be_chosen_again() -> None:
@@ -341,7 +341,7 @@ def test_against_a_bot_a_column_can_be_chosen_again() -> None:
     before = m.digest()
     m.submit(0, "2")
     assert [x.event.name for x in m.events(None)] == ["AIMED", "RESHUFFLED", "DREW_UP"]
-    assert m.why_no_undo(0) == "something hidden has come to light"
+    assert m.why_no_undo(0) == "something hidden has been revealed"
     m.undo(0, alone=True)
     assert m.digest() == before
 
