@@ -480,7 +480,7 @@ def test_an_interrupt_is_not_lost_while_processes_begin() -> None:
 def test_two_do_not_write_one_file(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     with Journal(results_of(TWO), path) as journal:
-        with pytest.raises(BattleboxError, match="another tournament is writing it"):
+        with pytest.raises(BattleboxError, match="another tournament is writing to it"):
             Journal(results_of(THREE), path)
         journal.add(0, running.play(TWO, 0))
     with Journal(results_of(TWO), path) as journal:
@@ -519,13 +519,13 @@ def test_a_plan_that_was_cut_off_is_begun_again(tmp_path: Path, size: int) -> No
         (0, "hello", "it is not a file of battlebox arena"),
         (0, "[1]", "it is not a file of battlebox arena"),
         (0, "{}", "it is not a file of battlebox arena"),
-        (2, "hello", "line 3 is no result"),
-        (2, "3", "line 3 is no result"),
-        (2, '{"match": -1, "returns": [1, -1], "decisions": 3}', "line 3 is no result"),
-        (2, '{"match": 1, "returns": [1], "decisions": 3}', "line 3 is no result"),
-        (2, '{"match": 1, "returns": [1, 7], "decisions": 3}', "line 3 is no result"),
-        (2, '{"match": 1, "returns": [1, -1], "decisions": true}', "line 3 is no result"),
-        (2, '{"match": 0, "returns": [0, 0], "decisions": 1}', "gives a match another end"),
+        (2, "hello", "line 3 is not a result"),
+        (2, "3", "line 3 is not a result"),
+        (2, '{"match": -1, "returns": [1, -1], "decisions": 3}', "line 3 is not a result"),
+        (2, '{"match": 1, "returns": [1], "decisions": 3}', "line 3 is not a result"),
+        (2, '{"match": 1, "returns": [1, 7], "decisions": 3}', "line 3 is not a result"),
+        (2, '{"match": 1, "returns": [1, -1], "decisions": true}', "line 3 is not a result"),
+        (2, '{"match": 0, "returns": [0, 0], "decisions": 1}', "gives a match a different end"),
     ],
 )
 def test_a_file_of_something_else_is_refused_and_untouched(
@@ -561,7 +561,7 @@ def test_another_tournament_is_not_mixed_in(tmp_path: Path, other: Plan, key: st
 def test_a_file_without_a_last_line_that_ends_is_no_file_of_ours(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear aunt,", encoding="utf-8")
-    with pytest.raises(BattleboxError, match="no file of battlebox arena"):
+    with pytest.raises(BattleboxError, match="not a file of battlebox arena"):
         tournament(TWO, 4, workers=1, out=path)
     assert path.read_text(encoding="utf-8") == "Dear aunt,"
 

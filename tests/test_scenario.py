@@ -101,7 +101,7 @@ def test_a_scenario_that_checks_nothing_does_not_pass() -> None:
         ("expect health=20.19", 4, "health"),
         ("expect hand0~IF.RE", 4, "hand0"),
         ("expect hand0~IF.RE.BW.BW", 4, "hand0"),
-        ("expect helath=20.20", 4, "'helath' is no fact"),
+        ("expect helath=20.20", 4, "'helath' is not a fact"),
         ("expect health", 4, "key=value"),
         ("expect =3", 4, "key=value"),
         ("expect has=cBW", 4, "has"),
@@ -251,7 +251,7 @@ def test_what_each_is_told_can_be_expected(wanted: str) -> None:
         ("told=STARTS(1,2)", "STARTS(1,2): write STARTS(seat)"),
         ("told=PUT_UNDER(0)", "PUT_UNDER(0): write PUT_UNDER(seat,card)"),
         ("told3=none", "told3: there is no seat 3"),
-        ("toldX=none", "'toldX' is no fact"),
+        ("toldX=none", "'toldX' is not a fact"),
     ],
 )
 def test_what_is_told_otherwise_fails(wanted: str, words: str) -> None:

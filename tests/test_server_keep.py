@@ -158,7 +158,7 @@ def test_each_process_deletes_its_own_in_small_batches(tmp_path: Path) -> None:
 def test_days_that_cannot_be_are_refused(run: Command, tmp_path: Path, days: str) -> None:
     said = run("--keep", days, "--no-browser", "--port", "0", "--data", str(tmp_path / "data"))
     assert said.status == 2
-    assert f"--keep {days}: say for how many days, 1 .. 36500" in said.err
+    assert f"--keep {days}: give a number of days, 1 .. 36500" in said.err
     assert not (tmp_path / "data").exists()
 
 

@@ -177,7 +177,7 @@ def test_who_gave_up_is_told_what_is_theirs(server: InThread) -> None:
         own, *others = (x["text"] for x in ask(who)["sums"])
         assert own.startswith("Ada: ")
         assert " in the end. Added up" in own
-        assert own.endswith(". A bot played on from where it was given up.")
+        assert own.endswith(". A player gave up; a bot played on from there.")
         assert not any("A bot played on" in x for x in others)
 
 

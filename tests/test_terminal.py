@@ -364,7 +364,7 @@ def test_every_command_names_the_file_it_fails_at(
     monkeypatch.setattr(sys, "argv", ["battlebox", *command.split(), "last"])
     with pytest.raises(SystemExit):
         cli.main()
-    assert capsys.readouterr().err.startswith(f"battlebox: {path}: line 1: 'garbage' is no line")
+    assert capsys.readouterr().err.startswith(f"battlebox: {path}: line 1: 'garbage' is not a line")
 
 
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])

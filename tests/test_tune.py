@@ -192,7 +192,7 @@ def test_a_search_that_is_none(
 
 
 def test_an_option_that_is_no_number() -> None:
-    with pytest.raises(bb.RulesetError, match="'speedy' is no number"):
+    with pytest.raises(bb.RulesetError, match="'speedy' is not a number"):
         search(Range("speedy", 0, 1), rules=bb.load("war_zone"), seat=0.5)
 
 

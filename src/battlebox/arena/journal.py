@@ -81,7 +81,9 @@ class Journal(Generic[K, R]):
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise BattleboxError(f"{path}: another {self._lines.what} is writing it") from None
+                raise BattleboxError(
+                    f"{path}: another {self._lines.what} is writing to it"
+                ) from None
         text = path.read_bytes()
         whole = text[: text.rfind(b"\n") + 1]
         header = self._lines.header.encode()
@@ -112,7 +114,7 @@ class Journal(Generic[K, R]):
                 f"{where} is not a result of a match of this {self._lines.what}"
             ) from None
         if self.results.setdefault(key, result) != result:
-            raise BattleboxError(f"{where} gives a match another end than before")
+            raise BattleboxError(f"{where} gives a match a different end than before")
 
     def _foreign(self) -> BattleboxError:
         return BattleboxError(f"{self._path}: it is not a file of battlebox {self._lines.tool}")

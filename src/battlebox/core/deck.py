@@ -186,7 +186,7 @@ def _fault(error: Any, data: Any, model: type[Part]) -> Fault:
 def _shown(value: Any) -> str:
     """A value as the file has it."""
     if isinstance(value, dict | list):
-        return "is not right" if value else "is empty"
+        return "is not valid" if value else "is empty"
     text = json.dumps(value, ensure_ascii=False, default=str)
     text = text if text.isprintable() else ascii(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

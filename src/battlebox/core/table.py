@@ -93,7 +93,7 @@ def without_files() -> Iterator[None]:
 def read_text(path: Path) -> str:
     """The text of a file. Errors: BattleboxError names it and says why it cannot be read as one."""
     if not _files.get():
-        raise BattleboxError(f"{str(path)!r}: a path means nothing here; give the file's text")
+        raise BattleboxError(f"{str(path)!r}: a path cannot be used here; give the file's text")
     try:
         return path.expanduser().read_text(encoding="utf-8-sig")
     except OSError as e:

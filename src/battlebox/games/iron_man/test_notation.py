@@ -36,7 +36,12 @@ def test_items_come_in_any_order_and_on_any_lines() -> None:
 
 @pytest.mark.parametrize(
     ("word", "fragment"),
-    [("", "not an action"), ("X", "no card has the code 'X'"), ("33", "not an action"), (" ", "no card")],
+    [
+        ("", "not an action"),
+        ("X", "no card has the code 'X'"),
+        ("33", "not an action"),
+        (" ", "no card"),
+    ],
 )
 def test_wrong_words_are_explained(word: str, fragment: str) -> None:
     m = at(FIGURE)
