@@ -1,4 +1,4 @@
-"""Tournaments: fair seats, the same whoever plays, nothing lost, intervals that keep their word."""
+"""Tournaments: fair seats, the same in any process, nothing lost, intervals that hold."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def table_of(players: int, *entrants: str, seed: int = 1) -> Plan:
 
 
 def invented(plan: Plan, deals: int, *, best: int = 0) -> Results:
-    """All matches won by the first seat of an entrant, if he sits there, or else by seat 0."""
+    """All matches won by the first seat of an entrant, if it sits there, or else by seat 0."""
     matches = []
     for k in range(deals * plan.table):
         seats = plan.seats(k)
@@ -341,7 +341,7 @@ def test_shares_are_not_drawn_to_a_half_by_the_others_at_the_table() -> None:
 
 @pytest.mark.parametrize(("players", "teams", "bots"), [(6, 3, 2), (6, 2, 3), (4, 2, 4), (6, 3, 5)])
 def test_a_team_is_of_one_bot(players: int, teams: int, bots: int) -> None:
-    """With both bots in each team, whoever wins, both have won."""
+    """With both bots in each team, both have won, no matter which team does."""
     rules = bb.load("war_zone", players=players, teams=teams)
     plan = Plan(rules, ("random",) * bots)
     assert rules.sides == tuple(p % teams for p in range(players))

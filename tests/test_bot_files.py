@@ -527,7 +527,7 @@ def test_at_a_terminal_it_is_said_where_it_failed(write: Write) -> None:
 
 
 def test_a_match_file_starts_no_program(write: Write, tmp_path: Path) -> None:
-    """A match may come from anywhere. Whoever goes on with it names the bot."""
+    """A match may come from anywhere. To go on with it, name the bot."""
     (tmp_path / "my bots").mkdir()
     ran = tmp_path / "ran"
     word = write(

@@ -133,7 +133,7 @@ def test_undo_takes_the_last_action_back() -> None:
 
 @pytest.mark.parametrize("game", bb.games())
 def test_everything_public_has_a_docstring(game: str) -> None:
-    """... and types, for whoever uses it."""
+    """... and types, for its users."""
     for name in bb.__all__:
         x = getattr(bb, name)
         if inspect.isclass(x) or inspect.isfunction(x):

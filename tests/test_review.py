@@ -1,4 +1,4 @@
-"""A review adds up, is the same for the same seed, and judges nobody by what he could not know."""
+"""A review adds up, is the same for a seed, and judges nobody by what they could not know."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_what_a_decision_gives_away_is_found() -> None:
 
 def test_bad_luck_is_no_mistake() -> None:
     m = duel(27, 29)
-    for m.state.rng in range(100):  # until he rolls too little
+    for m.state.rng in range(100):  # until the roll is too low
         again = RACE.match(m.state.rng, position=m.write_position())
         again.submit(0, "a1")
         if not again.over:
@@ -179,7 +179,7 @@ def test_a_difference_that_may_be_chance_is_none() -> None:
 
 
 def test_small_differences_count_where_a_game_judges_finely() -> None:
-    """Of a race to 40 a die takes 3.5 of them and a rest takes one, whoever wins it."""
+    """Of a race to 40 a die takes 3.5 of them and a rest takes one, no matter who wins it."""
     m = played(JUDGED, 1, most=4)
     m.submit(0, "a0")
     x = plain(m, 0, simulations=200)[0].steps[4]

@@ -154,7 +154,7 @@ def test_what_was_used_long_ago_is_forgotten() -> None:
 
 
 def test_forty_matches_of_champions_do_not_keep_one_person_waiting() -> None:
-    """Whoever comes waits for the one that is under way, and for nothing else."""
+    """A player who comes waits for the one that is under way, and for nothing else."""
 
     async def test(line: Line) -> None:
         many = [f"m{k}" for k in range(40)]

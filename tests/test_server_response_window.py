@@ -1,4 +1,4 @@
-"""Questions in a match that nobody else may notice: one countdown, whoever holds what."""
+"""Questions in a match that nobody else may notice: one countdown, no matter who holds what."""
 
 from __future__ import annotations
 

@@ -299,7 +299,7 @@ def test_it_goes_on_while_somebody_waits(server: InThread, slow: Slow) -> None:
 
 
 def test_who_comes_back_finds_what_was_done(server: InThread) -> None:
-    """Whoever stops it, or has left, goes on where it was."""
+    """After it was stopped or left, it goes on where it was."""
     with ended(server, 10**6, options={"start_health": 6, "must_attack": True}) as (who, id):
         heard: list[dict[str, Any]] = []
         with mock.patch.object(reviews, "BREATH", 0.2):  # it takes a while

@@ -280,7 +280,7 @@ class SearchBot:
         self._work = SearchArrays(*(build.sight(a) for a in arrays))
 
     def action_stats(self, observation: Any, only: int = ANY) -> dict[int, ActionStats]:
-        """What each action is worth, as far as the observing seat can know; whoever is to act. If
+        """What each action is worth, as far as the observing seat can know, on any seat's turn. If
         another seat is, only actions that it may have are in it, as they were found.
 
         only: a legal action of the observing seat, which is to act: all simulations begin with it.

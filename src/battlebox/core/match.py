@@ -29,7 +29,7 @@ class EventView(NamedTuple):
     """An event as one viewer is told it. `args` by name; None: not for this viewer."""
 
     # 0, 1, ...: which of the actions this viewer was told of it belongs to; -1: the set-up. The
-    # number among all actions would tell of those that are hidden from him. What follows a
+    # number among all actions would tell of those that are hidden from them. What follows a
     # response window counts as an action of its own, whether or not anybody was asked.
     turn: int
     event: Events
@@ -39,7 +39,7 @@ class EventView(NamedTuple):
 class IntermediateView(NamedTuple):
     """The table in the midst of an action, for one viewer: see `Game.intermediate_views`."""
 
-    told: int  # how many events he had been told by then
+    told: int  # how many events they had been told by then
     observation: Array
     scene: Scene
 
@@ -402,7 +402,7 @@ class Match:
         self.take(self.check(seat, action))
 
     def agree(self, words: str) -> None:
-        """Does what all seats have agreed on, one of `agreements`; whoever calls it asked them.
+        """Does what all seats have agreed on, one of `agreements`; the caller has asked them.
 
         Errors: IllegalAction; the match is untouched.
         """
@@ -600,7 +600,7 @@ class Match:
         if seat in self.deciding:
             return self._observer_of(self._questions[seat].record).observe(seat)
         observer = self._observer_of(self._passed[self.response_window.heard - 1])
-        # somebody else is asked, as far as he can know: so game and determinizations hide it
+        # somebody else is asked, as far as this seat can know: so game and determinizations hide it
         observer.array["phase"] = self.response_window.phase
         observer.array["to_act"] = 0 if seat else self.rules.players - 1
         return observer.observe(seat)
@@ -629,7 +629,7 @@ class Match:
 
     @staticmethod
     def _tells(x: _Heard, seat: int | None) -> Mapping[str, int | None] | None:
-        """The arguments of an event as this seat is told them; None: it is not for him."""
+        """The arguments of an event as this seat is told them; None: it is not for them."""
         return x.own if seat == x.seat else x.others
 
     @property
@@ -655,7 +655,7 @@ class Match:
 
     @property
     def happened(self) -> list[tuple[Events, int]]:
-        """Every event so far and the seat it is of, whoever was told: for the house."""
+        """Every event so far and the seat it is of, no matter who was told: for the server."""
         return [(x.event, x.seat) for x in self._heard]
 
     def log(self, seat: int | None, since: int = 0) -> list[str]:

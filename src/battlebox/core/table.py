@@ -82,7 +82,7 @@ _files = contextvars.ContextVar("files", default=True)
 
 @contextlib.contextmanager
 def without_files() -> Iterator[None]:
-    """Within it no file of a user is read: whoever asks is not at this machine."""
+    """Within it no file of a user is read: the request comes from another machine."""
     token = _files.set(False)
     try:
         yield

@@ -1,6 +1,6 @@
 """What stands out in what was found, as sentences for the top: how much it is, how sure it is.
 
-Whoever compares many things finds one that stands out by chance. So where several are compared, as
+Among many things compared, one stands out by chance. So where several are compared, as
 all cards are, their intervals are widened until all of them together are wrong one time in twenty
 (Bonferroni), and only what stands out even then is said to. What was not found may still be there:
 then it is said how large it can be.

@@ -291,7 +291,7 @@ def _read_piles(r: Any, s: Any, keys: dict[str, str]) -> None:
     for p in out:
         if s.hand_size[p]:
             raise PositionError(
-                f"position: hand{p}=: seat {p} is out; what he put down is in aside="
+                f"position: hand{p}=: seat {p} is out; what they put down is in aside="
             )
     if aside := _cards(r, s, keys, "aside"):
         if not out:
@@ -341,7 +341,7 @@ def _read_standing(s: Any, keys: dict[str, str]) -> None:
         other = s.number and s.living[p] and s.owner != 1 + p
         if p in open_seats and (not other or s.locked[p]):
             raise PositionError(
-                f"position: open=: seat {p}: nothing stands, the cards are his, or he is out"
+                f"position: open=: seat {p}: nothing stands, the cards are theirs, or they are out"
             )
         if (other and p not in open_seats) or s.locked[p]:
             s.since[p] = Since.PASSED
@@ -422,7 +422,7 @@ def _check_seats(r: Any, s: Any) -> None:
         if len(living) < s.seats or any(s.exposed[p] for p in living):
             raise PositionError("position: ph=FX: nobody is out or exposed yet")
         if s.to_act != s.dealer or s.turn != (s.dealer + 1) % s.seats:
-            raise PositionError("position: ph=FX: the dealer is to act; turn= is left of him")
+            raise PositionError("position: ph=FX: the dealer is to act, turn= is the next seat")
     if phase == Phase.SV:
         if s.living[s.by] == 0 or s.living[s.victim] == 0:
             raise PositionError("position: pend=: both are in the round")

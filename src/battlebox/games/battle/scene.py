@@ -745,7 +745,7 @@ ENDS = (Event.UNMASKED, Event.SCORED)  # of a round
 
 
 def intermediate_views(events: Sequence[Any]) -> Iterator[int]:
-    """When somebody is aimed at, before anybody may save him; all identities after a round."""
+    """When somebody is aimed at, before anybody may save them; all identities after a round."""
     for i, event in enumerate(events):
         ended = event in ENDS and Event.ROUND in events[i:] and events[i + 1] not in ENDS
         if event == Event.AIMED or ended:

@@ -97,7 +97,7 @@ def test_the_standing_set_says_what_beats_it_and_who_may() -> None:
     first, second = zone.facts["pills"]
     assert first == {"text": "To beat it: pair of 7+, or any three", "lit": True}
     assert second["text"] == "Seat 1 and you may still beat it"
-    assert not m.scene(1).zone("stand").facts["pills"][0]["lit"], "it is not his turn"
+    assert not m.scene(1).zone("stand").facts["pills"][0]["lit"], "it is not their turn"
     assert m.scene(0).prompt == "Beat a pair of 7s, play an action card or pass."
     assert chips(m.scene(0)) == [["turn"], ["may beat"], ["passed"], ["leads", "dealer"]]
 

@@ -93,7 +93,7 @@ class Look:
 
     @cached_property
     def who(self) -> str:
-        """Whoever is to act, as the subject of a sentence."""
+        """The seat to act, as the subject of a sentence."""
         return opening(self.called[self.o.to_act])
 
     @cached_property
@@ -134,7 +134,7 @@ class Look:
 
     @cached_property
     def next(self) -> int:
-        """The slot that whoever lines up places next, or NOBODY."""
+        """The slot that the coach lining up places next, or NOBODY."""
         lining = self.o.phase == Phase.LINEUP
         return int(next_to_place(self.t, self.o, self.o.to_act)) if lining else NOBODY
 
@@ -423,7 +423,7 @@ class _Trail:
 
 
 def _ways(look: Look) -> dict[str, Any]:
-    """The way to each choice by the number of its action, for whoever chooses."""
+    """The way to each choice by the number of its action, for the seat that chooses."""
     trail = _Trail()
     if look.asked and look.o.phase == Phase.OPTION:
         _throws(look, trail)
@@ -438,7 +438,7 @@ def _ways(look: Look) -> dict[str, Any]:
 
 
 def _throws(look: Look, trail: _Trail) -> None:
-    """The way of the ball to whoever may get it, and how far that is."""
+    """The way of the ball to each piece that may get it, and how far that is."""
     us, giver = int(look.o.turn), slot_of(look.o.holder)
     for action in look.actions:
         if action == notation.DECLINE.at:

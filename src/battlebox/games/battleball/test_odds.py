@@ -79,7 +79,7 @@ def best_end(
     chance: tuple[int, ...],
     said: tuple[str, ...],
 ) -> tuple[int, bool]:
-    """With these dice, if each coach lets the die count that is best for him."""
+    """With these dice, if each coach lets the die count that is best for them."""
     m = do(at(position, *chance, deck=SMALL, **options), word, *said)
     if m.phase != "DIE":
         return end_of(m)

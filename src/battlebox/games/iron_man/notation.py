@@ -217,7 +217,7 @@ class _Places:
         if len(groups) != len(battles) or not all(groups):
             raise PositionError(
                 f"position: {LETTERS[p]} won={text}: a group of cards, joined by /, for each "
-                f"battle he has won by wins=: {len(battles)}"
+                f"battle they have won by wins=: {len(battles)}"
             )
         for b, group in zip(battles, groups, strict=True):
             _lay(s, SEATS * b + p, kinds(r, group))
@@ -269,7 +269,7 @@ def _read_actor(r: Any, s: Any, common: dict[str, str], stage: str) -> None:
         placed = [sum(s.covered[p, b] for b in range(BATTLES)) for p in range(SEATS)]
         done = placed[0] in (BATTLES, s.hand_size[0])
         if placed[1] and not done:
-            raise PositionError("position: B slots=: A places all his cards before B")
+            raise PositionError("position: B slots=: A places all cards before B does")
         if placed[1] and placed[1] in (BATTLES, s.hand_size[1]):
             raise PositionError("position: all cards are placed: write stage=flip")
         s.slot = placed[1 if done else 0]

@@ -209,9 +209,7 @@ def read(r: Any, s: Any, position: str) -> None:
     second = 1 - first
     a, b = NAMES[first], NAMES[second]
     if s.sealed_size[second]:
-        raise PositionError(
-            f"position: {b}: once {b} has placed his cards nothing is sealed any more"
-        )
+        raise PositionError(f"position: {b}: once {b} has placed cards nothing is sealed any more")
     if s.sealed_size[first] and (s.hand_size[first] or not s.hand_size[second]):
         raise PositionError(
             f"position: {a}: sealed= is there while {b} decides, and {a}'s hand empty"
@@ -220,7 +218,7 @@ def read(r: Any, s: Any, position: str) -> None:
 
 
 def _check_stage(s: Any, p: int, stage: str, where: str) -> None:
-    """A player has nothing that he cannot have at this stage."""
+    """A player has nothing that is impossible at this stage."""
     if stage == "battle" and (s.hand_size[p] or s.sealed_size[p] or s.field_size[p]):
         raise PositionError(f"{where}: before a battle hand and battlefield are empty")
     if stage != "reinf" and (s.hand_size[p] or s.sealed_size[p]):
@@ -230,7 +228,7 @@ def _check_stage(s: Any, p: int, stage: str, where: str) -> None:
 
 
 def _read_player(r: Any, s: Any, p: int, keys: dict[str, str], where: str) -> None:
-    """One player's cards; they are all he has in this match."""
+    """One player's cards; they are all there are in this match."""
 
     def cards(key: str, text: str) -> list[int]:
         try:

@@ -565,11 +565,11 @@ class _Saying(Saying):
     def aimed(self) -> str:
         return f"{self.does('put')} {self.card()} beside {self.column()}."
 
-    def drew(self) -> str:  # told to the drawer alone, who sees his hand
+    def drew(self) -> str:  # told to the drawer alone, who sees the hand
         return ""
 
     def drew_up(self) -> str:
-        return ""  # everybody always draws what he can
+        return ""  # everybody always draws what they can
 
     def placed(self) -> str:
         return f"{self.does('place')} reinforcements, face down."

@@ -227,7 +227,7 @@ def _in_hand(r: Any, card: int) -> str:
 
 
 def _deck(look: Look) -> Zone:
-    """The draw deck: how many cards, and where in it lie those the viewer put there himself."""
+    """The draw deck: how many cards, and where in it lie those the viewer put there."""
     o, notes = look.o, []
     if look.me is not None:
         mine = [(i - o.deck_top) % CARDS for i, by in enumerate(o.laid_by) if by == look.me + 1]
@@ -269,7 +269,7 @@ def _last(look: Look) -> Zone:
 
 
 def _offer(look: Look, attack: int) -> dict[str, Any]:
-    """Who plays this attack next gets its bonus, if he is an opponent of whoever played last."""
+    """An opponent of the last card's player who plays this attack next gets its bonus."""
     a, by = look.t.attack[attack], look.o.last_by
     text = f"{look.name(attack)} would counter it: {_bonus(a.bonus_health, a.bonus_damage)}"
     if look.me is not None and not are_opponents(look.t, look.me, by):
