@@ -252,7 +252,7 @@ def test_a_name_is_asked_for_where_a_seat_is_free(
     meet = Meet(live_server, "you", "open", "open", "open")
     p = one(meet.seats[1], says((NAME, "you"), (NAME, "  Ben "), (WAITING, "q")))
     assert p.text.startswith("War Zone, with Ada.\nSeat B is free. Your name [grace] > you")
-    assert "means somebody else on every screen" in p.flat
+    assert "would be misread on every screen" in p.flat
     one(meet.seats[2], says((NAME, ""), (WAITING, "q")))
     one(meet.seats[3], says((WAITING, "q")), "x" * 300)
     again = one(meet.seats[1], says((WAITING, "q")))  # the seat has its name already
@@ -280,7 +280,7 @@ def test_where_nobody_can_be_asked_the_login_name_is_taken(live_server: InThread
 
 def test_a_name_that_cannot_be_is_an_error(live_server: InThread) -> None:
     meet = Meet(live_server, "you", "open")
-    with pytest.raises(BattleboxError, match="means somebody else"):
+    with pytest.raises(BattleboxError, match="would be misread"):
         one(meet.seats[1], says(), "You")
 
 
@@ -308,7 +308,7 @@ def test_two_who_take_the_same_seat(live_server: InThread) -> None:
         seat_tokens.path().unlink()
         return "Ben"
 
-    with pytest.raises(BattleboxError, match="Somebody has taken this seat already"):
+    with pytest.raises(BattleboxError, match="Somebody has already taken this seat"):
         one(meet.seats[1], late)
 
 

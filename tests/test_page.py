@@ -789,8 +789,8 @@ def test_cards_out_of_reach_say_why(open_page: Open, server: InThread) -> None:
     path, _, _ = duel(server, BEHIND, "E")
     page = open_page(path)
     for piece, why, rule in (
-        ("hand:1", "First your shield discards", "IM-89"),
-        ("line:0:0:0", "a card of the opponent", "IM-89"),
+        ("hand:1", "First choose the card that your shield discards", "IM-89"),
+        ("line:0:0:0", "one of your opponent's cards", "IM-89"),
         ("line:1:0:0", "lies face down for battle 2", "IM-63"),
     ):
         page.locator(f"[data-piece='{piece}']").click(force=True)
@@ -3093,7 +3093,7 @@ def test_options_and_their_values_have_human_names_in_groups(open_page: Open) ->
         "0: by the number of players"
     )
     expect(options).not_to_contain_text("_")
-    options.get_by_label("Cards of who is out").select_option("out of the game")
+    options.get_by_label("Hand of a player who is out").select_option("out of the game")
     expect(page.locator(".more summary")).to_contain_text("1 changed")
 
 

@@ -436,7 +436,7 @@ def test_one_address_has_so_many_matches_under_way(tmp_path: Path) -> None:
         answer = server.ask("POST", "/api/matches", json=asked)
         assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_many")
         said = answer.json()["error"]["message"]
-        assert "2 matches made from your address are under way" in said
+        assert "2 matches made from your address are still being played" in said
         assert "finish one" in said
         assert "15 minutes" in said
         assert server.kept() == 2

@@ -23,9 +23,7 @@ from battlebox.server.upkeep import check
 
 __all__ = ["run"]  # a fixture
 IDLE = 900.0
-GONE = (
-    "There is no such match. Matches are deleted here when nothing has happened in them for 2 days."
-)
+GONE = "There is no such match. Matches in which nothing has happened for 2 days are deleted here."
 
 
 @pytest.fixture

@@ -178,7 +178,7 @@ def test_who_gave_up_is_told_what_is_theirs(server: InThread) -> None:
         assert own.startswith("Ada: ")
         assert " in the end. Added up" in own
         assert own.endswith(". A player gave up; a bot played on from there.")
-        assert not any("A bot played on" in x for x in others)
+        assert not any("a bot played on" in x for x in others)
 
 
 def test_everybody_is_told_the_same_and_it_is_found_out_once(server: InThread) -> None:

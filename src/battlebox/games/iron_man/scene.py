@@ -368,7 +368,7 @@ def _question(look: Look) -> str:
     other = look.called[1 - o.to_act]
     if o.phase == Phase.PLACE:
         card = f"Choose your card for battle {o.slot + 1}."
-        return f"{card} Cards are turned over when both players have placed all of theirs."
+        return f"{card} It is turned over when all cards are placed."
     mine, theirs = (_totals(look, o.battle - 1)[p] for p in (o.to_act, 1 - o.to_act))
     if o.phase == Phase.RESPOND:
         cards = (
