@@ -85,8 +85,8 @@ def _notes(results: Results) -> list[str]:
     ]
     if results.until is not None:
         notes.append(
-            "The intervals of shares hold however often one looks; those of ratings are made "
-            "as if the number of matches had been fixed before."
+            "The intervals of shares hold no matter how often you look at them; those of "
+            "ratings assume that the number of matches was fixed in advance."
         )
     return notes
 

@@ -22,7 +22,7 @@ DECKS = Path(__file__).parent / "decks"
 class Options(AnyOptions):
     """How Battle is played. README.md explains each option under the rules it names."""
 
-    players: int = Field(6, ge=4, le=SEATS, title="Players", description="how many play (BA-2)")
+    players: int = Field(6, ge=4, le=SEATS, title="Players", description="how many players (BA-2)")
     deck: str = option(
         "battle-default",
         *("Deck", Group.SETUP, "one that comes with the game, or your own .toml file"),

@@ -28,7 +28,7 @@ ELEVEN = f"a team is {' '.join(CODES)} (BB-3)"
 class Options(AnyOptions):
     """How Battleball is played. README.md explains each option under the rules it names."""
 
-    players: int = Field(2, ge=2, le=2, title="Players", description="how many play (BB-1)")
+    players: int = Field(2, ge=2, le=2, title="Players", description="how many players (BB-1)")
     deck: str = option(
         "battleball-default",
         *("Team", Group.SETUP, "one that comes with the game, or your own .toml file"),

@@ -34,7 +34,7 @@ WITH_NUMBER = (
 class Options(AnyOptions):
     """How Medieval is played. README.md explains each option under the rules it names."""
 
-    players: int = Field(2, ge=2, le=2, title="Players", description="how many play (ME-1)")
+    players: int = Field(2, ge=2, le=2, title="Players", description="how many players (ME-1)")
     deck: str = option(
         "medieval-default",
         *("Deck", Group.SETUP, "one that comes with the game, or your own .toml file"),
