@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -65,7 +66,7 @@ of the lengths of random games.
 LOAD = """\
 ## The server
 
-War Zone for two, matches of two scripted players, each on a WebSocket of his own, who choose at
+War Zone for two, matches of two scripted players, each on a WebSocket of their own, who choose at
 random as soon as they are asked. One and the same driver plays against all; server and driver had
 one processor each, and the columns say what they used of it: a server that is not near 1.00 waited
 for its disk, or for others on this machine. *All processors*: `battlebox --workers N`, as many as
@@ -91,11 +92,11 @@ Resident memory, matches that are being played, both sockets open, about ten mov
 """
 
 PEER = """\
-{versions}: it plays the same game, written for it with its own phases, stages and `STRIP_SECRETS`
-(`bench/boardgameio/game.js`), in production mode, players known by their credentials. Its memory
-forgets all matches when the process ends, and its files are not synced to the disk. What it sends
-is the state, as we do to programs; *drawn* is what we send to people, a picture with words, choices
-and reasons, about five times the bytes.
+{versions}: it plays the same game, written for it with its own phases, stages
+and `STRIP_SECRETS` (`bench/boardgameio/game.js`), in production mode, players known by their
+credentials. Its memory forgets all matches when the process ends, and its files are not synced to
+the disk. What it sends is the state, as we do to programs; *drawn* is what we send to people, a
+picture with words, choices and reasons, about five times the bytes.
 """
 
 Pairs = tuple[tuple[float, float], ...]  # (ours, theirs) of each round
@@ -146,7 +147,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def machine() -> str:
-    """The processor, system and versions that the figures belong to."""
+    """The processor, system and versions that the figures belong to, wrapped."""
     cpu = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
@@ -159,7 +160,7 @@ def machine() -> str:
             parts.append(f"{package} {version(package)}")
         except PackageNotFoundError:
             parts.append(f"no {package}")
-    return ", ".join(parts)
+    return textwrap.fill(", ".join(parts), 85, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def text(

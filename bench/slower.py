@@ -9,7 +9,7 @@ A pair is two fresh processes, one for each tree, that take turns of a tenth of 
 whatever else the machine does falls on both. Each counts its own processor time, and its best turn.
 A game whose machine code and numbers are the same in both trees is not measured.
 
-Whoever makes a game slower on purpose says so in the last paragraph of its commit's message:
+A change that makes a game slower on purpose says so in the last paragraph of its commit's message:
 
     Slower: battle because ten players are asked after every turn
 """

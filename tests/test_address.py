@@ -142,7 +142,7 @@ def test_lan_listens_in_the_network_and_says_where(
         assert friend["url"].startswith(f"{there}match/{made['id']}#")
         assert friend["qr"] == qr_picture(friend["url"])
     else:
-        assert "seems to be in no network" in said
+        assert "seems to be offline" in said
         assert told["only_here"]
         assert {x["qr"] for x in told["links"]} == {""}
 

@@ -1,4 +1,4 @@
-"""Tournaments: fair seats, the same whoever plays, nothing lost, intervals that keep their word."""
+"""Tournaments: fair seats, the same in any process, nothing lost, intervals that hold."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def table_of(players: int, *entrants: str, seed: int = 1) -> Plan:
 
 
 def invented(plan: Plan, deals: int, *, best: int = 0) -> Results:
-    """All matches won by the first seat of an entrant, if he sits there, or else by seat 0."""
+    """All matches won by the first seat of an entrant, if it sits there, or else by seat 0."""
     matches = []
     for k in range(deals * plan.table):
         seats = plan.seats(k)
@@ -341,7 +341,7 @@ def test_shares_are_not_drawn_to_a_half_by_the_others_at_the_table() -> None:
 
 @pytest.mark.parametrize(("players", "teams", "bots"), [(6, 3, 2), (6, 2, 3), (4, 2, 4), (6, 3, 5)])
 def test_a_team_is_of_one_bot(players: int, teams: int, bots: int) -> None:
-    """With both bots in each team, whoever wins, both have won."""
+    """With both bots in each team, both have won, no matter which team does."""
     rules = bb.load("war_zone", players=players, teams=teams)
     plan = Plan(rules, ("random",) * bots)
     assert rules.sides == tuple(p % teams for p in range(players))
@@ -480,7 +480,7 @@ def test_an_interrupt_is_not_lost_while_processes_begin() -> None:
 def test_two_do_not_write_one_file(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     with Journal(results_of(TWO), path) as journal:
-        with pytest.raises(BattleboxError, match="another tournament is writing it"):
+        with pytest.raises(BattleboxError, match="another tournament is writing to it"):
             Journal(results_of(THREE), path)
         journal.add(0, running.play(TWO, 0))
     with Journal(results_of(TWO), path) as journal:
@@ -516,16 +516,16 @@ def test_a_plan_that_was_cut_off_is_begun_again(tmp_path: Path, size: int) -> No
 @pytest.mark.parametrize(
     ("line", "text", "said"),
     [
-        (0, "hello", "it is no file of battlebox arena"),
-        (0, "[1]", "it is no file of battlebox arena"),
-        (0, "{}", "it is no file of battlebox arena"),
-        (2, "hello", "line 3 is no result"),
-        (2, "3", "line 3 is no result"),
-        (2, '{"match": -1, "returns": [1, -1], "decisions": 3}', "line 3 is no result"),
-        (2, '{"match": 1, "returns": [1], "decisions": 3}', "line 3 is no result"),
-        (2, '{"match": 1, "returns": [1, 7], "decisions": 3}', "line 3 is no result"),
-        (2, '{"match": 1, "returns": [1, -1], "decisions": true}', "line 3 is no result"),
-        (2, '{"match": 0, "returns": [0, 0], "decisions": 1}', "gives a match another end"),
+        (0, "hello", "it is not a file of battlebox arena"),
+        (0, "[1]", "it is not a file of battlebox arena"),
+        (0, "{}", "it is not a file of battlebox arena"),
+        (2, "hello", "line 3 is not a result"),
+        (2, "3", "line 3 is not a result"),
+        (2, '{"match": -1, "returns": [1, -1], "decisions": 3}', "line 3 is not a result"),
+        (2, '{"match": 1, "returns": [1], "decisions": 3}', "line 3 is not a result"),
+        (2, '{"match": 1, "returns": [1, 7], "decisions": 3}', "line 3 is not a result"),
+        (2, '{"match": 1, "returns": [1, -1], "decisions": true}', "line 3 is not a result"),
+        (2, '{"match": 0, "returns": [0, 0], "decisions": 1}', "gives a match a different end"),
     ],
 )
 def test_a_file_of_something_else_is_refused_and_untouched(
@@ -561,7 +561,7 @@ def test_another_tournament_is_not_mixed_in(tmp_path: Path, other: Plan, key: st
 def test_a_file_without_a_last_line_that_ends_is_no_file_of_ours(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear aunt,", encoding="utf-8")
-    with pytest.raises(BattleboxError, match="no file of battlebox arena"):
+    with pytest.raises(BattleboxError, match="not a file of battlebox arena"):
         tournament(TWO, 4, workers=1, out=path)
     assert path.read_text(encoding="utf-8") == "Dear aunt,"
 
@@ -706,7 +706,9 @@ def test_standings_of_three() -> None:
     assert re.search(r"^easy +-( +100\.0 \(\d\d\.\d \.\. 100\.0\)){2}$", against, re.MULTILINE)
     assert note.startswith("60 matches: 30 deals")
     assert "any look" not in text
-    assert "however often one looks" in standings(Results(THREE, invented(THREE, 30).matches, 0.1))
+    assert "no matter how often you look" in standings(
+        Results(THREE, invented(THREE, 30).matches, 0.1)
+    )
 
 
 def test_the_matches_as_csv(tmp_path: Path) -> None:

@@ -413,7 +413,7 @@ def test_nothing_stands_out_where_nothing_does() -> None:
     ("first", "said"),
     [
         (E(0.59, 0.57, 0.61), "Going first wins 59.0 % (57.0 .. 61.0); 50 % would be even: comp"),
-        (E(0.41, 0.39, 0.43), "50 % would be even: compensate whoever goes first."),
+        (E(0.41, 0.39, 0.43), "50 % would be even: compensate the seat that goes first."),
         (E(0.52, 0.505, 0.535), "an advantage, which may be too small to matter"),
         (E(0.48, 0.465, 0.495), "a disadvantage, which may be too small to matter"),
     ],
@@ -526,7 +526,7 @@ def test_a_comparison_that_was_stopped_is_gone_on_with(
     before = path.read_bytes()
     with pytest.raises(BattleboxError, match="another study, whose variants is"):
         compare(study, other, workers=1, out=path)
-    with pytest.raises(BattleboxError, match="it is no file of battlebox arena"):
+    with pytest.raises(BattleboxError, match="it is not a file of battlebox arena"):
         tournament(Plan(RACE, ("random", "random")), 4, workers=1, out=path)
     assert path.read_bytes() == before
 

@@ -215,7 +215,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "folder.py").mkdir()
     for name, said in (
         ("none.py", "No such file"),
-        ("bytes.py", "it is no text file"),
+        ("bytes.py", "it is not a text file"),
         ("folder.py", "Is a directory"),
     ):
         with pytest.raises(bb.BotError, match=f"{tmp_path / name}: {said}"):
@@ -449,7 +449,7 @@ def test_an_arena_of_several_processes_does_not_hang(write: Write) -> None:
     words = ["arena", "war_zone", "random", word, "start_health=5", "--matches", "4"]
     command = [sys.executable, "-m", "battlebox", *words, "--workers", "2", "--think", "2"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "forfeited 4 of them: a decision took it longer than 2 s" in done.stdout
+    assert "forfeited 4 of them: a decision took longer than 2 s" in done.stdout
 
 
 def test_apart_it_plays_the_same_and_fails_the_same(write: Write) -> None:
@@ -527,7 +527,7 @@ def test_at_a_terminal_it_is_said_where_it_failed(write: Write) -> None:
 
 
 def test_a_match_file_starts_no_program(write: Write, tmp_path: Path) -> None:
-    """A match may come from anywhere. Whoever goes on with it names the bot."""
+    """A match may come from anywhere. To go on with it, name the bot."""
     (tmp_path / "my bots").mkdir()
     ran = tmp_path / "ran"
     word = write(
@@ -536,7 +536,7 @@ def test_a_match_file_starts_no_program(write: Write, tmp_path: Path) -> None:
     path, m = tmp_path / "a.match", SHORT.match(1)
     save(path, m, ["random", word])
     assert seats_of(path.read_text(encoding="utf-8"), 2) == ["random", word]
-    with pytest.raises(RulesetError, match="which is not run unless you name it: add --seats"):
+    with pytest.raises(RulesetError, match="a bot file runs only if you name it: add --seats"):
         resume(path)
     assert not ran.exists()
     console = Console(file=io.StringIO())
@@ -562,7 +562,7 @@ def test_people_play_against_it(write: Write, tmp_path: Path) -> None:
 # ---- who may name one ----------------------------------------------------------------------------
 def test_where_no_file_of_a_user_is_read_no_bot_is(write: Write) -> None:
     word = write(HASTY)
-    with without_files(), pytest.raises(bb.BotError, match="a path means nothing here"):
+    with without_files(), pytest.raises(bb.BotError, match="a path cannot be used here"):
         bb.bot(word, RACE)
 
 

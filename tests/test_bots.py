@@ -247,7 +247,7 @@ def test_a_playout_ends_where_the_game_can_judge() -> None:
     assert list(tree.array["value"][1:]) == [1, -0.75, 0.5, -0.25]
 
 
-ROUND_TO_WIN = (  # the next to play could win it with his identity, or pass
+ROUND_TO_WIN = (  # the next to play could win it with their identity, or pass
     "ba1 n=4 ph=FL turn=0 ids=H.V.H.V exp=1.3 hand0=SK hand1=12.12 hand2=5 hand3=9.8.7 "
     "disc=BT stand=9x2@3 open=0.1"
 )

@@ -307,7 +307,10 @@ def files(tmp_path: Path) -> dict[str, str]:
         ("arena chess random random", "chess"),
         ("arena war_zone random", "1 bots"),
         ("arena war_zone random search:0", "search:0"),
-        ("arena war_zone random random --out {text}", "{text}: it is no file of battlebox arena"),
+        (
+            "arena war_zone random random --out {text}",
+            "{text}: it is not a file of battlebox arena",
+        ),
         ("arena war_zone random random --out {folder}", "{folder}"),
         ("arena war_zone random random --csv {missing}/a.csv", "no such folder"),
         ("arena war_zone random random players=6 easy --matches 2", "a deal of 3 bots has 3"),

@@ -20,13 +20,16 @@ DOCUMENTS = sorted(
 )
 TEXTS = {str(p.relative_to(ROOT)): p.read_text(encoding="utf-8") for p in DOCUMENTS}
 LINES_MOST = 900
+WIDTH = 100  # columns
 
 
 def blocks(text: str, *languages: str) -> list[str]:
     """The fenced blocks of these languages, without their common indentation."""
     found = re.findall(r"^( *)```(\w*)\n(.*?)^\1```", text, re.MULTILINE | re.DOTALL)
     return [
-        re.sub(rf"(?m)^{indent}", "", body) for indent, lang, body in found if lang in languages
+        re.sub(rf"(?m)^{indent}", "", body).replace("\\\n", "")
+        for indent, lang, body in found
+        if lang in languages
     ]
 
 
@@ -134,6 +137,20 @@ def test_scenarios_shown_hold() -> None:
     for block in shown:
         for sc in scenario.parse(block):
             scenario.run(find("war_zone"), sc)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*DOCUMENTS, *ROOT.glob("bench/*.md"), *ROOT.glob("tests/**/*.md")],
+    ids=lambda x: x.name,
+)
+def test_lines_wrap(path: Path) -> None:
+    """All but those of tables, those with links, and what a program prints."""
+    text = path.read_text(encoding="utf-8")
+    for printed in blocks(text, ""):
+        text = text.replace(printed, "")
+    long = [x for x in text.splitlines() if len(x) > WIDTH and not re.match(r" *\||.*\]\(", x)]
+    assert not long, long[0]
 
 
 # ---- links and words -----------------------------------------------------------------------------

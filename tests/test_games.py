@@ -165,7 +165,7 @@ def test_a_refusal_to_save_shows_the_others_nothing() -> None:
 def test_what_follows_a_window_does_not_tell_how_many_were_asked() -> None:
     """From what looks the same to a seat, the same look and the same words after the window.
 
-    Nothing else he is told may count the hidden decisions, either.
+    Nothing else they are told may count the hidden decisions, either.
     """
     several = 0
     for m in windows(12):
@@ -190,13 +190,13 @@ def test_what_follows_a_window_does_not_tell_how_many_were_asked() -> None:
 
 
 def test_undo_does_not_tell_who_was_asked() -> None:
-    """Whoever had acted last, every seat hears the same."""
+    """No matter who acted last, every seat hears the same."""
     said = set()
     for m in windows():
         m.submit(m.to_act, move_of(window.decline).at)
         if m.phase != "OVER":
             said |= {m.why_no_undo(p) for p in (None, *range(10))}
-    assert said == {"everybody was asked about it"}
+    assert said == {"everybody has been asked to respond to it"}
 
 
 def test_the_window_asks_all_holders_and_nobody_else() -> None:

@@ -141,7 +141,7 @@ class Guest(threading.Thread):
             self.trouble = e
 
     def done(self) -> Typist:
-        """Waits until he has left."""
+        """Waits until they have left."""
         self.join(3 * PATIENCE)
         assert not self.is_alive(), self.typist.text
         if self.trouble:
@@ -183,7 +183,7 @@ class Meet:
 
 
 def one(url: str, answer: Answer, name: str | None = None) -> Typist:
-    """Joins, and waits until he has left."""
+    """Joins, and waits until they have left."""
     return Guest(url, answer, name).done()
 
 
@@ -252,7 +252,7 @@ def test_a_name_is_asked_for_where_a_seat_is_free(
     meet = Meet(live_server, "you", "open", "open", "open")
     p = one(meet.seats[1], says((NAME, "you"), (NAME, "  Ben "), (WAITING, "q")))
     assert p.text.startswith("War Zone, with Ada.\nSeat B is free. Your name [grace] > you")
-    assert "means somebody else on every screen" in p.flat
+    assert "would be misread on every screen" in p.flat
     one(meet.seats[2], says((NAME, ""), (WAITING, "q")))
     one(meet.seats[3], says((WAITING, "q")), "x" * 300)
     again = one(meet.seats[1], says((WAITING, "q")))  # the seat has its name already
@@ -280,7 +280,7 @@ def test_where_nobody_can_be_asked_the_login_name_is_taken(live_server: InThread
 
 def test_a_name_that_cannot_be_is_an_error(live_server: InThread) -> None:
     meet = Meet(live_server, "you", "open")
-    with pytest.raises(BattleboxError, match="means somebody else"):
+    with pytest.raises(BattleboxError, match="would be misread"):
         one(meet.seats[1], says(), "You")
 
 
@@ -308,7 +308,7 @@ def test_two_who_take_the_same_seat(live_server: InThread) -> None:
         seat_tokens.path().unlink()
         return "Ben"
 
-    with pytest.raises(BattleboxError, match="Somebody has taken this seat already"):
+    with pytest.raises(BattleboxError, match="Somebody has already taken this seat"):
         one(meet.seats[1], late)
 
 
@@ -463,7 +463,7 @@ def test_a_draw_is_offered_declined_and_agreed_on(live_server: InThread) -> None
 
 
 def test_an_agreement_of_the_game_is_offered_declined_and_made(live_server: InThread) -> None:
-    """Whoever is to choose offers it, the other says no, offers it himself, and is accepted."""
+    """The player to choose offers it, the other says no, offers it in turn, and is accepted."""
     meet = Meet(live_server, "you", "open", game="battleball", seed=7)
     ben = Guest(
         meet.seats[1],
@@ -567,7 +567,7 @@ def test_a_match_goes_on_over_sockets_that_break(live_server: InThread) -> None:
 
     for k in range(6):  # at any moment
         until(lambda k=k: turns.release() or all_gone() or len(meet.history) > 4 * k)
-        meet.drop()  # it is opened again by whoever comes back first
+        meet.drop()  # it is opened again by the first to come back
         until(lambda: all_gone() or meet.id in live_server.rooms._live)
     turns.release(1_000)
     for x in guests:

@@ -326,7 +326,7 @@ class Unoffered(Looks):
 
 
 class OfferedToAll(Looks):
-    """Offers a choice to whoever looks."""
+    """Offers a choice to every viewer."""
 
     def scene(self, r: Any, o: Any, actions: Any, names: Any) -> Any:
         return super().scene(r, o, actions or (0,), names)

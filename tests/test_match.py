@@ -133,7 +133,7 @@ def test_undo_takes_the_last_action_back() -> None:
 
 @pytest.mark.parametrize("game", bb.games())
 def test_everything_public_has_a_docstring(game: str) -> None:
-    """... and types, for whoever uses it."""
+    """... and types, for its users."""
     for name in bb.__all__:
         x = getattr(bb, name)
         if inspect.isclass(x) or inspect.isfunction(x):
@@ -363,9 +363,9 @@ def test_alone_against_bots_undo_goes_back_to_one_s_own_last_decision(game: str)
         - {
             "",
             "you have not decided anything yet",
-            "everybody was asked about it",
+            "everybody has been asked to respond to it",
             f"dice have been rolled or cards shuffled {since}",
-            f"something hidden has come to light {since}",
+            f"something hidden has been revealed {since}",
         }
         == set()
     )
@@ -380,7 +380,7 @@ def test_one_s_own_draw_stops_undo_and_a_bot_s_does_not() -> None:
         m.submit(one, m.legal()[-1])  # who attacks draws a card
         if len(m.legal()) > 1:  # the other one can block
             break
-    with pytest.raises(UndoRefused, match="come to light since your last decision"):
+    with pytest.raises(UndoRefused, match="been revealed since your last decision"):
         m.undo(one, alone=True)
     before = m.digest()
     m.submit(other, "pass")

@@ -818,8 +818,8 @@ def test_cards_out_of_reach_say_why(open_page: Open, server: InThread) -> None:
     path, _, _ = duel(server, BEHIND, "E")
     page = open_page(path)
     for piece, why, rule in (
-        ("hand:1", "First your shield discards", "IM-89"),
-        ("line:0:0:0", "a card of the opponent", "IM-89"),
+        ("hand:1", "First choose the card that your shield discards", "IM-89"),
+        ("line:0:0:0", "one of your opponent's cards", "IM-89"),
         ("line:1:0:0", "lies face down for battle 2", "IM-63"),
     ):
         page.locator(f"[data-piece='{piece}']").click(force=True)
@@ -829,7 +829,7 @@ def test_cards_out_of_reach_say_why(open_page: Open, server: InThread) -> None:
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_sealed_cards_turn_over_together(open_page: Open, server: InThread, motion: str) -> None:
-    """Both at once, their totals after them; whoever does not like to watch need not."""
+    """Both at once, their totals after them; nobody has to watch it."""
     placing = "A hand=1112 slots=--- B hand=5555 stage=place"
     path, ben, _ = duel(server, placing, "111", "55")
     page = open_page(path, reduced_motion=motion)
@@ -1006,7 +1006,7 @@ def test_a_name_that_is_typed_stays_while_others_come(open_page: Open, server: I
     field.fill("Ben")
     with Seat(server, made["id"], tokens[0]) as ada:
         ada.look()
-        expect(ben.locator(".plaque").first).not_to_contain_text("away")  # he has heard of it
+        expect(ben.locator(".plaque").first).not_to_contain_text("away")  # they have heard of it
         expect(field).to_have_value("Ben")
 
 
@@ -2230,7 +2230,7 @@ def test_pieces_keep_their_size_and_the_ball_is_seen(open_page: Open, server: In
 def test_a_piece_walks_round_others_and_the_ball_comes_along(
     open_page: Open, server: InThread
 ) -> None:
-    """Step by step; where the ball lay it is come to first. Whoever wants no motion sees none."""
+    """Step by step; where the ball lay it is come to first. No motion, if that is set."""
     note = """() => {
         window.walked = {}
         const animate = Element.prototype.animate
@@ -2463,8 +2463,8 @@ def test_what_one_is_and_has_to_do_is_always_in_sight(
 def test_a_match_of_battle_between_two_people_and_four_bots(
     lively: InThread, open_page: Open, clock: ManualClock, timing: str
 ) -> None:
-    """Two browsers, to two points. One page is gone for a while: a bot plays on, and he has his
-    seat again. All that came over each line is looked through.
+    """Two browsers, to two points. One page is gone for a while: a bot plays on, and then they have
+    their seat again. All that came over each line is looked through.
     """
     options = {"target_points": 2 if timing == "own_turn" else 1, "action_timing": timing}
     seats = ["you", "random", "random", "open", "random", "random"]
@@ -2508,7 +2508,7 @@ def test_a_match_of_battle_between_two_people_and_four_bots(
         return any(seat == 3 for seat, _ in match.history[before:])
 
     until(lambda: press(0) or played(), 4 * PATIENCE)
-    # in one round he may be out before it is his turn; in several it comes
+    # in one round they may be out before their turn; in several it comes
     assert timing == "windows" or played()
     pages[3] = pages[3].context.new_page()
     come(3)
@@ -3128,7 +3128,7 @@ def test_options_and_their_values_have_human_names_in_groups(open_page: Open) ->
         "0: by the number of players"
     )
     expect(options).not_to_contain_text("_")
-    options.get_by_label("Cards of who is out").select_option("out of the game")
+    options.get_by_label("Hand of a player who is out").select_option("out of the game")
     expect(page.locator(".more summary")).to_contain_text("1 changed")
 
 

@@ -213,7 +213,7 @@ def test_nobody_is_counted_as_somebody_else_behind_nginx(site: tuple[str, InThre
         }
         return client.post(f"{url}api/matches", json=body, headers=heads).status_code
 
-    # from an address that is no trusted proxy
+    # from an address that is not a trusted proxy
     way = httpx.HTTPTransport(verify=httpx.create_ssl_context(), local_address="127.0.0.2")
     with httpx.Client(transport=way) as client:
         other = {"origin": "https://evil.example"}

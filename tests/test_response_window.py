@@ -172,7 +172,9 @@ def test_nothing_is_taken_back_in_a_window_or_after_it() -> None:
     for holders in ((), (1,), (3,)):
         m = struck(*holders)
         for _ in range(2):
-            assert {m.why_no_undo(p) for p in EVERYBODY} == {"everybody was asked about it"}
+            assert {m.why_no_undo(p) for p in EVERYBODY} == {
+                "everybody has been asked to respond to it"
+            }
             with pytest.raises(bb.UndoRefused):
                 m.undo(0)
             if m.response_window:
@@ -203,7 +205,7 @@ def test_one_window_may_follow_another_at_once() -> None:
         for names in (["STRUCK"], ["STRUCK", "OUT"]):
             first = m.response_window
             assert told(m, 2) == names
-            assert m.why_no_undo(0) == "everybody was asked about it"
+            assert m.why_no_undo(0) == "everybody has been asked to respond to it"
             m.close_response_window()
             assert m.response_window != first
         assert not m.response_window

@@ -1,4 +1,4 @@
-"""A review adds up, is the same for the same seed, and judges nobody by what he could not know."""
+"""A review adds up, is the same for a seed, and judges nobody by what they could not know."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_what_a_decision_gives_away_is_found() -> None:
 
 def test_bad_luck_is_no_mistake() -> None:
     m = duel(27, 29)
-    for m.state.rng in range(100):  # until he rolls too little
+    for m.state.rng in range(100):  # until the roll is too low
         again = RACE.match(m.state.rng, position=m.write_position())
         again.submit(0, "a1")
         if not again.over:
@@ -179,7 +179,7 @@ def test_a_difference_that_may_be_chance_is_none() -> None:
 
 
 def test_small_differences_count_where_a_game_judges_finely() -> None:
-    """Of a race to 40 a die takes 3.5 of them and a rest takes one, whoever wins it."""
+    """Of a race to 40 a die takes 3.5 of them and a rest takes one, no matter who wins it."""
     m = played(JUDGED, 1, most=4)
     m.submit(0, "a0")
     x = plain(m, 0, simulations=200)[0].steps[4]
@@ -359,7 +359,7 @@ def test_an_action_that_is_not_legal_is_not_weighed() -> None:
     assert set(m.actions) == {0, 1}
     assert bot.action_stats(m.observation(0), 1)[1].visits == 5
     for seat, action in ((0, 2), (0, 99), (1, 0)):
-        with pytest.raises(ValueError, match=f"action {action} is no legal action"):
+        with pytest.raises(ValueError, match=f"action {action} is not a legal action"):
             bot.action_stats(m.observation(seat), action)
 
 
@@ -383,12 +383,12 @@ def test_a_summary_says_all_parts() -> None:
     said = summary(seat_review(), "You", "your").replace("\u00a0", " ")
     assert said == (
         "You: 54 % to win at the start, 100 % in the end. Added up over the match: "
-        "luck +27 points, your choices 0 points, those of others +19 points."
+        "luck +27 points, your choices 0 points, others' choices +19 points."
     )
     said = summary(seat_review(rounds=3), "Ada", "own").replace("\u00a0", " ")
     assert said == (
-        "Ada: 1.5 of 3 rounds were to be expected, 2 in the end. Added up over the match: "
-        "luck +0.3 rounds, own choices 0 rounds, those of others +0.2 rounds."
+        "Ada: 1.5 of 3 rounds expected at the start, 2 in the end. Added up over the match: "
+        "luck +0.3 rounds, own choices 0 rounds, others' choices +0.2 rounds."
     )
 
 
@@ -417,13 +417,13 @@ def test_sums_are_told_in_points_however_large() -> None:
     a = SeatReview(0, 1, 0.0, -2.56, -0.4, 1.96, -1.0, (), ())
     assert summary(a, "You", "your").replace("\u00a0", " ") == (
         "You: 50 % to win at the start, 0 % in the end. Added up over the match: "
-        "luck −128 points, your choices −20 points, those of others +98 points "
+        "luck −128 points, your choices −20 points, others' choices +98 points "
         "(more than 100, as the chance went up and down)."
     )
     shared = SeatReview(0, 1, -0.5, 0.5, -0.02, 0.02, 0.0, (), ())  # of four, a win for two
     assert summary(shared, "Ada", "own").replace("\u00a0", " ") == (
         "Ada: 25 % to win at the start, 50 % in the end. Added up over the match: "
-        "luck +25 points, own choices −1 point, those of others +1 point."
+        "luck +25 points, own choices −1 point, others' choices +1 point."
     )
 
 
@@ -491,7 +491,7 @@ def test_a_hint_says_why() -> None:
     assert advised(best, third, second).endswith("It wins more often than Action 0 (60 %).")
     assert "75 % to win the round. It" in advised(best, second, rounds=True)
     assert advised(best, option(4, 20, 0.9)).endswith(
-        "to win the match. All else soon looked worse."
+        "to win the match. Everything else soon looked worse."
     )
     assert advised(best, labels={2: "Pass"}) == (
         "The strongest bot would choose: Pass, 75 % to win the match. Nothing else is possible."

@@ -154,7 +154,7 @@ def test_what_was_used_long_ago_is_forgotten() -> None:
 
 
 def test_forty_matches_of_champions_do_not_keep_one_person_waiting() -> None:
-    """Whoever comes waits for the one that is under way, and for nothing else."""
+    """A player who comes waits for the one that is under way, and for nothing else."""
 
     async def test(line: Line) -> None:
         many = [f"m{k}" for k in range(40)]
@@ -436,7 +436,7 @@ def test_one_address_has_so_many_matches_under_way(tmp_path: Path) -> None:
         answer = server.ask("POST", "/api/matches", json=asked)
         assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_many")
         said = answer.json()["error"]["message"]
-        assert "2 matches made from your address are under way" in said
+        assert "2 matches made from your address are still being played" in said
         assert "finish one" in said
         assert "15 minutes" in said
         assert server.kept() == 2

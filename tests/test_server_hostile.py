@@ -1865,7 +1865,7 @@ def test_a_damaged_file(tmp_path: Path, what: str) -> None:
     DAMAGED_FILES[what](tmp_path / FILE)
     said = complaint(start(tmp_path))
     assert FILE in said
-    assert "end that one" not in said  # nobody else uses it
+    assert "stop that one" not in said  # nobody else uses it
 
 
 # ---- what is written down about it --------------------------------------------------------------

@@ -23,9 +23,7 @@ from battlebox.server.upkeep import check
 
 __all__ = ["run"]  # a fixture
 IDLE = 900.0
-GONE = (
-    "There is no such match. Matches are deleted here when nothing has happened in them for 2 days."
-)
+GONE = "There is no such match. Matches in which nothing has happened for 2 days are deleted here."
 
 
 @pytest.fixture
@@ -158,7 +156,7 @@ def test_each_process_deletes_its_own_in_small_batches(tmp_path: Path) -> None:
 def test_days_that_cannot_be_are_refused(run: Command, tmp_path: Path, days: str) -> None:
     said = run("--keep", days, "--no-browser", "--port", "0", "--data", str(tmp_path / "data"))
     assert said.status == 2
-    assert f"--keep {days}: say for how many days, 1 .. 36500" in said.err
+    assert f"--keep {days}: give a number of days, 1 .. 36500" in said.err
     assert not (tmp_path / "data").exists()
 
 

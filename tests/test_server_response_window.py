@@ -1,4 +1,4 @@
-"""Questions in a match that nobody else may notice: one countdown, whoever holds what."""
+"""Questions in a match that nobody else may notice: one countdown, no matter who holds what."""
 
 from __future__ import annotations
 
@@ -283,7 +283,7 @@ def test_in_a_window_there_is_no_undo_and_no_proposal_but_one_that_waits(server:
         refused = p.people[3].want("propose", "again", what="draw")["error"]
         assert "proposals have to wait" in refused["message"]
         refused = p.people[0].want("undo", "again")["error"]
-        assert "everybody was asked about it" in refused["message"]
+        assert "everybody has been asked to respond to it" in refused["message"]
         p.let_end(WINDOW)
         p.over(p.people[3])
         assert p.room.session.proposable == ["draw"]

@@ -177,8 +177,8 @@ def test_who_gave_up_is_told_what_is_theirs(server: InThread) -> None:
         own, *others = (x["text"] for x in ask(who)["sums"])
         assert own.startswith("Ada: ")
         assert " in the end. Added up" in own
-        assert own.endswith(". A bot played on from where it was given up.")
-        assert not any("A bot played on" in x for x in others)
+        assert own.endswith(". A player gave up; a bot played on from there.")
+        assert not any("a bot played on" in x for x in others)
 
 
 def test_everybody_is_told_the_same_and_it_is_found_out_once(server: InThread) -> None:
@@ -299,7 +299,7 @@ def test_it_goes_on_while_somebody_waits(server: InThread, slow: Slow) -> None:
 
 
 def test_who_comes_back_finds_what_was_done(server: InThread) -> None:
-    """Whoever stops it, or has left, goes on where it was."""
+    """After it was stopped or left, it goes on where it was."""
     with ended(server, 10**6, options={"start_health": 6, "must_attack": True}) as (who, id):
         heard: list[dict[str, Any]] = []
         with mock.patch.object(reviews, "BREATH", 0.2):  # it takes a while

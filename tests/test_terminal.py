@@ -270,7 +270,7 @@ def test_undo_against_bots_goes_back_to_one_s_own_last_decision() -> None:
     assert "[0] Take the hit" in again
     assert "Your turn: attack" in p.seen[4]
     said = " ".join(p.seen[6].split())
-    assert "Cannot undo: something hidden has come to light since your last decision." in said
+    assert "Cannot undo: something hidden has been revealed since your last decision." in said
     assert [by for by, _ in m.history].count(0) == 3
     assert bb.replay(path.read_text()).history == m.history
 
@@ -364,7 +364,7 @@ def test_every_command_names_the_file_it_fails_at(
     monkeypatch.setattr(sys, "argv", ["battlebox", *command.split(), "last"])
     with pytest.raises(SystemExit):
         cli.main()
-    assert capsys.readouterr().err.startswith(f"battlebox: {path}: line 1: 'garbage' is no line")
+    assert capsys.readouterr().err.startswith(f"battlebox: {path}: line 1: 'garbage' is not a line")
 
 
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])

@@ -126,7 +126,7 @@ def test_another_search_is_not_gone_on_with(tmp_path: Path, other: Search, key: 
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "a.log"
     path.write_bytes(text)
-    with pytest.raises(BattleboxError, match="it is no file of battlebox tune"):
+    with pytest.raises(BattleboxError, match="it is not a file of battlebox tune"):
         tune(GOAL, 1, out=path, workers=1)
     assert path.read_bytes() == text
 
@@ -148,7 +148,7 @@ def test_numbers_that_do_not_go_together_are_left_out() -> None:
     "word", ["goal", "goal=5", "goal=5..", "goal=5..5", "goal=6..5", "=1..2", "goal=a..b"]
 )
 def test_what_is_no_range(word: str) -> None:
-    with pytest.raises(bb.RulesetError, match="is no range"):
+    with pytest.raises(bb.RulesetError, match="is not a range"):
         read_range(word)
 
 
@@ -192,7 +192,7 @@ def test_a_search_that_is_none(
 
 
 def test_an_option_that_is_no_number() -> None:
-    with pytest.raises(bb.RulesetError, match="'speedy' is no number"):
+    with pytest.raises(bb.RulesetError, match="'speedy' is not a number"):
         search(Range("speedy", 0, 1), rules=bb.load("war_zone"), seat=0.5)
 
 

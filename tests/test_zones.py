@@ -16,7 +16,7 @@ from battlebox.terminal.draw import DRAWERS
     [
         ("line", {"text": "So it is."}, ""),
         ("line", {"text": 7}, "text"),
-        ("ring", {"way": 1}, "round"),
+        ("ring", {"way": 1, "text": "to the left"}, "round"),
         ("line", {"text": "So it is.", "pills": [{"text": "Hit"}]}, "lit"),
         ("line", {"text": "So it is.", "colour": "red"}, "colour"),
         ("pile", {"count": 3, "face": "down", "notes": []}, ""),

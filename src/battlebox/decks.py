@@ -52,7 +52,7 @@ def check(path: Path, game: Game | None = None) -> str:
     if rules.players != game.options.model_fields["players"].default:
         words.insert(0, f"players={rules.players}")
     command = shlex.join(["battlebox", "play", game.name, *words])
-    return f"{path}: a deck for {game.title}, nothing is wrong with it.\nPlay it: {command}"
+    return f"{path}: a valid deck for {game.title}.\nPlay it: {command}"
 
 
 def _playable(game: Game, text: str) -> Ruleset:

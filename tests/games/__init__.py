@@ -33,7 +33,7 @@ class Words:
 
     def action(self, r: Any, s: Any, word: str) -> int:
         if word[:1] != "a" or not word[1:].isdecimal() or int(word[1:]) >= r.plain().actions:
-            raise InvalidWord(f"{word!r} is no action")
+            raise InvalidWord(f"{word!r} is not an action")
         return int(word[1:])
 
     def outcome(self, r: Any, word: str) -> int | list[int]:

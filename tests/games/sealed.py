@@ -206,7 +206,7 @@ def census(s: State, count: Row) -> None:
 
 @rule
 def reveal(t: Table, s: State, o: State, seat: int) -> None:
-    """Whoever put a card down knows it."""
+    """The player who put a card down knows it."""
     if seat >= 0:
         o.sealed[seat] = s.sealed[seat]
 

@@ -413,7 +413,7 @@ def determinize_sides(o: State) -> None:
 
 @rule
 def determinize(t: Table, o: State) -> None:
-    """Sides, whom the window asks (he holds a SAVE), and all unseen cards."""
+    """Sides, whom the window asks (they hold a SAVE), and all unseen cards."""
     me = o.viewer - 1
     determinize_sides(o)
     asked = NOBODY

@@ -97,7 +97,7 @@ def strengths(beats: Array, anchor: int) -> tuple[Array, Array, Array]:
     """Bradley-Terry: strengths [n] in Elo points above the anchor, with 95 % intervals.
 
     beats [deals, n, n]: how often i was above j in each deal. Each entrant has won a match against
-    the others and lost one before it begins, so that whoever wins always is not infinitely strong.
+    the others and lost one before it begins, so that one that always wins is not infinitely strong.
     The intervals come of weighing the deals (and those matches) anew, by chance, REPEATS times: the
     Bayesian bootstrap (Rubin 1981), which leaves no deal out and so is never without a defeat.
     """

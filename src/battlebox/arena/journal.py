@@ -81,7 +81,9 @@ class Journal(Generic[K, R]):
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise BattleboxError(f"{path}: another {self._lines.what} is writing it") from None
+                raise BattleboxError(
+                    f"{path}: another {self._lines.what} is writing to it"
+                ) from None
         text = path.read_bytes()
         whole = text[: text.rfind(b"\n") + 1]
         header = self._lines.header.encode()
@@ -109,13 +111,13 @@ class Journal(Generic[K, R]):
             key, result = self._lines.read(entry)
         except (ValueError, TypeError, KeyError):
             raise BattleboxError(
-                f"{where} is no result of a match of this {self._lines.what}"
+                f"{where} is not a result of a match of this {self._lines.what}"
             ) from None
         if self.results.setdefault(key, result) != result:
-            raise BattleboxError(f"{where} gives a match another end than before")
+            raise BattleboxError(f"{where} gives a match a different end than before")
 
     def _foreign(self) -> BattleboxError:
-        return BattleboxError(f"{self._path}: it is no file of battlebox {self._lines.tool}")
+        return BattleboxError(f"{self._path}: it is not a file of battlebox {self._lines.tool}")
 
     def _compare(self, entry: Any) -> None:
         if not isinstance(entry, dict) or self._lines.tool not in entry:

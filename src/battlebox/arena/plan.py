@@ -46,7 +46,7 @@ class Plan:
     """A ruleset, the words of the bots that play it, and the seed of the first deal. `think`: how
     many seconds bots from files have for a decision; who takes longer forfeits the match.
 
-    Bots' files are read here, once: whoever gets the plan has their texts.
+    Bots' files are read here, once: the plan holds their texts.
 
     Errors: RulesetError for fewer than two entrants or too many, a word that names no bot, a seed
     that is none; BotError for a bot's file that cannot be read.

@@ -85,8 +85,8 @@ def _notes(results: Results) -> list[str]:
     ]
     if results.until is not None:
         notes.append(
-            "The intervals of shares hold however often one looks; those of ratings are made "
-            "as if the number of matches had been fixed before."
+            "The intervals of shares hold no matter how often you look at them; those of "
+            "ratings assume that the number of matches was fixed in advance."
         )
     return notes
 
@@ -95,8 +95,8 @@ def _forfeits(results: Results) -> list[str]:
     """Who took too long, and how often."""
     limit = results.plan.think
     return [
-        f"{name} forfeited {count} of them: a decision took it longer than {limit:g} s. How many "
-        "it would be elsewhere depends on the machine."
+        f"{name} forfeited {count} of them: a decision took longer than {limit:g} s. How many "
+        "do so depends on the machine."
         for name, count in results.forfeited.items()
     ]
 
@@ -161,7 +161,7 @@ def page(results: Results, command: str) -> str:
         rows(("bot", "rating", "95 % interval", ""), _rating_rows(results)),
         "<h2>Who beats whom</h2>",
         "<p>Percent of its matches against the bot of the column that the bot of the row won, "
-        "and the 95 % interval of it. A match in which both ended alike says nothing.</p>",
+        "and the 95 % interval of it. A match in which both ended alike does not count.</p>",
         rows(("", *(r.name for r in results.ratings)), _share_rows(results)),
         "<h2>How long matches are</h2>",
         rows(("decisions", "matches", ""), _length_rows(results)),

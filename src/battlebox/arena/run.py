@@ -39,7 +39,7 @@ def tournament(
     played. until: stops at the first look at which the share of each pair is known within this
     margin; there are looks at 50, 58, 67 ... deals. workers: processes, usually one for each core.
     ray: the address of a Ray cluster that plays in their place, or "local". out: a file that keeps
-    the results; one that is there is gone on with. The results are the same whoever plays.
+    the results; one that is there is gone on with. The results do not depend on it.
 
     Errors: RulesetError for fewer matches than a deal has, or a margin that is none;
     BattleboxError for a file of something else, no Ray, a worker that was killed; BotError for a

@@ -7,7 +7,7 @@
         def choose(self, observation):
             return self.seat.look(observation)[0]
 
-A file travels as its text, so that whoever plays a match of a tournament, on whatever machine,
+A file travels as its text, so that every process that plays a match, on whatever machine,
 plays the same bot. It may import what is installed there, but no file beside it.
 """
 

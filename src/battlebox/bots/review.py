@@ -4,13 +4,13 @@ Before each decision two things are asked, of searches that know what a seat kne
 
 - what each seat can expect: where it is to act itself, what the best action is worth (the one that
   most simulations followed), else the mean over all that the others may do;
-- what the decision gave away: the best action of whoever decides against the one he played, each
-  searched once more, by what he knew. A difference that may be chance of the search counts as
+- what the decision gave away: the best action of the deciding player against the one played, each
+  searched once more, by what they knew. A difference that may be chance of the search counts as
   none. What the others gain or lose by it is found in the same simulations.
 
 Luck is what is left between one decision and the next: dice, cards, and what came to light, also
 what others had put down in secret. So a review adds up by its making. As in the analysis of
-backgammon, whoever plays as the search would has given away nothing, whatever came of it.
+backgammon, a player who plays as the search would has given away nothing, however it ended.
 
 Where a game's `ends_search` ends all that a search can judge, such as a round, each round is
 reviewed by itself, which ends with what `evaluate` says; the last one ends as the match did. What
@@ -46,7 +46,7 @@ Values = tuple[float, ...]  # by seat, -1 .. 1
 
 
 class Cancelled(Exception):
-    """Whoever asked for a review does not want it any more."""
+    """A review is no longer wanted."""
 
 
 @dataclass(frozen=True)
@@ -118,10 +118,10 @@ def hint(
     compiled: bool = True,
 ) -> tuple[Option, ...]:
     """The legal actions of the seat to act, by its observation: first the one that `champion` would
-    play. simulations: a decision; None: as many as he makes.
+    play. simulations: a decision; None: as many as it makes.
 
     Those that no simulation followed are left out.
-    Errors: ValueError for what is no observation of a seat that is to act.
+    Errors: ValueError for what is not an observation of a seat that is to act.
     """
     o = np.asarray(observation)
     found = SearchBot(
@@ -225,7 +225,7 @@ class _Seen:
 
 @dataclass(frozen=True)
 class _Verdict:
-    """On a decision: what whoever decided could expect, what was best, what his choice moved."""
+    """On a decision: what the player could expect, what was best, what the choice moved."""
 
     expected: float
     best: int
@@ -259,7 +259,7 @@ class _Search:
         self.times = 0  # it has searched
 
     def verdict(self, now: Match, mover: int, played: int) -> _Verdict:
-        """On the choice of whoever decides, by what he knew."""
+        """On the choice of the player who decides, by what they knew."""
         known = self.found.verdicts
         if (k := len(now.history)) not in known:
             known[k] = self._verdict(now, mover, played)

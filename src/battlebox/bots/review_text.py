@@ -87,8 +87,8 @@ def summary(review: SeatReview, name: str, whose: str, at: str = "in the end") -
     start, luck, own, others, end = parts(review)
     begun = f"{start} to win at the start"
     if review.rounds > 1:
-        begun = f"{start} of {review.rounds} rounds were to be expected"
-    moved = f"luck {luck}, {whose} choices {own}, those of others {others}"
+        begun = f"{start} of {review.rounds} rounds expected at the start"
+    moved = f"luck {luck}, {whose} choices {own}, others' choices {others}"
     a = review
     if a.rounds == 1 and max(abs(x) for x in (a.luck, a.own, a.others)) > WHOLE:
         moved += " (more than 100, as the chance went up and down)"
@@ -181,7 +181,9 @@ def _why(
 ) -> str:
     """What the search found of the best action and of the best behind it, in one sentence."""
     if not others:
-        return "All else soon looked worse" if len(labels) > 1 else "Nothing else is possible"
+        return (
+            "Everything else soon looked worse" if len(labels) > 1 else "Nothing else is possible"
+        )
     close = [x for x in others if best.expected - x.expected < LITTLE or not best.beats(x, seat)]
     other = max(close or others, key=lambda x: x.expected)
     beside = f"{labels[other.action]} ({odds(other.expected)})"

@@ -280,15 +280,15 @@ class SearchBot:
         self._work = SearchArrays(*(build.sight(a) for a in arrays))
 
     def action_stats(self, observation: Any, only: int = ANY) -> dict[int, ActionStats]:
-        """What each action is worth, as far as the observing seat can know; whoever is to act. If
+        """What each action is worth, as far as the observing seat can know, on any seat's turn. If
         another seat is, only actions that it may have are in it, as they were found.
 
         only: a legal action of the observing seat, which is to act: all simulations begin with it.
-        Errors: ValueError for what is no observation of a seat of this ruleset, or no such action.
+        Errors: ValueError if it is not an observation of a seat of this ruleset, or no such action.
         """
         self._seat.take(observation)
         if only != ANY and not (self._seat.to_act and only in self._seat.legal()):
-            raise ValueError(f"action {only} is no legal action of the observing seat")
+            raise ValueError(f"action {only} is not a legal action of the observing seat")
         self._think(only)
         own = self._seat.legal() if self._seat.to_act else np.flatnonzero(self._visits).tolist()
         return {a: self._stats_of(a) for a in own}

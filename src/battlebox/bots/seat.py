@@ -19,7 +19,7 @@ class SeatView:
         self.acts = engine.build.sight(engine.build.list_of_actions())
 
     def take(self, observation: Any) -> None:
-        """Takes an observation in, whoever is to act.
+        """Takes an observation in, no matter which seat is to act.
 
         Errors: ValueError if it is none of this ruleset, or nobody's.
         """

@@ -147,7 +147,9 @@ def review(
     file: MatchFile,
     seat: Annotated[
         int | None,
-        typer.Option(min=0, help="Only this seat. Default: all in sums, and you in detail."),
+        typer.Option(
+            min=0, help="Only this seat. Default: totals for all seats, and details for yours."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the searches.")] = 0,
     every: Annotated[

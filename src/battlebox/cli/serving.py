@@ -58,7 +58,7 @@ def serve(
         int | None,
         typer.Option(
             metavar="DAYS",
-            help="Delete matches in which nothing has happened for so many days. Default: never.",
+            help="Delete matches in which nothing has happened for this many days. Default: never.",
         ),
     ] = None,
     version: Annotated[

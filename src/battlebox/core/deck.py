@@ -90,7 +90,7 @@ def read_toml(text: str, model: type[M], where: str) -> M:
 
 
 def faults(text: str, model: type[Part], where: str) -> list[Fault]:
-    """All that is wrong with a TOML text as such a model. Errors: RulesetError if it is no TOML."""
+    """All that is wrong with a TOML text as such a model. RulesetError if it is not TOML."""
     return _examine(_parse(text.removeprefix("\ufeff"), where), model)[1]
 
 
@@ -186,7 +186,7 @@ def _fault(error: Any, data: Any, model: type[Part]) -> Fault:
 def _shown(value: Any) -> str:
     """A value as the file has it."""
     if isinstance(value, dict | list):
-        return "is not right" if value else "is empty"
+        return "is not valid" if value else "is empty"
     text = json.dumps(value, ensure_ascii=False, default=str)
     text = text if text.isprintable() else ascii(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -16,7 +16,7 @@ class RulesetError(BattleboxError, ValueError):
 
 
 class InvalidWord(BattleboxError, ValueError):
-    """A word that is no action of the game, whatever the position."""
+    """A word that is not an action of the game, whatever the position."""
 
 
 class IllegalAction(BattleboxError, ValueError):

@@ -412,7 +412,7 @@ def parse_options(game: Game, words: Sequence[str]) -> dict[str, str]:
     for w in words:
         key, equals, value = w.partition("=")
         if not equals or not key:
-            raise RulesetError(f"{game.name}: {w!r} is no option; write name=value")
+            raise RulesetError(f"{game.name}: {w!r} is not an option; write name=value")
         if key in out:
             raise RulesetError(f"{game.name}: option {key!r} is given twice")
         out[key] = value

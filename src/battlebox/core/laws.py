@@ -521,7 +521,7 @@ def check_response_windows(
 
 
 def check_response_window(m: Match, open_match: Match, where: str, dice: random.Random) -> None:
-    """Only who is asked sees that he is, until he has answered; the others see what they would
+    """Only the seat asked sees that it is, until it has answered; the others see what they would
     see if the rules asked somebody else. open_match: the same match without windows.
     """
     asked = m.deciding
@@ -592,7 +592,7 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
                 if action in copy.actions and copy.to_act == mover:
                     own = action if seat == mover else None
                     key = (what_is_seen(copy, action, seat), own)
-                    events = sorted(map(repr, copy.events(seat)))  # in whatever order he drew
+                    events = sorted(map(repr, copy.events(seat)))  # in any order
                     first = told.setdefault(key, events)
                     _require(first == events, f"seat {seat} is told {events}, or {first}", where)
 

@@ -322,8 +322,8 @@ class Match:
     def check(self, seat: int | None, action: str | int) -> CheckedAction:
         """An action that this seat may do now, for `take`.
 
-        Errors: InvalidWord for what is no action of the game, IllegalAction for what this seat may
-        not do now.
+        Errors: InvalidWord if it is not an action of the game, IllegalAction if this seat may not
+        do it now.
         """
         if seat is None:
             raise IllegalAction("a spectator does not act")
@@ -370,7 +370,7 @@ class Match:
         self.take(self.check(seat, action))
 
     def agree(self, words: str) -> None:
-        """Does what all seats have agreed on, one of `agreements`; whoever calls it asked them.
+        """Does what all seats have agreed on, one of `agreements`; the caller has asked them.
 
         Errors: IllegalAction; the match is untouched.
         """
@@ -425,7 +425,7 @@ class Match:
             return "nothing has been done yet"
         at = self._undone(seat, alone)
         if self._all_were_asked(at):
-            return "everybody was asked about it"  # whoever was asked, and whoever answered
+            return "everybody has been asked to respond to it"  # also if nobody was, or none did
         if at is None:
             return "you have not decided anything yet"
         first = self._taken[at]
@@ -435,7 +435,7 @@ class Match:
         if self.state.rng != first.rng or self._drawn != first.outcomes_before:
             return f"dice have been rolled or cards shuffled{since}"
         if any(self._shows(x, seat, alone) for x in self._events.told[first.events :]):
-            return f"something hidden has come to light{since}"
+            return f"something hidden has been revealed{since}"
         return ""
 
     def undo(self, seat: int | None = None, *, alone: bool = False) -> str:
@@ -607,7 +607,7 @@ class Match:
 
     @property
     def happened(self) -> list[tuple[Events, int]]:
-        """Every event so far and the seat it is of, whoever was told: for the house."""
+        """Every event so far and the seat it is of, no matter who was told: for the server."""
         return [(x.event, x.seat) for x in self._events.told]
 
     def log(self, seat: int | None, since: int = 0) -> list[str]:

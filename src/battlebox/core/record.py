@@ -84,7 +84,7 @@ def read(text: str, find: Callable[[str], Game]) -> Match:
         if line.strip() and not line.lstrip().startswith("#"):
             verb, rest = (*line.split(maxsplit=1), "")[:2]
             if verb not in VERBS:
-                raise RecordError(f"line {n}: {verb!r} is no line of a match record")
+                raise RecordError(f"line {n}: {verb!r} is not a line of a match record")
             lines.append((n, verb, rest.strip()))
     if not lines or lines[0][1] != "battlebox":
         raise RecordError("line 1: not a match record; it would begin with `battlebox 1`")
@@ -152,7 +152,7 @@ def _begin(r: Ruleset, one: Callable[..., tuple[int, str]], lines: Lines) -> Mat
     else:
         at, said = one("seed")
         if not said.isdecimal() or len(said) > 19 or int(said) >= 2**62:
-            raise RecordError(f"line {at}: seed {said!r} is no whole number 0 .. 2**62 - 1")
+            raise RecordError(f"line {at}: seed {said!r} is not a whole number 0 .. 2**62 - 1")
         seed = int(said)
     try:
         m = Match(r, seed, position=position, chance=chance)

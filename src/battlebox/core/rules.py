@@ -150,7 +150,7 @@ def move(*phases: int, at: int | None = None) -> Callable[[F], F]:
 def agreement(*phases: int) -> Callable[[F], F]:
     """f(t, s) may be agreed on by all seats in these phases; its @allow reads what all know.
 
-    It is no action: no list has it, no bot is asked. Its name is what one agrees to do.
+    It is not an action: no list has it, no bot is asked. Its name is what one agrees to do.
     """
 
     def mark(f: F) -> F:

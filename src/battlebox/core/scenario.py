@@ -69,7 +69,9 @@ def parse(text: str) -> list[Scenario]:
         if verb == "scenario":
             found.append((n, rest.strip(), []))
         elif verb not in VERBS:
-            raise ScenarioError(f"line {n}: {verb!r} is no line of a scenario: {', '.join(VERBS)}")
+            raise ScenarioError(
+                f"line {n}: {verb!r} is not a line of a scenario: {', '.join(VERBS)}"
+            )
         elif not found:
             raise ScenarioError(f"line {n}: `{verb}` before the first `scenario` line")
         else:
@@ -213,7 +215,7 @@ class _Runner:
         # a chain, not a union: a game may work out facts only when they are asked for
         facts = ChainMap(m.facts(), _common_facts(m))
         if key not in facts:
-            raise Failed(f"{key!r} is no fact of {m.rules.name}: {', '.join(sorted(facts))}")
+            raise Failed(f"{key!r} is not a fact of {m.rules.name}: {', '.join(sorted(facts))}")
         found = facts[key]
         if sign == "~":
             yield found, sorted(notation.items(found)) == sorted(notation.items(wanted))
@@ -238,7 +240,9 @@ def _are_told(r: Ruleset, found: list[str], key: str, sign: str, wanted: str) ->
             continue
         parts = re.fullmatch(r"(\w+)\((.+)\)", item)
         if not parts:
-            raise Failed(f"{key}: {item!r} is no event: write NAME(seat,...), none, or ... with =")
+            raise Failed(
+                f"{key}: {item!r} is not an event: write NAME(seat,...), none, or ... with ="
+            )
         kinds = r.game.rules.Event.__members__
         if parts[1] not in kinds:
             raise Failed(f"{key}: no event {parts[1]!r}{nearest(parts[1], kinds)}")

@@ -82,7 +82,7 @@ _files = contextvars.ContextVar("files", default=True)
 
 @contextlib.contextmanager
 def without_files() -> Iterator[None]:
-    """Within it no file of a user is read: whoever asks is not at this machine."""
+    """Within it no file of a user is read: the request comes from another machine."""
     token = _files.set(False)
     try:
         yield
@@ -93,13 +93,13 @@ def without_files() -> Iterator[None]:
 def read_text(path: Path) -> str:
     """The text of a file. Errors: BattleboxError names it and says why it cannot be read as one."""
     if not _files.get():
-        raise BattleboxError(f"{str(path)!r}: a path means nothing here; give the file's text")
+        raise BattleboxError(f"{str(path)!r}: a path cannot be used here; give the file's text")
     try:
         return path.expanduser().read_text(encoding="utf-8-sig")
     except OSError as e:
         raise BattleboxError(f"{path}: {e.strerror}") from None
     except UnicodeDecodeError:
-        raise BattleboxError(f"{path}: it is no text file; save it as UTF-8") from None
+        raise BattleboxError(f"{path}: it is not a text file; save it as UTF-8") from None
     except (RuntimeError, ValueError) as e:  # no such user's home, a name that can be none
         raise BattleboxError(f"{str(path)!r}: {e}") from None
 

@@ -108,7 +108,7 @@ T = TypeVar("T")
 
 
 class BadMessage(Exception):
-    """A text that is no message; says why."""
+    """A text that is not a message; says why."""
 
 
 def read_hello(text: str | bytes) -> Hello:

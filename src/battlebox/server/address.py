@@ -165,8 +165,8 @@ class Proxies:
         """Puts into a request where it comes from, and by which scheme: as a trusted proxy says,
         if one hands it over. Gives whether the scheme is known so.
 
-        Where several proxies stand in a row, the last address that is no trusted proxy counts:
-        whoever asks can write what they like before it. Errors: Contradiction.
+        Where several proxies stand in a row, the last address that is not a trusted proxy counts:
+        the sender can write anything before it. Errors: Contradiction.
         """
         host, port = scope.get("client") or ("", 0)
         peer = _address(host)
@@ -195,7 +195,7 @@ class Proxies:
 
 def asker(scope: Scope) -> str | None:
     """Whom limits count for a request or socket that has passed the guard: an address, or in IPv6
-    the network of one household. None: whoever sits at this machine, to whom none apply.
+    the network of one household. None: people at this machine, to whom none apply.
     """
     found: str | None = scope[ASKER]
     return found
@@ -228,7 +228,7 @@ def _forwarded(headers: Headers) -> tuple[list[Address | None], str]:
     if not elements:
         return hops, scheme
     others = [_address(x.get("for", "")) for x in elements]
-    if hops and hops != others:  # one of them may be what whoever asks has made up
+    if hops and hops != others:  # one of them may be made up by the sender
         raise Contradiction("The proxy sends X-Forwarded-For and Forwarded: let it drop one.")
     return others, elements[0].get("proto", scheme).lower()
 

@@ -32,7 +32,7 @@ from .connections import Connection
 from .room import Room
 from .session import Refused
 
-PLAYED_ON = "A bot played on from where it was given up."
+PLAYED_ON = "A player gave up; a bot played on from there."
 SUMS = ("start", "luck", "own", "others", "end")
 log = logging.getLogger("battlebox")
 
@@ -59,7 +59,9 @@ class BackgroundRequests:
     def begin(self, message: BackgroundRequest) -> bytes | None:
         """Starts one. Gives the answer, if that is all."""
         if message.type in self._running:
-            return refused(message.id, "busy", "You have asked for this already; it is coming.")
+            return refused(
+                message.id, "busy", "You have already asked for this; it is in progress."
+            )
         task = asyncio.create_task(self._answer(message), name=message.id)
         self._running[message.type] = task
         task.add_done_callback(self._forget)
@@ -72,7 +74,7 @@ class BackgroundRequests:
                 self._forget(task)
                 task.cancel()
                 return refused(id, "stopped", "You have stopped this.")
-        return refused(id, "not_possible", "Nothing is on its way under this id.")
+        return refused(id, "not_possible", "No request with this id is in progress.")
 
     def _forget(self, task: asyncio.Task[None]) -> None:
         self._running = {k: x for k, x in self._running.items() if x is not task}

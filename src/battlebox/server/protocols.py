@@ -1,7 +1,7 @@
 """uvicorn's protocols for HTTP and WebSockets, with bounds where it has none.
 
 uvicorn collects the head of a request without end and waits for it for ever; it answers every
-ping and collects every piece of a message, whoever reads the answers. Here both have bounds.
+ping and collects every piece of a message, even if nobody reads the answers. Here both have bounds.
 """
 
 from __future__ import annotations

@@ -189,7 +189,7 @@ class Room:
         fingerprint = command.fingerprint if command.key else secrets.token_hex()
         taken = self.session.seats[seat].kind == PERSON
         if taken and self.done.get(f"{seat}:{id}") != fingerprint:
-            raise Refused("taken", "Somebody has taken this seat already.")
+            raise Refused("taken", "Somebody has already taken this seat.")
         await self.submit(command, seat, id, fingerprint)
         return self.services.tokens.seat(self.setup.id, seat)
 

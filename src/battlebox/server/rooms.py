@@ -91,7 +91,7 @@ class Rooms:
         if math.isfinite(self.limits.keep):
             days = f"{self.limits.keep / DAY:g}"
             said = "a day" if days == "1" else f"{days} days"
-            text += f" Matches are deleted here when nothing has happened in them for {said}."
+            text += f" Matches in which nothing has happened for {said} are deleted here."
         return NotFound(text)
 
     async def _load(self, id: str) -> Room:

@@ -70,7 +70,7 @@ class SecurityMiddleware:
             return
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.most:
-            message = f"A request has at most {self.most} bytes."
+            message = f"A request can have at most {self.most} bytes."
             await self._refuse(413, "too_big", message, scope, receive, send)
             return
         begun = False
@@ -105,7 +105,7 @@ class SecurityMiddleware:
             schemes = ["http", "https"]
         own = (self.origin, *(f"{x}://{host}".lower() for x in schemes))
         if acts and origin is not None and origin.lower() not in own:
-            return "Pages of other sites may not act here."
+            return "Other sites cannot send requests to this server."
         return ""
 
     def _is_ours(self, host: str) -> bool:

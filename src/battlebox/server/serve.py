@@ -152,7 +152,7 @@ def _limits(keep_days: int | None) -> Limits:
         return Limits()
     if not 1 <= keep_days <= MOST_DAYS:
         raise BattleboxError(
-            f"--keep {keep_days}: say for how many days, 1 .. {MOST_DAYS}; without --keep, matches "
+            f"--keep {keep_days}: give a number of days, 1 .. {MOST_DAYS}; without --keep, matches "
             "are kept for ever"
         )
     return replace(Limits(), keep=keep_days * DAY)
@@ -303,8 +303,8 @@ def _ready(url: str, reach: Reach, browser: bool, say: Callable[[str], None]) ->
             if _at_terminal():
                 say(qr_text(there))
         else:
-            say(f"This machine seems to be in no network; nobody else can reach port {reach.port}.")
-    say("Ctrl-C ends it.")
+            say(f"This machine seems to be offline; nobody else can reach port {reach.port}.")
+    say("Press Ctrl-C to stop it.")
     if browser:  # in a thread: some are slow to open, and need the server meanwhile
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
@@ -319,9 +319,9 @@ def _listen(host: str, port: int | None) -> tuple[socket.socket, str]:
     first = PORT if port is None else port
     for n in range(first, min(first + TRIES, 65536)):
         try:
-            return _bind(host, n), f"Port {first} is taken; this is {n}." if n != first else ""
+            return _bind(host, n), f"Port {first} is taken; using port {n}." if n != first else ""
         except PermissionError:
-            raise BattleboxError(f"port {n}: not allowed here; take one from 1024 on") from None
+            raise BattleboxError(f"port {n}: not allowed here; use 1024 or higher") from None
         except OverflowError:
             raise BattleboxError(f"port {n}: ports are 0 .. 65535") from None
         except socket.gaierror as e:
@@ -331,7 +331,7 @@ def _listen(host: str, port: int | None) -> tuple[socket.socket, str]:
                 raise BattleboxError(f"--host {host}: {e.strerror}") from None
         if port is not None:
             free = _free_after(host, port)
-            hint = f"; free is, for example, {free}" if free else ""
+            hint = f"; {free} is free" if free else ""
             raise PortTaken(f"port {port} is taken{hint}: say --port {free or 0}")
     raise PortTaken(f"ports {first} .. {first + TRIES - 1} are all taken: say --port N")
 
@@ -366,4 +366,4 @@ def _where_else(data: Path) -> str:
         note: Any = json.loads((data / NOTE).read_text())
         return f": open {note['url']}, or serve other matches with --data PATH"
     except (OSError, ValueError, KeyError, TypeError):
-        return ": end that one, or serve other matches with --data PATH"
+        return ": stop that one, or serve other matches with --data PATH"

@@ -382,7 +382,7 @@ class Session:
         self._check_plays(seat)
         asked = self.proposal
         if asked is None or asked.what != answer.what or seat not in asked.waiting:
-            raise Refused("not_possible", "Nobody waits for this answer any more.")
+            raise Refused("not_possible", "This answer is no longer awaited.")
         return Answered(seat=seat, yes=answer.yes)
 
     def check_hint(self, seat: int) -> None:
@@ -398,7 +398,7 @@ class Session:
         if here.kind == BOT:
             raise Refused("not_allowed", "A bot has been given this seat.")
         if taking and here.kind != OPEN:
-            raise Refused("taken", "Somebody has taken this seat already.")
+            raise Refused("taken", "Somebody has already taken this seat.")
         if self.end:
             raise Refused("over", "The match is over.")
         others = [x.name.casefold() for p, x in enumerate(self.seats) if p != seat]
@@ -552,7 +552,7 @@ def clean_name(text: str) -> str:
         raise Refused("not_possible", "A name needs at least one character that can be seen.")
     if name.casefold() == "you":
         raise Refused(
-            "not_possible", f"{name!r} means somebody else on every screen: choose another name."
+            "not_possible", f"{name!r} would be misread on every screen: choose another name."
         )
     return name
 

@@ -105,7 +105,7 @@ async def _receive(receive: Receive, most: int) -> str:
     if not isinstance(text, str):
         raise HangUp("bad_message", "Messages are texts, not bytes.")
     if len(text) > most:
-        raise HangUp("too_big", f"A message has at most {most} characters.")
+        raise HangUp("too_big", f"A message can have at most {most} characters.")
     return text
 
 
@@ -170,7 +170,7 @@ async def _read(
         else:
             answer = await _answer(room, connection.view.key, message)
         if answer and not connection.answer(answer):
-            raise HangUp("too_slow", "You ask faster than you read the answers.")
+            raise HangUp("too_slow", "You send requests faster than you read the answers.")
 
 
 async def _answer(room: Room, key: ViewKey, message: CommandMessage) -> bytes:

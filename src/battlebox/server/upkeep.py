@@ -182,7 +182,7 @@ def _check_match(db: sqlite3.Connection, id: str, found: Checked) -> None:
         found.damage.append(f"match {id}: {e}")
 
 
-# ---- reading, whoever else does ------------------------------------------------------------------
+# ---- reading, also while others do ---------------------------------------------------------------
 class _Source(NamedTuple):
     db: sqlite3.Connection  # in a transaction: all that is read is of one moment
     is_running: bool  # a server uses it

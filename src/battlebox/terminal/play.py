@@ -92,7 +92,7 @@ def resume(
         seats = sat or [HUMAN, *["medium"] * (match.rules.players - 1)]
         if theirs := [x for x in seats if is_file(x)]:
             raise RulesetError(
-                f"{path}: {theirs[0]} played there, which is not run unless you name it: "
+                f"{path}: {theirs[0]} played there; a bot file runs only if you name it: "
                 f"add --seats {shlex.quote(','.join(seats))}"
             )
     screen = Screen(console, ask, live=live)

@@ -140,7 +140,7 @@ class PromptLoop(ABC):
 
     # ---- commands ----
     def obey(self, line: str, scene: Scene) -> bool:
-        """Does what a line commands; False: it is no command."""
+        """Does what a line commands; False: it is not a command."""
         name, _, rest = line.partition(" ")
         command = self.commands().get(name.lower())
         if command is not None:

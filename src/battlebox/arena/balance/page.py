@@ -100,8 +100,8 @@ def _winners(f: Findings) -> Section:
         "Who wins",
         [
             f"{len(f.own)} matches, {f.study.bots} against itself. A match that nobody won counts "
-            f"half for each; so it was with {percent(f.draws)} of them. "
-            f"Were all seats alike, it would be {100 * even:.1f} % for each."
+            f"half for each; {percent(f.draws)} of them ended so. "
+            f"If all seats were alike, it would be {100 * even:.1f} % for each."
         ],
         ("", "wins, 95 % interval"),
         body,
@@ -119,7 +119,7 @@ def _lengths(f: Findings) -> Section:
     return Section(
         "How long it takes",
         [
-            "A real choice is one between at least two actions. Minutes are no measurement: they "
+            "A real choice is one between at least two actions. Minutes are not measured: they "
             f"are the real choices at {PACE} seconds each, which is an assumption about people."
         ],
         ("", "mean, 95 % interval", "least", "5 % below", "median", "95 % below", "most"),
@@ -133,17 +133,17 @@ def _course(f: Findings) -> Section:
         return Section("How it goes", [])
     body = [
         ["the lead changes sides, times a match", number(f.changes)],
-        ["won by who was far behind", percent(f.comebacks)],
-        ["who won led for good after this part of the match", percent(f.decided)],
+        ["won after being far behind", percent(f.comebacks)],
+        ["part of the match after which the winner led for good", percent(f.decided)],
     ]
     return Section(
         "How it goes",
         [
             f"{len(f.leads)} matches that somebody won. Whenever another seat was to act, each one "
-            f"was asked what it could think of its chances: {SIMULATIONS} simulations from what "
-            "that seat may know. Ahead is who thinks better of theirs than the others do of their "
-            f"own; the lead changes when the other side is ahead by {100 * AHEAD:.0f} points of a "
-            f"hundred, far behind is {100 * LOST:.0f} points.",
+            f"was asked to rate its chances, by {SIMULATIONS} simulations from what that seat may "
+            "know. A seat is ahead if it rates its chances higher than the others "
+            "rate theirs; the lead changes when the other side is ahead by "
+            f"{100 * AHEAD:.0f} points of a hundred, far behind is {100 * LOST:.0f} points.",
             *([ROUNDS] if by_rounds(f.study.rules) else []),
         ],
         ("", "95 % interval"),
@@ -164,12 +164,12 @@ def _skill(f: Findings) -> Section:
     return Section(
         "Skill and luck",
         [
-            "Each level thinks longer than the one below; what more thought wins is how deep the "
+            "Each level thinks longer than the one below; how much that wins shows how deep the "
             "game is. Points are Elo.",
             "The deal's share: each deal was played twice by equal bots, with the same seed of "
-            "shuffles and dice and other seeds of thought; it is how much of the spread of results "
-            "lies between deals, 100 % if the deal decided all; by chance it comes out below 0. "
-            "Dice that fall after the matches have parted are not in it.",
+            "shuffles and dice and other seeds of thought. The share is how much of the spread of "
+            "results lies between deals: 100 % if the deal decided everything; by chance it may "
+            "come out below 0. Dice rolled after the two matches have diverged are not included.",
         ],
         ("", "matches", "95 % interval", "points", ""),
         body,
@@ -210,7 +210,7 @@ def _cards(f: Findings) -> Section:
     if "cards" not in f.seen:
         return Section(
             "Figures",
-            ["Used: chosen, by whoever moves it. Wins: of the sides that use it at all."],
+            ["Used: chosen, no matter which side moves it. Wins: of the sides that use it at all."],
             ("", "used a match", "wins, used"),
             [
                 [c.name, number(c.each), percent(c.used_wins) if c.used_wins else "-"]
@@ -242,8 +242,8 @@ def _cards(f: Findings) -> Section:
             "won, in place of a card of the mean kind; the first hands are dealt by chance, so it "
             "is an experiment in which single copies are swapped. "
             f"({len(f.seen['cards'])} matches, {THRIFTY} against itself.)",
-            "What goes by use is no cause: who stays longer, or is winning, uses more. A dash: "
-            "there were too few deals to tell so many kinds apart.",
+            "Figures by use do not show causes: a player who stays longer, or is winning, uses "
+            "more. A dash: there were too few deals to tell so many kinds apart.",
         ],
         (
             *("", "in hand", "used a match", "wins, first hand", "wins, used"),
@@ -271,17 +271,17 @@ def _plain(name: str) -> str:
 
 def _rules(f: Findings) -> Section:
     meaning = {
-        "followed": "their code ran, and did not just say no",
+        "followed": "their code ran and did more than refuse",
         "with other options": f"followed in {TRACED} matches of another option only",
-        "asked, always no": "conditions that were asked, and never held",
-        "never": "they have code of their own, which never ran",
-        "not traced": "no docstring of the rules' code names them: not known",
+        "asked, always no": "conditions that were checked and never held",
+        "never": "they have code of their own that never ran",
+        "not traced": "no docstring of the rules' code names them, so it is not known",
     }
     body = [[what, str(len(f.rules[what])), about] for what, about in meaning.items()]
     notes = [
         f"The ids of the rulebook, traced in {len(f.seen['rules'])} matches ({QUICK} against "
-        f"itself) and {TRACED} of each other option below. A rule is where a docstring names it: "
-        "that its function ran says that it was looked at, not which of its branches was taken."
+        f"itself) and {TRACED} of each other option below. A rule stands where a docstring "
+        "names it: if its function ran, the rule was looked at, whichever branch was taken."
     ]
     with_options = [
         f"{id} ({'; '.join(map(f.study.said, switches))})" for id, switches in f.elsewhere.items()
@@ -319,7 +319,7 @@ def _switches(f: Findings) -> Section:
             f"Differences from the options as they are, on the same deals, {QUICK} against itself. "
             f"First seat: {whose}. Wins and draws in points of a hundred.",
             *(
-                ["Not to be had with the rest: " + "; ".join(impossible) + "."]
+                ["Cannot be combined with the rest: " + "; ".join(impossible) + "."]
                 if impossible
                 else []
             ),
@@ -353,8 +353,8 @@ def variants(c: Comparison) -> Section:
             f"{matches} matches of each on the same deals, {c.study.bots} against itself. First "
             f"seat: {whose}. A difference is certain when it is not 0, or known within "
             f"{100 * c.until:g} points; when all were, it was stopped. The intervals of wins, "
-            "differences and draws hold however "
-            "often one looks; those of lengths are made as if the number had been fixed before.",
+            "differences and draws hold no matter how often you look at them; those of lengths "
+            "assume that the number of matches was fixed in advance.",
         ],
         ("", "first seat wins", "difference", "", f"{unit}s", "decisions", "draws"),
         body,
@@ -379,11 +379,11 @@ def cards_of(c: Comparison) -> Section:
     return Section(
         "The cards that differ",
         [
-            "Used: by all seats together. Wins: of the seats that use it, which is no cause. "
-            "Worth, in points: what one more copy in the first hand, in place of a card of the "
-            "mean kind, adds to the share of matches won; the first hands are dealt by chance. "
-            "Changes are those on the same deals; intervals are made as if the number of deals had "
-            "been fixed before. A dash: too few deals to tell so many kinds apart, or nothing to "
+            "Used: by all seats together. Wins: of the seats that use it, which does not show a "
+            "cause. Worth, in points: what one more copy in the first hand, in place of a card of "
+            "the mean kind, adds to the share of matches won; the first hands are dealt by chance. "
+            "Changes are those on the same deals; intervals assume that the number of deals was "
+            "fixed in advance. A dash: too few deals to tell so many kinds apart, or nothing to "
             "compare.",
         ],
         ("", "card", *(x for what in c.measures for x in (heads[what], "change"))),
@@ -428,7 +428,7 @@ def _page(
     title = f"{study.rules.game.title}: balance"
     known = (
         "<p>All intervals are of 95 %. One in twenty of them misses the truth: of a column of "
-        "twenty small effects, one that stands out is no surprise.</p>"
+        "twenty small effects, expect one to stand out by chance.</p>"
     )
     rules = study.rules
     counts: dict[int, list[str]] = {}

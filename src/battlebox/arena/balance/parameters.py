@@ -70,7 +70,9 @@ def number_at(rules: Ruleset, path: str) -> int:
     if not path.startswith(f"{DECK}."):
         value = getattr(rules.options, path, None)
         if not _is_number(value):
-            raise RulesetError(f"{rules.name}: {path!r} is no number{nearest(path, paths(rules))}")
+            raise RulesetError(
+                f"{rules.name}: {path!r} is not a number{nearest(path, paths(rules))}"
+            )
     else:
         table, key = _place(deck_of(rules), path, rules)
         value = table[key]

@@ -76,7 +76,7 @@ def read_range(word: str) -> Range:
     except ValueError:
         found = Range("", 0, 0)
     if not dots or not found.path or found.low >= found.high:
-        raise RulesetError(f"{word!r} is no range; write PATH=LOW..HIGH, two whole numbers")
+        raise RulesetError(f"{word!r} is not a range; write PATH=LOW..HIGH, two whole numbers")
     return found
 
 
@@ -246,7 +246,7 @@ def _storage(tool: Any, path: Path) -> Any:
                 path.write_bytes(whole)
             return tool.storages.JournalStorage(tool.storages.journal.JournalFileBackend(str(path)))
     except (ValueError, KeyError, AttributeError, AssertionError):
-        raise BattleboxError(f"{path}: it is no file of battlebox tune") from None
+        raise BattleboxError(f"{path}: it is not a file of battlebox tune") from None
 
 
 def _counts(trial: Any) -> bool:

@@ -1,6 +1,6 @@
 """What stands out in what was found, as sentences for the top: how much it is, how sure it is.
 
-Whoever compares many things finds one that stands out by chance. So where several are compared, as
+Among many things compared, one stands out by chance. So where several are compared, as
 all cards are, their intervals are widened until all of them together are wrong one time in twenty
 (Bonferroni), and only what stands out even then is said to. What was not found may still be there:
 then it is said how large it can be.
@@ -23,7 +23,7 @@ STRONG = 0.03  # of a score: what one more of a card adds, or costs, that is far
 DRAWN = 0.1  # so many draws are many
 DRAGS = 3  # times the median: if one match in twenty takes longer, some drag on
 LISTED = 12  # names at most
-MEASURES = {"used": "times used a match", "wins": "wins of who uses it", "worth": "worth"}
+MEASURES = {"used": "times used a match", "wins": "wins of seats that use it", "worth": "worth"}
 
 
 def widened(e: Estimate, compared: int) -> Estimate:
@@ -73,7 +73,7 @@ def _first(f: Findings) -> Said:
     """Who goes first; or the seats, if the game does not say who does."""
     even = float(np.mean([e.value for e in f.seats]))
     if f.first:
-        yield _advantage("Going first", "whoever goes first", f.first, even, "")
+        yield _advantage("Going first", "the seat that goes first", f.first, even, "")
         return
     two = len(f.seats) == 2  # of which one says all
     for p, e in enumerate(f.seats[:1] if two else f.seats):
@@ -181,7 +181,7 @@ def verdicts(c: Comparison) -> Iterator[str]:
             yield f"{name}: {_card(x, compared)}"
         line = f"{name}: the first seat wins {said(c.first(name))}"
         if name in c.same:
-            line += ": it is as it is"
+            line += ": this is the ruleset as it is"
         elif name != AS_IT_IS:
             e = c.difference(name)
             line += f", {said(e, ' points')} more: {_certain(e)}"
@@ -207,7 +207,7 @@ def _card(x: CardChange, compared: int) -> str:
         value, change = counted(x.now), counted(x.change, "+") if x.change else ""
         text = f"{x.name} is used {value} times a match"
     elif x.what == "wins":
-        text = f"who uses {x.name} wins {said(x.now)}"
+        text = f"a seat that uses {x.name} wins {said(x.now)}"
         change = said(x.change, " points") if x.change else ""
     else:
         text = f"one more {x.name} in the first hand adds {said(x.now, ' points')}"

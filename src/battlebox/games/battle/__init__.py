@@ -1,4 +1,4 @@
-"""Battle: hidden sides, sets of cards, and who plays his identity first. 4 to 10 players."""
+"""Battle: hidden sides, sets of cards, and who plays an identity first. 4 to 10 players."""
 
 from ...core.game import Game, LengthUnit, Mode
 from . import hidden, insight, notation, rules, scene

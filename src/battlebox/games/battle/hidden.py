@@ -22,7 +22,7 @@ TRIES = 200  # of identities that leave both sides in the round
 
 @rule
 def reveal(t: Table, s: State, o: State, seat: int) -> None:
-    """B13, H5: whom a question between turns is put to, only he knows."""
+    """B13, H5: whom a question between turns is put to, only they know."""
     if (s.phase == Phase.SV or s.phase == Phase.WI) and s.to_act != seat:
         o.to_act = NOBODY
 
@@ -100,7 +100,7 @@ def unseen_heroes(t: Table, o: State, me: int) -> int:
 # ---- cards --------------------------------------------------------------------------------------
 @rule
 def heap_up_the_unseen(o: State) -> None:
-    """o.unseen: all cards, less what the viewer sees, and what he knows others to hold."""
+    """o.unseen: all cards, less what the viewer sees, and what they know others to hold."""
     me = o.viewer - 1
     for card in range(KINDS):
         o.unseen[card] = o.stock[card]

@@ -122,10 +122,10 @@ def action(r: Any, s: Any, word: str) -> int:
         if parts[1] == "EX":
             return int(move_of(expose).number(ahead))
         if ahead == 0:
-            raise InvalidWord(f"{word!r}: nobody can eliminate himself (B18)")
+            raise InvalidWord(f"{word!r}: you cannot eliminate yourself (B18)")
         return int(move_of(eliminate).number(ahead - 1))
     known = ", ".join(PLAIN)
-    raise InvalidWord(f"{word!r} is no action: write d7, 7x2, EX>1, EL>1 or one of {known}")
+    raise InvalidWord(f"{word!r} is not an action: write d7, 7x2, EX>1, EL>1 or one of {known}")
 
 
 def _rank(word: str, text: str) -> int:
@@ -144,12 +144,12 @@ def outcome(r: Any, word: str) -> int | list[int]:
         try:
             return [sides[c] if cards[0] in sides else kind(r, c) for c in cards]
         except KeyError as e:
-            raise InvalidWord(f"{word!r}: {e} is no identity: write H or V") from None
+            raise InvalidWord(f"{word!r}: {e} is not an identity: write H or V") from None
         except ValueError as e:
             raise InvalidWord(f"{word!r}: {e}") from None
     if not re.fullmatch(r"\d{1,3}", word):
         raise InvalidWord(
-            f"{word!r} is no random outcome: write a number, H, V, E, S or shuffle(5.EX.7)"
+            f"{word!r} is not a random outcome: write a number, H, V, E, S or shuffle(5.EX.7)"
         )
     return int(word)
 
@@ -208,7 +208,7 @@ def read(r: Any, s: Any, position: str) -> None:
         _read_question(s, keys)
     if keys:
         known = "of a Battle position" if s.phase > Phase.FLIP else f"of ph={phase}"
-        raise PositionError(f"position: {next(iter(keys))!r} is no key {known}")
+        raise PositionError(f"position: {next(iter(keys))!r} is not a key {known}")
     if s.phase != Phase.DEAL:
         _check_cards(s)
     if s.phase > Phase.FLIP:
@@ -291,7 +291,7 @@ def _read_piles(r: Any, s: Any, keys: dict[str, str]) -> None:
     for p in out:
         if s.hand_size[p]:
             raise PositionError(
-                f"position: hand{p}=: seat {p} is out; what he put down is in aside="
+                f"position: hand{p}=: seat {p} is out; what they put down is in aside="
             )
     if aside := _cards(r, s, keys, "aside"):
         if not out:
@@ -341,7 +341,7 @@ def _read_standing(s: Any, keys: dict[str, str]) -> None:
         other = s.number and s.living[p] and s.owner != 1 + p
         if p in open_seats and (not other or s.locked[p]):
             raise PositionError(
-                f"position: open=: seat {p}: nothing stands, the cards are his, or he is out"
+                f"position: open=: seat {p}: nothing stands, the cards are theirs, or they are out"
             )
         if (other and p not in open_seats) or s.locked[p]:
             s.since[p] = Since.PASSED
@@ -422,7 +422,7 @@ def _check_seats(r: Any, s: Any) -> None:
         if len(living) < s.seats or any(s.exposed[p] for p in living):
             raise PositionError("position: ph=FX: nobody is out or exposed yet")
         if s.to_act != s.dealer or s.turn != (s.dealer + 1) % s.seats:
-            raise PositionError("position: ph=FX: the dealer is to act; turn= is left of him")
+            raise PositionError("position: ph=FX: the dealer is to act, turn= is the next seat")
     if phase == Phase.SV:
         if s.living[s.by] == 0 or s.living[s.victim] == 0:
             raise PositionError("position: pend=: both are in the round")

@@ -22,63 +22,77 @@ DECKS = Path(__file__).parent / "decks"
 class Options(AnyOptions):
     """How Battle is played. README.md explains each option under the rules it names."""
 
-    players: int = Field(6, ge=4, le=SEATS, title="Players", description="how many play (BA-2)")
+    players: int = Field(6, ge=4, le=SEATS, title="Players", description="how many players (BA-2)")
     deck: str = option(
         "battle-default",
-        *("Deck", Group.SETUP, "one that comes with the game, or a .toml file of yours"),
+        *("Deck", Group.SETUP, "one that comes with the game, or your own .toml file"),
         examples=["battle-default"],
         names={"battle-default": "the usual deck"},
     )
     odd_identity: Literal["random", "hero", "villain"] = option(
         "random",
-        *("The odd identity", Group.SETUP, "the last one, with an odd number of players (B1)"),
+        *("The odd identity", Group.SETUP, "the last card dealt to an odd number of players (B1)"),
         names={"random": "by lot", "hero": "a superhero", "villain": "a villain"},
     )
     dealer: int = seat_option(
         "First dealer", Group.SETUP, "who deals the first round (BA-70)", most=SEATS - 1
     )
     target_points: int = option(
-        5, "Points to win", Group.ENDING, "who has so many wins (BA-71)", **bounds(1, 100)
+        5,
+        "Points to win",
+        Group.ENDING,
+        "the first player with this many wins (BA-71)",
+        **bounds(1, 100),
     )
     rounds: int = option(
         0,
-        *("Rounds", Group.ENDING, "so many end the match (B37)"),
+        *("Rounds", Group.ENDING, "this many end the match (B37)"),
         names={0: "any number"},
         **bounds(0, 1000),
     )
     tiebreak: Literal["cards", "shared"] = option(
         "cards",
-        *("A tie", Group.ENDING, "how it is decided (B27)"),
+        *("A tie", Group.ENDING, "how it is broken (B27)"),
         names={"cards": "by drawing cards", "shared": "the win is shared"},
     )
     action_timing: Literal["own_turn", "windows"] = option(
         "own_turn",
-        *("Action cards", Group.VARIANTS, "when they may be played (B2)"),
-        names={"own_turn": "in your own turn", "windows": "between turns, too"},
+        *("Action cards", Group.VARIANTS, "when you may play them (B2)"),
+        names={"own_turn": "on your own turn", "windows": "between turns, too"},
     )
     build_effects: bool = option(
-        True, "Effects in building", Group.RULINGS, "action cards work while players build (B3)"
+        True,
+        "Effects in building",
+        Group.RULINGS,
+        "action cards take effect while hands are built (B3)",
     )
     build_actions_per_turn: int = option(
         0,
-        *("Action cards in a building turn", Group.RULINGS, "how many may be played (B4)"),
+        *("Action cards in a building turn", Group.RULINGS, "how many you may play (B4)"),
         names={0: "any number"},
         **bounds(0, 30),
     )
     voluntary_pass: bool = option(
-        True, "Passing is free", Group.RULINGS, "who could play may pass as well (B5)"
+        True, "Passing is free", Group.RULINGS, "you may pass even if you could play (B5)"
     )
     pass_locks: bool = option(
-        False, "A pass locks", Group.RULINGS, "who passes is out of that battle (B6)"
+        False, "A pass locks", Group.RULINGS, "a player who passes is out of that battle (B6)"
     )
     owner_return: Literal["open_set", "always"] = option(
         "open_set",
-        *("A battle resets", Group.RULINGS, "when its set is cleared away (B7)"),
-        names={"open_set": "when all had their turn", "always": "when its owner's turn comes"},
+        *("A battle resets", Group.RULINGS, "when the standing cards are cleared (B7)"),
+        names={
+            "open_set": "when all have had their turn",
+            "always": "on the next turn of their player",
+        },
     )
     max_discard_draws: int = option(
         2,
-        *("Laps of discards", Group.RULINGS, "in which only the discard pile is drawn from (B9)"),
+        *(
+            "Laps of discards",
+            Group.RULINGS,
+            "how many laps may draw only from the discard pile (B9)",
+        ),
         names={0: "any number"},
         **bounds(0, 60),
     )
@@ -86,7 +100,10 @@ class Options(AnyOptions):
         True, "EXPOSE yourself", Group.RULINGS, "you may expose yourself (B10)"
     )
     out_scores: bool = option(
-        True, "The eliminated score", Group.RULINGS, "they score with their side (B15)"
+        True,
+        "The eliminated score",
+        Group.RULINGS,
+        "players who are out score with their side (B15)",
     )
     wipeout_ends: bool = option(
         True,
@@ -94,11 +111,11 @@ class Options(AnyOptions):
     )
     reverse_two: Literal["turn", "skip"] = option(
         "turn",
-        *("REVERSE between two", Group.RULINGS, "what it does with two players left (B24)"),
-        names={"turn": "turns the order of play", "skip": "skips the other, too"},
+        *("REVERSE between two", Group.RULINGS, "what it does when two players are left (B24)"),
+        names={"turn": "reverses the order of play", "skip": "skips the other, too"},
     )
     max_turns: int = option(
-        2000, "Turns", Group.LIMITS, "so many end a round (B33)", **bounds(1, 30_000)
+        2000, "Turns", Group.LIMITS, "this many end a round (B33)", **bounds(1, 30_000)
     )
 
 

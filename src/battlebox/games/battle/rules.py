@@ -1,8 +1,8 @@
 """The rules of Battle. README.md says what each rule id means.
 
 Four to ten players of two hidden sides. While they build, each draws and may discard, until BATTLE
-is drawn; then they climb over each other's sets of fight cards. Who is rid of his fight cards plays
-his identity, and his side scores. state.py says what there is.
+is drawn; then they climb over each other's sets of fight cards. A player without fight cards plays
+their identity, and their side scores. state.py says what there is.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ def begin_battle_turn(t: Table, s: State, p: int) -> None:
 
 @rule
 def is_unbeaten(t: Table, s: State, p: int) -> bool:
-    """BA-40, B7: it is the owner's turn, or he is out, and nobody is left to beat his cards."""
+    """BA-40, B7: the owner is out or to act, and nobody is left to beat the cards."""
     mine = s.owner == 1 + p
     if mine and t.owner_always > 0:
         return True
@@ -456,7 +456,7 @@ def reverse(t: Table, s: State) -> None:
 
 @allow_all(skip, reverse)
 def may_skip_or_reverse(t: Table, s: State, can: Row) -> None:
-    """BA-45: whoever holds one."""
+    """BA-45: any player who holds one."""
     if may_act(t, s):
         if s.hands[s.to_act, SKIP] > 0:
             offer(can, skip)
@@ -543,7 +543,7 @@ def expose_nobody(t: Table, s: State) -> None:
 
 @move(Phase.PD, Phase.AD, Phase.LM, Phase.LD, Phase.FL, Phase.WI)
 def eliminate(t: Table, s: State, other: Other) -> None:
-    """BA-28, BA-55, BA-59: somebody is out, unless somebody saves him at once."""
+    """BA-28, BA-55, BA-59: somebody is out, unless somebody saves them at once."""
     p = s.to_act
     spend(s, ELIMINATE)
     s.victim, s.by = left_of(s, p, other + 1), p
@@ -562,7 +562,7 @@ def throw_eliminate(t: Table, s: State) -> None:
 
 @allow_all(expose, expose_nobody, eliminate, throw_eliminate)
 def may_expose_or_eliminate(t: Table, s: State, can: Row) -> None:
-    """BA-45, BA-50, BA-55, BA-57, B10, B18: whoever holds one, at whom it may be aimed."""
+    """BA-45, BA-50, BA-55, BA-57, B10, B18: any player who holds one, at whom it may be aimed."""
     p = s.to_act
     if not may_act(t, s):
         return
@@ -642,7 +642,7 @@ def save(t: Table, s: State) -> None:
 
 @rule
 def eliminated(t: Table, s: State) -> None:
-    """BA-55..57, BA-68, B7, B12, B16, H4: the victim is out; his side may be at an end."""
+    """BA-55..57, BA-68, B7, B12, B16, H4: the victim is out; their side may be at an end."""
     p = s.victim
     s.living[p], s.victim, s.by = 0, 0, 0
     s.owner = 0 if s.owner == 1 + p else s.owner

@@ -95,7 +95,7 @@ class _Saying(Saying):
 
     def reset(self) -> str:
         who = "you lead" if self.p == self.viewer else f"{self.names[self.p]} leads"
-        return f"Nobody has beaten it: {who}."
+        return f"Nobody beat it: {who}."
 
     def threw(self) -> str:
         return f"{self.does('throw')} {self.card()} away."
@@ -107,7 +107,8 @@ class _Saying(Saying):
         return f"{self.does('are', 'is')} skipped."
 
     def reversed(self) -> str:
-        return f"{self.does('play')} Reverse: to the {'left' if self.x['left'] else 'right'}."
+        way = "left" if self.x["left"] else "right"
+        return f"{self.does('play')} Reverse: play goes to the {way}."
 
     def new_battle(self) -> str:
         return f"{self.does('play')} New Battle."
@@ -123,7 +124,7 @@ class _Saying(Saying):
         return f"{self.does('play')} Expose, without effect."
 
     def aimed(self) -> str:
-        return f"{self.does('eliminate')} {self.target()}."
+        return f"{self.does('play')} Eliminate on {self.target()}."
 
     def declined(self) -> str:  # told to the holder of the SAVE alone
         whom = "yourself" if self.x["target"] == self.p else self.target()
@@ -136,7 +137,7 @@ class _Saying(Saying):
         return (
             "You save yourself."
             if self.p == self.viewer
-            else f"{self.does('play')} Save and stays."
+            else f"{self.does('play')} Save and stays in the round."
         )
 
     def out(self) -> str:
@@ -165,7 +166,8 @@ class _Saying(Saying):
         return f"{self.does('have', 'has')} {plural(self.x['points'], 'point')}."
 
     def lot(self) -> str:
-        which = "Save: still in" if self.x["safe"] else "Eliminate"
+        and_stays = "and stay" if self.p == self.viewer else "and stays"
+        which = f"Save {and_stays} in" if self.x["safe"] else "Eliminate"
         return f"Tie-break: {self.seat(self.p)} draw{'' if self.p == self.viewer else 's'} {which}."
 
     def won(self) -> str:

@@ -177,7 +177,8 @@ def _plaque(look: Look, p: int) -> Zone:
     o = look.o
     playing = o.living[p] > 0 and not look.round_is_over
     known = [look.name(card) for card in range(HELD) for _ in range(o.known[p, card])]
-    holds = f"holds {listed(known)}" if known and playing else ""
+    held = listed(known) if playing else ""
+    holds = f"holds {held}" if held else ""
     dealer = "dealer" if o.dealer == p and not look.over else ""
     return _plaque_of(
         p,
@@ -188,7 +189,7 @@ def _plaque(look: Look, p: int) -> Zone:
         points_name=f"of {look.t.target_points} points",
         goal=look.t.target_points,
         hand=o.hand_size[p],
-        notes=(f"everybody knows: {holds}",) if holds else (),
+        notes=(f"known to hold {held}",) if held else (),
         acting=look.asked == p,
         out=not playing and not look.round_is_over,
         you=p == look.me,
@@ -352,7 +353,7 @@ ACTION_TEXTS = (
     "play goes the other way",
     "clears the standing cards; you lead",
     "puts a player out of the round, unless saved",
-    "keeps a player in whom somebody eliminates",
+    "saves a player from elimination",
     "shows everybody a player's identity",
     "the battle begins",
 )
@@ -439,7 +440,7 @@ def _question(look: Look) -> str:
         danger = f"{opening(whom)} would be out" if o.by == look.me else _aim(look)
         return f"{danger}. Play Save for {whom}?"
     if o.phase == Phase.WI:
-        return "Between two turns: do you play an action card?"
+        return "Between turns: do you play an action card?"
     return _question_of_battle(look)
 
 
@@ -451,7 +452,7 @@ def _question_of_battle(look: Look) -> str:
     if o.phase == Phase.FL:
         return f"You hold no fight card: play {either(['your identity', *also])}, or pass."
     if not has:
-        return f"Your lead, without a fight card: play {either(['your identity', *also])}."
+        return f"You lead without a fight card: play {either(['your identity', *also])}."
     return f"Your lead: play {either(['any fight cards', *also])}."
 
 
@@ -474,14 +475,14 @@ def _waiting(look: Look) -> str:
     """What somebody else is asked, or nobody."""
     o = look.o
     if look.round_is_over:
-        return f"Round {o.round} is over: all identities lie open."
+        return f"Round {o.round} is over: all identities are revealed."
     if o.phase in NOBODYS:
         return "The next round is dealt."
     if o.phase == Phase.SV:
         them = "you" if o.victim == look.me else "them"
         return f"{_aim(look)}, unless somebody saves {them}."
     if o.phase == Phase.WI:
-        return "Between two turns, anybody may play an action card."
+        return "Between turns, anybody may play an action card."
     who = opening(look.called[o.to_act])
     if o.phase == Phase.FX:
         return f"{who} chooses whose identity the first card shows."
@@ -500,13 +501,13 @@ def result(look: Look) -> str:
     o = look.o
     winners = [p for p in range(o.seats) if o.winner[p]]
     if not winners:
-        return f"A draw, all are level: {_last_words(look)} in the last round."
+        return f"A draw, with everybody level: {_last_words(look)} in the last round."
     points = plural(o.points[winners[0]], "point")
     verb = "wins" if len(winners) == 1 and winners[0] != look.me else "win"
     last = _last_words(look)
     level = [p for p in range(o.seats) if o.points[p] == o.points[winners[0]]]
     if rivals := [p for p in level if p not in winners]:  # BA-72..76
-        last = f"by lot after a tie with {look.seats(rivals)}; {last}"
+        points += f", by lot after a tie with {look.seats(rivals)}"
     return f"{opening(look.seats(winners))} {verb} with {points}: {last} in the last round."
 
 
@@ -577,7 +578,11 @@ def _fight(look: Look, action: int) -> Words:
     """BA-31, BA-62: a set, and how many fight cards are left."""
     rank, k = move_of(fight).values(action)
     left = look.fights() - k - 1
-    sub = f"{plural(left, 'fight card')} left" if left else "your last: your identity may follow"
+    sub = (
+        f"{plural(left, 'fight card')} left"
+        if left
+        else "your last one: next you may play your identity"
+    )
     verb = "Beat it with" if look.stands else "Lead"
     path = (_in_hand(look.r, rank), _number_id(k + 1))
     return f"{verb} {a_set(rank, k + 1)}", sub, path, "main"
@@ -595,7 +600,7 @@ def _of_card(look: Look, action: int) -> Words:
     path, sub = (_in_hand(look.r, card),), _effect(look, card)
     if sub:
         return f"Play {look.name(card)}", sub, path, "main" if card == SAVE else "plain"
-    return f"Throw {look.name(card)} away", "without effect", path, "plain"
+    return f"Throw {look.name(card)} away", "it has no effect", path, "plain"
 
 
 def _effect(look: Look, card: int) -> str:
@@ -685,7 +690,7 @@ def _refusals(look: Look, open: set[str]) -> Iterator[Refusal]:
             why_not_now = _why_no_fight if card < RANKS else _why_no_action
             yield Refusal(id, *why_not_now(look, card))
     if MASK not in open and look.me is not None:
-        why = "You play your identity on a turn of the battle that begins without a fight card."
+        why = "You can play your identity only on a battle turn you begin without a fight card."
         yield Refusal(MASK, why, ("BA-62", "BA-64"))
     for id, why_not in ((DECK, _why_no_draw), (PILE, _why_no_take)):
         if id not in open:
@@ -707,8 +712,8 @@ def _why_no_fight(look: Look, card: int) -> Why:
     if phase == Phase.FX:
         return "First choose whose identity the first card shows.", ("BA-14", "B36")
     if phase == Phase.SV:
-        return "Nothing but Save is played while somebody is eliminated.", ("BA-59",)
-    return "Between two turns only action cards are played.", ("BA-45", "B2")
+        return "Only Save can be played while somebody is being eliminated.", ("BA-59",)
+    return "Between turns you can play only action cards.", ("BA-45", "B2")
 
 
 def _why_no_action(look: Look, card: int) -> Why:
@@ -716,22 +721,22 @@ def _why_no_action(look: Look, card: int) -> Why:
     if phase in (Phase.FX, Phase.SV):
         return _why_no_fight(look, card)
     if phase == Phase.LM and look.fights():
-        return "This lead must be fight cards.", ("BA-30", "BA-52", "B8")
+        return "You must lead fight cards.", ("BA-30", "BA-52", "B8")
     if not o.battle and phase != Phase.WI:
-        return "You have played all the action cards that a turn allows.", ("B4",)
+        return "You have played as many action cards as a turn allows.", ("B4",)
     if card == SAVE:
-        return "Save is played when somebody is eliminated, and at no other time.", ("BA-59",)
+        return "You can play Save only while somebody is being eliminated.", ("BA-59",)
     if look.stands:
-        return "You would have to lead, and hold no fight card.", ("BA-53", "B11")
-    return "There is nothing to clear: no cards stand.", ("BA-53", "B11")
+        return "You would have to lead, but you hold no fight card.", ("BA-53", "B11")
+    return "There are no standing cards to clear.", ("BA-53", "B11")
 
 
 def _why_no_draw(look: Look) -> Why:
     if look.o.battle:
         return "Nobody draws cards in the battle.", ("BA-43",)
     if look.o.phase == Phase.AD:
-        return "You have drawn a card already.", ("BA-20",)
-    return "Cards are drawn at the beginning of a turn.", ("BA-20",)
+        return "You have already drawn a card.", ("BA-20",)
+    return "You draw a card only at the start of your turn.", ("BA-20",)
 
 
 def _why_no_take(look: Look) -> Why:
@@ -742,7 +747,7 @@ def _why_no_take(look: Look) -> Why:
         return "The discard pile is empty.", ("BA-22",)
     if o.pile[o.pile_size - 1] >= RANKS and not o.option:
         return "Action cards cannot be picked up from the discard pile.", ("BA-18", "BA-21")
-    return "The discard pile was taken from for too long: draw from the deck.", ("B9",)
+    return "Cards have come from the discard pile for too long: draw from the deck.", ("B9",)
 
 
 def _why_no_target(look: Look, p: int) -> Why:
@@ -751,7 +756,7 @@ def _why_no_target(look: Look, p: int) -> Why:
     if p == look.me and not look.o.exposed[p]:
         return "You cannot choose yourself.", ("B10", "B18")
     whose = "Your" if p == look.me else f"{look.called[p]}'s"
-    return f"{whose} identity lies open already.", ("BA-50", "B10")
+    return f"{whose} identity is already exposed.", ("BA-50", "B10")
 
 
 # ---- what is shown one after the other -----------------------------------------------------------
@@ -759,7 +764,7 @@ ENDS = (Event.UNMASKED, Event.SCORED)  # of a round
 
 
 def intermediate_views(events: Sequence[Any]) -> Iterator[int]:
-    """When somebody is aimed at, before anybody may save him; all identities after a round."""
+    """When somebody is aimed at, before anybody may save them; all identities after a round."""
     for i, event in enumerate(events):
         ended = event in ENDS and Event.ROUND in events[i:] and events[i + 1] not in ENDS
         if event == Event.AIMED or ended:

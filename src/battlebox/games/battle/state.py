@@ -158,7 +158,7 @@ class State(StateRecord):
     identity = own(n8(SEATS))  # Side
     exposed = public(n8(SEATS))  # the identity, once it lies open; else 0
     living = public(n8(SEATS))
-    hands = own(n8(SEATS, HELD))  # who is out keeps his, put down
+    hands = own(n8(SEATS, HELD))  # players who are out keep theirs, put down
     fights = own(n8(SEATS))  # the fight cards in each
     hand_size = public(n8(SEATS))
     known = public(n8(SEATS, HELD))  # cards that all have seen go into a hand
@@ -177,12 +177,12 @@ class State(StateRecord):
     battle = public(n8())  # 1: BATTLE has been drawn
     rank = public(n8())  # of the standing cards, less one,
     number = public(n8())  # how many they are; 0: nothing stands
-    owner = public(n8())  # 1 + who played them; 0: he is out
+    owner = public(n8())  # 1 + who played them; 0: that player is out
     since = public(n8(SEATS))  # Since, of those who do not own them
     locked = public(n8(SEATS))  # 1: may play no more before the battle resets
     victim = public(n8())  # whom somebody eliminates,
     by = public(n8())  # who does,
-    back = public(n8())  # and the phase in which he did
+    back = public(n8())  # and the phase in which they did
     round = public(n16())
     points = public(n16(SEATS))
     last_side = public(n8())  # who won the round before: Side; 0: there was none

@@ -130,7 +130,7 @@ def test_only_who_is_asked_knows_it() -> None:
     m.submit(4, "pass")
     assert m.to_act == 1
     assert [m.observation(seat).tobytes() for seat in (0, 2, 3, None)] == before
-    assert len(m.events(0)) == len(m.events(4)) - 1  # he is told of his own answer alone
+    assert len(m.events(0)) == len(m.events(4)) - 1  # they are told of their own answer alone
 
 
 @pytest.mark.parametrize("holders", ["", "2", "3", "23"])
@@ -189,7 +189,7 @@ def asked(m: bb.Match, seat: int | None, n: int = 120) -> set[int]:
 
 @pytest.mark.parametrize("card", ["SK", "RV", "NB", "EL", "SV", "EX"])
 def test_while_players_build_any_action_card_may_be_what_one_is_asked_for(card: str) -> None:
-    """H5: the only one that is not seen is what whoever is asked holds; nobody who is out does."""
+    """H5: the only one that is not seen is what the asked player holds; nobody who is out does."""
     m = at(
         f"{WINDOW} out=3 aside=4.5 hand0=3 hand1={card}.6 hand2=7.8 hand4=9 deck=1.BT disc=2",
         action_timing="windows",
@@ -309,7 +309,7 @@ def test_the_odd_identity_is_determinized_by_what_is_known() -> None:
 
 
 def test_an_odd_number_of_identities_leaves_both_sides_in_the_round() -> None:
-    """B1, BA-68: of three who are left one knows himself; what he knows of the others counts."""
+    """B1, BA-68: of three left one knows their own side; what they know of others counts."""
     m = at("ba1 n=5 ph=LD turn=0 ids=V.H.H.V.H exp=1.2 out=1.2 hand0=3 hand3=4 hand4=7")
     found = Counter((s.identity[3], s.identity[4]) for s in truths(m, 0, 600))
     assert len(found) == 2  # both villains, and all who are left were of one side
@@ -325,7 +325,7 @@ def test_a_fixed_odd_identity_is_known(odd: str, heroes: int) -> None:
 
 
 def test_both_sides_are_left_while_the_round_goes_on() -> None:
-    """BA-68: of two, the other is an enemy; where the round goes on, he need not be."""
+    """BA-68: of two, the other is an enemy; where the round goes on, they need not be."""
     position = "ba1 n=4 ph=LD out=2.3 ids=H.V.H.V hand0=3 hand1=4"
     assert {s.identity[1] for s in truths(at(position), 0, 40)} == {Side.VILLAIN}
     both = {Side.SUPERHERO, Side.VILLAIN}
@@ -350,7 +350,7 @@ def test_a_card_taken_from_the_discard_pile_is_known_until_it_is_shown() -> None
     )
     n.submit(0, "take")
     n.submit(0, "d11")
-    assert seen(n, None).known[0, 10] == 0  # he may have no other
+    assert seen(n, None).known[0, 10] == 0  # they may have no other
 
 
 def test_battle_is_determinized_into_the_deck() -> None:
@@ -362,7 +362,7 @@ def test_battle_is_determinized_into_the_deck() -> None:
 
 
 def test_who_is_out_keeps_what_he_knows() -> None:
-    """BA-56, B12: his cards lie face down; he has seen them, nobody else has."""
+    """BA-56, B12: their cards lie face down; they have seen them, nobody else has."""
     m = at(OPEN)
     m.submit(0, "EL>2")
     if m.phase == "SV":

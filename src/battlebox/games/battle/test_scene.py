@@ -97,7 +97,7 @@ def test_the_standing_set_says_what_beats_it_and_who_may() -> None:
     first, second = zone.facts["pills"]
     assert first == {"text": "To beat it: pair of 7+, or any three", "lit": True}
     assert second["text"] == "Seat 1 and you may still beat it"
-    assert not m.scene(1).zone("stand").facts["pills"][0]["lit"], "it is not his turn"
+    assert not m.scene(1).zone("stand").facts["pills"][0]["lit"], "it is not their turn"
     assert m.scene(0).prompt == "Beat a pair of 7s, play an action card or pass."
     assert chips(m.scene(0)) == [["turn"], ["may beat"], ["passed"], ["leads", "dealer"]]
 
@@ -106,18 +106,18 @@ def test_what_cannot_be_played_says_why() -> None:
     m = at(PAIR)
     assert refused(m, "hand:5") == "A single 5 cannot beat a pair of 7s: too few."
     assert refused(m, "hand:9") == "A single 9 cannot beat a pair of 7s: too few."
-    assert refused(m, "hand:SV").startswith("Save is played when somebody is eliminated")
+    assert refused(m, "hand:SV").startswith("You can play Save only while")
     assert refused(m, "deck") == "Nobody draws cards in the battle."
-    assert refused(m, "identity:card").startswith("You play your identity on a turn")
+    assert refused(m, "identity:card").startswith("You can play your identity only")
     low = at(PAIR.replace("hand0=5.8.8.8", "hand0=5.5.8.8.8"))
     assert refused(low, "hand:5") == "A pair of 5s cannot beat a pair of 7s: too low."
     lead = at(f"{FOLLOW} ph=LM deck=1 disc=BT".replace("ph=FL ", ""))
-    assert refused(lead, "hand:RV") == "This lead must be fight cards."
+    assert refused(lead, "hand:RV") == "You must lead fight cards."
     build = at(f"{FOLLOW} ph=PD deck=1.BT disc=SK".replace("ph=FL ", ""))
     assert refused(build, "hand:5") == "Draw first: then you may discard a fight card."
     assert refused(build, "pile") == "Action cards cannot be picked up from the discard pile."
     aim = at("ba1 n=5 ph=LD turn=0 ids=H.V.H.V.V hand0=3.EX exp=1 out=2 hand1=3 hand3=4 hand4=5")
-    assert refused(aim, "seat:1") == "Seat 1's identity lies open already."
+    assert refused(aim, "seat:1") == "Seat 1's identity is already exposed."
     assert refused(aim, "seat:2") == "Seat 2 is out of this round."
 
 
@@ -185,7 +185,7 @@ def test_a_round_ends_with_a_picture_and_stays_to_be_read() -> None:
     assert choice(m, "ID").sub == "the superheroes win the round"
     m.submit(0, "ID")
     (end,) = m.intermediate_views(1)
-    assert end.scene.prompt == "Round 2 is over: all identities lie open."
+    assert end.scene.prompt == "Round 2 is over: all identities are revealed."
     assert [p.kind for z in end.scene.zones if z.kind == "plaque" for p in z.pieces] == ["card"] * 3
     assert [z.facts["points"] for z in end.scene.zones if z.kind == "plaque"] == [2, 0, 3, 0]
     assert end.scene.to_act is None
@@ -210,7 +210,7 @@ def test_the_end_says_who_has_won() -> None:
     assert not list(m.intermediate_views(0)), "the end is the picture"
     level = at(ENDING.replace("score=1.0.2.0", "score=0.1.0.1"), rounds=2)
     level.submit(0, "ID")
-    assert level.scene(0).prompt.startswith("A draw, all are level: ")
+    assert level.scene(0).prompt.startswith("A draw, with everybody level: ")
 
 
 def test_the_end_says_how_the_round_was_won_and_that_lots_were_drawn() -> None:
@@ -222,7 +222,7 @@ def test_the_end_says_how_the_round_was_won_and_that_lots_were_drawn() -> None:
     tied = at(ENDING.replace("score=1.0.2.0", "score=2.0.2.0"), target_points=3)
     tied.submit(0, "ID")
     winner = next(p for p in (0, 2) if "winner" in chips(tied.scene(None))[p])
-    assert f"by lot after a tie with Seat {2 - winner}; the super" in tied.scene(None).prompt
+    assert f"by lot after a tie with Seat {2 - winner}: the super" in tied.scene(None).prompt
     assert any(x.startswith(f"Tie-break: Seat {winner} draws Save") for x in tied.log(None))
     assert any("plays their identity: " in x for x in tied.log(None))
 
@@ -237,5 +237,5 @@ def test_what_all_have_seen_picked_up_is_said() -> None:
     m = at("ba1 n=4 ph=PD turn=0 ids=H.V.H.V hand0=1 hand1=2 hand2=3 hand3=4 deck=1.BT disc=7")
     m.submit(0, "take")
     m.submit(0, "d1")
-    assert m.scene(1).zone("seat:0").facts["notes"] == ["everybody knows: holds 7"]
+    assert m.scene(1).zone("seat:0").facts["notes"] == ["known to hold 7"]
     assert "holds 7" in chips(m.scene(0))[0]

@@ -81,7 +81,7 @@ def next_to_place(t: Table, s: State, p: int) -> int:
 def list_places(t: Table, s: State, p: int, slot: int) -> int:
     """BB-10..13, AMB-4, AMB-5, AMB-49: the cells where a piece may be placed, in queue; how many.
 
-    In a blind lineup the coach's own plan is all that stands in his zone.
+    In a blind lineup the coach's own plan is all that stands in their zone.
     """
     for c in range(NODES):
         s.dist[c] = 0 if s.square[c] == EMPTY else 1

@@ -291,7 +291,7 @@ def rate_piece(t: Table, s: State, slot: int) -> int:
 
 @rule
 def rate_spot(t: Table, s: State, cell: int) -> int:
-    """What a place for the ball promises whoever places it: near to one's own, far from theirs."""
+    """What a place for the ball promises its coach: near to one's own, far from others."""
     us = s.to_act
     return PLAIN + crowd(t, s, us, cell) - crowd(t, s, 1 - us, cell) - 5 * rows_to_go(t, us, cell)
 

@@ -55,12 +55,12 @@ def _taken(look: Any, slot: int, cell: int) -> tuple[str, ...]:
 def question(look: Any) -> str:
     """What the viewer is asked."""
     o, me = look.o, int(look.o.to_act)
-    placed = sum(1 for i in range(TEAM) if look.place(me, i) != NOWHERE)
-    left = sum(1 for i in range(TEAM) if o.status[me, i] == Status.READY) - placed
+    ready = [i for i in range(TEAM) if o.status[me, i] == Status.READY]
+    left = sum(look.place(me, i) == NOWHERE for i in ready)
     if look.t.lineup == Lineup.ALTERNATE:
         piece = look.name(me, look.next)
-        return f"Line up, by turns: place {piece} behind your line; {left} left."
-    if placed == 0:
+        return f"Take turns to line up: place {piece} behind your line; {left} left."
+    if left == len(ready):
         return "Line up your pieces, or start with a stored lineup."
     return f"Line up the rest: {left} left."
 

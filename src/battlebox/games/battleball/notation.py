@@ -108,7 +108,7 @@ def action(r: Any, s: Any, word: str) -> int:
         raise InvalidWord(f"{word!r}: {e}") from None
     if found is None:
         wanted = EXAMPLES.get(Phase(s.phase), "nothing")
-        raise InvalidWord(f"{word!r} is no action in {Phase(s.phase).name}: write {wanted}")
+        raise InvalidWord(f"{word!r} is not an action in {Phase(s.phase).name}: write {wanted}")
     return found
 
 
@@ -211,4 +211,6 @@ def outcome(r: Any, word: str) -> int | list[int]:
     try:
         return BOARD.cell(word)
     except ValueError:
-        raise InvalidWord(f"{word!r} is no random outcome: write a die's face, or a cell") from None
+        raise InvalidWord(
+            f"{word!r} is not a random outcome: write a die's face, or a cell"
+        ) from None

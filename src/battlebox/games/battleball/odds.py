@@ -100,7 +100,7 @@ def tackle(r: Any, o: Any, slot: int, target: int, ran: int | None = None) -> Ta
     """Of a piece of the team on turn against one of the others.
 
     `ran`: steps that the attacker will have made in this turn, if it is still to move. Each coach
-    of a Heavy Tackle lets the die count that is better for him.
+    of a Heavy Tackle lets the die count that is better for them.
     """
     us, rules = int(o.turn), (int(o.team_rule[o.turn]), int(o.team_rule[1 - o.turn]))
     steps = int(o.moved_steps) if ran is None and o.moved == slot else ran or 0

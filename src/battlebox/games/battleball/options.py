@@ -28,10 +28,10 @@ ELEVEN = f"a team is {' '.join(CODES)} (BB-3)"
 class Options(AnyOptions):
     """How Battleball is played. README.md explains each option under the rules it names."""
 
-    players: int = Field(2, ge=2, le=2, title="Players", description="how many play (BB-1)")
+    players: int = Field(2, ge=2, le=2, title="Players", description="how many players (BB-1)")
     deck: str = option(
         "battleball-default",
-        *("Team", Group.SETUP, "one that comes with the game, or a .toml file of yours"),
+        *("Team", Group.SETUP, "one that comes with the game, or your own .toml file"),
         examples=["battleball-default"],
         names={"battleball-default": "the usual team"},
     )
@@ -40,7 +40,7 @@ class Options(AnyOptions):
         *(
             "More lineups",
             Group.SETUP,
-            "R1f5,R2a5,... each, with / between them; numbered after those of the team",
+            "written as R1f5,R2a5,... with / between them; numbered after the team's own",
         ),
     )
     rows: int = option(
@@ -54,17 +54,17 @@ class Options(AnyOptions):
         *(
             "Width of the field",
             Group.SETUP,
-            "in squares; with 15 or 35 rows an even number (AMB-3)",
+            "in squares; an even number with 15 or 35 rows (AMB-3)",
         ),
         **bounds(9, 13),
     )
     lineup: Literal["blind", "open", "alternate"] = option(
         "blind",
-        *("Lining up", Group.SETUP, "what you see of the other lineup (AMB-11)"),
+        *("Lining up", Group.SETUP, "what you see of the other team's lineup (AMB-11)"),
         names={
             "blind": "nothing until both are done",
             "open": "all of it",
-            "alternate": "you place pieces in turn",
+            "alternate": "all of it, placing in turns",
         },
     )
     advanced: bool = option(
@@ -81,7 +81,7 @@ class Options(AnyOptions):
         *(
             "Standing on half squares",
             Group.RULINGS,
-            "pieces may stop there, not only pass (AMB-4)",
+            "pieces may stop there, not only run across (AMB-4)",
         ),
     )
     heavy_on_half: bool = option(
@@ -90,7 +90,11 @@ class Options(AnyOptions):
     )
     heavy_lead_foot: bool = option(
         False,
-        *("Heavy squeezes through", Group.RULINGS, "only at the end must both feet fit (AMB-8)"),
+        *(
+            "Heavy squeezes through",
+            Group.RULINGS,
+            "both feet need room only where it stops (AMB-8)",
+        ),
     )
     heavy_tackle_choice: Literal["explicit", "auto_low"] = option(
         "explicit",
@@ -99,14 +103,18 @@ class Options(AnyOptions):
     )
     heavy_pass_any_match: bool = option(
         True,
-        *("Passes to a Heavy", Group.RULINGS, "any pair of its dice fumbles the pass (AMB-38)"),
+        *("Passes to a Heavy", Group.RULINGS, "any two equal dice fumble the pass (AMB-38)"),
     )
     optional_pickup: bool = option(
-        False, "Running over the ball", Group.RULINGS, "without picking it up (AMB-13)"
+        False, "Running over the ball", Group.RULINGS, "you may leave it where it lies (AMB-13)"
     )
     malfunction_ends_turn: bool = option(
         False,
-        *("A malfunction ends the turn", Group.RULINGS, "no tackle or hand-off after it (AMB-19)"),
+        *(
+            "A malfunction ends the turn",
+            Group.RULINGS,
+            "there is no tackle or hand-off after it (AMB-19)",
+        ),
     )
     allow_agreed_halt: bool = option(
         True, "Agreed halt", Group.RULINGS, "play is halted if both coaches agree (AMB-30)"
@@ -116,28 +124,28 @@ class Options(AnyOptions):
         *(
             "Halts count fumbles",
             Group.RULINGS,
-            "a fumble might carry the ball over carnage (AMB-30)",
+            "a fumble that could carry the ball over carnage counts (AMB-30)",
         ),
     )
     halt_ball: Literal["center", "possession"] = option(
         "center",
         *("The ball after a halt", Group.RULINGS, "where it is (AMB-31)"),
-        names={"center": "in the middle", "possession": "with who had it"},
+        names={"center": "in the middle", "possession": "with the piece that had it"},
     )
     no_progress_limit: int = option(
         120,
-        *("Turns without progress", Group.LIMITS, "so many halt play (AMB-34)"),
+        *("Turns without progress", Group.LIMITS, "this many halt play (AMB-34)"),
         names={0: "any number"},
         **bounds(0, 10_000),
     )
     max_np_halts: int = option(
         3,
-        *("Halts without progress", Group.LIMITS, "so many end the match (AMB-34)"),
+        *("Halts without progress", Group.LIMITS, "this many end the match (AMB-34)"),
         **bounds(1, 100),
     )
     max_plies: int = option(
         1500,
-        *("Turns", Group.LIMITS, "so many end the match (AMB-34)"),
+        *("Turns", Group.LIMITS, "this many end the match (AMB-34)"),
         names={0: "as many as 30000"},
         **bounds(0, LONGEST),
     )

@@ -335,7 +335,7 @@ def _standing(s: Any, text: str, team: int, where: str) -> int:
     """The slot of a piece of this team that is on the field."""
     found, slot = _code(text, where)
     if found != team:
-        raise _refuse(f"{where}: {text} is no piece of {SIDES[team]}")
+        raise _refuse(f"{where}: {text} is not a piece of {SIDES[team]}")
     if s.status[team, slot] != Status.FIELD:
         raise _refuse(f"{where}: {text} is not on the field")
     return slot

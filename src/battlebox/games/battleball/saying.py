@@ -24,11 +24,11 @@ RULES = {
 }
 DOES = {
     TeamRule.NONE: "nothing special in this half",
-    TeamRule.SURE_HANDS: "a fumbled hand-off or pass is rolled again once; passes get +2",
-    TeamRule.FIELD_MEDICS: "twice a half a serious injury is only an injury",
-    TeamRule.SECOND_WIND: "twice a half you may roll for a move again",
-    TeamRule.RUNNING_START: "after 3 steps or more the mover tackles with 1 less",
-    TeamRule.GHOST_STEP: "once a half a runner may pass by one opponent",
+    TeamRule.SURE_HANDS: "fumbled hand-offs and passes are rolled again once; passes get +2",
+    TeamRule.FIELD_MEDICS: "twice a half, a serious injury is only an injury",
+    TeamRule.SECOND_WIND: "twice a half, you may roll again for a move",
+    TeamRule.RUNNING_START: "after 3 or more steps, the piece that moved tackles with 1 less",
+    TeamRule.GHOST_STEP: "once a half, a runner may slip past an opponent",
     TeamRule.LAST_STAND: "a tackle lost by just 1 is a tie",
 }
 WHYS = {
@@ -129,13 +129,13 @@ class Sentences(Saying):
         return f"{self.piece} moves to {self.where}."
 
     def ghost_step(self) -> str:
-        return f"{self.piece} slips past an opponent: the Ghost Step of this half."
+        return f"{self.piece} slips past an opponent, the Ghost Step of this half."
 
     def picked_up(self) -> str:
-        return f"{self.piece} has taken the ball on {self.where}."
+        return f"{self.piece} picks up the ball on {self.where}."
 
     def malfunctioned(self) -> str:
-        return f"{self.piece} rolls equal dice: a malfunction, it cannot move."
+        return f"{self.piece} rolls equal dice, a malfunction: it cannot move."
 
     # ---- tackles ----
     def tackled(self) -> str:
@@ -151,7 +151,7 @@ class Sentences(Saying):
         return f"{self.piece} is injured; carnage on {self.where}."
 
     def seriously_injured(self) -> str:
-        return f"{self.piece} is seriously injured, out of the game; carnage on {self.where}."
+        return f"{self.piece} is seriously injured and out of the game; carnage on {self.where}."
 
     def treated(self) -> str:
         return f"Field Medics keep {self.piece} out of the Box."

@@ -105,7 +105,7 @@ class Look:
 
     @cached_property
     def who(self) -> str:
-        """Whoever is to act, as the subject of a sentence."""
+        """The seat to act, as the subject of a sentence."""
         return opening(self.called[self.o.to_act])
 
     @cached_property
@@ -146,7 +146,7 @@ class Look:
 
     @cached_property
     def next(self) -> int:
-        """The slot that whoever lines up places next, or NOBODY."""
+        """The slot that the coach lining up places next, or NOBODY."""
         lining = self.o.phase == Phase.LINEUP
         return int(next_to_place(self.t, self.o, self.o.to_act)) if lining else NOBODY
 
@@ -387,7 +387,7 @@ def _ball(look: Look) -> Token:
 def _ball_words(look: Look) -> str:
     o = look.o
     if o.holder > 0:
-        return f"{look.name(team_of(o.holder), slot_of(o.holder))} has it"
+        return f"held by {look.name(team_of(o.holder), slot_of(o.holder))}"
     return f"loose on {BOARD.names[o.ball]}" if o.ball != NOWHERE else ""
 
 
@@ -436,7 +436,7 @@ class _Trail:
 
 
 def _ways(look: Look) -> GridWays:
-    """The way to each choice by the number of its action, for whoever chooses."""
+    """The way to each choice by the number of its action, for the seat that chooses."""
     trail = _Trail()
     if look.asked and look.o.phase == Phase.OPTION:
         _throws(look, trail)
@@ -451,7 +451,7 @@ def _ways(look: Look) -> GridWays:
 
 
 def _throws(look: Look, trail: _Trail) -> None:
-    """The way of the ball to whoever may get it, and how far that is."""
+    """The way of the ball to each piece that may get it, and how far that is."""
     us, giver = int(look.o.turn), slot_of(look.o.holder)
     for action in look.actions:
         if action == notation.DECLINE.at:
@@ -548,7 +548,11 @@ def _dice_words(look: Look, first: int, second: int) -> str:
         return _fight_words(look, first, second)
     equal = len({*_values(o, 0), *_values(o, 1)}) < len(_values(o, 0) + _values(o, 1))
     if second:
-        return "Hand-off: equal dice, a fumble" if equal else "Hand-off: no equal dice, it is safe"
+        return (
+            "Hand-off: equal dice, a fumble"
+            if equal
+            else "Hand-off: the dice differ, so it is safe"
+        )
     total = max(_values(o, 0)) + int(o.dice[1, 0])
     return "Pass: equal dice, a fumble" if equal else f"Pass: it carries up to {total} squares"
 
@@ -619,7 +623,7 @@ def _question(look: Look) -> str:
         case Phase.DEST:
             return f"Choose where {look.mover} goes: up to {plural(int(o.steps), 'step')}."
         case Phase.TACKLE:
-            return "You touch an opponent: choose a tackle. The lower die wins, a tie injures both."
+            return "You touch an opponent: choose a tackle. The lower die wins; a tie injures both."
         case Phase.DIE:
             return f"{_heavy(look)}: choose the die that counts. The lower one wins."
         case Phase.OPTION:
@@ -632,7 +636,7 @@ def _question(look: Look) -> str:
         case _:
             far = plural(int(o.dice[1, 0]), "square")
             to = look.name(o.turn, o.receiver)
-            catch = " A piece of yours there intercepts it." if _intercepts(look) else ""
+            catch = " Your piece there intercepts it." if _intercepts(look) else ""
             return (
                 f"The pass falls short, so you choose where it comes down, {far} from {to}.{catch}"
             )
@@ -675,7 +679,7 @@ def _waiting(look: Look) -> str:
         case Phase.PLACE | Phase.GIVE:
             return f"{_fumbler(look)} fumbles. {who} places the ball."
         case _:
-            return f"The pass falls short. {who} says where it comes down."
+            return f"The pass falls short. {who} chooses where it comes down."
 
 
 def _heavy(look: Look) -> str:
@@ -847,7 +851,7 @@ def _of_landing(look: Look, action: int) -> Words:
     if what == EMPTY:
         return f"The ball comes down on {where}", "", (cell_id(action),), "main"
     who = look.name(team_of(what), slot_of(what))
-    return f"{who} intercepts the ball on {where}", "yours", (cell_id(action),), "main"
+    return f"{who} intercepts the ball on {where}", "your ball", (cell_id(action),), "main"
 
 
 # ---- refusals -----------------------------------------------------------------------------------
@@ -879,18 +883,18 @@ def _why_not(look: Look) -> tuple[Why, Why]:
         case Phase.SELECT:
             return ("has no square to step to", ("BB-20",)), theirs
         case Phase.POWER | Phase.DEST:
-            return ("stays: another piece moves", ("BB-19",)), theirs
+            return ("stays: another piece is moving", ("BB-19",)), theirs
         case Phase.TACKLE:
-            return ("touches no opponent", ("BB-66",)), ("touches none of yours", ("BB-66",))
+            return ("touches no opponent", ("BB-66",)), ("touches none of your pieces", ("BB-66",))
         case Phase.OPTION:
-            return ("has the ball, or is too far from it", ("BB-90", "BB-146")), theirs
+            return ("has the ball already, or is too far from it", ("BB-90", "BB-146")), theirs
         case Phase.GIVE:
             return ("is not within 2 squares", ("BB-108",)), theirs
         case Phase.LINEUP if look.t.lineup == Lineup.ALTERNATE:
             first = look.name(int(look.o.to_act), look.next)
-            why = f"waits: the coaches place by turns, in a fixed order, and {first} is next"
+            why = f"waits: coaches take turns placing pieces in a fixed order, and {first} is next"
             return (why, ("AMB-11",)), theirs
         case Phase.LINEUP:
-            return ("stands already", ()), theirs
+            return ("is already placed", ()), theirs
         case _:
             return ("", ()), ("", ())

@@ -97,7 +97,7 @@ def then(look: Any, action: int) -> str:
         return f"then tackle {whom}"
     if len(by) == 1:
         return f"then {look.short(us, by[0])} tackles {whom}"
-    return f"then a tackle by {either([look.short(us, p) for p in by])}, of {whom}"
+    return f"then {either([look.short(us, p) for p in by])} tackles {whom}"
 
 
 def _ran(look: Any, slot: int, steps: int) -> int | None:
@@ -149,11 +149,11 @@ def of_pass(look: Any, slot: int) -> str:
 
 
 def of_dice(look: Any, slot: int) -> str:
-    """What a pass to this piece needs: "a d12 + a d6 must make 8"."""
+    """What a pass to this piece needs: "a d12 + a d6 must reach 8"."""
     us, o = int(look.o.turn), look.o
     far = int(between(look.t, o, us, slot_of(o.holder), us, slot))
     plus = " + 2" if pass_bonus(o) else ""
-    return f"{die(look.r, slot)} + a d6{plus} must make {far}"
+    return f"{die(look.r, slot)} + a d6{plus} must reach {far}"
 
 
 def of_catching(look: Any, team: int, slot: int) -> str:
@@ -165,7 +165,7 @@ def of_catching(look: Any, team: int, slot: int) -> str:
     if notation.HAND_OFF.at + slot in look.actions:
         needs.append("a hand-off to it is safe unless the dice are equal")
     if notation.PASS.at + slot in look.actions:
-        needs.append(f"to catch a pass {of_dice(look, slot)}, without equal dice")
+        needs.append(f"to catch a pass {of_dice(look, slot)} with no equal dice")
     return "; ".join(needs)
 
 

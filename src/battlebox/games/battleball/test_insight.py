@@ -170,6 +170,6 @@ def against_runner(level: str, pairs: int, seed: int) -> list[float]:
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.xdist_group("battleball")
-def test_a_bot_beats_whoever_only_runs_for_the_ball() -> None:
+def test_a_bot_beats_one_that_only_runs_for_the_ball() -> None:
     """Already medium, with far fewer matches than would prove it; series prove it apart."""
     assert sum(against_runner("medium", 5, seed=1)) > 2.5

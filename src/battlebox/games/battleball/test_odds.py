@@ -79,7 +79,7 @@ def best_end(
     chance: tuple[int, ...],
     said: tuple[str, ...],
 ) -> tuple[int, bool]:
-    """With these dice, if each coach lets the die count that is best for him."""
+    """With these dice, if each coach lets the die count that is best for them."""
     m = do(at(position, *chance, deck=SMALL, **options), word, *said)
     if m.phase != "DIE":
         return end_of(m)
@@ -260,7 +260,7 @@ def test_odds_stand_on_the_choice_and_on_the_field() -> None:
 
     m = at("R1f12,S1g12/s1k25 R1 - W A 1 0-0 -", advanced=True)
     assert choice(m, ">S1").sub == "safe 95\u00a0%, else a fumble"
-    assert choice(m, "^S1").sub == "a d12 + a d6 must make 1: caught 92\u00a0%, fumble 8\u00a0%"
+    assert choice(m, "^S1").sub == "a d12 + a d6 must reach 1: caught 92\u00a0%, fumble 8\u00a0%"
     marks = m.scene(0).zone("field").facts["odds"]
     assert marks[str(choice(m, "^S1").action)] == [["figure:S1", "92\u00a0%", "fumble 8\u00a0%"]]
     assert marks[str(choice(m, ">S1").action)] == [["figure:S1", "95\u00a0%", "safe"]]

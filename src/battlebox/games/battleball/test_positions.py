@@ -101,7 +101,7 @@ def test_positions_of_random_matches_round_trip(options: dict[str, bool]) -> Non
         ("R1f5/r1k25 @f13 - W D:R1=2.3 1 0-0 -", "two dice for H1 or h1, one for all"),
         ("H1f5/r1k25 @f13 - W D:H1=3 1 0-0 -", "two dice for H1 or h1"),
         ("H1f5/r1k25 @f13 - W D:H1=3.3 1 0-0 -", "equal dice are a malfunction"),
-        ("R1f5/r1k25 @f13 - W D:r1=3 1 0-0 -", "r1 is no piece of W"),
+        ("R1f5/r1k25 @f13 - W D:r1=3 1 0-0 -", "r1 is not a piece of W"),
         ("R1f5/r1k25 @f13 - W D:R2=3 1 0-0 -", "R2 is not on the field"),
         ("R1a1/r1k25 @f13 a2,b1,b2 W D:R1=3 1 0-0 -", "R1 has nowhere to go"),
         ("R1f5/r1k25 @f13 - W X:R1=3xr1=3 1 0-0 -", "are not next to each other"),

@@ -204,12 +204,15 @@ def test_where_coaches_place_by_turns_the_next_piece_is_named() -> None:
     m = bb.load("battleball", lineup="alternate").match(1)
     scene = m.scene(0)
     assert scene.placements == ()
-    assert scene.prompt == "Line up, by turns: place Heavy Tackle H1 behind your line; 11 left."
+    assert scene.prompt == "Take turns to line up: place Heavy Tackle H1 behind your line; 11 left."
     why = next(r.why for r in scene.refusals if r.id == "figure:R1")
     assert why == (
-        "Running Back R1 waits: the coaches place by turns, in a fixed order, and Heavy Tackle H1"
-        " is next."
+        "Running Back R1 waits: coaches take turns placing pieces in a fixed order, and"
+        " Heavy Tackle H1 is next."
     )
+    for team in (0, 1, 0):
+        m.submit(team, m.actions[0])
+    assert m.scene(1).prompt.endswith("place Tackle T1 behind your line; 10 left.")
 
 
 def way_to(facts: Mapping[str, Any], action: int) -> list[str]:
@@ -303,8 +306,8 @@ def test_a_pass_and_a_hand_off_to_the_same_piece_are_two_choices() -> None:
     m = at("R1f12,S1g12/s1k25 R1 - W A 1 0-0 -", advanced=True)
     assert choice(m, ">S1").path == ("figure:S1",)
     assert choice(m, "^S1").path == ("figure:S1", "ball")
-    assert choice(m, "^S1").sub == "a d12 + a d6 must make 1: caught 92\u00a0%, fumble 8\u00a0%"
-    needs = "to catch a pass a d12 + a d6 must make 1, without equal dice"
+    assert choice(m, "^S1").sub == "a d12 + a d6 must reach 1: caught 92\u00a0%, fumble 8\u00a0%"
+    needs = "to catch a pass a d12 + a d6 must reach 1 with no equal dice"
     pieces = {p.id: p.text for p in m.scene(0).zone("field").pieces}
     safe = "a hand-off to it is safe unless the dice are equal"
     assert pieces["figure:S1"] == f"On g12; {safe}; {needs}"
@@ -347,7 +350,7 @@ def test_who_places_the_ball_is_told_why() -> None:
                 assert [bool(m.scene(seat).cue) for seat in (0, 1)].count(True) == 1
                 assert ", so you " in scene.prompt
                 caught = any("intercepts" in c.label for c in scene.choices)
-                assert caught == scene.prompt.endswith("A piece of yours there intercepts it.")
+                assert caught == scene.prompt.endswith("Your piece there intercepts it.")
                 seen.setdefault(m.phase, []).append(scene.prompt)
             elif m.phase == "SELECT":
                 assert not m.scene(m.to_act).cue

@@ -23,7 +23,7 @@ BROKEN = {
     1: "a piece does not stand where its square says",
     2: "a square holds a piece that is not there, or the count of neighbours is wrong",
     3: "the ball lies on carnage or on a piece",
-    4: "whoever has the ball is not on the field",
+    4: "the piece with the ball is not on the field",
     5: "not exactly one ball",
     6: "the Heavy's feet are not side by side in one row",
     7: "turned by half a circle with teams swapped, other actions are legal",
@@ -59,7 +59,7 @@ def at(position: str, *chance: int | str, **options: Any) -> bb.Match:
 
 
 def do(m: bb.Match, *words: str) -> bb.Match:
-    """Decisions of whoever is to act."""
+    """Decisions of the seat that is to act."""
     for word in words:
         m.submit(m.to_act, word)
     return m

@@ -8,7 +8,7 @@ from .rules import BATTLES, KINDS, SEATS, Phase, State, Table
 
 @rule
 def determinize(t: Table, o: State) -> None:
-    """H15, H20: what this seat does not see is shuffled, for each player his own cards."""
+    """H15, H20: what this seat does not see is shuffled, each player's own cards."""
     for p in range(SEATS):
         if p == o.viewer - 1:
             determinize_own_deck(o, p)
@@ -18,7 +18,7 @@ def determinize(t: Table, o: State) -> None:
 
 @rule
 def determinize_own_deck(o: State, p: int) -> None:
-    """A player knows his own deck but for its order."""
+    """Players know their own deck but for its order."""
     n = heap_up_the_unseen(o, p)
     shuffle(o, o.heap, n)
     for i in range(n):
@@ -29,7 +29,7 @@ def determinize_own_deck(o: State, p: int) -> None:
 def determinize_cards(o: State, p: int) -> None:
     """Hand, slots, sealed card, buried cards and deck of a player whom the viewer is not.
 
-    Cards that he is known to hold come to where they may be (H20).
+    Cards that they are known to hold come to where they may be (H20).
     """
     n = heap_up_the_unseen(o, p)
     shuffle(o, o.heap, n)
@@ -78,7 +78,7 @@ def is_sealed(o: State, p: int) -> bool:
 
 @rule
 def cards_held(o: State, p: int) -> int:
-    """How many cards of player p are in his hand, in slots and sealed."""
+    """How many cards of player p are in hand, in slots and sealed."""
     n = o.hand_size[p]  # which counts what is sealed, and while they are placed slots as well
     if o.phase != Phase.PLACE:
         for b in range(BATTLES):
@@ -88,7 +88,7 @@ def cards_held(o: State, p: int) -> int:
 
 @rule
 def heap_up_the_unseen(o: State, p: int) -> int:
-    """All cards of player p, less those that the viewer sees or knows him to hold."""
+    """All cards of player p, less those that the viewer sees or knows them to hold."""
     mine = p == o.viewer - 1
     for card in range(KINDS):
         o.unseen[card] = o.stock[p, card] - o.discard[p, card]

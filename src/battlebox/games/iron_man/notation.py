@@ -72,7 +72,7 @@ def action(r: Any, s: Any, word: str) -> int:
     if word == CONCEDE:
         return 0
     if len(word) != 1:
-        raise InvalidWord(f"{word!r} is no action: write the character of a card, or {CONCEDE}")
+        raise InvalidWord(f"{word!r} is not an action: write the character of a card, or {CONCEDE}")
     try:
         return 1 + kind(r, word)
     except ValueError as e:
@@ -88,7 +88,7 @@ def outcome(r: Any, word: str) -> int | list[int]:
             return kind(r, word)
     except ValueError as e:
         raise InvalidWord(f"{word!r}: {e}") from None
-    raise InvalidWord(f"{word!r} is no random outcome: write a card, or shuffle(A:531)")
+    raise InvalidWord(f"{word!r} is not a random outcome: write a card, or shuffle(A:531)")
 
 
 def argument(r: Any, told: Any, name: str) -> str:
@@ -120,7 +120,7 @@ def _keys(position: str) -> tuple[dict[str, str], list[dict[str, str]]]:
             raise PositionError(f"position: {w!r}: write key=value, or A or B before a player's")
         if key not in (*KEYS, *OWN_KEYS):
             known = ", ".join((*OWN_KEYS, *KEYS))
-            raise PositionError(f"position: {key!r} is no key of a position: {known}")
+            raise PositionError(f"position: {key!r} is not a key of a position: {known}")
         if key in OWN_KEYS and player < 0:
             raise PositionError(f"position: {w!r}: whose? write A or B before it")
         keys = common if key in KEYS else own[player]
@@ -217,7 +217,7 @@ class _Places:
         if len(groups) != len(battles) or not all(groups):
             raise PositionError(
                 f"position: {LETTERS[p]} won={text}: a group of cards, joined by /, for each "
-                f"battle he has won by wins=: {len(battles)}"
+                f"battle they have won by wins=: {len(battles)}"
             )
         for b, group in zip(battles, groups, strict=True):
             _lay(s, SEATS * b + p, kinds(r, group))
@@ -269,7 +269,7 @@ def _read_actor(r: Any, s: Any, common: dict[str, str], stage: str) -> None:
         placed = [sum(s.covered[p, b] for b in range(BATTLES)) for p in range(SEATS)]
         done = placed[0] in (BATTLES, s.hand_size[0])
         if placed[1] and not done:
-            raise PositionError("position: B slots=: A places all his cards before B")
+            raise PositionError("position: B slots=: A places all cards before B does")
         if placed[1] and placed[1] in (BATTLES, s.hand_size[1]):
             raise PositionError("position: all cards are placed: write stage=flip")
         s.slot = placed[1 if done else 0]

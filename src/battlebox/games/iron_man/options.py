@@ -51,7 +51,7 @@ class Options(AnyOptions):
     )
     deck: str = option(
         "ironman-default",
-        *("Deck", Group.SETUP, "one that comes with the game, or a .toml file of yours"),
+        *("Deck", Group.SETUP, "one that comes with the game, or your own .toml file"),
         examples=["ironman-default", "ironman-even"],
         names={"ironman-default": "the usual deck", "ironman-even": "the even deck"},
     )
@@ -66,25 +66,29 @@ class Options(AnyOptions):
     )
     round_win: Literal["two_battles", "more_wins"] = option(
         "two_battles",
-        *("A round is won", Group.RULINGS, "by what (H1)"),
-        names={"two_battles": "by two battles", "more_wins": "by more battles than the other"},
+        *("A round is won", Group.RULINGS, "what wins a round (H1)"),
+        names={"two_battles": "by two battles", "more_wins": "by more battles than the opponent"},
     )
     reshuffle: Literal["by_mode", "eager", "lazy"] = option(
         "by_mode",
-        *("Reshuffle", Group.RULINGS, "when the discard pile becomes the deck (H5)"),
+        *("Reshuffle", Group.RULINGS, "when the discard pile becomes the new deck (H5)"),
         names={
-            "by_mode": "as the mode says",
+            "by_mode": "depends on the cards in play",
             "eager": "with the last card of the deck",
             "lazy": "at the next draw",
         },
     )
     final_attack_cancels: bool = option(
         True,
-        *("Final Attack cancels", Group.RULINGS, "and is cancelled, like any special card (H7)"),
+        *(
+            "Final Attack cancels",
+            Group.RULINGS,
+            "it cancels and is cancelled like any special card (H7)",
+        ),
     )
     upgrade_scope: Literal["all", "before_only"] = option(
         "all",
-        *("Upgrade doubles", Group.RULINGS, "which of your cards (H8)"),
+        *("Upgrade doubles", Group.RULINGS, "which of your cards it doubles (H8)"),
         names={"all": "all of them", "before_only": "those played before it"},
     )
     beginner_leftovers_visible: bool = option(
@@ -92,14 +96,14 @@ class Options(AnyOptions):
         *(
             "Leftovers are shown",
             Group.RULINGS,
-            "beginner: cards left in hand are discarded face up (H14)",
+            "power cards only: leftover hands are discarded face up (H14)",
         ),
     )
     max_rounds: int = option(
-        200, "Rounds", Group.LIMITS, "so many end the match (H17)", **bounds(1, 10_000)
+        200, "Rounds", Group.LIMITS, "this many end the match (H17)", **bounds(1, 10_000)
     )
     max_plays: int = option(
-        200, "Cards in a battle", Group.LIMITS, "so many end it (H18)", **bounds(1, 1000)
+        200, "Cards in a battle", Group.LIMITS, "this many end it (H18)", **bounds(1, 1000)
     )
 
     @model_validator(mode="after")

@@ -121,7 +121,7 @@ class Table(Record):
     start = n8()  # the number of the first
     sweep = n8()  # steps of the pawn for three battles won
     majority = n8()  # 1: a round is won by two battles, 0: by more battles than the other
-    responds = n8()  # 1: who is behind may play on, 0: he has lost the battle
+    responds = n8()  # 1: the player who is behind may play on, 0: the battle is lost
     keeps_hand = n8()  # 1: cards in hand are kept for the next round
     leftovers_open = n8()  # 1: all see the cards that are discarded from the hand
     eager = n8()  # 1: a deck is reshuffled with its last card, 0: at the next draw
@@ -197,7 +197,7 @@ def join(s: State, p: int, card: int) -> None:
 
 @rule
 def lose(s: State, p: int, card: int) -> None:
-    """IM-75, IM-89, IM-98: an effect puts a card of player p on his discard pile."""
+    """IM-75, IM-89, IM-98: an effect puts a card of player p on their discard pile."""
     s.discard[p, card] += 1
     s.gone[side(s, p)] = 1 + card
 
@@ -529,7 +529,7 @@ def may_salvage(t: Table, s: State, card: Card) -> bool:
 
 @rule
 def jam(s: State, q: int) -> None:
-    """IM-98, IM-63, H19: player q discards a card of his hand, each with the same chance."""
+    """IM-98, IM-63, H19: player q discards a card of their hand, each with the same chance."""
     if s.hand_size[q] == 0:
         return
     n = 0

@@ -143,7 +143,7 @@ def _plaque(look: Look, p: int) -> Zone:
 
 
 def _deck(look: Look, p: int) -> Zone:
-    label = "Your deck" if p == look.me else f"Deck of {look.called[p]}"
+    label = "Your deck" if p == look.me else f"{look.called[p]}'s deck"
     facts: PileFacts = {"count": look.o.deck_size[p], "face": "down", "notes": []}
     return Zone(f"deck:{p}", "pile", label, p, facts=facts)
 
@@ -153,7 +153,7 @@ def _discard(look: Look, p: int) -> Zone:
     o = look.o
     contents = {look.name(card): o.discard[p, card] for card in range(KINDS) if o.discard[p, card]}
     notes = [f"{cards(o.buried_size[p])} face down"] if o.buried_size[p] else []
-    label = "Your discard" if p == look.me else f"Discard of {look.called[p]}"
+    label = "Your discard pile" if p == look.me else f"{look.called[p]}'s discard pile"
     count = sum(contents.values()) + o.buried_size[p]
     facts: PileFacts = {"count": count, "face": "up", "contents": contents, "notes": notes}
     return Zone(f"discard:{p}", "pile", label, p, facts=facts)
@@ -199,7 +199,7 @@ def _battle(look: Look, b: int) -> Zone:
         ],
     }
     if facts["active"] and o.phase == Phase.STAND and o.to_act == look.me:
-        facts["hint"] = "In a standoff nobody concedes; two specials cancel each other."
+        facts["hint"] = "In a standoff you cannot concede; two special cards cancel each other."
     pieces = (*cards[top], *cards[bottom])
     return Zone(f"battle:{b + 1}", "duel", f"Battle {b + 1}", pieces=pieces, facts=facts)
 
@@ -249,7 +249,7 @@ def _leads(look: Look, b: int, ahead: int) -> str:
     """ "you lead"."""
     if ahead == NOBODY:
         return "standoff"
-    more = " by more cards" if len({*_totals(look, b)}) == 1 else ""
+    more = " with more cards" if len({*_totals(look, b)}) == 1 else ""
     return f"{look.seat(ahead)} {'lead' if ahead == look.me else 'leads'}{more}"
 
 
@@ -286,7 +286,7 @@ def _hidden(look: Look, p: int, shown: int, id: str) -> Piece:
     """A card face down (1 + its kind for its owner, who knows it)."""
     if p == look.me:
         return _piece(look.r, shown - 1, id, kind="peek")
-    return Piece(id, f"face down, of {look.called[p]}", "back")
+    return Piece(id, f"{look.called[p]}'s card, face down", "back")
 
 
 @lru_cache(maxsize=CACHED)
@@ -368,7 +368,7 @@ def _question(look: Look) -> str:
     other = look.called[1 - o.to_act]
     if o.phase == Phase.PLACE:
         card = f"Choose your card for battle {o.slot + 1}."
-        return f"{card} Both are turned over when all cards are placed."
+        return f"{card} It is turned over when all cards are placed."
     mine, theirs = (_totals(look, o.battle - 1)[p] for p in (o.to_act, 1 - o.to_act))
     if o.phase == Phase.RESPOND:
         cards = (
@@ -376,11 +376,11 @@ def _question(look: Look) -> str:
         )
         return f"You are behind in battle {o.battle}{cards}: play a card, or concede it."
     if o.phase == Phase.STAND:
-        return f"Standoff at {mine}: choose a card. Both are shown together."
+        return f"Standoff, {mine} to {mine}: choose a card. Both are revealed together."
     if o.phase == Phase.FORCED:
-        return f"Standoff at {mine}, and {other} has no card left: you must play one."
+        return f"Standoff, {mine} to {mine}, and {other} has no card left: you must play one."
     if o.phase == Phase.TARGET:
-        return f"Which card of {other} does your shield discard?"
+        return f"Which of {other}'s cards does your shield discard?"
     return "Which power card do you take from your discard pile?"
 
 
@@ -389,10 +389,10 @@ def _waiting(look: Look) -> str:
     o, who = look.o, opening(look.called[look.o.to_act])
     words = {
         Phase.PLACE: "places cards for the three battles",
-        Phase.RESPOND: f"is behind in battle {o.battle}, and plays a card or concedes it",
+        Phase.RESPOND: f"is behind in battle {o.battle} and must play a card or concede it",
         Phase.STAND: "chooses a card in the standoff",
         Phase.FORCED: "must play a card in the standoff",
-        Phase.TARGET: "chooses a card to be discarded",
+        Phase.TARGET: "chooses which card is discarded",
         Phase.SALVAGE: "takes a power card from the discard pile",
     }
     return f"{who} {words[Phase(o.phase)]}."
@@ -448,13 +448,13 @@ def _refusals(look: Look, open: set[str]) -> Iterator[Refusal]:
     for card in range(KINDS):
         if o.hands[p, card] and (id := _in_hand(look.r, card)) not in open:
             if o.phase == Phase.TARGET:
-                yield Refusal(id, "First your shield discards a card of the battle.", ("IM-89",))
+                yield Refusal(id, "First choose the card that your shield discards.", ("IM-89",))
             else:
                 yield Refusal(id, "First take a power card from your discard pile.", ("IM-97",))
     for b in range(BATTLES):
         if o.slots[p, b]:
             why = f"{look.name(o.slots[p, b] - 1)} lies face down for battle {b + 1}"
-            yield Refusal(_at(b, p, 0), f"{why}: it is no card of your hand.", ("IM-13", "IM-63"))
+            yield Refusal(_at(b, p, 0), f"{why}; it is no longer in your hand.", ("IM-13", "IM-63"))
     for b in range(o.battle) if o.phase == Phase.TARGET else ():
         for q in range(SEATS):
             for i in range(len(look.line(b, q))):
@@ -465,12 +465,12 @@ def _refusals(look: Look, open: set[str]) -> Iterator[Refusal]:
 def _out_of_reach(look: Look, b: int, q: int, i: int) -> tuple[str, tuple[str, ...]]:
     """Why a shield cannot discard a card that lies face up."""
     if b != look.o.battle - 1:
-        return "Cards of finished battles are out of reach.", ("H10",)
+        return "This battle is over: its cards are out of reach.", ("H10",)
     if q == look.o.to_act:
-        return "Your shield discards a card of the opponent.", ("IM-89",)
+        return "Your shield discards one of your opponent's cards.", ("IM-89",)
     if look.t.card[look.line(b, q)[i]].immune:
         return "No shield can discard this card.", ("H26",)
-    return "Of like cards the first one is discarded: choose that.", ("H8",)
+    return "These cards are alike: choose the first one.", ("H8",)
 
 
 def _then(look: Look, card: int | None, struck: int | None = None) -> str:
@@ -479,7 +479,7 @@ def _then(look: Look, card: int | None, struck: int | None = None) -> str:
     lines = [look.line(o.battle - 1, p) for p in range(SEATS)]
     if card is not None:
         if look.t.card[card].effect == Effect.SHIELD and lines[1 - me]:
-            return "then you choose a card to be discarded"
+            return "then you choose which card is discarded"
         lines[me].append(card)
     if struck is not None:
         lines[1 - me].remove(struck)
@@ -487,7 +487,7 @@ def _then(look: Look, card: int | None, struck: int | None = None) -> str:
     ahead = leader(look.t, after)
     mine, theirs = total(look.t, after, me), total(look.t, after, 1 - me)
     stands = "standoff" if ahead == NOBODY else "you lead" if ahead == me else "still behind"
-    more = " by more cards" if mine == theirs and ahead == me else ""
+    more = " with more cards" if mine == theirs and ahead == me else ""
     return f"{mine} to {theirs}, {stands}{more}"
 
 
@@ -528,14 +528,14 @@ class _Saying(Saying):
 
     def reshuffled(self) -> str:
         whose = opening(self.whose(self.p))
-        return f"{whose} discard pile is shuffled: a new deck of {cards(self.x['cards'])}."
+        return f"{whose} discard pile is shuffled into a new deck of {cards(self.x['cards'])}."
 
     def placed(self) -> str:
         what = "a card" if self.x["card"] is None else self.name(self.x["card"])
         return f"{self.does('place')} {what} for battle {self.x['battle']}."
 
     def turned(self) -> str:
-        return f"Battle {self.x['battle']}: {self.does('turn')} {self.name(self.x['card'])}."
+        return f"Battle {self.x['battle']}: {self.does('turn')} over {self.name(self.x['card'])}."
 
     def played(self) -> str:
         return f"{self.does('play')} {self.name(self.x['card'])}."
@@ -549,7 +549,7 @@ class _Saying(Saying):
 
     def cancelled(self) -> str:
         cards = self.name(self.x["card"]), self.name(self.x["other"])
-        return f"Two specials cancel each other: {cards[0]} and {cards[1]} are discarded."
+        return f"Two special cards cancel each other: {cards[0]} and {cards[1]} are discarded."
 
     def struck(self) -> str:
         return f"The shield discards {self.whose(1 - self.p)} {self.name(self.x['card'])}."
@@ -561,14 +561,16 @@ class _Saying(Saying):
         return f"{self.does('take')} {self.name(self.x['card'])} from the discard pile."
 
     def jammed(self) -> str:
-        return f"{self.does('lose')} {self.name(self.x['card'])} from {self.own()} hand."
+        return (
+            f"{self.does('discard')} {self.name(self.x['card'])} from {self.own()} hand, at random."
+        )
 
     def leads(self) -> str:
-        more = " by more cards" if self.x["total"] == self.x["against"] else ""
+        more = " with more cards" if self.x["total"] == self.x["against"] else ""
         return f"{self.does('lead')}{more}, {self.x['total']} to {self.x['against']}."
 
     def standoff(self) -> str:
-        return f"Standoff at {self.x['total']}."
+        return f"Standoff, {self.x['total']} to {self.x['total']}."
 
     def conceded(self) -> str:
         if self.x["forced"]:

@@ -37,7 +37,7 @@ STANDOFFS = [
 @pytest.mark.parametrize("mode", ["advanced", "beginner"])
 @pytest.mark.parametrize("position", STANDOFFS)
 def test_a_choice_in_a_standoff_is_sealed(position: str, mode: str) -> None:
-    """IM-20, IM-70, H16: until B has chosen, all he gets is the same whatever A chose."""
+    """IM-20, IM-70, H16: until B has chosen, all B gets is the same whatever A chose."""
     m = at(position, mode=mode)
     before = m.facts()["A.hand"]
     for seat in SEEN_BY_NONE:

@@ -9,7 +9,7 @@ from battlebox.games.iron_man.testing import at, load, play_on
 
 
 def worth(mine: int, theirs: int, hand: str = "1122334") -> float:
-    """What A may expect with his pawn on this victory card, B's on that."""
+    """What A may expect with A's pawn on this victory card, B's on that."""
     said = expected(at(f"A pawn={mine} hand={hand} B pawn={theirs} hand=1122334 stage=place"))
     assert said is not None
     assert said[0] == -said[1]

@@ -36,7 +36,12 @@ def test_items_come_in_any_order_and_on_any_lines() -> None:
 
 @pytest.mark.parametrize(
     ("word", "fragment"),
-    [("", "no action"), ("X", "no card has the code 'X'"), ("33", "no action"), (" ", "no card")],
+    [
+        ("", "not an action"),
+        ("X", "no card has the code 'X'"),
+        ("33", "not an action"),
+        (" ", "no card"),
+    ],
 )
 def test_wrong_words_are_explained(word: str, fragment: str) -> None:
     m = at(FIGURE)
@@ -65,7 +70,7 @@ def test_illegal_actions_change_nothing(seat: int, word: str) -> None:
         ("hand=1 stage=act", "whose"),
         ("A hand stage=act", "write key=value"),
         ("A hand= stage=act", "write key=value"),
-        ("A hands=1 stage=act", "'hands' is no key"),
+        ("A hands=1 stage=act", "'hands' is not a key"),
         ("A hand=1 hand=2 stage=act", "written twice"),
         ("stage=act stage=act", "written twice"),
         ("A hand=1X stage=act", "no card has the code 'X'"),

@@ -75,7 +75,7 @@ def test_the_table_in_words() -> None:
     said = {c.word: (c.label, c.sub) for c in s.choices}
     assert said["3"] == ("Play Flight Charge", "6 to 5, you lead")
     assert said["x"] == ("Concede the battle", "Seat 1 wins battle 1")
-    assert said["E"][1] == "then you choose a card to be discarded"
+    assert said["E"][1] == "then you choose which card is discarded"
     m.submit(0, "E")
     (only,) = m.scene(0).choices
     assert (only.label, only.sub) == ("Discard Full Thrust", "3 to 0, you lead")

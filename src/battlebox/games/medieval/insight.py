@@ -42,7 +42,7 @@ def brings(t: Table, card: int, usual: float) -> float:
 
 @rule
 def evaluate(t: Table, s: State, out: Any) -> bool:
-    """When both have drawn their hands and nobody has placed his: by the cards not in Graveyards.
+    """When both have drawn their hands and nobody has placed any: by the cards not in Graveyards.
 
     Events count nothing: those that go beside a column are replaced.
     """

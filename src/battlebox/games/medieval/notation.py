@@ -105,9 +105,9 @@ def action(r: Any, s: Any, word: str) -> int:
         for number, known in words.items():
             if word == known:
                 return number
-        raise InvalidWord(f"{word!r} is no action: write one of {', '.join(words.values())}")
+        raise InvalidWord(f"{word!r} is not an action: write one of {', '.join(words.values())}")
     if len(word) != COLUMNS:
-        raise InvalidWord(f"{word!r} is no action: write three cards, as in 412, - for none")
+        raise InvalidWord(f"{word!r} is not an action: write three cards, as in 412, - for none")
     try:
         cells = [0 if x == "-" else 1 + kind(r, x) for x in word]
     except ValueError as e:
@@ -117,7 +117,9 @@ def action(r: Any, s: Any, word: str) -> int:
         if [cells[c] for c in order] == hand:
             return number
     held = _pile(r, _hand(s, s.to_act))
-    raise InvalidWord(f"{word!r}: your hand is {held}; each card goes to another column (ME-17)")
+    raise InvalidWord(
+        f"{word!r}: your hand is {held}; each card goes to a different column (ME-17)"
+    )
 
 
 def _words_of_columns(r: Any, s: Any) -> dict[int, str]:
@@ -132,7 +134,7 @@ def outcome(r: Any, word: str) -> list[int]:
     """A random outcome: shuffle(A:7a2), the new deck of a player, top first."""
     parts = re.fullmatch(r"shuffle\([AB]:([A-Za-z0-9]+)\)", word)
     if not parts:
-        raise InvalidWord(f"{word!r} is no random outcome: write shuffle(A:7a2)")
+        raise InvalidWord(f"{word!r} is not a random outcome: write shuffle(A:7a2)")
     try:
         return _cards(r, parts[1])
     except ValueError as e:
@@ -207,9 +209,7 @@ def read(r: Any, s: Any, position: str) -> None:
     second = 1 - first
     a, b = NAMES[first], NAMES[second]
     if s.sealed_size[second]:
-        raise PositionError(
-            f"position: {b}: once {b} has placed his cards nothing is sealed any more"
-        )
+        raise PositionError(f"position: {b}: once {b} has placed cards nothing is sealed any more")
     if s.sealed_size[first] and (s.hand_size[first] or not s.hand_size[second]):
         raise PositionError(
             f"position: {a}: sealed= is there while {b} decides, and {a}'s hand empty"
@@ -218,7 +218,7 @@ def read(r: Any, s: Any, position: str) -> None:
 
 
 def _check_stage(s: Any, p: int, stage: str, where: str) -> None:
-    """A player has nothing that he cannot have at this stage."""
+    """A player has nothing that is impossible at this stage."""
     if stage == "battle" and (s.hand_size[p] or s.sealed_size[p] or s.field_size[p]):
         raise PositionError(f"{where}: before a battle hand and battlefield are empty")
     if stage != "reinf" and (s.hand_size[p] or s.sealed_size[p]):
@@ -228,7 +228,7 @@ def _check_stage(s: Any, p: int, stage: str, where: str) -> None:
 
 
 def _read_player(r: Any, s: Any, p: int, keys: dict[str, str], where: str) -> None:
-    """One player's cards; they are all he has in this match."""
+    """One player's cards; they are all there are in this match."""
 
     def cards(key: str, text: str) -> list[int]:
         try:
@@ -274,7 +274,7 @@ def _read_player(r: Any, s: Any, p: int, keys: dict[str, str], where: str) -> No
     for i in range(0, len(beside), 2):
         (card,) = cards("beside", beside[i])
         if not r.numbers.event[card]:
-            raise PositionError(f"{where} beside={beside}: {beside[i]} is no event")
+            raise PositionError(f"{where} beside={beside}: {beside[i]} is not an event")
         column = beside[i + 1]
         if column == "-" and not r.numbers.aim[card]:
             raise PositionError(f"{where} beside={beside}: {beside[i]} lies beside a column")

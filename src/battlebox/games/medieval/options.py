@@ -34,29 +34,37 @@ WITH_NUMBER = (
 class Options(AnyOptions):
     """How Medieval is played. README.md explains each option under the rules it names."""
 
-    players: int = Field(2, ge=2, le=2, title="Players", description="how many play (ME-1)")
+    players: int = Field(2, ge=2, le=2, title="Players", description="how many players (ME-1)")
     deck: str = option(
         "medieval-default",
-        *("Deck", Group.SETUP, "one that comes with the game, or a .toml file of yours"),
+        *("Deck", Group.SETUP, "one that comes with the game, or your own .toml file"),
         examples=["medieval-default", "medieval-court"],
         names={"medieval-default": "the usual deck", "medieval-court": "the Court deck"},
     )
     reshuffle: Literal["lazy", "eager"] = option(
         "lazy",
-        *("Reshuffle", Group.RULINGS, "when Survivors become the deck (H5)"),
+        *("Reshuffle", Group.RULINGS, "when the Survivors become the new deck (H5)"),
         names={"lazy": "at the next draw", "eager": "with the last card of the deck"},
     )
     deadlock: Literal["both_lose", "both_survive"] = option(
         "both_lose",
-        *("A tie without cards", Group.RULINGS, "when nobody has a card left to break it (H11)"),
+        *(
+            "A tie without cards",
+            Group.RULINGS,
+            "what happens when nobody has a card left to break it (H11)",
+        ),
         names={"both_lose": "both lose", "both_survive": "both survive"},
     )
     event_replacement: bool = option(
         True,
-        *("Events are replaced", Group.RULINGS, "by the next card, when one is turned up (H3)"),
+        *(
+            "Events are replaced",
+            Group.RULINGS,
+            "the next card is turned up in place of an event (H3)",
+        ),
     )
     max_battles: int = option(
-        1000, "Battles", Group.LIMITS, "so many end the match (H16)", **bounds(1, 100_000)
+        1000, "Battles", Group.LIMITS, "this many end the match (H16)", **bounds(1, 100_000)
     )
 
 
@@ -135,7 +143,9 @@ class CardEntry(Part):
 
     def _event(self) -> Iterator[Fault]:
         if self.kind == "event" and (self.value or self.king):
-            yield Fault(("value" if self.value else "king",), "an event has no value, is no King")
+            yield Fault(
+                ("value" if self.value else "king",), "an event has no value and is not a King"
+            )
 
     def _effects(self) -> Iterator[Fault]:
         if (self.kind == "event") != (self.op in BESIDE):

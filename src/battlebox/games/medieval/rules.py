@@ -398,7 +398,7 @@ def go_on(t: Table, s: State) -> None:
 
 @rule
 def set_up(t: Table, s: State) -> None:
-    """ME-1, ME-3, ME-4: each player shuffles his deck; there is nothing else yet."""
+    """ME-1, ME-3, ME-4: each player shuffles a deck; there is nothing else yet."""
     for p in range(SEATS):
         n = 0
         for card in range(KINDS):
@@ -468,7 +468,7 @@ def spied(s: State, p: int) -> bool:
 
 @rule
 def first_to_place(s: State) -> int:
-    """H23, H28: A, but B if he is spied on."""
+    """H23, H28: A, but B if B is spied on."""
     return 1 if spied(s, 1) else 0
 
 
@@ -500,7 +500,7 @@ def sort_hand(s: State, p: int) -> None:
 
 @rule
 def anyone_to_place(s: State) -> bool:
-    """ME-54: whether somebody has cards to place; then he is to act, the same one if he has."""
+    """ME-54: whether somebody has cards to place; then they are to act, if possible the same."""
     if s.hand_size[s.to_act] == 0:
         s.to_act = 1 - s.to_act
     return s.hand_size[s.to_act] > 0
@@ -555,7 +555,7 @@ def turn_up(t: Table, s: State) -> None:
 
 @rule
 def anyone_to_swap(t: Table, s: State) -> bool:
-    """H27: whether somebody may swap two columns; then he is to act, A first."""
+    """H27: whether somebody may swap two columns; then they are to act, A first."""
     for p in range(SEATS):
         if s.swaps[p] > 0:
             s.to_act = p

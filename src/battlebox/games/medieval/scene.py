@@ -123,7 +123,7 @@ def _text(r: Any, card: int) -> str:
     if t.swap[card]:
         parts.append("you may swap two of your columns when all cards are turned up")
     if t.spy[card]:
-        parts.append("the enemy places first, and openly")
+        parts.append("the enemy places first, face up")
     if t.assassin[card]:
         parts.append("kills the highest fighter facing it")
     if t.savior[card]:
@@ -182,7 +182,7 @@ def _plaque(look: Look, p: int) -> Zone:
     if look.over and o.winner == 1 + p:
         chips.append("winner")
     if o.sealed_size[p]:
-        chips.append("has placed openly" if spied(o, p) else "has placed")
+        chips.append("has placed face up" if spied(o, p) else "has placed")
     elif o.phase == Phase.REINF and spied(o, p) and o.hand_size[p]:
         chips.append("spied on")
     dead, all = sum(o.graveyard[p]), sum(o.stock[p])
@@ -331,7 +331,9 @@ def _unaimed(look: Look) -> Iterator[Zone]:
     for p in look.seats:
         pieces += (laid := _laid(look, look.at(p, UNAIMED), p))
         if laid:
-            wait = "waits for its column" if len(laid) == 1 else "wait for their columns"
+            wait = (
+                "has yet to be given a column" if len(laid) == 1 else "have yet to be given columns"
+            )
             said.append(f"{look.whose(p)} {listed([x.name for x in laid])} {wait}.")
     if said:
         facts: LineFacts = {"text": " ".join(said)}
@@ -352,7 +354,7 @@ def _fate(look: Look, c: int) -> tuple[str, bool]:
     """A column of the last battle: who won it, and how; whether that was the viewer."""
     o, result = look.o, look.o.last_result[c]
     if result == Result.NOBODY:
-        return f"Column {c + 1}: nobody", False
+        return f"Column {c + 1}: empty", False
     near, far = (o.last_total[p][c] for p in reversed(look.seats))
     how = "unopposed" if NO_TOTAL in (near, far) else f"{near} : {far}"
     if result == Result.DEADLOCK:
@@ -397,7 +399,7 @@ def _prompt(look: Look) -> str:
     if o.phase == Phase.SWAP:
         return "Do you swap two of your columns?" + _warning(look)
     n, is_spied = o.hand_size[o.to_act], spied(o, o.to_act)
-    how, why = ("openly", "There is a Spy. ") if is_spied else ("face down", "")
+    how, why = ("face up", "There is a Spy. ") if is_spied else ("face down", "")
     if n == HAND:
         return f"{why}Place your three cards {how}, one in each column."
     what = f"your card {how} in a column"
@@ -419,7 +421,7 @@ def _waiting(look: Look) -> str:
         return f"{who} chooses the column of {_aimed(look)}."
     if o.phase == Phase.SWAP:
         return f"{who} may swap two columns."
-    how = "openly: there is a Spy" if spied(o, o.to_act) else "face down"
+    how = "face up: there is a Spy" if spied(o, o.to_act) else "face down"
     return f"{who} places reinforcements, {how}."
 
 
@@ -432,9 +434,9 @@ def _aimed(look: Look) -> str:
 def _in_the_midst(o: Any) -> str:
     """What goes on while nobody is asked anything."""
     if o.phase == Phase.BATTLE:
-        return f"Battle {o.battle}: both sides flip three cards, and any that these add."
+        return f"Battle {o.battle}: both sides flip three cards, and any cards these add."
     if o.phase in (Phase.TURNED_UP, Phase.SWAP):
-        return "The reinforcements are turned up, then the cards that they add."
+        return "The reinforcements are turned up, then any cards they add."
     tied = [c + 1 for c in range(COLUMNS) if o.last_result[c] == Result.TIE]
     if tied:
         return f"Column {tied[0]} is tied: both sides add a card."
@@ -573,11 +575,11 @@ class _Saying(Saying):
     def aimed(self) -> str:
         return f"{self.does('put')} {self.card()} beside {self.column()}."
 
-    def drew(self) -> str:  # told to the drawer alone, who sees his hand
+    def drew(self) -> str:  # told to the drawer alone, who sees the hand
         return ""
 
     def drew_up(self) -> str:
-        return ""  # everybody always draws what he can
+        return ""  # everybody always draws what they can
 
     def placed(self) -> str:
         return f"{self.does('place')} reinforcements, face down."
@@ -585,7 +587,7 @@ class _Saying(Saying):
     def placed_openly(self) -> str:
         cards = enumerate((self.x["one"], self.x["two"], self.x["three"]), 1)
         placed = ", ".join(f"{_name(self.r, x - 1)} in column {c}" for c, x in cards if x)
-        return f"{self.does('place')} openly, before a Spy: {placed}."
+        return f"{self.does('place')} cards face up, because of a Spy: {placed}."
 
     def swapped(self) -> str:
         return f"{self.does('swap')} columns {self.x['column'] + 1} and {self.x['other'] + 1}."
@@ -615,14 +617,16 @@ class _Saying(Saying):
 
     def deadlocked(self) -> str:
         what = "all its cards survive" if self.r.numbers.both_survive else "all its cards die"
-        return f"{opening(self.column())} is deadlocked, nobody can add a card: {what}."
+        return f"{opening(self.column())} is deadlocked, as nobody can add a card: {what}."
 
     def saved(self) -> str:
         return f"{self.whose_card()} dies for {self.column()}: its other cards survive."
 
     def reshuffled(self) -> str:
         n = self.x["cards"]
-        return f"{opening(self.whose(self.p))} Survivors are shuffled: a new deck of {cards(n)}."
+        return (
+            f"{opening(self.whose(self.p))} Survivors are shuffled into a new deck of {cards(n)}."
+        )
 
     def out(self) -> str:
         return f"{self.does('have', 'has')} no cards left."

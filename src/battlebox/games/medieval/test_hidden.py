@@ -86,7 +86,7 @@ def test_own_sealed_cards_may_be_looked_at() -> None:
 
 
 def test_events_of_hidden_cards() -> None:
-    """ME-15, ME-18: only the drawer is told what he draws, only who places how he has."""
+    """ME-15, ME-18: only the drawer is told what they draw, only the player who places how."""
     m = load().match(1)
     m.submit(0, m.actions[0])
     for seat in (0, 1, None):
@@ -109,7 +109,7 @@ def test_placing_can_be_taken_back_until_all_is_turned_up() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_determinizations_vary_and_fit(seat: int | None) -> None:
-    """H17: what is unseen of the other's cards, anywhere among his deck, hand and sealed cards."""
+    """H17: what is unseen of the other's cards, anywhere in their deck, hand and sealed cards."""
     m = at("A hand=123 deck=4567 cols=5/5/5 B hand=1ab deck=9Xk8 cols=4/4/4 stage=reinf")
     m.submit(0, "213")
     worlds = set()
@@ -147,14 +147,14 @@ def test_what_is_placed_before_a_spy_lies_open() -> None:
         assert [p.name for p in open] == ["Archer", "Peasant", "Levy"]
         assert all(p.label.endswith("It lies open") for p in open)
         assert m.log(seat)[-1].endswith(
-            "openly, before a Spy: Archer in column 1, Peasant in column 2, Levy in column 3."
+            "face up, because of a Spy: Archer in column 1, Peasant in column 2, Levy in column 3."
         )
         assert m.observation(seat).tobytes() != before[seat]
         assert any(o.hand[0, i] for i in range(3)) == (seat == 0)
 
 
 def test_what_the_spy_places_is_hidden_as_ever() -> None:
-    """H28: he places last, and only then all is turned up; what he holds nobody has seen."""
+    """H28: they place last, and only then all is turned up; what they hold nobody has seen."""
     m, n = (at(f"{SPIED} stage=reinf".replace("456 deck=444", x), **COURT) for x in SWAPPED)
     for x in (m, n):
         x.submit(1, "312")

@@ -70,7 +70,7 @@ def test_wrong_outcomes_are_refused(word: str) -> None:
         ("A cols=5/5 stage=reinf", "cols=5/5: three columns"),
         ("B beside=C stage=reinf", "beside=C: events with their columns"),
         ("B beside=C4 stage=reinf", "beside=C4"),
-        ("B beside=51 stage=reinf", "5 is no event"),
+        ("B beside=51 stage=reinf", "5 is not an event"),
         ("A sealed=12 stage=reinf", "sealed=12: three cards"),
         ("A sealed=--- stage=reinf", "sealed=---"),
         ("A sealed=123 stage=reinf", "sealed= is there while B decides"),
@@ -126,7 +126,7 @@ def test_the_words_for_columns() -> None:
     for m, wrong in ((aims, ("4", "12", "-", "")), (swaps, ("21", "1", "123", "11", ""))):
         before = m.digest()
         for word in wrong:
-            with pytest.raises(bb.InvalidWord, match="is no action: write one of 1"):
+            with pytest.raises(bb.InvalidWord, match="is not an action: write one of 1"):
                 m.submit(0, word)
         assert m.digest() == before
 

@@ -13,7 +13,7 @@ CARDS = "A deck={} hand=123 cols=4/4/4 B deck={} hand=123 cols=4/4/4 stage=reinf
 
 
 def worth(mine: str, theirs: str, **options: Any) -> float:
-    """What A may expect with these cards in his deck against those."""
+    """What A may expect with these cards in A's deck against those."""
     said = expected(at(CARDS.format(mine, theirs), **options))
     assert said is not None
     assert said[0] == -said[1]

@@ -67,7 +67,7 @@ def test_the_readme_has_the_cards_of_the_deck(
 
 
 def test_the_default_deck_directs_nothing() -> None:
-    """ME-25, H20: nobody is asked anything but where his reinforcements go."""
+    """ME-25, H20: nobody is asked anything but where reinforcements go."""
     t = load().numbers
     for row in (t.aim, t.swap, t.spy, t.assassin, t.savior):
         assert not any(row)
@@ -156,7 +156,7 @@ def test_a_battle_leaves_nothing_behind(options: dict[str, Any]) -> None:
 
 
 class Mirror:
-    """Deals the same order to whoever shuffles the same cards."""
+    """Deals the same order whenever the same cards are shuffled."""
 
     count = 0
 
@@ -192,7 +192,7 @@ def test_a_mirrored_match_has_the_mirrored_result(seed: int, options: dict[str, 
         m = Match(load(**options), 0, position=position, chance=Mirror())
         words = []
         while m.to_act is not None:
-            who = m.to_act ^ swapped  # 0: he who has `mine`
+            who = m.to_act ^ swapped  # 0: the one who has `mine`
             left = f"{m.state.aims[m.to_act]} {m.state.swaps[m.to_act]}"
             choice = random.Random(f"{m.state.battle} {who} {left}").choice(m.actions)
             words.append(f"{m.state.battle} {who} {m.word(choice)}")
@@ -223,7 +223,7 @@ def test_how_many_ways_to_place_a_hand(hand: str, many: int) -> None:
 
 
 def test_traps_and_kings_of_both_sides() -> None:
-    """ME-67, H13, H21: two traps catch two cards; the King counts after his column is cleared."""
+    """ME-67, H13, H21: two traps catch two cards; the King counts after its column is cleared."""
     m = at(
         "A cols=995/-/- B cols=1/-/- beside=T1T1 hand=1 deck=4 stage=reinf battle=2",
         event_replacement=False,
@@ -332,7 +332,7 @@ def test_what_was_flipped_to_lie_beside_a_column_cannot_be_taken_back() -> None:
     m.submit(0, "-")
     told = [x.event.name for x in m.events(None)]
     assert told == ["STAYED", "WON_COLUMN", "BATTLE", *["BESIDE"] * 6]
-    assert m.why_no_undo(0) == "something hidden has come to light"
+    assert m.why_no_undo(0) == "something hidden has been revealed"
 
 
 def test_against_a_bot_a_column_can_be_chosen_again() -> None:
@@ -341,7 +341,7 @@ def test_against_a_bot_a_column_can_be_chosen_again() -> None:
     before = m.digest()
     m.submit(0, "2")
     assert [x.event.name for x in m.events(None)] == ["AIMED", "RESHUFFLED", "DREW_UP"]
-    assert m.why_no_undo(0) == "something hidden has come to light"
+    assert m.why_no_undo(0) == "something hidden has been revealed"
     m.undo(0, alone=True)
     assert m.digest() == before
 

@@ -162,7 +162,7 @@ def test_an_event_is_aimed_at_a_column_by_a_tap() -> None:
         ("2", "Ambush to column 2", "now 5:4 10:5 7:6", ("column:1",), ("H26",)),
         ("3", "Ambush to column 3", "now 5:4 6:5 11:6", ("column:2",), ("H26",)),
     ]
-    assert scene.zone("beside").facts["text"] == "Your Ambush waits for its column."
+    assert scene.zone("beside").facts["text"] == "Your Ambush has yet to be given a column."
     assert m.scene(1).prompt == "Seat 0 chooses the column of Ambush."
     assert m.log(0)[1] == "You turn up Ambush: its column is yet to be chosen."
     m.submit(0, 7)
@@ -197,11 +197,11 @@ def test_who_is_spied_on_is_told() -> None:
     """H28."""
     m = at("A cols=5/5/5 hand=123 B cols=5/5/5 hand=12 beside=S2 stage=reinf", **COURT)
     assert m.scene(0).zone("seat:0").facts["chips"] == ["spied on"]
-    words = "There is a Spy. Place your three cards openly, one in each column."
+    words = "There is a Spy. Place your three cards face up, one in each column."
     assert m.scene(0).prompt == words
-    assert m.scene(1).prompt == "Seat 0 places reinforcements, openly: there is a Spy."
+    assert m.scene(1).prompt == "Seat 0 places reinforcements, face up: there is a Spy."
     m.submit(0, "321")
-    assert m.scene(1).zone("seat:0").facts["chips"] == ["has placed openly"]
+    assert m.scene(1).zone("seat:0").facts["chips"] == ["has placed face up"]
     laid = [m.scene(1).zone(f"column:{c}") for c in range(3)]
     open = [p.name for z in laid for p in z.pieces if p.id in z.facts["sides"][0]["covered"]]
     assert open == ["Archer", "Levy", "Peasant"]

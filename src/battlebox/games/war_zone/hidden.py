@@ -8,7 +8,7 @@ from .rules import CARDS, KINDS, State, Table, place_in_deck
 
 @rule
 def reveal(t: Table, s: State, o: State, seat: int) -> None:
-    """W46: whoever put a card under the deck knows it, until the next shuffle."""
+    """W46: the player who put a card under the deck knows it, until the next shuffle."""
     if seat >= 0:
         for i in range(CARDS):
             o.deck[i] = s.deck[i] if s.laid_by[i] == seat + 1 else 0

@@ -62,7 +62,7 @@ def action(r: Any, s: Any, word: str) -> int:
         return 0
     parts = re.fullmatch(r"(c?)([A-Z][A-Z0-9]*)(?:>(\d))?", word)
     if not parts or (parts[1] and parts[3]):
-        raise InvalidWord(f"{word!r} is no action: write pass, IF>1, BW or cBW")
+        raise InvalidWord(f"{word!r} is not an action: write pass, IF>1, BW or cBW")
     try:
         card = kind(r, parts[2])
     except ValueError as e:
@@ -79,7 +79,7 @@ def action(r: Any, s: Any, word: str) -> int:
     if card >= ATTACKS:
         raise InvalidWord(f"{word!r}: {parts[2]} is a defence; it has no target (WZ-33)")
     if distance == s.seats - 1:
-        raise InvalidWord(f"{word!r}: nobody can attack himself (WZ-21)")
+        raise InvalidWord(f"{word!r}: you cannot attack yourself (WZ-21)")
     return int(ATTACK.number(card, distance))
 
 
@@ -91,7 +91,7 @@ def outcome(r: Any, word: str) -> int | list[int]:
         except ValueError as e:
             raise InvalidWord(f"{word!r}: {e}") from None
     if not re.fullmatch(r"\d{1,3}", word):
-        raise InvalidWord(f"{word!r} is no random outcome: write a seat, or shuffle(IF.BW)")
+        raise InvalidWord(f"{word!r} is not a random outcome: write a seat, or shuffle(IF.BW)")
     return int(word)
 
 
@@ -137,7 +137,7 @@ def read(r: Any, s: Any, position: str) -> None:
         _read_memory(r, s, keys, n)
     if keys:
         what = "before the deal" if s.phase == Phase.DEAL else "of a War Zone position"
-        raise PositionError(f"position: {next(iter(keys))!r} is no key {what}")
+        raise PositionError(f"position: {next(iter(keys))!r} is not a key {what}")
     if s.phase != Phase.DEAL:
         _check_sense(r, s)
 

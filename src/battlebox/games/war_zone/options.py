@@ -23,10 +23,10 @@ DECKS = Path(__file__).parent / "decks"
 class Options(AnyOptions):
     """How War Zone is played. README.md explains each option under the rules it names."""
 
-    players: int = Field(2, ge=2, le=6, title="Players", description="how many play (WZ-2)")
+    players: int = Field(2, ge=2, le=6, title="Players", description="how many players (WZ-2)")
     deck: str = option(
         "warzone-default",
-        *("Deck", Group.SETUP, "one that comes with the game, or a .toml file of yours"),
+        *("Deck", Group.SETUP, "one that comes with the game, or your own .toml file"),
         examples=["warzone-default", "warzone-half"],
         names={"warzone-default": "the whole deck", "warzone-half": "half the deck"},
     )
@@ -40,24 +40,24 @@ class Options(AnyOptions):
         20,
         "Health at the start",
         Group.SETUP,
-        "what each player begins with (WZ-10)",
+        "how much each player starts with (WZ-10)",
         **bounds(1, 999),
     )
     health_cap: int = option(
         0,
-        *("Most health", Group.SETUP, "health never rises above it (W1)"),
+        *("Most health", Group.SETUP, "health never rises above this (W1)"),
         names={0: "no limit"},
         **bounds(0, 999),
     )
     starter: int = seat_option("First player", Group.SETUP, "who begins (WZ-15)", most=5)
     mulligan: int = option(
         3,
-        *("First exchange", Group.SETUP, "cards that may be exchanged before the game (WZ-11)"),
+        *("First exchange", Group.SETUP, "how many cards you may exchange before the game (WZ-11)"),
         **bounds(0, 20),
     )
     cycle: int = option(
         1,
-        *("Cards under the deck", Group.VARIANTS, "how many may go there each turn (WZ-29)"),
+        *("Cards under the deck", Group.VARIANTS, "how many you may put there each turn (WZ-29)"),
         **bounds(0, 20),
     )
     v2: bool = option(
@@ -68,60 +68,63 @@ class Options(AnyOptions):
     )
     teams: int = option(
         0,
-        *("Teams", Group.VARIANTS, "team play (WZ-58)"),
+        *("Teams", Group.VARIANTS, "players fight in teams (WZ-58)"),
         names={0: "none", 2: "two teams", 3: "three teams"},
         **bounds(0, 3),
     )
     speedy: bool = option(
-        False, "Speedy game", Group.VARIANTS, "it ends when the deck is empty (WZ-69)"
+        False, "Speedy game", Group.VARIANTS, "the game ends when the deck is empty (WZ-69)"
     )
     speedy_finish: Literal["now", "attack", "round"] = option(
         "attack",
-        *("Speedy game: finished first", Group.VARIANTS, "what still happens then (W14)"),
+        *("Speedy game: finished first", Group.VARIANTS, "what is still played then (W14)"),
         names={"now": "nothing", "attack": "the attack", "round": "the round"},
     )
     speedy_team: Literal["sum", "best"] = option(
         "sum",
         *("Speedy game: health of a team", Group.VARIANTS, "which health counts (W17)"),
-        names={"sum": "that of all its players", "best": "that of its best player"},
+        names={"sum": "that of all its players", "best": "that of its healthiest player"},
     )
     lightning_health: int = option(
         7,
-        *("Lightning round: health", Group.ENDING, "what each begins it with (WZ-73)"),
+        *("Lightning round: health", Group.ENDING, "what each player starts it with (WZ-73)"),
         **bounds(1, 999),
     )
     lightning_hand: int = option(
         4,
-        *("Lightning round: cards", Group.ENDING, "how many each holds in it (WZ-73)"),
+        *("Lightning round: cards", Group.ENDING, "how many each player holds in it (WZ-73)"),
         **bounds(1, 20),
     )
     must_attack: bool = option(
-        False, "Attack if you can", Group.RULINGS, "who holds an attack card must attack (W12)"
+        False,
+        "Attack if you can",
+        Group.RULINGS,
+        "you must attack if you hold an attack card (W12)",
     )
     out_hand: Literal["discard", "remove"] = option(
         "discard",
-        *("Cards of who is out", Group.RULINGS, "where their hand goes (W9)"),
+        *("Hand of a player who is out", Group.RULINGS, "where it goes (W9)"),
         names={"discard": "to the discard pile", "remove": "out of the game"},
     )
     reshuffle: Literal["eager", "lazy"] = option(
         "eager",
-        *("Reshuffle", Group.RULINGS, "when the discard pile becomes the deck (W6)"),
+        *("Reshuffle", Group.RULINGS, "when the discard pile becomes the new deck (W6)"),
         names={"eager": "with the last card of the deck", "lazy": "at the next draw"},
     )
     relief: bool = option(
         True,
         "Reshuffle without attacks",
         Group.RULINGS,
-        "after a lap in which nobody attacks (W18)",
+        "the discard pile joins the deck after a lap without attacks (W18)",
     )
     idle_laps: int = option(
         10,
-        *("Laps without an attack", Group.LIMITS, "so many in a row end the match (W19)"),
+        *("Laps without an attack", Group.LIMITS, "this many in a row end the match (W19)"),
         names={0: "any number"},
         **bounds(0, 1000),
     )
     max_turns: int = option(
-        1000, "Turns", Group.LIMITS, "so many end the match (W19)", **bounds(1, 100_000)
+        1000, "Turns", Group.LIMITS, "this many end the match (W19)", **bounds(1, 100_000)
     )
 
     @field_validator("teams")

@@ -75,7 +75,7 @@ class Event(Events):
     BLOCKED = event("seat", "card", "attacker", reveals=True, chosen=True)
     HIT = event("seat", "damage", "health", "attacker")
     GAINED = event("seat", "health", "now")
-    OUT = event("seat", "cards", reveals=True)  # his hand goes face up to the pile, or away
+    OUT = event("seat", "cards", reveals=True)  # their hand goes face up to the pile, or away
     RESHUFFLED = event("seat", "cards")
     RELIEVED = event("seat", "cards")
     DEPLETED = event("seat")
@@ -256,7 +256,7 @@ def place_in_deck(s: State, depth: int) -> int:
 
 @rule
 def put_under(s: State, p: int, card: int) -> None:
-    """A card of player p goes under the deck; he may remember it."""
+    """A card of player p goes under the deck; they may remember it."""
     i = place_in_deck(s, s.deck_size)
     s.deck[i], s.laid_by[i] = card, p + 1
     s.deck_size += 1
@@ -339,7 +339,7 @@ def run_on(t: Table, s: State) -> None:
 
 @rule
 def deal(t: Table, s: State) -> None:
-    """WZ-1..10: the deck is shuffled, everybody gets his hand and his health."""
+    """WZ-1..10: the deck is shuffled, everybody gets a hand and health."""
     s.last, s.last_attack, s.attack = NOTHING, NOTHING, NOTHING
     if s.hand_limit == 0:
         s.hand_limit = t.hand
@@ -582,7 +582,7 @@ def gain(t: Table, s: State, p: int, health: int) -> None:
 
 @rule
 def fall(t: Table, s: State, p: int) -> None:
-    """WZ-50, WZ-52, W9: player p is out; his hand goes to the discard pile, or out of the game."""
+    """WZ-50, WZ-52, W9: player p is out; the hand goes to the discard pile, or out of the game."""
     tell(s, Event.OUT, p, s.hand_size[p])
     for card in range(KINDS):
         while s.hands[p, card] > 0:

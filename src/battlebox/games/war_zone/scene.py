@@ -223,7 +223,7 @@ def _in_hand(r: Any, card: int) -> str:
 
 
 def _deck(look: Look) -> Zone:
-    """The draw deck: how many cards, and where in it lie those the viewer put there himself."""
+    """The draw deck: how many cards, and where in it lie those the viewer put there."""
     o, notes = look.o, []
     if look.me is not None:
         mine = [(i - o.deck_top) % CARDS for i, by in enumerate(o.laid_by) if by == look.me + 1]
@@ -266,13 +266,13 @@ def _last(look: Look) -> Zone:
 
 
 def _offer(look: Look, attack: int) -> Pill:
-    """Who plays this attack next gets its bonus, if he is an opponent of whoever played last."""
+    """An opponent of the last card's player who plays this attack next gets its bonus."""
     a, by = look.t.attack[attack], look.o.last_by
     text = f"{look.name(attack)} would counter it: {_bonus(a.bonus_health, a.bonus_damage)}"
     if look.me is not None and not are_opponents(look.t, look.me, by):
         return {"text": f"{text}, if an opponent plays it", "lit": False}
     held = look.holds(attack) > 0
-    return {"text": text + (", you hold it" if held else ""), "lit": held}
+    return {"text": text + (" (you hold it)" if held else ""), "lit": held}
 
 
 def _attack_words(look: Look) -> str:
@@ -299,7 +299,9 @@ def _effect_words(look: Look) -> str:
     if o.bonus:
         extra = t.attack[o.attack].bonus_damage
         text += f" (counter-attack: +{extra} damage)" if extra else ""
-    return text + (f"; +{gained} health for {who} too" if gained else "")
+    return text + (
+        f"; {who} gain{'' if o.turn == look.me else 's'} {gained} health" if gained else ""
+    )
 
 
 def _damage(look: Look, attack: int, bonus: bool) -> int:
@@ -367,7 +369,7 @@ def _waiting(look: Look) -> str:
         return f"{who} may attack."
     if o.phase == Phase.MULL:
         return f"{who} may exchange cards before the game."
-    return f"{who} may put cards under the deck, which ends the turn."
+    return f"{who} may put cards under the deck, then the turn ends."
 
 
 def result(look: Look) -> str:
@@ -389,14 +391,15 @@ def _why(look: Look, winners: Sequence[int]) -> str:
     o, t = look.o, look.t
     where = " in the lightning round" if o.lightning else ""
     if one_side_left(t, o):
-        last = "all their opponents are out" if len(winners) > 1 else "the last one standing"
+        last = "all their opponents are out" if len(winners) > 1 else "everyone else is out"
         return last + where
-    most = f"the most health, {strength(t, o, t.team[winners[0]])}"
+    who = "you" if look.me in winners and len(winners) == 1 else "they"
+    most = f"{who} have the most health, {strength(t, o, t.team[winners[0]])}"
     if o.depleted:
-        return f"the deck is empty, and that is {most}"
+        return f"the deck is empty, and {most}"
     if t.idle_laps and o.idle >= t.idle_laps * living(o):
-        return f"nobody attacked for {t.idle_laps} rounds{where}, and that is {most}"
-    return f"{o.turns} turns are over{where}, and that is {most}"
+        return f"nobody attacked for {t.idle_laps} rounds{where}, and {most}"
+    return f"{o.turns} turns are over{where}, and {most}"
 
 
 # ---- choices ------------------------------------------------------------------------------------
@@ -535,7 +538,7 @@ def _refusals(look: Look, open: set[str]) -> Iterator[Refusal]:
         if look.holds(card) and (id := _in_hand(look.r, card)) not in open:
             name = look.name(card)
             if attacking and card >= ATTACKS:
-                why = f"{name} is for defence: it {_faces(look.r)[card][1]}, when you are attacked."
+                why = f"{name} is for defence: it {_faces(look.r)[card][1]} when you are attacked."
                 yield Refusal(id, why, ("WZ-32", "WZ-33"))
             elif o.phase == Phase.DEFEND:
                 blockers = look.names(look.blockers(o.attack))
@@ -548,7 +551,7 @@ def _refusals(look: Look, open: set[str]) -> Iterator[Refusal]:
             elif not o.health[p]:
                 yield Refusal(id, f"{look.called[p]} is out.", ("WZ-21", "WZ-53"))
             elif t.team_play:
-                why = "In team play you attack the first opponent to your left, and nobody else."
+                why = "In team play you can attack only the first opponent to your left."
                 yield Refusal(id, why, ("WZ-61",))
 
 
@@ -610,12 +613,12 @@ class _Saying(Saying):
 
     def reshuffled(self) -> str:
         many = cards(self.x["cards"])
-        return f"The deck is empty: the discard pile is shuffled, a new deck of {many}."
+        return f"The deck is empty: the discard pile is shuffled into a new deck of {many}."
 
     def relieved(self) -> str:
         return (
             "A lap without an attack: the discard pile is shuffled into the deck, "
-            f"now {cards(self.x['cards'])}."
+            f"which now has {cards(self.x['cards'])}."
         )
 
     def depleted(self) -> str:

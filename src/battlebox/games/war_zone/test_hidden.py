@@ -84,11 +84,11 @@ BW, MG = 10, 11  # kinds: ten attacks come first
 
 
 def test_who_put_a_card_under_the_deck_knows_it() -> None:
-    """W16, W46: he sees it in its place; to all others one card looks like the other."""
+    """W16, W46: they see it in its place; to all others one card looks like the other."""
     m, n = at(UNDER), at(UNDER)
     m.submit(0, "cBW")
     n.submit(0, "cMG")
-    assert deck_as_seen(m, 0) == [0, 0, BW]  # SN.FL.BW: he drew TA
+    assert deck_as_seen(m, 0) == [0, 0, BW]  # SN.FL.BW: seat 0 drew TA
     assert deck_as_seen(n, 0) == [0, 0, MG]
     for seat in (1, 2, None):
         assert deck_as_seen(m, seat) == [0, 0, 0]
@@ -101,7 +101,7 @@ def test_who_put_a_card_under_the_deck_knows_it() -> None:
 
 
 def test_a_shuffle_makes_forget() -> None:
-    """W18, W46: after the relief that shuffles the deck, nobody knows where his card is."""
+    """W18, W46: after the relief that shuffles the deck, nobody knows where their card is."""
     m = at(UNDER)
     m.submit(0, "cBW")
     m.submit(1, "pass")

@@ -78,19 +78,19 @@ def test_wrong_positions_are_explained(position: str, fragment: str) -> None:
 @pytest.mark.parametrize(
     ("word", "fragment"),
     [
-        ("", "no action"),
-        ("attack", "no action"),
-        ("if>1", "no action"),
-        ("IF>", "no action"),
-        ("IF>11", "no action"),
-        ("cIF>1", "no action"),
-        ("pass ", "no action"),
+        ("", "not an action"),
+        ("attack", "not an action"),
+        ("if>1", "not an action"),
+        ("IF>", "not an action"),
+        ("IF>11", "not an action"),
+        ("cIF>1", "not an action"),
+        ("pass ", "not an action"),
         ("XX>1", "no card has the code 'XX'"),
         ("cXX", "no card has the code 'XX'"),
         ("IF", "names its target"),
         ("IF>5", "no seat 5"),
         ("BW>1", "defence"),
-        ("IF>0", "himself"),
+        ("IF>0", "yourself"),
     ],
 )
 def test_wrong_words_are_explained(word: str, fragment: str) -> None:

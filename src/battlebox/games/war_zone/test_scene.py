@@ -106,7 +106,7 @@ def test_an_attack_says_what_is_certain() -> None:
     assert choice(m, "AR>2").sub.startswith("3 → 0 (out), if not blocked; ")
     pills = m.scene(0).zone("last").facts["pills"]
     text = "Artillery would counter it: +2 health, +1 damage"
-    assert pills == [{"text": f"{text}, you hold it", "lit": True}]
+    assert pills == [{"text": f"{text} (you hold it)", "lit": True}]
     others = [{"text": f"{text}, if an opponent plays it", "lit": False}]
     assert m.scene(1).zone("last").facts["pills"] == others
 
@@ -155,7 +155,9 @@ def test_the_last_card_of_a_speedy_game_is_announced() -> None:
     now = at(position, speedy=True, speedy_finish="now")
     assert choice(now, "IF>1").sub == f"{end} at once"
     now.submit(0, "IF>1")
-    assert now.scene(1).prompt == "Seat 0 wins: the deck is empty, and that is the most health, 20."
+    assert (
+        now.scene(1).prompt == "Seat 0 wins: the deck is empty, and they have the most health, 20."
+    )
     lazy = at(position, speedy=True, reshuffle="lazy")
     assert choice(lazy, "IF>1").sub == "17 → 12, if not blocked"
 

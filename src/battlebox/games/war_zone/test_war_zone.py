@@ -205,7 +205,7 @@ def test_a_card_shown_is_not_taken_back(position: str, word: str) -> None:
     """Nothing is drawn for it, but everybody has seen it."""
     m = at(position)
     m.submit(m.to_act, word)
-    with pytest.raises(bb.UndoRefused, match="come to light"):
+    with pytest.raises(bb.UndoRefused, match="been revealed"):
         m.undo()
 
 
@@ -277,7 +277,7 @@ def test_a_hand_that_was_shown_is_not_taken_back() -> None:
     m = at(f"wz1 n=3 hs=2 health=9.3.7 ph=DEFEND turn=0 pend=IF>1 {FULL} deck=TA")
     m.submit(1, "pass")
     assert [x.event.name for x in m.events(None)] == ["HIT", "OUT"]
-    with pytest.raises(bb.UndoRefused, match="come to light"):
+    with pytest.raises(bb.UndoRefused, match="been revealed"):
         m.undo()
 
 

@@ -72,8 +72,9 @@ class _Matches:
         limits = self.rooms.limits
         if (going := self.rooms.under_way(address)) >= limits.matches_under_way:
             said = (
-                f"{going} matches made from your address are under way: finish one, or give one "
-                f"up. One that nobody looks at stops counting after {limits.idle / 60:g} minutes."
+                f"{going} matches made from your address are still being played: finish one, or "
+                f"give one up. One that nobody looks at stops counting after "
+                f"{limits.idle / 60:g} minutes."
             )
             raise RequestProblem(429, "too_many", said)
         if not self._buckets.take(address):
@@ -260,7 +261,7 @@ def _plan(wanted: NewMatch) -> MatchPlan:
     if wanted.mode and wanted.mode not in modes:
         raise RequestProblem(400, "invalid", f"The modes are {', '.join(modes)}.", "mode")
     if len(str(wanted.options.get("deck", ""))) > DECK:
-        message = f"A deck has at most {DECK} characters."
+        message = f"A deck can have at most {DECK} characters."
         raise RequestProblem(400, "invalid", message, "options.deck")
     try:
         name = clean_name(wanted.name)

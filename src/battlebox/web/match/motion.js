@@ -3,7 +3,7 @@
  * Pieces move from where they were to where they are. Only `transform` moves; nothing waits for it.
  *
  * A piece is known by its id. One whose id is new comes from where a piece of the same code has left
- * or become fewer, else from a face-down pile of its owner that has shrunk, else from where he sits.
+ * or become fewer, else from a face-down pile of its owner that has shrunk, else from the owner's seat.
  * A card that lay face down turns over where it lies, and so do those that come to it.
  */
 import { settings } from '../storage.js'

@@ -33,7 +33,7 @@ export async function verify(text, seen = '', hashes) {
   }
   const { sha256, hmac } = hashes ?? await hashesHere()
   if (hex(await sha256(secret)) !== commitment) {
-    return no(0, fair.at, `The secret in line ${fair.at} is false: it has another hash.`)
+    return no(0, fair.at, `The secret in line ${fair.at} is wrong: its hash is another one.`)
   }
   if (seen && seen.toLowerCase() !== commitment) {
     return no(0, fair.at,
@@ -48,7 +48,7 @@ export async function verify(text, seen = '', hashes) {
       if (!told) return no(k, at, `Outcome ${k}, in line ${at}, cannot be read: ${word.slice(0, 60)}`)
       const due = await drawn(told, k, keyed)
       if (due.join() !== told.values.join()) {
-        return no(k, at, `Outcome ${k}, in line ${at}, is false: it says ${told.head}=${short(told.values)},`
+        return no(k, at, `Outcome ${k}, in line ${at}, is wrong: it says ${told.head}=${short(told.values)},`
           + ` the secret gives ${told.head}=${short(due)}.`)
       }
       k += 1

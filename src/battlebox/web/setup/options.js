@@ -118,7 +118,7 @@ export function Options({ game, setup, setSetup, extra, setExtra, wrong, changed
   </div>`
 }
 
-/** A number that is no option of the game. @param {{id: string, label: string, about: string, value?: string,
+/** A number that is not an option of the game. @param {{id: string, label: string, about: string, value?: string,
  *   error?: string, onChange: (e: Event) => void}} props */
 const Num = ({ id, label, about, value, error, onChange }) => html`
   <div class=${`option ${value ? 'is-changed' : ''}`}><label for=${`match-${id}`}>${label}</label>

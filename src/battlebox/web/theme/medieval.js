@@ -51,7 +51,7 @@ const theme = {
   ],
   chips: {
     'has placed': { icon: 'check' },
-    'has placed openly': { icon: 'eye' },
+    'has placed face up': { icon: 'eye' },
     'spied on': { icon: 'eye', tone: 'brass' },
     'winner': { icon: 'trophy', tone: 'brass' },
   },
