@@ -59,7 +59,8 @@ LEFT_OUT = {"words": ("words",), "scenes": ("scene", "views")}
 #: the keys under which a scene holds what people read
 READ = {
     *("title", "prompt", "cue", "label", "name", "text", "sub", "why", "hint", "short", "goal"),
-    *("you", "notes", "points_name", "chips", "early", "rooms", "team", "turn", "sum"),
+    *("you", "notes", "points_name", "chips", "early", "rooms", "team", "sum"),
+    *("token_name", "blocked_name"),
 }
 
 
