@@ -119,7 +119,10 @@ def test_every_option_of_a_game_shown_exists() -> None:
 
 def test_the_targets_of_make_shown_exist() -> None:
     made = set(re.findall(r"(?m)^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8")))
-    shown = {x for text in TEXTS.values() for x in re.findall(r"(?m)(?:^|`)make ([a-z-]+)", text)}
+    texts = [
+        x for text in TEXTS.values() for x in (*blocks(text, "sh"), *re.findall("`.*?`", text))
+    ]
+    shown = {x for text in texts for x in re.findall(r"(?m)^`?make ([a-z-]+)", text)}
     assert {"play", "test"} <= shown
     assert shown <= made
 

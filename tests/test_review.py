@@ -448,22 +448,22 @@ def test_decisions_are_set_beside_those_of_champion() -> None:
     steps += [step(7), step(8, word="a1"), step(9, mover=1, best="")]
     head, *lines = texts(decisions(seat_review(*steps)))
     assert head == (
-        "9 decisions: 1 as champion would have decided, 1 worth as much, 7 worth less; the 5 that "
-        "cost most:"
+        "9 decisions: 1 as the strongest bot would have decided, 1 worth as much, 7 worth less; "
+        "the 5 that cost most:"
     )
     assert [x.partition(".")[0] for x in lines] == ["3", "4", "5", "6", "7"]
-    assert lines[0] == "3. 50 %. Action 0. Champion: Action 0, 15 points better."
+    assert lines[0] == "3. 50 %. Action 0. Strongest bot: Action 0, 15 points better."
     head, *lines = texts(decisions(seat_review(*steps), every=True))
     assert head.endswith("7 worth less.")
     assert len(lines) == 9
     assert lines[-2:] == [
         "8. 50 %. Action 0.",
-        "9. 50 %. Action 0. Champion: Action 0, worth as much.",
+        "9. 50 %. Action 0. Strongest bot: Action 0, worth as much.",
     ]
     little = texts(decisions(seat_review(step(word="a1", decision=-0.009))))
-    assert little[1] == "1. 50 %. Action 0. Champion: Action 0, hardly better."
+    assert little[1] == "1. 50 %. Action 0. Strongest bot: Action 0, hardly better."
     assert texts(decisions(seat_review())) == [
-        "0 decisions: 0 as champion would have decided, 0 worth as much, 0 worth less."
+        "0 decisions: 0 as the strongest bot would have decided, 0 worth as much, 0 worth less."
     ]
 
 

@@ -164,4 +164,4 @@ def test_keep_reaches_the_server(tmp_path: Path) -> None:
     with in_thread(tmp_path, how={"keep_days": 30}) as server:
         assert server.rooms.limits.keep == 30 * DAY
         answer = server.ask("GET", "/api/matches/none")
-        assert "for 30 days." in json.loads(answer.text)["error"]["message"]
+        assert "for 30 days are deleted here." in json.loads(answer.text)["error"]["message"]

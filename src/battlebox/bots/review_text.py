@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..core.saying import PERCENT, percent, plural, points
-from .review import ADVISER, Option, SeatReview, Step
+from .review import Option, SeatReview, Step
 
 WORST = 5  # own decisions that are told of, unless all are wanted
 RUNNERS_UP = 2  # of a hint
@@ -128,7 +128,7 @@ def decisions(review: SeatReview, *, every: bool = False) -> list[Line]:
     own = [x for x in review.steps if x.mover == review.seat and x.best]
     same = sum(x.word == x.best for x in own)
     worse = given_away(review)
-    text = f"{plural(len(own), 'decision')}: {same} as {ADVISER} would have decided, "
+    text = f"{plural(len(own), 'decision')}: {same} as the strongest bot would have decided, "
     text += f"{len(own) - same - len(worse)} worth as much, {len(worse)} worth less"
     text += f"; the {WORST} that cost most:" if len(worse) > WORST and not every else "."
     listed = own if every else sorted(worse[:WORST], key=lambda x: x.number)
@@ -138,7 +138,7 @@ def decisions(review: SeatReview, *, every: bool = False) -> list[Line]:
 def _beside(x: Step) -> Line:
     """A decision, and what champion would have played."""
     said = better(x)
-    other = f" {ADVISER.capitalize()}: {x.best_label}, {said}." if said else ""
+    other = f" Strongest bot: {x.best_label}, {said}." if said else ""
     return Line(f"{x.number + 1}.", f"{chance(x.before)}. {x.label}.{other}")
 
 

@@ -47,7 +47,7 @@ class Options(AnyOptions):
     rounds: int = option(
         0,
         *("Rounds", Group.ENDING, "this many end the match (B37)"),
-        names={0: "any number"},
+        names={0: "no limit"},
         **bounds(0, 1000),
     )
     tiebreak: Literal["cards", "shared"] = option(
@@ -69,7 +69,7 @@ class Options(AnyOptions):
     build_actions_per_turn: int = option(
         0,
         *("Action cards in a building turn", Group.RULINGS, "how many you may play (B4)"),
-        names={0: "any number"},
+        names={0: "no limit"},
         **bounds(0, 30),
     )
     voluntary_pass: bool = option(
@@ -93,7 +93,7 @@ class Options(AnyOptions):
             Group.RULINGS,
             "how many laps may draw only from the discard pile (B9)",
         ),
-        names={0: "any number"},
+        names={0: "no limit"},
         **bounds(0, 60),
     )
     expose_self: bool = option(

@@ -630,7 +630,7 @@ def _skipped(look: Look) -> str:
         return "the next player loses a turn"
     for _ in range(o.skips + 1):
         p = next_seat(o, p)
-    return f"{look.who(p, 'lose')} a turn"
+    return f"{look.seat(p)} {'lose' if p == look.me else 'loses'} a turn"
 
 
 def _expose(look: Look, action: int) -> Words:

@@ -135,7 +135,7 @@ class Options(AnyOptions):
     no_progress_limit: int = option(
         120,
         *("Turns without progress", Group.LIMITS, "this many halt play (AMB-34)"),
-        names={0: "any number"},
+        names={0: "no limit"},
         **bounds(0, 10_000),
     )
     max_np_halts: int = option(

@@ -222,7 +222,7 @@ AIMED = "own_columns_add is not of one column: choose_column goes with own_colum
             card(effect='{ op = "column_bonus", n = 1, choose_column = true }'),
             "column_bonus is not of one column",
         ),
-        (card(effect=f"[{ADDS}, {ADDS}]"), "line 8: effect is not right; a table"),
+        (card(effect=f"[{ADDS}, {ADDS}]"), "line 8: effect is not valid; a table"),
         ("[[card]\n", "not a TOML file"),
     ],
 )

@@ -120,7 +120,7 @@ class Options(AnyOptions):
     idle_laps: int = option(
         10,
         *("Laps without an attack", Group.LIMITS, "this many in a row end the match (W19)"),
-        names={0: "any number"},
+        names={0: "no limit"},
         **bounds(0, 1000),
     )
     max_turns: int = option(

@@ -130,8 +130,8 @@ function Decisions({ shown, whose, at }) {
 const Decision = ({ step, at }) => html`
   <li><a href=${at(step.number)}>
     <span class="chose">${step.label}</span>
-    ${step.better ? html`<span class="instead">${Icon('bot')}champion: ${step.best_label}</span>`
-      : html`<span class="instead">${Icon('check')}champion: the same</span>`}
+    ${step.better ? html`<span class="instead">${Icon('bot')}strongest bot: ${step.best_label}</span>`
+      : html`<span class="instead">${Icon('check')}strongest bot: the same</span>`}
     <b class="num">${step.better}</b>
   </a></li>`
 

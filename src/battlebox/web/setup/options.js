@@ -53,7 +53,7 @@ function OptionField({ name, field, value, usual, error, onRule, onChange }) {
 function listed(field) {
   if (field.enum || field.examples?.length) return field.enum ?? field.examples ?? null
   const named = Object.keys(field.names ?? {}).map(Number).filter(x => x <= (field.maximum ?? x)).sort((a, b) => a - b)
-  return named.length > 1 ? named : null // a single one is an exception among others: "0: any number"
+  return named.length > 1 ? named : null // a single one is an exception among others: "0: no limit"
 }
 
 /** What a single number means, where any may be typed. @param {Field} field */
