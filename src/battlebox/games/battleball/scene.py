@@ -6,7 +6,7 @@ in saying.py, the ways of a move in ways.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -37,7 +37,7 @@ from .state import (
 )
 from .tackling import BOTH, loser_of
 from .team import CODES, code
-from .ways import Way, contacts, way_of_last_move, ways
+from .ways import Step, Way, contacts, ground, way_of_last_move, ways
 
 __all__ = ["say", "scene"]
 FIELD, DICE_ZONE, SCORE, BALL = "field", "dice", "score", "ball"
@@ -100,6 +100,11 @@ class Look:
     def ways(self) -> tuple[dict[int, Way], Way | None]:
         """Of the piece that moves, by the number of the action; and that into the end zone."""
         return ways(self.t, self.o) if self.o.phase == Phase.DEST else ({}, None)
+
+    @cached_property
+    def touching(self) -> int:
+        """The cells where the piece that moves would be next to an opponent."""
+        return ground(self.t, self.o, bool(self.o.mover == HEAVY)).stop
 
     @cached_property
     def twice(self) -> set[int]:
@@ -402,17 +407,30 @@ class _Trail:
         self._far: dict[str, int] = {}
         self._into: dict[str, str] = {}
         self._steps: dict[tuple[int, int], int] = {}  # the step before (-1: none), and the cell
+        self._known: dict[int, tuple[int, Step]] = {}  # by identity: the number of a step
 
-    def add(self, action: int, cells: Iterable[int], far: int = 0, into: str = "") -> None:
-        """A way over these cells, into that end; `far`: how far, if not its number of steps."""
-        at = -1
-        for cell in cells:
-            at = self._steps.setdefault((at, cell), len(self._steps))
-        self._ways[str(action)] = at
+    def add(self, action: int, step: Step, far: int = 0, into: str = "") -> None:
+        """The way of which this is the last step, into that end; `far`: how far, if not its number
+        of steps.
+        """
+        self._ways[str(action)] = self._number(step)
         if far:
             self._far[str(action)] = far
         if into:
             self._into[str(action)] = into
+
+    def _number(self, last: Step) -> int:
+        """Of a step, after all those that lead to it."""
+        fresh, known = list[Step](), None
+        step: Step | None = last
+        while step is not None and (known := self._known.get(id(step))) is None:
+            fresh.append(step)
+            step = step[0]
+        at = -1 if known is None else known[0]
+        for x in reversed(fresh):
+            at = self._steps.setdefault((at, x[1]), len(self._steps))
+            self._known[id(x)] = at, x
+        return at
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -431,9 +449,10 @@ def _ways(look: Look) -> dict[str, Any]:
         found, home = look.ways
         for action in look.actions:
             if action in found:
-                trail.add(action, found[action].cells)
-        if home:
-            trail.add(notation.SCORE.at, home.cells[:-1], home.steps, f"end:{1 - look.o.turn}")
+                trail.add(action, found[action].last)
+        if home and home.last.before:  # to the goal row, and one step more
+            into = f"end:{1 - look.o.turn}"
+            trail.add(notation.SCORE.at, home.last.before, home.steps, into)
     return trail.facts
 
 
@@ -445,7 +464,8 @@ def _throws(look: Look, trail: _Trail) -> None:
             continue
         slot = action - (notation.PASS if stakes.is_pass(action) else notation.HAND_OFF).at
         far = int(between(look.t, look.o, us, giver, us, slot))
-        trail.add(action, [int(look.o.at[us, x]) for x in (giver, slot)], far)
+        begin, end = (int(look.o.at[us, x]) for x in (giver, slot))
+        trail.add(action, Step(Step(None, begin), end), far)
 
 
 def _last(look: Look) -> dict[str, Any]:
@@ -695,22 +715,10 @@ def _options(look: Look) -> str:
 # ---- choices ------------------------------------------------------------------------------------
 def _choice(look: Look, action: int) -> Choice:
     """One legal action of the viewer, in words."""
+    phase = int(look.o.phase)
     word = notation.word(look.r, look.o, action)
-    rules = _rules_behind(look.r, action, int(look.o.phase))
-    make = {
-        Phase.TEAMRULE: _of_rule,
-        Phase.LINEUP: lineups.words,
-        Phase.SELECT: _of_select,
-        Phase.POWER: _of_power,
-        Phase.DEST: _of_move,
-        Phase.TACKLE: _of_tackle,
-        Phase.DIE: _of_die,
-        Phase.OPTION: _of_option,
-        Phase.PLACE: _of_place,
-        Phase.GIVE: _of_gift,
-        Phase.INCOMPLETE: _of_landing,
-    }[Phase(look.o.phase)]
-    label, sub, path, tone = make(look, action)
+    rules = _rules_behind(look.r, action, phase)
+    label, sub, path, tone = CHOICES[phase](look, action)
     many = notation.PRESET.at <= action < notation.RANDOM.at
     return Choice(action, word, label, sub, path, tone, rules, any_order=many)
 
@@ -835,6 +843,22 @@ def _of_landing(look: Look, action: int) -> Words:
         return f"The ball comes down on {where}", "", (cell_id(action),), "main"
     who = look.name(team_of(what), slot_of(what))
     return f"{who} intercepts the ball on {where}", "yours", (cell_id(action),), "main"
+
+
+#: what a choice of a phase says
+CHOICES: dict[int, Callable[[Look, int], Words]] = {
+    Phase.TEAMRULE: _of_rule,
+    Phase.LINEUP: lineups.words,
+    Phase.SELECT: _of_select,
+    Phase.POWER: _of_power,
+    Phase.DEST: _of_move,
+    Phase.TACKLE: _of_tackle,
+    Phase.DIE: _of_die,
+    Phase.OPTION: _of_option,
+    Phase.PLACE: _of_place,
+    Phase.GIVE: _of_gift,
+    Phase.INCOMPLETE: _of_landing,
+}
 
 
 # ---- refusals -----------------------------------------------------------------------------------
