@@ -37,7 +37,7 @@ from .state import (
 )
 from .tackling import BOTH, loser_of
 from .team import CODES, code
-from .ways import Step, Way, contacts, ground, way_of_last_move, ways
+from .ways import Step, Trail, Way, contacts, ground, way_of_last_move, ways
 
 __all__ = ["say", "scene"]
 FIELD, DICE_ZONE, SCORE, BALL = "field", "dice", "score", "ball"
@@ -399,50 +399,9 @@ def _active(look: Look) -> list[str]:
     return []
 
 
-class _Trail:
-    """Ways by the numbers of actions; steps that several have in common are there once."""
-
-    def __init__(self) -> None:
-        self._ways: dict[str, int] = {}
-        self._far: dict[str, int] = {}
-        self._into: dict[str, str] = {}
-        self._steps: dict[tuple[int, int], int] = {}  # the step before (-1: none), and the cell
-        self._known: dict[int, tuple[int, Step]] = {}  # by identity: the number of a step
-
-    def add(self, action: int, step: Step, far: int = 0, into: str = "") -> None:
-        """The way of which this is the last step, into that end; `far`: how far, if not its number
-        of steps.
-        """
-        self._ways[str(action)] = self._number(step)
-        if far:
-            self._far[str(action)] = far
-        if into:
-            self._into[str(action)] = into
-
-    def _number(self, last: Step) -> int:
-        """Of a step, after all those that lead to it."""
-        fresh, known = list[Step](), None
-        step: Step | None = last
-        while step is not None and (known := self._known.get(id(step))) is None:
-            fresh.append(step)
-            step = step[0]
-        at = -1 if known is None else known[0]
-        for x in reversed(fresh):
-            at = self._steps.setdefault((at, x[1]), len(self._steps))
-            self._known[id(x)] = at, x
-        return at
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """As the field has them."""
-        names = BOARD.names
-        trail = [[names[c], before] if before >= 0 else [names[c]] for before, c in self._steps]
-        return {"trail": trail, "ways": self._ways, "far": self._far, "into": self._into}
-
-
 def _ways(look: Look) -> dict[str, Any]:
     """The way to each choice by the number of its action, for whoever chooses."""
-    trail = _Trail()
+    trail = Trail()
     if look.asked and look.o.phase == Phase.OPTION:
         _throws(look, trail)
     elif look.asked and look.o.phase == Phase.DEST:
@@ -453,10 +412,10 @@ def _ways(look: Look) -> dict[str, Any]:
         if home and home.last.before:  # to the goal row, and one step more
             into = f"end:{1 - look.o.turn}"
             trail.add(notation.SCORE.at, home.last.before, home.steps, into)
-    return trail.facts
+    return trail.facts(BOARD.names)
 
 
-def _throws(look: Look, trail: _Trail) -> None:
+def _throws(look: Look, trail: Trail) -> None:
     """The way of the ball to whoever may get it, and how far that is."""
     us, giver = int(look.o.turn), slot_of(look.o.holder)
     for action in look.actions:

@@ -304,6 +304,45 @@ def _ways_of_feet(t: Any, o: Any, begin: int) -> tuple[dict[int, Way], Way | Non
     return found, min(homes, key=lambda w: w.steps, default=None)
 
 
+class Trail:
+    """Ways by the numbers of actions; steps that several have in common are there once."""
+
+    def __init__(self) -> None:
+        self._ways: dict[str, int] = {}
+        self._far: dict[str, int] = {}
+        self._into: dict[str, str] = {}
+        self._steps: dict[tuple[int, int], int] = {}  # the step before (-1: none), and the cell
+        self._known: dict[int, tuple[int, Step]] = {}  # by identity: the number of a step
+
+    def add(self, action: int, step: Step, far: int = 0, into: str = "") -> None:
+        """The way of which this is the last step, into that end; `far`: how far, if not its number
+        of steps.
+        """
+        self._ways[str(action)] = self._number(step)
+        if far:
+            self._far[str(action)] = far
+        if into:
+            self._into[str(action)] = into
+
+    def _number(self, last: Step) -> int:
+        """Of a step, after all those that lead to it."""
+        fresh, known = list[Step](), None
+        step: Step | None = last
+        while step is not None and (known := self._known.get(id(step))) is None:
+            fresh.append(step)
+            step = step[0]
+        at = -1 if known is None else known[0]
+        for x in reversed(fresh):
+            at = self._steps.setdefault((at, x[1]), len(self._steps))
+            self._known[id(x)] = at, x
+        return at
+
+    def facts(self, names: Sequence[str]) -> dict[str, Any]:
+        """As the field has them; `names`: of its cells."""
+        trail = [[names[c], before] if before >= 0 else [names[c]] for before, c in self._steps]
+        return {"trail": trail, "ways": self._ways, "far": self._far, "into": self._into}
+
+
 def way_of_last_move(t: Any, o: Any, team: int) -> tuple[int, ...]:
     """The way of the piece that this team has moved, as it was shown before the choice: also
     over the ball, and past an opponent who has fallen since.
