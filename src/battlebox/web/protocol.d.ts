@@ -6,7 +6,7 @@
  */
 
 /**
- * The battlebox protocol, version 2; docs/protocol.md explains it.
+ * The battlebox protocol, version 3; docs/protocol.md explains it.
  */
 export interface Battlebox {
   [k: string]: any;
@@ -291,9 +291,7 @@ export interface ZoneChanges {
     [k: string]: any;
   }[];
   changed: true;
-  facts?: {
-    [k: string]: any;
-  };
+  facts?: Within | null;
   /**
    * ids of pieces that lie there no longer
    */
@@ -301,11 +299,47 @@ export interface ZoneChanges {
   id: string;
   label?: string | null;
   /**
-   * [index, [like, code]]: pieces new or changed
+   * [index, [like, code]]: pieces that come here
    */
   put?: any[][];
   /**
-   * facts that there are no longer
+   * by id, what is new of a piece
+   */
+  turned?: {
+    [k: string]: {
+      [k: string]: any;
+    };
+  };
+}
+/**
+ * What has changed within an object or a list, whose keys are its indexes; see `deltas`.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "Within".
+ */
+export interface Within {
+  /**
+   * of a list: [from which item, how many go]
+   */
+  cut?: number[] | null;
+  /**
+   * what comes in their place
+   */
+  put?: any[];
+  /**
+   * new values, by key
+   */
+  set?: {
+    [k: string]: any;
+  };
+  /**
+   * what has changed within values, by key
+   */
+  within?: {
+    [k: string]: Within;
+  };
+  /**
+   * keys that are no longer there
    */
   without?: string[];
 }

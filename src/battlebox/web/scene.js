@@ -3,7 +3,7 @@
  * Scenes as the server sends them: whole, where what is alike is said once and nothing that is empty, or as what has
  * changed since the one before. The twin of core/scene.py and protocol/deltas.py, which write them.
  */
-/** @import { PackedZone, SceneChanges, ZoneChanges } from './protocol' */
+/** @import { PackedZone, SceneChanges, Within, ZoneChanges } from './protocol' */
 /** @import { Choice, Piece, Scene, Zone } from './types' */
 
 /** What stands in the rows of choices and pieces, the word in them first; and where it stands in what is alike. */
@@ -77,10 +77,19 @@ function changedZones(before, said) {
 }
 
 /** @param {Zone} zone @param {ZoneChanges} said @returns {Zone} */
-function changedZone(zone, { label, facts, without = [], gone = [], alike = [], put = [] }) {
-  const all = { ...zone.facts, ...facts }, pieces = zone.pieces.filter(p => !gone.includes(p.id))
-  for (const name of without) delete all[name]
+function changedZone(zone, { label, facts, gone = [], turned = {}, alike = [], put = [] }) {
   const fresh = rowsOf(alike, put.map(([, row]) => row), PIECE, SOME_PIECE)
+  const away = new Set([...gone, ...fresh.map(p => p.id)])
+  const pieces = zone.pieces.filter(p => !away.has(p.id)).map(p => (p.id in turned ? { ...p, ...turned[p.id] } : p))
   put.forEach(([at], i) => pieces.splice(at, 0, fresh[i]))
-  return { ...zone, label: label ?? zone.label, facts: all, pieces }
+  return { ...zone, label: label ?? zone.label, facts: facts ? changedWithin(zone.facts, facts) : zone.facts, pieces }
+}
+
+/** An object or a list with what changes within it. @param {any} value @param {Within} said @returns {any} */
+function changedWithin(value, { set = {}, without = [], within = {}, cut, put = [] }) {
+  if (cut) return [...value.slice(0, cut[0]), ...put, ...value.slice(cut[0] + cut[1])]
+  const out = Array.isArray(value) ? [...value] : { ...value }
+  for (const key of without) delete out[key]
+  for (const key in within) out[key] = changedWithin(out[key], within[key])
+  return Object.assign(out, set)
 }

@@ -20,7 +20,7 @@ import { PREFIX } from '../storage.js'
  */
 
 /** The version of the protocol that this page speaks. */
-const PROTOCOL = 2
+const PROTOCOL = 3
 /** @type {Problem} */
 const OTHER_PROTOCOL = {
   code: 'other_protocol',
