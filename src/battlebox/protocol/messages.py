@@ -319,15 +319,15 @@ class SceneChanges(Said):
 
 
 class IntermediateInfo(Said):
-    """What was to be seen when so many events had been told. Of zones that were as they were in the
-    picture before, the ids.
+    """What was to be seen when so many events had been told. The zones are said as in changes,
+    since the picture before.
     """
 
     told: int
     phase: str
     title: str
     prompt: str
-    zones: list[str | PackedZone]
+    zones: list[str | PackedZone | ZoneChanges] | None = None
 
 
 class Countdown(Said):

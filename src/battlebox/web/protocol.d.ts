@@ -344,8 +344,8 @@ export interface Within {
   without?: string[];
 }
 /**
- * What was to be seen when so many events had been told. Of zones that were as they were in the
- * picture before, the ids.
+ * What was to be seen when so many events had been told. The zones are said as in changes,
+ * since the picture before.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
  * via the `definition` "IntermediateInfo".
@@ -355,7 +355,7 @@ export interface IntermediateInfo {
   prompt: string;
   title: string;
   told: number;
-  zones: (string | PackedZone)[];
+  zones?: (string | PackedZone | ZoneChanges)[] | null;
 }
 /**
  * All that one viewer sees at one moment.

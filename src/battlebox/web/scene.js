@@ -25,7 +25,7 @@ export function unpacked({ alike = [], choices, refusals = [], zones, ...more })
 }
 
 /** @param {PackedZone} zone @returns {Zone} */
-export function unpackedZone({ alike = [], pieces = [], ...more }) {
+function unpackedZone({ alike = [], pieces = [], ...more }) {
   return { owner: null, facts: {}, ...more, pieces: rowsOf(alike, pieces, PIECE, SOME_PIECE) }
 }
 
@@ -66,7 +66,7 @@ export function changed(scene, said) {
 }
 
 /** @param {Zone[]} before @param {NonNullable<SceneChanges['zones']>} said @returns {Zone[]} */
-function changedZones(before, said) {
+export function changedZones(before, said) {
   const old = new Map(before.map(z => [z.id, z]))
   return said.map(z => {
     if (typeof z !== 'string' && !('changed' in z)) return unpackedZone(z)
