@@ -28,7 +28,7 @@ from battlebox.core.match import Match
 from battlebox.core.scene import Scene, unpacked
 from battlebox.protocol import PROTOCOL
 from battlebox.protocol.commands import Act
-from battlebox.protocol.deltas import changed
+from battlebox.protocol.deltas import changed, changed_zones
 from battlebox.protocol.messages import server_message
 from battlebox.server import serve as served
 from battlebox.server import store
@@ -351,6 +351,7 @@ class Picture:
         """A message with all the scenes in it whole and plain; not a frame of scenes: the same."""
         if message["type"] != "frame" or not {"scene", "changes"} & message.keys():
             return message
+        zones = self._scene.get("zones", [])
         if message.get("since") is not None:
             assert (message["run"], message["since"]) == self._seen, "changes of what is not known"
             self._scene = changed(self._scene, message["changes"])
@@ -358,9 +359,8 @@ class Picture:
             self._scene = unpacked(message["scene"])
         self._seen = (message["run"], message["n"])
         for m in message.get("intermediate_views", []):
-            fresh = [z for z in m["zones"] if not isinstance(z, str)]
-            zones = iter(plain({**m, "viewer": None, "to_act": None, "zones": fresh})["zones"])
-            m["zones"] = [z if isinstance(z, str) else next(zones) for z in m["zones"]]
+            zones = changed_zones(zones, m["zones"]) if "zones" in m else zones
+            m["zones"] = plain({**m, "viewer": None, "to_act": None, "zones": zones})["zones"]
         return message | {"scene": plain(self._scene)}
 
 

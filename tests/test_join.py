@@ -32,6 +32,7 @@ from battlebox import cli
 from battlebox.bots.review import review
 from battlebox.core.errors import BattleboxError
 from battlebox.links import qr_text
+from battlebox.protocol import PROTOCOL
 from battlebox.protocol.deltas import changes
 from battlebox.protocol.messages import EndInfo, RoomMessage
 from battlebox.server import address, sockets
@@ -50,6 +51,7 @@ from battlebox.terminal.remote.state import RemoteState
 from battlebox.terminal.screen import Screen, Wake, Woken
 
 NAME, CHOICE, WAITING, AGAIN = r"Your name \[", r"choice, \d|^Enter: ", r"^Waiting", r"^a: again"
+NEWER = PROTOCOL + 1  # what a server speaks that was updated
 # what is typed at a prompt, under all that was shown since the last line that was typed; None:
 # nothing, until something happens
 Answer = Callable[[str, str], str | None]
@@ -895,8 +897,14 @@ def test_a_lost_update_is_no_end(live_server: InThread, monkeypatch: pytest.Monk
 
 def test_a_server_of_another_protocol_is_named_with_what_to_do() -> None:
     for body, why in (
-        ({"table": {}}, r"an older .* protocol 1, this one 2\): ask its host to update it"),
-        ({"room": {"protocol": 3}}, r"a newer .* protocol 3, this one 2\): update yours"),
+        (
+            {"table": {}},
+            rf"an older .* protocol 1, this one {PROTOCOL}\): ask its host to update it",
+        ),
+        (
+            {"room": {"protocol": NEWER}},
+            rf"a newer .* protocol {NEWER}, this one {PROTOCOL}\): update",
+        ),
     ):
         with (
             stranger(200, json.dumps(body).encode()) as url,
@@ -911,17 +919,18 @@ def test_a_server_that_comes_back_with_another_protocol_ends_the_visit(
     meet, updated, describe = Meet(live_server, "you", "open"), list[bool](), Room.describe
 
     def newer(room: Room, key: ViewKey) -> RoomMessage:
-        return describe(room, key).model_copy(update={"protocol": 3})
+        return describe(room, key).model_copy(update={"protocol": NEWER})
 
     def answer(prompt: str, screen: str) -> str | None:
         if not updated:
             updated.append(True)
-            monkeypatch.setattr(sockets, "PROTOCOL", 3)
+            monkeypatch.setattr(sockets, "PROTOCOL", NEWER)
             monkeypatch.setattr(Room, "describe", newer)
             meet.drop()
         return None
 
-    with pytest.raises(BattleboxError, match=r"a newer .* protocol 3, this one 2\): update yours"):
+    why = rf"a newer .* protocol {NEWER}, this one {PROTOCOL}\): update yours"
+    with pytest.raises(BattleboxError, match=why):
         one(meet.seats[0], answer)
 
 

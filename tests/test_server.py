@@ -423,7 +423,6 @@ def test_a_frame_brings_the_views_that_led_to_it(server: InThread) -> None:
         program.look()
         met = 0
         for k in range(8):
-            zones = {z["id"]: z for z in ada.frame["scene"]["zones"]}
             play(server, people, 1, seed=k)
             catch_up(server, people)
             expected = match.intermediate_views(0)
@@ -431,17 +430,15 @@ def test_a_frame_brings_the_views_that_led_to_it(server: InThread) -> None:
                 x.told for x in expected
             ]
             for m, x in zip(ada.frame.get("intermediate_views", []), expected, strict=True):
-                given = [zones[z] if isinstance(z, str) else z for z in m["zones"]]
-                assert given == json.loads(json.dumps(x.scene.to_dict()))["zones"]
+                assert m["zones"] == json.loads(json.dumps(x.scene.to_dict()))["zones"]
                 assert (m["prompt"], m["title"]) == (x.scene.prompt, x.scene.title)
-                zones = {z["id"]: z for z in given}
             met += len(expected)
         assert met > 20
         sent = json.loads(next(x for x in reversed(ada.heard) if '"intermediate_views"' in x))[
             "intermediate_views"
         ]
         whole = sum(len(x.scene.as_json) for x in expected)
-        assert len(json.dumps(sent, separators=(",", ":"))) < whole / 2
+        assert len(json.dumps(sent, separators=(",", ":"))) < whole / 3
         ada.want("rename", "anew", name="Zoë")
         catch_up(server, people)
         assert "intermediate_views" not in ada.frame

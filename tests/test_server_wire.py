@@ -2,7 +2,8 @@
 
 Two rooms play on from positions that look the same to one viewer, while all that is hidden from
 them differs. As long as they may know of no difference, they are sent the same bytes, one by one,
-whether a frame holds the whole picture or what has changed.
+whether a frame holds the whole picture or what has changed. So are they packed: what a text is
+packed to follows from what the same socket was sent before, all of which its viewer may know.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from games import as_game, sealed, window
+from websockets.frames import Frame, Opcode
 
 import battlebox as bb
 from battlebox.core.game import Ruleset
@@ -29,6 +31,7 @@ from battlebox.server.log_events import (
     WindowClosed,
     read_event,
 )
+from battlebox.server.protocols import DEFLATE
 from battlebox.server.room import Room
 from battlebox.server.rooms import Rooms
 from battlebox.server.session import PERSON, MatchPlan, SeatPlan
@@ -85,16 +88,20 @@ class Seen:
         room.views = {x: FORMS[x.form](x) for x in shown}
         for view in room.views.values():
             view.run = "run"
+        self.packing = {key: DEFLATE.process_request_params([], [])[1] for key in shown}
 
-    def sent(self) -> list[tuple[bytes, bytes, int]]:
+    def sent(self) -> list[tuple[bytes, bytes, bytes, int]]:
         """All that can be sent now, in each form: to those who know the frame before, the one
-        before that, or none; and the room message.
+        before that, or none; as it is, and packed for a socket that has got the others so; and the
+        room message.
         """
         out = []
-        for view in self.room.views.values():
+        for key, view in self.room.views.items():
             self.room._show(view, self.room.windows.members())
             for known in (view.n - 1, max(-1, view.n - 2), -1):
-                out.append((view.since(known), view.room, view.n))
+                text = view.since(known)
+                packed = self.packing[key].encode(Frame(Opcode.TEXT, text))
+                out.append((text, bytes(packed.data), view.room, view.n))
         return out
 
     def known(self) -> bytes:
@@ -171,7 +178,7 @@ def test_no_byte_depends_on_what_is_hidden(
                 sent = a.sent()
                 assert sent == b.sent()
                 compared += 1
-                changes += any(b'"changes":' in frame for frame, _, _ in sent)
+                changes += any(b'"changes":' in frame for frame, *_ in sent)
                 differing += a.match.write_position() != b.match.write_position()
                 if a.match.over or b.match.over:
                     break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 PERCENT = "\u00a0%"  # no line ends before it
@@ -24,6 +25,7 @@ def cards(n: int) -> str:
     return plural(n, "card")
 
 
+@lru_cache(4096)
 def percent(p: Fraction | float, *, sure: bool = True) -> str:
     """ "62 %"; what is possible is never "0 %", and what is not certain never "100 %".
 

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -150,7 +150,7 @@ def _pack(drawn: Iterable[Any], own: Sequence[str]) -> tuple[list[Any], list[Row
     for x in drawn:
         said = _said(x)
         mine = [said.pop(name, None) for name in own]
-        if (stem := _stem(mine[0])) and WORD not in str(said):
+        if (stem := _stem(mine[0])) and not _has_word(said):
             said = _in_texts(said, stem, WORD)
         elif stem:
             said[own[0]], mine[0] = mine[0], None
@@ -183,6 +183,13 @@ def _unpack(alike: Sequence[Mapping[str, Any]], rows: Iterable[Row], own: Sequen
         yield (_in_texts(found, WORD, stem) if stem else found) | said
 
 
+def _has_word(said: Mapping[str, Any]) -> bool:
+    """Whether `WORD` stands by itself where it would be replaced."""
+    texts = [v for v in said.values() if isinstance(v, str)]
+    return WORD in "\n".join([*texts, *said.get("path", ())])
+
+
+@lru_cache(4096)
 def _stem(word: str | None) -> str:
     return re.match("[A-Za-z0-9]*", word or "")[0]  # type: ignore[index]
 

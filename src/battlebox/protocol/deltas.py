@@ -2,9 +2,14 @@
 
 Head fields that differ are said anew, and so are all choices, refusals and placements where one of
 them differs. Zones are listed in their order: by id where they are as before; in part where the
-same zone has other pieces or facts; whole where they are new. Of a zone's pieces, those in `gone`
-are taken away, then each of `put` is set in at its index, in ascending order: what is in both has
-changed.
+same zone has other pieces or facts, and that is shorter; whole else.
+
+Of a zone's pieces, those in `gone` and those that are put elsewhere are taken away, then each of
+`put` is set in at its index, in ascending order; `turned` has, by id, what is new of a piece that
+stays. Facts are an object, and what changes within an object or a list is told in one way, however
+deep it lies: `set` has values by key, `without` keys that are no longer there, `within` changes
+within values. A list's keys are its indexes; of one that has another length, `cut` says from which
+item on how many go, and `put` what comes in their place.
 """
 
 from __future__ import annotations
@@ -60,21 +65,14 @@ def _zone(before: Zone, now: Zone) -> bytes:
     said: dict[str, Any] = {"id": now.id}
     if now.label != before.label:
         said["label"] = now.label
-    old, new = before.facts, now.facts
-    if facts := {k: v for k, v in new.items() if k not in old or v != old[k]}:
-        said["facts"] = facts
-    if without := [k for k in old if k not in new]:
-        said["without"] = without
+    if now.facts is not before.facts and now.facts != before.facts:
+        said["facts"] = _within(before.facts, now.facts)
     if now.pieces is not before.pieces and now.pieces != before.pieces:
-        gone, put = _pieces(before.pieces, now.pieces)
-        if 2 * len(put) > len(now.pieces) or not _is_distinct(before.pieces, now.pieces):
+        if not _is_distinct(before.pieces, now.pieces):
             return now.as_json
-        if gone:
-            said["gone"] = gone
-        if put:
-            alike, rows = pack_pieces([now.pieces[k] for k in put])
-            said["alike"], said["put"] = alike, [list(x) for x in zip(put, rows, strict=True)]
-    return to_json(said | {"changed": True})
+        said |= _pieces(before.pieces, now.pieces)
+    found = to_json(said | {"changed": True})
+    return found if len(found) < len(now.as_json) else now.as_json
 
 
 def _is_distinct(*lists: Sequence[Piece]) -> bool:
@@ -82,18 +80,64 @@ def _is_distinct(*lists: Sequence[Piece]) -> bool:
     return all(len({x.id for x in pieces}) == len(pieces) for pieces in lists)
 
 
-def _pieces(before: Sequence[Piece], now: Sequence[Piece]) -> tuple[list[str], list[int]]:
-    """The ids of pieces that go, and the indexes of those that are set in."""
-    old, kept = {x.id: (k, x) for k, x in enumerate(before)}, set[str]()
-    put, last = list[int](), -1
+def _pieces(before: Sequence[Piece], now: Sequence[Piece]) -> dict[str, Any]:
+    """What has changed of a zone's pieces."""
+    old = {x.id: (k, x) for k, x in enumerate(before)}
+    put, turned, last = list[int](), dict[str, Any](), -1
     for k, piece in enumerate(now):
-        at, was = old.get(piece.id, (-1, None))
-        if was is not None and at > last and (was is piece or was == piece):
-            last = at
-            kept.add(piece.id)
-        else:
+        at, was = old.pop(piece.id, (-1, None))
+        if was is None or at < last:
             put.append(k)
-    return [x.id for x in before if x.id not in kept], put
+            continue
+        last = at
+        if was is not piece and was != piece:
+            turned[piece.id] = {n: v for n, v in vars(piece).items() if v != getattr(was, n)}
+    said: dict[str, Any] = {}
+    if old:
+        said["gone"] = [*old]
+    if turned:
+        said["turned"] = turned
+    if put:
+        said["alike"], rows = pack_pieces([now[k] for k in put])
+        said["put"] = [list(x) for x in zip(put, rows, strict=True)]
+    return said
+
+
+def _within(old: Any, new: Any) -> dict[str, Any]:
+    """What changes within an object, or within a list."""
+    said: dict[str, Any] = {}
+    if isinstance(new, Mapping):
+        if without := [k for k in old if k not in new]:
+            said["without"] = without
+        pairs = [(k, old.get(k), v, k in old) for k, v in new.items()]
+    else:
+        same = min(len(old), len(new))
+        start = next((k for k in range(same) if old[k] != new[k]), same)
+        end = next((k for k in range(same - start) if old[-1 - k] != new[-1 - k]), same - start)
+        if len(old) != len(new):
+            put = new[start : len(new) - end]
+            return {"cut": [start, len(old) - end - start], "put": put}
+        pairs = [(str(k), old[k], new[k], True) for k in range(start, len(new) - end)]
+    for key, a, b, there in pairs:
+        if there and (a is b or a == b):
+            continue
+        inner = _inside(a, b) if there else None
+        if inner is None:
+            said.setdefault("set", {})[key] = b
+        else:
+            said.setdefault("within", {})[key] = inner
+    return said
+
+
+def _inside(old: Any, new: Any) -> dict[str, Any] | None:
+    """The same of a value; None: it is said anew, as that is shorter, or as keys change places."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        if [k for k in old if k in new] + [k for k in new if k not in old] != [*new]:
+            return None
+    elif not (isinstance(old, list | tuple) and isinstance(new, list | tuple)):
+        return None
+    found = _within(old, new)
+    return found if len(to_json(found)) < len(to_json(new)) else None
 
 
 # ---- reading ------------------------------------------------------------------------------------
@@ -132,12 +176,30 @@ def changed_zones(before: Sequence[Any], said: Sequence[Any]) -> list[dict[str, 
 
 
 def _changed_zone(zone: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
-    facts = {**zone.get("facts", {}), **said.get("facts", {})}
-    for name in said.get("without", ()):
-        del facts[name]
-    gone, put = set(said.get("gone", ())), said.get("put", ())
-    pieces = [x for x in zone.get("pieces", ()) if x["id"] not in gone]
+    put, turned = said.get("put", ()), said.get("turned", {})
     fresh = unpacked_pieces(said.get("alike", ()), [row for _, row in put])
+    gone, there = {*said.get("gone", ()), *(x["id"] for x in fresh)}, zone.get("pieces", ())
+    if unknown := {*turned} - {x["id"] for x in there}:
+        raise KeyError(*unknown)
+    pieces = [{**x, **turned.get(x["id"], {})} for x in there if x["id"] not in gone]
     for (index, _), piece in zip(put, fresh, strict=True):
         pieces.insert(index, piece)
+    facts = changed_within(zone.get("facts", {}), said.get("facts", {}))
     return {**zone, "label": said.get("label", zone["label"]), "facts": facts, "pieces": pieces}
+
+
+def changed_within(value: Any, said: Mapping[str, Any]) -> Any:
+    """An object or a list with what changes within it. Errors: those of data that do not fit."""
+    if "cut" in said:
+        start, n = said["cut"]
+        return [*value[:start], *said["put"], *value[start + n :]]
+    is_list = not isinstance(value, Mapping)
+    out: Any = dict(enumerate(value)) if is_list else dict(value)
+    key = int if is_list else str
+    for k in said.get("without", ()):
+        del out[key(k)]
+    for k, inner in said.get("within", {}).items():
+        out[key(k)] = changed_within(out[key(k)], inner)
+    for k, new in said.get("set", {}).items():
+        out[key(k)] = new
+    return [*out.values()] if is_list else out

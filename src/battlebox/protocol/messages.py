@@ -280,17 +280,27 @@ class SceneMessage(Said):
     placements: list[PlacementInfo] = []
 
 
+class Within(Said):
+    """What has changed within an object or a list, whose keys are its indexes; see `deltas`."""
+
+    set: dict[str, Any] = Field({}, description="new values, by key")
+    without: list[str] = Field([], description="keys that are no longer there")
+    within: dict[str, Within] = Field({}, description="what has changed within values, by key")
+    cut: list[int] | None = Field(None, description="of a list: [from which item, how many go]")
+    put: list[Any] = Field([], description="what comes in their place")
+
+
 class ZoneChanges(Said):
     """What has changed of a zone that was there in the picture before; see `deltas`."""
 
     id: str
     changed: Literal[True]
     label: str | None = None
-    facts: dict[str, Any] = {}
-    without: list[str] = Field([], description="facts that there are no longer")
+    facts: Within | None = None
     gone: list[str] = Field([], description="ids of pieces that lie there no longer")
+    turned: dict[str, dict[str, Any]] = Field({}, description="by id, what is new of a piece")
     alike: list[dict[str, Any]] = []
-    put: list[list[Any]] = Field([], description="[index, [like, code]]: pieces new or changed")
+    put: list[list[Any]] = Field([], description="[index, [like, code]]: pieces that come here")
 
 
 class SceneChanges(Said):
@@ -310,15 +320,15 @@ class SceneChanges(Said):
 
 
 class IntermediateInfo(Said):
-    """What was to be seen when so many events had been told. Of zones that were as they were in the
-    picture before, the ids.
+    """What was to be seen when so many events had been told. The zones are said as in changes,
+    since the picture before.
     """
 
     told: int
     phase: str
     title: str
     prompt: str
-    zones: list[str | PackedZone]
+    zones: list[str | PackedZone | ZoneChanges] | None = None
 
 
 class Countdown(Said):

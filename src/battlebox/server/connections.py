@@ -10,6 +10,9 @@ from typing import Protocol
 
 from .views import View
 
+#: what is packed for people begins so: no message that may hold a token, beside which others could
+#: choose what stands; for programs nothing is, as they make many moves, and are mostly near
+PACKED = b'{"type":"frame",'
 BACKLOG = 100  # answers a socket may leave unread
 log = logging.getLogger("battlebox")
 
@@ -21,7 +24,7 @@ class Transport(Protocol):
 
     @property
     def full(self) -> bool: ...  # the client reads more slowly than it is written to
-    def push(self, text: bytes) -> None: ...  # sends a text
+    def push(self, text: bytes, packed: bool) -> None: ...  # sends a text; packed, if they can
     def hang_up(self) -> None: ...  # closes it, for the client to come back
 
 
@@ -107,7 +110,7 @@ class Connection:
         """Sends what there is; to a slow reader later, and then only the newest."""
         if not self.transport.full:
             for text in self.texts():
-                self.transport.push(text)
+                self.transport.push(text, text.startswith(PACKED) and not self.view.in_arrays)
 
     def texts(self) -> list[bytes]:
         """What is to be sent now, in order."""

@@ -15,7 +15,8 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.exceptions import InvalidState
+from websockets.exceptions import InvalidState, PayloadTooBig, ProtocolError
+from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 from websockets.frames import Frame, Opcode, apply_mask  # type: ignore[attr-defined]
 from websockets.http11 import Request
 from websockets.protocol import State
@@ -26,7 +27,15 @@ from .security import HEADERS
 from .shards import HandOff
 from .sockets import TRANSPORT
 
+#: How texts are packed for clients that can unpack them: with what each socket was sent before,
+#: in a window of so many bits. What clients pack, they pack by itself, so that nothing is kept.
+DEFLATE = ServerPerMessageDeflateFactory(
+    server_max_window_bits=13,
+    client_no_context_takeover=True,
+    compress_settings={"level": 4, "memLevel": 6},
+)
 AHEAD = 8  # messages of a client that may wait for their turn
+PLAIN, PACKED = 0x81, 0xC1  # the first byte of a text's only frame
 GOING_ON = 1012  # "service restart": the client opens the socket again
 
 
@@ -166,6 +175,7 @@ class WebSocket(WebSocketsSansIOProtocol):
     def __init__(self, *a: Any, **k: Any) -> None:
         super().__init__(*a, **k)
         self._bytes = Bucket(RATE, 10 * RATE)
+        self.conn.available_extensions = [DEFLATE]
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -181,12 +191,20 @@ class WebSocket(WebSocketsSansIOProtocol):
         if self.drained:
             self.drained()
 
-    def push(self, text: bytes) -> None:
-        """Sends a text, unless the connection is about to end."""
+    def push(self, text: bytes, packed: bool) -> None:
+        """Sends a text, unless the connection is about to end; packed, if the client can unpack."""
         if not (self.close_sent or self.disconnected or self.transport.is_closing()):
             with contextlib.suppress(InvalidState):
-                self.conn.send_text(text)
+                self._send(text, packed)
                 self.transport.write(b"".join(self.conn.data_to_send()))
+
+    def _send(self, text: bytes, packed: bool) -> None:
+        conn = self.conn
+        usual, conn.extensions = conn.extensions, conn.extensions if packed else []
+        try:
+            conn.send_text(text)
+        finally:
+            conn.extensions = usual
 
     def hang_up(self) -> None:
         """The client is to come back, which it does when it is closed so."""
@@ -218,12 +236,22 @@ class WebSocket(WebSocketsSansIOProtocol):
         """A short text in a frame of its own, as nearly all are: read without the library's
         parser, which takes ten times as long. None: it is anything else.
         """
-        size = len(data) - 6
-        whole = 0 <= size < 126 and data[0] == 0x81 and data[1] == 0x80 | size
-        conn = self.conn
+        size, conn = len(data) - 6, self.conn
+        whole = 0 <= size < 126 and data[0] in (PLAIN, PACKED) and data[1] == 0x80 | size
         if not whole or conn.state is not State.OPEN or conn.reader.buffer or self.frames:
             return None
-        return Frame(Opcode.TEXT, apply_mask(data[6:], data[2:6]))
+        packed = data[0] == PACKED
+        frame = Frame(Opcode.TEXT, apply_mask(data[6:], data[2:6]), rsv1=packed)
+        return self._unpacked(frame) if packed else frame
+
+    def _unpacked(self, frame: Frame) -> Frame | None:
+        """The same, if it is a packed text; by itself, as it builds on none before."""
+        if not self.conn.extensions:
+            return None
+        try:
+            return self.conn.extensions[0].decode(frame, max_size=self.conn.max_message_size)
+        except (ProtocolError, PayloadTooBig):
+            return None  # the library's parser says what is wrong with it
 
     def _unread(self) -> bool:
         return self.transport.get_write_buffer_size() > UNREAD

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from abc import ABC, abstractmethod
 from binascii import b2a_base64
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -167,21 +167,21 @@ class SceneView(View):
         return b'"changes":' + deltas.changes(self.before, self.picture)
 
     def on_the_way(self, match: Match) -> bytes:
-        """`intermediate_views`, each with its zones; of those that are as before, only the ids."""
+        """`intermediate_views`, each with what has changed of the zones since the one before."""
         assert self.picture is not None, "there was no frame before"
         before, out = self.picture.zones, []
         for view in match.intermediate_views(self.seat):
             if view.told > self.sent:
-                out.append(_intermediate(view, {z.id: z for z in before}))
+                out.append(_intermediate(view, before))
                 before = view.scene.zones
         return b',"intermediate_views":[%s]' % b",".join(out) if out else b""
 
 
-def _intermediate(view: IntermediateView, before: Mapping[str, Zone]) -> bytes:
+def _intermediate(view: IntermediateView, before: Sequence[Zone]) -> bytes:
     s = view.scene
-    head = {"told": view.told, "phase": s.phase, "title": s.title, "prompt": s.prompt}
-    zones = [to_json(z.id) if before.get(z.id) == z else z.as_json for z in s.zones]
-    return b'%s,"zones":[%s]}' % (to_json(head)[:-1], b",".join(zones))
+    head = to_json({"told": view.told, "phase": s.phase, "title": s.title, "prompt": s.prompt})
+    zones = deltas.zone_changes(before, s.zones)
+    return b'%s,"zones":%s}' % (head[:-1], zones) if zones else head
 
 
 class DataView(View):

@@ -6,7 +6,7 @@
  */
 
 /**
- * The battlebox protocol, version 2; docs/protocol.md explains it.
+ * The battlebox protocol, version 3; docs/protocol.md explains it.
  */
 export interface Battlebox {
   [k: string]: any;
@@ -392,9 +392,7 @@ export interface ZoneChanges {
     [k: string]: any;
   }[];
   changed: true;
-  facts?: {
-    [k: string]: any;
-  };
+  facts?: Within | null;
   /**
    * ids of pieces that lie there no longer
    */
@@ -402,17 +400,53 @@ export interface ZoneChanges {
   id: string;
   label?: string | null;
   /**
-   * [index, [like, code]]: pieces new or changed
+   * [index, [like, code]]: pieces that come here
    */
   put?: any[][];
   /**
-   * facts that there are no longer
+   * by id, what is new of a piece
+   */
+  turned?: {
+    [k: string]: {
+      [k: string]: any;
+    };
+  };
+}
+/**
+ * What has changed within an object or a list, whose keys are its indexes; see `deltas`.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "Within".
+ */
+export interface Within {
+  /**
+   * of a list: [from which item, how many go]
+   */
+  cut?: number[] | null;
+  /**
+   * what comes in their place
+   */
+  put?: any[];
+  /**
+   * new values, by key
+   */
+  set?: {
+    [k: string]: any;
+  };
+  /**
+   * what has changed within values, by key
+   */
+  within?: {
+    [k: string]: Within;
+  };
+  /**
+   * keys that are no longer there
    */
   without?: string[];
 }
 /**
- * What was to be seen when so many events had been told. Of zones that were as they were in the
- * picture before, the ids.
+ * What was to be seen when so many events had been told. The zones are said as in changes,
+ * since the picture before.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
  * via the `definition` "IntermediateInfo".
@@ -422,7 +456,7 @@ export interface IntermediateInfo {
   prompt: string;
   title: string;
   told: number;
-  zones: (string | PackedZone)[];
+  zones?: (string | PackedZone | ZoneChanges)[] | null;
 }
 /**
  * All that one viewer sees at one moment.

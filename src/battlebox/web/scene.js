@@ -3,7 +3,7 @@
  * Scenes as the server sends them: whole, where what is alike is said once and nothing that is empty, or as what has
  * changed since the one before. The twin of core/scene.py and protocol/deltas.py, which write them.
  */
-/** @import { PackedZone, SceneChanges, ZoneChanges } from './protocol' */
+/** @import { PackedZone, SceneChanges, Within, ZoneChanges } from './protocol' */
 /** @import { Choice, Piece, Scene, Zone } from './types' */
 
 /** What stands in the rows of choices and pieces, the word in them first; and where it stands in what is alike. */
@@ -25,7 +25,7 @@ export function unpacked({ alike = [], choices, refusals = [], zones, ...more })
 }
 
 /** @param {PackedZone} zone @returns {Zone} */
-export function unpackedZone({ alike = [], pieces = [], ...more }) {
+function unpackedZone({ alike = [], pieces = [], ...more }) {
   return { owner: null, facts: {}, ...more, pieces: rowsOf(alike, pieces, PIECE, SOME_PIECE) }
 }
 
@@ -66,7 +66,7 @@ export function changed(scene, said) {
 }
 
 /** @param {Zone[]} before @param {NonNullable<SceneChanges['zones']>} said @returns {Zone[]} */
-function changedZones(before, said) {
+export function changedZones(before, said) {
   const old = new Map(before.map(z => [z.id, z]))
   return said.map(z => {
     if (typeof z !== 'string' && !('changed' in z)) return unpackedZone(z)
@@ -77,10 +77,19 @@ function changedZones(before, said) {
 }
 
 /** @param {Zone} zone @param {ZoneChanges} said @returns {Zone} */
-function changedZone(zone, { label, facts, without = [], gone = [], alike = [], put = [] }) {
-  const all = { ...zone.facts, ...facts }, pieces = zone.pieces.filter(p => !gone.includes(p.id))
-  for (const name of without) delete all[name]
+function changedZone(zone, { label, facts, gone = [], turned = {}, alike = [], put = [] }) {
   const fresh = rowsOf(alike, put.map(([, row]) => row), PIECE, SOME_PIECE)
+  const away = new Set([...gone, ...fresh.map(p => p.id)])
+  const pieces = zone.pieces.filter(p => !away.has(p.id)).map(p => (p.id in turned ? { ...p, ...turned[p.id] } : p))
   put.forEach(([at], i) => pieces.splice(at, 0, fresh[i]))
-  return { ...zone, label: label ?? zone.label, facts: all, pieces }
+  return { ...zone, label: label ?? zone.label, facts: facts ? changedWithin(zone.facts, facts) : zone.facts, pieces }
+}
+
+/** An object or a list with what changes within it. @param {any} value @param {Within} said @returns {any} */
+function changedWithin(value, { set = {}, without = [], within = {}, cut, put = [] }) {
+  if (cut) return [...value.slice(0, cut[0]), ...put, ...value.slice(cut[0] + cut[1])]
+  const out = Array.isArray(value) ? [...value] : { ...value }
+  for (const key of without) delete out[key]
+  for (const key in within) out[key] = changedWithin(out[key], within[key])
+  return Object.assign(out, set)
 }

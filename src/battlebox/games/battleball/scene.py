@@ -6,7 +6,7 @@ in saying.py, the ways of a move in ways.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -49,7 +49,7 @@ from .state import (
 )
 from .tackling import BOTH, loser_of
 from .team import CODES, code
-from .ways import Way, contacts, way_of_last_move, ways
+from .ways import Step, Trail, Way, contacts, ground, way_of_last_move, ways
 
 __all__ = ["say", "scene"]
 FIELD, DICE_ZONE, SCORE, BALL = "field", "dice", "score", "ball"
@@ -112,6 +112,11 @@ class Look:
     def ways(self) -> tuple[dict[int, Way], Way | None]:
         """Of the piece that moves, by the number of the action; and that into the end zone."""
         return ways(self.t, self.o) if self.o.phase == Phase.DEST else ({}, None)
+
+    @cached_property
+    def touching(self) -> int:
+        """The cells where the piece that moves would be next to an opponent."""
+        return ground(self.t, self.o, bool(self.o.mover == HEAVY)).stop
 
     @cached_property
     def twice(self) -> set[int]:
@@ -405,52 +410,23 @@ def _active(look: Look) -> list[str]:
     return []
 
 
-class _Trail:
-    """Ways by the numbers of actions; steps that several have in common are there once."""
-
-    def __init__(self) -> None:
-        self._ways: dict[str, int] = {}
-        self._far: dict[str, int] = {}
-        self._into: dict[str, str] = {}
-        self._steps: dict[tuple[int, int], int] = {}  # the step before (-1: none), and the cell
-
-    def add(self, action: int, cells: Iterable[int], far: int = 0, into: str = "") -> None:
-        """A way over these cells, into that end; `far`: how far, if not its number of steps."""
-        at = -1
-        for cell in cells:
-            at = self._steps.setdefault((at, cell), len(self._steps))
-        self._ways[str(action)] = at
-        if far:
-            self._far[str(action)] = far
-        if into:
-            self._into[str(action)] = into
-
-    @property
-    def facts(self) -> GridWays:
-        """As the field has them."""
-        names = BOARD.names
-        trail: list[list[str | int]] = [
-            [names[c], before] if before >= 0 else [names[c]] for before, c in self._steps
-        ]
-        return {"trail": trail, "ways": self._ways, "far": self._far, "into": self._into}
-
-
 def _ways(look: Look) -> GridWays:
     """The way to each choice by the number of its action, for the seat that chooses."""
-    trail = _Trail()
+    trail = Trail()
     if look.asked and look.o.phase == Phase.OPTION:
         _throws(look, trail)
     elif look.asked and look.o.phase == Phase.DEST:
         found, home = look.ways
         for action in look.actions:
             if action in found:
-                trail.add(action, found[action].cells)
-        if home:
-            trail.add(notation.SCORE.at, home.cells[:-1], home.steps, f"end:{1 - look.o.turn}")
-    return trail.facts
+                trail.add(action, found[action].last)
+        if home and home.last.before:  # to the goal row, and one step more
+            into = f"end:{1 - look.o.turn}"
+            trail.add(notation.SCORE.at, home.last.before, home.steps, into)
+    return trail.facts(BOARD.names)
 
 
-def _throws(look: Look, trail: _Trail) -> None:
+def _throws(look: Look, trail: Trail) -> None:
     """The way of the ball to each piece that may get it, and how far that is."""
     us, giver = int(look.o.turn), slot_of(look.o.holder)
     for action in look.actions:
@@ -458,7 +434,8 @@ def _throws(look: Look, trail: _Trail) -> None:
             continue
         slot = action - (notation.PASS if stakes.is_pass(action) else notation.HAND_OFF).at
         far = int(between(look.t, look.o, us, giver, us, slot))
-        trail.add(action, [int(look.o.at[us, x]) for x in (giver, slot)], far)
+        begin, end = (int(look.o.at[us, x]) for x in (giver, slot))
+        trail.add(action, Step(Step(None, begin), end), far)
 
 
 def _last(look: Look) -> LastMove:
@@ -712,22 +689,10 @@ def _options(look: Look) -> str:
 # ---- choices ------------------------------------------------------------------------------------
 def _choice(look: Look, action: int) -> Choice:
     """One legal action of the viewer, in words."""
+    phase = int(look.o.phase)
     word = notation.word(look.r, look.o, action)
-    rules = _rules_behind(look.r, action, int(look.o.phase))
-    make = {
-        Phase.TEAMRULE: _of_rule,
-        Phase.LINEUP: lineups.words,
-        Phase.SELECT: _of_select,
-        Phase.POWER: _of_power,
-        Phase.DEST: _of_move,
-        Phase.TACKLE: _of_tackle,
-        Phase.DIE: _of_die,
-        Phase.OPTION: _of_option,
-        Phase.PLACE: _of_place,
-        Phase.GIVE: _of_gift,
-        Phase.INCOMPLETE: _of_landing,
-    }[Phase(look.o.phase)]
-    label, sub, path, tone = make(look, action)
+    rules = _rules_behind(look.r, action, phase)
+    label, sub, path, tone = CHOICES[phase](look, action)
     many = notation.PRESET.at <= action < notation.RANDOM.at
     return Choice(action, word, label, sub, path, tone, rules, any_order=many)
 
@@ -852,6 +817,22 @@ def _of_landing(look: Look, action: int) -> Words:
         return f"The ball comes down on {where}", "", (cell_id(action),), "main"
     who = look.name(team_of(what), slot_of(what))
     return f"{who} intercepts the ball on {where}", "your ball", (cell_id(action),), "main"
+
+
+#: what a choice of a phase says
+CHOICES: dict[int, Callable[[Look, int], Words]] = {
+    Phase.TEAMRULE: _of_rule,
+    Phase.LINEUP: lineups.words,
+    Phase.SELECT: _of_select,
+    Phase.POWER: _of_power,
+    Phase.DEST: _of_move,
+    Phase.TACKLE: _of_tackle,
+    Phase.DIE: _of_die,
+    Phase.OPTION: _of_option,
+    Phase.PLACE: _of_place,
+    Phase.GIVE: _of_gift,
+    Phase.INCOMPLETE: _of_landing,
+}
 
 
 # ---- refusals -----------------------------------------------------------------------------------

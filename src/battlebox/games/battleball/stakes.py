@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from ...core.saying import either, percent
@@ -16,7 +17,7 @@ from .ball import higher, pass_bonus
 from .field import between, slot_of, team_of
 from .moving import leads_with_foot
 from .saying import die
-from .state import CELLS, TEAM, Phase
+from .state import CELLS, NOWHERE, TEAM, Phase
 from .team import code
 from .ways import contacts
 
@@ -51,7 +52,11 @@ def is_pass(action: int) -> bool:
 # ---- tackles ------------------------------------------------------------------------------------
 def of_tackle(look: Any, slot: int, target: int, ran: int | None = None) -> str:
     """ "you win 62 %, lose 34 %, tie 4 %": together all there is; and how likely a fumble is."""
-    found = odds.tackle(look.r, look.o, slot, target, ran)
+    return _tackle_words(odds.tackle(look.r, look.o, slot, target, ran))
+
+
+@lru_cache(odds.CACHED)
+def _tackle_words(found: odds.Tackle) -> str:
     fumble = f"; fumble {percent(found.fumble)}" if found.fumble else ""
     return f"you {_shares({'win': found.win}, 'lose', {'tie': found.tie})}{fumble}"
 
@@ -67,6 +72,8 @@ def _shares(first: Shares, rest: str, last: Shares) -> str:
 
 def fights(look: Any, cell: int) -> list[tuple[int, int]]:
     """(own, other) pieces that may tackle after a move to this cell, by their slots."""
+    if cell != NOWHERE and not look.touching >> cell & 1 and not look.contacts:
+        return []
     pairs = contacts(look.t, look.o, int(look.o.mover), cell) + look.contacts
     return [(p, slot_of(other)) for p, other in pairs]
 
@@ -116,7 +123,9 @@ def _best(look: Any, pairs: Sequence[tuple[int, int]], ran: int) -> dict[int, Fr
 def _of_moves(look: Any, action: int) -> list[Mark]:
     if action == notation.SCORE.at:
         return []
-    pairs, them, ran = fights(look, action % CELLS), 1 - int(look.o.turn), steps_of(look, action)
+    if not (pairs := fights(look, action % CELLS)):
+        return []
+    them, ran = 1 - int(look.o.turn), steps_of(look, action)
     best = {
         q: max(
             (odds.tackle(look.r, look.o, p, x, _ran(look, p, ran)) for p, x in pairs if x == q),

@@ -7,7 +7,7 @@
  * knows whether it still can be made.
  */
 import { to } from '../place.js'
-import { changed, unpacked, unpackedZone } from '../scene.js'
+import { changed, changedZones, unpacked } from '../scene.js'
 import { PREFIX } from '../storage.js'
 /** @import { Frame, Problem, RoomMessage } from '../protocol' */
 /** @import { EventView, Scene, Shown, Zone } from '../types' */
@@ -20,7 +20,7 @@ import { PREFIX } from '../storage.js'
  */
 
 /** The version of the protocol that this page speaks. */
-const PROTOCOL = 2
+const PROTOCOL = 3
 /** @type {Problem} */
 const OTHER_PROTOCOL = {
   code: 'other_protocol',
@@ -161,13 +161,13 @@ export function connect({ id, token, hear }) {
   }
 
   /**
-   * The intermediate views before this frame; zones that had not changed come as their ids.
+   * The intermediate views before this frame: of their zones comes what has changed since the one before.
    * @param {Frame} f @param {Scene} next @param {Zone[]} zones of the frame before @returns {Shown[]}
    */
   function onTheWay(f, { viewer }, zones) {
     const views = f.intermediate_views || []
     return views.map((v, i) => {
-      zones = v.zones.map(z => (typeof z === 'string' ? /** @type {Zone} */ (zones.find(old => old.id === z)) : unpackedZone(z)))
+      zones = v.zones ? changedZones(zones, v.zones) : zones
       const { phase, title, prompt } = v, fresh = v.told - (views[i - 1]?.told ?? f.keep)
       const scene = { viewer, to_act: null, phase, title, prompt, zones, choices: [], over: false }
       const shown = { run, n, rest: views.length - i, question: '', scene, told: told.slice(0, v.told), fresh }
