@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import asyncio
 import contextlib
 import itertools
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
