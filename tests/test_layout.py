@@ -122,7 +122,7 @@ PLANTED = {
     ),
     "a mark on a value": (
         "covered",
-        ".fan .card.is-lit::before, .fan .card .badge { left: 4px !important; top: 2px !important }",
+        ".fan .card .badge { left: 4px !important; top: 2px !important }",
     ),
     "too wide": ("scrolls sideways", ".prompt { width: 200vw }"),
     "too high": ("scrolls", ".box.is-table { height: 3000px }"),
