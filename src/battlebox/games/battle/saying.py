@@ -107,7 +107,7 @@ class _Saying(Saying):
         return f"{self.does('are', 'is')} skipped."
 
     def reversed(self) -> str:
-        return f"{self.does('play')} Reverse: to the {'left' if self.x['left'] else 'right'}."
+        return f"{self.does('play')} Reverse: {'' if self.x['left'] else 'anti'}clockwise."
 
     def new_battle(self) -> str:
         return f"{self.does('play')} New Battle."
