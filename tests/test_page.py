@@ -1112,7 +1112,10 @@ def test_many_lit_cards_bear_their_keys_and_no_button_repeats_them(
     (second,) = (c for c in match.scene(0).choices if c.path[:1] == (cards[1],))
     page.set_viewport_size(PHONE)  # where nobody has keys
     expect(marks.first).to_be_hidden()
-    page.keyboard.press("2")
+    page.keyboard.press("2")  # it picks, as a tap does
+    expect(page.locator(".fan .is-picked")).to_have_attribute("data-piece", cards[1])
+    assert not match.history
+    page.keyboard.press("Enter")
     until(lambda: match.history)
     assert match.history[0] == (0, second.word)
 
@@ -2937,7 +2940,7 @@ def test_undo_says_what_it_takes_back(open_page: Open, server: InThread) -> None
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_a_toast_leaves_the_tools_free_and_goes_when_one_skips(
+def test_a_toast_leaves_the_tools_free(
     open_page: Open, server: InThread, size: tuple[int, int]
 ) -> None:
     page = open_page(viewport=sized(size))
