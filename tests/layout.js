@@ -197,6 +197,26 @@
     if (top && !card.contains(top) && !top.contains(card) && share(card) < .5) fault('which card', card, card.textContent || '', nameOf(top))
   }
 
+  // ---- what is put on a card leaves its value to be read ----
+  for (const value of root.querySelectorAll('.card .card-corner b:not(:empty)')) {
+    const card = /** @type {Element} */ (value.closest('.card')), around = card.closest('.column-slot, .pile-stack') ?? card
+    const [text] = inked.get(value) || []
+    if (!text) continue
+    for (const mark of around.querySelectorAll('.tag, .badge')) {
+      const x = meet(text, mark.getBoundingClientRect())
+      const covers = isSeen(mark) && !isEmpty(x) && (x.right - x.left) * (x.bottom - x.top) > .35 * text.width * text.height
+      if (covers) fault('covered', value, value.textContent || '', nameOf(mark))
+    }
+    const tick = getComputedStyle(card, '::before')
+    if (!card.matches('.is-picked') || tick.content === 'none') continue
+    const c = card.getBoundingClientRect(), left = c.left + parseFloat(tick.left), top = c.top + parseFloat(tick.top)
+    const at = { left, top, right: left + parseFloat(tick.width), bottom: top + parseFloat(tick.height) }
+    for (const [el, r] of [value, ...card.querySelectorAll('.badge')].map(el => /** @type {const} */ ([el, el.getBoundingClientRect()]))) {
+      const x = meet(r, at)
+      if (!isEmpty(x) && (x.right - x.left) * (x.bottom - x.top) > .35 * r.width * r.height) fault('covered', el, el.textContent || '', 'the tick')
+    }
+  }
+
   // ---- what one needs is in view ----
   if (document.documentElement.scrollWidth > W + 1) fault('scrolls sideways', document.body, String(document.documentElement.scrollWidth - W))
   if (box?.classList.contains('is-table') && !modal) {

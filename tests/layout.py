@@ -44,6 +44,7 @@ NAMES = (
 SHOWN = "() => new Promise(done => requestAnimationFrame(() => setTimeout(() => done(true))))"
 ASKING = ".asking[aria-keyshortcuts=h]:not([aria-disabled])"
 BEHIND = "#choices button:has-text('Skip ahead'), .cue:has-text('Step by step')"
+READ = "dialog.standings button.is-main"
 AT_REST = (
     "() => document.fonts.status === 'loaded' && !document.querySelector('.opening')"
     " && !document.getAnimations().some(a =>"
@@ -186,9 +187,14 @@ class Follower:
             self.go_on()
 
     def settle(self) -> None:
-        """Opens the page, if it is not; waits until it shows the newest picture, at rest."""
+        """Opens the page, if it is not; waits until it shows the newest picture, at rest, or how a
+        round has ended, which is to be read first.
+        """
         if self.page.url != self.url:
             self.page.goto(self.url)
+        elif (read := self.page.locator(READ)).count():
+            read.click()
+            read.wait_for(state="detached")
         shown = ViewKey(self.seat)
         until(
             lambda: (
@@ -197,7 +203,13 @@ class Follower:
             )
         )
         self.page.wait_for_selector(".tray .scene, .tray .has-board, .is-end .end")
-        until(lambda: self.page.keyboard.press("x") or not self.page.locator(BEHIND).count())
+        until(
+            lambda: (
+                self.page.keyboard.press("x")
+                or self.page.locator(READ).count()
+                or not self.page.locator(BEHIND).count()
+            )
+        )
         self.page.wait_for_function(AT_REST)
 
     def _sent_to(self, shown: ViewKey) -> int | None:

@@ -120,6 +120,10 @@ PLANTED = {
         "covered",
         ".plaque .minihand { position: absolute; left: 40px; top: 6px; background: red }",
     ),
+    "a mark on a value": (
+        "covered",
+        ".fan .card .badge { left: 4px !important; top: 2px !important }",
+    ),
     "too wide": ("scrolls sideways", ".prompt { width: 200vw }"),
     "too high": ("scrolls", ".box.is-table { height: 3000px }"),
     "a cover that takes all clicks": (

@@ -19,6 +19,7 @@ from battlebox.bots.review import (
     Step,
     by_rounds,
     hint,
+    may_end,
     review,
 )
 from battlebox.bots.review_text import Line, advice, decisions, parts, summary, turning_points
@@ -256,6 +257,17 @@ def test_a_hint_is_what_the_search_would_play() -> None:
     assert {x.action for x in (first, *others)} <= set(m.actions)
 
 
+def test_a_review_finds_nothing_better_than_its_own_hints() -> None:
+    """They ask the same search the same question."""
+    m = SEALED.match(4)
+    while m.to_act is not None:
+        (best, *_) = hint(SEALED, m.observation(m.to_act), simulations=FEW, compiled=False)
+        m.submit(m.to_act, m.word(best.action))
+    for a in plain(m):
+        assert a.own == 0
+        assert all(x.word == x.best for x in a.steps if x.mover == a.seat and x.best)
+
+
 # ---- progress, and an end of it ------------------------------------------------------------------
 def test_progress_is_told_and_it_can_be_cancelled() -> None:
     m, told, asked = played(RACE, 1), list[tuple[int, int]](), list[int]()
@@ -430,13 +442,13 @@ def test_sums_are_told_in_points_however_large() -> None:
 def test_turning_points_tell_what_happened_in_a_few_sentences() -> None:
     long = " ".join(f"Card {k} is turned." for k in range(30))
     points = (
-        step(3, after=0.5, told="You roll 6."),
+        step(3, luck=0.5, after=0.5, told="You roll 6."),
         step(11, mover=1, decision=0.2, after=-0.5),
         step(12, mover=None, label="call it off", after=0.5, told=""),
         step(13, after=0.4, told=long),
     )
     a, b, c, d = texts(turning_points(seat_review(turning=points), ["Ada", "Ben"]))
-    assert a == "4. 50 % → 75 %. You roll 6."
+    assert a == "4. 50 % → 75 % (luck). You roll 6."
     assert b == "12. 50 % → 25 % (the choice +10 points). Ben: Action 0."
     assert c == "13. 50 % → 75 %. All: call it off."
     assert d.endswith("is turned. …")
@@ -476,9 +488,11 @@ def option(action: int, visits: int, *returns: float, error: float = 0.01) -> Op
     return Option(action, visits, seats[0], seats, (error,) * len(seats))
 
 
-def advised(*options: Option, labels: dict[int, str] = LABELS, rounds: bool = False) -> str:
+def advised(
+    *options: Option, labels: dict[int, str] = LABELS, rounds: bool = False, **how: bool
+) -> str:
     names = ["You", "Mara", "Otto"][: len(options[0].returns)]
-    return advice(options, labels, 0, names, by_rounds=rounds).replace("\u00a0", " ")
+    return advice(options, labels, 0, names, by_rounds=rounds, **how).replace("\u00a0", " ")
 
 
 def test_a_hint_says_why() -> None:
@@ -490,6 +504,8 @@ def test_a_hint_says_why() -> None:
     )
     assert advised(best, third, second).endswith("It wins more often than Action 0 (60 %).")
     assert "75 % to win the round. It" in advised(best, second, rounds=True)
+    said = advised(best, second, rounds=True, may_end=True)
+    assert "75 % to win the round, or the match if this round ends it. It" in said
     assert advised(best, option(4, 20, 0.9)).endswith(
         "to win the match. Everything else soon looked worse."
     )
@@ -507,7 +523,9 @@ def test_a_hint_says_when_there_is_little_between_them() -> None:
     assert "more often than Action 3 (73 %)" in advised(best, option(3, 90, 0.459))
     unsure = [option(2, 800, 0.5, error=0.1), option(0, 60, 0.3, error=0.1)]
     assert "About as good: Action 0 (65 %)" in advised(*unsure)
-    assert "About as good: Action 0 (80 %)" in advised(best, option(0, 60, 0.6))
+    more = option(0, 60, 0.6)
+    assert advised(best, more).endswith("In fewer tries, Action 0 (80 %) did even better.")
+    assert "About as good: Action 0 (76 %)" in advised(best, option(0, 60, 0.52))
 
 
 def test_a_hint_says_at_whose_cost() -> None:
@@ -535,6 +553,16 @@ def test_hints_know_what_every_seat_may_expect() -> None:
         assert x.returns == found[x.action].returns
         assert x.expected == x.returns[1]
         assert x.errors[1] == pytest.approx((found[x.action].variances[1] / x.visits) ** 0.5)
+
+
+def test_a_round_may_end_the_match_if_somebody_is_a_point_short() -> None:
+    rules = bb.load("battle", players=4, target_points=3)
+
+    def of(score: str) -> bool:
+        position = "ba1 n=4 ph=PD turn=0 ids=H.V.H.V hand0=1 hand1=2 hand2=3 hand3=4 deck=1.BT "
+        return may_end(rules.match(1, position=f"{position} disc=7 score={score}").scene(0))
+
+    assert [of(x) for x in ("0.0.0.0", "1.1.0.1", "1.0.2.0")] == [False, False, True]
 
 
 def test_what_ends_the_search_is_by_rounds() -> None:

@@ -7,6 +7,7 @@ import contextlib
 import itertools
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,10 @@ def test_the_rules_page_has_every_rule_under_its_id(server: InThread, name: str)
     for id in told["rules"]:
         assert told["html"].count(f'id="{id}"') == 1
     assert "<script" not in told["html"]
+    headings = re.findall(r"<h2 [^>]*>(.*?)</h2>", told["html"])
+    assert "Options" in headings
+    assert not set(headings) & {"Notation", "How long it takes", "Measured"}
+    assert "scenario" not in " ".join(headings).lower()
 
 
 def test_two_people_play_to_the_end(server: InThread) -> None:

@@ -44,6 +44,7 @@ from battlebox.server.room import Room
 from battlebox.server.session import Proposal
 from battlebox.server.threads import RECENT, ROOM, SHORTEST
 from battlebox.server.views import ViewKey
+from battlebox.server.windows import ALONE, AT_LEISURE
 
 WINDOW, AWAY, LATE = 2.0, 30.0, 7.0  # seconds, which a test lets pass
 
@@ -317,6 +318,37 @@ def test_bots_answer_in_the_meantime(server: InThread) -> None:
         assert "countdown" in p.people[0].frame
         p.let_end(WINDOW / 4)
         p.over(p.people[0])
+
+
+@pytest.mark.parametrize("thinks", [0.0, 20 * WINDOW], ids=["answers at once", "takes their time"])
+def test_who_plays_bots_alone_answers_when_they_like(server: InThread, thinks: float) -> None:
+    """Only they could learn from how long it takes, and they know that they are asked."""
+    seats = "you random random random"
+    with party(server, 0, 2, seats=seats) as p, Seat(server, p.id, None) as watching:
+        watching.look()
+        p.strike()
+        assert choices(p.people[0]) == [DECLINE, SAVE]
+        p.counting_down(WINDOW * AT_LEISURE)
+        p.clock.advance(thinks)
+        assert server.at_rest(lambda: p.room.session.window)
+        assert p.do(0, SAVE)["type"] == "ack"
+        left = WINDOW / ALONE if not thinks else 0.0  # what all wait at such a table is over
+        if left:
+            assert server.at_rest(lambda: p.room.session.window)
+            assert p.people[0].frame["countdown"] == {"of": left, "left": left}
+            p.clock.advance(left)
+        let_show(server, p.id)
+        for x in (p.people[0], watching):
+            p.over(x)
+        assert {"type": "acted", "seat": 0, "word": SAVE} in p.log()
+
+
+def test_who_plays_bots_alone_and_does_not_answer_declines_in_the_end(server: InThread) -> None:
+    with party(server, 0, seats="you random random random") as p:
+        p.strike()
+        p.let_end(WINDOW * AT_LEISURE)
+        p.over(p.people[0])
+        assert (0, DECLINE) in p.room.session.match.history
 
 
 @contextlib.contextmanager

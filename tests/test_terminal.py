@@ -711,7 +711,7 @@ def test_ten_seats_fit_80_columns_each_in_a_line() -> None:
     assert [x.split()[1] for x in seats if "▶" in x] == ["Seat"]
     assert " ▶ Seat 3 (you)  4 of 5 points  5 cards  turn" in seats
     assert any("leads" in x for x in seats)
-    assert "Order of play: to the left" in " ".join(lines)
+    assert "Order of play: clockwise" in " ".join(lines)
     assert any("Expose" in x and "Seat 0" in x for x in lines)
     assert any("[1] Pair: 2 fight cards left" in x and "Three" in x for x in lines)
 

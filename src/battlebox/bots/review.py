@@ -34,6 +34,7 @@ from ..core.errors import BattleboxError
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.rules import rule
+from ..core.scene import Scene
 from .levels import BotSpec
 from .search import ANY, ActionStats, SearchBot
 
@@ -146,6 +147,12 @@ def _simulations(rules: Ruleset, simulations: int | None) -> int:
 def by_rounds(rules: Ruleset) -> bool:
     """Whether a search of this game judges rounds, and not the match."""
     return hasattr(rules.game.insight, ends_search.__name__)
+
+
+def may_end(scene: Scene) -> bool:
+    """Whether the match may end with the round: somebody is a point short of what wins it."""
+    seats = (z.facts for z in scene.zones if z.kind == "plaque")
+    return any(x.get("goal") and x["points"] + 1 >= x["goal"] for x in seats)
 
 
 def review(
@@ -293,8 +300,9 @@ class _Search:
         if self.cancelled():
             raise Cancelled
         self.times += 1
-        name = f"{self.seed}/{len(now.history)}/{seat}/{only}"
-        seed = random.Random(name).getrandbits(48)
+        # of the same question it finds what a hint has found; what is asked again has other chances
+        again = f"{self.seed}/{len(now.history)}/{seat}/{only}"
+        seed = self.seed if only == ANY else random.Random(again).getrandbits(48)
         bot = SearchBot(self.rules, simulations, seed, compiled=self.compiled)
         return bot.action_stats(now.observation(seat), only)
 

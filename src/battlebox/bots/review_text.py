@@ -103,7 +103,7 @@ def turning_points(review: SeatReview, names: Sequence[str]) -> list[Line]:
 def _turning(x: Step, seat: int, names: Sequence[str]) -> Line:
     who = "All" if x.mover is None else "You" if x.mover == seat else names[x.mover]
     moved = f"{chance(x.before)} → {chance(x.after)}"
-    choice = f" (the choice {change(x.decision)})" if x.decision else ""
+    choice = f" (the choice {change(x.decision)})" if x.decision else " (luck)" if x.luck else ""
     return Line(f"{x.number + 1}.", f"{moved}{choice}. {_cut(x.told) or f'{who}: {x.label}.'}")
 
 
@@ -160,13 +160,16 @@ def advice(
     names: Sequence[str],
     *,
     by_rounds: bool,
+    may_end: bool = False,
 ) -> str:
     """A hint in words, and why. labels: of all legal actions, as a scene has them; seat: whose hint
-    it is; names: of all seats.
+    it is; names: of all seats; may_end: the match with this round, see `review.may_end`.
     """
     best, *others = options
-    won = f" to win the {'round' if by_rounds else 'match'}"
-    said = f"{labels[best.action]}, {odds(best.expected)}{won}"
+    won = "the round, or the match if this round ends it" if may_end else "the round"
+    said = (
+        f"{labels[best.action]}, {odds(best.expected)} to win {won if by_rounds else 'the match'}"
+    )
     runners = [x for x in others[:RUNNERS_UP] if x.visits >= ENOUGH]
     why = _why(best, runners, labels, seat, names)
     return f"The strongest bot would choose: {said}. {why}."
@@ -187,6 +190,8 @@ def _why(
     close = [x for x in others if best.expected - x.expected < LITTLE or not best.beats(x, seat)]
     other = max(close or others, key=lambda x: x.expected)
     beside = f"{labels[other.action]} ({odds(other.expected)})"
+    if other.expected - best.expected >= LITTLE:  # what is tried most often is the surest
+        return f"In fewer tries, {beside} did even better"
     if close:
         return f"About as good: {beside}{' and others' if len(close) > 1 else ''}"
     return f"It wins more often than {beside}{_whose_loss(best, other, seat, names)}"

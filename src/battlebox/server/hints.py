@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..bots.review import Option, by_rounds, hint
+from ..bots.review import Option, by_rounds, hint, may_end
 from ..bots.review_text import advice
 from .session import Refused
 from .threads import Rank
@@ -53,6 +53,8 @@ class Hints:
             self._asking.discard(seat)
         if session.question(seat) != question:
             raise Refused("stale", "The match has moved on: look again before you ask.")
-        labels = {x.action: x.label for x in match.scene(seat).choices}
-        told = advice(options, labels, seat, match.names, by_rounds=by_rounds(match.rules))
+        scene = match.scene(seat)
+        labels = {x.action: x.label for x in scene.choices}
+        rounds, last = by_rounds(match.rules), may_end(scene)
+        told = advice(options, labels, seat, match.names, by_rounds=rounds, may_end=last)
         return options, told

@@ -31,7 +31,8 @@ class Limits:
     live_matches: int = 2_000  # in memory; the others are read again from the log
     idle: float = 900  # until a match that nobody watches leaves the memory
     keep: float = math.inf  # since its last entry, until a match is deleted
-    response_window: float = 8  # for which all wait, asked or not; alone among bots, a quarter
+    #: for which all wait, asked or not; alone among bots a quarter, and ten minutes for an answer
+    response_window: float = 8
     reviews: int = 8  # at once, of matches that are over: one is found out, the others wait
     reviews_kept: int = 20_000_000  # bytes of those that need not be found out again
     linger: float = 60  # for which bots still think when nobody looks any more

@@ -1,4 +1,4 @@
-"""A game's README as a page: the text as it stands, each rule with its id to jump to."""
+"""A game's README as a page: what players need of it, each rule with its id to jump to."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from markdown_it import MarkdownIt
 
 from ..core.game import Game
 
+#: Sections about records, positions and tests, and how a game was measured.
+FOR_DEVELOPERS = ("Notation", "Words, positions, scenarios", "How long it takes", "Measured")
+
 
 @cache
 def rulebook(game: Game) -> str:
     """The rules of a game as HTML."""
     text = (game.folder / "README.md").read_text(encoding="utf-8")
+    first, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
+    shown = (x for x in sections if x.partition("\n")[0] not in FOR_DEVELOPERS)
+    text = "## ".join([first, *shown])
     html = str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
     # "- **WZ-17** On your turn ..." and the headings get their ids
     html = re.sub(

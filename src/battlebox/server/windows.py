@@ -15,7 +15,8 @@ from .threads import rest
 if TYPE_CHECKING:
     from .room import Room
 
-ALONE = 4  # a person among bots waits so many times less
+ALONE = 4  # a person among bots waits so many times less,
+AT_LEISURE = 75  # and may think about an answer so many times longer
 
 
 class ResponseWindows:
@@ -41,11 +42,26 @@ class ResponseWindows:
         if session.window is None:
             self._countdowns.pop(session, None)
         elif here is None or here.window != session.window:
-            limits, clock = self.services.limits, self.services.clock
-            of = limits.response_window / (1 if len(session.people()) > 1 else ALONE)
-            self._countdowns[session] = Countdown(session.window, of, clock)
+            of = self._usual(session)
+            if self._is_asked_alone(session) and session is self.room.session:
+                of = self.services.limits.response_window * AT_LEISURE
+            self._countdowns[session] = Countdown(session.window, of, self.services.clock)
             if session is not self.room.session:
                 self._countdowns[session].begin()  # what follows comes when it is time for it
+        elif here.of > self._usual(session) and not self._is_asked_alone(session):
+            here.answered(self._usual(session))
+
+    def _usual(self, session: Session) -> float:
+        """How long all wait, in seconds, whoever is asked."""
+        alone = len(session.people()) < 2
+        return self.services.limits.response_window / (ALONE if alone else 1)
+
+    @staticmethod
+    def _is_asked_alone(session: Session) -> bool:
+        """Whether the one person at a table of bots can answer now: nobody else learns from how
+        long they take.
+        """
+        return any(session.is_alone(p) and p in session.match.deciding for p in session.people())
 
     def members(self) -> dict[Session, bytes]:
         """What frames tell of the countdowns, the same to all who see a session."""
@@ -72,7 +88,7 @@ class ResponseWindows:
         await self.room.bots.prepare_for_window()
         countdown.begin()
         self.room.wake()
-        await self.services.clock.sleep(countdown.left)
+        await countdown.wait()
         with contextlib.suppress(Refused):  # somebody gave up, and with it the match
             session = self.room.session
             await self.room.commit(lambda: session.close(countdown.window))

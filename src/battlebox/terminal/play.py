@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ..bots.review import Option, by_rounds, hint
+from ..bots.review import Option, by_rounds, hint, may_end
 from ..bots.review_text import advice
 from ..core.errors import BattleboxError, RulesetError, UndoRefused
 from ..core.game import Ruleset
@@ -314,7 +314,8 @@ class PlayedMatch(LocalMatch):
         found = list[Sequence[Option]]()
         self.screen.wait_for(lambda: found.append(hint(rules, observation)), THINKING)
         labels = {c.action: c.label for c in scene.choices}
-        said = advice(found[0], labels, seat, names, by_rounds=by_rounds(rules))
+        rounds, last = by_rounds(rules), may_end(scene)
+        said = advice(found[0], labels, seat, names, by_rounds=rounds, may_end=last)
         self.notice(said, scene)
 
     def offer(self, rest: str, scene: Scene) -> None:

@@ -107,8 +107,8 @@ class _Saying(Saying):
         return f"{self.does('are', 'is')} skipped."
 
     def reversed(self) -> str:
-        way = "left" if self.x["left"] else "right"
-        return f"{self.does('play')} Reverse: play goes to the {way}."
+        way = "clockwise" if self.x["left"] else "anticlockwise"
+        return f"{self.does('play')} Reverse: play goes {way}."
 
     def new_battle(self) -> str:
         return f"{self.does('play')} New Battle."

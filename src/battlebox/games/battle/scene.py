@@ -230,10 +230,15 @@ def _mask(side: int, id: str) -> Piece:
     return Piece(id, f"Identity: {name}", code=name[0], name=name, tone=TONES[Side(side)])
 
 
+def _way(way: int) -> str:
+    """Round the table, in which the seat to the left is next clockwise."""
+    return "clockwise" if way > 0 else "anticlockwise"
+
+
 def _order(look: Look) -> Zone:
     """Which way play goes, and whether somebody loses a turn."""
     o = look.o
-    text = "to the left" if o.way > 0 else "to the right"
+    text = _way(o.way)
     if o.skips:
         text += f", {plural(o.skips, 'turn')} to be skipped"
     return Zone(
@@ -619,7 +624,7 @@ def _effect(look: Look, card: int) -> str:
     if not takes_effect(look.t, o):
         return ""
     if card == REVERSE:
-        return f"play goes to the {'right' if o.way > 0 else 'left'}"
+        return f"play goes {_way(-o.way)}"
     return _skipped(look) if card == SKIP else ""
 
 

@@ -34,6 +34,7 @@ HELP = (
 )
 QR = "qr       the links to open seats, with QR codes"
 WATCHING = (*prompt_loop.HELP[1:], "q        leave; the same command brings you back")
+HURRY = 60  # more seconds than this are not counted down
 SHORTEST = 24  # lines that the scene is to keep when links are shown below it
 
 
@@ -161,7 +162,8 @@ class RemoteMatch(PromptLoop):
             out += pen.wrap(LOST, "! ", "bold")
         if s.picture.until is not None and not s.room.end:
             left = max(0, math.ceil(s.picture.until - time.monotonic()))
-            out += pen.wrap(f"{room_text.RESPONSES}: {left} s left.", "! ", "bold")
+            count = f": {left} s left" if left <= HURRY else ""
+            out += pen.wrap(f"{room_text.RESPONSES}{count}.", "! ", "bold")
         if (proposal := s.room.proposal) and s.is_asked:
             out += pen.wrap(f"{room_text.proposed(proposal, s.names)}: y or n?", "! ", "bold")
         elif proposal and proposal.by == s.room.you and s.scene.choices:

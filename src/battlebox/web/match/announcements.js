@@ -31,7 +31,7 @@ export function cueOf(room, { scene, countdown }, yours) {
 export function useAnnouncements({ shown, newest, isBehind, isLost, room, theme, yours }) {
   const { scene } = shown, { say, region } = useSpeech()
   const [toast, setToast] = useState(/** @type {{text: string, icon: string, seat?: number, isBanner: boolean, key: number} | null} */ (null))
-  const isFirst = useRef(true), length = useRef(0)
+  const isFirst = useRef(true), length = useRef(0), isHushed = useRef(false)
 
   const show = (/** @type {string} */ text, /** @type {string} */ icon, /** @type {number | undefined} */ seat = undefined, isBanner = false) => (
     setToast({ text, icon, seat, isBanner, key: performance.now() })
@@ -50,7 +50,10 @@ export function useAnnouncements({ shown, newest, isBehind, isLost, room, theme,
     const fresh = freshTold(shown).filter(t => t.text)
     const shout = isFirst.current ? null : [...fresh].reverse().find(t => theme.events[t.event]?.toast)
     const great = isFirst.current ? [] : fresh.filter(t => theme.events[t.event]?.banner)
-    if (great[0]) tell(great, true)
+    const skipped = isHushed.current
+    isHushed.current = false
+    if (skipped) setToast(null)
+    else if (great[0]) tell(great, true)
     else if (shout) tell([shout])
     say(fresh.map(t => t.text), isBehind ? KEEP_BACK : undefined)
     isFirst.current = false
@@ -99,7 +102,11 @@ export function useAnnouncements({ shown, newest, isBehind, isLost, room, theme,
   useEffect(() => showInTab(room.title, cue), [cue])
   useEffect(() => () => showInTab('battlebox'), [])
 
-  return { toast, notice, say, region }
+  return {
+    toast, notice, say, region,
+    /** What has happened is skipped: no toast tells of it. */
+    hush: () => { isHushed.current = true },
+  }
 }
 
 // ---- aloud --------------------------------------------------------------------------------------

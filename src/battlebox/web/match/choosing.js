@@ -162,6 +162,8 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
     else if (b.list) setListed(b.list)
     else step()
   }
+  /** A key picks what bears it, as a tap does; what has a button is chosen. @param {Button} b */
+  const chooseByKey = b => (b.key && keys.has(nextOf(b)) && b.piece ? press(nextOf(b)) : choose(b))
   const grab = (/** @type {PointerEvent} */ e, /** @type {string} */ id) => {
     const isAsked = scene.zones.some(z => z.kind === 'grid' && z.facts.active?.includes(id)) && !choices.some(c => c.path[0] === id)
     if (!busy && lays?.isPiece(id)) return grabToLay(e, id, lays)
@@ -264,7 +266,7 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
   const near = looked && !lines ? under(choices, [...picked, looked])[0] || under(choices, [looked])[0] : null
 
   return {
-    text, hint: hint || more, offered, busy, press, step, choose, grab, stateOf, wordsOf,
+    text, hint: hint || more, offered, busy, press, step, choose, chooseByKey, grab, stateOf, wordsOf,
     see: setSeen,
     /** The key that picks a piece, where no button shows it. @param {string} id */
     keyOf: id => keys.get(id) || '',

@@ -38,6 +38,7 @@ export function onKey(e, does) {
   if (!isOfPage && does.skip()) return e.preventDefault()
   if (e.key === 'Escape' && does.back()) return e.preventDefault()
   if (/^[0-9]$/.test(e.key) && does.press(e.key)) return e.preventDefault()
+  if (e.key === 'Enter' && !isOfPage && does.press(e.key)) return e.preventDefault()
   if (/^h$/i.test(e.key) && does.hint()) return e.preventDefault()
   if (/^r$/i.test(e.key) && does.again()) return e.preventDefault()
   if (/^u$/i.test(e.key) && does.undo()) return e.preventDefault()

@@ -85,6 +85,7 @@ export function useMatch(id, token, root) {
       settle(root.current)
       parts.current?.player.skip()
     },
+    hold: (/** @type {boolean} */ on) => parts.current?.player.hold(on),
     again: () => parts.current?.live.again(),
     send,
     ask,

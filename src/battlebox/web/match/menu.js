@@ -47,8 +47,8 @@ export function Menu({ room, habits, hand, send, onClose, onInvite }) {
           <${ChoiceButton} text="Resign" icon="flag" tone="danger" onClick=${() => setResigning(true)} />`}
       </div>
       ${room.you !== null && !room.end && html`
-        <p class="quiet only-wide">Keys: 1 to 9 press the buttons, the arrows move, Enter chooses, Esc goes back${can('hint')
-          && ', H asks for a hint'}, U takes back your last action.</p>`}
+        <p class="quiet only-wide">Keys: 1 to 9 press the buttons and pick what bears a number, the arrows move, Enter chooses, Esc goes back${can('hint')
+          && ', H asks for a hint'}, U takes back your last decision.</p>`}
       <${Later} load=${() => import('../settings.js')} name="Settings" hand=${hand} />
       ${room.watching > 0 && html`
         <p class="quiet">${room.watching === 1 ? '1 person is watching.' : `${room.watching} people are watching.`}</p>`}

@@ -94,15 +94,20 @@ function Match({ match, room, shown, deltas, theme, token, root, go }) {
 
   const free = room.invited, own = storage.tokenOf(room.id)
   const undo = newest?.undo && !room.proposal && !room.end ? () => send({ type: 'undo' }) : null
+  const isAlone = room.may.includes('hint') // bots have all other seats
   const hasEnded = Boolean(room.end) && !isBehind
   const isMine = scene.viewer !== null && scene.to_act === scene.viewer && !scene.over && !room.end
   const habits = useHabits(room, theme), declines = newest !== null && habits.declines(newest)
   const yours = isMine && !isBehind && !declines && scene.choices.length > 0
 
   const isLost = match.line.state === 'lost'
-  const { toast, notice, say, region } = useAnnouncements({ shown, newest, isBehind, isLost, room, theme, yours })
+  const { toast, notice, hush, say, region } = useAnnouncements({ shown, newest, isBehind, isLost, room, theme, yours })
   const report = (/** @type {any} */ error) => notice(error?.message || 'That did not work.', 'cross')
   const send = (/** @type {any} */ message) => match.send(message).catch(report)
+  const skip = () => {
+    if (isBehind) hush()
+    match.skip()
+  }
   const sit = (/** @type {any} */ message) => (
     match.send(message).then(mine => { if (mine) go(to(`/match/${room.id}#${mine}`), true) }, report)
   )
@@ -126,14 +131,14 @@ function Match({ match, room, shown, deltas, theme, token, root, go }) {
   const keys = useRef(/** @type {Parameters<typeof onKey>[1] | null} */ (null))
   keys.current = {
     skip: () => {
-      if (!film) match.skip()
+      if (!film) skip()
       return isBehind && !film
     },
     back: at.step,
     press: key => {
-      const list = at.offered.filter(b => !b.back), only = list.length === 1 && key === '1' ? list[0] : undefined
+      const list = at.offered.filter(b => !b.back), only = list.length === 1 && /^(1|Enter)$/.test(key) ? list[0] : undefined
       const button = list.find(b => b.key === key) || only
-      if (button && !at.busy) at.choose(button)
+      if (button && !at.busy) at.chooseByKey(button)
       return Boolean(button)
     },
     hint: advice.seek,
@@ -193,7 +198,7 @@ function Match({ match, room, shown, deltas, theme, token, root, go }) {
   const context = {
     theme, room, scene, n: shown.n, live: true, press: at.press, grab: at.grab, look: at.look, stateOf: at.stateOf, keyOf: at.keyOf,
     wordsOf: at.wordsOf, choicesOf: at.choicesOf, placeOf: at.placeOf, wouldOf: at.wouldOf, aim: at.aim, hinted: at.hinted, ghostOf: at.ghostOf, deltaOf: (/** @type {string} */ id) => deltas[id],
-    invite: () => setOpen('invite'),
+    invite: () => setOpen('invite'), hold: match.hold,
   }
   return html`
     <a class="skip" href="#choices">Skip to your choices</a>
@@ -201,7 +206,7 @@ function Match({ match, room, shown, deltas, theme, token, root, go }) {
       ${top}
       ${match.line.state !== 'live' && html`<${LostBanner} again=${match.again} />`}
       <main class=${'tray' + (yours ? ' is-yours' : '')} ref=${root}
-        onPointerDown=${film ? undefined : match.skip}>
+        onPointerDown=${film ? undefined : skip}>
         <${SceneView} scene=${scene} room=${room} theme=${theme} context=${context} />
       </main>
       ${free !== null && own && own !== token ? html`
@@ -215,8 +220,8 @@ function Match({ match, room, shown, deltas, theme, token, root, go }) {
           countdown=${room.end ? null : shown.countdown} never=${yours && shown.countdown ? habits.wordsOf(scene.phase) : ''}
           onNever=${() => habits.flip(scene.phase)}
           bar=${film && player && html`<${Later} load=${() => import('./playbar.js')} name="Playbar" film=${film} player=${player} />`}
-          news=${newsOf(shown)} theme=${theme} onPress=${at.choose} onSee=${at.see} onRule=${toRules} onUndo=${undo}
-          onSkip=${match.skip} onAgain=${scene.viewer !== null && !film && player && player.before() >= 0 ? player.again : null} />`}
+          news=${newsOf(shown)} theme=${theme} onPress=${at.choose} onSee=${at.see} onRule=${toRules} onUndo=${undo} isAlone=${isAlone}
+          onSkip=${skip} onAgain=${scene.viewer !== null && !film && player && player.before() >= 0 ? player.again : null} />`}
       <aside class="rail">
         <${Inspector} scene=${scene} theme=${theme} id=${at.inspected} rules=${at.rules} onRule=${toRules} />
         ${railLog}

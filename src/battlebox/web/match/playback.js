@@ -90,6 +90,7 @@ export function playback(show, changed) {
   let gone = 0 // how many there were before all[0]
   const last = () => gone + all.length - 1, at = () => steps.film().at
   let back = false // who plays looks at what was
+  let held = false // something has to be read first
   const watches = () => all.length > 0 && all[all.length - 1].scene.viewer === null
   const tell = () => {
     if (back && at() === last()) {
@@ -106,7 +107,7 @@ export function playback(show, changed) {
 
   /** @param {number} k */
   function pace(k) {
-    return (settings().pace || Number(back)) * usual(k)
+    return held ? Infinity : (settings().pace || Number(back)) * usual(k)
   }
 
   /** How long a picture stays at the usual pace. @param {number} k */
@@ -124,6 +125,7 @@ export function playback(show, changed) {
 
   /** Shows the newest frame now; what was told on the way stays marked as new. */
   function skip() {
+    if (held) return
     const left = all.slice(at() - gone + 1), newest = left.pop()
     if (!newest) return
     all[all.length - 1] = { ...newest, fresh: left.reduce((sum, s) => sum + s.fresh, newest.fresh) }
@@ -141,6 +143,11 @@ export function playback(show, changed) {
 
   return {
     skip, before,
+    /** Stays where one is, or goes on. @param {boolean} on */
+    hold(on) {
+      held = on
+      steps.pump()
+    },
     /** Null: who plays sees what is now. */
     film: () => (back || watches() ? steps.film() : null),
     /** Shows once more what others did last; whether there is something. */

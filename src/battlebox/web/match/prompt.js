@@ -40,16 +40,17 @@ const Aid = ({ icon, text, title, busy, onClick }) => html`
  * `never`: a question that can be declined once for all: how that is called.
  * @param {{yours: boolean, cue: string, text: string, aside: Child, hint: Hint | null, buttons: Button[], busy: boolean,
  *   advice: ReturnType<typeof useAdvice>, countdown: RunningCountdown | null, never: string, onNever: () => void,
- *   behind: boolean, news: EventView[], theme: Theme, bar: any, onAgain: (() => void) | null, onUndo: (() => void) | null,
+ *   behind: boolean, isAlone: boolean, news: EventView[], theme: Theme, bar: any, onAgain: (() => void) | null, onUndo: (() => void) | null,
  *   onPress: (b: Button) => void, onSee: (c: Choice | null) => void, onRule: (id: string) => void, onSkip: () => void}} props
  */
 export function Prompt(props) {
   const { yours, cue, text, aside, hint, buttons, busy, behind, news, theme, onPress, onSee, onRule, onSkip } = props
-  const { countdown, never, onNever, advice, bar, onAgain, onUndo } = props
+  const { countdown, never, onNever, advice, bar, onAgain, onUndo, isAlone } = props
   const isAdvised = (/** @type {Button} */ b) => Boolean(advice.choice && b.sees?.includes(advice.choice))
   /** What a screen reader says, where that is not what stands there. @param {Button} b */
   const nameOf = b => (b.label || isAdvised(b)
     ? [b.label || b.text, b.full || b.sub, isAdvised(b) && 'the hint'].filter(Boolean).join(': ') : undefined)
+  const isTapped = areTapped(buttons) // most have no button
   const see = (/** @type {Button} */ b) => onSee(b.sees?.length === 1 ? b.sees[0] : null)
   return html`
     <section class=${'prompt' + (yours ? ' is-yours' : '')} id="choices" tabindex="-1"
@@ -60,7 +61,7 @@ export function Prompt(props) {
           ${countdown && html`<${Countdown} countdown=${countdown} />`}
           ${advice.may && html`<${Aid} icon="hint" text="Hint" title="What the strongest bot would do" busy=${advice.busy} onClick=${advice.seek} />`}
           ${onAgain && html`<${Aid} icon="swirl" text="Replay" title="Show the others’ last moves again" onClick=${onAgain} />`}
-          ${onUndo && html`<${Aid} icon="undo" text="Undo" title="Take back your last action" onClick=${onUndo} />`}
+          ${onUndo && html`<${Aid} icon="undo" text="Undo" title=${isAlone ? 'Take back your last decision, and what the bots have done since' : 'Ask the others to take back your last action'} onClick=${onUndo} />`}
         </div>
         <p class="prompt-text">${text}</p>
         ${aside && html`<div class="prompt-hint">${aside}</div>`}
@@ -68,7 +69,8 @@ export function Prompt(props) {
         ${hint && html`
           <p class="prompt-hint">${hint.text} <${RuleLinks} ids=${hint.rules} onRule=${onRule} /></p>`}
         ${buttons.some(b => b.piece) && html`
-          <p class=${`prompt-hint tip ${areTapped(buttons) ? '' : 'only-phone'}`}>Tap a lit card or piece, or drag it to its place.</p>`}
+          <p class=${`prompt-hint tip ${isTapped ? 'is-needed' : 'only-phone'}`}>Tap a lit card or piece${
+            isTapped && buttons.some(b => !b.piece) ? ', or choose here:' : ', or drag it to its place.'}</p>`}
       </div>
       ${!buttons.length && news.length > 0 && html`
         <ol class="news" aria-hidden="true">${news.map(({ text, args: { seat } }) => html`<li title=${text}>${theme.marks && typeof seat === 'number' && Badge(theme, seat, 'is-small')}${text}</li>`)}</ol>`}

@@ -9,12 +9,15 @@ import { html, useEffect, useMemo, useState } from '../ui.js'
 /** How a habit is called where the game's theme has no better words. */
 const NEVER = 'Always decline this'
 
+/** More seconds than this are no hurry, and not told. */
+const LONG = 60
+
 /** What everybody sees alike, no matter who is asked. @param {{countdown: RunningCountdown}} props */
 export function Countdown({ countdown: { of, ends } }) {
-  const left = useSeconds(ends)
+  const left = useSeconds(ends), isLong = left > LONG
   // from when it is first drawn on, the bar runs by itself
-  const gone = useMemo(() => of - (ends - performance.now()) / 1000, [ends])
-  return html`
+  const gone = useMemo(() => of - (ends - performance.now()) / 1000, [ends, isLong])
+  return !isLong && html`
     <p class="hold" role="timer" aria-label="Time left to respond" key=${ends}>
       <span class="hold-bar" aria-hidden="true"
         style=${`--of: ${of}s; --gone: ${-Math.max(0, gone).toFixed(1)}s`}></span>

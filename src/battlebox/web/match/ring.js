@@ -1,10 +1,12 @@
 // @ts-check
 /** Seats round the table, in the order of play, and how a round ended. */
 import { sentence } from './inspector.js'
-import { Chip, ChoiceButton, Pips, SeatMark } from '../pieces.js'
+import { Suspicion } from './suspicions.js'
+import { InHand } from './zones.js'
+import { Chip, ChoiceButton, Icon, Pips, SeatMark } from '../pieces.js'
 import { seatName } from '../seats.js'
 import { Dialog } from '../shell.js'
-import { html, useState } from '../ui.js'
+import { html, useLayoutEffect, useState } from '../ui.js'
 /** @import { Scene, Zone } from '../types' */
 /** @import { Context, Props } from './zones.js' */
 
@@ -35,6 +37,10 @@ export function RingTable({ scene, parts, context, views }) {
   const [way] = of('ring'), [ended] = of('standings')
   const [read, setRead] = useState(way.facts.round - 1) // up to which round one has seen how it ended
   const isNews = context.live && !scene.over && ended?.facts.round > read
+  useLayoutEffect(() => { // the next round waits until one has read how the last one ended
+    context.hold?.(isNews)
+    return () => context.hold?.(false)
+  }, [isNews])
   return html`
     <div class="scene is-ring" data-viewer=${scene.viewer ?? ''} data-n=${of('plaque').length} data-side=${side}
       style=${{ '--top': Math.max(3, top), '--mid': top - 2 }}>
@@ -75,3 +81,20 @@ function Standings({ zone, context, onClose }) {
       <${ChoiceButton} text=${`Continue to round ${round + 1}`} tone="main" onClick=${onClose} />
     <//>`
 }
+
+/** How many of what has been picked; there is nothing to see before. @param {Props<'numbers'>} props */
+const Numbers = ({ zone, context }) => {
+  const open = zone.pieces.filter(p => ['lit', 'aim'].includes(context.stateOf(p.id)))
+  return html`
+    <div class="numbers" role="group" aria-label=${zone.label} data-zone=${zone.id} data-rove>
+      ${open.length > 1 && open.map(piece => html`<${InHand} key=${piece.id} piece=${piece} context=${context} />`)}
+    </div>`
+}
+
+/** Which way play goes. @param {Props<'ring'>} props */
+const Way = ({ zone }) => html`
+  <p class="way" data-zone=${zone.id} data-way=${zone.facts.way}>
+    ${Icon(zone.facts.way > 0 ? 'right' : 'left')}<span>${zone.label}: ${zone.facts.text}</span>
+  </p>`
+
+export const KINDS = { ring: Way, numbers: Numbers, suspicion: Suspicion }

@@ -3,9 +3,7 @@
  * How each kind of zone is drawn. A kind that is not known here shows its label, words and pieces, so
  * that a new game can be played before anybody has drawn it.
  */
-import { Suspicion } from './suspicions.js'
-import { Chip, Dial, FaceDown, Icon, KeyMark, MiniHand, PieceView, Pips, SeatMark, Track } from '../pieces.js'
-import { RingTable } from './ring.js'
+import { Chip, Dial, FaceDown, KeyMark, MiniHand, PieceView, Pips, SeatMark, Track } from '../pieces.js'
 import { seatName, seatNote } from '../seats.js'
 import { addStyle } from '../theme.js'
 import { html, useEffect, useState } from '../ui.js'
@@ -33,6 +31,7 @@ await addStyle('/web/match/match.css')
  *   hinted?: string,
  *   live: boolean,
  *   invite?: () => void,
+ *   hold?: (on: boolean) => void,
  *   n: number,
  * }} Context
  */
@@ -109,7 +108,8 @@ function Plaque({ zone, context }) {
         <b class=${'delta' + (delta < 0 ? ' is-loss' : '')} key=${`delta${context.n}`} aria-hidden="true">
           ${delta < 0 ? `−${-delta}` : `+${delta}`}
         </b>`}
-      ${zone.pieces.map(piece => html`<${Suspicion} key=${piece.id} piece=${piece} seat=${seat} context=${context} />`)}
+      ${zone.pieces.map(piece => KINDS.suspicion ? html`<${KINDS.suspicion} key=${piece.id} piece=${piece} seat=${seat} context=${context} />`
+      : html`<${PieceView} key=${piece.id} piece=${piece} theme=${theme} />`)}
       <span class="plaque-foot">
         ${facts.hand !== undefined && html`
           ${MiniHand(facts.hand)}<span class="vh">${cards(facts.hand)}</span>`}
@@ -148,7 +148,7 @@ function Fan({ zone, context }) {
 }
 
 /** @param {{piece: Piece, context: Context, [more: string]: any}} props */
-function InHand({ piece, context, ...more }) {
+export function InHand({ piece, context, ...more }) {
   const state = context.stateOf(piece.id), words = context.wordsOf(piece.id), can = state && state !== 'idle'
   return html`
     <${PieceView} as="button" piece=${piece} theme=${context.theme} state=${state} mark=${context.keyOf(piece.id)} would=${can && context.wouldOf(piece.id)} data-item
@@ -288,21 +288,6 @@ function Column({ zone, context }) {
     </div>`
 }
 
-/** How many of what has been picked; there is nothing to see before. @param {Props<'numbers'>} props */
-const Numbers = ({ zone, context }) => {
-  const open = zone.pieces.filter(p => ['lit', 'aim'].includes(context.stateOf(p.id)))
-  return html`
-    <div class="numbers" role="group" aria-label=${zone.label} data-zone=${zone.id} data-rove>
-      ${open.length > 1 && open.map(piece => html`<${InHand} key=${piece.id} piece=${piece} context=${context} />`)}
-    </div>`
-}
-
-/** Which way play goes. @param {Props<'ring'>} props */
-const Way = ({ zone }) => html`
-  <p class="way" data-zone=${zone.id} data-way=${zone.facts.way}>
-    ${Icon(zone.facts.way > 0 ? 'right' : 'left')}<span>${zone.label}: ${zone.facts.text}</span>
-  </p>`
-
 /** Whatever else there is. @param {Props} props */
 const Other = ({ zone, context }) => html`
   <div class=${'other' + (context.stateOf(zone.id) ? ` is-${context.stateOf(zone.id)}` : '')} role="group"
@@ -316,27 +301,29 @@ const Other = ({ zone, context }) => html`
 
 /** @type {Record<string, (props: Props<any>) => any>} */
 const KINDS = {
-  plaque: Plaque, fan: Fan, pile: Pile, line: Line, duel: Duel, column: Column, numbers: Numbers, ring: Way,
+  plaque: Plaque, fan: Fan, pile: Pile, line: Line, duel: Duel, column: Column,
 }
 
 /** A zone by its kind. @param {Props} props */
 const ZoneView = ({ zone, context }) => html`<${KINDS[zone.kind] || Other} zone=${zone} context=${context} />`
 
-/** @type {typeof import('../board/board.js') | null} */
-let board = null
+/** What draws a table of a kind of its own, by the kind of a zone that there is then. @type {Record<string, () => Promise<any>>} */
+const TABLES = { grid: () => import('../board/board.js'), ring: () => import('./ring.js') }
+/** Those that are loaded. @type {Record<string, any>} */
+const tables = {}
 
-/** Loads what draws boards when there is one; whether all of the scene can be drawn. @param {boolean} needed */
-function useBoard(needed) {
-  const [there, setThere] = useState(Boolean(board))
+/** Loads what draws such a table; undefined: not yet. @param {string} kind '': it is none of them */
+function useTable(kind) {
+  const [, setThere] = useState('')
   useEffect(() => {
-    if (!needed || there) return
-    import('../board/board.js').then(found => {
-      board = found
+    if (!kind || tables[kind]) return
+    TABLES[kind]().then(found => {
+      tables[kind] = found
       Object.assign(KINDS, found.KINDS)
-      setThere(true)
+      setThere(kind)
     })
-  }, [needed])
-  return !needed || there
+  }, [kind])
+  return tables[kind]
 }
 
 // ---- the whole scene ----------------------------------------------------------------------------
@@ -379,18 +366,16 @@ function arranged({ viewer, zones }) {
  */
 export function SceneView({ scene, room, theme, context = idle(scene, room, theme) }) {
   const { others, centre, own } = arranged(scene)
-  const hasBoard = scene.zones.some(z => z.kind === 'grid'), canDraw = useBoard(hasBoard)
+  const kind = scene.zones.find(z => TABLES[z.kind])?.kind || '', table = useTable(kind)
   const views = (/** @type {Zone[]} */ zones) => (
     zones.map(zone => html`<${ZoneView} key=${zone.id} zone=${zone} context=${context} />`)
   )
-  if (!canDraw) return html`<p class="felt-note opening" role="status">One moment …</p>`
-  if (hasBoard && board) {
+  if (kind && !table) return html`<p class="felt-note opening" role="status">One moment …</p>`
+  if (kind === 'grid') {
     const view = (/** @type {Zone} */ zone) => views([zone])
-    return html`<${board.BoardTable} zones=${scene.zones} view=${view} />`
+    return html`<${table.BoardTable} zones=${scene.zones} view=${view} />`
   }
-  if (scene.zones.some(z => z.kind === 'ring')) {
-    return html`<${RingTable} scene=${scene} parts=${arranged(scene)} context=${context} views=${views} />`
-  }
+  if (kind) return html`<${table.RingTable} scene=${scene} parts=${arranged(scene)} context=${context} views=${views} />`
   return html`
     <div class="scene" data-viewer=${scene.viewer ?? ''}>
       <section class="opponents" aria-label=${scene.viewer === null ? 'Seats' : 'Opponents'} data-rove

@@ -53,13 +53,13 @@ function Decided({ room, shown }) {
   const turning = shown.turning_points.map(n => steps[n])
   return html`
     <${Curve} steps=${steps} turning=${turning}
-      label=${`${seatName(room, seat)}: the chance to win${shown.rounds > 1 ? ' the round' : ''}`} />
+      label=${`${seatName(room, seat)}: the chance to win${shown.rounds > 1 ? ' the round, or the match where it ends' : ''}`} />
     ${turning.length > 0 && seat !== room.you && html`<p>The turning points, as ${seatName(room, seat)} saw them:</p>`}
     ${turning.length > 0 && html`
       <ol class="turning" aria-label="Turning points">${turning.map((x, i) => html`<li key=${x.number}>
         <a href=${at(x.number + 1)}>
           <b class="mark" aria-hidden="true">${i + 1}</b>
-          <span><b>${moverOf(room, x, seat)}${x.label}</b><span class="told">${x.told}</span>
+          <span><b>${turnOf(room, x, seat)}</b><span class="told">${x.told}</span>
             <${Moved} step=${x} /></span>
         </a></li>`)}</ol>`}
     <${Decisions} key=${seat} shown=${shown} whose=${seat === room.you && !room.seats[seat].resigned ? 'Your' : `${seatName(room, seat)}’s`} at=${at} />`
@@ -129,7 +129,7 @@ function Decisions({ shown, whose, at }) {
 /** @param {{step: ReviewedDecision, at: (step: number) => string}} props */
 const Decision = ({ step, at }) => html`
   <li><a href=${at(step.number)}>
-    <span class="chose">${step.label}</span>
+    <span class="chose"><small>${step.number + 1}.</small> ${step.label}</span>
     ${step.better ? html`<span class="instead">${Icon('bot')}strongest bot: ${step.best_label}</span>`
       : html`<span class="instead">${Icon('check')}strongest bot: the same</span>`}
     <b class="num">${step.better}</b>
@@ -142,7 +142,10 @@ const Moved = ({ step: { before, after, chances } }) => html`
     ${chances.join(' → ')}</span>`
 
 /**
- * Who decided, as the beginning of a sentence, as this seat was told it.
+ * What turned the match: a decision, or what luck made of it.
  * @param {RoomMessage} room @param {ReviewedDecision} step @param {number} seat
  */
-const moverOf = (room, { mover }, seat) => `${mover === null ? 'All' : mover === seat ? 'You' : seatName(room, mover)}: `
+function turnOf(room, { number, mover, label, decision, luck }, seat) {
+  const who = mover === null ? 'All' : mover === seat ? 'You' : seatName(room, mover)
+  return `${number + 1}. ${Math.abs(luck) > Math.abs(decision) ? 'Luck, after ' : ''}${who}: ${label}`
+}
