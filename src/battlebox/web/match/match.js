@@ -83,7 +83,7 @@ export function useMatch(id, token, root) {
     isBehind: Boolean(view && newest && (view.shown.n !== newest.n || view.shown.rest)),
     skip: () => {
       settle(root.current)
-      parts.current?.player.skip()
+      return Boolean(parts.current?.player.skip())
     },
     hold: (/** @type {boolean} */ on) => parts.current?.player.hold(on),
     again: () => parts.current?.live.again(),

@@ -108,7 +108,8 @@ function middle(r, like) {
 /** Ends all that moves, for people who do not want to watch. @param {Element | null} root */
 export function settle(root) {
   for (const a of root?.getAnimations({ subtree: true }) || []) {
-    if (a.effect?.getComputedTiming().endTime !== Infinity) a.finish()
+    const isTimed = a.timeline === document.timeline && a.effect?.getComputedTiming().endTime !== Infinity
+    if (isTimed) a.finish()
   }
 }
 

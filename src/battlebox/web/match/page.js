@@ -105,8 +105,7 @@ function Match({ match, room, shown, deltas, theme, token, root, go }) {
   const report = (/** @type {any} */ error) => notice(error?.message || 'That did not work.', 'cross')
   const send = (/** @type {any} */ message) => match.send(message).catch(report)
   const skip = () => {
-    if (isBehind) hush()
-    match.skip()
+    if (match.skip()) hush()
   }
   const sit = (/** @type {any} */ message) => (
     match.send(message).then(mine => { if (mine) go(to(`/match/${room.id}#${mine}`), true) }, report)

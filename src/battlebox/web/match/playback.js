@@ -123,13 +123,14 @@ export function playback(show, changed) {
     return Math.min(LONGEST, (isOnTheWay ? BEAT : PACE) + EACH * (n - 1))
   }
 
-  /** Shows the newest frame now; what was told on the way stays marked as new. */
+  /** Shows the newest frame now; what was told on the way stays marked as new. Whether there was one. */
   function skip() {
-    if (held) return
+    if (held) return false
     const left = all.slice(at() - gone + 1), newest = left.pop()
-    if (!newest) return
+    if (!newest) return false
     all[all.length - 1] = { ...newest, fresh: left.reduce((sum, s) => sum + s.fresh, newest.fresh) }
     steps.to(last())
+    return true
   }
 
   /** The picture before what others did last; -1: they did nothing yet. */
