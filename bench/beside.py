@@ -107,7 +107,7 @@ def positions(rules: bb.Ruleset) -> list[Any]:
         m, easy = rules.match(seed), bb.bot("easy", rules, seed=seed)
         while m.to_act is not None:
             seen = m.observation(m.to_act)
-            if len(m.actions) > 1:
+            if len(m.legal_actions) > 1:
                 found.append(seen)
             m.submit(m.to_act, easy.choose(seen))
     return found[:: len(found) // SEEN][:SEEN]

@@ -65,7 +65,7 @@ class _Desk:
         self.determinize_into = engine.bind(search).determinize_into
         own = engine.bind(sys.modules[__name__])
         self.roll_out, self.roll_out_judged = own.roll_out, own.roll_out_judged
-        self.acts, self.seen = build.list_of_actions(), build.states()
+        self.acts, self.seen = build.action_buffer(), build.states()
         self.copy, self.returns = build.states(), np.zeros(engine.seats)
 
 

@@ -36,7 +36,7 @@ def long_match() -> Match:
     match.rules.use_compiled_observer()
     while len(match.history) < LENGTH and not match.over:
         assert match.to_act is not None
-        match.submit(match.to_act, dice.choice(match.actions))
+        match.submit(match.to_act, dice.choice(match.legal_actions))
     return match
 
 
@@ -70,7 +70,7 @@ async def answers(room: Room) -> float:
     found, match = [], room.session.match
     for k in range(MOVES):
         await asyncio.sleep(0.005)
-        seat, action = match.to_act, match.actions[0]
+        seat, action = match.to_act, match.legal_actions[0]
         assert seat is not None
         began = perf_counter()
         act = Act(question=room.session.question(seat), action=action)

@@ -257,7 +257,7 @@ def classify(
             asked.add(told)
         elif then.to_act and told in times:
             question = f"phase {int(then.state.phase)}"
-            found.note(question, len(then.actions) > 1, times[told])
+            found.note(question, len(then.legal_actions) > 1, times[told])
     for question, those in ((WINDOW, windows), (BEGUN, begun)):
         # the first is none of them: bots are made in it, and in it nearly always one is asked
         for told in sorted(those)[1:]:  # the rules ran straight on, if nobody was asked

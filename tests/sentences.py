@@ -180,7 +180,7 @@ def played(out: Sentences, course: Course, rules: bb.Ruleset) -> Match:
             match.close_response_window()
         else:
             (seat,) = deciding
-            action = dice.choice(match.actions)
+            action = dice.choice(match.legal_actions)
             words.append(match.word(action))
             match.submit(seat, action)
     return match
@@ -237,7 +237,7 @@ def look_back(out: Sentences, match: Match) -> None:
         for line in (*turning_points(seat, names), *decisions(seat, every=True)):
             out.add("review", line.text)
     for then in match.look_back(range(0, len(match.history), 10)):
-        if (p := then.to_act) is not None and len(then.actions) > 1:
+        if (p := then.to_act) is not None and len(then.legal_actions) > 1:
             labels = {c.action: c.label for c in then.scene(p).choices}
             found = hint(rules, then.observation(p), simulations=SIMULATIONS)
             out.add("advice", advice(found, labels, p, names, by_rounds=by_rounds(rules)))

@@ -27,8 +27,8 @@ from battlebox.arena import Plan, tournament
 from battlebox.arena import report as written
 from battlebox.arena.plan import forfeit, play, play_elsewhere
 from battlebox.bots import is_file, parse_bot
-from battlebox.bots.apart import GuestApart
-from battlebox.bots.file import Guest
+from battlebox.bots.file import LoadedBot
+from battlebox.bots.subprocess_bot import SubprocessBot
 from battlebox.core.errors import BattleboxError, RulesetError
 from battlebox.core.table import without_files
 from battlebox.terminal import play as play_at_terminal
@@ -91,7 +91,7 @@ def test_a_file_plays(write: Write) -> None:
     word = write(HASTY)
     m = RACE.match(1)
     chosen = bb.bot(word, RACE, seed=3).choose(observed(m))
-    assert chosen in m.actions
+    assert chosen in m.legal_actions
     assert bb.bot(f"{word}:Hasty", RACE, seed=3).choose(observed(m)) == chosen
     bb.bot(word, RACE).warm()  # it need not have any
 
@@ -123,7 +123,7 @@ def test_only_its_own_classes_that_choose_are_bots(write: Write) -> None:
         + HASTY
         + "class Note:\n    pass\n\nclass _Base:\n    def choose(self, observation): return 0\n"
     )
-    assert bb.bot(word, RACE).choose(observed(RACE.match(1))) in RACE.match(1).actions
+    assert bb.bot(word, RACE).choose(observed(RACE.match(1))) in RACE.match(1).legal_actions
 
 
 def test_dataclasses_and_annotations_that_are_text_work_in_it(write: Write) -> None:
@@ -139,8 +139,11 @@ def test_a_changed_file_is_another_bot(write: Write) -> None:
     one = bb.bot(write(then("return legal[0]")), RACE)
     two = bb.bot(write(then("return legal[-1]")), RACE)
     m = RACE.match(1)
-    assert len(m.actions) > 1
-    assert (one.choose(observed(m)), two.choose(observed(m))) == (m.actions[0], m.actions[-1])
+    assert len(m.legal_actions) > 1
+    assert (one.choose(observed(m)), two.choose(observed(m))) == (
+        m.legal_actions[0],
+        m.legal_actions[-1],
+    )
 
 
 @pytest.mark.parametrize("word", ["a.py", "a.py:B", "/a b/c.py", "../x.py:make_1", "a:b.py"])
@@ -291,7 +294,7 @@ def test_what_it_is_shown_is_its_own(write: Write) -> None:
     m = RACE.match(1)
     o = observed(m)
     before = o.tobytes()
-    assert bb.bot(word, RACE).choose(o) in m.actions
+    assert bb.bot(word, RACE).choose(o) in m.legal_actions
     assert o.tobytes() == before
 
 
@@ -471,9 +474,9 @@ def test_apart_it_plays_the_same_and_fails_the_same(write: Write) -> None:
 
 
 def test_without_a_limit_nothing_runs_apart(write: Write) -> None:
-    assert isinstance(bb.bot(write(HASTY), SHORT), Guest)
-    assert isinstance(bb.bot(write(HASTY), SHORT, think=LONG), GuestApart)
-    assert not isinstance(bb.bot("easy", SHORT, think=LONG), GuestApart)
+    assert isinstance(bb.bot(write(HASTY), SHORT), LoadedBot)
+    assert isinstance(bb.bot(write(HASTY), SHORT, think=LONG), SubprocessBot)
+    assert not isinstance(bb.bot("easy", SHORT, think=LONG), SubprocessBot)
 
 
 @pytest.mark.parametrize("think", [0, -1, float("nan"), float("inf")])

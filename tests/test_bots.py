@@ -29,7 +29,7 @@ def positions(rules: bb.Ruleset, matches: int, seed: int = 0) -> Iterator[Match]
         dice, m = random.Random(k), rules.match(k)
         while m.to_act is not None:
             yield m
-            m.submit(m.to_act, dice.choice(m.actions))
+            m.submit(m.to_act, dice.choice(m.legal_actions))
 
 
 def observed(m: Match) -> Any:
@@ -69,7 +69,7 @@ def test_a_choice_is_legal(kind: str) -> None:
     for rules in (SEALED, RACE):
         bot = makers(rules)[kind]()
         for m in positions(rules, 3, seed=20):
-            assert bot.choose(observed(m)) in m.actions
+            assert bot.choose(observed(m)) in m.legal_actions
 
 
 @pytest.mark.parametrize("kind", ["random", "search"])
@@ -98,8 +98,8 @@ def test_other_seeds_choose_otherwise() -> None:
 
 
 def test_the_random_bot_chooses_each_action_about_as_often() -> None:
-    m = next(m for m in positions(SEALED, 9) if len(m.actions) == 3)
-    bot, count = bb.bot("random", SEALED, seed=1), dict.fromkeys(m.actions, 0)
+    m = next(m for m in positions(SEALED, 9) if len(m.legal_actions) == 3)
+    bot, count = bb.bot("random", SEALED, seed=1), dict.fromkeys(m.legal_actions, 0)
     for _ in range(3000):
         count[bot.choose(observed(m))] += 1
     assert all(abs(c - 1000) < 150 for c in count.values())
@@ -114,7 +114,7 @@ def test_what_is_not_the_observation_of_the_seat_to_act_is_refused(kind: str) ->
             bot.choose(wrong)
     over = SEALED.match(1)
     while over.to_act is not None:
-        over.submit(over.to_act, over.actions[0])
+        over.submit(over.to_act, over.legal_actions[0])
     for seat in range(2):
         with pytest.raises(ValueError, match=r"over|to act"):
             bot.choose(over.observation(seat))
@@ -169,7 +169,7 @@ def test_visits_add_up_to_the_simulations() -> None:
     bot = SearchBot(SEALED, 40, 1, compiled=False)
     for m in positions(SEALED, 2):
         visits = followed(bot, observed(m))
-        assert list(visits) == list(m.actions)
+        assert list(visits) == list(m.legal_actions)
         assert sum(visits.values()) == 40
         assert min(visits.values()) >= 1
 
@@ -178,7 +178,7 @@ def test_the_most_visited_action_is_chosen() -> None:
     for m in positions(SEALED, 2):
         a, b = (SearchBot(SEALED, 30, 5, compiled=False) for _ in range(2))
         visits = followed(a, observed(m))
-        if len(m.actions) > 1:
+        if len(m.legal_actions) > 1:
             assert visits[b.choose(observed(m))] == max(visits.values())
 
 
@@ -226,7 +226,7 @@ def test_a_spectator_gets_no_action_stats() -> None:
 
 def test_more_actions_than_simulations_is_no_trouble() -> None:
     for m in positions(SEALED, 1):
-        assert SearchBot(SEALED, 1, 1, compiled=False).choose(observed(m)) in m.actions
+        assert SearchBot(SEALED, 1, 1, compiled=False).choose(observed(m)) in m.legal_actions
 
 
 def test_a_game_says_which_actions_are_candidates() -> None:
@@ -264,7 +264,10 @@ def test_a_search_takes_the_round_that_it_can_have(score: str) -> None:
 def test_a_search_has_no_nodes_where_the_game_says_that_it_ends() -> None:
     """All simulations that end the round end there: what it was worth is certain."""
     m = bb.load("battle", players=4).match(1, position=ROUND_TO_WIN)
-    bot, wins = SearchBot(m.rules, 100, 1, compiled=False), m.actions[m.legal().index("ID")]
+    bot, wins = (
+        SearchBot(m.rules, 100, 1, compiled=False),
+        m.legal_actions[m.legal_words().index("ID")],
+    )
     bot._seat.take(observed(m))
     tree = bot._think()
     node = tree[0].first
@@ -309,7 +312,7 @@ def test_every_level_plays_every_game(name: str, level: str) -> None:
                 copy = laws.another_truth(m, m.to_act, random.Random(i))
                 choices.add(bb.bot(level, rules, seed=1).choose(observed(copy)))
             assert len(choices) == 1
-            assert choices <= set(m.actions)
+            assert choices <= set(m.legal_actions)
         if k > 20:
             break
 

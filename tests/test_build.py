@@ -121,7 +121,11 @@ def test_moves_of_two_phases_may_share_a_number(broken: Break) -> None:
         ("@move(Phase.RUN)\ndef run", "@move(Phase.RUN, at=0)\ndef run"),
     )
     build = plain(module)
-    assert (build.actions, build.move_of(0, 1).name, build.move_of(0, 3).name) == (2, "run", "rest")
+    assert (build.num_actions, build.move_of(0, 1).name, build.move_of(0, 3).name) == (
+        2,
+        "run",
+        "rest",
+    )
     with pytest.raises(KeyError):
         build.move_of(1, 3)
 
@@ -159,7 +163,7 @@ def test_action_numbers_and_parameters_round_trip(name: str, build: Build) -> No
             assert m.number(*v) == a
             assert all(0 <= x < n for x, n in zip(v, m.sizes, strict=True))
             assert all(build.move_of(a, phase) is m for phase in m.phases)
-    assert max(m.at + m.count for m in build.moves) == build.actions
+    assert max(m.at + m.count for m in build.moves) == build.num_actions
 
 
 @pytest.mark.parametrize("module", TINY.values(), ids=TINY)
@@ -172,7 +176,7 @@ def test_every_listed_action_is_applied_as_its_move_with_its_parameters(
     r = as_game(module).ruleset({})
     engine, dice = Engine(build, r.table, r.players), random.Random(1)
     array = build.states()
-    b, acts = build.sight(array), build.sight(build.list_of_actions())
+    b, acts = build.sight(array), build.sight(build.action_buffer())
     engine.begin(b, 0, 4)
     for _ in range(40):
         n = made.list_actions(engine.tt, b, 0, acts)
@@ -216,9 +220,9 @@ CENSUS = "@rule\ndef census("
 
 def test_an_agreement_is_beyond_all_actions_and_in_no_list(broken: Break) -> None:
     build = plain(with_agreement(broken))
-    assert (build.actions, [m.name for m in build.moves]) == (3, ["rest", "run"])
+    assert (build.num_actions, [m.name for m in build.moves]) == (3, ["rest", "run"])
     assert [(m.words, m.at) for m in build.agreements] == [("call it off", 3)]
-    assert len(build.list_of_actions()) == 4
+    assert len(build.action_buffer()) == 4
     with pytest.raises(KeyError):
         build.move_of(3, 1)
 
@@ -294,7 +298,7 @@ def test_importing_and_playing_plain_loads_no_numba(tmp_path: Path) -> None:
     for name in bb.games():
         m = bb.load(name).match(seed=1)
         while not m.over:
-            m.submit(m.to_act, m.legal()[0])
+            m.submit(m.to_act, m.legal_words()[0])
             m.observation(0), m.scene(0), m.events(0)
         assert bb.replay(m.record()).over
         bb.bot("random", m.rules)

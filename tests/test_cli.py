@@ -222,7 +222,7 @@ def test_the_scenarios_of_every_game_pass(run: Command, name: str) -> None:
 def files(tmp_path: Path) -> dict[str, str]:
     """Files that are not what they should be, by name."""
     m = bb.load("war_zone").match(seed=1)
-    m.submit(m.to_act, m.legal()[0])
+    m.submit(m.to_act, m.legal_words()[0])
     deck = find("war_zone").decks["warzone-default"].read_bytes()
     contents = {
         "empty": b"",
@@ -363,7 +363,7 @@ def test_watch_tells_a_whole_match(run: Command) -> None:
 def test_replay_shows_a_saved_match(run: Command, tmp_path: Path) -> None:
     m = bb.load("war_zone", players=3).match(seed=5)
     while m.to_act is not None and len(m.history) < 20:
-        m.submit(m.to_act, m.legal()[0])
+        m.submit(m.to_act, m.legal_words()[0])
     path = tmp_path / "saved"
     path.write_text(m.record(), encoding="utf-8")
     for more in ([], ["--seat", "1"]):
@@ -379,7 +379,7 @@ def test_replay_shows_a_saved_match(run: Command, tmp_path: Path) -> None:
 def test_review_tells_how_a_match_went(run: Command, tmp_path: Path) -> None:
     m = bb.load("war_zone", players=2, start_health=5).match(seed=5)
     while m.to_act is not None:
-        m.submit(m.to_act, m.legal()[0])
+        m.submit(m.to_act, m.legal_words()[0])
     path = tmp_path / "saved"
     path.write_text(f"# seats: human easy\n{m.record()}", encoding="utf-8")
     said = run("review", str(path))

@@ -89,14 +89,14 @@ class ByHand:
         self.engine, self.array = engine, engine.build.states()
         self.b, self.acts = (
             engine.build.sight(self.array),
-            engine.build.sight(engine.build.list_of_actions()),
+            engine.build.sight(engine.build.action_buffer()),
         )
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
         self.engine.begin(self.b, 0, seed)
 
-    def legal(self) -> list[int]:
+    def legal_actions(self) -> list[int]:
         n = self.engine.f.list_actions(self.engine.tt, self.b, 0, self.acts)
         return sorted(int(self.acts[k]) for k in range(n))
 
@@ -109,7 +109,7 @@ class ByHand:
     def take(self, action: int) -> Any:
         """The returns, if that was the end."""
         self.engine.f.take(self.engine.tt, self.b, 0, action)
-        if self.legal():
+        if self.legal_actions():
             return None
         out = np.zeros(self.engine.seats)
         self.engine.f.results(self.engine.tt, self.b, 0, self.engine.build.sight(out))
@@ -147,7 +147,7 @@ def test_a_batch_is_as_many_single_matches(name: str, compiled: bool) -> None:
     steps = 150 if name == "window" else 60
     for _ in range(steps):
         for i, hand in enumerate(hands):
-            legal = hand.legal()
+            legal = hand.legal_actions()
             assert np.flatnonzero(batch.mask[i]).tolist() == legal
             assert batch.to_act[i] == hand.array["to_act"][0]
             assert without_scratch(plain, batch.observation[i : i + 1]) == hand.observation()
@@ -173,7 +173,7 @@ def test_the_arrays_of_a_batch(compiled: bool) -> None:
     assert isinstance(batch, Batch)
     assert batch.observation.shape == (5,)
     assert batch.observation.dtype == engine.build.state.layout
-    assert (batch.mask.shape, batch.mask.dtype) == ((5, engine.actions), np.dtype(bool))
+    assert (batch.mask.shape, batch.mask.dtype) == ((5, engine.num_actions), np.dtype(bool))
     assert (batch.to_act.shape, batch.to_act.dtype) == ((5,), np.dtype(np.int8))
     assert (batch.returns.shape, batch.returns.dtype) == ((5, 4), np.dtype(np.float32))
     assert (batch.done.shape, batch.done.dtype) == ((5,), np.dtype(bool))

@@ -27,7 +27,7 @@ SECRET = bytes(range(32))
 def played(rules: bb.Ruleset, secret: bytes = SECRET, steps: int = 10**6) -> Match:
     m, dice = Match(rules, chance=Fair(secret)), random.Random(7)
     while m.to_act is not None and len(m.history) < steps:
-        m.submit(m.to_act, dice.choice(m.actions))
+        m.submit(m.to_act, dice.choice(m.legal_actions))
     return m
 
 
@@ -138,7 +138,7 @@ def test_undo_gives_outcomes_back() -> None:
     for m in (one, two):
         dice = random.Random(3)
         while m.to_act is not None:
-            seat, action = m.to_act, dice.choice(m.actions)
+            seat, action = m.to_act, dice.choice(m.legal_actions)
             before = m.digest()
             m.submit(seat, action)
             if m is two and not m.why_no_undo(seat):
@@ -156,7 +156,7 @@ def test_an_outcome_cannot_be_taken_back() -> None:
     rolled = 0
     while m.to_act is not None:
         before, seat = m.chance.count, m.to_act
-        m.submit(seat, dice.choice(m.actions))
+        m.submit(seat, dice.choice(m.legal_actions))
         if m.chance.count > before:
             rolled += 1
             with pytest.raises(UndoRefused, match="dice have been rolled"):

@@ -39,7 +39,7 @@ def positions(rules: Ruleset, matches: int, seed: int = 0) -> Iterator[Match]:
         dice, m = random.Random(k), rules.match(k)
         while m.to_act is not None:
             yield m
-            m.submit(m.to_act, dice.choice(m.actions))
+            m.submit(m.to_act, dice.choice(m.legal_actions))
 
 
 def seen(m: Match, seat: int | None) -> tuple[Any, ...]:
@@ -70,7 +70,7 @@ def test_a_whole_game_of_bricks_obeys_the_laws() -> None:
     for seed in range(3):
         m, dice, actions = rules.match(seed), random.Random(seed), []
         while m.to_act is not None and len(actions) < 150:
-            actions.append(dice.choice(m.actions))
+            actions.append(dice.choice(m.legal_actions))
             m.submit(m.to_act, actions[-1])
         laws.check_builds(rules, seed, actions)
 
@@ -82,14 +82,16 @@ def test_a_sealed_choice_shows_the_other_seat_nothing() -> None:
     for m in positions(rules, 30):
         if m.to_act != 0:
             continue
-        several += len(m.actions) > 1
+        several += len(m.legal_actions) > 1
         told = []
-        for action in m.actions:
+        for action in m.legal_actions:
             copy = Match(rules, m.seed)
             for seat, word in m.history:
                 copy.submit(seat, word)
             copy.submit(0, action)
-            told.append((seen(copy, 1), seen(copy, None), copy.actions, copy.to_act, copy.phase))
+            told.append(
+                (seen(copy, 1), seen(copy, None), copy.legal_actions, copy.to_act, copy.phase)
+            )
             assert copy.state.sealed[0] == action + 1
             own = copy.observation(0)
             assert own["sealed"][0] == action + 1
@@ -101,7 +103,7 @@ def test_a_sealed_choice_moves_nobodys_dice() -> None:
     rules = RULESETS["sealed"]
     m = rules.match(1)
     rng = []
-    for action in m.actions:
+    for action in m.legal_actions:
         m.submit(0, action)
         rng.append(m.state.rng)
         m.undo()
@@ -111,9 +113,9 @@ def test_a_sealed_choice_moves_nobodys_dice() -> None:
 
 def test_a_sealed_choice_can_be_taken_back_but_no_shown_one() -> None:
     m = RULESETS["sealed"].match(1)
-    m.submit(0, m.actions[0])
+    m.submit(0, m.legal_actions[0])
     assert m.why_no_undo() == ""
-    m.submit(1, m.actions[0])
+    m.submit(1, m.legal_actions[0])
     assert m.why_no_undo() != ""
 
 
@@ -181,7 +183,7 @@ def test_what_follows_a_window_does_not_tell_how_many_were_asked() -> None:
                     continue
                 if copy.to_act == seat:
                     continue
-                copy.submit(copy.to_act or 0, copy.actions[0])  # lays a card off
+                copy.submit(copy.to_act or 0, copy.legal_actions[0])  # lays a card off
                 key = copy.observation(seat).tobytes()
                 events = sorted(map(repr, copy.events(seat)))
                 assert told.setdefault(key, events) == events
@@ -203,7 +205,7 @@ def test_the_window_asks_all_holders_and_nobody_else() -> None:
     for m in windows():
         assert m.state.hand[m.to_act, window.Kind.SAVE] > 0
         assert m.state.living[m.to_act] > 0
-        assert m.legal() == ["a0", "a1"]
+        assert m.legal_words() == ["a0", "a1"]
 
 
 def test_a_strike_cannot_be_taken_back() -> None:
@@ -249,7 +251,7 @@ def test_bots_play_where_to_act_is_hidden(compiled: bool) -> None:
     rules = RULESETS["window, 4 seats"]
     bot = SearchBot(rules, 5, compiled=compiled)
     for m in (m for m in positions(rules, 3) if m.phase == "WINDOW"):
-        assert bot.choose(m.observation(m.to_act)) in m.actions
+        assert bot.choose(m.observation(m.to_act)) in m.legal_actions
         with pytest.raises(ValueError, match="to act"):
             bot.choose(m.observation(((m.to_act or 0) + 1) % 4))
 
@@ -257,7 +259,7 @@ def test_bots_play_where_to_act_is_hidden(compiled: bool) -> None:
 # ---- bricks --------------------------------------------------------------------------------------
 def test_bricks_has_781_action_numbers_that_phases_share() -> None:
     build = RULESETS["bricks"].plain().build
-    assert build.actions == 781
+    assert build.num_actions == 781
     phase = bricks.Phase
     assert build.move_of(200, phase.RUN).name == "run"
     assert build.move_of(200, phase.PLACE).name == "place"
@@ -296,9 +298,9 @@ def test_the_flood_fill_finds_just_the_cells_in_reach() -> None:
     for m in positions(rules, 3):
         if m.phase == "RUN" and m.state.mover != bricks.HEAVY:
             found += 1
-            cells = {a for a in m.actions if a < bricks.CELLS}
+            cells = {a for a in m.legal_actions if a < bricks.CELLS}
             assert cells == in_reach(t, m.state)
-            grabs = any(bricks.CELLS <= a < 2 * bricks.CELLS for a in m.actions)
+            grabs = any(bricks.CELLS <= a < 2 * bricks.CELLS for a in m.legal_actions)
             assert not grabs or m.state.ball != bricks.NOWHERE
     assert found > 30
 
@@ -318,6 +320,6 @@ def test_the_heavy_piece_always_stands_on_two_cells() -> None:
 
 def test_scratch_is_blank_between_two_calls() -> None:
     for m in positions(RULESETS["bricks"], 1):
-        m.legal()
+        m.legal_words()
         for o in (np.asarray(m.state._record), m.observation(0)):
             assert not any(o[n].any() for n in ("dist", "queue", "hot"))

@@ -34,9 +34,9 @@ def positions(rules: bb.Ruleset, matches: int) -> Iterator[Match]:
     for k in range(matches):
         dice, m = random.Random(k), rules.match(k)
         while m.to_act is not None:
-            if len(m.actions) > 1:
+            if len(m.legal_actions) > 1:
                 yield m
-            m.submit(m.to_act, dice.choice(m.actions))
+            m.submit(m.to_act, dice.choice(m.legal_actions))
 
 
 def named(name: str, rules: bb.Ruleset) -> Any:
@@ -49,7 +49,7 @@ def test_it_chooses_legal_actions_the_same_whatever_is_hidden(name: str) -> None
         copies = [laws.another_truth(m, m.to_act, random.Random(10 * k + i)) for i in range(3)]
         chosen = {named(name, SEALED).choose(x.observation(x.to_act)) for x in copies}
         assert len(chosen) == 1
-        assert chosen <= set(m.actions)
+        assert chosen <= set(m.legal_actions)
 
 
 def test_it_makes_all_its_simulations_from_determinizations_that_look_alike() -> None:
@@ -59,7 +59,7 @@ def test_it_makes_all_its_simulations_from_determinizations_that_look_alike() ->
         bot.choose(m.observation(m.to_act))
         theirs = bot._bot._bot
         children = theirs._root_node.child_info
-        assert set(children) == set(m.actions)
+        assert set(children) == set(m.legal_actions)
         assert theirs._root_node.total_visits == sum(c.visits for c in children.values()) == 49
         assert all(-1 <= c.value() <= 1 for c in children.values())
         nodes.append(len(theirs._nodes))

@@ -45,7 +45,7 @@ def hinted(rules: Ruleset, observation: Any, **_: Any) -> tuple[Option, ...]:
     """The first actions there are, as if they had been thought about."""
     match = rules.match(0)
     match.put(observation.reshape(1))
-    found = enumerate(match.actions[: hints.HINTS])
+    found = enumerate(match.legal_actions[: hints.HINTS])
     n, returns = rules.players, (0.25, 0.15, 0.05)
     return tuple(
         Option(a, 900 - 300 * k, returns[k], (returns[k],) * n, (0.1,) * n) for k, a in found

@@ -34,7 +34,7 @@ def play_on(m: Match, steps: int, seed: int = 0) -> Match:
     for _ in range(steps):
         if m.to_act is None:
             break
-        m.submit(m.to_act, dice.choice(m.actions))
+        m.submit(m.to_act, dice.choice(m.legal_actions))
     return m
 
 
@@ -42,7 +42,7 @@ def all_of(m: Match) -> tuple[Any, ...]:
     """Everything that can be asked of a match."""
     seats = (None, *range(m.rules.players))
     seen = [(m.observation(p).tobytes(), m.events(p), m.scene(p)) for p in seats]
-    return m.digest(), m.to_act, m.phase, m.legal(), m.history, m.record(), seen
+    return m.digest(), m.to_act, m.phase, m.legal_words(), m.history, m.record(), seen
 
 
 # ---- the API as it is documented -----------------------------------------------------------------
@@ -98,12 +98,12 @@ def test_the_api_of_a_match_as_documented() -> None:
     assert isinstance(m.phase, str)
     assert m.over is False
     assert m.returns == (0.0, 0.0, 0.0)
-    assert all(isinstance(w, str) for w in m.legal())
-    assert len(m.legal()) == len(m.actions) == len(set(m.legal()))
-    assert list(m.actions) == sorted(m.actions)
-    m.submit(m.to_act, m.legal()[0])
+    assert all(isinstance(w, str) for w in m.legal_words())
+    assert len(m.legal_words()) == len(m.legal_actions) == len(set(m.legal_words()))
+    assert list(m.legal_actions) == sorted(m.legal_actions)
+    m.submit(m.to_act, m.legal_words()[0])
     assert m.to_act is not None
-    m.submit(m.to_act, m.actions[0])
+    m.submit(m.to_act, m.legal_actions[0])
     for seat in range(3):
         assert isinstance(m.observation(seat).tobytes(), bytes)
         assert isinstance(m.scene(seat), bb.Scene)
@@ -113,19 +113,19 @@ def test_the_api_of_a_match_as_documented() -> None:
     assert isinstance(again, bb.Match)
     assert again.record() == text
     bot = bb.bot("random", rules, seed=1)
-    assert bot.choose(m.observation(m.to_act)) in m.actions
+    assert bot.choose(m.observation(m.to_act)) in m.legal_actions
     play_on(m, 10**6)
     assert m.over is True
     assert m.to_act is None
     assert m.phase == "OVER"
-    assert m.legal() == []
+    assert m.legal_words() == []
     assert all(type(x) is float and -1 <= x <= 1 for x in m.returns)
 
 
 def test_undo_takes_the_last_action_back() -> None:
     m = SEALED.match(seed=7)
     before = all_of(m)
-    word = m.legal()[0]
+    word = m.legal_words()[0]
     m.submit(0, word)
     assert m.undo() == word
     assert all_of(m) == before
@@ -238,17 +238,17 @@ def test_a_word_that_is_no_action_is_refused(rules: bb.Ruleset, word: str) -> No
 
 def test_numpy_whole_numbers_are_actions(rules: bb.Ruleset) -> None:
     m = rules.match(seed=1)
-    m.submit(np.int8(m.to_act or 0), np.int64(m.actions[-1]))
+    m.submit(np.int8(m.to_act or 0), np.int64(m.legal_actions[-1]))
     assert len(m.history) == 1
     assert bb.replay(m.record()).digest() == m.digest()
 
 
 def test_an_illegal_action_is_refused(rules: bb.Ruleset) -> None:
     m = play_on(rules.match(seed=1), 9)
-    while len(m.actions) == rules.plain().actions:  # as long as nothing is illegal
+    while len(m.legal_actions) == rules.plain().num_actions:  # as long as nothing is illegal
         play_on(m, 1)
     before = all_of(m)
-    illegal = set(range(rules.plain().actions)) - set(m.actions)
+    illegal = set(range(rules.plain().num_actions)) - set(m.legal_actions)
     for action in illegal:
         with pytest.raises(bb.IllegalAction):
             m.submit(m.to_act or 0, action)
@@ -261,7 +261,7 @@ def test_a_seat_that_is_none_is_refused(seat: Any) -> None:
     m = SEALED.match(seed=1)
     before = all_of(m)
     with pytest.raises(bb.IllegalAction):
-        m.submit(seat, m.actions[0])
+        m.submit(seat, m.legal_actions[0])
     assert all_of(m) == before
 
 
@@ -277,7 +277,7 @@ def test_the_wrong_seat_is_refused(rules: bb.Ruleset) -> None:
     m = rules.match(seed=1)
     before = all_of(m)
     for seat in set(range(rules.players)) - {m.to_act}:
-        for action in m.actions:
+        for action in m.legal_actions:
             with pytest.raises(bb.IllegalAction):
                 m.submit(seat, action)
     assert all_of(m) == before
@@ -306,7 +306,7 @@ def test_a_refusal_does_not_tell_the_wrong_seat_what_is_hidden() -> None:
     for seed in range(40):
         m, dice = rules.match(seed), random.Random(seed)
         while m.to_act is not None and m.phase != "WINDOW":
-            m.submit(m.to_act, dice.choice(m.actions))
+            m.submit(m.to_act, dice.choice(m.legal_actions))
         if m.to_act is None:
             continue
         for seat in set(range(10)) - {m.to_act}:
@@ -327,7 +327,7 @@ def test_nothing_can_be_taken_back_at_first(rules: bb.Ruleset) -> None:
 
 def test_nobody_takes_back_what_another_did() -> None:
     m = SEALED.match(seed=1)
-    m.submit(0, m.actions[0])
+    m.submit(0, m.legal_actions[0])
     before = all_of(m)
     with pytest.raises(UndoRefused, match="not yours"):
         m.undo(1)
@@ -343,9 +343,9 @@ def test_alone_against_bots_undo_goes_back_to_one_s_own_last_decision(game: str)
     for _ in range(150):
         if m.to_act is None:
             break
-        if m.to_act == 0 and len(m.actions) > 1:  # what is forced is no decision
+        if m.to_act == 0 and len(m.legal_actions) > 1:  # what is forced is no decision
             stood.append((len(m.history), m.digest()))
-        m.submit(m.to_act, dice.choice(m.actions))
+        m.submit(m.to_act, dice.choice(m.legal_actions))
         why.add(m.why_no_undo(0, alone=True))
         if m.why_no_undo(0, alone=True):
             continue
@@ -377,15 +377,15 @@ def test_one_s_own_draw_stops_undo_and_a_bot_s_does_not() -> None:
         while m.phase == "MULL":
             m.submit(m.to_act, "pass")
         one, other = m.to_act, 1 - m.to_act
-        m.submit(one, m.legal()[-1])  # who attacks draws a card
-        if len(m.legal()) > 1:  # the other one can block
+        m.submit(one, m.legal_words()[-1])  # who attacks draws a card
+        if len(m.legal_words()) > 1:  # the other one can block
             break
     with pytest.raises(UndoRefused, match="been revealed since your last decision"):
         m.undo(one, alone=True)
     before = m.digest()
     m.submit(other, "pass")
     while m.to_act == one:
-        m.submit(one, m.legal()[-1])
+        m.submit(one, m.legal_words()[-1])
     assert m.why_no_undo(other) == "the last action was not yours"
     assert m.undo(other, alone=True) == "pass"
     assert (m.phase, m.digest()) == ("DEFEND", before)
@@ -393,8 +393,8 @@ def test_one_s_own_draw_stops_undo_and_a_bot_s_does_not() -> None:
 
 def test_nothing_is_taken_back_after_a_reveal() -> None:
     m = SEALED.match(seed=1)
-    m.submit(0, m.actions[0])
-    m.submit(1, m.actions[0])
+    m.submit(0, m.legal_actions[0])
+    m.submit(1, m.legal_actions[0])
     before = all_of(m)
     with pytest.raises(UndoRefused):
         m.undo()
@@ -408,7 +408,7 @@ def test_nothing_is_taken_back_after_chance(rules: bb.Ruleset) -> None:
         if m.to_act is None:
             break
         before, rng, seat = all_of(m), m.state.rng, m.to_act
-        action = dice.choice(m.actions)
+        action = dice.choice(m.legal_actions)
         m.submit(seat, action)
         moved = m.state.rng != rng
         after = all_of(m)
@@ -430,7 +430,7 @@ def test_undo_goes_back_step_by_step_to_the_last_public_point() -> None:
     first, states = m.to_act, []
     while m.to_act == first and len(states) < 2:
         states.append(all_of(m))
-        m.submit(first, next(w for w in m.legal() if w.startswith("c")))
+        m.submit(first, next(w for w in m.legal_words() if w.startswith("c")))
     for state in reversed(states):
         m.undo(first)
         assert all_of(m) == state
@@ -440,7 +440,7 @@ def test_undo_goes_back_step_by_step_to_the_last_public_point() -> None:
 # ---- events --------------------------------------------------------------------------------------
 def test_events_show_each_seat_its_own_share() -> None:
     m = SEALED.match(seed=1)
-    card = m.actions[0]
+    card = m.legal_actions[0]
     m.submit(0, card)
     told = {p: [t for t in m.events(p) if t.event == sealed.Event.SEALED] for p in (0, 1, None)}
     assert told[0][0].args == {"seat": 0, "card": card}
@@ -477,7 +477,7 @@ def test_events_belong_to_the_action_that_caused_them() -> None:
     for k in range(4):
         assert m.to_act is not None
         heard = len(m.events(None))
-        m.submit(m.to_act, m.actions[0])
+        m.submit(m.to_act, m.legal_actions[0])
         choices = [t for t in m.events(None, heard) if t.event == sealed.Event.SEALED]
         assert [t.turn for t in choices] == [k]
 
@@ -527,7 +527,7 @@ def test_a_scene_comes_back_from_json(game: str) -> None:
             assert again == scene
             assert isinstance(again.zones, tuple)
             assert all(isinstance(c.path, tuple) for c in again.choices)
-        m.submit(m.to_act, dice.choice(m.actions))
+        m.submit(m.to_act, dice.choice(m.legal_actions))
     assert bb.Scene.from_dict(m.scene(0).to_dict()).over
 
 
@@ -548,7 +548,7 @@ def test_a_scene_as_it_is_sent_is_small_and_tells_all(mode: tuple[str, str]) -> 
             alike = [json.dumps(x) for x in sent.get("alike", ())]
             assert len(set(alike)) == len(alike)
             assert not any(v in ("", [], {}) for z in sent["zones"] for v in z.values())
-            m.submit(m.to_act, dice.choice(m.actions))
+            m.submit(m.to_act, dice.choice(m.legal_actions))
 
 
 @pytest.mark.parametrize(
@@ -576,7 +576,7 @@ def test_what_is_no_scene_is_said(change: dict[str, Any], why: str) -> None:
 def test_a_match_begins_at_a_position(rules: bb.Ruleset) -> None:
     m = play_on(rules.match(seed=1), 20)
     again = rules.match(seed=9, position=m.write_position())
-    assert (again.to_act, again.phase, again.legal()) == (m.to_act, m.phase, m.legal())
+    assert (again.to_act, again.phase, again.legal_words()) == (m.to_act, m.phase, m.legal_words())
     assert again.write_position() == m.write_position()
     play_on(again, 10)
     replayed = bb.replay(again.record())
@@ -606,7 +606,7 @@ def test_any_word_left_out_or_doubled_in_a_position_is_read_or_refused_clearly()
                 except PositionError as e:
                     said.add(str(e))
                 else:
-                    assert m.over or m.actions
+                    assert m.over or m.legal_actions
     assert len(said) > 50
     assert all(x.startswith("position: ") and "\n" not in x for x in said)
 
@@ -635,7 +635,7 @@ def test_numpy_whole_numbers_are_seeds() -> None:
 @pytest.mark.parametrize("seat", [99, -1, "x", True])
 def test_undo_is_for_seats_that_are_there(seat: Any) -> None:
     m = SEALED.match(seed=1)
-    m.submit(0, m.actions[0])
+    m.submit(0, m.legal_actions[0])
     with pytest.raises(bb.IllegalAction, match="no seat"):
         m.undo(seat)
 
@@ -662,7 +662,7 @@ def test_events_are_the_same_asked_for_often_or_once() -> None:
     often, once = (bb.load("war_zone", players=3).match(seed=2) for _ in range(2))
     dice = random.Random(1)
     while often.to_act is not None and len(often.history) < 80:
-        action = dice.choice(often.actions)
+        action = dice.choice(often.legal_actions)
         for m in (often, once):
             m.submit(m.to_act, action)
         for seat in (None, 0, 2):

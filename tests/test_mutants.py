@@ -169,7 +169,7 @@ from a_tiny_game import GAME
 def test_a_point_is_told():
     m = GAME.ruleset({}).match(seed=4)
     while not m.over:
-        m.submit(m.to_act, m.actions[0])
+        m.submit(m.to_act, m.legal_actions[0])
     told = [x.args for x in m.events(None) if x.event.name == "POINT"]
     mine = [x["points"] for x in told if x["seat"] == 0]
     assert mine == [*range(1, 1 + m.state.points[0])]

@@ -800,9 +800,9 @@ def test_cards_of_the_last_round_are_told_from_those_of_this(
     """They say so, and where one's next card goes they make room for it."""
     path, _, match = duel(server, LAST)
     while match.phase != "PLACE":
-        match.submit(match.to_act, match.legal()[0])
+        match.submit(match.to_act, match.legal_words()[0])
     while match.to_act != 0:
-        match.submit(match.to_act, match.legal()[0])
+        match.submit(match.to_act, match.legal_words()[0])
     page = open_page(path)
     last = page.locator(".duel.is-last")
     zones = [z for z in match.scene(0).zones if z.kind == "duel" and z.facts["last"]]
@@ -1577,7 +1577,7 @@ def test_the_page_and_the_command_find_the_same_forgeries(
     """verify.js and core/fair.py are two texts of one definition."""
     m = Match(bb.load("war_zone", players=3), chance=Fair(bytes(range(32))))
     while not m.over:
-        m.submit(m.to_act, m.actions[0])
+        m.submit(m.to_act, m.legal_actions[0])
     true = m.record()
     page = open_page("/rules/war_zone")
     check = "async text => (await import('/web/review/verify.js')).verify(text)"
@@ -1611,7 +1611,7 @@ def field_of(server: InThread, *words: str, position: str = "") -> tuple[str, Ma
         match.load(position)
     for word in words:
         while match.phase != "LINEUP" and match.to_act == 1:  # they go first
-            match.submit(1, match.actions[0])
+            match.submit(1, match.legal_actions[0])
         match.submit(match.to_act, word)
     take_seat(server, made["id"], invitations(server, made)[1], "Ben")  # so that nobody is invited
     return f"/match/{made['id']}#{made['token']}", match
@@ -2291,7 +2291,7 @@ def test_a_piece_walks_round_others_and_the_ball_comes_along(
 def test_a_drag_before_the_roll_says_what_comes_first(open_page: Open, server: InThread) -> None:
     path, match = field_of(server, "preset:1", "preset:1")
     while match.phase != "SELECT" or match.to_act != 0:
-        match.submit(match.to_act, match.actions[0])
+        match.submit(match.to_act, match.legal_actions[0])
     page = open_page(path)
     page.locator(".figure.is-lit").first.wait_for()
     piece = match.scene(0).choices[0].path[0].removeprefix("figure:")
@@ -2598,7 +2598,7 @@ def test_the_next_round_waits_until_one_has_read_how_the_last_one_ended(
     held = scene.inner_text()
     room = server.room(path.removeprefix("/match/").partition("#")[0])
     for _ in range(3):
-        seat, actions = server.at_rest(lambda: (match.to_act, match.actions))
+        seat, actions = server.at_rest(lambda: (match.to_act, match.legal_actions))
         assert seat is not None
         act(server, room, seat, actions[0])
     expect(behind).to_have_count(1)

@@ -28,7 +28,7 @@ def unfinished() -> Match:
 def played(rules: bb.Ruleset, steps: int, seed: int = 7) -> Match:
     m, dice = rules.match(seed=seed), random.Random(seed)
     while m.to_act is not None and len(m.history) < steps:
-        m.submit(m.to_act, dice.choice(m.actions))
+        m.submit(m.to_act, dice.choice(m.legal_actions))
     return m
 
 
@@ -96,7 +96,7 @@ def test_an_unfinished_match_goes_on_where_it_was(unfinished: Match) -> None:
 def played_on(m: Match) -> Match:
     dice = random.Random(3)
     while m.to_act is not None:
-        m.submit(m.to_act, dice.choice(m.actions))
+        m.submit(m.to_act, dice.choice(m.legal_actions))
     return m
 
 
@@ -108,7 +108,7 @@ def test_a_match_with_no_action_yet_has_a_record(done: Match) -> None:
 def test_a_record_after_undo_has_no_trace_of_it() -> None:
     m = SEALED.ruleset({}).match(seed=1)
     text = m.record()
-    m.submit(0, m.actions[0])
+    m.submit(0, m.legal_actions[0])
     m.undo()
     assert m.record() == text
 
@@ -182,7 +182,7 @@ def test_each_edited_move_is_refused(unfinished: Match) -> None:
         if not line.startswith("do "):
             continue
         seat, word = unfinished.history[k]
-        others = [w for w in m.legal() if w != word]
+        others = [w for w in m.legal_words() if w != word]
         edits = [f"do {seat} {w}" for w in others]
         edits += [f"do {(seat + 1) % 3} {word}", f"do 9 {word}", f"do -1 {word}", f"do {word}"]
         edits += [f"do {seat}", "do", f"do {seat} {word}x", f"do {seat} {word} {word}", "do x x"]

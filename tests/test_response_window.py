@@ -18,7 +18,7 @@ from response_windows import DECLINE, GAME, SAVE, deal, in_the_box, strike
 from rich.console import Console
 
 import battlebox as bb
-from battlebox.bots.chance import RandomBot
+from battlebox.bots.random_bot import RandomBot
 from battlebox.bots.review import hint
 from battlebox.core import laws
 from battlebox.core.laws import LawBroken

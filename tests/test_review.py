@@ -40,7 +40,7 @@ def played(rules: bb.Ruleset, seed: int, most: int = 10_000) -> Match:
     """A random match, to its end or so many decisions."""
     dice, m = random.Random(seed), rules.match(seed)
     while m.to_act is not None and len(m.history) < most:
-        m.submit(m.to_act, dice.choice(m.actions))
+        m.submit(m.to_act, dice.choice(m.legal_actions))
     return m
 
 
@@ -232,7 +232,7 @@ def test_a_decision_is_judged_by_what_was_known() -> None:
         found, truths = set(), set()
         for again in alike(m, 1):
             truths.add(again.digest())
-            again.submit(1, again.actions[0])
+            again.submit(1, again.legal_actions[0])
             x = plain(again, 1)[0].steps[0]
             found.add((x.before, x.decision, x.best))
         assert len(found) == 1
@@ -254,7 +254,7 @@ def test_a_hint_is_what_the_search_would_play() -> None:
     assert first.action == SearchBot(SEALED, 50, 7, compiled=False).choose(o)
     assert [x.visits for x in others] == sorted((x.visits for x in others), reverse=True)
     assert first.visits + sum(x.visits for x in others) == 50
-    assert {x.action for x in (first, *others)} <= set(m.actions)
+    assert {x.action for x in (first, *others)} <= set(m.legal_actions)
 
 
 def test_a_review_finds_nothing_better_than_its_own_hints() -> None:
@@ -368,7 +368,7 @@ def test_a_hint_is_for_whoever_is_to_act() -> None:
 def test_an_action_that_is_not_legal_is_not_weighed() -> None:
     m = RACE.match(1)
     bot = SearchBot(RACE, 5, compiled=False)
-    assert set(m.actions) == {0, 1}
+    assert set(m.legal_actions) == {0, 1}
     assert bot.action_stats(m.observation(0), 1)[1].visits == 5
     for seat, action in ((0, 2), (0, 99), (1, 0)):
         with pytest.raises(ValueError, match=f"action {action} is not a legal action"):

@@ -292,7 +292,7 @@ def test_every_event_of_a_match_can_be_written_down(name: str) -> None:
     m, dice = short(name).match(seed=1), random.Random(1)
     for _ in range(60):
         if m.to_act is not None:
-            m.submit(m.to_act, dice.choice(m.actions))
+            m.submit(m.to_act, dice.choice(m.legal_actions))
     for seat in (None, 0):
         texts = [scenario.event_text(m.rules, x) for x in m.events(seat)]
         assert len(texts) > 5

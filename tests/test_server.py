@@ -555,7 +555,7 @@ def undone_over_a_bot() -> tuple[int, list[tuple[int, str]]]:
             if m.history and m.history[-1][0] == 1 and not m.why_no_undo(0, alone=True):
                 return seed, [(by, word) for by, word in m.history if by is not None]
             if m.to_act is not None:
-                m.submit(m.to_act, dice.choice(m.actions))
+                m.submit(m.to_act, dice.choice(m.legal_actions))
     raise AssertionError("never")
 
 

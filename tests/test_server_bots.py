@@ -28,7 +28,7 @@ from serving import (
 
 import battlebox as bb
 from battlebox.bots import BotSpec
-from battlebox.bots.chance import RandomBot
+from battlebox.bots.random_bot import RandomBot
 from battlebox.bots.search import SearchBot
 from battlebox.server.clock import REAL, ManualClock
 from battlebox.server.compiling import Compiler
@@ -554,7 +554,7 @@ def test_a_lone_action_is_thought_about_as_long(monkeypatch: pytest.MonkeyPatch)
     for hand, legal in (("MG.GM.AR", 2), ("TR.GM.AR", 1)):
         match = rules.match(position=f"{POSITION} hand1={hand}")
         match.submit(0, ATTACK)
-        assert len(match.legal()) == legal
+        assert len(match.legal_words()) == legal
         for level in ("easy", "champion"):
             even = BotSpec(level).make(rules, 0, even=True)
             assert even.choose(match.observation(1)) in match.choices(1)

@@ -13,6 +13,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from battlebox.server.windows import ALONE, AT_LEISURE
 from response_windows import (
     DECLINE,
     SAVE,
@@ -36,7 +37,7 @@ from serving import (
     until,
 )
 
-from battlebox.bots.chance import RandomBot
+from battlebox.bots.random_bot import RandomBot
 from battlebox.core import match as core_match
 from battlebox.core.match import Match
 from battlebox.server.clock import ManualClock
@@ -44,7 +45,6 @@ from battlebox.server.room import Room
 from battlebox.server.session import Proposal
 from battlebox.server.threads import RECENT, ROOM, SHORTEST
 from battlebox.server.views import ViewKey
-from battlebox.server.windows import ALONE, AT_LEISURE
 
 WINDOW, AWAY, LATE = 2.0, 30.0, 7.0  # seconds, which a test lets pass
 

@@ -122,7 +122,7 @@ class Seen:
 def the_same_to_see(a: Seen, b: Seen, action: int, dice: random.Random) -> int | None:
     """An action that leads b to where its viewer knows what a's knows; None: there is none."""
     seat = b.match.to_act
-    options = sorted(b.match.actions, key=lambda x: (x != action, dice.random()))
+    options = sorted(b.match.legal_actions, key=lambda x: (x != action, dice.random()))
     for option in options:
         again = Match(b.match.rules, 0)
         again.open_response_windows()
@@ -191,7 +191,7 @@ def test_no_byte_depends_on_what_is_hidden(
                     if yes:
                         truth.agree(what)
                         continue
-                mover, action = a.match.to_act, dice.choice(a.match.actions)
+                mover, action = a.match.to_act, dice.choice(a.match.legal_actions)
                 assert mover is not None
                 mine = a.match.word(action)
                 a.apply(Acted(seat=mover, word=mine))

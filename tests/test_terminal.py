@@ -25,7 +25,7 @@ from terminals import at_terminal, type_until
 import battlebox as bb
 from battlebox import cli
 from battlebox.bots import SeatView
-from battlebox.bots.chance import RandomBot
+from battlebox.bots.random_bot import RandomBot
 from battlebox.bots.review import Cancelled, hint
 from battlebox.bots.review import review as judge
 from battlebox.core.errors import BattleboxError, RecordError, RulesetError
@@ -494,7 +494,7 @@ def test_every_key_that_is_shown_does_something(program: str) -> None:
     rules = bb.load("war_zone", players=2, start_health=5)
     whole = rules.match(4)
     while not whole.over:
-        whole.submit(whole.to_act, whole.actions[-1])
+        whole.submit(whole.to_act, whole.legal_actions[-1])
 
     def typed(*lines: str) -> Person:
         p = Person(list(lines), terminal=True, height=9)
@@ -693,7 +693,7 @@ def test_the_squares_that_are_lit_are_those_that_can_be_typed() -> None:
             typed = {c.action: matching(c.word, scene) for c in places}
             assert all([c.action for c in found] == [a] for a, found in typed.items())
             seen += 1
-        m.submit(m.to_act, dice.choice(m.actions))
+        m.submit(m.to_act, dice.choice(m.legal_actions))
     assert seen > 10
 
 
@@ -795,13 +795,13 @@ def test_numbers_are_one_to_one_with_choices() -> None:
     while not m.over:
         scene = m.scene(m.to_act)
         numbers = numbered(scene)
-        assert sorted(c.action for c in numbers.values()) == list(m.actions)
+        assert sorted(c.action for c in numbers.values()) == list(m.legal_actions)
         shown = text(scene)
         assert all(f"[{n}] " in shown for n in numbers)
         assert all(
             c.word in "".join(map(str, explain({n: c}, {}, Pen()))) for n, c in numbers.items()
         )
-        m.submit(m.to_act, rng.choice(m.actions))
+        m.submit(m.to_act, rng.choice(m.legal_actions))
 
 
 TABLES = (
@@ -825,7 +825,7 @@ def test_all_that_a_decision_needs_is_on_80_by_24(game: str, options: dict[str, 
     while left:
         if m.over:
             m, heard = rules.match(left), [0] * rules.players
-        p, action = m.to_act, dice.choice(m.actions)
+        p, action = m.to_act, dice.choice(m.legal_actions)
         if m.phase not in asked or dice.random() < 0.25:
             left, scene = left - 1, m.scene(p)
             news = [text for _, text in told(m, p, heard[p])]
@@ -880,7 +880,7 @@ def test_the_log_has_a_line_for_each_happening(game: str) -> None:
     for _ in range(300):
         if m.over:
             break
-        m.submit(m.to_act, dice.choice(m.actions))
+        m.submit(m.to_act, dice.choice(m.legal_actions))
     said = m.log(0)
     lines = [x.plain for x in log_lines(told(m, 0), Pen(100))]
     assert [x[6:] for x in lines] == said

@@ -4,7 +4,7 @@ import battlebox as bb
 
 rules = bb.load("war_zone", players=3)
 m = rules.match(seed=7)
-m.submit(m.to_act, m.legal()[0])
+m.submit(m.to_act, m.legal_words()[0])
 
 Importing it compiles nothing and loads no Numba; `rules.compiled()` does. What is where:
 

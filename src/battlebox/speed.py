@@ -113,7 +113,7 @@ def step_sampler(rules: Ruleset, steps: int, *, choosing: bool) -> Sampler:
     same matches were picked before.
     """
     engine = rules.compiled()
-    states, acts = engine.build.states(), engine.build.list_of_actions()
+    states, acts = engine.build.states(), engine.build.action_buffer()
     picked = _play_from_python(engine, states, acts, steps)
 
     def sample() -> float:
@@ -178,7 +178,7 @@ class Chooser:
         self.actions = np.zeros(env.n, np.int64)
         self._dice = build.states()
         self._dice["rng"] = SEED
-        arrays = (env.mask.view(np.uint8), self._dice, build.list_of_actions(), self.actions)
+        arrays = (env.mask.view(np.uint8), self._dice, build.action_buffer(), self.actions)
         self._arrays = tuple(build.sight(a) for a in arrays)
 
     def __call__(self) -> Array:
@@ -238,8 +238,8 @@ def search_sampler(rules: Ruleset, choices: int, level: str = "champion") -> Sam
 def first_decision(rules: Ruleset, seed: int) -> Array:
     """What the seat to act knows when a new match first offers a choice."""
     m = rules.match(seed)
-    while len(m.actions) == 1 and m.to_act is not None:
-        m.submit(m.to_act, m.actions[0])
+    while len(m.legal_actions) == 1 and m.to_act is not None:
+        m.submit(m.to_act, m.legal_actions[0])
     return m.observation(m.to_act)
 
 
@@ -256,8 +256,8 @@ times.append(perf_counter())
 rules.compiled().play(1, seed=1)
 times.append(perf_counter())
 m = rules.match(seed=1)
-while len(m.actions) == 1:
-    m.submit(m.to_act, m.actions[0])
+while len(m.legal_actions) == 1:
+    m.submit(m.to_act, m.legal_actions[0])
 bb.bot("easy", rules, seed=1).choose(m.observation(m.to_act))
 times.append(perf_counter())
 print(*(b - a for a, b in zip(times, times[1:])))

@@ -32,7 +32,7 @@ class Words:
         return f"a{action}"
 
     def action(self, r: Any, s: Any, word: str) -> int:
-        if word[:1] != "a" or not word[1:].isdecimal() or int(word[1:]) >= r.plain().actions:
+        if word[:1] != "a" or not word[1:].isdecimal() or int(word[1:]) >= r.plain().num_actions:
             raise InvalidWord(f"{word!r} is not an action")
         return int(word[1:])
 

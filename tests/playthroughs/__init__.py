@@ -197,7 +197,7 @@ class _Writer:
         self.say("words options", r.options_in_words)
         self.say("table", r.digest)
         self.say("seed", self.course.seed, "windows" if self.course.windows else "no windows")
-        self.say("numbers", build.actions, "sides", *r.sides)
+        self.say("numbers", build.num_actions, "sides", *r.sides)
 
     def end(self) -> None:
         m = self.match
@@ -246,7 +246,7 @@ class _Writer:
         if dice.random() < UNDO and m.history and not m.why_no_undo(m.history[-1][0]):
             self.take_back(m.history[-1][0])
             return "undo"
-        action = dice.choice(m.actions)
+        action = dice.choice(m.legal_actions)
         word = self.named(action, seat)
         m.submit(seat, action)
         return f"do {seat} {word}"

@@ -37,7 +37,7 @@ def positions(engine: Engine, start: int, most: int = MOST) -> Iterator[int]:
     before; none if the match is over by then.
     """
     build, f, tt = engine.build, engine.f, engine.tt
-    acts, dice = build.list_of_actions(), Random(SEED)
+    acts, dice = build.action_buffer(), Random(SEED)
     level = build.states(1)
     engine.begin(build.sight(level), 0, SEED)
 

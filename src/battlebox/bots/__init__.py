@@ -3,9 +3,9 @@
 bot = bb.bot("hard", rules, seed=1)
 action = bot.choose(m.observation(m.to_act))
 
-    levels.py      what a bot's word means          chance.py      at random
+    levels.py      what a bot's word means          random_bot.py  at random
     search.py      information-set tree search      seat.py        what a bot has before it
-    file.py        a Python file of yours           apart.py       such a bot in its own process
+    file.py        a Python file of yours           subprocess_bot.py  such a bot in its own process
     review.py      luck and skill, hints            review_text.py  both in words
 """
 

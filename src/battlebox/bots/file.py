@@ -32,10 +32,10 @@ from ..core.errors import BattleboxError, BotError
 from ..core.game import Ruleset
 from ..core.saying import either
 from ..core.table import nearest, read_text
-from .apart import GuestApart, make_apart
+from .subprocess_bot import SubprocessBot, make_subprocess_bot
 
 
-class Guest:
+class LoadedBot:
     """A bot of a file on a seat. What it is shown is a copy that it cannot change; whatever it
     raises becomes a BotError that says where.
     """
@@ -85,13 +85,13 @@ class BotFile:
         """A short name of the text."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:16]
 
-    def make(self, rules: Ruleset, seed: int) -> Guest | GuestApart:
+    def make(self, rules: Ruleset, seed: int) -> LoadedBot | SubprocessBot:
         """A bot of the file; with a time limit in a process of its own.
 
         Errors: BotError if none is in it, or it cannot be made.
         """
         if self.think is not None:
-            return make_apart(replace(self, think=None), rules, self.think, seed)
+            return make_subprocess_bot(replace(self, think=None), rules, self.think, seed)
         with self.blamed("the file"):
             module = _run(self.path, self.text)
         name = self.name or self._only(module)
@@ -101,7 +101,7 @@ class BotFile:
             bot = maker(rules, seed)
         if not callable(getattr(bot, "choose", None)):
             raise BotError(f"{self.word}: what it makes, {bot!r}, has no choose(observation)")
-        return Guest(self, bot)
+        return LoadedBot(self, bot)
 
     def _only(self, module: ModuleType) -> str:
         """The name of the only bot. Errors: BotError if there is none, or another."""

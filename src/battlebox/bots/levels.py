@@ -17,8 +17,8 @@ from typing import Any, Protocol
 from ..core.errors import RulesetError
 from ..core.game import Game, Ruleset
 from ..core.table import nearest
-from .chance import RandomBot
 from .file import BotFile, read_bot
+from .random_bot import RandomBot
 from .search import SearchBot
 
 #: the weakest first; `random` does not think at all

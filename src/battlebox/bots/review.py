@@ -329,7 +329,7 @@ class _Look:
             played = now.check(mover, word).number
             labels = {c.action: c.label for c in now.scene(mover).choices}
             label = labels.get(played, word)
-            if len(now.actions) > 1 and mover in self.judged:
+            if len(now.legal_actions) > 1 and mover in self.judged:
                 verdict = self.search.verdict(now, mover, played)
                 best, best_label = now.word(verdict.best), labels.get(verdict.best, "")
         expected = {

@@ -262,16 +262,16 @@ class SearchBot:
         self.simulations, self.explore, self.even = simulations, explore, even
         self._seat = SeatView(engine)
         self._search = engine.bind(sys.modules[__name__]).search
-        self._visits = np.zeros(engine.actions, np.int32)
-        self._worth, self._squares = np.zeros((2, engine.actions, engine.seats))
+        self._visits = np.zeros(engine.num_actions, np.int32)
+        self._worth, self._squares = np.zeros((2, engine.num_actions, engine.seats))
         self._seed = np.random.SeedSequence(checked_seed(seed))
         arrays = (
             build.states(2),
             np.zeros(1, NODE),  # each search has a tree of its own
             np.zeros(DEPTH, np.int32),
-            build.list_of_actions(),
-            build.list_of_actions(),
-            np.zeros(engine.actions, np.int32),
+            build.action_buffer(),
+            build.action_buffer(),
+            np.zeros(engine.num_actions, np.int32),
             np.zeros(engine.seats),
             self._visits,
             self._worth,
@@ -287,10 +287,14 @@ class SearchBot:
         Errors: ValueError if it is not an observation of a seat of this ruleset, or no such action.
         """
         self._seat.take(observation)
-        if only != ANY and not (self._seat.to_act and only in self._seat.legal()):
+        if only != ANY and not (self._seat.to_act and only in self._seat.legal_actions()):
             raise ValueError(f"action {only} is not a legal action of the observing seat")
         self._think(only)
-        own = self._seat.legal() if self._seat.to_act else np.flatnonzero(self._visits).tolist()
+        own = (
+            self._seat.legal_actions()
+            if self._seat.to_act
+            else np.flatnonzero(self._visits).tolist()
+        )
         return {a: self._stats_of(a) for a in own}
 
     def _think(self, only: int = ANY) -> Any:

@@ -16,7 +16,7 @@ class SeatView:
         self.engine = engine
         self._array = engine.build.states()
         self.states = engine.build.sight(self._array)
-        self.acts = engine.build.sight(engine.build.list_of_actions())
+        self.acts = engine.build.sight(engine.build.action_buffer())
 
     def take(self, observation: Any) -> None:
         """Takes an observation in, no matter which seat is to act.
@@ -37,7 +37,7 @@ class SeatView:
         """Whether the viewer is to act."""
         return int(self._array["viewer"][0]) - 1 == int(self._array["to_act"][0])
 
-    def legal(self) -> list[int]:
+    def legal_actions(self) -> list[int]:
         """The legal actions of the viewer, who is to act, ascending; none: the match is over."""
         n = self.engine.f.list_actions(self.engine.tt, self.states, 0, self.acts)
         return sorted(int(self.acts[k]) for k in range(n))
@@ -50,6 +50,6 @@ class SeatView:
         self.take(observation)
         if not self.to_act:
             raise ValueError("a bot chooses by the observation of the seat that is to act")
-        if not (legal := self.legal()):
+        if not (legal := self.legal_actions()):
             raise ValueError("the match is over")
         return legal

@@ -255,7 +255,7 @@ class Build:
         moves = number_moves(functions)
         self.agreements = [m for m in moves if isinstance(m, Agreement)]
         self.moves = [m for m in moves if not isinstance(m, Agreement)]
-        self.actions = max(m.at + m.count for m in self.moves)
+        self.num_actions = max(m.at + m.count for m in self.moves)
         fields = {"s": {*self.state.layout.names}, "t": {*self.table.layout.names}}
         fields["o"] = fields["s"]
         for f in functions:
@@ -267,7 +267,7 @@ class Build:
                 functions.append(cast(Function, usual))
         text = "\n".join(
             text_of_apply(moves)
-            + text_of_choices(self.moves, self.actions)
+            + text_of_choices(self.moves, self.num_actions)
             + text_of_redact(self.state, "reveal" in hooks, compiled)
         )
         file = f"<{name}: derived>"
@@ -329,7 +329,7 @@ class Build:
                 if isinstance(v, Function) and id(v) in self._swap:
                     names[k] = self._swap[id(v)]
             if "ACTIONS" in names:
-                names["ACTIONS"] = self.actions
+                names["ACTIONS"] = self.num_actions
         return made
 
     def bind(self, module: types.ModuleType) -> dict[str, Any]:
@@ -367,9 +367,9 @@ class Build:
     def states(self, n: int = 1) -> views.Array:
         return np.zeros(n, self.state.layout)
 
-    def list_of_actions(self) -> views.Array:
+    def action_buffer(self) -> views.Array:
         """Room for every action, and one place for the length."""
-        return np.zeros(self.actions + 1, np.int16)
+        return np.zeros(self.num_actions + 1, np.int16)
 
     def agreeable(self, t: Any, s: Any) -> dict[str, int]:
         """What all seats may agree on in this state (of the plain build): words and numbers."""

@@ -38,9 +38,9 @@ class Engine:
         self._blank = build.sight(build.states(1))
 
     @property
-    def actions(self) -> int:
+    def num_actions(self) -> int:
         """How many action numbers there are."""
-        return self.build.actions
+        return self.build.num_actions
 
     def bind(self, module: ModuleType) -> SimpleNamespace:
         """The drivers of another module, running on this game."""
@@ -67,7 +67,7 @@ class Engine:
             build.sight(build.states()),
             self._blank,
             build.sight(build.states()),
-            build.sight(build.list_of_actions()),
+            build.sight(build.action_buffer()),
             build.sight(out),
             build.sight(decisions),
         )
@@ -115,7 +115,7 @@ class Batch:
         build, sight = engine.build, engine.build.sight
         seeds = build.states()
         seeds["rng"] = checked_seed(seed)
-        mask, done = np.zeros((n, engine.actions), np.uint8), np.zeros(n, np.uint8)
+        mask, done = np.zeros((n, engine.num_actions), np.uint8), np.zeros(n, np.uint8)
         self.observation = build.states(n)
         self.mask, self.done = mask.view(bool), done.view(bool)
         self.mask.flags.writeable = self.done.flags.writeable = False
@@ -125,7 +125,7 @@ class Batch:
             sight(build.states(n)),
             engine._blank,
             sight(seeds),
-            sight(build.list_of_actions()),
+            sight(build.action_buffer()),
             sight(self.observation),
             sight(mask),
             sight(self.to_act),

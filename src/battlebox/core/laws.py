@@ -248,9 +248,9 @@ def audit(
         build.states(),
         worlds,
         worlds.view(np.uint8).reshape(3, -1),
-        build.list_of_actions(),
-        build.list_of_actions(),
-        np.zeros(build.actions, np.int8),
+        build.action_buffer(),
+        build.action_buffer(),
+        np.zeros(build.num_actions, np.int8),
         np.zeros(KINDS, np.int32),
         np.zeros(KINDS, np.int32),
         np.zeros(rules.players),
@@ -305,7 +305,7 @@ def check(
             check_agreements(m, where)
             check_laying(m, where, dice)
             by: int | None = m.to_act
-            word: str | int = (action := dice.choice(m.actions))
+            word: str | int = (action := dice.choice(m.legal_actions))
             if m.agreements and dice.random() < 0.05:
                 word = dice.choice([*m.agreements])
                 by, action = None, m.agreements[word]
@@ -336,12 +336,12 @@ def check_refusals(m: Match, where: str) -> None:
     """The accepted actions are the listed ones; a refusal changes nothing; words round-trip."""
     before, seat = m.digest(), m.to_act
     assert seat is not None
-    for action, word in zip(m.actions, m.legal(), strict=True):
+    for action, word in zip(m.legal_actions, m.legal_words(), strict=True):
         found = m.rules.game.notation.action(m.rules, m.state, word)
         _require(found == action, f"the word {word!r} of action {action} is read as {found}", where)
-    for action in range(m.rules.plain().actions):
+    for action in range(m.rules.plain().num_actions):
         for p in range(m.rules.players):
-            if p != seat or action not in m.actions:
+            if p != seat or action not in m.legal_actions:
                 try:
                     m.submit(p, action)
                 except (IllegalAction, InvalidWord):
@@ -376,7 +376,9 @@ def check_position(m: Match, where: str) -> None:
     text = m.write_position()
     again = m.rules.match(0, position=text)
     _require(again.write_position() == text, f"position {text!r} reads as another", where)
-    _require(again.legal() == m.legal(), f"position {text!r} has other legal actions", where)
+    _require(
+        again.legal_words() == m.legal_words(), f"position {text!r} has other legal actions", where
+    )
 
 
 def check_scene(m: Match, seat: int | None, where: str) -> Scene:
@@ -384,7 +386,7 @@ def check_scene(m: Match, seat: int | None, where: str) -> Scene:
     Gives the scene.
     """
     scene = m.scene(seat)
-    wanted = list(zip(m.actions, m.legal(), strict=True)) if seat == m.to_act else []
+    wanted = list(zip(m.legal_actions, m.legal_words(), strict=True)) if seat == m.to_act else []
     found = [(c.action, c.word) for c in scene.choices]
     _require(found == wanted, f"seat {seat} is offered {found}, legal are {wanted}", where)
     told = scene.title and scene.prompt.endswith((".", "?"))
@@ -467,7 +469,7 @@ def ids_of(scene: Scene) -> list[str]:
 
 def check_sight(m: Match, seat: int | None, scene: Scene, where: str, dice: random.Random) -> None:
     """The scene of a seat reads nothing that is hidden from it, not even as a blank."""
-    actions = m.actions if seat is not None and seat == m.to_act else ()
+    actions = m.legal_actions if seat is not None and seat == m.to_act else ()
     same = scene_of_a_determinization(m, m.observation(seat), actions, dice)
     _require(scene == same, f"the scene of seat {seat} reads what is hidden", where)
 
@@ -547,7 +549,7 @@ def check_answers(m: Match, open_match: Match, asked: Sequence[int], where: str)
     others = [p for p in (None, *range(m.rules.players)) if p not in asked]
     for by, word in m.history[len(open_match.history) :]:
         shown, phase = [what_is_shown(open_match, p) for p in others], open_match.phase
-        declines = len(asked) > 1 and word == open_match.legal()[0]
+        declines = len(asked) > 1 and word == open_match.legal_words()[0]
         open_match.repeat(by, word)
         if declines and open_match.phase == phase:
             same = shown == [what_is_shown(open_match, p) for p in others]
@@ -587,9 +589,11 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
     for seat in (None, *range(m.rules.players)):
         told: dict[tuple[tuple[bytes, ...], int | None], list[Any]] = {}
         for _ in range(3):
-            for action in m.actions if len(m.actions) <= 8 else dice.sample(m.actions, 8):
+            for action in (
+                m.legal_actions if len(m.legal_actions) <= 8 else dice.sample(m.legal_actions, 8)
+            ):
                 another_truth(m, seat, dice, copy)
-                if action in copy.actions and copy.to_act == mover:
+                if action in copy.legal_actions and copy.to_act == mover:
                     own = action if seat == mover else None
                     key = (what_is_seen(copy, action, seat), own)
                     events = sorted(map(repr, copy.events(seat)))  # in any order
@@ -643,7 +647,7 @@ def check_undo(
     alone = bool(again.why_no_undo())
     if alone and (by is None or again.why_no_undo(by, alone=True)):
         return
-    free = len(m.actions) > 1
+    free = len(m.legal_actions) > 1
     again.undo(by, alone=alone)
     if alone and not free:  # more than this action is taken back
         return
@@ -653,7 +657,7 @@ def check_undo(
     for seat, o in known.items() if not alone else [(by, known[by])]:
         _require(m.observation(seat).tobytes() == o, "observing changed the state", where)
         another_truth(m, seat, dice, copy)
-        if action not in (*copy.actions, *copy.agreements) or copy.to_act != m.to_act:
+        if action not in (*copy.legal_actions, *copy.agreements) or copy.to_act != m.to_act:
             continue
         copy.repeat(by, action)
         same_sight = copy.observation(seat).tobytes() == again.observation(seat).tobytes()
@@ -684,7 +688,7 @@ def trace(rules: Ruleset, seed: int, actions: list[int], *, compiled: bool) -> s
     """SHA-256 over the list, every observation and the state at every decision of a match."""
     engine = rules.compiled() if compiled else rules.plain()
     build, f = engine.build, engine.f
-    state, seen, acts = build.states(), build.states(), build.list_of_actions()
+    state, seen, acts = build.states(), build.states(), build.action_buffer()
     b, o, a = (build.sight(x) for x in (state, seen, acts))
     h = hashlib.sha256()
     engine.begin(b, 0, seed)

@@ -65,7 +65,7 @@ class _Observer:
         self.engine, self._f, self._tt = engine, engine.f, engine.tt
         self.array, self._states = states, engine.build.sight(states)
         self._seen = engine.build.states()
-        self._acts = engine.build.list_of_actions()
+        self._acts = engine.build.action_buffer()
         self._seen_sight = engine.build.sight(self._seen)
         self._acts_sight = engine.build.sight(self._acts)
 
@@ -75,7 +75,7 @@ class _Observer:
         self._f.observe(self._tt, self._states, 0, self._seen_sight, 0, viewer)
         return self._seen
 
-    def actions(self) -> tuple[int, ...]:
+    def legal_actions(self) -> tuple[int, ...]:
         """The legal actions, ascending."""
         n = self._f.list_actions(self._tt, self._states, 0, self._acts_sight)
         self._f.clear_scratch_at(self._states, 0)
@@ -231,13 +231,13 @@ class Match:
 
     @cached_property
     def _legal(self) -> tuple[int, ...]:
-        return self._observer.actions()
+        return self._observer.legal_actions()
 
     def warm_observer(self, engine: Engine) -> None:
         """Observes once with this engine, which compiles what is not compiled yet."""
         observer = _Observer(engine, self._array)
         observer.observe(None)
-        observer.actions()
+        observer.legal_actions()
 
     @property
     def _observer(self) -> _Observer:
@@ -257,7 +257,7 @@ class Match:
         return observer
 
     @property
-    def actions(self) -> tuple[int, ...]:
+    def legal_actions(self) -> tuple[int, ...]:
         """The numbers of the legal actions, ascending."""
         return self._legal
 
@@ -280,15 +280,15 @@ class Match:
         asked = self._questions.get(seat) if self.response_window else None
         if asked is None and (found := self._words.get(action)) is not None:
             return found
-        if not 0 <= action < self._engine.actions:
-            raise InvalidWord(f"action {action}: numbers are 0 .. {self._engine.actions - 1}")
+        if not 0 <= action < self._engine.num_actions:
+            raise InvalidWord(f"action {action}: numbers are 0 .. {self._engine.num_actions - 1}")
         s = asked.state if asked else self.state
         word = self.rules.game.notation.word(self.rules, s, action)
         if asked is None:
             self._words[action] = word
         return word
 
-    def legal(self) -> list[str]:
+    def legal_words(self) -> list[str]:
         """The words of the legal actions, in the order of their numbers."""
         return [self.word(a) for a in self._legal]
 
@@ -337,7 +337,7 @@ class Match:
             number = self.rules.game.notation.action(self.rules, state, action)
         elif isinstance(action, int | np.integer) and not isinstance(action, bool):
             number = int(action)
-            if not 0 <= number < self._engine.actions:
+            if not 0 <= number < self._engine.num_actions:
                 self.word(number)  # says what numbers there are
         else:
             raise InvalidWord(f"{action!r} is neither a word nor a number")

@@ -78,7 +78,7 @@ def questions(
 ) -> dict[int | None, Question]:
     """Whom the rules ask from this state on (of the plain build) if all decline: by seat."""
     build, f, tt = engine.build, engine.f, engine.tt
-    then, acts = states.copy(), build.list_of_actions()
+    then, acts = states.copy(), build.action_buffer()
     sight, listed = build.sight(then), build.sight(acts)
     s, found, another = sight[0], dict[int | None, Question](), list[int]()
     s._listener = lambda event, *_: another.append(event)

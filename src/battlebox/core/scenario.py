@@ -199,10 +199,10 @@ class _Runner:
 
     def compare(self, m: Match, key: str, sign: str, wanted: str) -> Iterator[tuple[str, bool]]:
         if key in ("has", "hasnot"):
-            yield ",".join(m.legal()), (wanted in m.legal()) == (key == "has")
+            yield ",".join(m.legal_words()), (wanted in m.legal_words()) == (key == "has")
             return
         if key == "legal":
-            yield ",".join(m.legal()), sorted(wanted.split(",")) == sorted(m.legal())
+            yield ",".join(m.legal_words()), sorted(wanted.split(",")) == sorted(m.legal_words())
             return
         if told := re.fullmatch(r"told(\d{0,3})", key):
             seat = int(told[1]) if told[1] else None
@@ -263,7 +263,7 @@ def _common_facts(m: Match) -> dict[str, str]:
         winners = [p for p, x in enumerate(m.returns) if x == best]
         winner = "draw" if len(winners) == len(m.returns) else ".".join(map(str, winners))
     where = "over" if m.over else f"{m.to_act}:{m.phase}"
-    return {"to_act": where, "winner": winner, "nlegal": str(len(m.actions))}
+    return {"to_act": where, "winner": winner, "nlegal": str(len(m.legal_actions))}
 
 
 def _seat_and_word(words: Sequence[str]) -> tuple[int, str]:

@@ -10,7 +10,7 @@ A command comes in at a socket, is decided by the session, logged, and only then
 Parts of a room, each with a narrow face:
 
     presence.py     who looks on, who is away       bot_players.py   its bots come to decisions
-    windows.py      response windows                countdown.py     how long all wait in one
+    response_windows.py  of a match                 countdown.py     how long all wait in one
     delayed.py      what late spectators see        hints.py         what a bot would do
     background.py   answers that take a while       tokens.py        who may sit where
 

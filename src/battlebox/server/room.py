@@ -34,13 +34,13 @@ from .hints import Hints
 from .limits import Limits
 from .log_events import Acted, LogEvent, WindowClosed, read_event
 from .presence import Presence
+from .response_windows import ResponseWindows
 from .reviews import Hear, Reviewed, Reviews
 from .session import OPEN, PERSON, Refused, Session
 from .store import Conflict, Entry, Setup, Store, StoreError
 from .threads import AnswerSlots, BotThreads
 from .tokens import Access, Tokens
 from .views import FORMS, View, ViewKey
-from .windows import ResponseWindows
 
 RETRY = 2  # seconds after which it is tried again to save what could not be saved
 log = logging.getLogger("battlebox")

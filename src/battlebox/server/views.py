@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from .connections import Connection
 
 
-FRAME = b'{"type":"frame","run":"%s","n":%d,"keep":%d,"undo":%s,"question":"%s","told":[%s],'
-
-
 class ViewKey(NamedTuple):
     """What somebody is shown: a seat's view (None: the spectators'), in a form.
 

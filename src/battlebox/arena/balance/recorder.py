@@ -75,7 +75,7 @@ def lengths(plan: Plan, stats: MatchStats) -> Recorder:
 
     def recorder(m: Match, action: int | None) -> None:
         if action is not None:
-            stats.choices += len(m.actions) > 1
+            stats.choices += len(m.legal_actions) > 1
             return
         happened = m.happened
         stats.events.update(event.name for event, _ in happened)
@@ -96,7 +96,7 @@ def uses(plan: Plan, stats: MatchStats) -> Recorder:
     def recorder(m: Match, action: int | None) -> None:
         if action is None:
             return
-        for a in m.actions:
+        for a in m.legal_actions:
             move = build.move_of(a, m.state.phase)
             use = use_of(move.name, a - move.at)
             stats.offered[use] += 1

@@ -68,7 +68,7 @@ def test_the_readme_tables_are_the_bundled_deck() -> None:
 def test_words_show_no_card_and_no_identity_of_ones_own_will() -> None:
     """B31: there is a word for each thing one may do, and none to show what is hidden."""
     m = at("ba1 n=10 ph=LD ids=H.V.H.V.H.V.H.V.H.V hand0=3")
-    words = {re.sub(r"\d+", "7", m.word(a)) for a in range(m.rules.plain().actions)}
+    words = {re.sub(r"\d+", "7", m.word(a)) for a in range(m.rules.plain().num_actions)}
     plain = {"pass", "draw", "take", "SK", "RV", "NB", "SV", "EX", "EL", "ID"}
     assert words == plain | {"d7", "7x7", "EX>7", "EL>7"}
 
@@ -165,7 +165,7 @@ def test_what_always_holds(players: int, options: dict[str, Any]) -> None:
             assert now["cards"] == now["stock"]
             assert now["drawn"] == (now["battle"] == 1)
             assert now["dir"] in ("L", "R")
-            assert ("ID" in m.legal()) == now["may show"]
+            assert ("ID" in m.legal_words()) == now["may show"]
             if before and before["round"] == now["round"] and before["seed"] == seed:
                 assert before["exposed"] <= now["exposed"]
                 assert before["out"] <= now["out"]
@@ -173,7 +173,7 @@ def test_what_always_holds(players: int, options: dict[str, Any]) -> None:
                     assert before["stands"] <= now["stands"]
                 if before["battle"]:
                     assert before["deck"] == now["deck"]
-                    assert not {"draw", "take"} & {*m.legal()}
+                    assert not {"draw", "take"} & {*m.legal_words()}
             before = now | {"seed": seed}
 
 
@@ -235,7 +235,7 @@ def test_a_game_of_void_rounds_ends() -> None:
     """H1, B37: after 1000 of them, drawn."""
     m = load(players=4, max_turns=1).match(1)
     while m.to_act is not None:
-        m.submit(m.to_act, m.actions[0])  # draw, keep, lead: nobody is eliminated
+        m.submit(m.to_act, m.legal_actions[0])  # draw, keep, lead: nobody is eliminated
     assert m.state.round == MOST_ROUNDS
     assert m.facts()["winner"] == "draw"
     assert m.returns == (0, 0, 0, 0)
@@ -249,10 +249,10 @@ def test_laps_of_draws_from_the_discard_pile_end(laps: int, players: int) -> Non
     for i in range(laps * players):
         m.submit(i % players, "take")
         m.submit(i % players, "d5")
-    assert m.legal() == ["draw"]
+    assert m.legal_words() == ["draw"]
     m.submit(0, "draw")
     m.submit(0, "pass")
-    assert m.legal() == ["draw", "take"]
+    assert m.legal_words() == ["draw", "take"]
 
 
 def test_returns() -> None:
@@ -323,7 +323,7 @@ def test_a_new_round_begins_as_the_first_did() -> None:
     )
     m.submit(1, "pass")
     while m.to_act is not None and m.state.round == 1:
-        words = m.legal()
+        words = m.legal_words()
         m.submit(m.to_act, next(w for w in ("ID", "EL>0", "RV", "pass", words[0]) if w in words))
     n = at("ba1 n=5 ph=DEAL dealer=3 round=2", chance=Script(*chance))
     was, new = of_the_state(m), of_the_state(n)

@@ -39,11 +39,11 @@ def test_sets_are_as_large_as_there_are_copies() -> None:
     """BA-31, BA-36: eight of a rank, of twenty ranks; the numbers of the words grow with them."""
     text = "[fight]\nranks = 20\ncopies = { 1 = 8, 20 = 6 }\n[action]\n[players.4]\ndeal = 4\n"
     rules = load(players=4, deck=text)
-    assert rules.plain().actions == 3 + 20 * (1 + 8) + 26
+    assert rules.plain().num_actions == 3 + 20 * (1 + 8) + 26
     m = rules.match(
         1, position="ba1 n=4 ph=LM ids=H.V.H.V hand0=1.1.1.1.1.1.1.1.20 hand1=20 hand2=2 hand3=2"
     )
-    assert m.legal() == [*(f"1x{k}" for k in range(1, 9)), "20x1"]
+    assert m.legal_words() == [*(f"1x{k}" for k in range(1, 9)), "20x1"]
     m.submit(0, "1x8")
     assert m.facts()["stand"] == "1x8@0"
     laws.check(rules, 1, compiled=False, decisions=40)

@@ -167,7 +167,7 @@ def test_who_is_asked_in_a_determinized_window_can_do_something() -> None:
         "disc=BT.8 stand=8x1@0 open=1.2.3"
     )
     m = at(position, action_timing="windows")
-    assert m.legal() == ["pass", "NB"]
+    assert m.legal_words() == ["pass", "NB"]
     for s in truths(m, 0, 50):
         assert s.to_act in (1, 2)
         assert s.hands[s.to_act, NEW_BATTLE] == 1
@@ -377,6 +377,6 @@ def test_at_the_end_all_identities_are_open(players: int) -> None:
     m = load(players=players, rounds=1).match(2)
     dice = random.Random(2)
     while m.to_act is not None:
-        m.submit(m.to_act, dice.choice(m.actions))
+        m.submit(m.to_act, dice.choice(m.legal_actions))
     o = seen(m, None)
     assert all(o.exposed[p] == m.state.identity[p] > 0 for p in range(players))

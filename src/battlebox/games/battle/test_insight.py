@@ -30,7 +30,7 @@ def test_a_round_is_judged_when_the_next_is_dealt_and_at_no_other_time() -> None
                 rounds, said = rounds + 1, said + 1
                 won = [m.state.last_identity[p] == m.state.last_side for p in range(5)]
                 assert worth == [1 if x else -1 for x in won]
-            m.submit(m.to_act, dice.choice(m.actions))
+            m.submit(m.to_act, dice.choice(m.legal_actions))
     assert said > 6
 
 
@@ -38,5 +38,5 @@ def test_a_void_round_is_worth_nothing() -> None:
     m = load(players=4, max_turns=1).match(1)
     while judged(m) is None:
         assert m.to_act is not None
-        m.submit(m.to_act, m.actions[-1])
+        m.submit(m.to_act, m.legal_actions[-1])
     assert judged(m) == [0, 0, 0, 0]

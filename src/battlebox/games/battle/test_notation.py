@@ -40,8 +40,12 @@ def test_positions_come_back(options: dict[str, Any], wanted: str) -> None:
                 continue
             text = m.write_position()
             again = m.rules.match(1, position=text)
-            assert (again.write_position(), again.legal()) == (text, m.legal())
-            assert (again.to_act, again.phase, again.actions) == (m.to_act, m.phase, m.actions)
+            assert (again.write_position(), again.legal_words()) == (text, m.legal_words())
+            assert (again.to_act, again.phase, again.legal_actions) == (
+                m.to_act,
+                m.phase,
+                m.legal_actions,
+            )
             was, now = m.facts(), again.facts()
             assert {k for k in was if was[k] != now[k]} <= {"side"}
             phases.add(m.phase)
@@ -61,7 +65,7 @@ def test_a_position_holds_all_that_the_rules_need(seed: int) -> None:
         for _ in range(6):
             if m.to_act is None:
                 break
-            seat, action = m.to_act, dice.choice(m.actions)
+            seat, action = m.to_act, dice.choice(m.legal_actions)
             m.submit(seat, action)
             again.submit(seat, action)
             assert again.write_position() == m.write_position()
@@ -94,7 +98,7 @@ def test_nobody_remembers_anything_in_a_position() -> None:
 
 def test_actions_have_the_numbers_of_the_readme() -> None:
     r, s = load(), at(FIGURE).state
-    assert r.plain().actions == 113
+    assert r.plain().num_actions == 113
     wanted = {"pass": 0, "draw": 1, "take": 2, "d1": 3, "d12": 14, "1x1": 15, "7x2": 52}
     wanted |= {"12x6": 86, "SK": 87, "RV": 88, "NB": 89, "SV": 90, "EX>1": 91, "EX>0": 94}
     wanted |= {"EX": 101, "EL>2": 102, "EL>0": 104, "ID": 111, "EL": 112}

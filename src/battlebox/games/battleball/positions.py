@@ -62,7 +62,7 @@ def copy_of(r: Any, s: Any) -> Any:
 def legal(r: Any, s: Any) -> list[int]:
     """The legal actions; the state stays as it is."""
     engine = r.plain()
-    acts = engine.build.list_of_actions()
+    acts = engine.build.action_buffer()
     states = engine.build.sight(copy_of(r, s))
     n = engine.f.list_actions(engine.tt, states, 0, engine.build.sight(acts))
     return sorted(acts[:n].tolist())

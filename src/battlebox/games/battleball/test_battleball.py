@@ -162,30 +162,30 @@ def test_moves_as_counted_again(seed: int) -> None:
     """BB-31..43, BB-52..62, BB-64: on random fields, by a second and slower count."""
     position, words = random_field(seed)
     m = at(position)
-    assert set(m.legal()) - {"TD"} == words
+    assert set(m.legal_words()) - {"TD"} == words
 
 
 def test_out_of_a_dead_end_over_the_first_cell() -> None:
     """BB-36, AMB-14: in for the ball and out again, but not if it must stop there."""
     m = at("R1a1/r1k25 @a2 b2,a3 W D:R1=3 1 0-0 -")
-    assert {"a2*", "b1*"} < set(m.legal())
-    assert not {"a1", "a1*"} & set(m.legal())
+    assert {"a2*", "b1*"} < set(m.legal_words())
+    assert not {"a1", "a1*"} & set(m.legal_words())
     m = at("R1a1/s1b2,r1k25 @a2 a3 W D:R1=3 1 0-0 -")
-    assert "a2*" in m.legal()
-    assert "b1*" not in m.legal()
+    assert "a2*" in m.legal_words()
+    assert "b1*" not in m.legal_words()
 
 
 def test_either_foot_stops_the_heavy() -> None:
     """BB-43: at e7 its right foot f7 is next to g8."""
     m = at("H1e5/s1g8,r1a25 @k25 f6 W D:H1=3.4 1 0-0 -")
-    assert "e7" in m.legal()
-    assert "f9" not in m.legal()
+    assert "e7" in m.legal_words()
+    assert "f9" not in m.legal_words()
 
 
 def test_somebody_has_to_move() -> None:
     """AMB-17: there is no pass of the turn."""
     m = at("R1f24/s1f25,s2e25,r1a1 @k1 - W M 1 0-0 -")
-    assert m.legal() == ["R1"]
+    assert m.legal_words() == ["R1"]
 
 
 # ---- tackles ----
@@ -215,7 +215,7 @@ def test_two_heavies_choose_one_after_the_other() -> None:
 def test_contacts_from_before_count() -> None:
     """BB-24, AMB-42: somebody else moved; the old contact must be tackled."""
     m = do(at("R1f10,R2a1/s1g10 @k1 - W M 1 0-0 -", 4), "R2", "b2")
-    assert m.legal() == ["R1xs1"]
+    assert m.legal_words() == ["R1xs1"]
 
 
 def test_the_injured_are_back_and_carnage_is_gone_in_the_next_half() -> None:
@@ -246,8 +246,8 @@ def test_where_the_ball_may_be_placed() -> None:
     m = do(at("R1b3,S1b4/r1c6,s1b2 R1 c4 W F:R1 1 0-0 -".replace(" R1 c4", " - c4")), "@a2")
     assert m.facts()["ball"] == "@a2"
     m = at("R1b3,S1b4/r1c6,s1b2 - c4 W F:R1 1 0-0 -")
-    assert {"@a4", "@c5", "@c3"} <= set(m.legal())
-    assert not {"@c4", "@b4", "@b2", "@b3"} & set(m.legal())
+    assert {"@a4", "@c5", "@c3"} <= set(m.legal_words())
+    assert not {"@c4", "@b4", "@b2", "@b3"} & set(m.legal_words())
 
 
 # ---- halves, restarts ----
@@ -282,7 +282,7 @@ def test_after_a_halt_one_lines_up_behind_the_line() -> None:
     halted = "R1a1,S1f5/s1b1,r1f20 R1 a2,b2,c2,c1,a3,b3 W A 1 0-0 -"
     m = do(at(halted, 7, 7), "R1xs1")
     assert m.phase == "LINEUP"
-    cells = [w for w in m.legal() if re.fullmatch(r"[a-z]\d+", w)]
+    cells = [w for w in m.legal_words() if re.fullmatch(r"[a-z]\d+", w)]
     assert len(cells) == 57
     assert all(BOARD.in_zone(0, BOARD.cell(w)) for w in cells)
 
@@ -303,10 +303,10 @@ CORNER = "R1f5,L1a1,{}/r1k25 R1 {} W A 1 0-0 -"
 def test_a_ring_of_partners_and_carnage() -> None:
     """BB-154, AMB-45: only then a partner recovers it."""
     m = do(at(CORNER.format("T1b1", "a2,b2"), 2, 1, advanced=True), "^L1")
-    assert (m.phase, m.to_act, m.legal()) == ("INCOMPLETE", 1, ["give:T1"])
+    assert (m.phase, m.to_act, m.legal_words()) == ("INCOMPLETE", 1, ["give:T1"])
     assert do(m, "give:T1").facts()["ball"] == "T1"
     m = do(at(CORNER.format("T1b1", "a2"), 2, 1, advanced=True), "^L1")
-    assert m.legal() == ["@b2"]
+    assert m.legal_words() == ["@b2"]
 
 
 def test_out_of_play() -> None:
@@ -319,8 +319,12 @@ def test_the_basic_game_knows_neither_pass_nor_team_rule() -> None:
     """BB-7, BB-140."""
     m = load().match(1)
     assert m.phase == "LINEUP"
-    assert at("R1f10,S1g10/r1a25 R1 - W A 1 0-0 -").legal() == [">S1", "="]
-    assert at("R1f10,S1g10/r1a25 R1 - W A 1 0-0 -", advanced=True).legal() == [">S1", "^S1", "="]
+    assert at("R1f10,S1g10/r1a25 R1 - W A 1 0-0 -").legal_words() == [">S1", "="]
+    assert at("R1f10,S1g10/r1a25 R1 - W A 1 0-0 -", advanced=True).legal_words() == [
+        ">S1",
+        "^S1",
+        "=",
+    ]
 
 
 # ---- team rules ----
@@ -328,9 +332,9 @@ def test_a_rule_is_chosen_in_secret_before_each_half() -> None:
     """BB-159, BB-160, BB-161, BB-163, AMB-55."""
     m = load(team_rules=True).match(3)
     assert (m.phase, m.to_act) == ("TEAMRULE", 0)
-    assert m.legal() == ["TR1", "TR2", "TR3", "TR4", "TR5", "TR6", "none"]
+    assert m.legal_words() == ["TR1", "TR2", "TR3", "TR4", "TR5", "TR6", "none"]
     seen = set()
-    for word in m.legal():
+    for word in m.legal_words():
         m.submit(0, word)
         seen.add((m.observation(1).tobytes(), str(m.log(1)), m.observation(None).tobytes()))
         m.undo()
@@ -372,11 +376,11 @@ def test_sure_hands() -> None:
     assert do(at(hand, 5, 5, 4, 4), ">S1").phase == "PLACE"
     passing = "R1f5,L1f9,T1{}/r1a25 R1 - W A 1 0-0 trW=TR1"
     m = at(passing.format("f18"), 1, 1, 1, 2, advanced=True)  # 1 + 2 + 2: five reach four
-    assert "^T1" in m.legal()  # 13 away, 11 + 2
+    assert "^T1" in m.legal_words()  # 13 away, 11 + 2
     assert do(m, "^L1").facts()["ball"] == "L1"
-    assert "^T1" not in at(passing.format("f19"), advanced=True).legal()
+    assert "^T1" not in at(passing.format("f19"), advanced=True).legal_words()
     m = at(passing.format("f18").replace("trW", "trH"), advanced=True)
-    assert "^T1" not in m.legal()
+    assert "^T1" not in m.legal_words()
 
 
 def test_field_medics() -> None:
@@ -392,7 +396,7 @@ def test_second_wind() -> None:
     """BB-167: asked after each roll while there is one left; doubles of the second roll count."""
     m = at("R1f5,H1a1/r1k25 @f13 - W M 1 0-0 trW=TR3", 2, 15)
     do(m, "R1")
-    assert (m.phase, m.to_act, m.legal()) == ("POWER", 0, ["use", "decline"])
+    assert (m.phase, m.to_act, m.legal_words()) == ("POWER", 0, ["use", "decline"])
     assert m.write_position().split()[4] == "W:R1=2"
     do(m, "use")
     assert (m.phase, m.facts()["roll"], m.state.left[0]) == ("DEST", "15", 1)
@@ -440,8 +444,8 @@ def test_ghost_step() -> None:
     m = at("L1f5/s1b9,s2e9,b1h9,b2k9 @k25 - W D:L1=8 1 0-0 trW=TR5")
     assert m.facts()["maxrow"] == "9"
     home = "R1f24/s1g25,r1a1 @f25 - W D:R1=2 1 0-0 {}"  # the ball in contact, then in
-    assert "TD" in at(home.format("trW=TR5")).legal()
-    assert "TD" not in at(home.format("-")).legal()
+    assert "TD" in at(home.format("trW=TR5")).legal_words()
+    assert "TD" not in at(home.format("-")).legal_words()
 
 
 def test_last_stand() -> None:
@@ -469,7 +473,7 @@ def test_a_blind_lineup_shows_nothing() -> None:
             do(m, *words)
         else:
             while m.to_act == 0:
-                m.submit(0, m.actions[0])
+                m.submit(0, m.legal_actions[0])
         assert (m.to_act, m.phase) == (1, "LINEUP")
         seen.add((m.observation(1).tobytes(), m.observation(None).tobytes(), str(m.events(1))))
         assert any(m.observation(0)["plan"][0])
@@ -497,11 +501,11 @@ def test_an_open_lineup() -> None:
 def test_lining_up_by_turns() -> None:
     """AMB-11: `lineup=alternate`: one piece each, without stored lineups."""
     m = load(lineup="alternate").match(5)
-    assert len(m.legal()) == 52
+    assert len(m.legal_words()) == 52
     seats = []
     while m.phase == "LINEUP":
         seats.append(m.to_act)
-        m.submit(m.to_act, m.actions[0])
+        m.submit(m.to_act, m.legal_actions[0])
     assert seats == [0, 1] * 11
 
 
@@ -517,8 +521,8 @@ def test_lineups_of_ones_own() -> None:
     """BB-9: presets 7 and 8, one of them taken from ours."""
     mine = f"{WALL}/{BLITZ}"
     m = load(presets=mine).match(1)
-    assert {"preset:7", "preset:8"} < set(m.legal())
-    assert "preset:9" not in m.legal()
+    assert {"preset:7", "preset:8"} < set(m.legal_words())
+    assert "preset:9" not in m.legal_words()
     do(m, "preset:7")
     assert m.facts()["cell.R2"] == "a3"
 
@@ -571,7 +575,7 @@ def test_other_fields(rows: int, cols: int, cells: int) -> None:
     r = load(rows=rows, cols=cols)
     m = r.match(1)
     assert m.facts()["cells"] == str(cells)
-    assert r.plain().actions == 2 * cells + 207
+    assert r.plain().num_actions == 2 * cells + 207
     do(m, "random", "random")
     assert m.phase == "SELECT"
     play_on(m, 60, 1)
@@ -580,21 +584,21 @@ def test_other_fields(rows: int, cols: int, cells: int) -> None:
 def test_half_squares_only_to_pass() -> None:
     """AMB-4: `half_squares_standable=false`."""
     m = at("R1a3/r1k25 @f13 - W D:R1=2 1 0-0 -", half_squares_standable=False)
-    assert not {"a2", "a4"} & set(m.legal())
-    assert {"a1", "a5"} <= set(m.legal())  # through the half squares
+    assert not {"a2", "a4"} & set(m.legal_words())
+    assert {"a1", "a5"} <= set(m.legal_words())  # through the half squares
     m = load(half_squares_standable=False).match(1)
     do(m, "f4")
-    assert not {"a2", "a4", "l2", "l4"} & set(m.legal())
-    assert "preset:4" not in load(half_squares_standable=False).match(1).legal()
+    assert not {"a2", "a4", "l2", "l4"} & set(m.legal_words())
+    assert "preset:4" not in load(half_squares_standable=False).match(1).legal_words()
     m = at("R1a3/s1b2,r1k25 @f13 - W D:R1=2 1 0-0 -", half_squares_standable=False)
-    assert "a1" not in m.legal()  # it would have to stop on a2
+    assert "a1" not in m.legal_words()  # it would have to stop on a2
 
 
 def test_no_foot_of_the_heavy_on_a_half_square() -> None:
     """AMB-5: `heavy_on_half=false`."""
     position = "H1b3/r1k25 @f13 - W D:H1=1.2 1 0-0 -"
-    assert {"a2", "a4"} <= set(at(position).legal())
-    assert not {"a2", "a4"} & set(at(position, heavy_on_half=False).legal())
+    assert {"a2", "a4"} <= set(at(position).legal_words())
+    assert not {"a2", "a4"} & set(at(position, heavy_on_half=False).legal_words())
 
 
 def test_the_heavy_on_one_foot() -> None:
@@ -603,15 +607,15 @@ def test_the_heavy_on_one_foot() -> None:
     assert at(gap.format("f13")).facts()["maxrow"] == "5"
     m = at(gap.format("c6"), heavy_lead_foot=True)
     assert int(m.facts()["maxrow"]) > 6
-    assert "b7*" in m.legal()
-    assert not [w for w in m.legal() if w in ("c6*", "b6", "c6")]
+    assert "b7*" in m.legal_words()
+    assert not [w for w in m.legal_words() if w in ("c6*", "b6", "c6")]
 
 
 def test_running_over_the_ball() -> None:
     """AMB-13: `optional_pickup=true`: not if one ends there."""
     m = at("R1f10/r1a25 @f13 - W D:R1=4 1 0-0 -", optional_pickup=True)
-    assert {"f13*", "f14", "f14*"} <= set(m.legal())
-    assert "f13" not in m.legal()
+    assert {"f13*", "f14", "f14*"} <= set(m.legal_words())
+    assert "f13" not in m.legal_words()
 
 
 def test_a_malfunction_may_end_the_turn() -> None:
@@ -630,12 +634,12 @@ def test_a_second_fumble_after_a_malfunction() -> None:
     full = "c25,d25,h25,d24,e24,f24,g24,c24,h24,c23,d23,e23,f23,g23,h23,i23"
     m = at(f"H1e25,R1a1/s1g25,r1a20 H1 {full} W M 1 0-0 -", 3, 3, 2, 5, 5)
     do(m, "H1")
-    assert m.legal() == ["give:s1"]
+    assert m.legal_words() == ["give:s1"]
     do(m, "give:s1")
     assert m.write_position().split()[4] == "A!"
     do(m, "H1xs1", "low")
     assert (m.phase, m.to_act) == ("PLACE", 0)
-    do(m, m.legal()[0])
+    do(m, m.legal_words()[0])
     assert (m.phase, m.to_act) == ("SELECT", 1)
 
 
@@ -656,8 +660,8 @@ def test_a_halt_that_both_coaches_agree_on() -> None:
     do(m, "preset:1", "preset:1")
     number = m.agreements["halt play"]
     before, turn = m.digest(), m.to_act
-    assert number == m.rules.plain().actions
-    assert number not in m.actions
+    assert number == m.rules.plain().num_actions
+    assert number not in m.legal_actions
     for seat in (0, 1):
         with pytest.raises((bb.IllegalAction, bb.InvalidWord)):
             m.submit(seat, number)
@@ -702,7 +706,7 @@ def test_an_agreed_halt_leaves_fair_dice_fair() -> None:
     m = Match(load(), chance=Fair(bytes(32)))
     do(m, "random", "random")
     m.agree("halt play")
-    do(m, "random", "random", m.legal()[0] if m.phase == "SELECT" else "R1")
+    do(m, "random", "random", m.legal_words()[0] if m.phase == "SELECT" else "R1")
     text = m.record()
     assert "\nagree halt play\ndo 0 random\nchance " in text
     again = bb.replay(text)

@@ -44,7 +44,7 @@ def test_the_team_of_the_readme() -> None:
     assert [CODES[i] for i in r.numbers.order] == list(CODES)
     m = do(r.match(1), "f5")
     assert m.facts()["cell.R1"] == "f5"
-    assert [w for w in r.match(1).legal() if w.startswith("preset")] == ["preset:1"]
+    assert [w for w in r.match(1).legal_words() if w.startswith("preset")] == ["preset:1"]
 
 
 @pytest.mark.parametrize("sides", range(4, LONGEST_RUN + 1))
@@ -89,7 +89,7 @@ def test_no_scene_or_sentence_of_another_team_has_a_usual_name() -> None:
         phases.add(m.phase)
         seen = "".join(m.scene(p).as_json.decode() for p in (None, 0, 1))
         assert not [name for name in usual if name in seen]
-        words = m.legal()
+        words = m.legal_words()
         stored = [w for w in words if w in ("preset:1", "TD")]
         m.submit(m.to_act, stored[0] if stored else dice.choice(words))
     said = "\n".join(m.log(None))
@@ -121,7 +121,7 @@ def test_stored_lineups_on_other_fields(size: dict[str, int]) -> None:
     """AMB-3: the front row stays at the line, the middle in the middle; else it is not offered."""
     r = load(deck=USUAL, **size)
     m = r.match(1)
-    offered = [w for w in m.legal() if w.startswith("preset")]
+    offered = [w for w in m.legal_words() if w.startswith("preset")]
     assert ("preset:2" in offered) == (size["rows"] == 35)  # its last row is row 2
     for word in offered:
         do(r.match(1), word, word)
@@ -130,21 +130,21 @@ def test_stored_lineups_on_other_fields(size: dict[str, int]) -> None:
 def test_own_lineups_come_after_those_of_the_file() -> None:
     places = OWN.split('places = "')[1].split('"')[0]
     m = load(deck=OWN, presets=f"{places}/{places}").match(1)
-    assert [w for w in m.legal() if w[0] == "p"] == ["preset:1", "preset:2", "preset:3"]
+    assert [w for w in m.legal_words() if w[0] == "p"] == ["preset:1", "preset:2", "preset:3"]
     labels = {c.word: (c.label, c.sub) for c in m.scene(0).choices}
     assert labels["preset:2"] == ("Lineup 2", "one of your own")
     with pytest.raises(bb.RulesetError, match="presets: more than 15 lineups"):
         load(deck=OWN, presets="/".join([places] * 16))
     full = OWN + "".join(f'[[lineup]]\nname = "{k}"\nplaces = "{places}"\n' for k in range(15))
-    assert "preset:16" in load(deck=full).match(1).legal()
+    assert "preset:16" in load(deck=full).match(1).legal_words()
     with pytest.raises(bb.RulesetError, match="presets: more than 0 lineups"):
         load(deck=full, presets=places)
 
 
 def test_a_team_without_lineups() -> None:
     m = load(deck=OWN.split("[[lineup]]")[0]).match(1)
-    assert "random" in m.legal()
-    assert not [w for w in m.legal() if w.startswith("preset")]
+    assert "random" in m.legal_words()
+    assert not [w for w in m.legal_words() if w.startswith("preset")]
     bot = bb.bot("random", m.rules, seed=1)
     m.submit(0, bot.choose(m.observation(0)))
 

@@ -27,8 +27,8 @@ def positions(rules: bb.Ruleset, seed: int, steps: int) -> Iterator[Match]:
     dice, m = random.Random(seed), rules.match(seed)
     while m.to_act is not None and steps > 0:
         yield m
-        stored = [a for a in m.actions if m.state.phase == Phase.LINEUP and a >= PRESET]
-        m.submit(m.to_act, dice.choice(stored or m.actions))
+        stored = [a for a in m.legal_actions if m.state.phase == Phase.LINEUP and a >= PRESET]
+        m.submit(m.to_act, dice.choice(stored or m.legal_actions))
         steps -= 1
 
 
@@ -37,10 +37,10 @@ def short_list(m: Match, visits: int) -> list[int]:
     engine = m.rules.plain()
     copy = engine.build.states()
     copy[0] = m.observation(m.to_act)
-    state, acts = engine.build.sight(copy)[0], engine.build.sight(engine.build.list_of_actions())
-    for i, a in enumerate(m.actions):
+    state, acts = engine.build.sight(copy)[0], engine.build.sight(engine.build.action_buffer())
+    for i, a in enumerate(m.legal_actions):
         acts[i] = a
-    n = candidates(engine.tt[0], state, acts, len(m.actions), visits)
+    n = candidates(engine.tt[0], state, acts, len(m.legal_actions), visits)
     return [int(acts[i]) for i in range(n)]
 
 
@@ -49,11 +49,11 @@ def test_candidates_are_legal_few_and_grow(rules: bb.Ruleset) -> None:
     cut = 0
     for m in positions(rules, 1, 250):
         lists = [short_list(m, visits) for visits in (0, 100, 10_000)]
-        for one, more in zip(lists, [*lists[1:], list(m.actions)], strict=True):
+        for one, more in zip(lists, [*lists[1:], list(m.legal_actions)], strict=True):
             assert one, "there is always a candidate"
             assert len(set(one)) == len(one)
             assert set(one) <= set(more), "a candidate stays one"
-        cut += len(lists[0]) < len(m.actions)
+        cut += len(lists[0]) < len(m.legal_actions)
     assert cut > 50
 
 
@@ -89,7 +89,7 @@ def test_the_end_zone_is_taken_when_it_can_be() -> None:
     seen = 0
     for seed in range(40):
         for m in positions(RULES, seed, 150):
-            if SCORE in m.actions and m.state.phase == Phase.DEST:
+            if SCORE in m.legal_actions and m.state.phase == Phase.DEST:
                 assert short_list(m, 10_000) == [SCORE]
                 seen += 1
         if seen > 3:
@@ -118,7 +118,7 @@ class Runner:
     def choose(self, m: Match) -> int:
         """Where the ball is nearer, or with it the end zone; elsewhere any action."""
         s, field = m.state, board(m.rules)
-        actions = list(m.actions)
+        actions = list(m.legal_actions)
         self._random.shuffle(actions)
         if s.phase == Phase.SELECT:
             return min(actions, key=lambda a: self._far(m, field, a - SELECT))

@@ -39,7 +39,7 @@ def test_every_word_is_read_as_its_number() -> None:
     for seed in range(3):
         m = r.match(seed)
         while not m.over and len(m.history) < 200:
-            for a in m.actions:
+            for a in m.legal_actions:
                 assert r.game.notation.action(r, m.state, m.word(a)) == a
             play_on(m, 3, seed + len(m.history))
 
@@ -47,7 +47,7 @@ def test_every_word_is_read_as_its_number() -> None:
 def test_the_action_numbers() -> None:
     """The 781 numbers of README.md."""
     r = load(advanced=True)
-    assert r.plain().actions == 781
+    assert r.plain().num_actions == 781
 
     def number(position: str, word: str) -> int:
         m = at(position, advanced=True)

@@ -163,7 +163,7 @@ def reached(m: bb.Match, slot: int) -> frozenset[str]:
         return frozenset()
     if m.phase == "POWER":
         m.submit(m.to_act, "decline")
-    words = m.legal() if m.phase == "DEST" else []
+    words = m.legal_words() if m.phase == "DEST" else []
     got = {"ball" for w in words if w.endswith("*")} | {"home" for w in words if w == "TD"}
     if s.holder and (s.holder - 1) // TEAM != us:
         other, carrier = divmod(s.holder - 1, TEAM)
@@ -184,7 +184,7 @@ def aims_that_hold(position: str, options: dict[str, Any]) -> set[str]:
     """Asserts that the chances of each piece are those of its rolls; which there were."""
     m, found = at(position, **options), set[str]()
     o, own = seen(m), cast(Any, m.rules.game.scenes).odds  # for a field of this size
-    for word in m.legal():
+    for word in m.legal_words():
         slot = CODES.index(word.upper())
 
         def play(*chance: int, word: str = word, slot: int = slot) -> frozenset[str]:
@@ -202,7 +202,7 @@ def test_a_piece_comes_as_far_as_it_says(options: dict[str, Any]) -> None:
     """Each piece that may be chosen, with every roll, at positions of a match."""
     options, dice = {**options, "deck": SMALL}, random.Random(2)
     for m in walk(options, 5):
-        if m.phase == "SELECT" and "skip" not in m.legal() and dice.random() < 0.1:
+        if m.phase == "SELECT" and "skip" not in m.legal_words() and dice.random() < 0.1:
             aims_that_hold(m.write_position(), options)
 
 
@@ -301,7 +301,7 @@ def test_only_who_is_asked_is_told_odds() -> None:
         seat = cast(int, m.to_act)
         fields = [m.scene(x).zone("field").facts["odds"] for x in (None, 1 - seat, seat)]
         assert fields[:2] == [{}, {}]
-        assert {int(a) for a in fields[2]} <= {*m.actions}
+        assert {int(a) for a in fields[2]} <= {*m.legal_actions}
         told_some += bool(fields[2])
         if told_some > 5:
             break

@@ -21,7 +21,7 @@ def test_the_first_position() -> None:
     m = at("start", 9, 4)
     do(m, "preset:1", "preset:1")
     assert m.write_position() == FIRST
-    assert at(FIRST).legal() == m.legal()
+    assert at(FIRST).legal_words() == m.legal_words()
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,11 @@ def test_positions_round_trip(position: str) -> None:
     listed = [",".join(sorted(x.split(","), key=slot)) for x in pieces.split("/")]
     assert m.write_position() == "/".join(listed) + " " + rest
     again = at(m.write_position())
-    assert (again.legal(), again.to_act, again.facts()) == (m.legal(), m.to_act, m.facts())
+    assert (again.legal_words(), again.to_act, again.facts()) == (
+        m.legal_words(),
+        m.to_act,
+        m.facts(),
+    )
 
 
 @pytest.mark.parametrize("options", [{}, {"advanced": True, "team_rules": True}])
@@ -64,7 +68,7 @@ def test_positions_of_random_matches_round_trip(options: dict[str, bool]) -> Non
                 text = m.write_position()
                 again = r.match(0, position=text)
                 assert again.write_position() == text
-                assert (again.legal(), again.to_act) == (m.legal(), m.to_act)
+                assert (again.legal_words(), again.to_act) == (m.legal_words(), m.to_act)
 
 
 @pytest.mark.parametrize(
@@ -152,6 +156,6 @@ def test_no_position_breaks_the_reader() -> None:
             i = dice.randrange(len(text))
             text[i : i + dice.randint(0, 2)] = dice.choice("aHh1290,/@-.:=!<> W;xP\u0663")
         try:
-            r.match(0, position="".join(text)).legal()
+            r.match(0, position="".join(text)).legal_words()
         except bb.PositionError:
             continue

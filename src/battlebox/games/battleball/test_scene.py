@@ -30,13 +30,13 @@ FULL = "R1f5,R2a5,R3k5,S1c3,S2i3,B1b5,B2j5,L1d5,L2h5,T1f3,H1f4"
 
 def sensible(m: bb.Match, rng: random.Random) -> int:
     """A choice that brings a match on: into the end zone, to the ball, else any."""
-    words = m.legal()
+    words = m.legal_words()
     if m.phase == "LINEUP" and "preset:1" in words and rng.random() < 0.7:
-        return m.actions[words.index("preset:1")]
+        return m.legal_actions[words.index("preset:1")]
     if m.phase == "DEST" and "TD" in words:
-        return m.actions[words.index("TD")]
-    balls = [a for a, w in zip(m.actions, words, strict=True) if w.endswith("*")]
-    return rng.choice(balls if balls and rng.random() < 0.5 else list(m.actions))
+        return m.legal_actions[words.index("TD")]
+    balls = [a for a, w in zip(m.legal_actions, words, strict=True) if w.endswith("*")]
+    return rng.choice(balls if balls and rng.random() < 0.5 else list(m.legal_actions))
 
 
 def walk(options: dict[str, Any], seed: int) -> Iterator[bb.Match]:
@@ -211,7 +211,7 @@ def test_where_coaches_place_by_turns_the_next_piece_is_named() -> None:
         " Heavy Tackle H1 is next."
     )
     for team in (0, 1, 0):
-        m.submit(team, m.actions[0])
+        m.submit(team, m.legal_actions[0])
     assert m.scene(1).prompt.endswith("place Tackle T1 behind your line; 10 left.")
 
 
@@ -237,7 +237,10 @@ def test_the_last_move_went_the_way_that_was_shown_before(options: dict[str, Any
         if m.over:
             break
         a = sensible(m, rng)
-        before, word = scenes[m.to_act].zone("field").facts, m.legal()[m.actions.index(a)]
+        before, word = (
+            scenes[m.to_act].zone("field").facts,
+            m.legal_words()[m.legal_actions.index(a)],
+        )
         moves = m.phase == "DEST" and word != "TD"
         if moves:
             way, ball = way_to(before, a), before["token"].get("cell")
@@ -259,7 +262,7 @@ def test_after_a_skip_no_move_is_the_last() -> None:
     m, before = bb.load("battleball").match(seed=1), False
     while not m.history or m.history[-1][1] != "skip":
         before = bool(m.scene(None).zone("field").facts["last"])
-        m.submit(m.to_act, m.legal()[0])
+        m.submit(m.to_act, m.legal_words()[0])
     assert before
     assert not m.scene(None).zone("field").facts["last"]
 

@@ -76,7 +76,7 @@ def play_on(m: bb.Match, steps: int, seed: int) -> None:
     for _ in range(steps):
         if m.over:
             return
-        m.submit(m.to_act, int(rng.choice(m.actions)))
+        m.submit(m.to_act, int(rng.choice(m.legal_actions)))
 
 
 # ---- the laws of the field, on either build -----------------------------------------------------
@@ -273,9 +273,9 @@ def watch(r: bb.Ruleset, matches: int, seed: int = 0, *, compiled: bool = True) 
         build.states(2),
         build.states(),
         build.states(),
-        build.list_of_actions(),
-        build.list_of_actions(),
-        np.zeros(build.actions, np.int8),
+        build.action_buffer(),
+        build.action_buffer(),
+        np.zeros(build.num_actions, np.int8),
         images_of(board(r)),
         where,
     )

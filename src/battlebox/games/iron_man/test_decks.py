@@ -34,12 +34,12 @@ def deck(*entries: str, head: str = "custom = true\n") -> str:
 def test_the_deck_of_the_readme() -> None:
     """H26, IM-99: three kinds are four actions; a shield finds no immune card."""
     rules = load(deck=OWN)
-    assert rules.plain().actions == 4
+    assert rules.plain().num_actions == 4
     laws.check(rules, 1, compiled=False)
     shield = entry("shield", "E", kind="special", effect="discard_opponent_card")
     m = at("A hand=E line=B\nB hand=B line=ABA\nstage=act", deck=OWN + shield)
     m.submit(0, "E")
-    assert (m.phase, m.legal()) == ("TARGET", ["B"])
+    assert (m.phase, m.legal_words()) == ("TARGET", ["B"])
     m = at("A hand=EB line=B\nB hand=B line=AAAA\nstage=act", deck=OWN + shield)
     m.submit(0, "E")
     assert (m.phase, m.facts()["A.line"]) == ("RESPOND", "BE")
@@ -64,7 +64,7 @@ def test_any_number_of_kinds(kinds: int) -> None:
     cards = [entry(f"k{i}", codes[i], value=i % 6, count=3 + (i == 0)) for i in range(kinds - 1)]
     cards.append(entry("s", codes[kinds - 1], kind="special", effect="draw", amount=2))
     rules = load(deck=deck(*cards))
-    assert rules.plain().actions == kinds + 1
+    assert rules.plain().num_actions == kinds + 1
     laws.check(rules, 1, compiled=False, decisions=60)
 
 

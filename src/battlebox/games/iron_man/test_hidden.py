@@ -22,8 +22,8 @@ def everything(m: bb.Match, seat: int | None) -> Any:
         json.dumps(m.scene(seat).to_dict()),
         [repr(told) for told in m.events(seat)],
         m.log(seat),
-        m.legal() if seat == m.to_act else None,
-        [*m.actions] if seat == m.to_act else None,
+        m.legal_words() if seat == m.to_act else None,
+        [*m.legal_actions] if seat == m.to_act else None,
     )
 
 
@@ -42,7 +42,7 @@ def test_a_choice_in_a_standoff_is_sealed(position: str, mode: str) -> None:
     before = m.facts()["A.hand"]
     for seat in SEEN_BY_NONE:
         found = []
-        for word in m.legal():
+        for word in m.legal_words():
             copy = at(position, mode=mode)
             copy.submit(0, word)
             assert (copy.to_act, copy.phase) == (1, "STAND")
@@ -64,7 +64,7 @@ def test_cards_face_down_are_sealed(hand: str) -> None:
             for k in range(len({*hand})):
                 m = at(position)
                 for j in range(depth):
-                    legal = m.legal()
+                    legal = m.legal_words()
                     m.submit(0, legal[(k + j) % len(legal)])
                 found.append(everything(m, seat))
                 assert view(m.observation(seat)).hand_size[0] == len(hand)
@@ -82,7 +82,7 @@ def test_sealed_choices_all_along_matches(options: dict[str, Any]) -> None:
             if m.to_act == 0 and m.phase in ("PLACE", "STAND"):
                 found += 1
                 got = []
-                for word in m.legal():
+                for word in m.legal_words():
                     copy = rules.match(seed)
                     for seat, done in m.history:
                         copy.submit(seat, done)

@@ -124,11 +124,11 @@ def test_who_is_asked_and_for_what(options: dict[str, Any]) -> None:
         f = m.facts()
         if m.phase == "RESPOND":
             assert f["lead"] == "BA"[m.to_act or 0]
-            assert m.legal()[0] == "x"
-            assert len(m.legal()) > 1
+            assert m.legal_words()[0] == "x"
+            assert len(m.legal_words()) > 1
         elif m.phase in ("STAND", "FORCED"):
             assert f["lead"] == "-"
-            assert "x" not in m.legal()
+            assert "x" not in m.legal_words()
             empty = [len(f[f"{x}.hand"].strip(".") + f[f"{x}.sealed"].strip(".")) for x in "AB"]
             assert (0 in empty) == (m.phase == "FORCED")
         elif m.phase == "PLACE":
@@ -142,7 +142,7 @@ def test_the_beginner_game_only_places_and_stands() -> None:
         f = m.facts()
         assert m.phase in ("PLACE", "STAND", "OVER")
         assert m.state.hand_size[0] == m.state.hand_size[1]
-        assert "x" not in m.legal()
+        assert "x" not in m.legal_words()
         pawns = (int(f["A.pawn"]), int(f["B.pawn"]))
         assert sum(pawns) - sum(before) <= 1
         before = pawns if not m.over else (1, 1)
@@ -217,7 +217,7 @@ def test_the_seats_have_the_same_powers(options: dict[str, Any]) -> None:
             for _ in range(2 if pair else 1):
                 words.append([])
                 for _ in range(steps):
-                    legal = m.legal()
+                    legal = m.legal_words()
                     words[-1].append(legal[(k * 5 + len(words)) % len(legal)])
                     m.submit(m.to_act, words[-1][-1])
             for group in reversed(words) if pair else words:
@@ -272,7 +272,7 @@ def test_a_hand_is_never_too_small_to_place() -> None:
                 assert m.state.hand_size[m.to_act or 0] >= 7
     m = at("A hand=12\nB hand=3\nstage=place")
     for seat, word in ((0, "1"), (0, "2"), (1, "3")):
-        assert m.legal()
+        assert m.legal_words()
         m.submit(seat, word)
     f = m.facts()
     # battle 1: A is behind with an empty hand; battle 2: B is; battle 3: 0 to 0 and no cards
@@ -284,7 +284,7 @@ def test_nobody_has_any_card() -> None:
     """IM-72, H13, H17: rounds without cards are drawn until they are over."""
     m = at("A hand=1\nB hand=1\nstage=place", max_rounds=4, reshuffle="lazy")
     while not m.over:
-        m.submit(m.to_act, m.legal()[0])
+        m.submit(m.to_act, m.legal_words()[0])
     assert (m.returns, m.facts()["round"]) == ((0, 0), "4")
 
 
@@ -302,7 +302,7 @@ def test_final_attack_and_a_shield(cancels: bool) -> None:
     if cancels:
         assert (m.phase, m.facts()["A.discard"]) == ("STAND", "F")
     else:
-        assert (m.to_act, m.phase, m.legal()) == (1, "TARGET", ["F"])
+        assert (m.to_act, m.phase, m.legal_words()) == (1, "TARGET", ["F"])
         m.submit(1, "F")
         assert (m.facts()["lead"], m.facts()["A.discard"]) == ("B", "F")
 
@@ -357,7 +357,7 @@ def test_each_card_of_the_hand_may_be_jammed() -> None:
 
 def test_leaving_is_no_action() -> None:
     """H21: nothing but cards and conceding a battle is ever offered."""
-    words = {w for m in positions({}, 4) for w in m.legal()}
+    words = {w for m in positions({}, 4) for w in m.legal_words()}
     assert words == {*"x12345FEUMDRSJ"}
 
 
@@ -376,7 +376,7 @@ def test_the_limit_holds() -> None:
 def test_at_the_end_nobody_may_do_anything() -> None:
     """IM-36, IM-48."""
     m = at("A pawn=4 slots=--5 won=5\nB slots=--1 won=4\nstage=flip battle=3 wins=AB")
-    assert (m.over, m.to_act, m.phase, m.legal()) == (True, None, "OVER", [])
+    assert (m.over, m.to_act, m.phase, m.legal_words()) == (True, None, "OVER", [])
     for seat in (0, 1):
         with pytest.raises(bb.IllegalAction, match="over"):
             m.submit(seat, "1")

@@ -22,7 +22,7 @@ def test_positions_come_back(options: dict[str, Any]) -> None:
         while not m.over:
             text = m.write_position()
             again = rules.match(0, position=text)
-            assert (again.write_position(), again.legal()) == (text, m.legal())
+            assert (again.write_position(), again.legal_words()) == (text, m.legal_words())
             assert (again.to_act, again.phase, again.facts()) == (m.to_act, m.phase, m.facts())
             stages.add(re.search(r"stage=(\w+)", text)[1])  # type: ignore[index]
             play_on(m, 1, seed + len(m.history))
@@ -127,5 +127,5 @@ def test_wrong_outcomes_are_explained(word: str) -> None:
 
 def test_words_are_numbered_in_the_order_of_the_deck() -> None:
     m = at("A hand=12345FEUMDRSJ line=1\nB hand=5 line=5\nstage=act")
-    assert m.legal() == [*"x12345FEUMDRSJ"]
-    assert [*m.actions] == [*range(14)]
+    assert m.legal_words() == [*"x12345FEUMDRSJ"]
+    assert [*m.legal_actions] == [*range(14)]

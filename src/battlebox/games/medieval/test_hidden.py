@@ -26,15 +26,17 @@ def test_a_sealed_placement_shows_the_others_nothing(options: dict[str, Any]) ->
     for m in walk(5, **options):
         if m.phase != "REINF" or not all(m.state.hand_size) or spied(m.state, 0):
             continue
-        several += len(m.actions) > 1
+        several += len(m.legal_actions) > 1
         told, own = [], set()
-        for action in m.actions:
+        for action in m.legal_actions:
             m.submit(0, action)
-            told.append((seen(m, 1), seen(m, None), m.actions, m.to_act, m.phase, m.state.rng))
+            told.append(
+                (seen(m, 1), seen(m, None), m.legal_actions, m.to_act, m.phase, m.state.rng)
+            )
             own.add(m.observation(0).tobytes())
             assert m.undo(0) == m.word(action)
         assert all(t == told[0] for t in told)
-        assert len(own) == len(m.actions)
+        assert len(own) == len(m.legal_actions)
     assert several > 2
 
 
@@ -43,9 +45,9 @@ def test_not_even_the_columns_of_a_short_hand_are_seen(hand: str) -> None:
     """H23, ME-54."""
     m = at(f"A cols=5/5/5 hand={hand} deck=444444 B cols=5/5/5 hand=123 deck=444444 stage=reinf")
     told = []
-    for action in m.actions:
+    for action in m.legal_actions:
         m.submit(0, action)
-        told.append((seen(m, 1), seen(m, None), m.actions))
+        told.append((seen(m, 1), seen(m, None), m.legal_actions))
         m.undo(0)
     assert len(told) > 1
     assert all(t == told[0] for t in told)
@@ -88,22 +90,22 @@ def test_own_sealed_cards_may_be_looked_at() -> None:
 def test_events_of_hidden_cards() -> None:
     """ME-15, ME-18: only the drawer is told what they draw, only the player who places how."""
     m = load().match(1)
-    m.submit(0, m.actions[0])
+    m.submit(0, m.legal_actions[0])
     for seat in (0, 1, None):
         told = m.events(seat)
         assert {e.args["seat"] for e in told if e.event.name == "DREW"} == (
             set() if seat is None else {seat}
         )
         placed = [e.args["order"] for e in told if e.event.name == "PLACED"]
-        assert placed == [m.rules.plain().actions and 0 if seat == 0 else None]
+        assert placed == [m.rules.plain().num_actions and 0 if seat == 0 else None]
 
 
 def test_placing_can_be_taken_back_until_all_is_turned_up() -> None:
     """ME-18, ME-19."""
     m = load().match(1)
-    m.submit(0, m.actions[0])
+    m.submit(0, m.legal_actions[0])
     assert m.why_no_undo(0) == ""
-    m.submit(1, m.actions[0])
+    m.submit(1, m.legal_actions[0])
     assert m.why_no_undo() != ""
 
 
@@ -185,9 +187,9 @@ def test_spies_on_both_sides_see_nothing() -> None:
     """H28: they cancel, so that a placement hides as without any."""
     m = at(f"{SPIED} stage=reinf B beside=S2", **COURT)
     told = []
-    for action in m.actions:
+    for action in m.legal_actions:
         m.submit(0, action)
-        told.append((seen(m, 1), seen(m, None), m.actions))
+        told.append((seen(m, 1), seen(m, None), m.legal_actions))
         m.undo(0)
     assert len(told) == 6
     assert all(t == told[0] for t in told)
@@ -210,7 +212,7 @@ def test_every_card_that_is_not_seen_may_lie_wherever_none_is(hand: str, seat: i
         f"A hand={hand} deck=45 cols=6/6/6 surv=77 grave=9 beside=C1\n"
         "B hand=8ab deck=Xk cols=4/4/4 surv=7 grave=99\nstage=reinf"
     )
-    m.submit(0, m.legal()[0])
+    m.submit(0, m.legal_words()[0])
     for p in (0, 1):
         cards = {card for _, card in lying(m.state, p, seat)}
         found: dict[str, set[int]] = {}

@@ -40,8 +40,8 @@ def test_wrong_words_are_refused(word: str, message: str) -> None:
 
 def test_the_numbers_of_the_actions() -> None:
     m = at(REINF)
-    assert m.legal() == ["123", "132", "213", "312", "231", "321"]
-    assert m.actions == (0, 1, 2, 3, 4, 5)
+    assert m.legal_words() == ["123", "132", "213", "312", "231", "321"]
+    assert m.legal_actions == (0, 1, 2, 3, 4, 5)
 
 
 @pytest.mark.parametrize(
@@ -121,8 +121,8 @@ def test_the_words_for_columns() -> None:
     """H26, H27: their numbers; what is no such word is refused and changes nothing."""
     aims = at("A deck=A555 B deck=555", **COURT)
     swaps = at("A cols=1/2/3 beside=F1 deck=4 B cols=5/5/5 deck=4 stage=swap", **COURT)
-    assert (aims.legal(), aims.actions) == (["1", "2", "3"], (6, 7, 8))
-    assert (swaps.legal(), swaps.actions) == (["12", "13", "23", "-"], (9, 10, 11, 12))
+    assert (aims.legal_words(), aims.legal_actions) == (["1", "2", "3"], (6, 7, 8))
+    assert (swaps.legal_words(), swaps.legal_actions) == (["12", "13", "23", "-"], (9, 10, 11, 12))
     for m, wrong in ((aims, ("4", "12", "-", "")), (swaps, ("21", "1", "123", "11", ""))):
         before = m.digest()
         for word in wrong:
@@ -138,7 +138,7 @@ def test_positions_round_trip(options: dict[str, Any]) -> None:
         if not m.over:
             again = at(m.write_position(), **options)
             assert again.write_position() == m.write_position()
-            assert (again.legal(), again.to_act) == (m.legal(), m.to_act)
+            assert (again.legal_words(), again.to_act) == (m.legal_words(), m.to_act)
             same = {k: v for k, v in m.facts().items() if not k.startswith("last")}
             assert same.items() <= again.facts().items()
 
@@ -292,7 +292,7 @@ def test_the_deck_of_the_readme_plays() -> None:
     m = load(deck=text).match(1)
     assert m.rules.game.base is not None  # at another size
     while m.to_act is not None:
-        m.submit(m.to_act, m.actions[-1])
+        m.submit(m.to_act, m.legal_actions[-1])
     assert set(m.facts()["A.grave"] + m.facts()["A.surv"] + m.facts()["A.deck"]) <= set("4kC.")
     again = bb.replay(m.record())
     assert again.digest() == m.digest()
@@ -302,7 +302,7 @@ def test_a_deck_file_plays(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(card(), encoding="utf-8")
     m = load(deck=str(path)).match(1)
-    assert m.legal() == ["444"]
+    assert m.legal_words() == ["444"]
     m.submit(0, "444")
     m.submit(1, "444")
     assert (m.over, m.returns) == (True, (0.0, 0.0))  # ties to the last card

@@ -194,7 +194,7 @@ def test_a_mirrored_match_has_the_mirrored_result(seed: int, options: dict[str, 
         while m.to_act is not None:
             who = m.to_act ^ swapped  # 0: the one who has `mine`
             left = f"{m.state.aims[m.to_act]} {m.state.swaps[m.to_act]}"
-            choice = random.Random(f"{m.state.battle} {who} {left}").choice(m.actions)
+            choice = random.Random(f"{m.state.battle} {who} {left}").choice(m.legal_actions)
             words.append(f"{m.state.battle} {who} {m.word(choice)}")
             m.submit(m.to_act, choice)
         return m, words
@@ -214,12 +214,12 @@ def test_a_mirrored_match_has_the_mirrored_result(seed: int, options: dict[str, 
 def test_how_many_ways_to_place_a_hand(hand: str, many: int) -> None:
     """ME-16, ME-17, ME-54, ME-69: all of them different, every card placed."""
     m = at(f"A cols=5/5/5 hand={hand} deck=444 B cols=5/5/5 deck=444 stage=reinf")
-    assert len(m.actions) == len(set(m.legal())) == many
-    for word in m.legal():
+    assert len(m.legal_actions) == len(set(m.legal_words())) == many
+    for word in m.legal_words():
         assert sorted(word.replace("-", "")) == sorted(hand)
     # the lowest number of those that mean the same
     every = [m.word(a) for a in range(6)]
-    assert [every.index(w) for w in m.legal()] == list(m.actions)
+    assert [every.index(w) for w in m.legal_words()] == list(m.legal_actions)
 
 
 def test_traps_and_kings_of_both_sides() -> None:

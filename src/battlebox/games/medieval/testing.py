@@ -39,5 +39,5 @@ def walk(seed: int, **options: Any) -> Iterator[Match]:
     dice, m = random.Random(seed), load(**options).match(seed)
     while m.to_act is not None:
         yield m
-        m.submit(m.to_act, dice.choice(m.actions))
+        m.submit(m.to_act, dice.choice(m.legal_actions))
     yield m

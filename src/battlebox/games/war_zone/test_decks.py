@@ -64,10 +64,10 @@ DECK = toml(
 def test_a_deck_of_other_size_has_other_action_numbers() -> None:
     """12 attacks, 8 defences: 1 + 5 * 12 + 8 + 20 = 89 actions."""
     rules = load(deck=DECK, players=3)
-    assert rules.plain().actions == 89
+    assert rules.plain().num_actions == 89
     m = rules.match(1, position="wz1 n=3 hs=2 ph=ATTACK turn=1 hand1=A1.AB hand2=D7.D2 deck=D0.D0")
     # seat 2 sits next to seat 1 (k = 1), seat 0 after it (k = 2): 1 + 5a + (k - 1)
-    assert dict(zip(m.legal(), m.actions, strict=True)) == {
+    assert dict(zip(m.legal_words(), m.legal_actions, strict=True)) == {
         "pass": 0,
         "A1>2": 1 + 5 * 1,
         "A1>0": 1 + 5 * 1 + 1,
@@ -75,10 +75,10 @@ def test_a_deck_of_other_size_has_other_action_numbers() -> None:
         "AB>0": 1 + 5 * 11 + 1,
     }
     m.submit(1, 1 + 5 * 1)
-    assert dict(zip(m.legal(), m.actions, strict=True)) == {"pass": 0, "D7": 1 + 60 + 7}
+    assert dict(zip(m.legal_words(), m.legal_actions, strict=True)) == {"pass": 0, "D7": 1 + 60 + 7}
     m.submit(2, "pass")
     # seat 1 holds AB and the D0 it drew: 1 + 60 + 8 + kind, defences are kinds 12 and on
-    assert dict(zip(m.legal(), m.actions, strict=True)) == {
+    assert dict(zip(m.legal_words(), m.legal_actions, strict=True)) == {
         "pass": 0,
         "cAB": 69 + 11,
         "cD0": 69 + 12,
@@ -90,7 +90,7 @@ def test_several_blockers(defence: str) -> None:
     """WZ-23: any defence that the attack lists stops it, no other."""
     m = at("wz1 n=2 hs=4 ph=ATTACK hand0=A1 hand1=D0.D1.D6.D7", deck=DECK)
     m.submit(0, "A1>1")
-    assert m.legal() == ["pass", "D1", "D7"]
+    assert m.legal_words() == ["pass", "D1", "D7"]
     m.submit(1, defence)
     assert health(m) == "20.20"
 

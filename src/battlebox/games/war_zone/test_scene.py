@@ -32,7 +32,7 @@ def walk(options: dict[str, Any], seed: int) -> Iterator[bb.Match]:
     m, rng = bb.load("war_zone", **options).match(seed), random.Random(seed)
     while not m.over:
         yield m
-        m.submit(m.to_act, rng.choice(m.actions))
+        m.submit(m.to_act, rng.choice(m.legal_actions))
     yield m
 
 

@@ -175,7 +175,7 @@ def test_who_is_out_is_out() -> None:
     m = at("wz1 n=2 hs=2 ph=ATTACK turn=0 health=1.4 hand0=IF.RE hand1=GM.MG deck=TA")
     m.submit(0, "IF>1")
     m.submit(1, "pass")
-    assert (m.over, m.to_act, m.phase, m.legal()) == (True, None, "OVER", [])
+    assert (m.over, m.to_act, m.phase, m.legal_words()) == (True, None, "OVER", [])
     for seat in (0, 1):
         with pytest.raises(bb.IllegalAction, match="over"):
             m.submit(seat, "pass")

@@ -33,4 +33,4 @@ def play_on(m: bb.Match, steps: int, seed: int) -> None:
         if m.over:
             return
         assert m.to_act is not None
-        m.submit(m.to_act, int(rng.choice(m.actions)))
+        m.submit(m.to_act, int(rng.choice(m.legal_actions)))

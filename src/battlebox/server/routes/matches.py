@@ -197,7 +197,7 @@ def _add_playing(routes: APIRouter, matches: _Matches, reach: Reach) -> None:
         deck = room.session.plan.deck
         return Layout(
             rules={"game": rules.name, "options": rules.options_text, "deck": deck},
-            actions=rules.plain().actions,
+            actions=rules.plain().num_actions,
             bytes=record.itemsize,
             fields=fields,
         )

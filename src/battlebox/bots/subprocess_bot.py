@@ -96,7 +96,7 @@ def _answer(line: Connection, file: BotFile, seconds: float | None) -> Any:
     return answer
 
 
-class GuestApart:
+class SubprocessBot:
     """A bot of a file that runs apart and has so many seconds for each decision."""
 
     def __init__(self, process: Process, seconds: float, seed: int) -> None:
@@ -121,7 +121,7 @@ class GuestApart:
 _processes: dict[tuple[str, str], Process] = {}  # those of this one, by file and ruleset
 
 
-def make_apart(file: BotFile, rules: Ruleset, seconds: float, seed: int) -> GuestApart:
+def make_subprocess_bot(file: BotFile, rules: Ruleset, seconds: float, seed: int) -> SubprocessBot:
     """A bot of a file that has so many seconds for each decision, and to be made.
 
     Errors: BotError if none is in it, or it cannot be made in time.
@@ -130,7 +130,7 @@ def make_apart(file: BotFile, rules: Ruleset, seconds: float, seed: int) -> Gues
     if key not in _processes:
         _processes[key] = Process(file, rules)
         atexit.register(_processes[key].end)
-    return GuestApart(_processes[key], seconds, seed)
+    return SubprocessBot(_processes[key], seconds, seed)
 
 
 # ---- in that process -----------------------------------------------------------------------------
