@@ -2,14 +2,17 @@
 
     python -m bench                     all of it, written to bench/RESULTS.md: a quarter of an hour
     python -m bench --quick             a tenth of the work, printed only
-    python -m bench --only hearts       one part, printed only: ours, start, one of theirs, load
+    python -m bench --only hearts       one part, printed only: ours, start, a peer, load, frames
+    python -m bench --only load --write   the same of load or frames; its section of the file is new
 
-What is printed only is not written to the file: that holds whole runs.
+What is printed only is not written to the file: that holds whole runs, and what is said there to
+have been measured on its own.
 """
 
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -20,13 +23,13 @@ import battlebox as bb
 from battlebox import speed
 from battlebox.speed import Sampler, Speeds
 
-from . import load, peers, results
+from . import frames, load, peers, results
 from .results import Against, Pairs
 from .rulesets import RULESETS
 
 GAMES_FEWER = {"battleball": 100}  # its random matches are so many times as long
 RESULTS = Path(__file__).parent / "RESULTS.md"
-PARTS = ("ours", "start", *(p.name for p in peers.PEERS), "load")
+PARTS = ("ours", "start", *(p.name for p in peers.PEERS), "load", "frames")
 
 
 def say(what: str) -> None:
@@ -105,6 +108,8 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a tenth of the work; printed only")
     parser.add_argument("--only", metavar="NAME", choices=PARTS, help="one of " + ", ".join(PARTS))
     parser.add_argument("--rounds", type=int, default=7, help="rounds beside each peer (7)")
+    parser.add_argument("--write", action="store_true", help="writes what --only has measured")
+    parser.add_argument("--note", default="", help="a sentence about it, for the file")
     given = parser.parse_args()
     parts = (given.only,) if given.only else PARTS
     rounds = min(given.rounds, 3) if given.quick else given.rounds
@@ -115,11 +120,18 @@ def main() -> None:
     served = load.measure(given.quick, rounds, say) if "load" in parts else None
     speeds = our_speeds(given.quick, parts)
     beside = against(given.quick, rounds, parts) if asked and not missing else []
-    command = " ".join(["python -m bench", *sys.argv[1:]])
-    text = results.text(speeds, beside, served, command, left_out if asked and missing else "")
+    framed = frames.measure(given.quick, say) if "frames" in parts else []
+    command = shlex.join(["python", "-m", "bench", *sys.argv[1:]])
+    why = left_out if asked and missing else ""
+    text = results.text(speeds, beside, served, framed, command, why)
     print(text)
     if not given.quick and not given.only:
         RESULTS.write_text(text, encoding="utf-8")
+        say(f"written to {RESULTS}")
+    elif given.write and given.only in ("load", "frames"):  # each of which is a section
+        old = RESULTS.read_text(encoding="utf-8")
+        new = results.with_sections(old, text, command, given.note)
+        RESULTS.write_text(new, encoding="utf-8")
         say(f"written to {RESULTS}")
 
 

@@ -40,7 +40,7 @@ from platformdirs import user_cache_path
 
 from battlebox.server.serve import allow_sockets
 
-from .wire import HOST, Front, OurPerson, Ours, Player, Theirs
+from .wire import HOST, Front, OurPerson, Ours, OurUnpacked, Player, Theirs
 
 Command = Callable[[int, str], Sequence[str]]  # from a port, and a folder for the data
 Pair = tuple[Player, Player]
@@ -48,6 +48,7 @@ T = TypeVar("T")
 
 HERE = Path(__file__).parent
 OURS, OURS_DRAWN = "battlebox, on disk", "battlebox, on disk, drawn"
+OURS_UNPACKED = "battlebox, on disk, drawn, not packed"
 OURS_SHARED = "battlebox, on disk, all processors"
 THEIRS = "boardgame.io, in memory"
 THEIRS_IN_FILES = "boardgame.io, in files"
@@ -73,6 +74,7 @@ class Load:
     p99: float
     server_cpu: float  # processors used, 1.0: one
     driver_cpu: float
+    bytes: float  # that a move brought the two players, with all that is around it
 
     @property
     def per_processor(self) -> float:
@@ -264,6 +266,7 @@ class Play:
         self.standing_by: list[Pair] = []
         self.playing: dict[str, Pair] = {}
         self.done: list[tuple[float, float]] = []  # moves: when, latency
+        self.received = 0  # bytes
         self.wrong: Exception | None = None
         self.finished = asyncio.Event()
 
@@ -300,6 +303,10 @@ class Play:
         self.playing[pair[0].match] = pair
         for p in pair:
             p.go(self.rest)
+
+    def came(self, size: int) -> None:
+        """So many bytes have come from the server."""
+        self.received += size
 
     def moved(self, now: float, latency: float) -> None:
         """A move is done."""
@@ -342,11 +349,12 @@ async def under_load(server: Server, sockets: int, moves: int, most: float, rest
     gc.collect()
     gc.disable()
     server_cpu, driver_cpu, start = server.cpu(), time.process_time(), perf_counter()
+    received = play.received
     for _ in range(sockets // 2):
         play.next_match()
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(play.finished.wait(), most)
-    end = perf_counter()
+    end, received = perf_counter(), play.received - received
     server_cpu, driver_cpu = server.cpu() - server_cpu, time.process_time() - driver_cpu
     gc.enable()
     play.check()
@@ -361,6 +369,7 @@ async def under_load(server: Server, sockets: int, moves: int, most: float, rest
         1000 * latencies[int(0.99 * len(latencies))],
         server_cpu / (end - start),
         driver_cpu / (end - start),
+        received / len(play.done),
     )
 
 
@@ -404,6 +413,7 @@ def measure(quick: bool, rounds: int, say: Callable[[str], None]) -> Findings:
     found = [
         Contender(OURS, Ours(), our_command),
         Contender(OURS_DRAWN, Ours(OurPerson), our_command),
+        Contender(OURS_UNPACKED, Ours(OurUnpacked), our_command),
         Contender(OURS_SHARED, Ours(), partial(our_command, workers=max(2, len(ALL))), True),
     ]
     if isinstance(folder, Path):

@@ -14,6 +14,7 @@ from statistics import median
 
 from battlebox.speed import STEPS, Speeds, short
 
+from .frames import ACTIONS, MATCHES, Frames
 from .load import THEIRS, Findings, Load, Memory
 
 HEAD = """\
@@ -92,11 +93,22 @@ Resident memory, matches that are being played, both sockets open, about ten mov
 """
 
 PEER = """\
-{versions}: it plays the same game, written for it with its own phases, stages
-and `STRIP_SECRETS` (`bench/boardgameio/game.js`), in production mode, players known by their
-credentials. Its memory forgets all matches when the process ends, and its files are not synced to
-the disk. What it sends is the state, as we do to programs; *drawn* is what we send to people, a
-picture with words, choices and reasons, about five times the bytes.
+{versions}: it plays the same game, written for it with its own phases, stages and `STRIP_SECRETS`
+(`bench/boardgameio/game.js`), in production mode, players known by their credentials. Its memory
+forgets all matches when the process ends, and its files are not synced to the disk. What it sends
+is the state, as we do to programs; *drawn* is what we send to people, what has changed of a picture
+with words, choices and reasons, packed (`permessage-deflate`) where a client can unpack it.
+"""
+
+WIRE = """\
+## The wire
+
+What people are sent: a frame for each viewer whose picture an action changes, in {matches} matches
+of each mode, the first {actions} random actions, with every seat and the spectators looking on.
+*Whole*: each frame with its whole picture; *changes*: as it is sent to those who have the one
+before, with what has happened in words. *Packed*: by `permessage-deflate`, a viewer's frames one
+after the other. *Drawn*: processor time of a frame, from the match to the text, for all who have
+the same view; *packed for one*: that of one socket more. Programs get *data*, which is not packed.
 """
 
 Pairs = tuple[tuple[float, float], ...]  # (ours, theirs) of each round
@@ -167,6 +179,7 @@ def text(
     speeds: Sequence[Speeds],
     against: Sequence[Against],
     load: Findings | None,
+    frames: Sequence[Frames],
     command: str,
     left_out: str,
 ) -> str:
@@ -179,6 +192,8 @@ def text(
         lines += ["## Beside OpenSpiel", "", left_out, ""]
     if load:
         lines += load_text(load)
+    if frames:
+        lines += frames_text(frames)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -249,6 +264,7 @@ def load_text(load: Findings) -> Iterator[str]:
     sizes = sorted({round[0].sockets for round in load.saturated})
     rounds = {n: [r for r in load.saturated if r[0].sockets == n] for n in sizes}
     columns = ["sockets", "server", "moves/s", "p50, ms", "p99, ms", "server used", "driver used"]
+    columns += ["processor time a move, µs", "bytes a move"]
     yield SATURATED.format(n=len(rounds[sizes[0]]))
     yield from table(
         [*columns, "ratio", "by processor time"],
@@ -283,7 +299,9 @@ def load_row(loads: Sequence[Load]) -> list[str]:
     figures = [short(median(x.moves for x in loads))]
     figures += [f"{median(x):.1f}" for x in ([y.p50 for y in loads], [y.p99 for y in loads])]
     used = [median(x.server_cpu for x in loads), median(x.driver_cpu for x in loads)]
-    return [str(loads[0].sockets), loads[0].server, *figures, *(f"{x:.2f}" for x in used)]
+    each = [f"{median(1e6 * x.server_cpu / x.moves for x in loads):.0f}"]
+    each += [f"{median(x.bytes for x in loads):.0f}"]
+    return [str(loads[0].sockets), loads[0].server, *figures, *(f"{x:.2f}" for x in used), *each]
 
 
 def memory_row(m: Memory) -> list[str]:
@@ -291,3 +309,47 @@ def memory_row(m: Memory) -> list[str]:
     if not all(m.rss.values()):
         return [m.server, *("" for _ in m.rss), ""]
     return [m.server, *(f"{x / 1e6:.0f}" for x in m.rss.values()), f"{m.per_match / 1e3:.0f}"]
+
+
+def frames_text(frames: Sequence[Frames]) -> Iterator[str]:
+    """The tables of the wire."""
+    yield WIRE.format(matches=max(1, MATCHES), actions=ACTIONS)
+    yield from ("Bytes of a frame, means:", "")
+    columns = ["game, mode", "whole", "changes", "of whole", "whole, packed", "changes, packed"]
+    columns += ["of whole, unpacked", "data"]
+    yield from table(columns, [bytes_row(x) for x in frames])
+    yield from ("Processor time of a frame, µs:", "")
+    columns = ["game, mode", "drawn", "99 % within", "longest", "packed for one", "data"]
+    yield from table(columns, [time_row(x) for x in frames])
+
+
+def bytes_row(x: Frames) -> list[str]:
+    """Sizes of the frames of one mode."""
+    sizes = [f"{n / x.n:.0f}" for n in (x.whole, x.changes)]
+    packed = [f"{n / x.n:.0f}" for n in (x.whole_packed, x.changes_packed)]
+    share, packed_share = f"{x.changes / x.whole:.2f}", f"{x.changes_packed / x.whole:.3f}"
+    data = f"{x.data_bytes / x.data:.0f}"
+    return [f"{x.game}, {x.mode}", *sizes, share, *packed, packed_share, data]
+
+
+def time_row(x: Frames) -> list[str]:
+    """Times of the frames of one mode."""
+    times = sorted(x.drawing)
+    drawn = [sum(times) / x.n, times[int(0.99 * x.n)], times[-1]]
+    each = [*drawn, x.packing / x.n, x.data_making / x.data]
+    return [f"{x.game}, {x.mode}", *(f"{1e6 * t:.0f}" for t in each)]
+
+
+# ---- one part anew ------------------------------------------------------------------------------
+def with_sections(old: str, new: str, command: str, note: str) -> str:
+    """The file `old`, with the sections that `new` has in place of its own; each says when, on what
+    and by what it was measured, and what is to be known of it.
+    """
+    head, *sections = old.split("\n## ")
+    fresh = dict(x.split("\n", 1) for x in new.split("\n## ")[1:])
+    about = f"\nMeasured on its own {date.today().isoformat()} by `{command}`: {machine()}.\n"
+    about += f"{note}\n" if note else ""
+    kept = [x.split("\n", 1) for x in sections]
+    titles = [title for title, _ in kept] + [t for t in fresh if t not in dict(kept)]
+    bodies = dict(kept) | {title: about + body for title, body in fresh.items()}
+    return "\n## ".join([head, *(f"{t}\n{bodies[t].rstrip()}\n" for t in titles)])

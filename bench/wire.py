@@ -16,6 +16,7 @@ import base64
 import json
 import os
 import random
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from http.client import HTTPConnection
@@ -29,15 +30,25 @@ from battlebox.protocol import PROTOCOL
 HOST = "127.0.0.1"
 GAME = "war_zone"
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+OFFER = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n"  # as Chromium's
 
 
 class Socket(asyncio.Protocol):
-    """A WebSocket, the client's end: no extensions, and of fragments only what is needed."""
+    """A WebSocket, the client's end: of fragments only what is needed. `packs`: it offers
+    `permessage-deflate`, as browsers do, and reads what comes packed; what it says it never packs.
+    """
 
     def __init__(
-        self, path: str, port: int, heard: Callable[[bytes], None], lost: Callable[[], None]
+        self,
+        path: str,
+        port: int,
+        heard: Callable[[bytes], None],
+        lost: Callable[[], None],
+        came: Callable[[int], None],
+        packs: bool = False,
     ) -> None:
-        self.path, self.port, self.heard, self.lost = path, port, heard, lost
+        self.path, self.port, self.heard, self.lost, self.came = path, port, heard, lost, came
+        self.packs, self.unpack = packs, zlib.decompressobj(-15)
         self.open = asyncio.get_running_loop().create_future()
         self.buffer = bytearray()
         self.parts = b""
@@ -50,7 +61,7 @@ class Socket(asyncio.Protocol):
         self.transport.write(
             f"GET {self.path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nUpgrade: websocket\r\n"
             f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
-            "Sec-WebSocket-Version: 13\r\n\r\n".encode()
+            f"Sec-WebSocket-Version: 13\r\n{OFFER if self.packs else ''}\r\n".encode()
         )
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -59,6 +70,7 @@ class Socket(asyncio.Protocol):
         self.lost()
 
     def data_received(self, data: bytes) -> None:
+        self.came(len(data))
         self.buffer += data
         if not self.open.done():
             head, found, rest = self.buffer.partition(b"\r\n\r\n")
@@ -91,6 +103,8 @@ class Socket(asyncio.Protocol):
                 self.why = f" ({number} {payload[2:].decode(errors='replace')})"
                 self.transport.close()
             elif op <= TEXT:
+                if first & 64:  # packed, in one frame
+                    payload = self.unpack.decompress(payload + b"\0\0\xff\xff")
                 self.parts += payload
                 if first & 128:
                     whole, self.parts = self.parts, b""
@@ -107,6 +121,9 @@ class Socket(asyncio.Protocol):
 class Hall(Protocol):
     """Who listens to the players."""
 
+    def came(self, size: int) -> None:
+        """So many bytes have come from the server."""
+
     def moved(self, now: float, latency: float) -> None:
         """A move is done."""
 
@@ -121,6 +138,7 @@ class Player(ABC):
     """One seat on one socket. `go` lets them move; until then they only look."""
 
     invite = ""  # the token of the other seat, if the socket told it
+    packs = False  # it offers to read what is packed
 
     def __init__(self, port: int, match: str, token: str, seat: int, hall: Hall) -> None:
         self.port, self.match, self.token, self.seat, self.hall = port, match, token, seat, hall
@@ -141,7 +159,8 @@ class Player(ABC):
 
     async def come(self) -> None:
         """Opens the socket and says who it is."""
-        socket = Socket(self.path(), self.port, self.hear, self.lost)
+        heard = self.hear, self.lost, self.hall.came
+        socket = Socket(self.path(), self.port, *heard, packs=self.packs)
         self.socket = socket
         await self.loop.create_connection(lambda: socket, HOST, self.port)
         await socket.open
@@ -315,14 +334,21 @@ class OurPlayer(Player):
 
 
 class OurPerson(OurPlayer):
-    """As a page plays: with scenes, and words for everything."""
+    """As a page plays: with scenes, and words for everything, packed."""
 
     frames = "scene"
+    packs = True
     choices: Sequence[Any] = ()  # of the last scene: a frame says them anew where they differ
 
     def offered(self, frame: dict[str, Any]) -> list[int]:
         self.choices = (frame.get("scene") or frame["changes"]).get("choices", self.choices)
         return [action for _, _, action, *_ in self.choices]
+
+
+class OurUnpacked(OurPerson):
+    """The same for a client that does not want it packed."""
+
+    packs = False
 
 
 class Ours(Front):

@@ -14,7 +14,7 @@ from serving import InThread, until
 
 import battlebox
 from battlebox.core.match import Match
-from battlebox.server import bot_players, session, windows
+from battlebox.server import bot_players, response_windows, session
 from battlebox.server.clock import ManualClock
 from battlebox.server.threads import SHORTEST
 
@@ -75,7 +75,7 @@ def let_show(server: InThread, id: str) -> None:
 def shown_at_once() -> Iterator[None]:
     """Nothing waits for the end of a slot before it is shown."""
     with (
-        mock.patch.object(windows, "rest", return_value=0.0),
+        mock.patch.object(response_windows, "rest", return_value=0.0),
         mock.patch.object(bot_players, "rest", return_value=0.0),
     ):
         yield

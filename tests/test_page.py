@@ -57,6 +57,7 @@ from battlebox.core.match import Match
 from battlebox.core.scene import Choice, Scene
 from battlebox.games.battleball.testing import OWN_TEAM
 from battlebox.links import qr_picture
+from battlebox.protocol import PROTOCOL
 from battlebox.protocol.deltas import changes
 from battlebox.server import address, reviews
 from battlebox.server.clock import ManualClock
@@ -1355,7 +1356,7 @@ def test_a_page_of_another_version_is_loaded_again_once(
         def pass_back(message: str | bytes) -> None:
             room = json.loads(message)
             if room["type"] == "room" and is_other:
-                room["protocol"] = 3
+                room["protocol"] = PROTOCOL + 1
             line.send(json.dumps(room))
 
         line.on_message(pass_on)
@@ -1371,7 +1372,7 @@ def test_a_page_of_another_version_is_loaded_again_once(
         expect(page.get_by_role("button", name="Reload")).to_be_visible()
         expect(page.locator("main")).to_contain_text("different versions of battlebox")
     assert len(loads) == len(hellos) == (3 if helps else 2)
-    assert {x["protocol"] for x in hellos} == {2}
+    assert {x["protocol"] for x in hellos} == {PROTOCOL}
     assert len({x["token"] for x in hellos}) == 1
     context.close()
 

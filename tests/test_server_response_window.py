@@ -13,7 +13,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from battlebox.server.windows import ALONE, AT_LEISURE
+from battlebox.server.response_windows import ALONE, AT_LEISURE
 from response_windows import (
     DECLINE,
     SAVE,

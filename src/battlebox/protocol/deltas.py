@@ -72,7 +72,8 @@ def _zone(before: Zone, now: Zone) -> bytes:
             return now.as_json
         said |= _pieces(before.pieces, now.pieces)
     found = to_json(said | {"changed": True})
-    return found if len(found) < len(now.as_json) else now.as_json
+    is_much = 2 * len(said.get("put", ())) > len(now.pieces)  # else it is shorter in any case
+    return now.as_json if is_much and len(found) > len(now.as_json) else found
 
 
 def _is_distinct(*lists: Sequence[Piece]) -> bool:
@@ -106,7 +107,7 @@ def _pieces(before: Sequence[Piece], now: Sequence[Piece]) -> dict[str, Any]:
 def _within(old: Any, new: Any) -> dict[str, Any]:
     """What changes within an object, or within a list."""
     said: dict[str, Any] = {}
-    if isinstance(new, Mapping):
+    if isinstance(new, dict):
         if without := [k for k in old if k not in new]:
             said["without"] = without
         pairs = [(k, old.get(k), v, k in old) for k, v in new.items()]
@@ -131,7 +132,7 @@ def _within(old: Any, new: Any) -> dict[str, Any]:
 
 def _inside(old: Any, new: Any) -> dict[str, Any] | None:
     """The same of a value; None: it is said anew, as that is shorter, or as keys change places."""
-    if isinstance(old, Mapping) and isinstance(new, Mapping):
+    if isinstance(old, dict) and isinstance(new, dict):
         if [k for k in old if k in new] + [k for k in new if k not in old] != [*new]:
             return None
     elif not (isinstance(old, list | tuple) and isinstance(new, list | tuple)):
