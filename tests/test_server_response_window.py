@@ -13,7 +13,6 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from battlebox.server.response_windows import ALONE, AT_LEISURE
 from response_windows import (
     DECLINE,
     SAVE,
@@ -41,6 +40,7 @@ from battlebox.bots.random_bot import RandomBot
 from battlebox.core import match as core_match
 from battlebox.core.match import Match
 from battlebox.server.clock import ManualClock
+from battlebox.server.response_windows import ALONE, AT_LEISURE
 from battlebox.server.room import Room
 from battlebox.server.session import Proposal
 from battlebox.server.threads import RECENT, ROOM, SHORTEST
