@@ -37,7 +37,14 @@ WRONG = ("", "what", "9", "?", "A1", "B2")  # typed in place of a word of the no
 FACTS = {
     **{"text": "text", "notes": "note", "pills": "note", "chips": "chip", "tags": "tag"},
     **{"you": "text", "goal": "text", "early": "text", "rooms": "text", "short": "short"},
-    **{"points_name": "short", "team": "short", "sum": "short", "turn": "short"},
+    **{
+        "points_name": "short",
+        "token_name": "short",
+        "blocked_name": "short",
+        "team": "short",
+        "sum": "short",
+        "turn": "short",
+    },
     **{"rows": "text", "odds": "odds"},
 }
 KINDS = {

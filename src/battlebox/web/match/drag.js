@@ -69,12 +69,12 @@ function idsAt(e, dragged) {
   return /** @type {string[]} */ ([...new Set(ids)].filter(Boolean))
 }
 
-/** The click that ends a drag is no tap. */
+/** The click that ends a drag is no tap. It comes in the same task as the end of the drag; any later one is meant. */
 function swallowClick() {
   const stop = (/** @type {Event} */ e) => {
     e.stopPropagation()
     e.preventDefault()
   }
   addEventListener('click', stop, { capture: true, once: true })
-  setTimeout(() => removeEventListener('click', stop, { capture: true }), 50)
+  setTimeout(() => removeEventListener('click', stop, { capture: true }))
 }
