@@ -20,7 +20,7 @@ from numba.core import config
 from numba.core.compiler import CompilerBase
 
 from battlebox.core import build as builds
-from battlebox.core import jit, laws, record
+from battlebox.core import jit, laws, replay
 from battlebox.core.build import Build
 from battlebox.core.engine import Engine
 from battlebox.core.errors import GameError, IllegalAction, InvalidWord, ScriptError
@@ -255,7 +255,7 @@ def test_an_agreement_is_taken_by_all_or_not_at_all(broken: Break) -> None:
     assert (m.digest(), m.history) == (before, [])
     m.agree("call it off")
     assert (m.over, m.history) == (True, [(None, "call it off")])
-    assert record.read(m.record(), lambda name: rules.game).digest() == m.digest()
+    assert replay.read(m.record(), lambda name: rules.game).digest() == m.digest()
     assert m.undo() == "call it off"
     assert m.digest() == before
     m.repeat(0, "a0")

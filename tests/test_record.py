@@ -9,7 +9,7 @@ import pytest
 from games import as_game, sealed, short
 
 import battlebox as bb
-from battlebox.core import record
+from battlebox.core import replay
 from battlebox.core.match import Match
 
 SEALED = as_game(sealed)
@@ -324,7 +324,7 @@ def test_a_deck_left_out_of_the_record_is_refused(own_deck: Match) -> None:
 # ---- other games ---------------------------------------------------------------------------------
 def test_the_reader_takes_any_game_it_is_given() -> None:
     m = played(SEALED.ruleset({"rounds": 5}), 7)
-    again = record.read(m.record(), lambda name: SEALED)
+    again = replay.read(m.record(), lambda name: SEALED)
     assert again.record() == m.record()
 
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import Any
 
 from .bots import LEVELS, Bot, bot
-from .core import record as _record
+from .core import replay as _replay
 from .core.engine import Batch, Engine, Played
 from .core.errors import (
     BattleboxError,
@@ -63,7 +63,7 @@ def replay(text: str) -> Match:
 
     Errors: RecordError names the line and what is wrong with it.
     """
-    return _record.read(text, _find)
+    return _replay.read(text, _find)
 
 
 __all__ = [

@@ -17,10 +17,10 @@ A game made ready to play:
 A match, and what is shown of it:
 
     match.py       one match: the only way in       response_window.py  secret answers
-    record.py      match files                      scene.py       what a front end draws
+    record.py      match files, written             replay.py      match files, read
+    scene.py       what a front end draws           saying.py      words of sentences
     zones.py       the kinds of zones, their facts  event_log.py   what viewers were told
-    saying.py      words of sentences               scenario.py    rules by example
-    laws.py        what every game must obey
+    scenario.py    rules by example                 laws.py        what every game must obey
 
     errors.py      every error a user can meet      processes.py   end with the one that began them
 """

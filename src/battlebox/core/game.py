@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 from pydantic import Field, model_validator
 
@@ -23,12 +23,10 @@ from .build import Build
 from .deck import Part, bundled_decks
 from .engine import Engine
 from .errors import RulesetError
+from .match import Match
 from .rules import Events
 from .scene import Scene
 from .views import Picture
-
-if TYPE_CHECKING:
-    from .match import Match
 
 
 class Options(table.Model):
@@ -377,8 +375,6 @@ class Ruleset:
 
         Errors: PositionError names what is wrong in the position.
         """
-        from .match import Match
-
         return Match(self, seed, position=position)
 
     @property

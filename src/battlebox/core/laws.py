@@ -36,6 +36,7 @@ from .errors import BattleboxError, IllegalAction, InvalidWord
 from .event_log import EventView
 from .game import Ruleset
 from .match import Match
+from .replay import read
 from .rules import draw, rule
 from .scene import Scene
 from .views import Picture, view
@@ -668,7 +669,6 @@ def check_undo(
 
 def check_record(m: Match) -> None:
     """A match replays from its record to the same bytes."""
-    from .record import read
 
     where = f"{m.rules}: seed {m.seed}"
     try:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from . import record
 from .errors import IllegalAction, InvalidWord, PositionError, UndoRefused
 from .event_log import EventLog, EventView, LoggedEvent
 from .fair import Fair
@@ -622,9 +623,7 @@ class Match:
     # ---- to and from a file ----
     def record(self) -> str:
         """The match as a text that `battlebox.replay` reads and plays again."""
-        from .record import write
-
-        return write(self)
+        return record.write(self)
 
     def write_position(self) -> str:
         """The state as a position text: the whole truth."""
