@@ -679,6 +679,22 @@ def test_either_of_equal_cards_can_be_laid(open_page: Open, server: InThread) ->
     assert match.history == []
 
 
+def test_a_card_that_is_tapped_at_once_is_picked(open_page: Open, server: InThread) -> None:
+    """Also before what lays cards has been loaded."""
+    page = open_page()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/match/placing.js", hold)
+    page.goto(f"{server.url}{columns_of(server, LAID)}")
+    page.locator("[data-piece='hand:1']").press("Enter")
+    until(lambda: page.evaluate("() => true") and held)  # routes are seen while the page is asked
+    held[0].continue_()
+    expect(page.locator(".prompt-text")).to_have_text("Man-at-Arms: in which column?")
+
+
 def test_cards_are_laid_by_keyboard(open_page: Open, server: InThread) -> None:
     """A card by Enter, its column by number; what is next has the focus, and all is said."""
     path = columns_of(server, LAID)

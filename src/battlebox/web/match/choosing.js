@@ -69,6 +69,8 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
   }
   /** What is laid in any order, if that is asked. */
   const lays = laysOf({ scene, choices, picked, goal: goal ?? looked, advised, name })
+  /** What lays pieces is not loaded yet: what is tapped until then is done when it is. */
+  const isTooEarly = Boolean(laysMany && !placing || yours && scene.placements && !lays)
   const lines = lays?.text === undefined ? null : lays, busy = isSent || rest !== null
   const lit = lays ? lays.lit : yours && scene.placements ? anywhere(scene.placements) : litIds(choices, picked), left = lays ? lays.left : under(choices, picked)
   const advisedNext = lays ? lays.advised : advised && left.includes(advised) ? advised.path[picked.length] : undefined
@@ -119,13 +121,13 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
     lined.current = shown
   }, [shown])
   useEffect(() => {
-    if (!early.length || (yours && scene.placements && !lays)) return
+    if (!early.length || isTooEarly) return
     setEarly(early.slice(1))
     press(early[0])
   }, [early, Boolean(lays)])
   /** `isSeen`: what it leads to has been shown already, so that nothing is asked again. */
   const press = (/** @type {string} */ id, isSeen = false) => {
-    if (yours && scene.placements && !lays) return setEarly([...early, id])
+    if (isTooEarly) return setEarly([...early, id])
     const result = busy ? null : lays ? lays.tap(id) : tap(choices, picked, meant(scene, id, lit)), not = refusal(id)
     setSeen(null)
     setListed('')
