@@ -23,15 +23,17 @@ from typing import Any, cast
 
 import numpy as np
 
-from . import contract, drivers, rules, state, views
+from . import contract, drivers, places, rules, state, views
 from .errors import GameError
 from .rules import Agreement, Move
 
 Function = types.FunctionType
-DERIVED = ("apply", "choices", "redact", "clear_scratch")
+DERIVED = ("apply", "choices", "redact", "clear_scratch", "take_stock")
 MOST_ACTIONS = int(np.iinfo(np.int16).max)
 HOOKS = ("run_on", "returns", "limit", "census", "determinize")
 OPTIONAL = ("reveal", "candidates", "evaluate", "ends_search")
+#: derived where the game has none
+FROM_PLACES = {"census": places.text_of_census, "determinize": places.text_of_determinize}
 
 
 # ---- reading a game -----------------------------------------------------------------------------
@@ -214,9 +216,12 @@ def text_of_redact(record: type[state.StateRecord], reveal: bool, compiled: bool
         return [f"    {path}.blank()"] if plain else _blank(path, d, "    ")
 
     out = ["def redact(t, s, o, seat):", "    o.viewer = seat + 1 if seat >= 0 else -1"]
+    hidden = {x.name: x for x in places.places_of(record) if x.sight != "public"}
     for n, sight in record.sight.items():
         d = record.layout[n]
-        if sight in ("secret", "scratch"):
+        if n in hidden:
+            out += places.lines_of_redact(hidden[n])
+        elif sight in ("secret", "scratch"):
             out += blank(f"o.{n}", d)
         elif sight == "own":
             # all rows, then one back: without a branch in the loop it is quicker
@@ -245,11 +250,12 @@ class Build:
             for n in (*HOOKS, *OPTIONAL, "State", "Table", "Phase")
             if hasattr(m, n)
         }
+        found.setdefault("Table", state.NoNumbers)
         self.state, self.table, phase = found["State"], found["Table"], found["Phase"]
         if "OVER" not in phase.__members__ or phase(0).name == "OVER":
             raise GameError(f"{name}: Phase needs OVER, and not as its first member")
         self.over = int(phase.OVER)
-        if missing := [n for n in HOOKS if n not in found]:
+        if missing := [n for n in HOOKS if n not in {*found, *FROM_PLACES, "limit"}]:
             raise GameError(f"{name}: no {missing[0]}; core/contract.py says what it is")
         functions = marked_functions(*modules)
         moves = number_moves(functions)
@@ -262,13 +268,23 @@ class Build:
             lint(f, fields)
         refuse_recursion(functions)
         hooks = {n: found[n] for n in (*HOOKS, *OPTIONAL) if n in found}
-        for usual in (contract.candidates, contract.evaluate, contract.ends_search):
+        derived_hooks = [n for n in FROM_PLACES if n not in hooks]
+        if "determinize" in derived_hooks and places.draw_unseen not in functions:
+            functions.append(cast(Function, places.draw_unseen))
+        for usual in (
+            contract.limit,
+            contract.candidates,
+            contract.evaluate,
+            contract.ends_search,
+        ):
             if hooks.setdefault(usual.__name__, usual) is usual:
                 functions.append(cast(Function, usual))
         text = "\n".join(
             text_of_apply(moves)
             + text_of_choices(self.moves, self.num_actions)
             + text_of_redact(self.state, "reveal" in hooks, compiled)
+            + places.text_of_take_stock(self.state)
+            + [x for n in derived_hooks for x in FROM_PLACES[n](self.state)]
         )
         file = f"<{name}: derived>"
         linecache.cache[file] = (len(text), None, text.splitlines(True), file)
@@ -277,8 +293,11 @@ class Build:
             if made.setdefault(f.__name__, f) is not f:
                 raise GameError(f"{name}: two rules are called {f.__name__}")
         exec(compile(text, file, "exec"), made)
-        derived = [rules.rule(made[n]) for n in DERIVED]
+        hooks |= {n: made[n] for n in derived_hooks}
+        derived = [rules.rule(made[n]) for n in (*DERIVED, *derived_hooks)]
         self._rules = [*functions, *derived]
+        #: what the game supplies, or what is derived in its place: plain functions
+        self.hooks = types.SimpleNamespace(**hooks)
         self._swap: dict[int, Callable[..., Any]] = {}  # id of a text's function -> this build's
         self._entries: dict[int, Callable[..., Any]] = {}  # the same for Python, which calls few
         self._kept: list[Any] = [made]  # what _swap names by id must live on

@@ -173,7 +173,7 @@ class Game:
     options: type[Options]
     resolve: Any  # (Options) -> Resolved, or RulesetError
     rules: ModuleType
-    hidden: ModuleType
+    hidden: ModuleType | None  # None: all that is hidden lies in places
     notation: Notation
     scenes: Scenes
     deck: type[Part] | None = (
@@ -196,6 +196,7 @@ class Game:
     #: how many a decision, of the bots that search, by level (bots/levels.py), the weakest first
     simulations: tuple[int, ...] = (20, 60, 200, 1_000, 10_000)
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes
+    made_by: Callable[[str], Game] | None = None  # makes it of its package, if that has no GAME
 
     @property
     def package(self) -> str:
@@ -221,8 +222,13 @@ class Game:
     @cache  # noqa: B019 - games live as long as the process
     def build(self, compiled: bool) -> Build:
         """The plain or the compiled build of this game at these sizes."""
-        modules = [self.rules, self.hidden, *([self.insight] if self.insight else [])]
+        modules = [m for m in (self.rules, self.hidden, self.insight) if m]
         return Build(self.package, modules, compiled=compiled)
+
+    @cached_property
+    def most_players(self) -> int:
+        """How many may play at most."""
+        return int(self.options.model_json_schema()["properties"]["players"]["maximum"])
 
     def sized(self, sizes: Mapping[str, int]) -> Game:
         """This game at other sizes: its package imported once more, under another name."""
@@ -235,7 +241,9 @@ class Game:
                         "than one process keeps; start another, or take a deck of a usual size"
                     )
                 with state.sizes_in_force(sizes):
-                    _sized[alias] = replace(_import_again(alias, self.folder).GAME, base=self)
+                    module = _import_again(alias, self.folder)
+                    made = self.made_by(alias) if self.made_by else module.GAME
+                    _sized[alias] = replace(made, base=self)
         return _sized[alias]
 
     def ruleset(self, options: Mapping[str, Any], *, strings: bool = False) -> Ruleset:
@@ -281,7 +289,8 @@ class Ruleset:
     def __init__(self, game: Game, options: Options, resolved: Resolved) -> None:
         self.game, self.options = game, options
         self.names, self.text = resolved.names, resolved.text
-        self.table = table.fill(game.rules.Table.layout, resolved.table)
+        record = getattr(game.rules, "Table", state.NoNumbers)
+        self.table = table.fill(record.layout, resolved.table)
         self._compiled_observer: Engine | None = None
         sizes = sorted(resolved.sizes.items())
         about = repr((game.name, game.version, options.players, sizes)).encode()

@@ -482,7 +482,7 @@ def scene_of_a_determinization(
     determinized = o.copy()  # still the seat's view
     v = view(determinized)
     v.rng = dice.getrandbits(62)
-    m.rules.game.hidden.determinize(m.rules.plain().tt[0], v)
+    m.rules.plain().build.hooks.determinize(m.rules.plain().tt[0], v)
     return m.rules.game.scenes.scene(m.rules, Picture(determinized), actions, m.names)
 
 
@@ -628,7 +628,7 @@ def another_truth(
     world = m.observation(seat).reshape(1).copy()
     w = view(world)[0]
     w.rng = dice.getrandbits(62)
-    m.rules.game.hidden.determinize(m.rules.plain().tt[0], w)
+    m.rules.plain().build.hooks.determinize(m.rules.plain().tt[0], w)
     w.viewer, w.rng = 0, dice.getrandbits(62)
     copy.put(world)
     return copy

@@ -22,23 +22,30 @@ from typing import Any, ClassVar, ParamSpec, TypeVar, cast
 from .errors import GameError
 from .random import draw, pick, roll, shuffle
 from .state import (
+    COVERED,
     Grid,
     Record,
     Row,
     Rows,
     StateRecord,
+    counts,
     i8,
     i16,
     i32,
+    kinds_of,
+    known,
     n8,
     n16,
     n32,
     own,
+    pile,
     public,
     rows,
     scratch,
     secret,
     size,
+    slot,
+    slots,
 )
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -47,15 +54,19 @@ P = ParamSpec("P")
 
 # ---- actions ------------------------------------------------------------------------------------
 class Domain(int):
-    """What a parameter of a move ranges over: `class Seat(Domain, n=6)` is 0 .. 5.
+    """What a parameter of a move ranges over: `class Card(Domain, n=13)` is 0 .. 12.
 
-    An IntEnum that counts from 0 serves as well.
+    An IntEnum that counts from 0 serves as well. A domain called Seat is of seats.
+    first: what people call 0, if they count from another number. own_deck: of what lies in places,
+    each seat has members of its own, which never change hands.
     """
 
     n: ClassVar[int]
+    first: ClassVar[int]
+    own_deck: ClassVar[bool]
 
-    def __init_subclass__(cls, n: int) -> None:
-        cls.n = n
+    def __init_subclass__(cls, n: int, *, first: int = 0, own_deck: bool = False) -> None:
+        cls.n, cls.first, cls.own_deck = n, first, own_deck
 
 
 class Move:
@@ -65,14 +76,15 @@ class Move:
         self.name, self.doc, self.phases = f.__name__, inspect.getdoc(f) or "", phases
         self.at = -1 if at is None else at  # -1: not yet numbered
         self.sizes: list[int] = []  # how many values each parameter has
+        self.domains: list[Any] = []  # what each parameter ranges over
         self.allow: Callable[..., Any] | None = None
         self.family: tuple[Move, ...] = ()  # the moves that share one allow_all condition
 
     def place(self, f: Callable[..., Any], free: int) -> int:
         """Reads the parameters of f; numbers from `free` on, or from `at`. Returns the end."""
         hints = typing.get_type_hints(f)
-        kinds = [hints[p] for p in list(inspect.signature(f).parameters)[2:]]
-        self.sizes = [k.n if issubclass(k, Domain) else len(k) for k in kinds]
+        self.domains = [hints[p] for p in list(inspect.signature(f).parameters)[2:]]
+        self.sizes = [kinds_of(k) for k in self.domains]
         self.at = free if self.at < 0 else self.at
         return self.at + self.count
 
@@ -250,6 +262,7 @@ def tell(s: Any, event: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0) -> 
 
 
 __all__ = [
+    "COVERED",
     "Domain",
     "Events",
     "Grid",
@@ -261,11 +274,13 @@ __all__ = [
     "agreement",
     "allow",
     "allow_all",
+    "counts",
     "draw",
     "event",
     "i8",
     "i16",
     "i32",
+    "known",
     "move",
     "n8",
     "n16",
@@ -273,6 +288,7 @@ __all__ = [
     "offer",
     "own",
     "pick",
+    "pile",
     "public",
     "roll",
     "rows",
@@ -281,5 +297,7 @@ __all__ = [
     "secret",
     "shuffle",
     "size",
+    "slot",
+    "slots",
     "tell",
 ]

@@ -1,0 +1,321 @@
+"""The scene that a game has without drawing one: zones from its places, choices from its moves,
+sentences from its events.
+
+    an own place        the viewer's hand; with the others' plaques its size, or backs
+    a secret pile       a pile, face down          a public pile    a pile, face up
+    a slot by seat      a card with the plaque     shared slots     a line of cards
+    public numbers      with the plaques, where there is one for each seat; else on a line
+
+A game's scene.py holds a class of `MarkedScene` (and one of `MarkedSaying`) that replaces what it
+wants said or drawn otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
+
+from .notation import code, domain_of_argument, is_seat, title
+from .perspective import Perspective
+from .places import Place, places_of
+from .rules import Move
+from .saying import Saying, either, listed, opening, plural
+from .scene import Choice, Piece, Zone
+from .state import Form, StateRecord
+from .zones import LineFacts, PileFacts, PlaqueFacts
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+POINTS = ("points", "score", "health", "lives")  # rows of these names are large on the plaques
+TABLE = "table"
+
+
+def words(name: str) -> str:
+    """A name in the code as words: "draw_two" is "draw two"."""
+    return name.strip("_").replace("_", " ").lower()
+
+
+class MarkedScene(Perspective[S, T]):
+    """The scene that follows from a game's marks."""
+
+    @property
+    def record(self) -> type[StateRecord]:
+        """The game's State."""
+        found: type[StateRecord] = self.r.game.rules.State
+        return found
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """Its places."""
+        return places_of(self.record)
+
+    # ---- what is said ----
+    def title(self) -> str:
+        """The phase, in words."""
+        return "The end" if self.over else opening(words(self.phase.name))
+
+    def prompt(self, actions: Sequence[int]) -> str:
+        """Who is to act, and what they may do; at the end who won."""
+        if self.over:
+            return self.result()
+        if self.asked == self.me:
+            moves = dict.fromkeys(words(self.move(a).name) for a in actions)
+            return f"Your turn: {either([*moves])}." if moves else "It is your turn."
+        return f"{opening(self.called[self.asked or 0])} is to act."
+
+    def result(self) -> str:
+        """Who won, from the returns."""
+        out = [0.0] * self.seats
+        self.r.plain().build.hooks.returns(self.t, self.o, out)
+        winners = [p for p in range(self.seats) if out[p] == max(out)]
+        if len(winners) == self.seats:
+            return "A draw."
+        if len(winners) == 1:
+            return f"{self.does(winners[0], 'win')}."
+        last = sorted(winners, key=lambda p: p == self.me)
+        return f"{opening(listed([self.seat(p) for p in last]))} share the win."
+
+    # ---- choices ----
+    def choices(self, actions: Sequence[int]) -> Iterable[Choice]:
+        """Each action as a button, or pressed on the pieces that its parameters name."""
+        paths = {a: self.path(a) for a in actions}
+        taken = [p for p in paths.values() if p]
+        for a in actions:
+            path, move = paths[a], self.move(a)
+            alone = sum(p[: len(path)] == path or path[: len(p)] == p for p in taken) == 1
+            yield Choice(
+                a,
+                self.word(a),
+                self.choice_label(move, move.values(a)),
+                path=path if path and alone else (),
+                rules=self.rules_behind(a),
+            )
+
+    def choice_label(self, move: Move, values: Sequence[int]) -> str:
+        """ "Bid 5", "Guard Ada: baron"."""
+        said = [self.member(d, x) for d, x in zip(move.domains, values, strict=True)]
+        return opening(" ".join([words(move.name), ": ".join(said)]).strip())
+
+    def member(self, domain: Any, i: int) -> str:
+        """A member of a domain within a sentence; a seat by its name."""
+        return self.seat(i) if is_seat(domain) else title(self.r, domain, i)
+
+    def path(self, action: int) -> tuple[str, ...]:
+        """What is pressed for an action; nothing, if one of its parameters is not on the table."""
+        move = self.move(action)
+        ids = [
+            f"seat:{x}" if is_seat(d) else self.held(d, x)
+            for d, x in zip(move.domains, move.values(action), strict=True)
+        ]
+        return tuple(ids) if all(ids) else ()
+
+    def held(self, domain: Any, kind: int) -> str:
+        """The id of such a piece in the viewer's hand; empty if there is none."""
+        for place in self.hands:
+            if place.holds.of is domain:
+                for piece in self.pieces(place, self.me or 0):
+                    if piece.code == code(self.r, domain, kind):
+                        return piece.id
+        return ""
+
+    # ---- zones ----
+    @cached_property
+    def hands(self) -> list[Place]:
+        """The places that are the viewer's hand: all own ones with room for more than one; or, of
+        a domain that has none such, its slot.
+        """
+        own = [x for x in self.places if x.sight == "own"] if self.me is not None else []
+        large = [x for x in own if x.cells or x.holds.form is not Form.SLOTS]
+        domains = {x.holds.of for x in large}
+        return large + [x for x in own if x not in large and x.holds.of not in domains]
+
+    def zones(self, actions: Sequence[int]) -> Iterator[Zone]:
+        """Plaques, shared places, places by seat, numbers, the hand."""
+        for p in range(self.seats):
+            yield self.plaque(p)
+        for place in self.places:
+            if not place.holds.each:
+                yield self.shared(place)
+            elif place.holds.form is not Form.SLOTS and place.sight != "own":
+                for p in range(self.seats):
+                    yield self.shared(place, p)
+        if text := self.numbers():
+            yield Zone(TABLE, "line", "Table", facts=LineFacts(text=text, pills=[]))
+        for place in self.hands:
+            pieces = tuple(self.pieces(place, self.me or 0))
+            label = f"Your {words(place.name)}"
+            yield Zone(place.name, "fan", label, self.me, pieces, role="hand")
+
+    def plaque(self, p: int) -> Zone:
+        """A seat: its numbers, how many cards it holds, and what lies in its slots."""
+        chips, points = list[str](), None
+        for name in self.rows:
+            value = int(getattr(self.o, name)[p])
+            if name in POINTS and points is None:
+                points = (name, value)
+            elif value:
+                chips.append(f"{words(name)} {value}")
+        facts: PlaqueFacts = {
+            "acting": self.asked == p,
+            "you": p == self.me,
+            "out": False,
+            "chips": chips,
+        }
+        if points:
+            facts["points_name"], facts["points"] = words(points[0]), points[1]
+        held = [x for x in self.places if x.sight == "own" and x.size in self.fields]
+        if held:
+            facts["hand"] = sum(int(getattr(self.o, x.size)[p]) for x in held)
+        pieces = [
+            piece
+            for place in self.places
+            if place.holds.each and place.holds.form is Form.SLOTS
+            if not (p == self.me and place in self.hands)
+            for piece in self.pieces(place, p)
+        ]
+        return Zone(f"seat:{p}", "plaque", self.label(p), p, tuple(pieces), facts)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of the fields of a state."""
+        return self.record.layout.names or ()
+
+    def _plain_fields(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """The names and shapes of public fields of a game's own that are no places, nor sizes."""
+        places = {x.name for x in self.places} | {x.size for x in self.places}
+        stocks = {f"{x.holds.stem}_stock" for x in self.places}
+        header = StateRecord.layout.names or ()
+        for name, sight in self.record.sight.items():
+            if sight == "public" and name not in {*places, *stocks, *header}:
+                d = self.record.layout[name]
+                if not (d.base if d.subdtype else d).names:
+                    yield name, d.shape
+
+    @cached_property
+    def rows(self) -> list[str]:
+        """The public fields with a number for each seat."""
+        most = self.r.game.most_players
+        return [name for name, shape in self._plain_fields() if shape == (most,)]
+
+    def numbers(self) -> str:
+        """The public numbers that are nobody's: "Pot 3, round 2"."""
+        found = [
+            f"{words(name)} {getattr(self.o, name)}"
+            for name, shape in self._plain_fields()
+            if not shape and getattr(self.o, name)
+        ]
+        return opening(", ".join(found))
+
+    def shared(self, place: Place, p: int | None = None) -> Zone:
+        """A pile or a line that lies on the table, for all or for a seat."""
+        id, label = place.name, opening(words(place.name))
+        if p is not None:
+            id, label = f"{id}:{p}", f"{opening(self.whose(p))} {words(place.name)}"
+        pieces = tuple(self.pieces(place, p or 0))
+        if place.holds.form is Form.SLOTS:
+            facts: LineFacts = {"text": "" if pieces else "Nothing lies here.", "pills": []}
+            return Zone(id, "line", label, p, pieces, facts)
+        if place.sight == "public":
+            contents = dict[str, int]()
+            for piece in pieces:
+                contents[piece.name] = contents.get(piece.name, 0) + piece.count
+            up: PileFacts = {
+                "count": sum(contents.values()),
+                "face": "up",
+                "contents": contents,
+                "notes": [],
+            }
+            return Zone(id, "pile", label, p, pieces[-1:], up)
+        size = getattr(self.o, place.size)
+        count = int(size if p is None else size[p])
+        down: PileFacts = {"count": count, "face": "down", "notes": []}
+        return Zone(id, "pile", label, p, facts=down)
+
+    def pieces(self, place: Place, p: int) -> Iterator[Piece]:
+        """What lies in a place, of seat p if it is by seat, as far as the viewer sees it."""
+        field, holds = getattr(self.o, place.name), place.holds
+        row = field[p] if holds.each else field
+        mine = p == self.me and place in self.hands
+        home = place.name if mine or not holds.each else f"{place.name}:{p}"
+        if holds.form is Form.COUNTS:
+            for k in range(holds.kinds):
+                if row[k]:
+                    yield self.piece(holds.of, k, f"{home}:{code(self.r, holds.of, k)}", row[k])
+            return
+        if holds.form is Form.PILE:
+            size = getattr(self.o, place.size)
+            for i in range(size[p] if holds.each else size):
+                yield self.piece(holds.of, row[i], f"{home}:{i}")
+            return
+        for i, value in enumerate([row[i] for i in range(place.cells)] if place.cells else [row]):
+            if value and not self.is_open(place, p, i):
+                what = f"a hidden {words(holds.of.__name__)}"
+                owner = f"{opening(self.whose(p))} {what[2:]}" if holds.each else opening(what)
+                yield Piece(f"{home}:{i}", owner, "back")
+            elif value:
+                peek = place.sight != "public" and not mine
+                yield self.piece(holds.of, value - 1, f"{home}:{i}", peek=peek)
+
+    def is_open(self, place: Place, p: int, i: int) -> bool:
+        """The viewer sees what lies in a cell of a place, of seat p if it is by seat."""
+        if place.sight == "public" or (place.sight == "own" and p == self.me):
+            return True
+        if not place.known_by or self.me is None:
+            return False
+        index = [self.me] + [p] * bool(place.holds.each) + [i] * bool(place.cells)
+        return bool(getattr(self.o, place.known_by)[tuple(index)])
+
+    def piece(
+        self, domain: Any, kind: int, id: str, count: int = 1, *, peek: bool = False
+    ) -> Piece:
+        """A card or other piece, face up; peek: only the viewer sees its face."""
+        name = title(self.r, domain, kind)
+        label = f"{count} {name}" if count > 1 else name
+        return Piece(
+            id,
+            f"{label}, face down" if peek else label,
+            "peek" if peek else "card",
+            code=code(self.r, domain, kind),
+            name=name,
+            count=count,
+        )
+
+
+class MarkedSaying(Saying):
+    """An event in words: its own method, or its name and what it tells: "Ada bid 5."."""
+
+    def text(self) -> str:
+        """The sentence."""
+        own = getattr(self, words(self.told.event.name).replace(" ", "_"), None)
+        return str(own()) if own else self.usual()
+
+    def usual(self) -> str:
+        """The sentence of an event that has none of its own."""
+        told = [self.argument(name, x) for name, x in self.x.items() if name != "seat"]
+        verb = words(self.told.event.name)
+        head = opening(self.seat(self.p)) if "seat" in self.x else ""
+        return f"{' '.join([head, verb, ', '.join(told)]).strip()}."
+
+    def argument(self, name: str, value: int | None) -> str:
+        """What an event tells, in words: "Queen", "3 points"; "a card" if it is not told."""
+        domain = domain_of_argument(self.r.game.rules, name)
+        if name == "seat" or name.endswith("_seat"):
+            return "somebody" if value is None else self.seat(value)
+        if value is None:
+            return f"a {words(name)}"
+        if domain is not None:
+            return title(self.r, domain, value)
+        return plural(value, words(name).removesuffix("s"))
+
+
+class MarkedScenes:
+    """The scenes and sentences of a game, by these classes."""
+
+    def __init__(self, look: type[Perspective[Any, Any]], saying: type[Saying]) -> None:
+        self.scene, self._saying = look.of, saying
+
+    def say(self, r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
+        """An event as a sentence for a viewer (None: a spectator)."""
+        return self._saying(r, told, viewer, names).text()
