@@ -1,9 +1,9 @@
 """All that the files of a game of your own import: docs/your-own-game.md shows how.
 
-    rules.py      Domain, IntEnum, Events, event, State ..., move, allow, rule, tell, chance
-    options.py    Options, option, bounds, Group, filled; Deck and its parts
-    scene.py      MarkedScene, MarkedSaying, Zone, Piece, Choice, Refusal
-    __init__.py   game_of, Mode, LengthUnit
+rules.py      Domain, IntEnum, Events, event, State ..., move, allow, rule, tell, chance
+options.py    Options, option, bounds, Group, filled; Deck and its parts
+scene.py      MarkedScene, MarkedSaying, Zone, Piece, Choice, Refusal
+__init__.py   game_of, Mode, LengthUnit
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def game_of(package: str, **more: Any) -> Game:
     title, colon, about = said.partition(": ")
     if not colon:
         raise GameError(
-            f'{folder / "rules.py"}: begin with a line that says what the game is called and what '
+            f"{folder / 'rules.py'}: begin with a line that says what the game is called and what "
             'it is about: """Kuhn poker: three cards, one bet."""'
         )
     options = _part(package, folder, "options")
@@ -63,7 +63,8 @@ def game_of(package: str, **more: Any) -> Game:
         "scenes": Override(
             scene,
             MarkedScenes(
-                _class_in(Perspective, scene) or MarkedScene, _class_in(Saying, scene) or MarkedSaying
+                _class_in(Perspective, scene) or MarkedScene,
+                _class_in(Saying, scene) or MarkedSaying,
             ),
         ),
         "sides": _named("sides", options),
@@ -93,12 +94,16 @@ def _named(name: str, *modules: ModuleType | None) -> Any:
 def _class_in(base: type, *modules: ModuleType | None, named: str = "") -> Any:
     """The class of a module that is made from `base` there, the last one if there are several."""
     for m in modules:
-        found = [
-            x
-            for x in vars(m).values()
-            if isinstance(x, type) and issubclass(x, base) and x.__module__ == m.__name__
-            if not named or x.__name__ == named
-        ] if m else []
+        found = (
+            [
+                x
+                for x in vars(m).values()
+                if isinstance(x, type) and issubclass(x, base) and x.__module__ == m.__name__
+                if not named or x.__name__ == named
+            ]
+            if m
+            else []
+        )
         if found:
             return found[-1]
     return None
@@ -120,9 +125,7 @@ def _no_options(rules: ModuleType, folder: Path) -> type[Options]:
     return made
 
 
-def filled(
-    options: Options, rules: ModuleType, more: Mapping[str, Any] | None = None
-) -> Resolved:
+def filled(options: Options, rules: ModuleType, more: Mapping[str, Any] | None = None) -> Resolved:
     """A table whose numbers are the options of the same names; more: what is not.
 
     Yes and no are 1 and 0, one of several texts its place among them.

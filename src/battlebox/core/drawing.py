@@ -20,7 +20,7 @@ from .notation import code, domain_of_argument, is_seat, title
 from .perspective import Perspective
 from .places import Place, places_of
 from .rules import Move
-from .saying import Saying, either, listed, opening, plural
+from .saying import Saying, cards, either, listed, opening, plural
 from .scene import Choice, Piece, Zone
 from .state import Form, StateRecord
 from .zones import LineFacts, PileFacts, PlaqueFacts
@@ -140,7 +140,8 @@ class MarkedScene(Perspective[S, T]):
                 yield self.shared(place)
             elif place.holds.form is not Form.SLOTS and place.sight != "own":
                 for p in range(self.seats):
-                    yield self.shared(place, p)
+                    if (zone := self.shared(place, p)).facts["count"]:
+                        yield zone
         if text := self.numbers():
             yield Zone(TABLE, "line", "Table", facts=LineFacts(text=text, pills=[]))
         for place in self.hands:
@@ -230,7 +231,12 @@ class MarkedScene(Perspective[S, T]):
             return Zone(id, "pile", label, p, pieces[-1:], up)
         size = getattr(self.o, place.size)
         count = int(size if p is None else size[p])
-        down: PileFacts = {"count": count, "face": "down", "notes": []}
+        notes = [
+            f"{piece.name} is {f'under {cards(count - 1 - i)}' if i + 1 < count else 'on top'}"
+            for i, piece in enumerate(pieces)
+            if piece.kind != "back"
+        ]
+        down: PileFacts = {"count": count, "face": "down", "notes": notes}
         return Zone(id, "pile", label, p, facts=down)
 
     def pieces(self, place: Place, p: int) -> Iterator[Piece]:
@@ -244,15 +250,15 @@ class MarkedScene(Perspective[S, T]):
                 if row[k]:
                     yield self.piece(holds.of, k, f"{home}:{code(self.r, holds.of, k)}", row[k])
             return
-        if holds.form is Form.PILE:
+        if holds.form is Form.PILE:  # all in it counts from 1 on, as in slots
             size = getattr(self.o, place.size)
-            for i in range(size[p] if holds.each else size):
-                yield self.piece(holds.of, row[i], f"{home}:{i}")
-            return
-        for i, value in enumerate([row[i] for i in range(place.cells)] if place.cells else [row]):
+            cells = [1 + row[i] for i in range(size[p] if holds.each else size)]
+        else:
+            cells = [row[i] for i in range(place.cells)] if place.cells else [row]
+        for i, value in enumerate(cells):
             if value and not self.is_open(place, p, i):
-                what = f"a hidden {words(holds.of.__name__)}"
-                owner = f"{opening(self.whose(p))} {what[2:]}" if holds.each else opening(what)
+                what = f"hidden {words(holds.of.__name__)}"
+                owner = f"{opening(self.whose(p))} {what}" if holds.each else f"A {what}"
                 yield Piece(f"{home}:{i}", owner, "back")
             elif value:
                 peek = place.sight != "public" and not mine

@@ -128,6 +128,23 @@ def row_codec(name: str, shape: tuple[int, ...]) -> Codec:
     return Codec(write, read)
 
 
+def knowledge_codec(name: str, shape: tuple[int, ...]) -> Codec:
+    """Who knows which cells of a place: `0@8.2@7`, seat 0 the one of number 8."""
+
+    def write(r: Any, s: Any) -> str:
+        field = getattr(s, name)
+        found = [f"{p}@{i}" for p in range(shape[0]) for i in range(shape[1]) if field[p, i]]
+        return ".".join(found) or EMPTY
+
+    def read(r: Any, s: Any, text: str) -> None:
+        for x in items(text):
+            if not (parts := re.fullmatch(r"(\d{1,3})@(\d{1,3})", x)) or int(parts[1]) >= s.seats:
+                raise ValueError("a seat @ the number of the cell that it knows, joined by .")
+            getattr(s, name)[int(parts[1]), int(parts[2])] = 1
+
+    return Codec(write, read)
+
+
 def place_codec(place: Place) -> Codec:
     """What lies in a place, by the codes of its domain; for each seat, joined by `/`."""
     write_one, read_one = _FORMS[place.holds.form]
@@ -191,9 +208,7 @@ def _set_size(s: Any, place: Place, p: int, n: int) -> None:
 
 def _write_counts(r: Any, s: Any, place: Place, p: int) -> str:
     of = place.holds.of
-    found = [
-        code(r, of, k) for k in range(place.holds.kinds) for _ in range(_get(s, place, p, k))
-    ]
+    found = [code(r, of, k) for k in range(place.holds.kinds) for _ in range(_get(s, place, p, k))]
     return ".".join(found) or EMPTY
 
 
@@ -260,6 +275,8 @@ def codecs_of(record: type[StateRecord], phase: Any) -> dict[str, Codec]:
             continue
         if name in places:
             out[name] = place_codec(places[name])
+        elif name in record.knowledge and len(d.shape) == 2:
+            out[name] = knowledge_codec(name, d.shape)
         elif len(d.shape) <= 2:
             out[name] = row_codec(name, d.shape) if d.shape else number_codec(name)
     return out
@@ -304,7 +321,7 @@ class MarkedNotation:
             ]
         except ValueError as e:
             raise InvalidWord(f"{word!r}: {e}") from None
-        return move.number(*values)
+        return int(move.number(*values))
 
     def outcome(self, r: Any, word: str) -> int | list[int]:
         """A random outcome: a number, a card, or shuffle(queen.jack), the new order."""
@@ -421,7 +438,9 @@ def domain_of_argument(rules: Any, name: str) -> Any:
     None: it is a plain number. A seat is a number, too.
     """
     found = getattr(rules, name.rpartition("_")[2].capitalize(), None)
-    return found if isinstance(found, type) and issubclass(found, int) and found is not int else None
+    return (
+        found if isinstance(found, type) and issubclass(found, int) and found is not int else None
+    )
 
 
 class Override:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from .rules import Move
 from .saying import opening
@@ -123,8 +123,7 @@ class Perspective(Generic[S, T]):
     @classmethod
     def of(cls, r: Ruleset, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene:
         """The scene of an observation, as a game's scenes supply it."""
-        look: Self = cls(r, o, names)
-        return look.scene(actions)
+        return cls(r, o, names).scene(actions)
 
 
 @lru_cache(4096)

@@ -44,6 +44,11 @@ class Place(NamedTuple):
         """The field that says how much lies there."""
         return f"{self.name}_size"
 
+    @property
+    def cell(self) -> str:
+        """How rules write a cell of slots or a pile: that of seat `p`, its `i`-th."""
+        return self.at("p", "i" if self.cells else "")
+
     def at(self, p: str, i: str = "") -> str:
         """How rules write a cell of it: that of seat p, its i-th."""
         index = ", ".join([p] * bool(self.holds.each) + [i] * bool(i))
@@ -100,7 +105,7 @@ def _tally(place: Place, record: str, into: str, pad: str, sign: str) -> list[st
     """Lines that add to `into[kind]` (or take away) what lies in a place, of seat p if it is by
     seat. A slot that is COVERED counts as empty.
     """
-    field, form = f"{record}.{place.at('p', 'i' if place.cells else '')}", place.holds.form
+    field, form = f"{record}.{place.cell}", place.holds.form
     if form is Form.COUNTS:
         cell = f"{record}.{place.at('p', 'k')}"
         return [
@@ -205,7 +210,7 @@ def _less_what_is_seen(place: Place, unseen: str, pad: str) -> list[str]:
 def _cell_and_known(place: Place) -> tuple[str, str]:
     """A cell of a place, and the flag that says whether the viewer `me` knows it."""
     index = ", ".join(["me"] + ["p"] * bool(place.holds.each) + ["i"] * bool(place.cells))
-    return f"o.{place.at('p', 'i' if place.cells else '')}", f"o.{place.known_by}[{index}]"
+    return f"o.{place.cell}", f"o.{place.known_by}[{index}]"
 
 
 def _fill(place: Place, unseen: str, pad: str) -> list[str]:
@@ -218,7 +223,7 @@ def _fill(place: Place, unseen: str, pad: str) -> list[str]:
     if holds.form is Form.SLOTS:
         if place.cells:
             out, inner = [*out, f"{inner}for i in range({place.cells}):"], inner + "    "
-        cell = f"o.{place.at('p', 'i' if place.cells else '')}"
+        cell = f"o.{place.cell}"
         return [
             *out,
             f"{inner}if {cell} == {COVERED}:",
@@ -246,8 +251,8 @@ def _fill(place: Place, unseen: str, pad: str) -> list[str]:
 
 def lines_of_redact(place: Place) -> list[str]:
     """Lines of `redact` that hide a place which not all see, and open to `seat` what it knows."""
-    holds, name = place.holds, place.name
-    out, pad = [], "    "
+    holds = place.holds
+    out, pad = list[str](), "    "
     if holds.each:
         out, pad = [f"    for p in range({holds.each}):"], "        "
         if place.sight == "own":
@@ -267,10 +272,8 @@ def lines_of_redact(place: Place) -> list[str]:
         for loop, n in (("p", holds.each), ("i", place.cells)):
             if n:
                 out, pad = [*out, f"{pad}for {loop} in range({n}):"], pad + "    "
-        out += [f"{pad}if s.{place.known_by}[{index}] > 0:", f"{pad}    o.{name_of(place)} = s.{name_of(place)}"]
+        out += [
+            f"{pad}if s.{place.known_by}[{index}] > 0:",
+            f"{pad}    o.{place.cell} = s.{place.cell}",
+        ]
     return out
-
-
-def name_of(place: Place) -> str:
-    """A cell of a place, of seat p its i-th."""
-    return place.at("p", "i" if place.cells else "")
