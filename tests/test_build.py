@@ -141,7 +141,7 @@ def test_a_phase_without_an_end_is_refused(broken: Break, old: str, new: str) ->
         plain(broken("race", *edits))
 
 
-@pytest.mark.parametrize("hook", ["run_on", "returns", "limit", "census", "determinize"])
+@pytest.mark.parametrize("hook", ["run_on", "returns"])
 def test_a_missing_hook_is_refused(broken: Break, hook: str) -> None:
     module = broken("race", (f"def {hook}(", f"def {hook}_not("))
     with pytest.raises(GameError, match=f"no {hook}"):

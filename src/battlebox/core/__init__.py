@@ -8,6 +8,12 @@ A game's text, and the two builds made of it:
     drivers.py     loops over states                engine.py      a build with a table: play, batch
     random.py      draw, roll, pick, shuffle        fair.py        outcomes from a committed secret
 
+What follows from its marks, where it says nothing else:
+
+    places.py      hiding, counts, determinization  notation.py    words, positions, facts
+    drawing.py     scene and sentences              perspective.py what scenes start from
+    assembly.py    a game from a package's files
+
 A game made ready to play:
 
     game.py        Game, Ruleset                    table.py       numbers from outside, checked

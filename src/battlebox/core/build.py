@@ -30,8 +30,8 @@ from .rules import Agreement, Move
 Function = types.FunctionType
 DERIVED = ("apply", "choices", "redact", "clear_scratch", "take_stock")
 MOST_ACTIONS = int(np.iinfo(np.int16).max)
-HOOKS = ("run_on", "returns", "limit", "census", "determinize")
-OPTIONAL = ("reveal", "candidates", "evaluate", "ends_search")
+HOOKS = ("run_on", "returns")
+OPTIONAL = ("limit", "census", "determinize", "reveal", "candidates", "evaluate", "ends_search")
 #: derived where the game has none
 FROM_PLACES = {"census": places.text_of_census, "determinize": places.text_of_determinize}
 
@@ -255,7 +255,7 @@ class Build:
         if "OVER" not in phase.__members__ or phase(0).name == "OVER":
             raise GameError(f"{name}: Phase needs OVER, and not as its first member")
         self.over = int(phase.OVER)
-        if missing := [n for n in HOOKS if n not in {*found, *FROM_PLACES, "limit"}]:
+        if missing := [n for n in HOOKS if n not in found]:
             raise GameError(f"{name}: no {missing[0]}; core/contract.py says what it is")
         functions = marked_functions(*modules)
         moves = number_moves(functions)

@@ -1,9 +1,9 @@
 """The notation that a game has without writing one: words, positions and facts from its marks.
 
-Words are moves with their parameters: `fold`, `bid:5`, `guard>1:baron`; a seat stands after `>`, all
-else after `:`. Positions: `kuhn_poker n=2 phase=BET hand=queen.jack pot=1.1 ...`: the fields of the
-state by name, in any order; what is blank may be left out. Rows are joined by `.`, the rows of a grid
-by `/`; `-` is empty.
+Words are moves with their parameters: `fold`, `bid:5`, `guard>1:baron`; a seat stands after `>`,
+all else after `:`. Positions: `kuhn_poker n=2 phase=PLAY hand=queen/jack paid=1.1`: the fields of
+the state by name, in any order; what is blank may be left out. Lists are joined by `.`, what is of
+different seats by `/`; `-` is empty.
 
 A game's notation.py replaces what it has of its own, function by function.
 """
@@ -391,7 +391,8 @@ class MarkedNotation:
 
     def facts(self, r: Any, s: Any) -> dict[str, str]:
         """What scenarios may expect: each field by its name, and of a seat's own row `hand0`."""
-        out = {name: codec.write(r, s) for name, codec in self.codecs.items()}
+        header = StateRecord.layout.names or ()  # scenarios know whose turn it is
+        out = {name: x.write(r, s) for name, x in self.codecs.items() if name not in header}
         for name, text in list(out.items()):
             parts = text.split("/")
             holds = self.rules.State.places.get(name)

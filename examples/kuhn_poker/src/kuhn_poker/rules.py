@@ -1,6 +1,6 @@
 """Kuhn poker: three cards, one bet. 2 players, a minute."""
 
-from battlebox.kit import *
+from battlebox.authoring import *
 
 SEATS = 2
 Phase = IntEnum("Phase", "DEAL PLAY OVER", start=0)
