@@ -10,8 +10,8 @@ A game's text, and the two builds made of it:
 
 What follows from its marks, where it says nothing else:
 
-    places.py      hiding, counts, determinization  notation.py    words, positions, facts
-    drawing.py     scene and sentences              perspective.py what scenes start from
+    places.py      hiding, counts, determinization  notation.py     words, positions, facts
+    drawing.py     scene and sentences              perspective.py  what scenes start from
     assembly.py    a game from a package's files
 
 A game made ready to play:
