@@ -15,7 +15,8 @@ class Event(Events):
 
 class State(StateRecord):
     hand = own(slot(Card, each=SEATS))
-    deck = secret(slots(Card, 3))
+    deck = secret(pile(Card, 3))
+    deck_size = public(n8())
     shown = public(slot(Card, each=SEATS))
     paid = public(n8(SEATS))
     winner = public(n8())
@@ -26,11 +27,11 @@ def run_on(t: Record, s: State) -> None:
     """KP-1: each pays one coin and draws a card."""
     if s.phase == Phase.DEAL:
         for i in range(3):
-            s.deck[i] = 1 + i
+            s.deck[i] = i
         shuffle(s, s.deck, 3)
         for p in range(SEATS):
-            s.hand[p], s.deck[p], s.paid[p] = s.deck[p], 0, 1
-        s.phase = Phase.PLAY
+            s.hand[p], s.paid[p] = 1 + s.deck[2 - p], 1
+        s.deck_size, s.phase = 1, Phase.PLAY
 
 
 @move(Phase.PLAY)
