@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import kuhn_poker
 import numpy as np
 import pytest
-from kuhn_poker.rules import Card
 
+import kuhn_poker
 from battlebox.arena import exact
 from battlebox.core import laws, scenario
+from kuhn_poker.rules import Card
 
 RULES = kuhn_poker.GAME.ruleset({})
 FOLDER = kuhn_poker.GAME.folder
