@@ -20,6 +20,7 @@ from typing import Any, ClassVar, Generic, TypeVar, cast, overload
 import numpy as np
 
 from .errors import GameError
+from .sources import caller, place_of
 
 T = TypeVar("T")
 
@@ -86,9 +87,10 @@ _u64 = Kind("u8")  # the random generator's word; not for rules
 def _mark(field: T, sight: str) -> T:
     f = cast(Any, field)
     if not isinstance(f, Field):
-        raise GameError(f"{sight}(...) marks a field such as n8(), not {field!r}")
+        write = f"write {sight}(n8()), {sight}(n8(SEATS)) ..."
+        raise GameError(f"{caller(2)}: {sight}(...) marks a field, not {field!r}; {write}")
     if sight == "own" and not f.shape:
-        raise GameError("own(...) needs one row for each seat, such as own(n8(SEATS))")
+        raise GameError(f"{caller(2)}: own(...) has a row for each seat; write own(n8(SEATS))")
     return cast(T, Field(f.dtype, f.shape, sight))
 
 
@@ -124,6 +126,10 @@ class Record:
     sight: ClassVar[dict[str, str]]
 
     def __init_subclass__(cls) -> None:
+        for name, f in vars(cls).items():
+            if isinstance(f, Kind):
+                where = f"{place_of(cls, name)}: {cls.__name__}.{name}"
+                raise GameError(f"{where} is a kind of number; write it with brackets: n8()")
         fields = {
             name: f
             for base in reversed(cls.__mro__)
@@ -149,8 +155,9 @@ class StateRecord(Record):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if bare := [n for n, sight in cls.sight.items() if not sight]:
+            owner = next(c for c in cls.__mro__ if bare[0] in vars(c))
             raise GameError(
-                f"{cls.__module__}.{cls.__name__}.{bare[0]} carries no mark: "
+                f"{place_of(owner, bare[0])}: {cls.__name__}.{bare[0]} carries no mark: "
                 "say public(...), own(...), secret(...) or scratch(...)"
             )
 
