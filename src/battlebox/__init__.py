@@ -12,9 +12,10 @@ Importing it compiles nothing and loads no Numba; `rules.compiled()` does. What 
     bots           programs that play               arena          many matches, and what they prove
     protocol       what server and clients say      server         matches for browsers
     terminal       play, watch, replay, join        cli            the command line
-    authoring.py   what games of your own import    decks.py       deck files from the shell
-    links.py       links to give to others          speed.py       how fast a ruleset runs here
-    version.py     the version of the package       __main__.py    `python -m battlebox`
+    authoring.py   what games of your own import    template       a small game to start from
+    decks.py       deck files from the shell        links.py       links to give to others
+    speed.py       how fast a ruleset runs here     version.py     the version of the package
+    __main__.py    `python -m battlebox`
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def run_on(t: Table, s: State) -> None:
         s.phase = Phase.RUN
 
 
-@move(Phase.RUN)
+@move(Phase.RUN, always=True)
 def rest(t: Table, s: State) -> None:
     """One step, no die."""
     s.last = 0

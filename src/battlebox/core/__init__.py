@@ -4,6 +4,8 @@ A game's text, and the two builds made of it:
 
     state.py       marked fields -> one record      rules.py       @rule @move, events, tell
     build.py       derives apply, choices, redact   views.py       checked views of records
+    lint.py        what rules may not do            parts.py       what a game must have
+    sources.py     where things stand in a text     assigned.py    variables without a value
     jit.py         the only import of Numba         contract.py    what a build supplies, as stubs
     drivers.py     loops over states                engine.py      a build with a table: play, batch
     random.py      draw, roll, pick, shuffle        fair.py        outcomes from a committed secret

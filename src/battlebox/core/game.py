@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from pydantic import Field, model_validator
 
-from . import state, table
-from .build import Build
+from . import parts, state, table
+from .build import Build, marked_functions
 from .deck import Part, bundled_decks
 from .engine import Engine
 from .errors import RulesetError
@@ -223,7 +223,12 @@ class Game:
     def build(self, compiled: bool) -> Build:
         """The plain or the compiled build of this game at these sizes."""
         modules = [m for m in (self.rules, self.hidden, self.insight) if m]
-        return Build(self.package, modules, compiled=compiled)
+        build = Build(self.package, modules, compiled=compiled)
+        parts.check_seats(build.state, self.options)
+        parts.check_sentences(self.rules.Event, self.scenes)
+        parts.check_readme(self.folder)
+        parts.check_ids(marked_functions(*modules), self.folder, self.rulebook)
+        return build
 
     @cached_property
     def most_players(self) -> int:

@@ -30,6 +30,7 @@ from typing import Any, ClassVar, Generic, TypeVar, cast, overload
 import numpy as np
 
 from .errors import GameError
+from .sources import caller, place_of
 
 T = TypeVar("T")
 
@@ -148,9 +149,10 @@ _u64 = Kind("u8")  # the random generator's word; not for rules
 def _mark(field: T, sight: str) -> T:
     f = cast(Any, field)
     if not isinstance(f, Field):
-        raise GameError(f"{sight}(...) marks a field such as n8(), not {field!r}")
+        write = f"write {sight}(n8()), {sight}(n8(SEATS)) ..."
+        raise GameError(f"{caller(2)}: {sight}(...) marks a field, not {field!r}; {write}")
     if sight == "own" and not f.shape:
-        raise GameError("own(...) needs one row for each seat, such as own(n8(SEATS))")
+        raise GameError(f"{caller(2)}: own(...) has a row for each seat; write own(n8(SEATS))")
     return cast(T, f.marked(sight))
 
 
@@ -263,6 +265,10 @@ class Record:
     knowledge: ClassVar[dict[str, str]]  # of which place a field says who knows it
 
     def __init_subclass__(cls) -> None:
+        for name, f in vars(cls).items():
+            if isinstance(f, Kind):
+                where = f"{place_of(cls, name)}: {cls.__name__}.{name}"
+                raise GameError(f"{where} is a kind of number; write it with brackets: n8()")
         fields = {
             name: f
             for base in reversed(cls.__mro__)
@@ -312,8 +318,9 @@ class StateRecord(Record):
             setattr(cls, f"{holds.stem}_unseen", scratch(Field(n8.dtype, (holds.kinds,))))
         super().__init_subclass__()
         if bare := [n for n, sight in cls.sight.items() if not sight]:
+            owner = next(c for c in cls.__mro__ if bare[0] in vars(c))
             raise GameError(
-                f"{cls.__module__}.{cls.__name__}.{bare[0]} carries no mark: "
+                f"{place_of(owner, bare[0])}: {cls.__name__}.{bare[0]} carries no mark: "
                 "say public(...), own(...), secret(...) or scratch(...)"
             )
 

@@ -34,7 +34,7 @@ def run_on(t: Record, s: State) -> None:
         s.deck_size, s.phase = 1, Phase.PLAY
 
 
-@move(Phase.PLAY)
+@move(Phase.PLAY, always=True)
 def bet(t: Record, s: State) -> None:
     """KP-2: one coin more. After a bet it is a call, and both show their cards."""
     tell(s, Event.BET, s.to_act)
@@ -42,7 +42,7 @@ def bet(t: Record, s: State) -> None:
     go_on(s, s.paid[0] == s.paid[1])
 
 
-@move(Phase.PLAY)
+@move(Phase.PLAY, always=True)
 def pass_(t: Record, s: State) -> None:
     """KP-3: no coin. After a bet it is giving up; after a pass, both show their cards."""
     tell(s, Event.PASSED, s.to_act)
