@@ -41,22 +41,24 @@ from .core.event_log import EventView
 from .core.game import Ruleset
 from .core.match import Match
 from .core.scene import Choice, Piece, Scene, Zone
-from .games import NAMES as _NAMES
-from .games import find as _find
+from .games import SHELF as _SHELF
 from .version import __version__
 
 
 def games() -> list[str]:
-    """The names of the games, as `load` takes them."""
-    return list(_NAMES)
+    """The names of the games, as `load` takes them: our own, and those of installed packages."""
+    return _SHELF.names
 
 
 def load(game: str, **options: Any) -> Ruleset:
     """A game with its options, ready to play. `battlebox games NAME` lists the options.
 
-    Errors: RulesetError for an unknown game or option, a value out of range, a wrong deck file.
+    game: its name, or the folder of one of your own, as in "./my_game". A game is code: it runs
+    with your rights.
+    Errors: RulesetError for an unknown game or option, a value out of range, a wrong deck file;
+    GameError for a game with a mistake.
     """
-    return _find(game).ruleset(options)
+    return _SHELF.open(game).ruleset(options)
 
 
 def replay(text: str) -> Match:
@@ -64,7 +66,7 @@ def replay(text: str) -> Match:
 
     Errors: RecordError names the line and what is wrong with it.
     """
-    return _replay.read(text, _find)
+    return _replay.read(text, _SHELF.find)
 
 
 __all__ = [

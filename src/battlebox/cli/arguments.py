@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from .. import games as list_games
 from ..core.game import Ruleset, parse_options
-from ..games import find
+from ..games import NAMES, open_game
 
 if TYPE_CHECKING:
     from ..arena import Progress
 
-FIRST = list_games()[0]
+FIRST = NAMES[0]
 # the levels once more, as importing them takes a second; a test compares
 BOTS = "random, easy, medium, hard, expert, champion, search:N, FILE.py"
-GameName = Annotated[str, typer.Argument(help=f"One of: {', '.join(list_games())}.")]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help=f"{', '.join(NAMES)}, or the folder of your own: ./my_game."
+    ),
+]
 Options = Annotated[
     list[str] | None,
     typer.Argument(
@@ -53,7 +57,7 @@ def ruleset(name: str, words: Sequence[str] | None, *, human: bool = False) -> R
     """
     if "=" in name:
         name, words = FIRST, [name, *(words or ())]
-    game = find(name)
+    game = open_game(name)
     start = {k: str(v) for k, v in game.human_defaults.items()} if human else {}
     return game.ruleset({**start, **parse_options(game, words or ())}, strings=True)
 

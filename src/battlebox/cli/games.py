@@ -15,7 +15,7 @@ from ..core import scenario as scenarios
 from ..core.errors import BattleboxError
 from ..core.game import Game
 from ..core.table import read_text
-from ..games import find
+from ..games import SHELF, open_game
 from .arguments import GameName
 
 
@@ -24,7 +24,7 @@ def games(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
 ) -> None:
     """List the games, or one game with its options."""
-    chosen = [find(name) for name in ([game] if game else list_games())]
+    chosen = [open_game(name) for name in ([game] if game else list_games())]
     if as_json:
         typer.echo(json.dumps([_as_dict(g) for g in chosen], indent=2))
         return
@@ -33,6 +33,8 @@ def games(
         console.print(f"[bold]{g.name}[/bold]  {g.title}. {g.about}")
         if game:
             console.print(_options_table(g))
+    for wrong in SHELF.broken.values() if not game else ():
+        typer.echo(f"left out: {wrong}", err=True)
 
 
 def _as_dict(game: Game) -> dict[str, Any]:
@@ -111,12 +113,12 @@ def deck(
     if what == "check":
         if not which:
             raise BattleboxError("name the file to check, as in battlebox deck check my.toml")
-        typer.echo(decks.check(Path(which), find(game) if game else None))
+        typer.echo(decks.check(Path(which), open_game(game) if game else None))
         return
     if game:
         raise BattleboxError("--game goes with deck check; write battlebox deck GAME [NAME]")
     if what:
-        typer.echo(decks.template(find(what), which), nl=False)
+        typer.echo(decks.template(open_game(what), which), nl=False)
         return
     for name, there in decks.listed().items():
         typer.echo(f"{name}: {', '.join(there)}")
@@ -133,7 +135,7 @@ def scenario(
 
     CONTRIBUTING.md explains the format; scenarios.scn of each game shows it.
     """
-    chosen = find(game)
+    chosen = open_game(game)
     passed = failed = 0
     for path in files:
         text = read_text(path)

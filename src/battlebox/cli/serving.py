@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from ..core.errors import BattleboxError
+from ..games import SHELF
 from ..version import __version__
 
 
@@ -61,6 +62,15 @@ def serve(
             help="Delete matches in which nothing has happened for this many days. Default: never.",
         ),
     ] = None,
+    games: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR",
+            help="More games: a game's folder, or one that holds several; may be given again. It "
+            "goes before a command, too. A game is code that runs with your rights: name only "
+            "those you trust.",
+        ),
+    ] = None,
     version: Annotated[
         bool,
         typer.Option(
@@ -75,11 +85,14 @@ def serve(
     [bold]battlebox --lan[/bold]     lets friends in your network join
     [bold]battlebox play[/bold]      plays at this terminal instead
     """
+    for folder in games or ():
+        SHELF.add(folder)
     if context.invoked_subcommand is not None:
         given = [
             p
             for p in context.params
-            if getattr(context.get_parameter_source(p), "name", "") == "COMMANDLINE"
+            if p != "games"
+            and getattr(context.get_parameter_source(p), "name", "") == "COMMANDLINE"
         ]
         if given:
             option = "--" + given[0].replace("_", "-")
@@ -89,6 +102,9 @@ def serve(
             )
         return
     from ..server.serve import serve as serve_matches
+
+    for wrong in SHELF.broken.values():
+        typer.echo(f"left out: {wrong}", err=True)
 
     with suppress(KeyboardInterrupt):  # before it was ready
         serve_matches(

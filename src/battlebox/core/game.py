@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import importlib.util
 import re
-import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,6 +21,7 @@ from .build import Build, marked_functions
 from .deck import Part, bundled_decks
 from .engine import Engine
 from .errors import RulesetError
+from .folders import HOME, folder_of, import_as, import_folder, text_of
 from .match import Match
 from .rules import Events
 from .scene import Scene
@@ -246,7 +245,7 @@ class Game:
                         "than one process keeps; start another, or take a deck of a usual size"
                     )
                 with state.sizes_in_force(sizes):
-                    module = _import_again(alias, self.folder)
+                    module = import_as(alias, self.folder)
                     made = self.made_by(alias) if self.made_by else module.GAME
                     _sized[alias] = replace(made, base=self)
         return _sized[alias]
@@ -269,23 +268,6 @@ class Game:
 MOST_SIZES = 64  # each is a package that stays imported
 _sizing = threading.Lock()
 _sized: dict[str, Game] = {}
-
-
-def _import_again(name: str, folder: Path) -> ModuleType:
-    """The package in a folder, under another name; after an error nothing of it is left."""
-    spec = importlib.util.spec_from_file_location(
-        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        for m in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
-            del sys.modules[m]
-        raise
-    return module
 
 
 class Ruleset:
@@ -408,12 +390,36 @@ class Ruleset:
         return f"<{self.name} {self.options_text}>"
 
     def __reduce__(self) -> Any:  # pickles as a request to load it again
-        return (_reload, ((self.game.base or self.game).package, self.all_options))
+        return (_reload, (_Origin.of(self.game.base or self.game), self.all_options))
 
 
-def _reload(package: str, options: dict[str, Any]) -> Ruleset:
-    game: Game = importlib.import_module(package).GAME
-    return game.ruleset(options)
+@dataclass(frozen=True)
+class _Origin:
+    """Where a game comes from, for other processes; one in a folder takes its texts along."""
+
+    package: str
+    made_by: Callable[[str], Game] | None
+    path: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, game: Game) -> _Origin:
+        folder = game.package.startswith(f"{HOME}.")
+        more = (str(game.folder), text_of(game.folder)) if folder else ()
+        return cls(game.package, game.made_by, *more)
+
+    def game(self) -> Game:
+        if self.path:
+            import_folder(folder_of(self.path, self.texts))
+        module = importlib.import_module(self.package)
+        if not hasattr(module, "GAME") and self.made_by:
+            module.GAME = self.made_by(self.package)  # type: ignore[attr-defined]
+        game: Game = module.GAME
+        return game
+
+
+def _reload(origin: _Origin, options: dict[str, Any]) -> Ruleset:
+    return origin.game().ruleset(options)
 
 
 def parse_options(game: Game, words: Sequence[str]) -> dict[str, str]:

@@ -1,19 +1,9 @@
-"""The registry: the only file that names games."""
+"""The registry: the only file that names games. Others come from packages and folders."""
 
 from __future__ import annotations
 
-import importlib
-
-from ..core.errors import RulesetError
-from ..core.game import Game
-from ..core.table import nearest
+from ..core.shelf import Shelf
 
 NAMES = ("war_zone", "battleball", "iron_man", "battle", "medieval")
-
-
-def find(name: str) -> Game:
-    """The game of that name; RulesetError if there is none."""
-    if name not in NAMES:
-        raise RulesetError(f"no game {name!r}{nearest(name, NAMES)}")
-    game: Game = importlib.import_module(f"{__name__}.{name}").GAME
-    return game
+SHELF = Shelf({name: f"{__name__}.{name}" for name in NAMES})
+find, open_game = SHELF.find, SHELF.open

@@ -8,6 +8,8 @@ from fastapi import FastAPI, Response
 from fastapi.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
+from ...games import NAMES, SHELF
+
 WEB = Path(__file__).parent.parent.parent / "web"
 
 
@@ -31,4 +33,12 @@ def add_pages(app: FastAPI, page: str) -> None:
         """Asked for where a page names none of its own."""
         return Response(status_code=204)
 
+    themes = StaticFiles(directory=WEB / "theme")
+    themes.all_directories += [x for x in themes_of_others() if x.is_dir()]
+    app.mount("/web/theme", themes, name="themes")
     app.mount("/web", StaticFiles(directory=WEB), name="web")
+
+
+def themes_of_others() -> list[Path]:
+    """Where the looks of games are that are not our own: NAME.js and what it loads, by its side."""
+    return [SHELF.find(name).folder / "theme" for name in SHELF.names if name not in NAMES]
