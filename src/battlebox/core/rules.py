@@ -24,6 +24,7 @@ from .random import draw, pick, roll, shuffle
 from .sources import caller, place
 from .state import (
     COVERED,
+    Floats,
     Grid,
     Record,
     Row,
@@ -347,6 +348,7 @@ __all__ = [
     "COVERED",
     "Domain",
     "Events",
+    "Floats",
     "Grid",
     "IntEnum",
     "Record",

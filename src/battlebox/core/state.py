@@ -44,6 +44,14 @@ class Row:
     def __len__(self) -> int: ...  # type: ignore[empty-body]
 
 
+class Floats:
+    """A row of numbers with fractions, such as returns."""
+
+    def __getitem__(self, i: int) -> float: ...  # type: ignore[empty-body]
+    def __setitem__(self, i: int, value: float) -> None: ...
+    def __len__(self) -> int: ...  # type: ignore[empty-body]
+
+
 class Grid:
     """A 2-D field."""
 

@@ -65,7 +65,7 @@ def go_on(s: State, ends: bool) -> None:
 
 
 @rule
-def returns(t: Record, s: State, out: Row) -> None:
+def returns(t: Record, s: State, out: Floats) -> None:
     """KP-5: the winner gains the coins of the other, two at most."""
     for p in range(SEATS):
         out[p] = (1 if p == s.winner else -1) * s.paid[1 - s.winner] / 2
