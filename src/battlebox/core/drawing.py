@@ -285,6 +285,7 @@ class MarkedScene(Perspective[S, T]):
             "peek" if peek else "card",
             code=code(self.r, domain, kind),
             name=name,
+            value=name if name.isdecimal() else "",
             count=count,
         )
 
