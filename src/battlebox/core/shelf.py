@@ -88,7 +88,10 @@ class Shelf:
         self.add(folder)
         if name in self._broken and name not in self._games:
             raise GameError(self._broken[name])
-        return self.find(name)
+        found = self.find(name)
+        if found.folder.resolve() != folder.resolve():
+            raise RulesetError(self._broken[f"{name} ({folder.resolve()})"])
+        return found
 
     # ---- more of them ----
     def add(self, folder: Path) -> None:
