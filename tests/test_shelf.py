@@ -154,6 +154,7 @@ def test_an_installed_package_is_found(
     assert games.find("hares").package == "hares"
     assert "No module named 'otters'" in games.broken["otters"]
     assert "it calls itself hares, and is registered as foxes" in games.broken["foxes"]
+    assert games.open(str(tmp_path / "hares")) is games.find("hares"), "the same, by its folder"
 
 
 # ---- other processes -----------------------------------------------------------------------------

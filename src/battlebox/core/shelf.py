@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import importlib.util
 import os
 import threading
 import traceback
@@ -15,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 from .assembly import game_of
-from .errors import BattleboxError, GameError, RulesetError
+from .errors import BattleboxError, BrokenGame, GameError, RulesetError
 from .folders import import_folder
 from .game import Game
 from .table import nearest
@@ -57,7 +58,7 @@ class Shelf:
             return dict(self._broken)
 
     def find(self, name: str) -> Game:
-        """The game of that name. Errors: RulesetError if there is none, or it is broken."""
+        """The game of that name. Errors: RulesetError; BrokenGame, if it has a mistake."""
         with self._lock:
             if name in self.own:
                 if name not in self._games:
@@ -68,7 +69,7 @@ class Shelf:
             if name in self._games:
                 return self._games[name]
             if name in self._broken:
-                raise RulesetError(self._broken[name])
+                raise BrokenGame(self._broken[name])
             raise RulesetError(
                 f"no game {name!r}{nearest(name, [*self.own, *self._outside])} (one of your own is "
                 "named by its folder, as in ./my_game, or comes with --games DIR)"
@@ -77,7 +78,7 @@ class Shelf:
     def open(self, word: str) -> Game:
         """A game by its name, or in a folder: `./my_game`, which then is on the shelf.
 
-        Errors: RulesetError, GameError.
+        Errors: RulesetError, as of `find`.
         """
         if not is_path(word):
             return self.find(word)
@@ -86,11 +87,9 @@ class Shelf:
             raise RulesetError(f"{word}: no game is there: {_missing(folder)}")
         name = folder.resolve().name
         self.add(folder)
-        if name in self._broken and name not in self._games:
-            raise GameError(self._broken[name])
         found = self.find(name)
         if found.folder.resolve() != folder.resolve():
-            raise RulesetError(self._broken[f"{name} ({folder.resolve()})"])
+            raise BrokenGame(self._broken[f"{name} ({folder.resolve()})"])
         return found
 
     # ---- more of them ----
@@ -130,7 +129,7 @@ class Shelf:
             )
         elif known is None:
             self._outside[name] = source
-        elif known != source:
+        elif known != source and not _is_at(known, source):
             self._broken[f"{name} ({source})"] = (
                 f"{source}: there is another game called {name}, {known}; rename one of them"
             )
@@ -179,6 +178,15 @@ def _told(e: Exception, source: str) -> str:
         where = f"{e.filename}:{e.lineno}: "
         return f"{where}{e.msg}"
     return f"{where}{type(e).__name__}: {e}"
+
+
+def _is_at(package: str, folder: str) -> bool:
+    """An installed package that lies in this folder."""
+    if is_path(package) or not is_path(folder):
+        return False
+    spec = importlib.util.find_spec(package.partition(":")[0])
+    there = (spec.submodule_search_locations if spec else None) or ()
+    return any(Path(x).resolve() == Path(folder) for x in there)
 
 
 def _missing(folder: Path) -> str:
