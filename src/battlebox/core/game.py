@@ -232,7 +232,7 @@ class Game:
     @cached_property
     def most_players(self) -> int:
         """How many may play at most."""
-        return int(self.options.model_json_schema()["properties"]["players"]["maximum"])
+        return most_players(self.options)
 
     def sized(self, sizes: Mapping[str, int]) -> Game:
         """This game at other sizes: its package imported once more, under another name."""
@@ -263,6 +263,11 @@ class Game:
         resolved: Resolved = self.resolve(chosen)
         game = self.sized(resolved.sizes) if resolved.sizes else self
         return Ruleset(game, chosen, resolved)
+
+
+def most_players(options: type[Options]) -> int:
+    """How many may play at most."""
+    return int(options.model_json_schema()["properties"]["players"]["maximum"])
 
 
 MOST_SIZES = 64  # each is a package that stays imported
