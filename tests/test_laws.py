@@ -224,7 +224,8 @@ def test_a_game_that_breaks_a_law_is_caught(broken: Break, law: int) -> None:
     "change",
     [
         ("+ 0.25", "+ 0.95"),
-        ("    out[1] = -out[0]\n", "    out[1] = -out[0]\n    s.turns += 1\n"),
+        # by another name: the build sees through `s.at[0] += 1`
+        ("    out[1] = -out[0]\n", "    out[1] = -out[0]\n    row = s.at\n    row[0] += 1\n"),
         ("min(n, 1 + visits // 20)", "visits // 20"),
         ("min(n, 1 + visits // 20)", "n + 1"),
         ("    return min(", "    acts[0] = 2\n    return min("),

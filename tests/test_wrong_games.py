@@ -152,7 +152,7 @@ MOVES = {
         [before_go("@allow(bonus)\ndef may_bonus(t: Table, s: State) -> bool:\n    return True")],
         "@allow(bonus)",
         "@allow(bonus): bonus is no move",
-        "write @allow(a_move), after the move",
+        "write @move(Phase.X) before it, or @allow(a_move)",
     ),
     "a condition with other parameters": Wrong(
         "race",
@@ -423,8 +423,112 @@ PARTS = {
         "race",
         [("    OVER = 2\n", "    OVER = 2\n    BREAK = 3\n")],
         "    BREAK = 3",
-        "Phase.BREAK has no move, and no rule names it",
-        "write a move under @move(Phase.BREAK)",
+        "Phase.BREAK: it has no move, and no rule names it",
+        "write s.phase = Phase.BREAK where it begins, or leave the phase out",
+    ),
+    "a phase that never begins": Wrong(
+        "race",
+        [
+            ("    OVER = 2\n", "    OVER = 2\n    BREAK = 3\n"),
+            ("@move(Phase.RUN)\n", "@move(Phase.RUN, Phase.BREAK)\n"),
+        ],
+        "    BREAK = 3",
+        "Phase.BREAK: no rule names it",
+        "write s.phase = Phase.BREAK where it begins",
+    ),
+    "a match that never ends": Wrong(
+        "race",
+        [("s.phase = Phase.OVER", "s.phase = Phase.START")],
+        "    OVER = 2",
+        "Phase.OVER: no rule names it",
+        "write s.phase = Phase.OVER where it begins",
+    ),
+    "a phase of a number that does not fit": Wrong(
+        "race",
+        [("    OVER = 2\n", "    OVER = 200\n")],
+        "    OVER = 200",
+        "Phase.OVER is 200",
+        "number phases from 0 to 127",
+    ),
+    "OVER before the match": Wrong(
+        "race",
+        [("    START = 0\n", "    OVER = 0\n"), ("    OVER = 2\n", "    START = 2\n")],
+        "    OVER = 0",
+        "Phase.OVER is 0, which is before the match",
+        "write another phase in front of it",
+    ),
+    "a rule with a mark too many": Wrong(
+        "race",
+        [("@move(Phase.RUN)\n", "@rule\n@move(Phase.RUN)\n")],
+        "@rule",
+        "run is marked twice",
+        "leave @rule out",
+    ),
+    "two marks of a move": Wrong(
+        "race",
+        [("@move(Phase.RUN)\n", "@move(Phase.RUN)\n@move(Phase.START)\n")],
+        "@move(Phase.RUN)",
+        "run is marked twice",
+        "name all its phases in one @move",
+    ),
+    "a rule that is called as the derived ones": Wrong(
+        "race",
+        [before_go("@rule\ndef apply(t: Table, s: State) -> None:\n    pass")],
+        "@rule",
+        "apply is a name of the derived text",
+        "call the rule apply_",
+    ),
+    "a field of every state": Wrong(
+        "race",
+        [("face = public(n8())", "face = public(n8())\n    seats = public(n8())")],
+        "    seats = public(n8())",
+        "State.seats is in every state already",
+        "give the field another name",
+    ),
+    "a field of three sizes": Wrong(
+        "race",
+        [("at = public(n16(2))", "at = public(n16(2, 2, 2))")],
+        "    at = public(n16(2, 2, 2))",
+        "State.at has 3 sizes",
+        "write two at most",
+    ),
+    "a field whose name begins with an underscore": Wrong(
+        "race",
+        [("face = public(n8())", "face = public(n8())\n    _seen = public(n8())")],
+        "    _seen = public(n8())",
+        "State._seen begins with an underscore",
+        "give the field another name",
+    ),
+    "a condition that changes something": Wrong(
+        "race",
+        [("    return dice == 0 or", "    s.face = 0\n    return dice == 0 or")],
+        "    s.face = 0",
+        "may_run: it changes s.face, and is part of the condition of run",
+        "a field that is marked scratch(...)",
+    ),
+    "a rule of a condition that rolls": Wrong(
+        "race",
+        [
+            ("    return dice == 0 or", "    return lucky(t, s) or"),
+            before_go(
+                "@rule\ndef lucky(t: Table, s: State) -> bool:\n    return roll(s, t.sides) == 6"
+            ),
+        ],
+        "    return roll(s, t.sides) == 6",
+        "lucky: it draws or tells, and is part of the condition of run",
+        "do that in the move",
+    ),
+    "a hook that changes something": Wrong(
+        "race",
+        [
+            (
+                "    for p in range(2):\n        out",
+                "    s.turns += 1\n    for p in range(2):\n        out",
+            )
+        ],
+        "    s.turns += 1",
+        "returns: it changes s.turns, and is part of the hook returns",
+        "use a variable",
     ),
     "a field without a mark": Wrong(
         "race",

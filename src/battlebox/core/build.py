@@ -23,11 +23,21 @@ import numpy as np
 from . import contract, drivers, rules, state, views
 from .errors import GameError
 from .lint import Function, Text, is_marked
-from .parts import HOOKS, OPTIONAL, check_events, check_moves, check_phases, find_parts
+from .parts import (
+    HOOKS,
+    OPTIONAL,
+    check_events,
+    check_moves,
+    check_phases,
+    check_readers,
+    find_parts,
+)
 from .rules import Agreement, Move
 from .sources import place
 
 DERIVED = ("apply", "choices", "redact", "clear_scratch")
+#: what the derived text calls its own
+TAKEN_NAMES = {*DERIVED, *("t", "s", "o", "a", "n", "acts", "seat", "range")}
 MOST_ACTIONS = int(np.iinfo(np.int16).max)
 
 
@@ -211,6 +221,7 @@ class Build:
         text.read(functions)
         check_phases(phase, moves, text)
         check_moves(moves, text)
+        check_readers(found, moves, text)
         check_events(found["Event"], text)
         self.over = int(phase.OVER)
         self.num_actions = max(m.at + m.count for m in self.moves)
@@ -227,6 +238,11 @@ class Build:
         linecache.cache[file] = (len(derived_text), None, derived_text.splitlines(True), file)
         made: dict[str, Any] = {"__name__": modules[0].__name__, **hooks}
         for f in functions:
+            if f.__name__ in TAKEN_NAMES:
+                raise GameError(
+                    f"{place(f)}: {f.__name__} is a name of the derived text; call the rule "
+                    f"{f.__name__}_"
+                )
             if made.setdefault(f.__name__, f) is not f:
                 raise GameError(
                     f"{place(f)}: two rules are called {f.__name__}: the other is at "

@@ -95,6 +95,8 @@ class Text:
         self.calls = dict[Function, dict[Function, str]]()  # who calls whom, and where
         self.told = set[Events]()
         self.offered = dict[Move, list[tuple[Function, str]]]()  # where, by which rule
+        self.stores = dict[Function, dict[str, str]]()  # which fields a rule changes, and where
+        self.chance = dict[Function, str]()  # which rules draw or tell, and where
         self.named = set[tuple[type, str]]()  # the members of enums that rules name
 
     def read(self, functions: Iterable[Function]) -> None:
@@ -294,6 +296,13 @@ class _Rule:
         if root.id not in self.locals:
             self.refuse(target, f"it changes {root.id} of the module: {_GLOBAL}")
         found = self.kind(target)
+        path = target
+        while isinstance(path, ast.Attribute | ast.Subscript) and path.value is not root:
+            path = path.value
+        if root.id in OUR_NAMES and isinstance(path, ast.Attribute):
+            stores = self.text.stores.setdefault(self.f, {})
+            where = f"{self.file}:{target.lineno}: {self.node.name}"
+            stores.setdefault(f"{root.id}.{path.attr}", where)
         if found and found.shape:
             name = ast.unparse(target)
             self.refuse(target, f"{name} has {found.shape[0]} cells; write each of them, in a loop")
@@ -454,6 +463,8 @@ class _Rule:
             self.unknown(node, func.id)
 
     def called(self, node: ast.Call, name: str, v: Any) -> None:
+        if v is rules.tell or (isinstance(v, Function) and v in CHANCE):
+            self.text.chance.setdefault(self.f, f"{self.file}:{node.lineno}: {self.f.__name__}")
         if v is rules.tell:
             self.tell(node)
         elif v is rules.offer:

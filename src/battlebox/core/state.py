@@ -136,6 +136,12 @@ class Record:
             for name, f in vars(base).items()
             if isinstance(f, Field)
         }
+        for name, f in fields.items():
+            if len(f.shape) > 2 or name.startswith("_"):
+                what = f"has {len(f.shape)} sizes; write two at most, such as n8(SEATS, KINDS)"
+                if name.startswith("_"):
+                    what = "begins with an underscore; give the field another name"
+                raise GameError(f"{place_of(cls, name)}: {cls.__name__}.{name} {what}")
         cls.layout = np.dtype(
             [(n, f.dtype, f.shape) if f.shape else (n, f.dtype) for n, f in fields.items()],
             align=True,
@@ -154,6 +160,9 @@ class StateRecord(Record):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
+        if again := [n for n in vars(StateRecord) if n in vars(cls) and n in cls.sight]:
+            where = f"{place_of(cls, again[0])}: {cls.__name__}.{again[0]}"
+            raise GameError(f"{where} is in every state already; give the field another name")
         if bare := [n for n, sight in cls.sight.items() if not sight]:
             owner = next(c for c in cls.__mro__ if bare[0] in vars(c))
             raise GameError(
