@@ -204,7 +204,7 @@ MOVES = {
         [("@move(Phase.RUN)\n", "@move(Phase.RUN, at=0)\n")],
         "@move(Phase.RUN, at=0)",
         "run: action 0 means rest in that phase, RUN",
-        "leave out at=",
+        "leave out at=, or write at=1",
     ),
     "a move that returns something": Wrong(
         "race",
@@ -548,7 +548,7 @@ PARTS = {
         "race",
         [("face = public(n8())", "face = public(n8)")],
         "    face = public(n8)",
-        "public(...) marks a field",
+        "public(...) marks a field, not a kind of number",
         "write public(n8())",
     ),
     "own cells without seats": Wrong(
@@ -622,7 +622,9 @@ RULES = {
         "s.at[2] += 1", "go: s.at has 2 cells", "0 .. 1; there is no 2"
     ),
     "an index of a number": in_go("s.turns[0] += 1", "go: s.turns is one number", "takes no index"),
-    "a slice": in_go("s.at[0:1] = steps", "go: a slice", "write a loop over the cells"),
+    "a slice": in_go(
+        "s.at[0:1] = steps", "go: rules take no slices", "write a loop over the cells"
+    ),
     "a helper without @rule": in_go(
         "helper(steps)",
         "go: helper lacks @rule",
@@ -651,7 +653,7 @@ RULES = {
         "write a loop",
     ),
     "a list comprehension": in_go(
-        "n = len([p for p in range(2)])", "go: a comprehension", "write a loop"
+        "n = len([p for p in range(2)])", "go: rules have no comprehensions", "write a loop"
     ),
     "a list": in_go("n = [1, 2]", "go: rules make no lists", "a scratch field"),
     "a dict": in_go("n = {1: 2}", "go: rules make no lists, dicts", "a scratch field"),
@@ -663,8 +665,10 @@ RULES = {
     "an f-string": in_go('n = f"{steps}"', "go: rules handle no text", "tell(s, Event.X, ...)"),
     "a text": in_go('n = "steps"', "go: rules handle no text", "tell(s, Event.X, ...)"),
     "print": in_go("print(steps)", "go: rules do not use print", "tell(s, Event.X, ...)"),
-    "with": in_go("with open(steps):\n    pass", "go: `with`", "change the state"),
-    "an import": in_go("import math", "go: an import inside a rule", "at the top of the file"),
+    "with": in_go(
+        "with open(steps):\n    pass", "go: rules open nothing with `with`", "change the state"
+    ),
+    "an import": in_go("import math", "go: rules import nothing", "at the top of the file"),
     "global": in_go("global STEP", "go: rules change nothing but the state", "a field of State"),
     "a change of the module": in_go(
         "Phase.RUN = 3", "go: it changes Phase of the module", "a field of State"
@@ -765,10 +769,14 @@ RULES = {
         "s.turns += 9223372036854775808", "go: 9223372036854775808 is too big", "less than 2**63"
     ),
     "a walrus": in_go(
-        "if (n := steps) > 3:\n    return", "go: `:=` does not compile", "in a line of its own"
+        "if (n := steps) > 3:\n    return", "go: rules have no `:=`", "in a line of its own"
     ),
-    "match": in_go("match steps:\n    case 1:\n        return", "go: `match`", "write if and elif"),
-    "del": in_go("del steps", "go: `del`", "let a number say"),
+    "match": in_go(
+        "match steps:\n    case 1:\n        return",
+        "go: rules have no `match`",
+        "write if and elif",
+    ),
+    "del": in_go("del steps", "go: rules have no `del`", "let a number say"),
     "an exception": in_go("assert steps > 0", "go: rules never raise", "@allow"),
     "a method": in_go(
         "s.turns += s.at.sum()", "go: `s.at.sum(...)`: rules call functions by name", "no methods"

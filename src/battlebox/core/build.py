@@ -76,7 +76,7 @@ def number_moves(functions: list[Function], phase: type[rules.IntEnum]) -> list[
                 names = [p.name for p in phase if p == key[0]] or [str(key[0])]
                 raise GameError(
                     f"{m.where}: {m.name}: action {key[1]} means {other.name} in that phase, "
-                    f"{names[0]}; leave out at=, or begin behind {other.at + other.count - 1}"
+                    f"{names[0]}; leave out at=, or write at={other.at + other.count}"
                 )
             taken[key] = m
         moves.append(m)

@@ -46,14 +46,13 @@ BANNED = {
 }
 OUR_NAMES = {"t": "table", "s": "state", "o": "observation"}
 
-_COMPREHENSION = "a comprehension or generator; write a loop"
+_COMPREHENSION = "rules have no comprehensions and no generators; write a loop"
 _ALLOCATES = "rules make no lists, dicts or sets; keep numbers in a scratch field of the state"
 _RAISES = "rules never raise, catch or yield; what cannot be is prevented by @allow"
 _TEXT = "rules handle no text; say what happens with tell(s, Event.X, ...)"
 _NESTED = "a function inside a rule; put it beside the rule and mark it with @rule"
-_IMPORT = "an import inside a rule; write it at the top of the file"
+_IMPORT = "rules import nothing; write the import at the top of the file"
 _GLOBAL = "rules change nothing but the state; make it a field of State"
-_UNPACKS = "a star in front of a value; name each value"
 #: parts of Python's grammar that rules do without
 REFUSED: dict[type[ast.AST], str] = {
     **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp), _COMPREHENSION),
@@ -65,12 +64,12 @@ REFUSED: dict[type[ast.AST], str] = {
     **dict.fromkeys((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef), _NESTED),
     **dict.fromkeys((ast.Import, ast.ImportFrom), _IMPORT),
     **dict.fromkeys((ast.Global, ast.Nonlocal), _GLOBAL),
-    ast.Starred: _UNPACKS,
-    ast.With: "`with` has nothing to open here; rules change the state and call other rules",
-    ast.Delete: "`del`; let a number say that it is gone",
-    ast.NamedExpr: "`:=` does not compile; assign it in a line of its own",
-    ast.Match: "`match`; write if and elif",
-    ast.Slice: "a slice; write a loop over the cells",
+    ast.Starred: "rules unpack nothing with a star; name each value",
+    ast.With: "rules open nothing with `with`; they change the state and call other rules",
+    ast.Delete: "rules have no `del`; let a number say that something is gone",
+    ast.NamedExpr: "rules have no `:=`; assign it in a line of its own",
+    ast.Match: "rules have no `match`; write if and elif",
+    ast.Slice: "rules take no slices; write a loop over the cells",
 }
 #: what they are made of
 TAKEN = {

@@ -21,23 +21,19 @@ from .sources import place, place_of
 from .state import Record, StateRecord
 
 LAST_PHASE = 127  # what `StateRecord.phase` holds
-#: what every game has, and some have: the parameters, what it gives, what it is
+#: what every game has, and what some have: its parameters, what it gives, what it is for
 HOOKS = {
-    "run_on": ("t: Table, s: State", "None", "runs on to the first decision"),
-    "returns": ("t: Table, s: State, out: Row", "None", "out[seat] = what each seat gets, -1 .. 1"),
-    "limit": ("t: Table, seats: int", "int", "no match takes more decisions"),
-    "census": ("s: State, count: Row", "None", "adds up cards and pieces by kind; pass if none"),
-    "determinize": (
-        "t: Table, o: State",
-        "None",
-        "fills what is hidden at random; pass if nothing",
-    ),
+    "run_on": ("t: Table, s: State", "None", "which runs on to the first decision"),
+    "returns": ("t: Table, s: State, out: Row", "None", "which says what each seat gets, -1 .. 1"),
+    "limit": ("t: Table, seats: int", "int", "which says how many decisions a match may take"),
+    "census": ("s: State, count: Row", "None", "which counts cards and pieces by kind, if any"),
+    "determinize": ("t: Table, o: State", "None", "which fills at random what is hidden, if any"),
 }
 OPTIONAL = {
-    "reveal": ("t: Table, s: State, o: State, seat: int", "None", "opens cells to a seat"),
-    "candidates": ("t: Table, s: State, acts: Row, n: int, visits: int", "int", "for a search"),
-    "evaluate": ("t: Table, s: State, out: Row", "bool", "for a search"),
-    "ends_search": ("t: Table, s: State", "bool", "for a search"),
+    "reveal": ("t: Table, s: State, o: State, seat: int", "None"),
+    "candidates": ("t: Table, s: State, acts: Row, n: int, visits: int", "int"),
+    "evaluate": ("t: Table, s: State, out: Row", "bool"),
+    "ends_search": ("t: Table, s: State", "bool"),
 }
 READERS = ("returns", "limit", "census", "reveal", "candidates", "evaluate", "ends_search")
 CLASSES = {
@@ -63,12 +59,12 @@ def find_parts(name: str, modules: list[types.ModuleType]) -> dict[str, Any]:
         if not (isinstance(found[n], type) and issubclass(found[n], base)):
             where = place_of(found[n]) if isinstance(found[n], type) else f"{home}:1"
             raise GameError(f"{where}: {n} is no {base.__name__}; write {write}")
-    for n, (parameters, gives, what) in (HOOKS | OPTIONAL).items():
+    for n, (parameters, gives, *what) in (HOOKS | OPTIONAL).items():
         write = f"@rule def {n}({parameters}) -> {gives}"
         if n not in found:
-            if n in HOOKS:
+            if what:
                 last = modules[1] if n == "determinize" and len(modules) > 1 else modules[0]
-                raise GameError(f"{last.__file__ or home}:1: no {n}; write {write}: ({what})")
+                raise GameError(f"{last.__file__ or home}:1: no {n}, {what[0]}; write {write}")
             continue
         f = found[n]
         if not isinstance(f, Function):

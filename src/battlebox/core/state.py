@@ -87,8 +87,9 @@ _u64 = Kind("u8")  # the random generator's word; not for rules
 def _mark(field: T, sight: str) -> T:
     f = cast(Any, field)
     if not isinstance(f, Field):
+        what = "a kind of number" if isinstance(f, Kind) else repr(field)
         write = f"write {sight}(n8()), {sight}(n8(SEATS)) ..."
-        raise GameError(f"{caller(2)}: {sight}(...) marks a field, not {field!r}; {write}")
+        raise GameError(f"{caller(2)}: {sight}(...) marks a field, not {what}; {write}")
     if sight == "own" and not f.shape:
         raise GameError(f"{caller(2)}: own(...) has a row for each seat; write own(n8(SEATS))")
     return cast(T, Field(f.dtype, f.shape, sight))
