@@ -918,7 +918,7 @@ def test_an_event_that_no_sentence_says_is_refused(broken: Break, tmp_path: Path
     module = broken(
         "race",
         (ROLLED, f'{ROLLED}\n    RESTED = event("seat")'),
-        ("    s.last = 0\n", "    tell(s, Event.RESTED, s.to_act)\n"),
+        ("    go(t, s, STEP)\n", "    tell(s, Event.RESTED, s.to_act)\n    go(t, s, STEP)\n"),
     )
     home = Path(module.__file__ or "").parent
     text = (
