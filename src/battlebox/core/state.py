@@ -157,8 +157,9 @@ _u64 = Kind("u8")  # the random generator's word; not for rules
 def _mark(field: T, sight: str) -> T:
     f = cast(Any, field)
     if not isinstance(f, Field):
+        what = "a kind of number" if isinstance(f, Kind) else repr(field)
         write = f"write {sight}(n8()), {sight}(n8(SEATS)) ..."
-        raise GameError(f"{caller(2)}: {sight}(...) marks a field, not {field!r}; {write}")
+        raise GameError(f"{caller(2)}: {sight}(...) marks a field, not {what}; {write}")
     if sight == "own" and not f.shape:
         raise GameError(f"{caller(2)}: own(...) has a row for each seat; write own(n8(SEATS))")
     return cast(T, f.marked(sight))
@@ -283,6 +284,12 @@ class Record:
             for name, f in vars(base).items()
             if isinstance(f, Field)
         }
+        for name, f in fields.items():
+            if len(f.shape) > 2 or name.startswith("_"):
+                what = f"has {len(f.shape)} sizes; write two at most, such as n8(SEATS, KINDS)"
+                if name.startswith("_"):
+                    what = "begins with an underscore; give the field another name"
+                raise GameError(f"{place_of(cls, name)}: {cls.__name__}.{name} {what}")
         cls.layout = np.dtype(
             [(n, f.dtype, f.shape) if f.shape else (n, f.dtype) for n, f in fields.items()],
             align=True,
@@ -325,6 +332,9 @@ class StateRecord(Record):
             setattr(cls, f"{holds.stem}_stock", public(Field(n8.dtype, shape)))
             setattr(cls, f"{holds.stem}_unseen", scratch(Field(n8.dtype, (holds.kinds,))))
         super().__init_subclass__()
+        if again := [n for n in vars(StateRecord) if n in vars(cls) and n in cls.sight]:
+            where = f"{place_of(cls, again[0])}: {cls.__name__}.{again[0]}"
+            raise GameError(f"{where} is in every state already; give the field another name")
         if bare := [n for n, sight in cls.sight.items() if not sight]:
             owner = next(c for c in cls.__mro__ if bare[0] in vars(c))
             raise GameError(
