@@ -13,6 +13,7 @@ A game made ready to play:
     game.py        Game, Ruleset                    table.py       numbers from outside, checked
     deck.py        deck files                       deck_keys.py   what their keys mean, in words
     lines.py       the lines of TOML keys           keys.py        positions of key=value items
+    packages.py    games in folders, games sent
 
 A match, and what is shown of it:
 
