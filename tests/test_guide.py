@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import battlebox as bb
-from battlebox.core import folders, laws, scenario
-from battlebox.core.shelf import VARIABLE, Shelf
+from battlebox.core import laws, scenario
+from battlebox.core.game import game_in
+from battlebox.core.packages import import_folder
 
 ROOT = Path(__file__).parent.parent
 TEMPLATE = Path(bb.__file__).parent / "template"
@@ -63,9 +63,8 @@ def with_block(text: str, block: str) -> str:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path) -> Path:
     """What `battlebox new-game beasts` writes."""
-    monkeypatch.setenv(VARIABLE, "")
     home = tmp_path / "beasts"
     shutil.copytree(TEMPLATE, home, ignore=shutil.ignore_patterns("__pycache__"))
     for path in home.iterdir():
@@ -73,8 +72,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         for old, new in {"HC-": "BE-", "High card": "Beasts", "high_card": "beasts"}.items():
             text = text.replace(old, new)
         path.write_text(text)
-    yield home
-    folders.forget(f"{folders.HOME}.beasts")
+    return home
 
 
 def follow(folder: Path, step: str) -> None:
@@ -103,8 +101,9 @@ def test_who_follows_it_has_a_game(folder: Path) -> None:
     for step in STEPS:
         follow(folder, step)
         if int(step.partition(".")[0]) in (7, 8, 9):
-            folders.forget(f"{folders.HOME}.beasts")
-            game = Shelf({}).open(str(folder))
+            there = folder.parent / step[0] / "beasts"  # a folder is imported once
+            shutil.copytree(folder, there)
+            game = game_in(import_folder(there))
             for sc in scenario.parse((folder / "scenarios.scn").read_text()):
                 scenario.run(game, sc)
             laws.audit(game.ruleset({"players": 3}), 20, compiled=False)

@@ -71,7 +71,6 @@ def game_of(package: str, **more: Any) -> Game:
         ),
         "sides": _named("sides", options),
         "intermediate_views": _named("intermediate_views", scene),
-        "made_by": partial(game_of, **more),
     }
     return Game(**(usual | more))
 

@@ -286,6 +286,7 @@ class MarkedScene(Perspective[S, T]):
             code=code(self.r, domain, kind),
             name=name,
             value=name if name.isdecimal() else "",
+            tone=words(domain.__name__),
             count=count,
         )
 
