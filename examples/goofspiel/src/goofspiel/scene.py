@@ -165,11 +165,13 @@ class _Saying(Saying):
         return "have" if self.p == self.viewer else "has"
 
     def lost(self) -> str:
-        return f"The highest bids are equal: {plural(self.x['stake'], 'point')} are lost."
+        return f"The highest bids are equal: nobody gets the {self.points()}."
 
     def carried(self) -> str:
-        stake = plural(self.x["stake"], "point")
-        return f"The highest bids are equal: {stake} join the next prize."
+        return f"The highest bids are equal: the next prize adds to the {self.points()}."
+
+    def points(self) -> str:
+        return plural(self.x["stake"], "point")
 
     def won(self) -> str:
         return f"{self.does('win')} with {plural(self.x['points'], 'point')}."
