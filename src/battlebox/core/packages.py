@@ -64,6 +64,11 @@ def import_folder(folder: Path) -> ModuleType:
     return _import_as(f"{PREFIX}{digest}_{said}", home)
 
 
+def folder_of(name: str) -> Path | None:
+    """The folder from which a package was imported here; None: it is installed."""
+    return _homes.get(name)
+
+
 def _import_as(name: str, home: Path) -> ModuleType:
     with _lock:
         if name not in sys.modules:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 import os
 import re
+import shlex
 import sys
 import threading
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from types import ModuleType
 
 from ..core.errors import GameError, RulesetError
 from ..core.game import Game, game_in
-from ..core.packages import import_folder, why
+from ..core.packages import folder_of, import_folder, why
 from ..core.table import nearest
 
 NAMES = ("war_zone", "battleball", "iron_man", "battle", "medieval")
@@ -90,6 +91,12 @@ def bring(folder: Path) -> None:
     _packages(folder)
     told = [x for x in os.environ.get(FOLDERS, "").split(os.pathsep) if x]
     os.environ[FOLDERS] = os.pathsep.join([*told, str(folder.expanduser().resolve())])
+
+
+def command_for(game: Game) -> str:
+    """`battlebox`, with the option that a command on this game by its name needs."""
+    home = folder_of((game.base or game).package)
+    return f"battlebox --games {shlex.quote(str(home))}" if home else "battlebox"
 
 
 def _packages(folder: Path) -> list[Path]:
