@@ -13,6 +13,7 @@ import battlebox as bb
 from battlebox.core import laws, scenario
 from battlebox.core.game import game_in
 from battlebox.core.packages import import_folder
+from battlebox.core.zones import KINDS
 
 ROOT = Path(__file__).parent.parent
 TEMPLATE = Path(bb.__file__).parent / "template"
@@ -118,3 +119,9 @@ def test_all_its_files_are_used() -> None:
     assert {file for _, file, *_ in BLOCK.findall(GUIDE)} == {
         *("rules.py", "scene.py", "options.py", "README.md", "scenarios.scn")
     }
+
+
+def test_it_names_all_kinds_of_zones() -> None:
+    table = GUIDE.split("## Kinds of zones")[1].split("\n## ")[0]
+    rows = [row.partition(" | ")[0] for row in table.splitlines() if row.startswith("| `")]
+    assert sorted(re.findall("`([a-z]+)`", "".join(rows))) == sorted(KINDS)
