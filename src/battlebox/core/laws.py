@@ -630,12 +630,15 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
     mover, copy = m.to_act, m.rules.match(0)
     for seat in (None, *range(m.rules.players)):
         worlds = [some_truth(m, seat, dice) for _ in range(3)]
-        actions = sorted({a for world in worlds for a in actions_in(copy, world, mover)})
+        legal = [actions_in(copy, world, mover) for world in worlds]
+        actions = sorted({a for here in legal for a in here})
         actions = dice.sample(actions, min(len(actions), 4))
         ways = [*itertools.product(actions, [dice.getrandbits(62) for _ in range(2)])]
         alike: dict[tuple[tuple[bytes, ...], int | None], list[Outcome]] = {}
-        for world, (action, rng) in itertools.product(worlds, ways):
-            if action in actions_in(copy, world, mover):
+        for (world, here), (action, rng) in itertools.product(
+            zip(worlds, legal, strict=True), ways
+        ):
+            if action in here:
                 view(world)[0].rng = rng
                 copy.put(world)
                 key = (what_is_seen(copy, action, seat), action if seat == mover else None)
