@@ -618,7 +618,7 @@ class Outcome(NamedTuple):
 
     way: tuple[int, int]  # the action, and chance
     told: tuple[str, ...]  # the events, in any order
-    left: bytes  # the truth afterwards, but for chance to come
+    left: str  # the truth afterwards, but for chance to come
 
 
 def check_events(m: Match, where: str, dice: random.Random) -> None:
@@ -673,11 +673,9 @@ def tells_apart(outcomes: Sequence[Outcome]) -> tuple[Outcome, Outcome] | None:
     return None
 
 
-def truth_left(m: Match) -> bytes:
-    """The whole truth of a match as bytes, without the generator's word."""
-    array = m._array.copy()
-    view(array)[0].rng = 0
-    return array.tobytes()
+def truth_left(m: Match) -> str:
+    """The whole truth of a match, without the generator's word and what lies between the fields."""
+    return repr([m._array[n].tolist() for n in m._array.dtype.names or () if n != "rng"])
 
 
 def what_is_seen(m: Match, action: int, seat: int | None) -> tuple[bytes, ...]:
@@ -709,7 +707,9 @@ def another_truth(
 
 def some_truth(m: Match, seat: int | None, dice: random.Random) -> Any:
     """An array of one state that looks to this seat as m's does."""
-    world = m.observation(seat).reshape(1).copy()
+    world, o = m.rules.plain().build.states(), m.observation(seat)
+    for name in m.rules.game.rules.State.layout.names:
+        world[name] = o[name]  # a copy of the whole would take along what lies between the fields
     w = view(world)[0]
     w.rng = dice.getrandbits(62)
     m.rules.game.hidden.determinize(m.rules.plain().tt[0], w)
