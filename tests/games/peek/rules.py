@@ -53,7 +53,7 @@ class Event(Events):
     """What players are told."""
 
     DREW = event("seat", "card", own=("card",), reveals=True)
-    LOOKED = event("seat", "other_seat", own=("other_seat",), reveals=True)
+    LOOKED = event("seat", "other_seat", reveals=True)
     SAW = event("seat", "card", alone=True, reveals=True)
     PLAYED = event("seat", "card", reveals=True, chosen=True)
     BURIED = event("seat", "card", own=("card",))
