@@ -65,8 +65,12 @@ def test_who_was_shown_a_card_sees_it_and_nobody_else_does(rules: bb.Ruleset) ->
     mine, theirs, nobodys = (view(m.observation(p).reshape(1))[0] for p in (0, 1, None))
     assert mine.totem[1] == 1 + 0
     assert nobodys.totem[1] == authoring.COVERED
-    assert mine.totem_seen[0, 1] == 1
-    assert theirs.totem_seen[0, 1] == 0
+    assert mine.totem_seen[0, 1] == theirs.totem_seen[0, 1] == 1  # all see who looks
+    m = at(rules)
+    m.submit(0, "bury:owl")
+    mine, theirs = (view(m.observation(p).reshape(1))[0] for p in (0, 1))
+    top = m.state.deck_size - 1
+    assert (mine.deck_seen[0, top], theirs.deck_seen[0, top]) == (1, 0)
 
 
 def test_who_buried_a_card_knows_it_until_it_is_drawn(rules: bb.Ruleset) -> None:
