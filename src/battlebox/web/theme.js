@@ -6,7 +6,7 @@ import { to } from './place.js'
 /** @type {Map<string, Promise<Theme>>} */
 const known = new Map()
 
-/** Looks for a game that has none of its own. @param {string} game @returns {Theme} */
+/** What themes begin with. @param {string} game @returns {Theme} */
 export const plain = game => ({ game, emblem: 'mark', icon: () => '', events: {} })
 
 /** @param {string} game @returns {Promise<Theme>} */
@@ -24,12 +24,21 @@ async function find(game) {
     await Promise.all((theme.css || []).map(addStyle))
     return theme
   } catch {
-    return plain(game)
+    return { ...plain(game), ...await generic(game) }
+  }
+}
+
+/** Looks for a game that has none of its own. @param {string} game @returns {Promise<Partial<Theme>>} */
+async function generic(game) {
+  try {
+    return await (await import('./plain.js')).looksOf(game)
+  } catch {
+    return {} // not even these could be loaded
   }
 }
 
 /** How sheets follow each other, the looks of a game last: a page looks the same by whichever way one comes to it. */
-const ORDER = ['/pages.css', '/rules.css', '/end.css', '/replay.css', '/match.css', '/board.css', '/playbar.css']
+const ORDER = ['/pages.css', '/rules.css', '/end.css', '/replay.css', '/match.css', '/places.css', '/board.css', '/playbar.css']
 
 /** @param {string} href */
 const rankOf = href => ORDER.findIndex(x => href.endsWith(x)) + 1 || ORDER.length + 1
