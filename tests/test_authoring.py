@@ -66,8 +66,12 @@ def test_who_was_shown_a_card_sees_it_and_nobody_else_does(rules: bb.Ruleset) ->
     mine, theirs, nobodys = (view(m.observation(p).reshape(1))[0] for p in (0, 1, None))
     assert mine.totem[1] == 1 + 0
     assert nobodys.totem[1] == authoring.COVERED
-    assert mine.totem_seen[0, 1] == 1
-    assert theirs.totem_seen[0, 1] == 0
+    assert mine.totem_seen[0, 1] == theirs.totem_seen[0, 1] == 1  # all see who looks
+    m = at(rules)
+    m.submit(0, "bury:owl")
+    mine, theirs = (view(m.observation(p).reshape(1))[0] for p in (0, 1))
+    top = m.state.deck_size - 1
+    assert (mine.deck_seen[0, top], theirs.deck_seen[0, top]) == (1, 0)
 
 
 def test_who_buried_a_card_knows_it_until_it_is_drawn(rules: bb.Ruleset) -> None:
@@ -174,8 +178,8 @@ def test_a_position_holds_all_there_is() -> None:
         ("peek n=2 phase=TURN hand=fox", "for each of 2 seats"),
         ("peek n=2 phase=TURN hand=fox/foxes", "hand=fox/foxes: no card 'foxes'"),
         ("peek n=2 phase=TURN totem=fox.owl/-", "1 places"),
-        ("peek n=2 phase=TURN points=1.2", "points=1.2: 4 numbers"),
-        ("peek n=2 phase=TURN points=1.2.x.0", "a number"),
+        ("peek n=2 phase=TURN points=1.2.3", "points=1.2.3: a number for each of 2 seats"),
+        ("peek n=2 phase=TURN points=1.x", "points=1.x: a number"),
         ("peek n=2 phase=TURN turns=999999", "turns=999999"),
         ("peek n=2 phase=TURN to_act=2", "to_act=2: seats are 0 .. 1"),
         ("peek n=2 phase=TURN deck_seen=0", "deck_seen=0: a seat @"),
@@ -194,7 +198,7 @@ def test_scenarios_ask_for_fields_by_name() -> None:
         options rounds=3
         position {START}
         do 0 play:owl
-        expect to_act=1:TURN points=1.0.0.0 hand0~fox.bear hand_size=2.1.0.0 discard=owl.owl
+        expect to_act=1:TURN points=1.0 hand0~fox.bear hand_size=2.1 discard=owl.owl
         expect told=PLAYED(0,owl);DREW(0,?) told0=PLAYED(0,owl);DREW(0,bear)
         illegal 1 look>1
         illegal 1 play:owl
@@ -278,7 +282,7 @@ def test_events_become_sentences(rules: bb.Ruleset) -> None:
 
 
 def test_the_end_says_who_won(rules: bb.Ruleset) -> None:
-    m = at(rules, START.replace("discard=owl", "discard=owl turns=5 points=3.1.0.0"))
+    m = at(rules, START.replace("discard=owl", "discard=owl turns=5 points=3.1"))
     m.submit(0, "look>1")
     assert m.over
     assert [m.scene(p).prompt for p in (0, 1, None)] == ["You win.", "Seat 0 wins.", "Seat 0 wins."]

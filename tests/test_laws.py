@@ -16,7 +16,7 @@ from games import Looks, Words, as_game
 
 import battlebox as bb
 from battlebox.core import laws
-from battlebox.core.errors import RulesetError
+from battlebox.core.errors import GameError, RulesetError
 from battlebox.core.game import Game, Ruleset
 from battlebox.core.laws import LawBroken
 from battlebox.core.scene import Piece, Placement, Zone
@@ -224,7 +224,8 @@ def test_a_game_that_breaks_a_law_is_caught(broken: Break, law: int) -> None:
     "change",
     [
         ("+ 0.25", "+ 0.95"),
-        ("    out[1] = -out[0]\n", "    out[1] = -out[0]\n    s.turns += 1\n"),
+        # by another name: the build sees through `s.at[0] += 1`
+        ("    out[1] = -out[0]\n", "    out[1] = -out[0]\n    row = s.at\n    row[0] += 1\n"),
         ("min(n, 1 + visits // 20)", "visits // 20"),
         ("min(n, 1 + visits // 20)", "n + 1"),
         ("    return min(", "    acts[0] = 2\n    return min("),
@@ -242,9 +243,10 @@ def test_a_search_that_is_told_what_cannot_be_is_caught(
             laws.audit(game.ruleset({"goal": 30}), 50, compiled=False)
 
 
-def test_over_with_actions_left_breaks_the_first_law(broken: Break) -> None:
+def test_a_move_when_all_is_over_is_refused(broken: Break) -> None:
+    """So that the first law can be broken only by a phase in which nothing is legal."""
     module = broken("sealed", ("@move(Phase.CHOOSE)", "@move(Phase.CHOOSE, Phase.OVER)"))
-    with pytest.raises(LawBroken, match="until the match is over"):
+    with pytest.raises(GameError, match="choose: nobody moves in OVER"):
         audit(module)
 
 
@@ -279,6 +281,37 @@ IN_DEPTH = {
         ],
         "is told",
     ),
+    "an event that tells the only card of a hand": (
+        [
+            ("KINDS, EACH, HAND = 5, 6, 3\n", "KINDS, EACH, HAND = 5, 6, 1\n"),
+            ('SEALED = event("seat", "card", own=("card",))', 'SEALED = event("seat", "card")'),
+        ],
+        "is told",
+    ),
+    "an event that tells a hidden card mixed with a roll": (
+        [
+            ("    rule,\n", "    roll,\n    rule,\n"),
+            ('SEALED = event("seat", "card", own=("card",))', 'SEALED = event("seat", "card")'),
+            (
+                "    tell(s, Event.SEALED, p, card)\n",
+                "    tell(s, Event.SEALED, p, (s.deck[0] + roll(s, 9)) % 2)\n",
+            ),
+        ],
+        "is told",
+    ),
+    "an event that tells a card which is put down by lot": (
+        [
+            ("    rule,\n", "    roll,\n    rule,\n"),
+            ('SEALED = event("seat", "card", own=("card",))', 'SEALED = event("seat", "card")'),
+            (
+                "    s.sealed[p] = 1 + card\n    tell(s, Event.SEALED, p, card)\n",
+                "    s.sealed[p] = 1 + card\n    i = roll(s, 6) - 1\n"
+                "    s.deck[i], s.deck[6] = s.deck[6], s.deck[i]\n"
+                "    tell(s, Event.SEALED, p, s.deck[6])\n",
+            ),
+        ],
+        "is told",
+    ),
     "a sealed card that everybody sees": (
         [("        o.sealed[seat] = s.sealed[seat]\n", "        o.sealed[0] = s.sealed[0]\n")],
         "observe",
@@ -300,6 +333,24 @@ def test_a_game_that_tells_too_much_is_caught(broken: Break, name: str) -> None:
     module = broken("sealed", *edits)
     with pytest.raises(LawBroken, match=words):
         audit_and_check(module)
+
+
+def test_how_it_came_about_may_be_told_without_a_field(broken: Break) -> None:
+    """A roll that leaves no trace, told to all while cards lie sealed."""
+    module = broken(
+        "sealed",
+        ("    rule,\n", "    roll,\n    rule,\n"),
+        ('    POINT = event("seat", "points")', '    POINT = event("seat", "points", "face")'),
+        (
+            "        tell(s, Event.POINT, winner, s.points[winner])\n",
+            "        tell(s, Event.POINT, winner, s.points[winner], roll(s, 6))\n",
+        ),
+        (
+            "    s.sealed[p] = 1 + card\n",
+            "    s.sealed[p] = 1 + card\n    tell(s, Event.POINT, p, s.points[p], roll(s, 6))\n",
+        ),
+    )
+    audit_and_check(module)
 
 
 class OtherWords(Words):
@@ -441,16 +492,30 @@ def test_a_choice_without_a_rule_is_caught(broken: Break) -> None:
         laws.check(game.ruleset({}), 1, compiled=False)
 
 
-def test_a_game_that_remembers_outside_its_state_is_caught(broken: Break) -> None:
-    """Same seed and actions, another state."""
+def test_a_game_that_remembers_outside_its_state_is_caught(
+    broken: Break, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Same seed and actions, another state. (The build lets rules read numbers only; this one
+    is changed behind its back.)
+    """
     module = broken(
         "sealed",
-        ("KINDS, EACH, HAND = 5, 6, 3\n", "KINDS, EACH, HAND = 5, 6, 3\nCALLS = []\n"),
-        ("    s.sealed[p] = 1 + card\n", "    s.sealed[p] = 1 + card\n    CALLS.append(1)\n"),
-        ("    s.round += 1\n", "    s.round += 1 + len(CALLS) // 7 % 2\n"),
+        ("KINDS, EACH, HAND = 5, 6, 3\n", "KINDS, EACH, HAND = 5, 6, 3\nCALLS = 0\n"),
+        ("    s.round += 1\n", "    s.round += 1 + CALLS\n"),
     )
+    game = as_game(module)
+    game.build(False)
+
+    class Remembers:
+        calls = 0
+
+        def __radd__(self, n: int) -> int:
+            self.calls += 1
+            return n + self.calls // 7 % 2
+
+    monkeypatch.setattr(module, "CALLS", Remembers())
     with pytest.raises(LawBroken):
-        check(module)
+        laws.check(game.ruleset({}), 100, compiled=False)
 
 
 @pytest.mark.compiled

@@ -4,6 +4,8 @@ A game's text, and the two builds made of it:
 
     state.py       marked fields -> one record      rules.py       @rule @move, events, tell
     build.py       derives apply, choices, redact   views.py       checked views of records
+    lint.py        what rules may not do            parts.py       what a game must have
+    sources.py     where things stand in a text     assigned.py    variables without a value
     jit.py         the only import of Numba         contract.py    what a build supplies, as stubs
     drivers.py     loops over states                engine.py      a build with a table: play, batch
     random.py      draw, roll, pick, shuffle        fair.py        outcomes from a committed secret
@@ -19,6 +21,7 @@ A game made ready to play:
     game.py        Game, Ruleset                    table.py       numbers from outside, checked
     deck.py        deck files                       deck_keys.py   what their keys mean, in words
     lines.py       the lines of TOML keys           keys.py        positions of key=value items
+    packages.py    games in folders, games sent
 
 A match, and what is shown of it:
 

@@ -19,7 +19,7 @@ import pydantic
 from .deck import Part
 from .drawing import MarkedSaying, MarkedScene, MarkedScenes
 from .errors import GameError
-from .game import Game, Options, Resolved, bounds
+from .game import Game, Options, Resolved, bounds, most_players
 from .notation import MarkedNotation, Override
 from .perspective import Perspective
 from .saying import Saying
@@ -59,7 +59,9 @@ def game_of(package: str, **more: Any) -> Game:
         "rules": rules,
         "hidden": _part(package, folder, "hidden"),
         "insight": _part(package, folder, "insight"),
-        "notation": Override(notation, MarkedNotation(rules, folder.name, title)),
+        "notation": Override(
+            notation, MarkedNotation(rules, folder.name, title, most_players(model))
+        ),
         "scenes": Override(
             scene,
             MarkedScenes(
@@ -69,7 +71,6 @@ def game_of(package: str, **more: Any) -> Game:
         ),
         "sides": _named("sides", options),
         "intermediate_views": _named("intermediate_views", scene),
-        "made_by": partial(game_of, **more),
     }
     return Game(**(usual | more))
 

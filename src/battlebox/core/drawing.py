@@ -37,7 +37,6 @@ T = TypeVar("T")
 POINTS = ("points", "score", "health", "lives")  # rows of these names are large on the plaques
 TABLE = "table"
 TO_DO = "to-do"  # the picker of moves
-TONES = 12  # looks by which kinds are told apart: kind0, kind1 ...
 
 
 def words(name: str) -> str:
@@ -405,7 +404,8 @@ class MarkedScene(Perspective[S, T]):
             "peek" if peek else "card",
             code=code(self.r, domain, kind),
             name=name,
-            tone=f"kind{kind % TONES}",
+            value=name if name.isdecimal() else "",
+            tone=words(domain.__name__),
             count=count,
         )
 

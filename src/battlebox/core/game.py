@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
-import importlib.util
 import re
-import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,12 +15,13 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from pydantic import Field, model_validator
 
-from . import state, table
-from .build import Build
+from . import parts, state, table
+from .build import Build, marked_functions
 from .deck import Part, bundled_decks
 from .engine import Engine
-from .errors import RulesetError
+from .errors import GameError, RulesetError
 from .match import Match
+from .packages import Parcel, import_package, parcel
 from .rules import Events
 from .scene import Scene
 from .views import Picture
@@ -196,7 +194,6 @@ class Game:
     #: how many a decision, of the bots that search, by level (bots/levels.py), the weakest first
     simulations: tuple[int, ...] = (20, 60, 200, 1_000, 10_000)
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes
-    made_by: Callable[[str], Game] | None = None  # makes it of its package, if that has no GAME
 
     @property
     def package(self) -> str:
@@ -213,22 +210,34 @@ class Game:
         return bundled_decks(self.folder / "decks")
 
     @cached_property
+    def readme(self) -> str:
+        """The text of README.md: the rules for people."""
+        path = self.folder / "README.md"
+        if not path.is_file():
+            return f"# {self.title}\n\nNo rules are written down: {path.name} is missing.\n"
+        return path.read_text(encoding="utf-8")
+
+    @cached_property
     def rulebook(self) -> dict[str, str]:
         """The text of each rule of README.md by its id."""
-        text = (self.folder / "README.md").read_text(encoding="utf-8")
-        found = re.findall(r"^- \*\*([A-Z]+-?\d+)\*\* (.+(?:\n  .+)*)", text, re.MULTILINE)
+        found = re.findall(r"^- \*\*([A-Z]+-?\d+)\*\* (.+(?:\n  .+)*)", self.readme, re.MULTILINE)
         return {id: " ".join(body.split()) for id, body in found}
 
     @cache  # noqa: B019 - games live as long as the process
     def build(self, compiled: bool) -> Build:
         """The plain or the compiled build of this game at these sizes."""
         modules = [m for m in (self.rules, self.hidden, self.insight) if m]
-        return Build(self.package, modules, compiled=compiled)
+        build = Build(self.package, modules, compiled=compiled)
+        parts.check_seats(build.state, self.options)
+        parts.check_sentences(self.rules.Event, self.scenes)
+        parts.check_readme(self.folder)
+        parts.check_ids(marked_functions(*modules), self.folder, self.rulebook)
+        return build
 
     @cached_property
     def most_players(self) -> int:
         """How many may play at most."""
-        return int(self.options.model_json_schema()["properties"]["players"]["maximum"])
+        return most_players(self.options)
 
     def sized(self, sizes: Mapping[str, int]) -> Game:
         """This game at other sizes: its package imported once more, under another name."""
@@ -241,9 +250,7 @@ class Game:
                         "than one process keeps; start another, or take a deck of a usual size"
                     )
                 with state.sizes_in_force(sizes):
-                    module = _import_again(alias, self.folder)
-                    made = self.made_by(alias) if self.made_by else module.GAME
-                    _sized[alias] = replace(made, base=self)
+                    _sized[alias] = replace(game_in(import_package(alias, self.folder)), base=self)
         return _sized[alias]
 
     def ruleset(self, options: Mapping[str, Any], *, strings: bool = False) -> Ruleset:
@@ -261,26 +268,26 @@ class Game:
         return Ruleset(game, chosen, resolved)
 
 
+def most_players(options: type[Options]) -> int:
+    """How many may play at most."""
+    return int(options.model_json_schema()["properties"]["players"]["maximum"])
+
+
+def game_in(package: ModuleType) -> Game:
+    """The game that a package is: its `GAME`. Errors: GameError says what is to be written."""
+    game = getattr(package, "GAME", None)
+    if isinstance(game, Game):
+        return game
+    what = "no GAME in it" if game is None else f"its GAME is {game!r}"
+    raise GameError(
+        f"{package.__file__}: {what}; write GAME = game_of(__name__), after "
+        "from battlebox.authoring import game_of"
+    )
+
+
 MOST_SIZES = 64  # each is a package that stays imported
 _sizing = threading.Lock()
 _sized: dict[str, Game] = {}
-
-
-def _import_again(name: str, folder: Path) -> ModuleType:
-    """The package in a folder, under another name; after an error nothing of it is left."""
-    spec = importlib.util.spec_from_file_location(
-        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        for m in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
-            del sys.modules[m]
-        raise
-    return module
 
 
 class Ruleset:
@@ -403,12 +410,11 @@ class Ruleset:
         return f"<{self.name} {self.options_text}>"
 
     def __reduce__(self) -> Any:  # pickles as a request to load it again
-        return (_reload, ((self.game.base or self.game).package, self.all_options))
+        return (_reload, (parcel((self.game.base or self.game).package), self.all_options))
 
 
-def _reload(package: str, options: dict[str, Any]) -> Ruleset:
-    game: Game = importlib.import_module(package).GAME
-    return game.ruleset(options)
+def _reload(sent: Parcel, options: dict[str, Any]) -> Ruleset:
+    return game_in(sent.open()).ruleset(options)
 
 
 def parse_options(game: Game, words: Sequence[str]) -> dict[str, str]:

@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from .errors import InvalidWord, PositionError
 from .keys import read_keys, take_number
 from .places import Place, places_of
@@ -103,6 +101,22 @@ def _number(text: str) -> int:
     if not re.fullmatch(r"-?\d{1,10}", text):
         raise ValueError("a number")
     return int(text)
+
+
+def seats_codec(name: str) -> Codec:
+    """A row with a number for each seat, joined by `.`."""
+
+    def write(r: Any, s: Any) -> str:
+        return ".".join(str(getattr(s, name)[p]) for p in range(s.seats))
+
+    def read(r: Any, s: Any, text: str) -> None:
+        found = text.split(".")
+        if len(found) != s.seats:
+            raise ValueError(f"a number for each of {s.seats} seats, joined by .")
+        for p, x in enumerate(found):
+            getattr(s, name)[p] = _number(x)
+
+    return Codec(write, read)
 
 
 def row_codec(name: str, shape: tuple[int, ...]) -> Codec:
@@ -261,8 +275,11 @@ _FORMS: dict[Form, tuple[Callable[..., str], Callable[..., None]]] = {
 }
 
 
-def codecs_of(record: type[StateRecord], phase: Any) -> dict[str, Codec]:
-    """A codec for each field of a state that a position says, by its name."""
+def codecs_of(record: type[StateRecord], phase: Any, seats: int) -> dict[str, Codec]:
+    """A codec for each field of a state that a position says, by its name.
+
+    seats: how many may play; a row of so many numbers is one for each seat.
+    """
     places = {x.name: x for x in places_of(record)}
     own = set(StateRecord.layout.names or ())
     derived = {f"{x.holds.stem}_{what}" for x in places.values() for what in ("stock", "unseen")}
@@ -277,6 +294,8 @@ def codecs_of(record: type[StateRecord], phase: Any) -> dict[str, Codec]:
             out[name] = place_codec(places[name])
         elif name in record.knowledge and len(d.shape) == 2:
             out[name] = knowledge_codec(name, d.shape)
+        elif d.shape == (seats,):
+            out[name] = seats_codec(name)
         elif len(d.shape) <= 2:
             out[name] = row_codec(name, d.shape) if d.shape else number_codec(name)
     return out
@@ -286,16 +305,16 @@ def codecs_of(record: type[StateRecord], phase: Any) -> dict[str, Codec]:
 class MarkedNotation:
     """The notation that follows from a game's moves and fields.
 
-    rules: the game's rules.py. head: what its positions begin with.
+    rules: the game's rules.py. head: what its positions begin with. seats: how many may play.
     """
 
-    def __init__(self, rules: Any, head: str, name: str) -> None:
-        self.rules, self.head, self.title = rules, head, name
+    def __init__(self, rules: Any, head: str, title: str, seats: int) -> None:
+        self.rules, self.head, self.title, self.seats = rules, head, title, seats
 
     @cached_property
     def codecs(self) -> dict[str, Codec]:
         """How each field is written, by its name."""
-        return codecs_of(self.rules.State, self.rules.Phase)
+        return codecs_of(self.rules.State, self.rules.Phase, self.seats)
 
     # ---- words ----
     def word(self, r: Any, s: Any, action: int) -> str:
@@ -398,10 +417,10 @@ class MarkedNotation:
             holds = self.rules.State.places.get(name)
             if holds is not None and holds.each and len(parts) == s.seats:
                 out |= {f"{name}{p}": x for p, x in enumerate(parts)}
-        for name in self.rules.State.layout.names:
-            if name.endswith("_size"):
-                size = getattr(s, name)
-                out[name] = str(size) if np.isscalar(size) else ".".join(map(str, [*size]))
+        for place in places_of(self.rules.State):
+            if place.size in self.rules.State.layout.names:
+                sizes = [_size(s, place, p) for p in range(s.seats if place.holds.each else 1)]
+                out[place.size] = ".".join(map(str, sizes))
         return out
 
 

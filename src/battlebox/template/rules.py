@@ -118,7 +118,7 @@ def put_down(s: State, p: int) -> int:
     return card
 
 
-@move(Phase.TURN)
+@move(Phase.TURN, always=True)
 def keep(t: Table, s: State) -> None:
     """HC-3: you keep your card."""
     tell(s, Event.KEPT, s.to_act)

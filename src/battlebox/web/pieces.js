@@ -77,7 +77,7 @@ export const PieceView = ({ piece, theme, state = '', as = 'div', label, would, 
     ${piece.count > 1 && html`<b class="badge" aria-hidden="true">${piece.count}×</b>`}`
   const same = {
     class: cls, 'data-tone': piece.tone || undefined, 'data-piece': piece.id, 'data-code': piece.code,
-    'data-count': piece.count, style: theme.hue && { '--kind': theme.hue(piece) }, ...more,
+    'data-count': piece.count, style: theme.paint?.(piece), ...more,
   }
   return as === 'button'
     ? html`<button type="button" ...${same}><span class="vh">${label || piece.label}</span>${inner}</button>`

@@ -20,20 +20,13 @@ export function loadTheme(game) {
 async function find(game) {
   if (!/^\w+$/.test(game)) return plain(game)
   try {
-    const theme = { ...plain(game), ...(await import(`./theme/${game}.js`)).default }
+    const found = (await import(`./theme/${game}.js`)).default
+    const own = found.isPlain ? await (await import('./plain.js')).looksOf(game) : found
+    const theme = { ...plain(game), ...own }
     await Promise.all((theme.css || []).map(addStyle))
     return theme
   } catch {
-    return { ...plain(game), ...await generic(game) }
-  }
-}
-
-/** Looks for a game that has none of its own. @param {string} game @returns {Promise<Partial<Theme>>} */
-async function generic(game) {
-  try {
-    return await (await import('./plain.js')).looksOf(game)
-  } catch {
-    return {} // not even these could be loaded
+    return plain(game)
   }
 }
 

@@ -112,8 +112,8 @@ export interface Theme {
   icon(piece: Piece): string
   /** What stands on a piece that has no pictogram. */
   sign?(piece: Piece): string
-  /** The hue of a piece. */
-  hue?(piece: Piece): number
+  /** Colours of a piece, as properties of its style. */
+  paint?(piece: Piece): Record<string, string | number>
   /** The game has no looks of its own. */
   isPlain?: boolean
   /** The unit behind a piece's value. */

@@ -54,7 +54,7 @@ class Event(Events):
     """What players are told."""
 
     DREW = event("seat", "card", own=("card",), reveals=True)
-    LOOKED = event("seat", "other_seat", own=("other_seat",), reveals=True)
+    LOOKED = event("seat", "other_seat", reveals=True)
     SAW = event("seat", "card", alone=True, reveals=True)
     PLAYED = event("seat", "card", reveals=True, chosen=True)
     BURIED = event("seat", "card", own=("card",))
@@ -74,10 +74,10 @@ class State(StateRecord):
     hand = own(counts(Card, each=SEATS))
     hand_size = public(n8(SEATS))
     totem = own(slot(Card, each=SEATS))
-    totem_seen = known(totem)
+    totem_seen = public(known(totem))
     deck = secret(pile(Card, CARDS))
     deck_size = public(n8())
-    deck_seen = known(deck, SEATS)
+    deck_seen = own(known(deck, SEATS))
     discard = public(pile(Card, CARDS))
     discard_size = public(n8())
     trophies = public(counts(Card, each=SEATS))

@@ -15,7 +15,8 @@ class Event(Events):
 
 class State(StateRecord):
     hand = own(slot(Card, each=SEATS))
-    deck = secret(slots(Card, 3))
+    deck = secret(pile(Card, 3))
+    deck_size = public(n8())
     shown = public(slot(Card, each=SEATS))
     paid = public(n8(SEATS))
     winner = public(n8())
@@ -26,14 +27,14 @@ def run_on(t: Record, s: State) -> None:
     """KP-1: each pays one coin and draws a card."""
     if s.phase == Phase.DEAL:
         for i in range(3):
-            s.deck[i] = 1 + i
+            s.deck[i] = i
         shuffle(s, s.deck, 3)
         for p in range(SEATS):
-            s.hand[p], s.deck[p], s.paid[p] = s.deck[p], 0, 1
-        s.phase = Phase.PLAY
+            s.hand[p], s.paid[p] = 1 + s.deck[2 - p], 1
+        s.deck_size, s.phase = 1, Phase.PLAY
 
 
-@move(Phase.PLAY)
+@move(Phase.PLAY, always=True)
 def bet(t: Record, s: State) -> None:
     """KP-2: one coin more. After a bet it is a call, and both show their cards."""
     tell(s, Event.BET, s.to_act)
@@ -41,7 +42,7 @@ def bet(t: Record, s: State) -> None:
     go_on(s, s.paid[0] == s.paid[1])
 
 
-@move(Phase.PLAY)
+@move(Phase.PLAY, always=True)
 def pass_(t: Record, s: State) -> None:
     """KP-3: no coin. After a bet it is giving up; after a pass, both show their cards."""
     tell(s, Event.PASSED, s.to_act)
@@ -64,7 +65,7 @@ def go_on(s: State, ends: bool) -> None:
 
 
 @rule
-def returns(t: Record, s: State, out: Row) -> None:
+def returns(t: Record, s: State, out: Floats) -> None:
     """KP-5: the winner gains the coins of the other, two at most."""
     for p in range(SEATS):
         out[p] = (1 if p == s.winner else -1) * s.paid[1 - s.winner] / 2

@@ -277,14 +277,14 @@ def reset(s: State) -> None:
 
 
 # ---- building -----------------------------------------------------------------------------------
-@move(Phase.AD, at=0)
+@move(Phase.AD, at=0, always=True)
 def keep(t: Table, s: State) -> None:
     """BA-23, BA-25: discard nothing."""
     tell(s, Event.KEPT, s.turn)
     end_turn(t, s)
 
 
-@move(Phase.PD, at=1)
+@move(Phase.PD, at=1, always=True)
 def draw_card(t: Table, s: State) -> None:
     """BA-20, BA-26, BA-29, B9: the top card of the deck; BATTLE starts the battle."""
     p = s.turn
@@ -622,7 +622,7 @@ def ask_savers(t: Table, s: State, k: int) -> None:
     eliminated(t, s)
 
 
-@move(Phase.SV, at=0)
+@move(Phase.SV, at=0, always=True)
 def decline(t: Table, s: State) -> None:
     """BA-60, B13: do not save; nobody else learns of it."""
     p = s.to_act
@@ -630,7 +630,7 @@ def decline(t: Table, s: State) -> None:
     ask_savers(t, s, (p - s.victim + s.seats) % s.seats + 1)
 
 
-@move(Phase.SV, at=ACTION_CARDS + 3)
+@move(Phase.SV, at=ACTION_CARDS + 3, always=True)
 def save(t: Table, s: State) -> None:
     """BA-58, BA-60, BA-61: the victim stays in the round."""
     p = s.to_act
@@ -696,7 +696,7 @@ def has_action(s: State, p: int) -> bool:
     return n > 0 or (s.hands[p, NEW_BATTLE] > 0 and can_reset(s, p))
 
 
-@move(Phase.WI, at=0)
+@move(Phase.WI, at=0, always=True)
 def wait(t: Table, s: State) -> None:
     """B2: play nothing; nobody else learns of it."""
     p = s.to_act

@@ -110,7 +110,7 @@ class Why(IntEnum):
 
 
 class Event(Events):
-    """What players are told. Everything told is to be seen in the state as well."""
+    """What players are told."""
 
     RULE_CHOSEN = event("seat", "rule", own=("rule",))
     RULE_SHOWN = event("seat", "rule", reveals=True)
