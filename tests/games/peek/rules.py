@@ -26,6 +26,7 @@ from battlebox.authoring import (
 
 SEATS = 4
 CARDS = 20
+KINDS = 4
 
 
 class Phase(IntEnum):
@@ -57,6 +58,8 @@ class Event(Events):
     SAW = event("seat", "card", alone=True, reveals=True)
     PLAYED = event("seat", "card", reveals=True, chosen=True)
     BURIED = event("seat", "card", own=("card",))
+    GUESSED = event("seat", "other_seat", "card", reveals=True)
+    TOOK = event("seat", "other_seat", "card", reveals=True)
 
 
 class Table(Record):
@@ -78,6 +81,7 @@ class State(StateRecord):
     discard = public(pile(Card, CARDS))
     discard_size = public(n8())
     trophies = public(counts(Card, each=SEATS))
+    wrong = public(n8(SEATS, KINDS))  # [seat, card]: what its totem is not
     points = public(n8(SEATS))
     turns = public(n16())
 
@@ -164,6 +168,28 @@ def bury(t: Table, s: State, card: Card) -> None:
 def may_bury(t: Table, s: State, card: Card) -> bool:
     """A card of the hand."""
     return s.hand[s.to_act, card] > 0
+
+
+@move(Phase.TURN)
+def guess(t: Table, s: State, seat: Seat, card: Card) -> None:
+    """PK-4: say what the totem of another is; if that is so, it is your trophy."""
+    p = s.to_act
+    tell(s, Event.GUESSED, p, seat, card)
+    if s.totem[seat] == 1 + card:
+        s.totem[seat] = 0
+        for q in range(SEATS):
+            s.totem_seen[q, seat] = 0
+        s.trophies[p, card] += 1
+        tell(s, Event.TOOK, p, seat, card)
+    else:
+        s.wrong[seat, card] = 1
+    end_turn(t, s)
+
+
+@allow(guess)
+def may_guess(t: Table, s: State, seat: Seat, card: Card) -> bool:
+    """The totem of another; what has not been said of it."""
+    return may_look(t, s, seat) and s.wrong[seat, card] == 0
 
 
 @rule
