@@ -157,7 +157,7 @@ class MarkedScene(Perspective[S, T]):
     @cached_property
     def lying(self) -> list[tuple[Any, Mapping[int, str]]]:
         """Of each place in which pieces are pressed its domain, and by kind the id of the first."""
-        found = []
+        found = list[tuple[Any, Mapping[int, str]]]()
         for place in [*self.hands, *self.rows_for_all]:
             of, ids = place.holds.of, dict[str, str]()
             for piece in self.pieces(place, self.me or 0):
@@ -189,8 +189,10 @@ class MarkedScene(Perspective[S, T]):
                     f"any-{name}", "picker", f"Which {name}?", None, tuple(pieces), PickerFacts()
                 )
         moves = dict.fromkeys(self.move(a).name for a in actions)
-        ids = {name: f"{TO_DO}:{name}" for name in moves}
-        tokens = [self.token(id, opening(words(x)), "move") for x, id in ids.items() if id in used]
+        to_do = {name: f"{TO_DO}:{name}" for name in moves}
+        tokens = [
+            self.token(id, opening(words(x)), "move") for x, id in to_do.items() if id in used
+        ]
         if tokens:
             yield Zone(TO_DO, "picker", "What to do", None, tuple(tokens), PickerFacts())
 
