@@ -31,6 +31,7 @@ check: .venv/dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/mypy examples/goofspiel/src/goofspiel
 	$(BIN)/lint-imports
 
 # the page's types: needs Node, which nothing else does

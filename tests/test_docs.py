@@ -16,7 +16,11 @@ from battlebox.cli import app
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
-    [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/battlebox/games/*/README.md")]
+    [
+        *(*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")),
+        *ROOT.glob("src/battlebox/games/*/README.md"),
+        *ROOT.glob("examples/*/src/*/README.md"),
+    ]
 )
 TEXTS = {str(p.relative_to(ROOT)): p.read_text(encoding="utf-8") for p in DOCUMENTS}
 LINES_MOST = 900
