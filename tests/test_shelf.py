@@ -1,6 +1,6 @@
 """Games of others: installed, in folders, broken, sent to other processes, served with their looks.
 
-The game is that of examples/goofspiel, which has tests of its own.
+The game is that of examples/goofspiel, which has tests of its own, or a smaller one.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -31,6 +32,7 @@ registry = sys.modules["battlebox.games"]  # the package has a function of this 
 ROOT = Path(__file__).parent.parent
 PROJECT = ROOT / "examples" / "goofspiel"
 GOOFSPIEL = PROJECT / "src" / "goofspiel"
+TEMPLATE = Path(bb.__file__).parent / "template"
 ENTRY_POINTS = "[battlebox.games]\n{name} = {package}\n"
 Put = Callable[..., Path]
 
@@ -42,12 +44,14 @@ def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(registry, "_opened", [])
     monkeypatch.setattr(seat_tokens, "path", lambda: tmp_path / "keys" / "seats.json")
     before, homes = {*sys.modules}, dict(packages._homes)
+    registry._look.cache_clear()  # its games are imported anew, and so have a folder again
     yield
     for name in {*sys.modules} - before:
         if name.startswith((packages.PREFIX, "goofspiel", "other_package")):
             del sys.modules[name]
     packages._homes.clear()
     packages._homes.update(homes)
+    registry._look.cache_clear()
 
 
 @pytest.fixture
@@ -61,17 +65,30 @@ def run(
 
 @pytest.fixture
 def put(tmp_path: Path) -> Put:
-    """put("a/b", name="x"): a copy of the game in that folder, which is called so."""
+    """put("a/b"): a copy of the game in that folder, which is called by it, or name="x".
 
-    def make(place: str, *, name: str = "goofspiel", text: str = "") -> Path:
+    text: what its `__init__.py` says instead. like: another game.
+    """
+
+    def make(
+        place: str, *, name: str | None = None, text: str = "", like: Path = GOOFSPIEL
+    ) -> Path:
         folder = tmp_path / place
-        shutil.copytree(GOOFSPIEL, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        wiring = (folder / "__init__.py").read_text(encoding="utf-8")
-        wiring = text or wiring.replace('name="goofspiel"', f'name="{name}"')
-        (folder / "__init__.py").write_text(wiring, encoding="utf-8")
+        shutil.copytree(like, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        if name is not None:
+            edit(folder / "__init__.py", "__name__,", f'__name__, name="{name}",')
+        if text:
+            (folder / "__init__.py").write_text(text, encoding="utf-8")
         return folder
 
     return make
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    """Changes what stands once in a file."""
+    text = file.read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{old!r} stands once in {file}"
+    file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def install(folder: Path, name: str = "goofspiel", package: str = "goofspiel") -> None:
@@ -160,7 +177,7 @@ def test_a_project_is_the_game_in_its_src() -> None:
 def test_a_folder_of_several_games_is_for_the_option(
     put: Put, tmp_path: Path, run: Command
 ) -> None:
-    put("both/one", name="one"), put("both/two", name="two")
+    put("both/one"), put("both/two")
     with pytest.raises(RulesetError, match=r"several games; say one of .*one, .*two"):
         bb.load(tmp_path / "both")
     assert run("--games", str(tmp_path / "both"), "games", "two").out.startswith("two  Goofspiel")
@@ -172,7 +189,7 @@ def test_a_folder_of_several_games_is_for_the_option(
     ("word", "said"),
     [
         ("./nothing", "there is no such folder"),
-        ("./empty", r"no game in it: no __init__\.py"),
+        ("./empty", r"no game in it: no rules\.py"),
     ],
 )
 def test_folders_without_a_game(
@@ -204,41 +221,171 @@ def test_a_folder_has_one_package_name_in_all_processes(put: Put, tmp_path: Path
     assert names[0] != names[2]
 
 
-def test_sizes_are_imported_from_a_folder(put: Put) -> None:
-    folder = put("goofspiel")
-    rules = folder / "rules.py"
-    text = rules.read_text(encoding="utf-8").replace("CARDS = 13", 'CARDS = size("cards", 13)')
-    rules.write_text(text.replace("    shuffle,\n", "    shuffle,\n    size,\n"), encoding="utf-8")
-    options = folder / "options.py"
-    text = options.read_text(encoding="utf-8").replace("bounds(2, rules.CARDS)", "bounds(2, 20)")
-    text = text.replace("Resolved({}, ", 'Resolved({"cards": 20} if o.cards > 13 else {}, ')
-    options.write_text(text, encoding="utf-8")
-    large = bb.load(folder, cards=20)
-    assert large.match(seed=1).legal_words() == [str(n) for n in range(1, 21)]
-    assert pickle.loads(pickle.dumps(large)).game is large.game
+def test_a_folder_needs_no_init(put: Put, tmp_path: Path) -> None:
+    """It is called by its folder, here and where it is sent."""
+    folder = put("mine/beasts", like=TEMPLATE)
+    (folder / "__init__.py").unlink()
+    rules = bb.load(folder, rounds=1)
+    assert (rules.name, rules.game.title) == ("beasts", "High card")
+    (tmp_path / "rules").write_bytes(pickle.dumps(rules))
+    shutil.rmtree(folder)
+    played = rules.match(seed=7)
+    while not played.over:
+        played.submit(played.to_act or 0, played.legal_actions[-1])
+    said = elsewhere(PLAY, str(tmp_path / "rules"), cwd=tmp_path).split()
+    assert said[:3] == [rules.digest, played.digest(), rules.game.package]
+
+
+LINE = '''"""Line: say numbers, no one twice. The last one wins."""
+
+from battlebox.authoring import (
+    Domain,
+    Events,
+    Field,
+    IntEnum,
+    Options,
+    Record,
+    Resolved,
+    Row,
+    StateRecord,
+    allow,
+    event,
+    move,
+    n8,
+    public,
+    rule,
+    size,
+    tell,
+)
+
+NUMBERS = size("numbers", 3)
+
+
+class Phase(IntEnum):
+    """What is decided."""
+
+    START = 0
+    SAY = 1
+    OVER = 2
+
+
+class Number(Domain, n=NUMBERS, first=1):
+    """What can be said."""
+
+
+class Event(Events):
+    """What players are told."""
+
+    SAID = event("seat", "number")
+
+
+class Table(Record):
+    """The numbers of a ruleset."""
+
+    numbers = n8()
+
+
+class State(StateRecord):
+    """The whole truth."""
+
+    said = public(n8(NUMBERS))
+    count = public(n8())
+
+
+class LineOptions(Options):
+    """How it is played."""
+
+    players: int = Field(2, ge=2, le=2)
+    numbers: int = Field(3, ge=2, le=20)
+
+
+def resolve(o: LineOptions) -> Resolved:
+    """More numbers than usual need larger records."""
+    return Resolved({"numbers": o.numbers} if o.numbers > 3 else {}, {"numbers": o.numbers})
+
+
+@rule
+def run_on(t: Table, s: State) -> None:
+    """Seat 0 begins."""
+    if s.phase == Phase.START:
+        s.phase = Phase.SAY
+
+
+@move(Phase.SAY)
+def say(t: Table, s: State, number: Number) -> None:
+    """One more is said."""
+    s.said[number] = 1
+    s.count += 1
+    tell(s, Event.SAID, s.to_act, number)
+    if s.count == t.numbers:
+        s.phase = Phase.OVER
+    else:
+        s.to_act = 1 - s.to_act
+
+
+@allow(say)
+def may_say(t: Table, s: State, number: Number) -> bool:
+    """One that nobody has said."""
+    return number < t.numbers and s.said[number] == 0
+
+
+@rule
+def returns(t: Table, s: State, out: Row) -> None:
+    """Who said the last one has won."""
+    for p in range(2):
+        out[p] = 1 if p == (s.count - 1) % 2 else -1
+'''
+
+
+def test_sizes_are_imported_from_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "line"
+    folder.mkdir()
+    (folder / "rules.py").write_text(LINE, encoding="utf-8")
+    (folder / "README.md").write_text("# Line\n", encoding="utf-8")
+    usual, large = bb.load(folder), bb.load(folder, numbers=20)
+    assert usual.match(seed=1).legal_words() == ["say:1", "say:2", "say:3"]
+    assert large.match(seed=1).legal_words() == [f"say:{n}" for n in range(1, 21)]
+    assert large.game is not usual.game
+    assert large.game.base is usual.game
+    again = pickle.loads(pickle.dumps(large))
+    assert again.game is large.game
+    assert again.digest == large.digest
     assert registry.command_for(large.game) == f"battlebox --games {folder}"
 
 
 # ---- what is refused -----------------------------------------------------------------------------
 BROKEN = {
-    "raises": ("1 / 0", r"ZeroDivisionError: division by zero \(.*raises.__init__.py:1\)"),
-    "syntax": ("\ndef (", r"SyntaxError: invalid syntax \(.*__init__.py:2\)"),
-    "imports": ("import nothing_like_it", "No module named 'nothing_like_it'"),
-    "exits": ("raise SystemExit(3)", "SystemExit: 3"),
-    "none": ("", r"no GAME in it; write GAME = Game\("),
-    "other": ("GAME = 5", "its GAME is 5; write GAME"),
+    "raises": ("1 / 0", r"ZeroDivisionError: division by zero \(.*raises.{file}:1\)"),
+    "syntax": ("\ndef (", r"SyntaxError: invalid syntax \(.*syntax.{file}:2\)"),
+    "imports": ("import nothing_like_it", r"No module named 'nothing_like_it' \(.*{file}:1\)"),
+    "exits": ("raise SystemExit(3)", r"SystemExit: 3 \(.*exits.{file}:1\)"),
+    "none": ("", r"__init__\.py: no GAME in it; write GAME = game_of\(__name__\)"),
+    "other": ("GAME = 5", r"__init__\.py: its GAME is 5; write GAME = game_of\(__name__\)"),
+    "bare": ("", r"rules\.py: begin with a line that says what the game is called"),
+    "nobody": ('"""Nobody: a game."""', r"rules\.py: say how many play: SEATS = 2"),
+    "empty": ('"""Empty: a game."""\nSEATS = 2', r"rules\.py:1: no State; write class State"),
 }
+IN_RULES = ("bare", "nobody", "empty")  # what only rules.py can get wrong
+IN_INIT = ("none", "other")  # and only __init__.py
 
 
-@pytest.mark.parametrize("kind", BROKEN)
+@pytest.mark.parametrize(
+    ("kind", "file"),
+    [(x, "rules.py") for x in BROKEN if x not in IN_INIT]
+    + [(x, "__init__.py") for x in BROKEN if x not in IN_RULES],
+)
 def test_a_broken_game_is_named_and_left_out(
-    kind: str, tmp_path: Path, put: Put, run: Command
+    kind: str, file: str, tmp_path: Path, put: Put, run: Command
 ) -> None:
+    """Beside rules that are as they should be, or in rules without `__init__.py`."""
     put("games/goofspiel")
     code, said = BROKEN[kind]
-    (tmp_path / "games" / kind).mkdir()
-    (tmp_path / "games" / kind / "__init__.py").write_text(code)
-    with pytest.raises(GameError, match=said):
+    if file == "rules.py":
+        (tmp_path / "games" / kind).mkdir()
+    else:
+        put(f"games/{kind}", like=TEMPLATE)
+    (tmp_path / "games" / kind / file).write_text(code)
+    with pytest.raises(GameError, match=said.replace("{file}", re.escape(file))):
         bb.load(tmp_path / "games" / kind)
     listed = run("--games", str(tmp_path / "games"), "games")
     assert listed.status == 0
@@ -249,10 +396,17 @@ def test_a_broken_game_is_named_and_left_out(
 
 def test_a_game_whose_rules_cannot_be_built_is_named(put: Put) -> None:
     folder = put("goofspiel")
-    rules = folder / "rules.py"
-    rules.write_text(rules.read_text().replace("s.prize = s.deck", "s.price = s.deck"))
-    with pytest.raises(GameError, match=r"rules\.py:\d+: s\.price is not a field"):
+    edit(folder / "rules.py", "    s.offer_size = 0\n", "    s.offers = 0\n")
+    with pytest.raises(GameError, match=r"rules\.py:\d+: clear: s\.offers is not a field"):
         bb.load(folder)
+
+
+def test_a_game_without_rules_for_people_is_refused(put: Put) -> None:
+    folder = put("goofspiel")
+    (folder / "README.md").unlink()
+    with pytest.raises(GameError, match=r"README\.md:1: the file is missing; it says the rules"):
+        bb.load(folder)
+    assert bb.games() == [*registry.NAMES]
 
 
 @pytest.mark.parametrize(
@@ -269,6 +423,15 @@ def test_names_that_no_game_of_others_can_have(name: str, said: str, put: Put) -
     assert bb.load("war_zone").game.package == "battlebox.games.war_zone"
 
 
+def test_a_game_may_have_another_name_than_its_folder(put: Put) -> None:
+    """Its positions begin with it."""
+    rules = bb.load(put("game", name="gops"), cards=3)
+    assert rules.name == "gops"
+    position = rules.match(seed=1).write_position()
+    assert position.startswith("gops n=2 ")
+    assert rules.match(seed=1, position=position).write_position() == position
+
+
 def test_the_second_of_two_games_of_a_name_is_refused(put: Put, tmp_path: Path) -> None:
     first, second = put("a/goofspiel"), put("b/goofspiel")
     assert bb.load(first).game.folder == first
@@ -278,28 +441,27 @@ def test_the_second_of_two_games_of_a_name_is_refused(put: Put, tmp_path: Path) 
     assert bb.load("goofspiel").game.folder == first
 
 
-def test_players_need_bounds(put: Put) -> None:
+@pytest.mark.parametrize("said", ["2", "2, ge=2", "2, le=4", "ge=2, le=4"])
+def test_players_need_bounds(said: str, put: Put) -> None:
     folder = put("goofspiel")
-    options = folder / "options.py"
-    text = options.read_text().replace("Field(2, ge=2, le=rules.SEATS,", "Field(2,")
-    options.write_text(text)
-    with pytest.raises(GameError, match="`players` needs bounds"):
+    edit(folder / "options.py", "Field(2, ge=2, le=4,", f"Field({said},")
+    with pytest.raises(GameError, match=r"options\.py:\d+: players needs bounds and a default"):
         bb.load(folder)
 
 
 # ---- commands ------------------------------------------------------------------------------------
 def test_every_command_takes_a_folder(run: Command, tmp_path: Path) -> None:
-    """Those that need nothing compiled; a path that has a `=` in it is one, too."""
+    """Those that need nothing compiled."""
     kept = tmp_path / "a.match"
     game, with_games = str(PROJECT), ("--games", str(PROJECT))
     assert "ties" in run("games", game).out
     assert json.loads(run("games", game, "--json").out)[0]["name"] == "goofspiel"
     shown = run("scenario", game, str(GOOFSPIEL / "scenarios.scn"), "--quiet")
-    assert (shown.status, shown.out) == (0, "10 passed, 0 failed\n")
+    assert (shown.status, shown.out) == (0, "7 passed, 0 failed\n")
     assert "goofspiel has no decks" in run("deck", game).err
     shown = run("watch", game, "cards=3", "--bots", "random", "--pace", "0", "--seed", "1")
     assert shown.status == 0
-    assert "wins with" in shown.out or "A draw" in shown.out
+    assert " wins." in shown.out or "A draw." in shown.out
     words = ("--seats", "random,random", "--save", str(kept), "--seed", "1")
     assert run("play", game, "cards=3", "players=2", *words).status == 0
     named = run(*with_games, "verify", str(kept))
@@ -308,6 +470,17 @@ def test_every_command_takes_a_folder(run: Command, tmp_path: Path) -> None:
     words = ("random", "random", "cards=3", "--matches", "4", "--workers", "2")
     assert "of 4 matches" in run("arena", game, *words).out
     assert run(*with_games, "arena", "goofspiel", *words).status == 0
+
+
+def test_a_path_with_an_equals_sign_is_no_option(
+    put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Command
+) -> None:
+    put("cards=4/goofspiel")
+    monkeypatch.chdir(tmp_path)
+    words = ("cards=3", "--bots", "random", "--pace", "0", "--seed", "1")
+    shown = run("watch", "./cards=4/goofspiel", *words)
+    assert shown.status == 0
+    assert " wins." in shown.out or "A draw." in shown.out
 
 
 def test_what_is_said_to_come_back_names_the_folder(
@@ -325,7 +498,7 @@ def test_commands_that_compile_take_a_folder(run: Command, tmp_path: Path) -> No
     kept, game = tmp_path / "a.match", str(PROJECT)
     words = ("--seats", "easy,random", "--save", str(kept), "--seed", "1")
     assert run("play", game, "cards=3", *words).status == 0
-    assert "Turning points" in run("--games", game, "review", str(kept), "--all").out
+    assert "Seat 0: turning points" in run("--games", game, "review", str(kept), "--all").out
     assert "decisions/s" in run("bench", game, "cards=3", "--quick").out
     pytest.importorskip("matplotlib")
     page = tmp_path / "page.html"
@@ -374,8 +547,7 @@ def test_a_ruleset_plays_alike_in_another_process(what: str, put: Put, tmp_path:
     if what == "gone":
         shutil.rmtree(folder)
     elif what == "edited":
-        text = (folder / "rules.py").read_text().replace("s.points[winner] += s.stake", "pass")
-        (folder / "rules.py").write_text(text)
+        edit(folder / "rules.py", "s.points[winner] += worth", "pass")
     said = elsewhere(PLAY, str(tmp_path / "rules"), cwd=tmp_path).split()
     assert said[:3] == [rules.digest, m.digest(), rules.game.package]
     assert (said[3] == str(folder)) == (what == "there")
@@ -404,7 +576,7 @@ def test_a_folder_that_is_too_large_is_not_sent(put: Put) -> None:
 def server(tmp_path: Path, put: Put, monkeypatch: pytest.MonkeyPatch) -> Iterator[InThread]:
     """With Goofspiel, a game without looks, and one that is broken."""
     put("games/goofspiel")
-    shutil.rmtree(put("games/plain", name="plain") / "theme")
+    shutil.rmtree(put("games/plain") / "theme")
     put("games/broken", text="1 / 0")
     monkeypatch.setenv(registry.FOLDERS, str(tmp_path / "games"))
     with in_thread(tmp_path / "server") as running:
@@ -417,7 +589,7 @@ def test_the_server_has_the_games_it_was_started_with(
     listed = [g["name"] for g in server.ask("GET", "/api/games").json()]
     assert listed == [*registry.NAMES, "goofspiel", "plain"]
     told = server.ask("GET", "/api/games/goofspiel/rules").json()
-    assert 'id="GO-12"' in told["html"]
+    assert 'id="GO-7"' in told["html"]
     made = server.make(["you", "random"], game="goofspiel", options={"cards": 4})
     assert server.room(made["id"]).match.rules.options_text == "players=2 cards=4"
     monkeypatch.chdir(tmp_path)
@@ -426,16 +598,6 @@ def test_the_server_has_the_games_it_was_started_with(
         assert answer.status_code == 400
         assert "There is no game" in answer.text
         assert server.ask("GET", f"/api/games/{path}/rules").status_code == 404
-
-
-def test_a_game_without_rules_for_people_says_so(put: Put) -> None:
-    from battlebox.server.rulebook import rulebook
-
-    folder = put("goofspiel")
-    (folder / "README.md").unlink()
-    game = bb.load(folder).game
-    assert "No rules are written down" in rulebook(game)
-    assert game.rulebook == {}
 
 
 def test_the_looks_of_a_game_come_from_its_folder(server: InThread, tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ def game_of(package: str, **more: Any) -> Game:
     """The game that a package is: `GAME = game_of(__name__)` in its `__init__.py`.
 
     Title and description are the first line of its docstring, or that of rules.py: "Kuhn poker:
-    three cards, one bet." more: fields of `Game` that no file says, such as modes.
+    three cards, one bet." more: fields of `Game` that no file says, such as modes, or a name
+    that is not the folder's.
 
     Errors: GameError says what is missing, and what to write.
     """
@@ -48,8 +49,9 @@ def game_of(package: str, **more: Any) -> Game:
     options = _part(package, folder, "options")
     model = _class_in(Options, options, rules) or _no_options(rules, folder)
     notation, scene = _part(package, folder, "notation"), _part(package, folder, "scene")
+    name = more.get("name", folder.name)
     usual = {
-        "name": folder.name,
+        "name": name,
         "title": title,
         "about": f"{about[:1].upper()}{about[1:]}",
         "version": getattr(rules, "VERSION", 1),
@@ -59,9 +61,7 @@ def game_of(package: str, **more: Any) -> Game:
         "rules": rules,
         "hidden": _part(package, folder, "hidden"),
         "insight": _part(package, folder, "insight"),
-        "notation": Override(
-            notation, MarkedNotation(rules, folder.name, title, most_players(model))
-        ),
+        "notation": Override(notation, MarkedNotation(rules, name, title, most_players(model))),
         "scenes": Override(
             scene,
             MarkedScenes(

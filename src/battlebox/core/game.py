@@ -24,6 +24,7 @@ from .match import Match
 from .packages import Parcel, import_package, parcel
 from .rules import Events
 from .scene import Scene
+from .sources import place_of
 from .views import Picture
 
 
@@ -212,10 +213,7 @@ class Game:
     @cached_property
     def readme(self) -> str:
         """The text of README.md: the rules for people."""
-        path = self.folder / "README.md"
-        if not path.is_file():
-            return f"# {self.title}\n\nNo rules are written down: {path.name} is missing.\n"
-        return path.read_text(encoding="utf-8")
+        return (self.folder / "README.md").read_text(encoding="utf-8")
 
     @cached_property
     def rulebook(self) -> dict[str, str]:
@@ -269,8 +267,14 @@ class Game:
 
 
 def most_players(options: type[Options]) -> int:
-    """How many may play at most."""
-    return int(options.model_json_schema()["properties"]["players"]["maximum"])
+    """How many may play at most. Errors: GameError if the options do not say so."""
+    players = options.model_json_schema()["properties"]["players"]
+    if not {"minimum", "maximum", "default"} <= players.keys():
+        raise GameError(
+            f"{place_of(options, 'players')}: players needs bounds and a default; write "
+            "players: int = Field(2, ge=2, le=4)"
+        )
+    return int(players["maximum"])
 
 
 def game_in(package: ModuleType) -> Game:

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ..core.errors import GameError, RulesetError
-from ..core.game import Game, game_in
+from ..core.game import Game, game_in, most_players
 from ..core.packages import folder_of, import_folder, why
 from ..core.table import nearest
 
@@ -173,8 +173,6 @@ def _look(folders: str, opened: tuple[Path, ...], _path: tuple[str, ...]) -> _Ot
 
 def _try(game: Game) -> None:
     """Raises what would keep a game from being played in any of its modes, or from being shown."""
-    players = game.options.model_json_schema()["properties"]["players"]
-    if not {"minimum", "maximum", "default"} <= players.keys():
-        raise GameError("its option `players` needs bounds and a default: Field(2, ge=2, le=4)")
+    most_players(game.options)  # its bounds
     for options in ({}, game.human_defaults, *(mode.options for mode in game.modes)):
         game.ruleset(options).plain()
