@@ -149,7 +149,7 @@ class MarkedScene(Perspective[S, T]):
             if is_seat(domain):
                 continue
             lies = [ids for of, ids in self.lying if of is domain]
-            alone = len(domains) == 1 and not lies
+            alone = len(domains) == 1 and domain not in self.domains
             picker = {} if alone else {x: self.picker_id(domain, x) for x in members}
             out[name, k] = next((ids for ids in lies if members <= ids.keys()), picker)
         return out
@@ -157,7 +157,7 @@ class MarkedScene(Perspective[S, T]):
     @cached_property
     def lying(self) -> list[tuple[Any, Mapping[int, str]]]:
         """Of each place in which pieces are pressed its domain, and by kind the id of the first."""
-        found = []
+        found = list[tuple[Any, Mapping[int, str]]]()
         for place in [*self.hands, *self.rows_for_all]:
             of, ids = place.holds.of, dict[str, str]()
             for piece in self.pieces(place, self.me or 0):
@@ -189,8 +189,11 @@ class MarkedScene(Perspective[S, T]):
                     f"any-{name}", "picker", f"Which {name}?", None, tuple(pieces), PickerFacts()
                 )
         moves = dict.fromkeys(self.move(a).name for a in actions)
-        ids = {name: f"{TO_DO}:{name}" for name in moves}
-        tokens = [self.token(id, opening(words(x)), "move") for x, id in ids.items() if id in used]
+        tokens = [
+            self.token(f"{TO_DO}:{name}", opening(words(name)), "move")
+            for name in moves
+            if f"{TO_DO}:{name}" in used
+        ]
         if tokens:
             yield Zone(TO_DO, "picker", "What to do", None, tuple(tokens), PickerFacts())
 
