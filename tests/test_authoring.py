@@ -128,14 +128,14 @@ def test_words_are_moves_with_what_they_are_about(rules: bb.Ruleset) -> None:
     words = at(rules).legal_words()
     assert words == [
         *("look>1", "play:fox", "play:owl", "bury:fox", "bury:owl"),
-        *(f"guess>1:{card}" for card in ("fox", "owl", "bear", "wolf")),
+        *(f"call>1:{card}" for card in ("fox", "owl", "bear", "wolf")),
     ]
 
 
 @pytest.mark.parametrize(
     ("word", "says"),
     [
-        ("peep>1", "write look>SEAT, play:CARD, bury:CARD, guess>SEAT:CARD"),
+        ("peep>1", "write look>SEAT, play:CARD, bury:CARD, call>SEAT:CARD"),
         ("look", "write look>SEAT"),
         ("look:1", "write look>SEAT"),
         ("look>7", "no seat '7'"),
@@ -211,7 +211,7 @@ def test_scenarios_ask_for_fields_by_name() -> None:
 def test_a_scene_follows_from_the_marks(rules: bb.Ruleset) -> None:
     scene = at(rules).scene(0)
     assert scene.title == "Turn"
-    assert scene.prompt == "Your turn: look, play, bury or guess."
+    assert scene.prompt == "Your turn: look, play, bury or call."
     kinds = {z.id: z.kind for z in scene.zones}
     assert kinds == {
         "seat:0": "plaque",
@@ -251,21 +251,21 @@ def test_what_lies_nowhere_is_picked(rules: bb.Ruleset) -> None:
         ("card", name) for name in ("Fox", "Owl", "Bear", "Wolf")
     ]
     for card, piece in zip(("fox", "owl", "bear", "wolf"), picker.pieces, strict=True):
-        assert choices[f"guess>1:{card}"].path == ("seat:1", piece.id)
+        assert choices[f"call>1:{card}"].path == ("seat:1", piece.id)
     nobody_asks = at(rules).scene(1)
     assert not [z for z in nobody_asks.zones if z.kind == "picker"]
 
 
 def test_what_may_not_be_named_is_not_to_be_picked(rules: bb.Ruleset) -> None:
     m = at(rules)
-    m.submit(0, "guess>1:owl")
+    m.submit(0, "call>1:owl")
     m.submit(1, "look>0")
     assert [p.name for p in m.scene(0).zone("any-card").pieces] == ["Fox", "Bear", "Wolf"]
 
 
 def test_what_lies_open_before_a_seat_is_a_row(rules: bb.Ruleset) -> None:
     m = at(rules)
-    m.submit(0, "guess>1:fox")
+    m.submit(0, "call>1:fox")
     scene = m.scene(1)
     (row,) = (z for z in scene.zones if z.kind == "row")
     assert (row.label, row.owner, row.facts) == ("Seat 0's trophies", 0, {"short": "Trophies"})
@@ -334,7 +334,7 @@ class Says(MarkedSaying):
 """
     m = make({"scene.py": text}).ruleset({}).match(0)
     assert m.scene(0).title == "Turn 1 of 12"
-    assert m.scene(0).prompt == "Your turn: look, play, bury or guess."
+    assert m.scene(0).prompt == "Your turn: look, play, bury or call."
     m.submit(0, next(w for w in m.legal_words() if w.startswith("play")))
     assert m.say(m.events(1)[-2], 1) == "Seat 0 shows their best."
 

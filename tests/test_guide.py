@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-import battlebox as bb
-from battlebox.core import laws, scenario
 from battlebox.core.game import game_in
 from battlebox.core.packages import import_folder
 from battlebox.core.zones import KINDS
+from battlebox.new_game import new_game
+from battlebox.testing import Effort, checks_of
 
 ROOT = Path(__file__).parent.parent
-TEMPLATE = Path(bb.__file__).parent / "template"
 GUIDE = (ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
 STEPS = re.split(r"^## (?=\d)", GUIDE, flags=re.MULTILINE)[1:]
 BLOCK = re.compile(r"^```(python|md|scn) (\S+)( options)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -66,14 +65,8 @@ def with_block(text: str, block: str) -> str:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """What `battlebox new-game beasts` writes."""
-    home = tmp_path / "beasts"
-    shutil.copytree(TEMPLATE, home, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in home.iterdir():
-        text = path.read_text()
-        for old, new in {"HC-": "BE-", "High card": "Beasts", "high_card": "beasts"}.items():
-            text = text.replace(old, new)
-        path.write_text(text)
-    return home
+    new_game("beasts", "Beasts", tmp_path)
+    return tmp_path / "beasts"
 
 
 def follow(folder: Path, step: str) -> None:
@@ -105,10 +98,8 @@ def test_who_follows_it_has_a_game(folder: Path) -> None:
             there = folder.parent / step[0] / "beasts"  # a folder is imported once
             shutil.copytree(folder, there)
             game = game_in(import_folder(there))
-            for sc in scenario.parse((folder / "scenarios.scn").read_text()):
-                scenario.run(game, sc)
-            laws.audit(game.ruleset({"players": 3}), 20, compiled=False)
-            laws.check(game.ruleset({}), 2, compiled=False)
+            for check in checks_of(game, Effort(matches=2)):
+                check()
     assert game.title == "Beasts"
     m = game.ruleset({"hand": 5}).match(1)
     assert m.scene(0).prompt == "Choose a beast. All are shown together."

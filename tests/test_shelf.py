@@ -23,7 +23,7 @@ from test_join import Guest, Meet, at_random
 import battlebox as bb
 from battlebox.core import packages
 from battlebox.core.errors import GameError, RecordError, RulesetError
-from battlebox.core.game import game_of
+from battlebox.core.game import game_in
 from battlebox.core.packages import Parcel, import_folder, parcel
 from battlebox.terminal.remote import seat_tokens
 
@@ -341,7 +341,7 @@ def test_commands_that_compile_take_a_folder(run: Command, tmp_path: Path) -> No
 def test_a_record_of_a_game_that_is_not_there_says_how_to_bring_it(
     run: Command, tmp_path: Path
 ) -> None:
-    text = game_of(import_folder(GOOFSPIEL)).ruleset({"cards": 3}).match(seed=1).record()
+    text = game_in(import_folder(GOOFSPIEL)).ruleset({"cards": 3}).match(seed=1).record()
     with pytest.raises(RecordError, match=r"line 2: no game 'goofspiel'.*--games DIR"):
         bb.replay(text)
     with pytest.raises(RecordError, match="line 2: no game"):

@@ -189,10 +189,9 @@ class MarkedScene(Perspective[S, T]):
                     f"any-{name}", "picker", f"Which {name}?", None, tuple(pieces), PickerFacts()
                 )
         moves = dict.fromkeys(self.move(a).name for a in actions)
+        to_do = {name: f"{TO_DO}:{name}" for name in moves}
         tokens = [
-            self.token(f"{TO_DO}:{name}", opening(words(name)), "move")
-            for name in moves
-            if f"{TO_DO}:{name}" in used
+            self.token(id, opening(words(x)), "move") for x, id in to_do.items() if id in used
         ]
         if tokens:
             yield Zone(TO_DO, "picker", "What to do", None, tuple(tokens), PickerFacts())

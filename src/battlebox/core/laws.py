@@ -315,13 +315,14 @@ def check(
     *,
     decisions: int | None = None,
     compiled: bool = True,
-) -> None:
-    """Random matches, looked at from every side.
+) -> int:
+    """Random matches, looked at from every side; returns how many decisions they took together.
 
     decisions: no match is played longer. compiled False: without the compiled build.
 
     Errors: LawBroken.
     """
+    total = 0
     for k in range(matches):
         dice = random.Random(seed + k)
         m, again = rules.match(seed + k), rules.match(seed + k)
@@ -355,6 +356,8 @@ def check(
             check_response_windows(rules, seed + k, decisions, dice)
         if compiled:
             check_builds(rules, m.seed, actions)
+        total += len(actions)
+    return total
 
 
 def _require(ok: Any, law: str, where: str) -> None:

@@ -171,7 +171,7 @@ def may_bury(t: Table, s: State, card: Card) -> bool:
 
 
 @move(Phase.TURN)
-def guess(t: Table, s: State, seat: Seat, card: Card) -> None:
+def call(t: Table, s: State, seat: Seat, card: Card) -> None:
     """PK-4: say what the totem of another is; if that is so, it is your trophy."""
     p = s.to_act
     tell(s, Event.GUESSED, p, seat, card)
@@ -186,8 +186,8 @@ def guess(t: Table, s: State, seat: Seat, card: Card) -> None:
     end_turn(t, s)
 
 
-@allow(guess)
-def may_guess(t: Table, s: State, seat: Seat, card: Card) -> bool:
+@allow(call)
+def may_call(t: Table, s: State, seat: Seat, card: Card) -> bool:
     """The totem of another; what has not been said of it."""
     return may_look(t, s, seat) and s.wrong[seat, card] == 0
 
