@@ -149,7 +149,7 @@ class MarkedScene(Perspective[S, T]):
             if is_seat(domain):
                 continue
             lies = [ids for of, ids in self.lying if of is domain]
-            alone = len(domains) == 1 and not lies
+            alone = len(domains) == 1 and domain not in self.domains
             picker = {} if alone else {x: self.picker_id(domain, x) for x in members}
             out[name, k] = next((ids for ids in lies if members <= ids.keys()), picker)
         return out

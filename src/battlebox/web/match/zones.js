@@ -102,7 +102,7 @@ function Plaque({ zone, context }) {
         <${Track} stations=${facts.stations} at=${facts.points} seat=${seat} name=${facts.points_name} />`
       : facts.goal ? html`<${Pips} value=${facts.points} goal=${facts.goal} name=${facts.points_name} />`
       : facts.points !== undefined && facts.points_of === undefined ? html`
-        <span class="points"><b>${facts.points}</b> <small>${facts.points_name || 'points'}</small></span>`
+        <span class="points"><b>${facts.points}</b><small> ${facts.points_name || 'points'}</small></span>`
       : facts.points !== undefined && html`
         <${Dial} value=${facts.points} max=${facts.points_of} ghost=${context.ghostOf(zone.id)}
           name=${facts.points_name || 'points'} sign=${theme.points} />`}
