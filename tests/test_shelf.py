@@ -325,7 +325,7 @@ def test_commands_that_compile_take_a_folder(run: Command, tmp_path: Path) -> No
     kept, game = tmp_path / "a.match", str(PROJECT)
     words = ("--seats", "easy,random", "--save", str(kept), "--seed", "1")
     assert run("play", game, "cards=3", *words).status == 0
-    assert "Turning points" in run("--games", game, "review", str(kept), "--all").out
+    assert "Strongest bot" in run("--games", game, "review", str(kept), "--all").out
     assert "decisions/s" in run("bench", game, "cards=3", "--quick").out
     pytest.importorskip("matplotlib")
     page = tmp_path / "page.html"
