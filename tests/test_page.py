@@ -67,6 +67,7 @@ from battlebox.server.clock import ManualClock
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+GOOFSPIEL = Path(__file__).parent.parent / "examples" / "goofspiel" / "src" / "goofspiel"
 LOOKS = "export default { never: { WINDOW: 'Never save' } }"  # the theme of the tiny game
 NARROW = {"width": 360, "height": 740}
 PLACES = (
@@ -3420,3 +3421,30 @@ def test_what_a_form_says_wrong_is_said_at_its_field(browser: Browser, server: I
     expect(page.locator("[aria-invalid]")).to_have_attribute("id", "match-deck")
     assert "/match/" not in page.url
     context.close()
+
+
+# ---- games of others -----------------------------------------------------------------------------
+@pytest.mark.parametrize("dressed", [True, False], ids=["with looks", "plain"])
+def test_a_game_of_somebody_else_is_played_to_its_end(
+    dressed: bool,
+    open_page: Open,
+    server: InThread,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = tmp_path / "goofspiel"
+    shutil.copytree(GOOFSPIEL, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    if not dressed:
+        shutil.rmtree(folder / "theme")
+    monkeypatch.setenv("BATTLEBOX_GAMES", str(folder))
+    page = open_page("/")
+    bay = page.locator('.bay[data-game="goofspiel"]')
+    bay.click()
+    expect(page.locator("#setup h2, .setup h2").first).to_have_text("Goofspiel")
+    expect(bay.locator(".is-back")).to_have_count(0 if dressed else 3)
+    assert page.locator("link[href$='theme/goofspiel.css']").count() == dressed
+    page.goto(f"{server.url}/rules/goofspiel")
+    expect(page.locator("#GO-12")).to_be_visible()
+    begin_match(page, server, game="goofspiel", options={"cards": 4})
+    play_on(page)
+    expect(page.locator(".standings")).to_contain_text("points")

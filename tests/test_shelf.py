@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import InThread, Seat, in_process, in_thread
+from serving import InThread, Seat, in_process, in_thread, until
 from test_cli import Command
 from test_join import Guest, Meet, at_random
 
@@ -677,6 +677,24 @@ def test_processes_of_a_server_have_the_same_games(
                 seat.hear_until("room")
                 assert seat.room["title"] == "Goofspiel"
     assert len([x for x in running.lines if "A game is left out" in x and "broken" in x]) == 1
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("goofspiel")
+def test_bots_of_a_game_that_cannot_be_compiled_play_at_random(
+    put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = put("games/goofspiel")
+    rules = folder / "rules.py"
+    rules.write_text(rules.read_text().replace("most = 0\n", 'most = eval("0")\n'))
+    monkeypatch.setenv(registry.FOLDERS, str(tmp_path / "games"))
+    with in_thread(tmp_path / "server") as running:
+        made = running.make(["you", "easy"], game="goofspiel", options={"cards": 3})
+        match = running.room(made["id"]).match
+        with Seat(running, made["id"], made["token"]) as seat:
+            assert seat.act("1", 0)["type"] == "ack"
+            until(lambda: len(match.history) == 2)
+    assert "it plays at random" in caplog.text
 
 
 # ---- the example ---------------------------------------------------------------------------------
