@@ -278,6 +278,29 @@ def test_the_second_of_two_games_of_a_name_is_refused(put: Put, tmp_path: Path) 
     assert bb.load("goofspiel").game.folder == first
 
 
+def test_a_path_is_refused_where_another_folder_has_the_name(
+    put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = put("a/goofspiel"), put("b/goofspiel")
+    monkeypatch.setenv(registry.FOLDERS, str(first))
+    with pytest.raises(GameError, match=f"so is the game of {first}"):
+        bb.load(second)
+
+
+def test_an_error_deep_in_a_library_names_the_line_of_the_game(put: Put) -> None:
+    folder = put("goofspiel")
+    options = folder / "options.py"
+    options.write_text(options.read_text().replace("ge=2, le=rules.SEATS", 'ge=2, le="four"'))
+    with pytest.raises(GameError, match=r"\(.*/goofspiel/options\.py:\d+\)"):
+        bb.load(folder)
+
+
+@pytest.mark.parametrize("word", ["~nobody_of_that_name/x", "./a\0b"])
+def test_paths_that_can_be_none(word: str) -> None:
+    with pytest.raises(RulesetError):
+        bb.load(word)
+
+
 def test_players_need_bounds(put: Put) -> None:
     folder = put("goofspiel")
     options = folder / "options.py"
