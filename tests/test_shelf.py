@@ -632,7 +632,7 @@ def test_the_looks_of_a_game_come_from_its_folder(server: InThread, tmp_path: Pa
         for header in ("content-security-policy", "x-content-type-options", "cache-control"):
             assert answer.headers[header] == own.headers[header]
     bare = server.ask("GET", "/web/theme/plain.js")
-    assert (bare.status_code, "export default {}" in bare.text) == (200, True)
+    assert (bare.status_code, "export default { isPlain: true }" in bare.text) == (200, True)
     assert server.ask("GET", "/web/theme/plain.css").status_code == 404
     assert server.ask("GET", "/web/theme/chess.js").status_code == 404
 
