@@ -122,6 +122,10 @@ def test_moves_of_two_phases_may_share_a_number(broken: Break) -> None:
             "@move(Phase.REST, at=0, always=True)\ndef rest",
         ),
         ("@move(Phase.RUN)\ndef run", "@move(Phase.RUN, at=0)\ndef run"),
+        (
+            "    if s.phase == Phase.START:\n",
+            "    if s.phase == Phase.START or s.phase == Phase.REST:\n",
+        ),
     )
     build = plain(module)
     assert (build.num_actions, build.move_of(0, 1).name, build.move_of(0, 3).name) == (

@@ -4,44 +4,34 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from games import peek
 from test_cli import Command, Said, run
+from test_shelf import _apart
 
 import battlebox as bb
 import kuhn_poker
-from battlebox.core import folders, shelf
 from battlebox.core.errors import RulesetError
 from battlebox.core.game import Game
-from battlebox.games import SHELF, find
+from battlebox.games import find, open_game
 from battlebox.new_game import LONGEST, ids_of, new_game
 from battlebox.testing import Check, Effort, Failure, checks_of, choices, matches
 
-__all__ = ["run"]  # the fixture
+__all__ = ["_apart", "run"]  # fixtures
 Edit = tuple[str, str, str]  # file, old, new
 Write = Callable[..., Path]
 
 
-@pytest.fixture(autouse=True)
-def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shelf that all commands use, as if nothing had been looked for yet."""
-    monkeypatch.setenv(shelf.VARIABLE, "")
-    for name in ("_sources", "_games", "_broken"):
-        monkeypatch.setattr(SHELF, name, None if name == "_sources" else {})
-
-
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     """write("hares", edits): the folder of a new game with these edits, in the working folder."""
     monkeypatch.chdir(tmp_path)
-    made = list[str]()
 
     def new(name: str = "hares", *edits: Edit) -> Path:
         new_game(name)
-        made.append(name)
         for file, old, text in edits:
             path = tmp_path / name / file
             was = path.read_text(encoding="utf-8")
@@ -49,9 +39,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
             path.write_text(was.replace(old, text), encoding="utf-8")
         return tmp_path / name
 
-    yield new
-    for name in made:
-        folders.forget(f"{folders.HOME}.{name}")
+    return new
 
 
 # ---- right ones ----------------------------------------------------------------------------------
@@ -242,7 +230,7 @@ def test_our_names_are_ours(run: Command, write: Write) -> None:
     write("hares").rename("medieval")
     said = run("check", "./medieval")
     assert said.status == 1
-    assert "medieval: the name medieval belongs to a game of battlebox; rename it" in said.out
+    assert "medieval: called medieval, but so is the game of battlebox itself" in said.out
 
 
 def test_the_library_does_without_pytest() -> None:
@@ -270,6 +258,11 @@ def test_what_is_written_pleases_ruff(tmp_path: Path, title: str, package: bool)
     assert ruff("format", "--check", *wide, cwd=tmp_path / "hares") == ""
 
 
+def texts_of(folder: Path) -> dict[str, str]:
+    """Its files by name."""
+    return {x.name: x.read_text(encoding="utf-8") for x in folder.iterdir() if x.is_file()}
+
+
 def test_a_new_game_has_its_own_names(write: Write, run: Command) -> None:
     said = run("new-game", "duel_at_dawn", "--into", "more")
     home = Path("more") / "duel_at_dawn"
@@ -278,17 +271,16 @@ def test_a_new_game_has_its_own_names(write: Write, run: Command) -> None:
     for command in ("play", "check"):
         assert f"  battlebox {command} ./{home}\n" in said.out
     assert "docs/your-own-game.md" in said.out
-    texts = folders.text_of(home)
-    assert texts.keys() == folders.text_of(Path(bb.__file__).parent / "template").keys()
+    texts = texts_of(home)
+    assert texts.keys() == texts_of(Path(bb.__file__).parent / "template").keys()
     for path, text in texts.items():
         assert "High card" not in text, path
         assert "high_card" not in text, path
         assert "HC-" not in text, path
     assert "- **DA-7** " in texts["README.md"]
     assert texts["README.md"].startswith("# Duel at dawn\n")
-    game: Game = SHELF.open(str(home))
+    game: Game = open_game(home)
     assert (game.name, game.title) == ("duel_at_dawn", "Duel at dawn")
-    folders.forget(f"{folders.HOME}.duel_at_dawn")
 
 
 def test_a_new_game_plays(write: Write) -> None:
@@ -305,7 +297,7 @@ def test_its_package_tests_itself(tmp_path: Path, run: Command) -> None:
     """With pytest, before it is installed; and an installer is told what it is."""
     said = run("new-game", "hares", "--package", "--into", str(tmp_path))
     home = tmp_path / "hares"
-    assert f"battlebox check {home / 'src' / 'hares'}\n" in said.out
+    assert f"  battlebox check {home}\n" in said.out
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "scenario or rule"],
         cwd=home, capture_output=True, text=True, check=False,
@@ -314,9 +306,8 @@ def test_its_package_tests_itself(tmp_path: Path, run: Command) -> None:
     assert " passed" in done.stdout
     about = (home / "pyproject.toml").read_text(encoding="utf-8")
     assert '[project.entry-points."battlebox.games"]\nhares = "hares"\n' in about
-    listed = checks_of(str(home / "src" / "hares"))
+    listed = checks_of(str(home))
     assert {"scenario HA-S1", "every option is listed"} <= {str(x) for x in listed}
-    folders.forget(f"{folders.HOME}.hares")
 
 
 BAD = {

@@ -93,7 +93,8 @@ def test_a_game_that_breaks_a_law_is_caught(broken: Break, law: int) -> None:
     "change",
     [
         ("+ 0.25", "+ 0.95"),
-        ("    out[1] = -out[0]\n", "    out[1] = -out[0]\n    s.turns += 1\n"),
+        # by another name: the build sees through `s.at[0] += 1`
+        ("    out[1] = -out[0]\n", "    out[1] = -out[0]\n    row = s.at\n    row[0] += 1\n"),
         ("min(n, 1 + visits // 20)", "visits // 20"),
         ("min(n, 1 + visits // 20)", "n + 1"),
         ("    return min(", "    acts[0] = 2\n    return min("),
@@ -149,6 +150,37 @@ IN_DEPTH = {
         ],
         "is told",
     ),
+    "an event that tells the only card of a hand": (
+        [
+            ("KINDS, EACH, HAND = 5, 6, 3\n", "KINDS, EACH, HAND = 5, 6, 1\n"),
+            ('SEALED = event("seat", "card", own=("card",))', 'SEALED = event("seat", "card")'),
+        ],
+        "is told",
+    ),
+    "an event that tells a hidden card mixed with a roll": (
+        [
+            ("    rule,\n", "    roll,\n    rule,\n"),
+            ('SEALED = event("seat", "card", own=("card",))', 'SEALED = event("seat", "card")'),
+            (
+                "    tell(s, Event.SEALED, p, card)\n",
+                "    tell(s, Event.SEALED, p, (s.deck[0] + roll(s, 9)) % 2)\n",
+            ),
+        ],
+        "is told",
+    ),
+    "an event that tells a card which is put down by lot": (
+        [
+            ("    rule,\n", "    roll,\n    rule,\n"),
+            ('SEALED = event("seat", "card", own=("card",))', 'SEALED = event("seat", "card")'),
+            (
+                "    s.sealed[p] = 1 + card\n    tell(s, Event.SEALED, p, card)\n",
+                "    s.sealed[p] = 1 + card\n    i = roll(s, 6) - 1\n"
+                "    s.deck[i], s.deck[6] = s.deck[6], s.deck[i]\n"
+                "    tell(s, Event.SEALED, p, s.deck[6])\n",
+            ),
+        ],
+        "is told",
+    ),
     "a sealed card that everybody sees": (
         [("        o.sealed[seat] = s.sealed[seat]\n", "        o.sealed[0] = s.sealed[0]\n")],
         "observe",
@@ -170,6 +202,24 @@ def test_a_game_that_tells_too_much_is_caught(broken: Break, name: str) -> None:
     module = broken("sealed", *edits)
     with pytest.raises(LawBroken, match=words):
         audit_and_check(module)
+
+
+def test_how_it_came_about_may_be_told_without_a_field(broken: Break) -> None:
+    """A roll that leaves no trace, told to all while cards lie sealed."""
+    module = broken(
+        "sealed",
+        ("    rule,\n", "    roll,\n    rule,\n"),
+        ('    POINT = event("seat", "points")', '    POINT = event("seat", "points", "face")'),
+        (
+            "        tell(s, Event.POINT, winner, s.points[winner])\n",
+            "        tell(s, Event.POINT, winner, s.points[winner], roll(s, 6))\n",
+        ),
+        (
+            "    s.sealed[p] = 1 + card\n",
+            "    s.sealed[p] = 1 + card\n    tell(s, Event.POINT, p, s.points[p], roll(s, 6))\n",
+        ),
+    )
+    audit_and_check(module)
 
 
 class OtherWords(Words):

@@ -216,7 +216,7 @@ def test_matches_of_other_rules_are_not_damaged(killed: tuple[Path, list[Played]
         db.execute("UPDATE matches SET setup = replace(setup, '\"version\":1', '\"version\":0')")
     found = check(data, quiet)
     assert (found.damage, found.other_rules) == ([], 3)
-    assert "3 of them cannot be replayed by this version of the rules" in str(found)
+    assert "3 of them cannot be replayed by the rules that are here" in str(found)
 
 
 # ---- damage at the start -------------------------------------------------------------------------

@@ -152,7 +152,7 @@ MOVES = {
         [before_go("@allow(bonus)\ndef may_bonus(t: Table, s: State) -> bool:\n    return True")],
         "@allow(bonus)",
         "@allow(bonus): bonus is no move",
-        "write @allow(a_move), after the move",
+        "write @move(Phase.X) before it, or @allow(a_move)",
     ),
     "a condition with other parameters": Wrong(
         "race",
@@ -204,7 +204,7 @@ MOVES = {
         [("@move(Phase.RUN)\n", "@move(Phase.RUN, at=0)\n")],
         "@move(Phase.RUN, at=0)",
         "run: action 0 means rest in that phase, RUN",
-        "leave out at=",
+        "leave out at=, or write at=1",
     ),
     "a move that returns something": Wrong(
         "race",
@@ -349,6 +349,25 @@ EVENTS = {
         "event('seat', 'face'): own='face' is not",
         "own=('face',)",
     ),
+    "alone, and own": Wrong(
+        "sealed",
+        [
+            (
+                'DREW = event("seat", "card", alone',
+                'DREW = event("seat", "card", own=("card",), alone',
+            )
+        ],
+        "    DREW",
+        "event('seat', 'card'): alone=True tells nobody else of it",
+        "leave out own=('card',)",
+    ),
+    "chosen, without anything revealed": Wrong(
+        "race",
+        [(ROLLED, 'ROLLED = event("seat", "face", chosen=True)')],
+        "    ROLLED",
+        "event('seat', 'face'): chosen=True is of what it reveals",
+        "write reveals=True as well",
+    ),
     "two arguments of one name": Wrong(
         "race",
         [(ROLLED, 'ROLLED = event("seat", "face", "face")')],
@@ -420,8 +439,112 @@ PARTS = {
         "race",
         [("    OVER = 2\n", "    OVER = 2\n    BREAK = 3\n")],
         "    BREAK = 3",
-        "Phase.BREAK has no move, and no rule names it",
-        "write a move under @move(Phase.BREAK)",
+        "Phase.BREAK: it has no move, and no rule names it",
+        "write s.phase = Phase.BREAK where it begins, or leave the phase out",
+    ),
+    "a phase that never begins": Wrong(
+        "race",
+        [
+            ("    OVER = 2\n", "    OVER = 2\n    BREAK = 3\n"),
+            ("@move(Phase.RUN)\n", "@move(Phase.RUN, Phase.BREAK)\n"),
+        ],
+        "    BREAK = 3",
+        "Phase.BREAK: no rule names it",
+        "write s.phase = Phase.BREAK where it begins",
+    ),
+    "a match that never ends": Wrong(
+        "race",
+        [("s.phase = Phase.OVER", "s.phase = Phase.START")],
+        "    OVER = 2",
+        "Phase.OVER: no rule names it",
+        "write s.phase = Phase.OVER where it begins",
+    ),
+    "a phase of a number that does not fit": Wrong(
+        "race",
+        [("    OVER = 2\n", "    OVER = 200\n")],
+        "    OVER = 200",
+        "Phase.OVER is 200",
+        "number phases from 0 to 127",
+    ),
+    "OVER before the match": Wrong(
+        "race",
+        [("    START = 0\n", "    OVER = 0\n"), ("    OVER = 2\n", "    START = 2\n")],
+        "    OVER = 0",
+        "Phase.OVER is 0, which is before the match",
+        "write another phase in front of it",
+    ),
+    "a rule with a mark too many": Wrong(
+        "race",
+        [("@move(Phase.RUN)\n", "@rule\n@move(Phase.RUN)\n")],
+        "@rule",
+        "run is marked twice",
+        "leave @rule out",
+    ),
+    "two marks of a move": Wrong(
+        "race",
+        [("@move(Phase.RUN)\n", "@move(Phase.RUN)\n@move(Phase.START)\n")],
+        "@move(Phase.RUN)",
+        "run is marked twice",
+        "name all its phases in one @move",
+    ),
+    "a rule that is called as the derived ones": Wrong(
+        "race",
+        [before_go("@rule\ndef apply(t: Table, s: State) -> None:\n    pass")],
+        "@rule",
+        "apply is a name of the derived text",
+        "call the rule apply_",
+    ),
+    "a field of every state": Wrong(
+        "race",
+        [("face = public(n8())", "face = public(n8())\n    seats = public(n8())")],
+        "    seats = public(n8())",
+        "State.seats is in every state already",
+        "give the field another name",
+    ),
+    "a field of three sizes": Wrong(
+        "race",
+        [("at = public(n16(2))", "at = public(n16(2, 2, 2))")],
+        "    at = public(n16(2, 2, 2))",
+        "State.at has 3 sizes",
+        "write two at most",
+    ),
+    "a field whose name begins with an underscore": Wrong(
+        "race",
+        [("face = public(n8())", "face = public(n8())\n    _seen = public(n8())")],
+        "    _seen = public(n8())",
+        "State._seen begins with an underscore",
+        "give the field another name",
+    ),
+    "a condition that changes something": Wrong(
+        "race",
+        [("    return dice == 0 or", "    s.face = 0\n    return dice == 0 or")],
+        "    s.face = 0",
+        "may_run: it changes s.face, and is part of the condition of run",
+        "a field that is marked scratch(...)",
+    ),
+    "a rule of a condition that rolls": Wrong(
+        "race",
+        [
+            ("    return dice == 0 or", "    return lucky(t, s) or"),
+            before_go(
+                "@rule\ndef lucky(t: Table, s: State) -> bool:\n    return roll(s, t.sides) == 6"
+            ),
+        ],
+        "    return roll(s, t.sides) == 6",
+        "lucky: it draws or tells, and is part of the condition of run",
+        "do that in the move",
+    ),
+    "a hook that changes something": Wrong(
+        "race",
+        [
+            (
+                "    for p in range(2):\n        out",
+                "    s.turns += 1\n    for p in range(2):\n        out",
+            )
+        ],
+        "    s.turns += 1",
+        "returns: it changes s.turns, and is part of the hook returns",
+        "use a variable",
     ),
     "a field without a mark": Wrong(
         "race",
@@ -441,7 +564,7 @@ PARTS = {
         "race",
         [("face = public(n8())", "face = public(n8)")],
         "    face = public(n8)",
-        "public(...) marks a field",
+        "public(...) marks a field, not a kind of number",
         "write public(n8())",
     ),
     "own cells without seats": Wrong(
@@ -515,7 +638,12 @@ RULES = {
         "s.at[2] += 1", "go: s.at has 2 cells", "0 .. 1; there is no 2"
     ),
     "an index of a number": in_go("s.turns[0] += 1", "go: s.turns is one number", "takes no index"),
-    "a slice": in_go("s.at[0:1] = steps", "go: a slice", "write a loop over the cells"),
+    "chance to come": in_go(
+        "s.turns += s.rng % 2", "go: s.rng is chance to come", "use draw, roll, pick or shuffle"
+    ),
+    "a slice": in_go(
+        "s.at[0:1] = steps", "go: rules take no slices", "write a loop over the cells"
+    ),
     "a helper without @rule": in_go(
         "helper(steps)",
         "go: helper lacks @rule",
@@ -544,7 +672,7 @@ RULES = {
         "write a loop",
     ),
     "a list comprehension": in_go(
-        "n = len([p for p in range(2)])", "go: a comprehension", "write a loop"
+        "n = len([p for p in range(2)])", "go: rules have no comprehensions", "write a loop"
     ),
     "a list": in_go("n = [1, 2]", "go: rules make no lists", "a scratch field"),
     "a dict": in_go("n = {1: 2}", "go: rules make no lists, dicts", "a scratch field"),
@@ -556,8 +684,10 @@ RULES = {
     "an f-string": in_go('n = f"{steps}"', "go: rules handle no text", "tell(s, Event.X, ...)"),
     "a text": in_go('n = "steps"', "go: rules handle no text", "tell(s, Event.X, ...)"),
     "print": in_go("print(steps)", "go: rules do not use print", "tell(s, Event.X, ...)"),
-    "with": in_go("with open(steps):\n    pass", "go: `with`", "change the state"),
-    "an import": in_go("import math", "go: an import inside a rule", "at the top of the file"),
+    "with": in_go(
+        "with open(steps):\n    pass", "go: rules open nothing with `with`", "change the state"
+    ),
+    "an import": in_go("import math", "go: rules import nothing", "at the top of the file"),
     "global": in_go("global STEP", "go: rules change nothing but the state", "a field of State"),
     "a change of the module": in_go(
         "Phase.RUN = 3", "go: it changes Phase of the module", "a field of State"
@@ -658,10 +788,14 @@ RULES = {
         "s.turns += 9223372036854775808", "go: 9223372036854775808 is too big", "less than 2**63"
     ),
     "a walrus": in_go(
-        "if (n := steps) > 3:\n    return", "go: `:=` does not compile", "in a line of its own"
+        "if (n := steps) > 3:\n    return", "go: rules have no `:=`", "in a line of its own"
     ),
-    "match": in_go("match steps:\n    case 1:\n        return", "go: `match`", "write if and elif"),
-    "del": in_go("del steps", "go: `del`", "let a number say"),
+    "match": in_go(
+        "match steps:\n    case 1:\n        return",
+        "go: rules have no `match`",
+        "write if and elif",
+    ),
+    "del": in_go("del steps", "go: rules have no `del`", "let a number say"),
     "an exception": in_go("assert steps > 0", "go: rules never raise", "@allow"),
     "a method": in_go(
         "s.turns += s.at.sum()", "go: `s.at.sum(...)`: rules call functions by name", "no methods"
@@ -803,7 +937,7 @@ def test_an_event_that_no_sentence_says_is_refused(broken: Break, tmp_path: Path
     module = broken(
         "race",
         (ROLLED, f'{ROLLED}\n    RESTED = event("seat")'),
-        ("    s.last = 0\n", "    tell(s, Event.RESTED, s.to_act)\n"),
+        ("    go(t, s, STEP)\n", "    tell(s, Event.RESTED, s.to_act)\n    go(t, s, STEP)\n"),
     )
     home = Path(module.__file__ or "").parent
     text = (

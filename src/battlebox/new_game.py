@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 
 from .core.errors import RulesetError
-from .core.folders import text_of
-from .games import SHELF
+from .games import names
 
 TEMPLATE = Path(__file__).parent / "template"
 GUIDE = "https://github.com/battlebox/battlebox/blob/main/docs/your-own-game.md"
@@ -93,18 +92,19 @@ def new_game(name: str, title: str = "", into: Path = Path(), *, package: bool =
         raise RulesetError(f"{home} exists already: choose another name") from None
     except OSError as e:
         raise RulesetError(f"{home}: it cannot be written: {e.strerror}") from None
-    return _next(home, home / "src" / name if package else home, title, package)
+    return _next(home, title, package)
 
 
-def _next(home: Path, game: Path, title: str, package: bool) -> str:
+def _next(home: Path, title: str, package: bool) -> str:
     """What to do with a game that was just written."""
-    word = shlex.quote(str(game) if game.is_absolute() else f"./{game}")
+    word = shlex.quote(str(home) if home.is_absolute() else f"./{home}")
+    game = home / "src" / home.name if package else home
     lines = [
         f"{title} is in {home}. So far it has the rules of {TITLE}, a game of a minute.",
         "",
         f"  battlebox play {word}",
         f"  battlebox check {word}",
-        *([f"  cd {shlex.quote(str(home))} && pip install -e . && pytest"] if package else []),
+        *([f"  cd {word} && pip install -e . && pytest"] if package else []),
         "",
         f"Now change rules.py and README.md in {game}. The guide:",
         GUIDE,
@@ -118,7 +118,7 @@ def check_name(name: str) -> None:
         raise RulesetError(
             f"{name!r} cannot be a game's name: write small letters, digits and _, a letter first"
         )
-    if name in SHELF.names or name in SHELF.broken:
+    if name in names():
         raise RulesetError(f"there is a game called {name} already: choose another name")
     if name in sys.stdlib_module_names or name == "battlebox":
         raise RulesetError(f"{name} is a module of Python or battlebox: choose another name")
@@ -143,19 +143,20 @@ def ids_of(title: str) -> str:
 
 def game_texts(name: str, title: str) -> dict[str, str]:
     """The files of the template as those of another game, by path."""
-    ids = ids_of(title)
-    return {
-        path: re.sub(rf"\b{IDS}", ids, text.replace(NAME, name).replace(TITLE, title))
-        for path, text in text_of(TEMPLATE).items()
-    }
+    ids, found = ids_of(title), dict[str, str]()
+    for file in sorted(TEMPLATE.rglob("*")):
+        if file.is_file() and "__pycache__" not in file.parts:
+            text = file.read_text(encoding="utf-8").replace(NAME, name).replace(TITLE, title)
+            found[file.relative_to(TEMPLATE).as_posix()] = re.sub(rf"\b{IDS}", ids, text)
+    return found
 
 
 def package_texts(name: str, title: str) -> dict[str, str]:
     """The files of a package that is such a game, by path."""
-    names = {"name": name, "title": title, "dashed": name.replace("_", "-")}
+    called = {"name": name, "title": title, "dashed": name.replace("_", "-")}
     return {
-        "pyproject.toml": PYPROJECT.format(**names),
-        "README.md": README.format(**names),
-        f"tests/test_{name}.py": TEST.format(**names),
+        "pyproject.toml": PYPROJECT.format(**called),
+        "README.md": README.format(**called),
+        f"tests/test_{name}.py": TEST.format(**called),
         **{f"src/{name}/{path}": text for path, text in game_texts(name, title).items()},
     }

@@ -19,7 +19,7 @@ import pydantic
 from .deck import Part
 from .drawing import MarkedSaying, MarkedScene, MarkedScenes
 from .errors import GameError
-from .game import Game, Options, Resolved, bounds
+from .game import Game, Options, Resolved, bounds, most_players
 from .notation import MarkedNotation, Override
 from .perspective import Perspective
 from .saying import Saying
@@ -30,7 +30,8 @@ def game_of(package: str, **more: Any) -> Game:
     """The game that a package is: `GAME = game_of(__name__)` in its `__init__.py`.
 
     Title and description are the first line of its docstring, or that of rules.py: "Kuhn poker:
-    three cards, one bet." more: fields of `Game` that no file says, such as modes.
+    three cards, one bet." more: fields of `Game` that no file says, such as modes, or a name
+    that is not the folder's.
 
     Errors: GameError says what is missing, and what to write.
     """
@@ -48,8 +49,11 @@ def game_of(package: str, **more: Any) -> Game:
     options = _part(package, folder, "options")
     model = _class_in(Options, options, rules) or _no_options(rules, folder)
     notation, scene = _part(package, folder, "notation"), _part(package, folder, "scene")
+    name = more.get("name", folder.name)
+    written = _class_in(MarkedNotation, notation) or MarkedNotation
+    says = _class_in(Saying, scene, _part(package, folder, "saying")) or MarkedSaying
     usual = {
-        "name": folder.name,
+        "name": name,
         "title": title,
         "about": f"{about[:1].upper()}{about[1:]}",
         "version": getattr(rules, "VERSION", 1),
@@ -59,17 +63,10 @@ def game_of(package: str, **more: Any) -> Game:
         "rules": rules,
         "hidden": _part(package, folder, "hidden"),
         "insight": _part(package, folder, "insight"),
-        "notation": Override(notation, MarkedNotation(rules, folder.name, title)),
-        "scenes": Override(
-            scene,
-            MarkedScenes(
-                _class_in(Perspective, scene) or MarkedScene,
-                _class_in(Saying, scene) or MarkedSaying,
-            ),
-        ),
+        "notation": Override(notation, written(rules, name, title, most_players(model))),
+        "scenes": Override(scene, MarkedScenes(_class_in(Perspective, scene) or MarkedScene, says)),
         "sides": _named("sides", options),
         "intermediate_views": _named("intermediate_views", scene),
-        "made_by": partial(game_of, **more),
     }
     return Game(**(usual | more))
 
@@ -125,17 +122,25 @@ def _no_options(rules: ModuleType, folder: Path) -> type[Options]:
     return made
 
 
-def filled(options: Options, rules: ModuleType, more: Mapping[str, Any] | None = None) -> Resolved:
+def filled(
+    options: Options,
+    rules: ModuleType,
+    more: Mapping[str, Any] | None = None,
+    *,
+    deck: tuple[Any, str] = (None, ""),
+    sizes: Mapping[str, int] | None = None,
+) -> Resolved:
     """A table whose numbers are the options of the same names; more: what is not.
 
-    Yes and no are 1 and 0, one of several texts its place among them.
+    Yes and no are 1 and 0, one of several texts its place among them. deck: what `read_deck` found.
+    sizes: of the records, by name; the usual ones stand in rules.py, in capitals.
     Errors: GameError for a number that nobody says.
     """
     known, numbers = type(options).model_fields, dict(more or {})
-    record = getattr(rules, "Table", None)
-    if record is None:
-        return Resolved({}, dict.fromkeys(NoNumbers.layout.names or (), 0))
-    for name in record.layout.names:
+    record = getattr(rules, "Table", NoNumbers)
+    if record is NoNumbers:
+        numbers = dict.fromkeys(NoNumbers.layout.names or (), 0)
+    for name in record.layout.names or ():
         if name in numbers:
             continue
         if name not in known:
@@ -145,4 +150,6 @@ def filled(options: Options, rules: ModuleType, more: Mapping[str, Any] | None =
             )
         value, kind = getattr(options, name), known[name].annotation
         numbers[name] = get_args(kind).index(value) if get_origin(kind) is Literal else int(value)
-    return Resolved({}, numbers)
+    wanted = dict(sizes or {})
+    usual = {name: getattr(rules, name.upper()) for name in wanted}
+    return Resolved({} if wanted == usual else wanted, numbers, *deck)

@@ -23,13 +23,23 @@ import numpy as np
 from . import contract, drivers, places, rules, state, views
 from .errors import GameError
 from .lint import Function, Text, is_marked
-from .parts import HOOKS, OPTIONAL, check_events, check_moves, check_phases, find_parts
+from .parts import (
+    HOOKS,
+    OPTIONAL,
+    check_events,
+    check_moves,
+    check_phases,
+    check_readers,
+    find_parts,
+)
 from .rules import Agreement, Move
 from .sources import place
 
 DERIVED = ("apply", "choices", "redact", "clear_scratch", "take_stock")
 #: derived where the game has none
 FROM_PLACES = {"census": places.text_of_census, "determinize": places.text_of_determinize}
+#: what the derived text calls its own
+TAKEN_NAMES = {*DERIVED, *("t", "s", "o", "a", "n", "acts", "seat", "range")}
 MOST_ACTIONS = int(np.iinfo(np.int16).max)
 
 
@@ -68,7 +78,7 @@ def number_moves(functions: list[Function], phase: type[rules.IntEnum]) -> list[
                 names = [p.name for p in phase if p == key[0]] or [str(key[0])]
                 raise GameError(
                     f"{m.where}: {m.name}: action {key[1]} means {other.name} in that phase, "
-                    f"{names[0]}; leave out at=, or begin behind {other.at + other.count - 1}"
+                    f"{names[0]}; leave out at=, or write at={other.at + other.count}"
                 )
             taken[key] = m
         moves.append(m)
@@ -216,6 +226,7 @@ class Build:
         text.read(functions)
         check_phases(phase, moves, text)
         check_moves(moves, text)
+        check_readers(found, moves, text)
         check_events(found["Event"], text)
         self.over = int(phase.OVER)
         self.num_actions = max(m.at + m.count for m in self.moves)
@@ -242,6 +253,11 @@ class Build:
         linecache.cache[file] = (len(derived_text), None, derived_text.splitlines(True), file)
         made: dict[str, Any] = {"__name__": modules[0].__name__, **hooks}
         for f in functions:
+            if f.__name__ in TAKEN_NAMES:
+                raise GameError(
+                    f"{place(f)}: {f.__name__} is a name of the derived text; call the rule "
+                    f"{f.__name__}_"
+                )
             if made.setdefault(f.__name__, f) is not f:
                 raise GameError(
                     f"{place(f)}: two rules are called {f.__name__}: the other is at "
@@ -255,6 +271,7 @@ class Build:
         self.hooks = types.SimpleNamespace(**hooks)
         self._swap: dict[int, Callable[..., Any]] = {}  # id of a text's function -> this build's
         self._entries: dict[int, Callable[..., Any]] = {}  # the same for Python, which calls few
+        self._found: dict[tuple[int, int], Move] = {}  # by action and phase
         self._kept: list[Any] = [made]  # what _swap names by id must live on
         if compiled:
             from . import jit
@@ -355,8 +372,11 @@ class Build:
 
     def move_of(self, action: int, phase: int) -> Move:
         """The move an action number belongs to in a phase."""
+        if (found := self._found.get((action, phase))) is not None:
+            return found
         for m in self.moves:
             if phase in m.phases and 0 <= action - m.at < m.count:
+                self._found[action, phase] = m
                 return m
         raise KeyError(f"action {action} has no meaning in phase {phase}")
 

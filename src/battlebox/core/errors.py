@@ -53,7 +53,3 @@ class ScriptError(BattleboxError):
 
 class GameError(BattleboxError, TypeError):
     """The text of a game breaks the idiom. For authors of games; says file and line."""
-
-
-class BrokenGame(GameError, RulesetError):
-    """A game that is there, and cannot be played: says what is wrong with it."""

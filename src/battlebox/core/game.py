@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,22 +13,25 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol, Self
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from . import parts, state, table
 from .build import Build, marked_functions
 from .deck import Part, bundled_decks
 from .engine import Engine
-from .errors import RulesetError
-from .folders import HOME, folder_of, import_as, import_folder, text_of
+from .errors import GameError, RulesetError
 from .match import Match
+from .packages import Parcel, import_package, parcel
 from .rules import Events
 from .scene import Scene
+from .sources import place_of
 from .views import Picture
 
 
 class Options(table.Model):
     """Base of a game's options: each is a field made by `option`."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
 
     players: int
 
@@ -65,7 +67,7 @@ def option(
     default: Any,
     title: str,
     group: Group,
-    about: str,
+    about: str | None = None,
     *,
     names: Mapping[Any, str] | None = None,
     seat: bool = False,
@@ -73,9 +75,10 @@ def option(
 ) -> Any:
     """An option of a game, with all that front ends say about it.
 
-    title: what people call it. about: what it does, with the ids of its rules. names: what single
-    values are called; those out of bounds are left out. seat: its numbers from 0 on are seats, of
-    which there are as many as play. more: of pydantic's Field, such as `bounds`.
+    title: what people call it. about: what it does, with the ids of its rules; None: the docstring
+    after the option says it. names: what single values are called; those out of bounds are left
+    out. seat: its numbers from 0 on are seats, of which there are as many as play. more: of
+    pydantic's Field, such as `bounds`.
     """
     told: dict[str, Any] = {"group": group.value} | ({"seat": True} if seat else {})
     if names:
@@ -88,7 +91,17 @@ def option(
     return Field(default, title=title, description=about, json_schema_extra=told, **more)
 
 
-def seat_option(title: str, group: Group, about: str, *, most: int) -> Any:
+def deck_option(names: Mapping[str, str], title: str = "Deck") -> Any:
+    """The option `deck`: one of these that come with the game, or a file; the first is usual.
+
+    names: what people call them.
+    """
+    about = "one that comes with the game, or your own .toml file"
+    usual = next(iter(names))
+    return option(usual, title, Group.SETUP, about, names=names, examples=[*names])
+
+
+def seat_option(title: str, group: Group, about: str | None = None, *, most: int) -> Any:
     """An option that is a seat of those who play, or -1 (usual) for one by lot.
 
     most: the last seat when as many play as may.
@@ -195,7 +208,6 @@ class Game:
     #: how many a decision, of the bots that search, by level (bots/levels.py), the weakest first
     simulations: tuple[int, ...] = (20, 60, 200, 1_000, 10_000)
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes
-    made_by: Callable[[str], Game] | None = None  # makes it of its package, if that has no GAME
 
     @property
     def package(self) -> str:
@@ -212,10 +224,14 @@ class Game:
         return bundled_decks(self.folder / "decks")
 
     @cached_property
+    def readme(self) -> str:
+        """The text of README.md: the rules for people."""
+        return (self.folder / "README.md").read_text(encoding="utf-8")
+
+    @cached_property
     def rulebook(self) -> dict[str, str]:
         """The text of each rule of README.md by its id."""
-        text = (self.folder / "README.md").read_text(encoding="utf-8")
-        found = re.findall(r"^- \*\*([A-Z]+-?\d+)\*\* (.+(?:\n  .+)*)", text, re.MULTILINE)
+        found = re.findall(r"^- \*\*([A-Z]+-?\d+)\*\* (.+(?:\n  .+)*)", self.readme, re.MULTILINE)
         return {id: " ".join(body.split()) for id, body in found}
 
     @cache  # noqa: B019 - games live as long as the process
@@ -224,6 +240,7 @@ class Game:
         modules = [m for m in (self.rules, self.hidden, self.insight) if m]
         build = Build(self.package, modules, compiled=compiled)
         parts.check_seats(build.state, self.options)
+        parts.check_choices(build.moves, self.scenes)
         parts.check_sentences(self.rules.Event, self.scenes)
         parts.check_readme(self.folder)
         parts.check_ids(marked_functions(*modules), self.folder, self.rulebook)
@@ -232,7 +249,7 @@ class Game:
     @cached_property
     def most_players(self) -> int:
         """How many may play at most."""
-        return int(self.options.model_json_schema()["properties"]["players"]["maximum"])
+        return most_players(self.options)
 
     def sized(self, sizes: Mapping[str, int]) -> Game:
         """This game at other sizes: its package imported once more, under another name."""
@@ -245,9 +262,7 @@ class Game:
                         "than one process keeps; start another, or take a deck of a usual size"
                     )
                 with state.sizes_in_force(sizes):
-                    module = import_as(alias, self.folder)
-                    made = self.made_by(alias) if self.made_by else module.GAME
-                    _sized[alias] = replace(made, base=self)
+                    _sized[alias] = replace(game_in(import_package(alias, self.folder)), base=self)
         return _sized[alias]
 
     def ruleset(self, options: Mapping[str, Any], *, strings: bool = False) -> Ruleset:
@@ -263,6 +278,29 @@ class Game:
         resolved: Resolved = self.resolve(chosen)
         game = self.sized(resolved.sizes) if resolved.sizes else self
         return Ruleset(game, chosen, resolved)
+
+
+def most_players(options: type[Options]) -> int:
+    """How many may play at most. Errors: GameError if the options do not say so."""
+    players = options.model_json_schema()["properties"]["players"]
+    if not {"minimum", "maximum", "default"} <= players.keys():
+        raise GameError(
+            f"{place_of(options, 'players')}: players needs bounds and a default; write "
+            "players: int = Field(2, ge=2, le=4)"
+        )
+    return int(players["maximum"])
+
+
+def game_in(package: ModuleType) -> Game:
+    """The game that a package is: its `GAME`. Errors: GameError says what is to be written."""
+    game = getattr(package, "GAME", None)
+    if isinstance(game, Game):
+        return game
+    what = "no GAME in it" if game is None else f"its GAME is {game!r}"
+    raise GameError(
+        f"{package.__file__}: {what}; write GAME = game_of(__name__), after "
+        "from battlebox.authoring import game_of"
+    )
 
 
 MOST_SIZES = 64  # each is a package that stays imported
@@ -390,36 +428,11 @@ class Ruleset:
         return f"<{self.name} {self.options_text}>"
 
     def __reduce__(self) -> Any:  # pickles as a request to load it again
-        return (_reload, (_Origin.of(self.game.base or self.game), self.all_options))
+        return (_reload, (parcel((self.game.base or self.game).package), self.all_options))
 
 
-@dataclass(frozen=True)
-class _Origin:
-    """Where a game comes from, for other processes; one in a folder takes its texts along."""
-
-    package: str
-    made_by: Callable[[str], Game] | None
-    path: str = ""
-    texts: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, game: Game) -> _Origin:
-        folder = game.package.startswith(f"{HOME}.")
-        more = (str(game.folder), text_of(game.folder)) if folder else ()
-        return cls(game.package, game.made_by, *more)
-
-    def game(self) -> Game:
-        if self.path:
-            import_folder(folder_of(self.path, self.texts))
-        module = importlib.import_module(self.package)
-        if not hasattr(module, "GAME") and self.made_by:
-            module.GAME = self.made_by(self.package)  # type: ignore[attr-defined]
-        game: Game = module.GAME
-        return game
-
-
-def _reload(origin: _Origin, options: dict[str, Any]) -> Ruleset:
-    return origin.game().ruleset(options)
+def _reload(sent: Parcel, options: dict[str, Any]) -> Ruleset:
+    return game_in(sent.open()).ruleset(options)
 
 
 def parse_options(game: Game, words: Sequence[str]) -> dict[str, str]:

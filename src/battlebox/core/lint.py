@@ -46,14 +46,13 @@ BANNED = {
 }
 OUR_NAMES = {"t": "table", "s": "state", "o": "observation"}
 
-_COMPREHENSION = "a comprehension or generator; write a loop"
+_COMPREHENSION = "rules have no comprehensions and no generators; write a loop"
 _ALLOCATES = "rules make no lists, dicts or sets; keep numbers in a scratch field of the state"
 _RAISES = "rules never raise, catch or yield; what cannot be is prevented by @allow"
 _TEXT = "rules handle no text; say what happens with tell(s, Event.X, ...)"
 _NESTED = "a function inside a rule; put it beside the rule and mark it with @rule"
-_IMPORT = "an import inside a rule; write it at the top of the file"
+_IMPORT = "rules import nothing; write the import at the top of the file"
 _GLOBAL = "rules change nothing but the state; make it a field of State"
-_UNPACKS = "a star in front of a value; name each value"
 #: parts of Python's grammar that rules do without
 REFUSED: dict[type[ast.AST], str] = {
     **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp), _COMPREHENSION),
@@ -65,12 +64,12 @@ REFUSED: dict[type[ast.AST], str] = {
     **dict.fromkeys((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef), _NESTED),
     **dict.fromkeys((ast.Import, ast.ImportFrom), _IMPORT),
     **dict.fromkeys((ast.Global, ast.Nonlocal), _GLOBAL),
-    ast.Starred: _UNPACKS,
-    ast.With: "`with` has nothing to open here; rules change the state and call other rules",
-    ast.Delete: "`del`; let a number say that it is gone",
-    ast.NamedExpr: "`:=` does not compile; assign it in a line of its own",
-    ast.Match: "`match`; write if and elif",
-    ast.Slice: "a slice; write a loop over the cells",
+    ast.Starred: "rules unpack nothing with a star; name each value",
+    ast.With: "rules open nothing with `with`; they change the state and call other rules",
+    ast.Delete: "rules have no `del`; let a number say that something is gone",
+    ast.NamedExpr: "rules have no `:=`; assign it in a line of its own",
+    ast.Match: "rules have no `match`; write if and elif",
+    ast.Slice: "rules take no slices; write a loop over the cells",
 }
 #: what they are made of
 TAKEN = {
@@ -95,6 +94,8 @@ class Text:
         self.calls = dict[Function, dict[Function, str]]()  # who calls whom, and where
         self.told = set[Events]()
         self.offered = dict[Move, list[tuple[Function, str]]]()  # where, by which rule
+        self.stores = dict[Function, dict[str, str]]()  # which fields a rule changes, and where
+        self.chance = dict[Function, str]()  # which rules draw or tell, and where
         self.named = set[tuple[type, str]]()  # the members of enums that rules name
 
     def read(self, functions: Iterable[Function]) -> None:
@@ -294,6 +295,13 @@ class _Rule:
         if root.id not in self.locals:
             self.refuse(target, f"it changes {root.id} of the module: {_GLOBAL}")
         found = self.kind(target)
+        path = target
+        while isinstance(path, ast.Attribute | ast.Subscript) and path.value is not root:
+            path = path.value
+        if root.id in OUR_NAMES and isinstance(path, ast.Attribute):
+            stores = self.text.stores.setdefault(self.f, {})
+            where = f"{self.file}:{target.lineno}: {self.node.name}"
+            stores.setdefault(f"{root.id}.{path.attr}", where)
         if found and found.shape:
             name = ast.unparse(target)
             self.refuse(target, f"{name} has {found.shape[0]} cells; write each of them, in a loop")
@@ -377,6 +385,8 @@ class _Rule:
                 near = nearest(node.attr, owner.names, f"{path}.")
                 what = f" of the {OUR_NAMES[path]}" if path in OUR_NAMES else ""
                 self.refuse(node, f"{path}.{node.attr} is not a field{what}{near}")
+            if node.attr == "rng" and path in OUR_NAMES:
+                self.refuse(node, f"{path}.rng is chance to come; use draw, roll, pick or shuffle")
             return owner[node.attr]
         if isinstance(node, ast.Subscript):
             owner = self.kind(node.value)
@@ -454,6 +464,8 @@ class _Rule:
             self.unknown(node, func.id)
 
     def called(self, node: ast.Call, name: str, v: Any) -> None:
+        if v is rules.tell or (isinstance(v, Function) and v in CHANCE):
+            self.text.chance.setdefault(self.f, f"{self.file}:{node.lineno}: {self.f.__name__}")
         if v is rules.tell:
             self.tell(node)
         elif v is rules.offer:

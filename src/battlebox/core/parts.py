@@ -14,26 +14,29 @@ from typing import Any, cast
 
 from .errors import GameError
 from .lint import Function, Text, is_marked, many
+from .perspective import Perspective
 from .rules import Agreement, Events, IntEnum, Move, Sight
 from .saying import Saying
 from .scene import rule_ids
 from .sources import place, place_of
 from .state import NoNumbers, Record, StateRecord
 
-#: what every game has, and some have: the parameters, what it gives, what it is
+LAST_PHASE = 127  # what `StateRecord.phase` holds
+#: what every game has, and what some have: its parameters, what it gives, what it is for
 HOOKS = {
-    "run_on": ("t: Table, s: State", "None", "runs on to the first decision"),
-    "returns": ("t: Table, s: State, out: Row", "None", "out[seat] = what each seat gets, -1 .. 1"),
+    "run_on": ("t: Table, s: State", "None", "which runs on to the first decision"),
+    "returns": ("t: Table, s: State, out: Row", "None", "which says what each seat gets, -1 .. 1"),
 }
 OPTIONAL = {
-    "limit": ("t: Table, seats: int", "int", "no match takes more decisions"),
-    "census": ("s: State, count: Row", "None", "adds up cards and pieces by kind"),
-    "determinize": ("t: Table, o: State", "None", "fills what is hidden at random"),
-    "reveal": ("t: Table, s: State, o: State, seat: int", "None", "opens cells to a seat"),
-    "candidates": ("t: Table, s: State, acts: Row, n: int, visits: int", "int", "for a search"),
-    "evaluate": ("t: Table, s: State, out: Row", "bool", "for a search"),
-    "ends_search": ("t: Table, s: State", "bool", "for a search"),
+    "limit": ("t: Table, seats: int", "int"),
+    "census": ("s: State, count: Row", "None"),
+    "determinize": ("t: Table, o: State", "None"),
+    "reveal": ("t: Table, s: State, o: State, seat: int", "None"),
+    "candidates": ("t: Table, s: State, acts: Row, n: int, visits: int", "int"),
+    "evaluate": ("t: Table, s: State, out: Row", "bool"),
+    "ends_search": ("t: Table, s: State", "bool"),
 }
+READERS = ("returns", "limit", "census", "reveal", "candidates", "evaluate", "ends_search")
 CLASSES = {
     "State": (StateRecord, "class State(StateRecord), whose fields are marked: public(n8()) ..."),
     "Table": (Record, "class Table(Record), whose fields are the numbers of the rules: n8() ..."),
@@ -58,11 +61,11 @@ def find_parts(name: str, modules: list[types.ModuleType]) -> dict[str, Any]:
         if not (isinstance(found[n], type) and issubclass(found[n], base)):
             where = place_of(found[n]) if isinstance(found[n], type) else f"{home}:1"
             raise GameError(f"{where}: {n} is no {base.__name__}; write {write}")
-    for n, (parameters, gives, what) in (HOOKS | OPTIONAL).items():
+    for n, (parameters, gives, *what) in (HOOKS | OPTIONAL).items():
         write = f"@rule def {n}({parameters}) -> {gives}"
         if n not in found:
-            if n in HOOKS:
-                raise GameError(f"{home}:1: no {n}; write {write}: ({what})")
+            if what:
+                raise GameError(f"{home}:1: no {n}, {what[0]}; write {write}")
             continue
         f = found[n]
         if not isinstance(f, Function):
@@ -99,11 +102,20 @@ def check_phases(phase: type[IntEnum], moves: Iterable[Move], text: Text) -> Non
                 )
         played |= {*m.phases}
     for p in phase:
-        unnamed = text.whole and (phase, p.name) not in text.named
-        if p not in (0, over) and p not in played and unnamed:
+        if not 0 <= p <= LAST_PHASE:
             raise GameError(
-                f"{place_of(phase, p.name)}: Phase.{p.name} has no move, and no rule names it; "
-                f"write a move under @move(Phase.{p.name}), or leave the phase out"
+                f"{place_of(phase, p.name)}: Phase.{p.name} is {int(p)}; number phases from 0 to "
+                f"{LAST_PHASE}"
+            )
+        if p != 0 and text.whole and (phase, p.name) not in text.named:
+            what = (
+                "no rule names it"
+                if p in played or p == over
+                else "it has no move, and no rule names it"
+            )
+            raise GameError(
+                f"{place_of(phase, p.name)}: Phase.{p.name}: {what}; write "
+                f"s.phase = Phase.{p.name} where it begins, or leave the phase out"
             )
 
 
@@ -149,6 +161,33 @@ def check_moves(moves: Iterable[Move], text: Text) -> None:
             )
 
 
+def check_readers(found: Mapping[str, Any], moves: Iterable[Move], text: Text) -> None:
+    """Conditions, and the hooks that say something of a state, change nothing but scratch fields;
+    they draw and tell nothing.
+
+    Errors: GameError.
+    """
+    looks = {m.allow: f"the condition of {m.name}" for m in moves if m.allow}
+    looks |= {found[n]: f"the hook {n}" for n in READERS if n in found}
+    sight = found["State"].sight
+    for f, what in looks.items():
+        for g in text.reached(cast(Function, f)):
+            for field, where in text.stores.get(g, {}).items():
+                if sight.get(field[2:]) != "scratch" and (f, field[0]) != (
+                    found.get("reveal"),
+                    "o",
+                ):
+                    raise GameError(
+                        f"{where}: it changes {field}, and is part of {what}, which only looks; "
+                        "use a variable, or a field that is marked scratch(...)"
+                    )
+            if where := text.chance.get(g, ""):
+                raise GameError(
+                    f"{where}: it draws or tells, and is part of {what}, which only looks; "
+                    "do that in the move"
+                )
+
+
 def check_events(event: type[Events], text: Text) -> None:
     """Every event is declared, and told somewhere.
 
@@ -167,12 +206,31 @@ def check_events(event: type[Events], text: Text) -> None:
 
 
 # ---- what is beside the rules -------------------------------------------------------------------
+def check_choices(moves: Iterable[Move], scenes: Any) -> None:
+    """Where a scene.py calls each choice by a method of its own, every move has one.
+
+    Errors: GameError.
+    """
+    look = getattr(getattr(scenes, "default", scenes), "look", None)
+    if look is None or look.choices is not Perspective.choices:
+        return
+    for m in moves:
+        if not hasattr(look, f"do_{m.name}"):
+            write = ", ".join(["self", *(f"{x}: int" for x in m.parameters)])
+            raise GameError(
+                f"{place_of(look)}: nothing says what {m.name} does; write "
+                f"def do_{m.name}({write}) -> Said in {look.__name__}"
+            )
+
+
 def check_sentences(event: type[Events], scenes: Any) -> None:
     """Where a scene.py speaks with a `Saying`, that has a sentence for every event.
 
     Errors: GameError.
     """
-    names = getattr(getattr(scenes, "say", None), "__globals__", {})
+    names = dict(getattr(getattr(scenes, "say", None), "__globals__", {}))
+    if says := getattr(getattr(scenes, "default", scenes), "saying", None):
+        names = {"": says}
     for cls in names.values():
         if not (isinstance(cls, type) and issubclass(cls, Saying)) or cls is Saying:
             continue

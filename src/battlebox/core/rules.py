@@ -187,8 +187,18 @@ def move_of(f: Callable[..., Any]) -> Move:
 
 def rule(f: F) -> F:
     """A function that rules call."""
-    cast(Any, f).battlebox = "rule"
+    _mark(f, "rule", "rule")
     return f
+
+
+def _mark(f: Any, mark: Any, name: str) -> None:
+    """Puts a mark on a function, which has at most one."""
+    if not inspect.isfunction(f):
+        raise GameError(f"{caller(2)}: @{name} marks functions, not {f!r}; write it before a def")
+    if getattr(f, "battlebox", mark) != mark:
+        cure = "name all its phases in one @move" if name == "move" else f"leave @{name} out"
+        raise GameError(f"{place(f)}: {f.__name__} is marked twice: it is a move already; {cure}")
+    cast(Any, f).battlebox = mark
 
 
 def _phases(mark: str, phases: tuple[Any, ...]) -> tuple[int, ...]:
@@ -207,7 +217,7 @@ def move(*phases: int, at: int | None = None, always: bool = False) -> Callable[
     numbers = _phases("move", phases)
 
     def mark(f: F) -> F:
-        cast(Any, f).battlebox = Move(f, numbers, at, always)
+        _mark(f, Move(f, numbers, at, always), "move")
         return f
 
     return mark
@@ -222,7 +232,7 @@ def agreement(*phases: int, always: bool = False) -> Callable[[F], F]:
     numbers = _phases("agreement", phases)
 
     def mark(f: F) -> F:
-        cast(Any, f).battlebox = Agreement(f, numbers, None, always)
+        _mark(f, Agreement(f, numbers, None, always), "agreement")
         return f
 
     return mark
@@ -234,7 +244,7 @@ def _moves(mark: str, mvs: tuple[Any, ...]) -> tuple[Move, ...]:
     for mv in mvs:
         m, name = getattr(mv, "battlebox", None), getattr(mv, "__name__", repr(mv))
         if not isinstance(m, Move):
-            write = f"@{mark}(a_move), after the move"
+            write = f"@move(Phase.X) before it, or @{mark}(a_move)"
             raise GameError(f"{caller(2)}: @{mark}({name}): {name} is no move; write {write}")
         if m.allow:
             raise GameError(
@@ -318,6 +328,10 @@ def event(
         raise GameError(
             f"{said}: own={own!r} is not some of the others; write own=({names[-1]!r},)"
         )
+    if alone and own:
+        raise GameError(f"{said}: alone=True tells nobody else of it; leave out own={own!r}")
+    if chosen and not reveals:
+        raise GameError(f"{said}: chosen=True is of what it reveals; write reveals=True as well")
     return Sight(names, own, alone, reveals, chosen)
 
 

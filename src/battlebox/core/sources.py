@@ -38,6 +38,7 @@ def functions_in(file: str, names: dict[str, Any]) -> dict[int, Def]:
 
 
 def _parsed(file: str, names: dict[str, Any] | None = None) -> ast.Module:
+    linecache.checkcache(file)  # it may have been edited, and imported anew
     try:
         return ast.parse("".join(linecache.getlines(file, names)))
     except SyntaxError:  # edited since it was imported

@@ -37,10 +37,15 @@ T = TypeVar("T")
 
 # ---- what a type checker sees of a field (at run time: a view, or an array inside Numba) --------
 class Row:
-    """A 1-D field."""
+    """A 1-D field. Slices are for scenes, whose pictures hold lists; rules are refused them."""
 
-    def __getitem__(self, i: int) -> int: ...  # type: ignore[empty-body]
+    @overload
+    def __getitem__(self, i: int) -> int: ...
+    @overload
+    def __getitem__(self, i: slice) -> list[int]: ...
+    def __getitem__(self, i: Any) -> Any: ...
     def __setitem__(self, i: int, value: int) -> None: ...
+    def __iter__(self) -> Iterator[int]: ...  # type: ignore[empty-body]
     def __len__(self) -> int: ...  # type: ignore[empty-body]
 
 
@@ -157,8 +162,9 @@ _u64 = Kind("u8")  # the random generator's word; not for rules
 def _mark(field: T, sight: str) -> T:
     f = cast(Any, field)
     if not isinstance(f, Field):
+        what = "a kind of number" if isinstance(f, Kind) else repr(field)
         write = f"write {sight}(n8()), {sight}(n8(SEATS)) ..."
-        raise GameError(f"{caller(2)}: {sight}(...) marks a field, not {field!r}; {write}")
+        raise GameError(f"{caller(2)}: {sight}(...) marks a field, not {what}; {write}")
     if sight == "own" and not f.shape:
         raise GameError(f"{caller(2)}: own(...) has a row for each seat; write own(n8(SEATS))")
     return cast(T, f.marked(sight))
@@ -244,7 +250,8 @@ def known(place: Any, seats: int = 0) -> Grid:
     """What each seat knows of a place that is hidden from it: [seat, ...] is 1 where it does.
 
     The rules write it: 1 for whom they show a card, 0 (for all seats) when another comes there. The
-    engine opens to each seat what it knows, and hides from the others that it does.
+    engine opens to each seat what it knows. Its mark says whether the others see that it does:
+    `public(known(hand))` where all see who looks at what, or `own(known(hand))`.
     seats: how many there are, of a place that all share.
     """
     field = cast(Any, place)
@@ -256,7 +263,7 @@ def known(place: Any, seats: int = 0) -> Grid:
             "known(...): say how many seats there are, as in known(deck, SEATS); of places with "
             "many cells for each seat write `reveal` in hidden.py"
         )
-    return cast(Grid, Field(n8.dtype, (seats, *field.shape), "own", of_which=field))
+    return cast(Grid, Field(n8.dtype, (seats, *field.shape), of_which=field))
 
 
 def rows(kind: type[T], n: int) -> Rows[T]:
@@ -283,6 +290,12 @@ class Record:
             for name, f in vars(base).items()
             if isinstance(f, Field)
         }
+        for name, f in fields.items():
+            if len(f.shape) > 2 or name.startswith("_"):
+                what = f"has {len(f.shape)} sizes; write two at most, such as n8(SEATS, KINDS)"
+                if name.startswith("_"):
+                    what = "begins with an underscore; give the field another name"
+                raise GameError(f"{place_of(cls, name)}: {cls.__name__}.{name} {what}")
         cls.layout = np.dtype(
             [(n, f.dtype, f.shape) if f.shape else (n, f.dtype) for n, f in fields.items()],
             align=True,
@@ -325,6 +338,9 @@ class StateRecord(Record):
             setattr(cls, f"{holds.stem}_stock", public(Field(n8.dtype, shape)))
             setattr(cls, f"{holds.stem}_unseen", scratch(Field(n8.dtype, (holds.kinds,))))
         super().__init_subclass__()
+        if again := [n for n in vars(StateRecord) if n in vars(cls) and n in cls.sight]:
+            where = f"{place_of(cls, again[0])}: {cls.__name__}.{again[0]}"
+            raise GameError(f"{where} is in every state already; give the field another name")
         if bare := [n for n, sight in cls.sight.items() if not sight]:
             owner = next(c for c in cls.__mro__ if bare[0] in vars(c))
             raise GameError(

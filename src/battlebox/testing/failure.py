@@ -7,8 +7,9 @@ import traceback
 from pathlib import Path
 
 from ..core.errors import BattleboxError
-from ..core.folders import HOME
 from ..core.game import Game
+from ..core.packages import folder_of
+from ..core.packages import folder_of
 
 
 class Failure(AssertionError):
@@ -46,7 +47,7 @@ def line_of(path: Path, text: str) -> str:
 
 def word_of(game: Game) -> str:
     """How a command line names the game: as its folder, or by its name."""
-    if not game.package.startswith(f"{HOME}."):
+    if folder_of(game.package) is None:
         return game.name
     here = Path.cwd()
     near = game.folder.is_relative_to(here)

@@ -18,7 +18,7 @@ def values(about: dict[str, Any]) -> list[Any]:
     """Some values of an option, from its schema: all of few, else the ends and what lies near the
     default.
     """
-    if about["type"] == "boolean":
+    if about.get("type") == "boolean":
         return [False, True]
     if "enum" in about:
         return list(about["enum"])
