@@ -92,18 +92,19 @@ def new_game(name: str, title: str = "", into: Path = Path(), *, package: bool =
         raise RulesetError(f"{home} exists already: choose another name") from None
     except OSError as e:
         raise RulesetError(f"{home}: it cannot be written: {e.strerror}") from None
-    return _next(home, home / "src" / name if package else home, title, package)
+    return _next(home, title, package)
 
 
-def _next(home: Path, game: Path, title: str, package: bool) -> str:
+def _next(home: Path, title: str, package: bool) -> str:
     """What to do with a game that was just written."""
-    word = shlex.quote(str(game) if game.is_absolute() else f"./{game}")
+    word = shlex.quote(str(home) if home.is_absolute() else f"./{home}")
+    game = home / "src" / home.name if package else home
     lines = [
         f"{title} is in {home}. So far it has the rules of {TITLE}, a game of a minute.",
         "",
         f"  battlebox play {word}",
         f"  battlebox check {word}",
-        *([f"  cd {shlex.quote(str(home))} && pip install -e . && pytest"] if package else []),
+        *([f"  cd {word} && pip install -e . && pytest"] if package else []),
         "",
         f"Now change rules.py and README.md in {game}. The guide:",
         GUIDE,
@@ -142,17 +143,12 @@ def ids_of(title: str) -> str:
 
 def game_texts(name: str, title: str) -> dict[str, str]:
     """The files of the template as those of another game, by path."""
-    ids = ids_of(title)
-    return {
-        path: re.sub(rf"\b{IDS}", ids, text.replace(NAME, name).replace(TITLE, title))
-        for path, text in template_texts().items()
-    }
-
-
-def template_texts() -> dict[str, str]:
-    """The files of the template, by path."""
-    found = [x for x in sorted(TEMPLATE.iterdir()) if x.suffix in (".py", ".md", ".scn")]
-    return {x.name: x.read_text(encoding="utf-8") for x in found}
+    ids, found = ids_of(title), dict[str, str]()
+    for file in sorted(TEMPLATE.rglob("*")):
+        if file.is_file() and "__pycache__" not in file.parts:
+            text = file.read_text(encoding="utf-8").replace(NAME, name).replace(TITLE, title)
+            found[file.relative_to(TEMPLATE).as_posix()] = re.sub(rf"\b{IDS}", ids, text)
+    return found
 
 
 def package_texts(name: str, title: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import textwrap
 from collections.abc import Sequence
 from itertools import groupby
@@ -98,7 +99,7 @@ def check(
                     if group.is_played:
                         break
             results.append(not failures)
-            typer.echo(_shown(f"{group.title}{group.counted(count)}", failures))
+            typer.echo(_shown(group.title, group.counted(count), failures))
     typer.echo(_verdict(results, compiled))
     raise typer.Exit(0 if all(results) else 1)
 
@@ -106,16 +107,18 @@ def check(
 MOST = 5  # failures of a group that are shown
 
 
-def _shown(title: str, failures: Sequence[Failure]) -> str:
+def _shown(title: str, counted: str, failures: Sequence[Failure]) -> str:
     """A group of checks, as a line, and what failed in it."""
-    lines = [f"{'FAILED' if failures else 'passed'}  {title}"]
+    if not failures:
+        return f"passed  {title}{counted}"
+    lines = [f"FAILED  {title}"]
     for failure in failures[:MOST]:
         said = f"{failure.where}: {failure.what}" if failure.where else failure.what
         lines.append(textwrap.indent(said, " " * 8))
         lines.append(textwrap.indent(failure.hint, " " * 10))
     if len(failures) > MOST:
         lines.append(f"        and {len(failures) - MOST} more")
-    return "\n".join(filter(None, lines))
+    return "\n".join(filter(None, lines)).replace(f"{Path.cwd()}{os.sep}", "")
 
 
 def _verdict(results: Sequence[bool], compiled: bool) -> str:

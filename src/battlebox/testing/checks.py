@@ -8,7 +8,7 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
-from ..core.errors import BattleboxError, RulesetError
+from ..core.errors import GameError
 from ..core.game import Game, parse_options
 from ..games import open_game
 from . import choices, matches, rulebook
@@ -89,9 +89,7 @@ def checks_of(game: str | Game, effort: Effort = Effort()) -> list[Check]:  # no
         found = open_game(game) if isinstance(game, str) else game
         found.ruleset(parse_options(found, effort.options), strings=True)
         return list(_checks(found, effort))
-    except RulesetError:
-        raise
-    except BattleboxError as e:
+    except GameError as e:
         return [Check(Group.RULES, "the rules build", None, partial(_fail, e))]
 
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
 from ..core.errors import BattleboxError, RulesetError
 from ..core.game import Game, Ruleset
 
-COMBINATIONS = 30  # rulesets in which every option is drawn at random
+COMBINATIONS = 30
 
 
 def values(about: dict[str, Any]) -> list[Any]:
     """Some values of an option, from its schema: all of few, else the ends and what lies near the
     default.
     """
-    if about["type"] == "boolean":
+    if about.get("type") == "boolean":
         return [False, True]
     if "enum" in about:
         return list(about["enum"])
@@ -37,11 +38,9 @@ def axes(game: Game) -> dict[str, list[Any]]:
     return found
 
 
-def _asked(game: Game) -> Iterator[dict[str, Any]]:
-    """Every number of players alone, in each mode, with each other value; then random
-    combinations, without end.
-    """
-    all_axes, dice = axes(game), random.Random(1)
+def _one_by_one(game: Game) -> Iterator[dict[str, Any]]:
+    """Every number of players alone, in each mode, and with each other value of an option."""
+    all_axes = axes(game)
     for players in all_axes["players"]:
         yield {"players": players}
         for mode in game.modes:
@@ -51,24 +50,29 @@ def _asked(game: Game) -> Iterator[dict[str, Any]]:
             if name != "players":
                 for value in some:
                     yield {"players": players, name: value}
+
+
+def combinations(game: Game) -> list[Ruleset]:
+    """Rulesets in which every option is drawn at random: the first that are no contradiction."""
+    all_axes, dice, found = axes(game), random.Random(1), list[Ruleset]()
     for _ in range(40 * COMBINATIONS):
-        yield {name: dice.choice(some) for name, some in all_axes.items()}
+        options = {name: dice.choice(some) for name, some in all_axes.items()}
+        with suppress(RulesetError):
+            found.append(game.ruleset(options))
+        if len(found) == COMBINATIONS:
+            break
+    return found
 
 
 @cache
 def rulesets(game: Game) -> list[Ruleset]:
-    """All different ones: the modes first; of the random combinations the first that are no
-    contradiction.
-    """
-    found, combined, names = dict[str, Ruleset](), 0, len(axes(game))
-    for options in _asked(game):
-        if len(options) == names and combined == COMBINATIONS:
-            break
-        try:
+    """All different ones, the modes first, the combinations last."""
+    found = dict[str, Ruleset]()
+    for options in _one_by_one(game):
+        with suppress(RulesetError):
             rules = game.ruleset(options)
-        except RulesetError:
-            continue
-        combined += len(options) == names
+            found.setdefault(repr(rules), rules)
+    for rules in combinations(game):
         found.setdefault(repr(rules), rules)
     return list(found.values())
 
