@@ -174,7 +174,7 @@ def test_a_position_holds_all_there_is() -> None:
         ("poke n=2", "a Peek position begins with peek"),
         ("peek phase=TURN", "n=, the number of players, is missing"),
         ("peek n=2 phase=TURNS", "phase=TURNS: one of DEAL, TURN, OVER"),
-        ("peek n=2 hands=fox", "'hands' is not a key of Peek; did you mean 'hand'"),
+        ("peek n=2 hands=fox", "'hands' is not a key of a Peek position; did you mean 'hand'"),
         ("peek n=2 phase=TURN hand=fox", "for each of 2 seats"),
         ("peek n=2 phase=TURN hand=fox/foxes", "hand=fox/foxes: no card 'foxes'"),
         ("peek n=2 phase=TURN totem=fox.owl/-", "1 places"),

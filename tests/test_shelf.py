@@ -26,6 +26,7 @@ from battlebox.core import packages
 from battlebox.core.errors import GameError, RecordError, RulesetError
 from battlebox.core.game import game_in
 from battlebox.core.packages import Parcel, import_folder, parcel
+from battlebox.server.room import Room
 from battlebox.terminal.remote import seat_tokens
 
 registry = sys.modules["battlebox.games"]  # the package has a function of this name
@@ -441,6 +442,28 @@ def test_the_second_of_two_games_of_a_name_is_refused(put: Put, tmp_path: Path) 
     assert bb.load("goofspiel").game.folder == first
 
 
+def test_a_path_is_refused_where_another_folder_has_the_name(
+    put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = put("a/goofspiel"), put("b/goofspiel")
+    monkeypatch.setenv(registry.FOLDERS, str(first))
+    with pytest.raises(GameError, match=f"so is the game of {first}"):
+        bb.load(second)
+
+
+def test_an_error_deep_in_a_library_names_the_line_of_the_game(put: Put) -> None:
+    folder = put("goofspiel")
+    edit(folder / "options.py", "ge=2, le=4", 'ge=2, le="four"')
+    with pytest.raises(GameError, match=r"\(.*/goofspiel/options\.py:\d+\)"):
+        bb.load(folder)
+
+
+@pytest.mark.parametrize("word", ["~nobody_of_that_name/x", "./a\0b"])
+def test_paths_that_can_be_none(word: str) -> None:
+    with pytest.raises(RulesetError):
+        bb.load(word)
+
+
 @pytest.mark.parametrize("said", ["2", "2, ge=2", "2, le=4", "ge=2, le=4"])
 def test_players_need_bounds(said: str, put: Put) -> None:
     folder = put("goofspiel")
@@ -659,7 +682,7 @@ def test_a_match_of_a_game_that_is_gone_is_no_damage(
         answer = after.ask("GET", f"/api/matches/{id}/record")
         assert answer.status_code == 409
         assert "the game goofspiel, which is not among the games here" in answer.text
-    said = run("check", str(tmp_path / "server"))
+    said = run("verify", str(tmp_path / "server"))
     assert said.status == 0
     assert "1 of them cannot be replayed by the rules that are here" in said.out
 
@@ -684,10 +707,12 @@ def test_processes_of_a_server_have_the_same_games(
 def test_bots_of_a_game_that_cannot_be_compiled_play_at_random(
     put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    folder = put("games/goofspiel")
-    rules = folder / "rules.py"
-    rules.write_text(rules.read_text().replace("most = 0\n", 'most = eval("0")\n'))
+    async def prepare(self: Room) -> None:
+        raise RuntimeError("the rules cannot be compiled")
+
+    put("games/goofspiel")
     monkeypatch.setenv(registry.FOLDERS, str(tmp_path / "games"))
+    monkeypatch.setattr(Room, "prepare", prepare)
     with in_thread(tmp_path / "server") as running:
         made = running.make(["you", "easy"], game="goofspiel", options={"cards": 3})
         match = running.room(made["id"]).match

@@ -11,7 +11,21 @@ from __future__ import annotations
 from pydantic import Field
 
 from .core.assembly import filled, game_of
-from .core.deck import CardName, DeckName, Fault, Id, Part, each_once, read_deck
+from .core.codecs import Codec, Codecs
+from .core.deck import (
+    CardDeck,
+    CardEntry,
+    CardName,
+    Count,
+    DeckName,
+    Fault,
+    Id,
+    Part,
+    card_code,
+    each_once,
+    read_deck,
+    room,
+)
 from .core.drawing import MarkedSaying, MarkedScene
 from .core.errors import GameError, InvalidWord, PositionError, RulesetError
 from .core.game import (
@@ -22,10 +36,12 @@ from .core.game import (
     Options,
     Resolved,
     bounds,
+    deck_option,
     option,
     seat_option,
 )
-from .core.perspective import Perspective
+from .core.notation import MarkedNotation
+from .core.perspective import Face, Perspective, Said
 from .core.rules import (
     COVERED,
     Domain,
@@ -72,11 +88,17 @@ from .core.scene import Choice, Piece, Refusal, Scene, Zone
 
 __all__ = [
     "COVERED",
+    "CardDeck",
+    "CardEntry",
     "CardName",
     "Choice",
+    "Codec",
+    "Codecs",
+    "Count",
     "DeckName",
     "Domain",
     "Events",
+    "Face",
     "Fault",
     "Field",
     "Floats",
@@ -88,6 +110,7 @@ __all__ = [
     "IntEnum",
     "InvalidWord",
     "LengthUnit",
+    "MarkedNotation",
     "MarkedSaying",
     "MarkedScene",
     "Mode",
@@ -102,6 +125,7 @@ __all__ = [
     "Row",
     "Rows",
     "RulesetError",
+    "Said",
     "Saying",
     "Scene",
     "StateRecord",
@@ -110,8 +134,10 @@ __all__ = [
     "allow",
     "allow_all",
     "bounds",
+    "card_code",
     "cards",
     "counts",
+    "deck_option",
     "draw",
     "each_once",
     "either",
@@ -137,6 +163,7 @@ __all__ = [
     "public",
     "read_deck",
     "roll",
+    "room",
     "rows",
     "rule",
     "scratch",

@@ -13,8 +13,9 @@ A game's text, and the two builds made of it:
 What follows from its marks, where it says nothing else:
 
     places.py      hiding, counts, determinization  notation.py     words, positions, facts
+    words.py       forms of words                   codecs.py       parts of positions
+    codes.py       codes of cards, lists of them    assembly.py     a game from a package's files
     drawing.py     scene and sentences              perspective.py  what scenes start from
-    assembly.py    a game from a package's files
 
 A game made ready to play:
 

@@ -50,6 +50,8 @@ def game_of(package: str, **more: Any) -> Game:
     model = _class_in(Options, options, rules) or _no_options(rules, folder)
     notation, scene = _part(package, folder, "notation"), _part(package, folder, "scene")
     name = more.get("name", folder.name)
+    written = _class_in(MarkedNotation, notation) or MarkedNotation
+    says = _class_in(Saying, scene, _part(package, folder, "saying")) or MarkedSaying
     usual = {
         "name": name,
         "title": title,
@@ -61,14 +63,8 @@ def game_of(package: str, **more: Any) -> Game:
         "rules": rules,
         "hidden": _part(package, folder, "hidden"),
         "insight": _part(package, folder, "insight"),
-        "notation": Override(notation, MarkedNotation(rules, name, title, most_players(model))),
-        "scenes": Override(
-            scene,
-            MarkedScenes(
-                _class_in(Perspective, scene) or MarkedScene,
-                _class_in(Saying, scene) or MarkedSaying,
-            ),
-        ),
+        "notation": Override(notation, written(rules, name, title, most_players(model))),
+        "scenes": Override(scene, MarkedScenes(_class_in(Perspective, scene) or MarkedScene, says)),
         "sides": _named("sides", options),
         "intermediate_views": _named("intermediate_views", scene),
     }
@@ -126,17 +122,25 @@ def _no_options(rules: ModuleType, folder: Path) -> type[Options]:
     return made
 
 
-def filled(options: Options, rules: ModuleType, more: Mapping[str, Any] | None = None) -> Resolved:
+def filled(
+    options: Options,
+    rules: ModuleType,
+    more: Mapping[str, Any] | None = None,
+    *,
+    deck: tuple[Any, str] = (None, ""),
+    sizes: Mapping[str, int] | None = None,
+) -> Resolved:
     """A table whose numbers are the options of the same names; more: what is not.
 
-    Yes and no are 1 and 0, one of several texts its place among them.
+    Yes and no are 1 and 0, one of several texts its place among them. deck: what `read_deck` found.
+    sizes: of the records, by name; the usual ones stand in rules.py, in capitals.
     Errors: GameError for a number that nobody says.
     """
     known, numbers = type(options).model_fields, dict(more or {})
-    record = getattr(rules, "Table", None)
-    if record is None:
-        return Resolved({}, dict.fromkeys(NoNumbers.layout.names or (), 0))
-    for name in record.layout.names:
+    record = getattr(rules, "Table", NoNumbers)
+    if record is NoNumbers:
+        numbers = dict.fromkeys(NoNumbers.layout.names or (), 0)
+    for name in record.layout.names or ():
         if name in numbers:
             continue
         if name not in known:
@@ -146,4 +150,6 @@ def filled(options: Options, rules: ModuleType, more: Mapping[str, Any] | None =
             )
         value, kind = getattr(options, name), known[name].annotation
         numbers[name] = get_args(kind).index(value) if get_origin(kind) is Literal else int(value)
-    return Resolved({}, numbers)
+    wanted = dict(sizes or {})
+    usual = {name: getattr(rules, name.upper()) for name in wanted}
+    return Resolved({} if wanted == usual else wanted, numbers, *deck)

@@ -271,6 +271,7 @@ class Build:
         self.hooks = types.SimpleNamespace(**hooks)
         self._swap: dict[int, Callable[..., Any]] = {}  # id of a text's function -> this build's
         self._entries: dict[int, Callable[..., Any]] = {}  # the same for Python, which calls few
+        self._found: dict[tuple[int, int], Move] = {}  # by action and phase
         self._kept: list[Any] = [made]  # what _swap names by id must live on
         if compiled:
             from . import jit
@@ -371,8 +372,11 @@ class Build:
 
     def move_of(self, action: int, phase: int) -> Move:
         """The move an action number belongs to in a phase."""
+        if (found := self._found.get((action, phase))) is not None:
+            return found
         for m in self.moves:
             if phase in m.phases and 0 <= action - m.at < m.count:
+                self._found[action, phase] = m
                 return m
         raise KeyError(f"action {action} has no meaning in phase {phase}")
 

@@ -22,14 +22,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
-from .notation import code, domain_of_argument, is_seat, title
-from .perspective import Perspective
+from .codes import code, is_seat, title
+from .notation import domain_of_argument
+from .perspective import Perspective, Said
 from .places import Place, places_of
 from .rules import Move
-from .saying import Saying, cards, either, listed, opening, plural
+from .saying import Saying, cards, either, opening, plural
 from .scene import Choice, Piece, Zone
 from .state import Form, StateRecord, kinds_of
-from .zones import LineFacts, PickerFacts, PileFacts, Pill, PlaqueFacts, RowFacts
+from .zones import LineFacts, PickerFacts, Pill, RowFacts, face_down, face_up, plaque
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -67,13 +68,13 @@ class MarkedScene(Perspective[S, T]):
         """The phase, in words."""
         return "The end" if self.over else opening(words(self.phase.name))
 
-    def prompt(self, actions: Sequence[int]) -> str:
-        """Who is to act, and what they may do; at the end who won."""
-        if self.over:
-            return self.result()
-        if self.asked == self.me:
-            moves = dict.fromkeys(words(self.move(a).name) for a in actions)
-            return f"Your turn: {either([*moves])}." if moves else "It is your turn."
+    def question(self, actions: Sequence[int]) -> str:
+        """What the viewer may do."""
+        moves = dict.fromkeys(words(self.move(a).name) for a in actions)
+        return f"Your turn: {either([*moves])}." if moves else "It is your turn."
+
+    def waiting(self) -> str:
+        """Who is to act."""
         return f"{opening(self.called[self.asked or 0])} is to act."
 
     def result(self) -> str:
@@ -85,22 +86,22 @@ class MarkedScene(Perspective[S, T]):
             return "A draw."
         if len(winners) == 1:
             return f"{self.does(winners[0], 'win')}."
-        last = sorted(winners, key=lambda p: p == self.me)
-        return f"{opening(listed([self.seat(p) for p in last]))} share the win."
+        return f"{opening(self.those(winners))} share the win."
 
     # ---- choices ----
     def choices(self, actions: Sequence[int]) -> Iterable[Choice]:
-        """Each action as a button, or pressed on the pieces that its parameters name."""
+        """Each action as its `do_` method says; of a move that has none as a button, or pressed on
+        the pieces that its parameters name.
+        """
         paths = self.paths(actions)
         for a in actions:
             move = self.move(a)
-            yield Choice(
-                a,
-                self.word(a),
-                self.choice_label(move, move.values(a)),
-                path=paths[a],
-                rules=self.rules_behind(a),
-            )
+            values = move.values(a)
+            if own := getattr(self, f"do_{move.name}", None):
+                yield self.choice(a, move, own(*values))
+            else:
+                label = self.choice_label(move, values)
+                yield self.choice(a, move, Said(label, path=paths[a]))
 
     def choice_label(self, move: Move, values: Sequence[int]) -> str:
         """ "Bid 5", "Guard Ada: baron"."""
@@ -271,12 +272,7 @@ class MarkedScene(Perspective[S, T]):
                 points = (name, value)
             elif value:
                 chips.append(f"{words(name)} {value}")
-        facts: PlaqueFacts = {
-            "acting": self.asked == p,
-            "you": p == self.me,
-            "out": False,
-            "chips": chips,
-        }
+        facts = dict[str, Any]()
         if points:
             facts["points_name"], facts["points"] = words(points[0]), points[1]
         held = [x for x in self.places if x.sight == "own" and x.size in self.fields]
@@ -289,7 +285,14 @@ class MarkedScene(Perspective[S, T]):
             if not (p == self.me and place in self.hands)
             for piece in self.pieces(place, p)
         ]
-        return Zone(f"seat:{p}", "plaque", self.label(p), p, tuple(pieces), facts)
+        return plaque(
+            *(p, self.label(p), tuple(pieces)),
+            acting=self.asked == p,
+            you=p == self.me,
+            out=False,
+            chips=tuple(chips),
+            **facts,
+        )
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -340,16 +343,7 @@ class MarkedScene(Perspective[S, T]):
         id, label = self.named(place, p)
         pieces = tuple(self.pieces(place, p or 0))
         if place.sight == "public":
-            contents = dict[str, int]()
-            for piece in pieces:
-                contents[piece.name] = contents.get(piece.name, 0) + piece.count
-            up: PileFacts = {
-                "count": sum(contents.values()),
-                "face": "up",
-                "contents": contents,
-                "notes": [],
-            }
-            return Zone(id, "pile", label, p, pieces[-1:], up)
+            return face_up(id, label, ((x.name, x.count) for x in pieces), p, top=pieces[-1:])
         size = getattr(self.o, place.size)
         count = int(size if p is None else size[p])
         notes = [
@@ -357,8 +351,7 @@ class MarkedScene(Perspective[S, T]):
             for i, piece in enumerate(pieces)
             if piece.kind != "back"
         ]
-        down: PileFacts = {"count": count, "face": "down", "notes": notes}
-        return Zone(id, "pile", label, p, facts=down)
+        return face_down(id, label, count, p, notes=notes)
 
     def pieces(self, place: Place, p: int) -> Iterator[Piece]:
         """What lies in a place, of seat p if it is by seat, as far as the viewer sees it."""
@@ -443,8 +436,8 @@ class MarkedScenes:
     """The scenes and sentences of a game, by these classes."""
 
     def __init__(self, look: type[Perspective[Any, Any]], saying: type[Saying]) -> None:
-        self.scene, self._saying = look.of, saying
+        self.scene, self.look, self.saying = look.of, look, saying
 
     def say(self, r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
         """An event as a sentence for a viewer (None: a spectator)."""
-        return self._saying(r, told, viewer, names).text()
+        return self.saying(r, told, viewer, names).text()

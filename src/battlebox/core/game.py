@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol, Self
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from . import parts, state, table
 from .build import Build, marked_functions
@@ -30,6 +30,8 @@ from .views import Picture
 
 class Options(table.Model):
     """Base of a game's options: each is a field made by `option`."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
 
     players: int
 
@@ -65,7 +67,7 @@ def option(
     default: Any,
     title: str,
     group: Group,
-    about: str,
+    about: str | None = None,
     *,
     names: Mapping[Any, str] | None = None,
     seat: bool = False,
@@ -73,9 +75,10 @@ def option(
 ) -> Any:
     """An option of a game, with all that front ends say about it.
 
-    title: what people call it. about: what it does, with the ids of its rules. names: what single
-    values are called; those out of bounds are left out. seat: its numbers from 0 on are seats, of
-    which there are as many as play. more: of pydantic's Field, such as `bounds`.
+    title: what people call it. about: what it does, with the ids of its rules; None: the docstring
+    after the option says it. names: what single values are called; those out of bounds are left
+    out. seat: its numbers from 0 on are seats, of which there are as many as play. more: of
+    pydantic's Field, such as `bounds`.
     """
     told: dict[str, Any] = {"group": group.value} | ({"seat": True} if seat else {})
     if names:
@@ -88,7 +91,17 @@ def option(
     return Field(default, title=title, description=about, json_schema_extra=told, **more)
 
 
-def seat_option(title: str, group: Group, about: str, *, most: int) -> Any:
+def deck_option(names: Mapping[str, str], title: str = "Deck") -> Any:
+    """The option `deck`: one of these that come with the game, or a file; the first is usual.
+
+    names: what people call them.
+    """
+    about = "one that comes with the game, or your own .toml file"
+    usual = next(iter(names))
+    return option(usual, title, Group.SETUP, about, names=names, examples=[*names])
+
+
+def seat_option(title: str, group: Group, about: str | None = None, *, most: int) -> Any:
     """An option that is a seat of those who play, or -1 (usual) for one by lot.
 
     most: the last seat when as many play as may.
@@ -227,6 +240,7 @@ class Game:
         modules = [m for m in (self.rules, self.hidden, self.insight) if m]
         build = Build(self.package, modules, compiled=compiled)
         parts.check_seats(build.state, self.options)
+        parts.check_choices(build.moves, self.scenes)
         parts.check_sentences(self.rules.Event, self.scenes)
         parts.check_readme(self.folder)
         parts.check_ids(marked_functions(*modules), self.folder, self.rulebook)

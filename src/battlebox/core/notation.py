@@ -5,359 +5,153 @@ all else after `:`. Positions: `kuhn_poker n=2 phase=PLAY hand=queen/jack paid=1
 the state by name, in any order; what is blank may be left out. Lists are joined by `.`, what is of
 different seats by `/`; `-` is empty.
 
-A game's notation.py replaces what it has of its own, function by function.
+A game's notation.py holds a class of `MarkedNotation` that says what is otherwise:
+
+    class Notation(MarkedNotation):
+        forms = {"pass": fold, "{card}>{seat}": guard}
+        usage = "pass or baron>1"
+
+Or functions, each of which replaces the one of its name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar
 
+from . import codecs
+from .codecs import Cards, Codec, Codecs, joined
+from .codes import Lists, code, member
 from .errors import InvalidWord, PositionError
-from .keys import read_keys, take_number
+from .keys import read_keys
 from .places import Place, places_of
-from .rules import Move
-from .state import COVERED, Form, StateRecord, kinds_of
+from .rules import move_of
+from .state import Form as PlaceForm
+from .state import StateRecord
 from .table import nearest
+from .words import Form, Part, form_of, usual_form
 
-EMPTY = "-"  # a list of nothing, a slot with nothing in it
-HIDDEN = "?"  # a slot with something that the viewer may not see
-SEAT = "Seat"  # the name of a domain of seats
+Move = Callable[..., None]  # a function under @move
 
 
-# ---- what the members of a domain are called ----------------------------------------------------
-def is_seat(domain: Any) -> bool:
-    """It is a domain of seats."""
-    return bool(domain.__name__ == SEAT)
-
-
-def code(r: Any, domain: Any, i: int) -> str:
-    """A member of a domain in the notation: its name in small letters, or its number.
-
-    Of a domain called Card in a game with a deck it is the code of the card there.
-    """
-    if (deck := deck_of(r, domain)) is not None:
-        return str(deck[i].code)
-    if hasattr(domain, "__members__"):
-        return str(domain(i).name).lower()
-    return str(i + domain.first)
-
-
-def title(r: Any, domain: Any, i: int) -> str:
-    """The same for people: "Queen", "5"."""
-    if (deck := deck_of(r, domain)) is not None:
-        return str(deck[i].name)
-    text = code(r, domain, i).replace("_", " ")
-    return text[:1].upper() + text[1:]
-
-
-def deck_of(r: Any, domain: Any) -> Sequence[Any] | None:
-    """The entries of the ruleset's deck, if the domain is of its cards."""
-    cards = getattr(r.names, "cards", None)
-    return cards if cards is not None and domain.__name__ == "Card" else None
-
-
-def member(r: Any, domain: Any, text: str) -> int:
-    """The number of a member by its code. ValueError says which there are."""
-    known = [code(r, domain, i) for i in range(kinds_of(domain))]
-    if text in known:
-        return known.index(text)
-    listed = f": {', '.join(known)}" if len(known) <= 20 else ""
-    raise ValueError(f"no {domain.__name__.lower()} {text!r}{nearest(text, known) or listed}")
-
-
-# ---- one field as text, and back ----------------------------------------------------------------
-@dataclass(frozen=True)
-class Codec:
-    """How one part of a state is written, and read again into a blank one."""
-
-    write: Callable[[Any, Any], str]  # (ruleset, state or observation)
-    read: Callable[[Any, Any, str], None]  # (ruleset, state, text), or ValueError
-
-
-def number_codec(name: str, domain: Any = None) -> Codec:
-    """A field that is one number; of an IntEnum its name."""
-    if domain is not None:
-        return Codec(
-            lambda r, s: str(domain(getattr(s, name)).name),
-            lambda r, s, text: setattr(s, name, int(_enum(domain, text))),
-        )
-    return Codec(
-        lambda r, s: str(getattr(s, name)),
-        lambda r, s, text: setattr(s, name, _number(text)),
-    )
-
-
-def _enum(domain: Any, text: str) -> Any:
-    if text not in domain.__members__:
-        raise ValueError(f"one of {', '.join(domain.__members__)}")
-    return domain[text]
-
-
-def _number(text: str) -> int:
-    if not re.fullmatch(r"-?\d{1,10}", text):
-        raise ValueError("a number")
-    return int(text)
-
-
-def seats_codec(name: str) -> Codec:
-    """A row with a number for each seat, joined by `.`."""
-
-    def write(r: Any, s: Any) -> str:
-        return ".".join(str(getattr(s, name)[p]) for p in range(s.seats))
-
-    def read(r: Any, s: Any, text: str) -> None:
-        found = text.split(".")
-        if len(found) != s.seats:
-            raise ValueError(f"a number for each of {s.seats} seats, joined by .")
-        for p, x in enumerate(found):
-            getattr(s, name)[p] = _number(x)
-
-    return Codec(write, read)
-
-
-def row_codec(name: str, shape: tuple[int, ...]) -> Codec:
-    """A field of numbers, joined by `.`, rows by `/`."""
-
-    def write(r: Any, s: Any) -> str:
-        field = getattr(s, name)
-        if len(shape) == 1:
-            return ".".join(str(field[i]) for i in range(shape[0]))
-        return "/".join(
-            ".".join(str(field[i, j]) for j in range(shape[1])) for i in range(shape[0])
-        )
-
-    def read(r: Any, s: Any, text: str) -> None:
-        found = [[_number(x) for x in row.split(".")] for row in text.split("/")]
-        wanted = shape if len(shape) == 2 else (1, *shape)
-        if (len(found), *{len(row) for row in found}) != wanted:
-            raise ValueError(f"{' by '.join(map(str, shape))} numbers, joined by . (and rows by /)")
-        for i, row in enumerate(found):
-            for j, x in enumerate(row):
-                getattr(s, name)[(j,)[0] if len(shape) == 1 else (i, j)] = x
-
-    return Codec(write, read)
-
-
-def knowledge_codec(name: str, shape: tuple[int, ...]) -> Codec:
-    """Who knows which cells of a place: `0@8.2@7`, seat 0 the one of number 8."""
-
-    def write(r: Any, s: Any) -> str:
-        field = getattr(s, name)
-        found = [f"{p}@{i}" for p in range(shape[0]) for i in range(shape[1]) if field[p, i]]
-        return ".".join(found) or EMPTY
-
-    def read(r: Any, s: Any, text: str) -> None:
-        for x in items(text):
-            if not (parts := re.fullmatch(r"(\d{1,3})@(\d{1,3})", x)) or int(parts[1]) >= s.seats:
-                raise ValueError("a seat @ the number of the cell that it knows, joined by .")
-            getattr(s, name)[int(parts[1]), int(parts[2])] = 1
-
-    return Codec(write, read)
-
-
-def place_codec(place: Place) -> Codec:
-    """What lies in a place, by the codes of its domain; for each seat, joined by `/`."""
-    write_one, read_one = _FORMS[place.holds.form]
-
-    def write(r: Any, s: Any) -> str:
-        n = s.seats if place.holds.each else 1
-        return "/".join(write_one(r, s, place, p) for p in range(n))
-
-    def read(r: Any, s: Any, text: str) -> None:
-        n = s.seats if place.holds.each else 1
-        parts = text.split("/")
-        if len(parts) != n:
-            raise ValueError(f"what lies there for each of {n} seats, joined by /")
-        for p, part in enumerate(parts):
-            read_one(r, s, place, p, part)
-
-    return Codec(write, read)
-
-
-def items(text: str) -> list[str]:
-    """The members of a list: `queen.jack`, `-` for none."""
-    return [] if text in (EMPTY, "") else text.split(".")
-
-
-def _at(place: Place, p: int, i: int | None) -> Any:
-    """The index of a cell; None: the field is a single number."""
-    index = ([p] if place.holds.each else []) + ([] if i is None else [i])
-    return index[0] if len(index) == 1 else tuple(index) if index else None
-
-
-def _get(s: Any, place: Place, p: int, i: int | None = None) -> int:
-    field, at = getattr(s, place.name), _at(place, p, i)
-    return int(field if at is None else field[at])
-
-
-def _set(s: Any, place: Place, p: int, i: int | None, value: int) -> None:
-    at = _at(place, p, i)
-    if at is None:
-        setattr(s, place.name, value)
-    else:
-        getattr(s, place.name)[at] = value
-
-
-def _size(s: Any, place: Place, p: int) -> int:
-    field = getattr(s, place.size)
-    return int(field[p] if place.holds.each else field)
-
-
-def _has_size(s: Any, place: Place) -> bool:
-    return hasattr(s, place.size)
-
-
-def _set_size(s: Any, place: Place, p: int, n: int) -> None:
-    if not _has_size(s, place):
-        return
-    if place.holds.each:
-        getattr(s, place.size)[p] = n
-    else:
-        setattr(s, place.size, n)
-
-
-def _write_counts(r: Any, s: Any, place: Place, p: int) -> str:
-    of = place.holds.of
-    found = [code(r, of, k) for k in range(place.holds.kinds) for _ in range(_get(s, place, p, k))]
-    return ".".join(found) or EMPTY
-
-
-def _read_counts(r: Any, s: Any, place: Place, p: int, text: str) -> None:
-    found = [member(r, place.holds.of, x) for x in items(text)]
-    for k in found:
-        _set(s, place, p, k, _get(s, place, p, k) + 1)
-    _set_size(s, place, p, len(found))
-
-
-def _write_slots(r: Any, s: Any, place: Place, p: int) -> str:
-    cells: Sequence[int | None] = range(place.cells) if place.cells else [None]
-    return ".".join(_slot(r, place, _get(s, place, p, i)) for i in cells)
-
-
-def _slot(r: Any, place: Place, value: int) -> str:
-    if value in (0, COVERED):
-        return HIDDEN if value else EMPTY
-    return code(r, place.holds.of, value - 1)
-
-
-def _read_slots(r: Any, s: Any, place: Place, p: int, text: str) -> None:
-    parts = text.split(".")
-    cells: list[int | None] = [*range(place.cells)] if place.cells else [None]
-    if len(parts) != len(cells):
-        raise ValueError(f"{len(cells)} places, joined by ., with {EMPTY} for an empty one")
-    for i, x in zip(cells, parts, strict=True):
-        _set(s, place, p, i, 0 if x == EMPTY else 1 + member(r, place.holds.of, x))
-
-
-def _write_pile(r: Any, s: Any, place: Place, p: int) -> str:
-    of = place.holds.of
-    found = [code(r, of, _get(s, place, p, i)) for i in range(_size(s, place, p))]
-    return ".".join(found) or EMPTY
-
-
-def _read_pile(r: Any, s: Any, place: Place, p: int, text: str) -> None:
-    found = [member(r, place.holds.of, x) for x in items(text)]
-    if len(found) > place.cells:
-        raise ValueError(f"{place.cells} at most")
-    for i, k in enumerate(found):
-        _set(s, place, p, i, k)
-    _set_size(s, place, p, len(found))
-
-
-_FORMS: dict[Form, tuple[Callable[..., str], Callable[..., None]]] = {
-    Form.COUNTS: (_write_counts, _read_counts),
-    Form.SLOTS: (_write_slots, _read_slots),
-    Form.PILE: (_write_pile, _read_pile),
-}
-
-
-def codecs_of(record: type[StateRecord], phase: Any, seats: int) -> dict[str, Codec]:
-    """A codec for each field of a state that a position says, by its name.
-
-    seats: how many may play; a row of so many numbers is one for each seat.
-    """
-    places = {x.name: x for x in places_of(record)}
-    own = set(StateRecord.layout.names or ())
-    derived = {f"{x.holds.stem}_{what}" for x in places.values() for what in ("stock", "unseen")}
-    sizes = {x.size for x in places.values() if x.holds.form is not Form.SLOTS}
-    out = {"phase": number_codec("phase", phase), "to_act": number_codec("to_act")}
-    for name, sight in record.sight.items():
-        d = record.layout[name]
-        base = d.base if d.subdtype else d
-        if name in own | derived | sizes or sight == "scratch" or base.names:
-            continue
-        if name in places:
-            out[name] = place_codec(places[name])
-        elif name in record.knowledge and len(d.shape) == 2:
-            out[name] = knowledge_codec(name, d.shape)
-        elif d.shape == (seats,):
-            out[name] = seats_codec(name)
-        elif len(d.shape) <= 2:
-            out[name] = row_codec(name, d.shape) if d.shape else number_codec(name)
-    return out
-
-
-# ---- the whole ----------------------------------------------------------------------------------
 class MarkedNotation:
     """The notation that follows from a game's moves and fields.
 
-    rules: the game's rules.py. head: what its positions begin with. seats: how many may play.
+    rules: the game's rules.py. name: what the game is called in commands, and its positions begin
+    with. seats: how many may play.
     """
 
-    def __init__(self, rules: Any, head: str, title: str, seats: int) -> None:
-        self.rules, self.head, self.title, self.seats = rules, head, title, seats
+    #: words by their forms; moves that share action numbers share one
+    forms: ClassVar[Mapping[str, Move | Sequence[Move]]] = {}
+    #: how a parameter of this domain is written, where not by its code
+    parts: ClassVar[Mapping[Any, Part]] = {}
+    usage = ""  # "write ...", of a word that is none
+    anywhere = False  # a word of another phase is one; it is refused as illegal
+    chance = "a number, or a card"  # "write ...", of an outcome that is none
+    lists = Lists()  # how lists are written
+    head = ""  # what a position begins with
+    letters = ""  # of the seats, if a position says what is whose by `A key=value B key=value`
+    joint = " "  # between what is of A, of B, and of nobody, in such a position
+    fewest = 1  # players
+    brief = True  # what is blank is not written
+    NOT_A_PAIR = "write key=value, or A or B before a player's"
+    #: how each part of a position is written, by its key, the phase first; none: from the marks
+    codecs: ClassVar[Codecs] = {}
+    #: what a position says in these phases; in others all
+    only: ClassVar[Mapping[int, Sequence[str]]] = {}
 
-    @cached_property
-    def codecs(self) -> dict[str, Codec]:
-        """How each field is written, by its name."""
-        return codecs_of(self.rules.State, self.rules.Phase, self.seats)
+    def __init__(self, rules: Any, name: str, title: str, seats: int) -> None:
+        self.rules, self.title, self.seats = rules, title, seats
+        self.head = self.head or name
+        self._forms: list[Form] = []
 
     # ---- words ----
     def word(self, r: Any, s: Any, action: int) -> str:
         """The word of an action of the seat to act."""
-        move = r.plain().build.move_of(action, int(s.phase))
-        return move_word(r, move, move.values(action))
+        return _word(self, r, action, int(s.phase), int(s.to_act))
 
     def action(self, r: Any, s: Any, word: str) -> int:
         """The number of a word of the seat to act. InvalidWord says what is wrong with it."""
-        parts = re.fullmatch(r"([^>:]+)((?:[>:][^>:]+)*)", word)
-        here = [m for m in r.plain().build.moves if int(s.phase) in m.phases]
-        names = [_name(m) for m in here]
-        if not parts or parts[1] not in names:
-            known = ", ".join(_form(m) for m in here)
-            raise InvalidWord(f"{word!r} is not an action now; write {known}")
-        move = here[names.index(parts[1])]
-        found = re.findall(r"([>:])([^>:]+)", parts[2])
-        if [sign for sign, _ in found] != [_sign(d) for d in move.domains]:
-            raise InvalidWord(f"{word!r}: write {_form(move)}")
-        try:
-            values = [
-                _read_member(r, s, d, x) for d, (_, x) in zip(move.domains, found, strict=True)
+        wrong = ""
+        for form in self.forms_in(r, int(s.phase)):
+            try:
+                if (found := form.read(r, int(s.to_act), word)) is not None:
+                    return found
+            except ValueError as e:
+                wrong = wrong or str(e)
+        raise InvalidWord(f"{word!r}: {wrong}" if wrong else self.not_an_action(r, s, word))
+
+    def not_an_action(self, r: Any, s: Any, word: str) -> str:
+        """What is said of a word that is of no form."""
+        if self.usage:
+            return f"{word!r} is not an action: write {self.usage}"
+        forms = self.forms_in(r, int(s.phase))
+        if near := [x for x in forms if x.head == re.split("[>:]", word)[0]]:
+            return f"{word!r}: write {near[0].shown}"
+        return f"{word!r} is not an action now; write {', '.join(x.shown for x in forms)}"
+
+    def forms_in(self, r: Any, phase: int) -> list[Form]:
+        """The forms of the words of a phase."""
+        every = self.all_forms(r)
+        return every if self.anywhere else [x for x in every if phase in x.move.phases]
+
+    def all_forms(self, r: Any) -> list[Form]:
+        """The forms of all words."""
+        if not self._forms:
+            moves = r.plain().build.moves  # which have their numbers by now
+            named = [
+                (text, move_of(f))
+                for text, of in self.forms.items()
+                for f in (of if isinstance(of, Sequence) else [of])
             ]
-        except ValueError as e:
-            raise InvalidWord(f"{word!r}: {e}") from None
-        return int(move.number(*values))
+            usual = [(usual_form(m), m) for m in moves]
+            self._forms = [Form(text, m, self.parts) for text, m in named or usual]
+        return self._forms
 
     def outcome(self, r: Any, word: str) -> int | list[int]:
         """A random outcome: a number, a card, or shuffle(queen.jack), the new order."""
-        if parts := re.fullmatch(r"shuffle\((.*)\)", word):
-            return [self._drawn(r, x) for x in items(parts[1])]
-        return self._drawn(r, word)
+        whose = f"[{self.letters}]:" if self.letters else ""
+        parts = re.fullmatch(rf"shuffle\({whose}(.+)\)", word)
+        try:
+            if parts:
+                return self.order(r, self.lists.items(parts[1]))
+            if (found := self.drawn(r, word)) is not None:
+                return found
+        except ValueError as e:
+            raise InvalidWord(f"{word!r}: {e}") from None
+        raise InvalidWord(f"{word!r} is not a random outcome: write {self.chance}")
 
-    def _drawn(self, r: Any, text: str) -> int:
-        """A number, or a member of a domain of places by its code."""
-        for domain in {x.of: None for x in self.rules.State.places.values()}:
+    def order(self, r: Any, texts: Sequence[str]) -> list[int]:
+        """What is shuffled, as numbers. ValueError says what is wrong with it."""
+        return [self._member(r, x) for x in texts]
+
+    def drawn(self, r: Any, text: str) -> int | None:
+        """What is drawn, as a number; None if it is no such thing."""
+        try:
+            return self._member(r, text)
+        except ValueError:
+            return None
+
+    def _member(self, r: Any, text: str) -> int:
+        """A card, or another member of a domain of places, by its code; or a number."""
+        wrong = f"{text!r} is neither a number nor a card"
+        for domain in self._domains:
             try:
                 return member(r, domain, text)
-            except ValueError:
-                continue
+            except ValueError as e:
+                wrong = str(e)
         if re.fullmatch(r"\d{1,9}", text):
             return int(text)
-        raise InvalidWord(f"{text!r} is not a random outcome: write a number, or a card")
+        raise ValueError(wrong)
+
+    @cached_property
+    def _domains(self) -> list[Any]:
+        """What is shuffled and drawn: what lies in places, cards."""
+        found = [x.of for x in self.rules.State.places.values()]
+        return [*dict.fromkeys([*found, *filter(None, [getattr(self.rules, "Card", None)])])]
 
     def argument(self, r: Any, told: Any, name: str) -> str:
         """The word of an event's argument, for scenarios."""
@@ -367,89 +161,201 @@ class MarkedNotation:
     # ---- positions ----
     def items(self, value: str) -> Sequence[str]:
         """The members of a list, for comparison without order."""
-        return items(value)
+        return self.lists.items(value)
+
+    @cached_property
+    def _expanded(self) -> dict[int, dict[str, Codec]]:
+        return {}
+
+    def codecs_for(self, n: int) -> dict[str, Codec]:
+        """The same for so many players, each seat's by its own key."""
+        if n not in self._expanded:
+            out = self._expanded[n] = {}
+            every = self.codecs or dict(
+                marked_codecs(self.rules.State, self.rules.Phase, self.seats, self.lists)
+            )
+            for key, codec in every.items():
+                if isinstance(codec, Codec):
+                    out[key] = codec
+                else:
+                    names = self.letters or range(n)
+                    out |= {key.format(names[p]): codec(p) for p in range(n)}
+        return self._expanded[n]
 
     def players(self, position: str) -> int:
         """How many play in this position."""
-        keys = read_keys(position, self.head, self.title)
+        keys = self.keys(position)
+        if self.letters:
+            return len(self.letters)
         if "n" not in keys:
             raise PositionError("position: n=, the number of players, is missing")
-        return take_number(keys, "n", 1, 99, 0)
+        try:
+            return codecs.read_number(keys["n"], self.fewest, self.seats)
+        except ValueError as e:
+            raise PositionError(f"position: n={keys['n']}: {e}") from None
+
+    def keys(self, position: str) -> dict[str, str]:
+        """What a position says, by key; of a player `A.hand`. PositionError for what is none."""
+        if not self.letters:
+            return read_keys(position, self.head, self.title)
+        known = {key for key, x in self.codecs_for(len(self.letters)).items() if x.read}
+        found, letter = dict[str, str](), ""
+        for w in position.split():
+            if w in self.letters:
+                letter = w
+                continue
+            key, equals, value = w.partition("=")
+            if not equals or not value:
+                raise PositionError(f"position: {w!r}: {self.NOT_A_PAIR}")
+            if f"{self.letters[0]}.{key}" in known:
+                if not letter:
+                    raise PositionError(f"position: {w!r}: whose? Write {self._either} before it")
+                key = f"{letter}.{key}"
+            elif key not in known:
+                raise PositionError(f"position: {self.not_a_key(key)}")
+            if key in found:
+                raise PositionError(f"position: {key} is written twice")
+            found[key] = value
+        return found
+
+    @property
+    def _either(self) -> str:
+        return " or ".join(self.letters)
+
+    def not_a_key(self, key: str, phase: str = "") -> str:
+        """What is said of a key that is none, or none in this phase."""
+        known = [x for x, codec in self.codecs_for(self.seats).items() if codec.read]
+        of = phase or f"{'an' if self.title[0] in 'AEIOU' else 'a'} {self.title} position"
+        return f"{key!r} is not a key of {of}{'' if phase else nearest(key, known)}"
 
     def read(self, r: Any, s: Any, position: str) -> None:
         """Puts a position into a blank state. PositionError says what is not well formed."""
-        keys, n = read_keys(position, self.head, self.title), self.players(position)
+        keys, n = self.keys(position), self.players(position)
         if n != s.seats:
             raise PositionError(f"position: n={n}, but the match has {s.seats} players")
-        del keys["n"]
-        for key, text in keys.items():
-            if key not in self.codecs:
-                raise PositionError(
-                    f"position: {key!r} is not a key of {self.title}{nearest(key, self.codecs)}"
-                )
-            try:
-                self.codecs[key].read(r, s, text)
-            except (ValueError, IndexError, OverflowError) as e:
-                raise PositionError(f"position: {key}={text}: {e}") from None
-        if not 0 <= s.to_act < n:
-            raise PositionError(f"position: to_act={s.to_act}: seats are 0 .. {n - 1}")
+        known = {key: x for key, x in self.codecs_for(n).items() if x.read}
+        (phase, first), *rest = known.items()
+        self._read(r, s, phase, first, keys)
+        if (only := self.only.get(int(s.phase))) is not None:
+            rest = [(key, x) for key, x in rest if key.rstrip("0123456789") in only]
+        for key, codec in rest:
+            self._read(r, s, key, codec, keys)
+        if unknown := [key for key in keys if key not in {"n", phase, *dict(rest)}]:
+            where = "" if only is None else f"{phase}={keys[phase]}"
+            raise PositionError(f"position: {self.not_a_key(unknown[0], where)}")
+        for wrong in self.check(r, s):
+            raise PositionError(f"position: {wrong}")
+
+    def _read(self, r: Any, s: Any, key: str, codec: Codec, keys: Mapping[str, str]) -> None:
+        """One part, from what a position says or means."""
+        if key not in keys and codec.like in keys:
+            key = codec.like
+        usual = codec.usual(r, s) if callable(codec.usual) else codec.usual
+        text = keys.get(key, usual)
+        if text is None or codec.read is None:
+            return
+        try:
+            codec.read(r, s, text)
+        except PositionError:
+            raise
+        except (ValueError, IndexError, OverflowError) as e:
+            label = key.replace(".", " ")
+            raise PositionError(f"position: {label}={text}: {e}") from None
+
+    def check(self, r: Any, s: Any) -> Iterable[str]:
+        """What makes no sense in a position that was read; the first of it is told."""
+        return ()
 
     def write(self, r: Any, s: Any) -> str:
         """The position of a state: all that is not blank."""
-        blank = self._blank(r, int(s.seats))
-        said = {name: codec.write(r, s) for name, codec in self.codecs.items()}
-        body = [f"{k}={x}" for k, x in said.items() if k == "phase" or x != blank[k]]
-        return " ".join([self.head, f"n={s.seats}", *body])
+        every = {key: x for key, x in self.codecs_for(s.seats).items() if x.read}
+        said = {key: x.write(r, s) for key, x in every.items()}
+        blank = self._blank(r, int(s.seats)) if self.brief else {}
+        shown = [
+            (key, x)
+            for i, (key, x) in enumerate(said.items())
+            if (i == 0 or x != blank.get(key))
+            if (ask := every[key].shown) is None or ask(s, x)
+        ]
+        if not self.letters:
+            return " ".join([self.head, f"n={s.seats}", *(f"{k}={x}" for k, x in shown)])
+        parts = [
+            " ".join([a, *(f"{k[2:]}={x}" for k, x in shown if k.startswith(f"{a}."))])
+            for a in self.letters
+        ]
+        return self.joint.join([*parts, " ".join(f"{k}={x}" for k, x in shown if "." not in k)])
 
     def _blank(self, r: Any, seats: int) -> dict[str, str]:
-        """How the fields of a blank state are written."""
+        """How the parts of a blank state are written."""
         build = r.plain().build
         s = build.sight(build.states())[0]
         s.seats = seats
-        return {name: codec.write(r, s) for name, codec in self.codecs.items()}
+        return {key: codec.write(r, s) for key, codec in self.codecs_for(seats).items()}
 
     def facts(self, r: Any, s: Any) -> dict[str, str]:
-        """What scenarios may expect: each field by its name, and of a seat's own row `hand0`."""
-        header = StateRecord.layout.names or ()  # scenarios know whose turn it is
-        out = {name: x.write(r, s) for name, x in self.codecs.items() if name not in header}
-        for name, text in list(out.items()):
-            parts = text.split("/")
-            holds = self.rules.State.places.get(name)
-            if holds is not None and holds.each and len(parts) == s.seats:
-                out |= {f"{name}{p}": x for p, x in enumerate(parts)}
-        for place in places_of(self.rules.State):
-            if place.size in self.rules.State.layout.names:
-                sizes = [_size(s, place, p) for p in range(s.seats if place.holds.each else 1)]
-                out[place.size] = ".".join(map(str, sizes))
-        return out
+        """What scenarios may expect: each part by its key, and of a seat's own row `hand0`."""
+        every = self.codecs_for(s.seats)  # scenarios know whose turn it is
+        said = {key: codec.write(r, s) for key, codec in every.items() if codec.fact}
+        return {key: text for key, text in said.items() if text}
 
 
-def _name(move: Move) -> str:
-    """What a move is called in words: `play_guard` is `play-guard`."""
-    return move.name.strip("_").replace("_", "-")
+@lru_cache(maxsize=1 << 14)
+def _word(notation: MarkedNotation, r: Any, action: int, phase: int, me: int) -> str:
+    return form_of(action, phase, notation.all_forms(r)).write(r, me, action)
 
 
-def _sign(domain: Any) -> str:
-    return ">" if is_seat(domain) else ":"
+def marked_codecs(
+    record: type[StateRecord], phase: Any, seats: int, lists: Lists
+) -> Iterator[tuple[str, Codec | Callable[[int], Codec]]]:
+    """A codec for each field of a state that a position says, by its name.
+
+    seats: how many may play; a row of so many numbers is one for each seat.
+    """
+    places = {x.name: x for x in places_of(record)}
+    header = set(StateRecord.layout.names or ())
+    derived = {f"{x.holds.stem}_{what}" for x in places.values() for what in ("stock", "unseen")}
+    sizes = {x.size for x in places.values() if x.holds.form is not PlaceForm.SLOTS}
+    yield "phase", codecs.member_of(phase, "phase", fact=False)
+    yield "to_act", codecs.seat("to_act", fact=False)
+    for name, sight in record.sight.items():
+        d = record.layout[name]
+        base = d.base if d.subdtype else d
+        if name in header | derived | sizes or sight == "scratch" or base.names:
+            continue
+        if name in places:
+            yield from _codecs_of_place(record, places[name], lists)
+        elif name in record.knowledge and len(d.shape) == 2:
+            yield name, codecs.knowledge(name, d.shape)
+        elif d.shape == (seats,):
+            yield name, codecs.per_seat(name)
+        elif len(d.shape) <= 2:
+            yield name, codecs.row(name, d.shape) if d.shape else codecs.number(name)
 
 
-def _form(move: Move) -> str:
-    """How a move is written: `guard>SEAT:CARD`."""
-    return _name(move) + "".join(f"{_sign(d)}{d.__name__.upper()}" for d in move.domains)
+def _codecs_of_place(
+    record: type[StateRecord], place: Place, lists: Lists
+) -> Iterator[tuple[str, Codec | Callable[[int], Codec]]]:
+    """What lies in a place; how many there are, and what each seat has of it, are facts."""
+    cards, name = Cards(place.holds.of, lists), place.name
+    size = place.size if place.size in (record.layout.names or ()) else ""
 
+    def make(p: int | None) -> Codec:
+        if place.holds.form is PlaceForm.COUNTS:
+            return cards.counted(name, p, size=size)
+        if place.holds.form is PlaceForm.PILE:
+            return cards.piled(name, p, size=size)
+        return cards.slots(name, p, place.cells)
 
-def _read_member(r: Any, s: Any, domain: Any, text: str) -> int:
-    found = member(r, domain, text)
-    if is_seat(domain) and found >= s.seats:
-        raise ValueError(f"there is no seat {found}; seats are 0 .. {s.seats - 1}")
-    return found
-
-
-def move_word(r: Any, move: Move, values: Sequence[int]) -> str:
-    """A move with its parameters: `guard>1:baron`."""
-    return _name(move) + "".join(
-        f"{_sign(d)}{code(r, d, x)}" for d, x in zip(move.domains, values, strict=True)
-    )
+    if place.holds.each:
+        yield name, joined(make)
+        yield f"{name}{{}}", lambda p: replace(make(p), read=None)
+    else:
+        yield name, make(None)
+    if size:
+        yield (
+            size,
+            replace(codecs.per_seat(size) if place.holds.each else codecs.number(size), read=None),
+        )
 
 
 def domain_of_argument(rules: Any, name: str) -> Any:
@@ -474,4 +380,6 @@ class Override:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(self.module, name, None) or getattr(self.default, name)
+        found = getattr(self.module, name, None) or getattr(self.default, name)
+        self.__dict__[name] = found  # it is asked for at every choice
+        return found

@@ -57,10 +57,8 @@ def import_package(name: str, folder: Path) -> ModuleType:
 def import_folder(folder: Path) -> ModuleType:
     """The package in a folder, imported at most once in a process."""
     home = folder.expanduser().resolve()
-    digest, said = (
-        hashlib.sha256(str(home).encode()).hexdigest()[:12],
-        re.sub(r"\W", "_", home.name),
-    )
+    digest = hashlib.sha256(str(home).encode()).hexdigest()[:12]
+    said = re.sub(r"\W", "_", home.name)
     return _import_as(f"{PREFIX}{digest}_{said}", home)
 
 
@@ -142,8 +140,11 @@ def _installed(name: str) -> ModuleType:
 
 
 # ---- what is wrong with one ----------------------------------------------------------------------
-def why(error: BaseException) -> str:
-    """What a package of somebody else raised while it was imported: in a line, with the place."""
+def why(error: BaseException, within: str) -> str:
+    """What a package of somebody else raised while it was imported: in a line, with the place.
+
+    within: a part of the paths of its files, which are looked at first.
+    """
     if isinstance(error, BattleboxError):
         return str(error)
     said = f"{type(error).__name__}: {error}".partition("\n")[0]
@@ -154,4 +155,5 @@ def why(error: BaseException) -> str:
         for frame, line in traceback.walk_tb(error.__traceback__)
         if not frame.f_code.co_filename.startswith("<")
     ]
-    return f"{said} ({passed[-1]})" if passed else said
+    own = [place for place in passed if within in place]
+    return f"{said} ({(own or passed)[-1]})" if passed else said

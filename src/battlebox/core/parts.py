@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from .errors import GameError
 from .lint import Function, Text, is_marked, many
+from .perspective import Perspective
 from .rules import Agreement, Events, IntEnum, Move, Sight
 from .saying import Saying
 from .scene import rule_ids
@@ -205,12 +206,31 @@ def check_events(event: type[Events], text: Text) -> None:
 
 
 # ---- what is beside the rules -------------------------------------------------------------------
+def check_choices(moves: Iterable[Move], scenes: Any) -> None:
+    """Where a scene.py calls each choice by a method of its own, every move has one.
+
+    Errors: GameError.
+    """
+    look = getattr(getattr(scenes, "default", scenes), "look", None)
+    if look is None or look.choices is not Perspective.choices:
+        return
+    for m in moves:
+        if not hasattr(look, f"do_{m.name}"):
+            write = ", ".join(["self", *(f"{x}: int" for x in m.parameters)])
+            raise GameError(
+                f"{place_of(look)}: nothing says what {m.name} does; write "
+                f"def do_{m.name}({write}) -> Said in {look.__name__}"
+            )
+
+
 def check_sentences(event: type[Events], scenes: Any) -> None:
     """Where a scene.py speaks with a `Saying`, that has a sentence for every event.
 
     Errors: GameError.
     """
-    names = getattr(getattr(scenes, "say", None), "__globals__", {})
+    names = dict(getattr(getattr(scenes, "say", None), "__globals__", {}))
+    if says := getattr(getattr(scenes, "default", scenes), "saying", None):
+        names = {"": says}
     for cls in names.values():
         if not (isinstance(cls, type) and issubclass(cls, Saying)) or cls is Saying:
             continue

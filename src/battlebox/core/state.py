@@ -37,10 +37,15 @@ T = TypeVar("T")
 
 # ---- what a type checker sees of a field (at run time: a view, or an array inside Numba) --------
 class Row:
-    """A 1-D field."""
+    """A 1-D field. Slices are for scenes, whose pictures hold lists; rules are refused them."""
 
-    def __getitem__(self, i: int) -> int: ...  # type: ignore[empty-body]
+    @overload
+    def __getitem__(self, i: int) -> int: ...
+    @overload
+    def __getitem__(self, i: slice) -> list[int]: ...
+    def __getitem__(self, i: Any) -> Any: ...
     def __setitem__(self, i: int, value: int) -> None: ...
+    def __iter__(self) -> Iterator[int]: ...  # type: ignore[empty-body]
     def __len__(self) -> int: ...  # type: ignore[empty-body]
 
 

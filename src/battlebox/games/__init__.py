@@ -104,11 +104,14 @@ def _packages(folder: Path) -> list[Path]:
 
     Errors: RulesetError if there are none.
     """
-    home = folder.expanduser().resolve()
-    if (home / "rules.py").is_file():
-        return [home]
-    inside = home / "src" if (home / "src").is_dir() else home
-    found = sorted(x.parent for x in inside.glob("[!._]*/rules.py"))
+    try:
+        home = folder.expanduser().resolve()
+        if (home / "rules.py").is_file():
+            return [home]
+        inside = home / "src" if (home / "src").is_dir() else home
+        found = sorted(x.parent for x in inside.glob("[!._]*/rules.py"))
+    except (OSError, RuntimeError, ValueError) as e:  # no such user's home, a name that can be none
+        raise RulesetError(f"{str(folder)!r}: {e}") from None
     if not found:
         what = "no game in it: no rules.py" if home.is_dir() else "there is no such folder"
         raise RulesetError(f"{folder}: {what}")
@@ -130,8 +133,10 @@ class _Others:
     places: dict[str, str] = field(default_factory=dict)  # of the games, by their names
     faults: dict[str, str] = field(default_factory=dict)
 
-    def take(self, place: str, load: Callable[[], ModuleType], name: str = "") -> None:
-        """Adds the game of a place, which must have this name, or what is wrong with it."""
+    def take(self, place: str, load: Callable[[], ModuleType], within: str, name: str = "") -> None:
+        """Adds the game of a place, or what is wrong with it. within: a part of the paths of its
+        files. name: that it must have.
+        """
         try:
             game = game_in(load())
             if name not in ("", game.name):
@@ -143,7 +148,7 @@ class _Others:
                 raise GameError(f"called {game.name}, but so is the game of {other}")
             _try(game)
         except (Exception, SystemExit) as e:  # whatever the code of somebody else raises
-            self.faults[place] = why(e)
+            self.faults[place] = why(e, within)
         else:
             self.games[game.name], self.places[game.name] = game, place
 
@@ -156,18 +161,19 @@ def _others() -> _Others:
 @lru_cache(maxsize=1)
 def _look(folders: str, opened: tuple[Path, ...], _path: tuple[str, ...]) -> _Others:
     """The games of others that are installed, then those in folders."""
-    found, homes = _Others(), list(opened)
+    found, homes = _Others(), list[Path]()
     for entry in sorted(entry_points(group=GROUP), key=lambda x: x.name):
         dist = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
-        found.take(f"the installed package {dist}", entry.load, entry.name)
+        within = os.sep.join(["", *entry.module.split("."), ""])
+        found.take(f"the installed package {dist}", entry.load, within, entry.name)
     for folder in filter(None, folders.split(os.pathsep)):
         try:
             homes += _packages(Path(folder))
         except RulesetError as e:
             found.faults[folder] = str(e).removeprefix(f"{folder}: ")
-    for home in dict.fromkeys(homes):
+    for home in dict.fromkeys([*homes, *opened]):
         if home not in [game.folder.resolve() for game in found.games.values()]:  # installed
-            found.take(str(home), partial(import_folder, home))
+            found.take(str(home), partial(import_folder, home), str(home))
     return found
 
 

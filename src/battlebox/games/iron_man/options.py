@@ -45,66 +45,49 @@ class Options(AnyOptions):
 
     players: int = Field(2, ge=2, le=2, title="Players", description="always two (IM-1)")
     mode: Literal["advanced", "beginner"] = option(
-        "advanced",
-        *("Cards in play", Group.VARIANTS, "which cards the game has (IM-6, IM-7)"),
+        *("advanced", "Cards in play", Group.VARIANTS),
         names={"advanced": "power and special cards", "beginner": "power cards only"},
     )
+    """which cards the game has (IM-6, IM-7)"""
     deck: str = option(
         "ironman-default",
         *("Deck", Group.SETUP, "one that comes with the game, or your own .toml file"),
         examples=["ironman-default", "ironman-even"],
         names={"ironman-default": "the usual deck", "ironman-even": "the even deck"},
     )
-    track_length: int = option(
-        5, "Victory cards", Group.SETUP, "the card to reach (IM-5, H3)", **bounds(1, 99)
-    )
+    track_length: int = option(5, "Victory cards", Group.SETUP, **bounds(1, 99))
+    """the card to reach (IM-5, H3)"""
     start: int = option(
-        1,
-        *("First card", Group.SETUP, "the victory card to start on (IM-4, H3)"),
-        names={0: "before the first"},
-        **bounds(0, 98),
+        1, "First card", Group.SETUP, names={0: "before the first"}, **bounds(0, 98)
     )
+    """the victory card to start on (IM-4, H3)"""
     round_win: Literal["two_battles", "more_wins"] = option(
-        "two_battles",
-        *("A round is won", Group.RULINGS, "what wins a round (H1)"),
+        *("two_battles", "A round is won", Group.RULINGS),
         names={"two_battles": "by two battles", "more_wins": "by more battles than the opponent"},
     )
+    """what wins a round (H1)"""
     reshuffle: Literal["by_mode", "eager", "lazy"] = option(
-        "by_mode",
-        *("Reshuffle", Group.RULINGS, "when the discard pile becomes the new deck (H5)"),
+        *("by_mode", "Reshuffle", Group.RULINGS),
         names={
             "by_mode": "depends on the cards in play",
             "eager": "with the last card of the deck",
             "lazy": "at the next draw",
         },
     )
-    final_attack_cancels: bool = option(
-        True,
-        *(
-            "Final Attack cancels",
-            Group.RULINGS,
-            "it cancels and is cancelled like any special card (H7)",
-        ),
-    )
+    """when the discard pile becomes the new deck (H5)"""
+    final_attack_cancels: bool = option(True, "Final Attack cancels", Group.RULINGS)
+    """it cancels and is cancelled like any special card (H7)"""
     upgrade_scope: Literal["all", "before_only"] = option(
-        "all",
-        *("Upgrade doubles", Group.RULINGS, "which of your cards it doubles (H8)"),
+        *("all", "Upgrade doubles", Group.RULINGS),
         names={"all": "all of them", "before_only": "those played before it"},
     )
-    beginner_leftovers_visible: bool = option(
-        False,
-        *(
-            "Leftovers are shown",
-            Group.RULINGS,
-            "power cards only: leftover hands are discarded face up (H14)",
-        ),
-    )
-    max_rounds: int = option(
-        200, "Rounds", Group.LIMITS, "this many end the match (H17)", **bounds(1, 10_000)
-    )
-    max_plays: int = option(
-        200, "Cards in a battle", Group.LIMITS, "this many end it (H18)", **bounds(1, 1000)
-    )
+    """which of your cards it doubles (H8)"""
+    beginner_leftovers_visible: bool = option(False, "Leftovers are shown", Group.RULINGS)
+    """power cards only: leftover hands are discarded face up (H14)"""
+    max_rounds: int = option(200, "Rounds", Group.LIMITS, **bounds(1, 10_000))
+    """this many end the match (H17)"""
+    max_plays: int = option(200, "Cards in a battle", Group.LIMITS, **bounds(1, 1000))
+    """this many end it (H18)"""
 
     @model_validator(mode="after")
     def _together(self) -> Options:

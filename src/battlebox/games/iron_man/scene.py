@@ -510,13 +510,6 @@ def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
 class _Saying(Saying):
     """An event of Iron Man in words."""
 
-    def name(self, card: int) -> str:
-        return str(self.r.names.cards[card].name)
-
-    def own(self) -> str:
-        """What goes before the hand of the event's seat."""
-        return "your" if self.p == self.viewer else "their"
-
     def round(self) -> str:
         return f"Round {self.x['round']}."
 
@@ -562,7 +555,7 @@ class _Saying(Saying):
 
     def jammed(self) -> str:
         return (
-            f"{self.does('discard')} {self.name(self.x['card'])} from {self.own()} hand, at random."
+            f"{self.does('discard')} {self.name(self.x['card'])} from {self.own} hand, at random."
         )
 
     def leads(self) -> str:
@@ -586,7 +579,7 @@ class _Saying(Saying):
     def left_over(self) -> str:
         if not self.x["cards"]:
             return ""
-        return f"{self.does('discard')} {cards(self.x['cards'])} left in {self.own()} hand."
+        return f"{self.does('discard')} {cards(self.x['cards'])} left in {self.own} hand."
 
     def moved(self) -> str:
         steps = plural(self.x["steps"], "step")
