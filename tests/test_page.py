@@ -755,14 +755,14 @@ def test_what_lies_nowhere_is_picked(open_page: Open, peek: Callable[[Page], Mat
     expect(page.locator(".prompt-text")).to_have_text("Ben: which one?")
     cards = picker.get_by_role("button")
     expect(cards).to_have_count(4)
-    expect(cards.nth(1)).to_have_accessible_name("Owl. Guess Ben: Owl")
+    expect(cards.nth(1)).to_have_accessible_name("Owl. Call Ben: Owl")
     assert Axe().run(page).response["violations"] == []
     cards.first.focus()
     page.keyboard.press("ArrowRight")
     expect(cards.nth(1)).to_be_focused()
     page.keyboard.press("Enter")
     until(lambda: match.history)
-    assert match.history == [(0, "guess>1:owl")]
+    assert match.history == [(0, "call>1:owl")]
     expect(picker).to_have_count(0)
 
 

@@ -26,6 +26,7 @@ from battlebox.core import packages
 from battlebox.core.errors import GameError, RecordError, RulesetError
 from battlebox.core.game import game_in
 from battlebox.core.packages import Parcel, import_folder, parcel
+from battlebox.server.room import Room
 from battlebox.terminal.remote import seat_tokens
 
 registry = sys.modules["battlebox.games"]  # the package has a function of this name
