@@ -116,7 +116,12 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     ),
     "an index that is out of its field": (
         [("rules.py", "    s.card[p] = 0\n", "    s.card[p + 4] = 0\n")],
-        ["FAILED  Every match ends", "hares/rules.py:", "IndexError", "check ./hares players="],
+        [
+            "FAILED  Scenarios",
+            "IndexError: index out of bounds on dimension 1 (scenario HA-S2, hares/scenarios.scn:8)",
+            "FAILED  Every match ends\n        hares/rules.py:118: IndexError",
+            "The same match again: battlebox check ./hares players=2 --seed 0 --matches 1",
+        ],
     ),
     "a rule that nothing shows": (
         [("README.md", "- **HA-7** ", "- **HA-8** A draw is a draw.\n- **HA-7** ")],

@@ -26,9 +26,7 @@ def new_game(
     title: Annotated[
         str, typer.Option(help="What people call the game. Default: made from the name.")
     ] = "",
-    into: Annotated[
-        Path, typer.Option(metavar="DIR", help="Where the folder is made. Default: here.")
-    ] = Path(),
+    into: Annotated[Path, typer.Option(metavar="DIR", help="Where the folder is made.")] = Path(),
     package: Annotated[
         bool,
         typer.Option("--package", help="Make a package to install and give to others, with tests."),
@@ -41,8 +39,8 @@ def new_game(
     [bold]battlebox play ./duel[/bold]                          plays it
     [bold]battlebox check ./duel[/bold]                         is everything right?
 
-    It is a card game of a minute, High card, under your name. Change rules.py and README.md as you
-    like, play, check, and go on.
+    It is a card game of a minute, High card, under your name. Change
+    rules.py and README.md as you like, play, check, and go on.
     """
     from ..new_game import new_game as write
 
@@ -72,16 +70,19 @@ def check(
 ) -> None:
     """Check a game: its rules, scenarios and README, and the laws that every game obeys.
 
-    [bold]battlebox check ./my_game[/bold]                          what your game has to be
-    [bold]battlebox check ./my_game --compiled[/bold]               also as bots play it
-    [bold]battlebox check ./my_game players=3 --matches 1000[/bold]  only with these options
+    [bold]battlebox check ./my_game[/bold]                            seconds
+    [bold]battlebox check ./my_game --compiled[/bold]                 also as bots play it
+    [bold]battlebox check ./my_game players=3 --matches 1000[/bold]   with these options
 
-    Do all options load? Does every scenario hold, and is every rule of README.md shown by one? Then
-    random matches: does each of them end, is no card lost, does nobody learn what is hidden from
-    them, does every word and position read as it was written, is everything said in sentences?
+    Do all options load? Does every scenario hold, and is every rule of
+    README.md shown by one? Then random matches: does each of them end,
+    is no card lost, does nobody learn what is hidden from them, does
+    every word and position read as it was written, is everything said in
+    sentences?
 
-    What is wrong is shown with its place, and with what to do about it. Exit status 0: all is
-    well; 1: something is wrong; 2: there is no such game.
+    What is wrong is shown with its place, and with what to do about it.
+    Exit status 0: all is well; 1: something is wrong; 2: there is no such
+    game.
     """
     from ..testing import Effort, Failure, checks_of
 

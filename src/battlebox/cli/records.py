@@ -37,15 +37,17 @@ def verify(
     [bold]battlebox verify[/bold]                         all matches of your own server
     [bold]battlebox verify matches-monday.sqlite[/bold]   all matches of a backup
 
-    A server deals each match from a secret. Before the first card it shows you the SHA-256 hash of
-    the secret, the commitment; after the end it shows you the secret itself. If an outcome of a
-    match file was changed afterwards, this command names the first one that is wrong.
+    A server deals each match from a secret. Before the first card it shows
+    you the SHA-256 hash of the secret, the commitment; after the end it
+    shows you the secret itself. If an outcome of a match file was changed
+    afterwards, this command names the first one that is wrong.
 
-    Of a server or a backup it reads the whole database and plays every match again. It changes
-    nothing, so the server may be running, and it names each damaged match.
+    Of a server or a backup it reads the whole database and plays every
+    match again. It changes nothing, so the server may be running, and it
+    names each damaged match. A file is a backup if it is a database.
 
-    Exit status 0: all is as it should be; 1: something is wrong or damaged; 2: there is nothing to
-    verify.
+    Exit status 0: all is well; 1: something is wrong or damaged; 2: there
+    is nothing to verify.
     """
     if _is_database(what):
         if commitment:

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from ..core import scenario
 from ..core.errors import BattleboxError
 from ..core.game import Game
-from .failure import Failure, line_of, word_of
+from .failure import Failure, in_words, line_of, word_of
 
 SCENARIOS = "scenarios.scn"
 NAMING = (".py", ".md", ".scn", ".toml")  # files that may name rules
@@ -37,6 +37,10 @@ def run_scenario(game: Game, sc: scenario.Scenario) -> int:
             f"battlebox scenario {word_of(game)} {game.folder / SCENARIOS}"
         )
         raise _of_a_line(game.folder / SCENARIOS, f"{sc.id}: {e}", hint) from None
+    except Exception as e:
+        found = in_words(e, game.folder)
+        what = f"{found.what} (scenario {sc.id}, {game.folder / SCENARIOS}:{sc.line})"
+        raise Failure(what, found.where) from e
     return 1
 
 
