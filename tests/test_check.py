@@ -118,7 +118,7 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
         [("rules.py", "    s.card[p] = 0\n", "    s.card[p + 4] = 0\n")],
         [
             "FAILED  Scenarios",
-            "IndexError: index out of bounds on dimension 1 (scenario HA-S2, hares/scenarios.scn:8)",
+            "index out of bounds on dimension 1 (scenario HA-S2, hares/scenarios.scn:8)",
             "FAILED  Every match ends\n        hares/rules.py:118: IndexError",
             "The same match again: battlebox check ./hares players=2 --seed 0 --matches 1",
         ],
