@@ -9,7 +9,6 @@ from pathlib import Path
 from ..core.errors import BattleboxError
 from ..core.game import Game
 from ..core.packages import folder_of
-from ..core.packages import folder_of
 
 
 class Failure(AssertionError):
