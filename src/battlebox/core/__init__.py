@@ -16,13 +16,13 @@ What follows from its marks, where it says nothing else:
     words.py       forms of words                   codecs.py       parts of positions
     codes.py       codes of cards, lists of them    assembly.py     a game from a package's files
     drawing.py     scene and sentences              perspective.py  what scenes start from
+    counting.py    rules that count cards           keys.py         positions of key=value items
 
 A game made ready to play:
 
     game.py        Game, Ruleset                    table.py       numbers from outside, checked
     deck.py        deck files                       deck_keys.py   what their keys mean, in words
-    lines.py       the lines of TOML keys           keys.py        positions of key=value items
-    packages.py    games in folders, games sent
+    lines.py       the lines of TOML keys           packages.py    games in folders, games sent
 
 A match, and what is shown of it:
 

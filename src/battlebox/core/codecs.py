@@ -5,7 +5,7 @@
     "health": per_seat("health"),
     "hand{}": lambda p: CARDS.counted("hands", p, size="hand_size"),  # hand0, hand1 ...
     "deck": CARDS.piled("deck"),
-    "count": fact(lambda s: s.deck_size),  # only for scenarios
+    "count": fact(lambda r, s: s.deck_size),  # only for scenarios
 }
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .codes import DOTTED, EMPTY, Lists, member, spread
+from .codes import DOTTED, EMPTY, Lists, spread
 from .errors import PositionError
 from .state import COVERED
 
@@ -24,30 +24,39 @@ HIDDEN = "?"  # a slot with something that the viewer may not see
 Bound = int | Callable[[Any, Any], int]  # or a function of ruleset and state
 
 
+def unread(r: Any, s: Any, text: str) -> None:
+    """Of what no position says."""
+
+
 @dataclass(frozen=True)
 class Codec:
     """How one part of a state is written, and read again into a blank one.
 
-    read: None where no position says it, but scenarios may ask for it. usual: what a position means
-    that does not say it (None: it stays blank); like: that is what it says under this key.
+    read: `unread` where no position says it, but scenarios may ask for it. usual: what a position
+    means that does not say it (None: it stays blank); like: that is what it says under this key.
     shown: whether a position that is written says it. fact: scenarios may ask for it.
     """
 
     write: Callable[[Any, Any], str]  # (ruleset, state or observation)
-    read: Callable[[Any, Any, str], None] | None = None  # (ruleset, state, text), or ValueError
+    read: Callable[[Any, Any, str], None] = unread  # (ruleset, state, text), or ValueError
     usual: Callable[[Any, Any], str] | str | None = None
     like: str = ""
     shown: Callable[[Any, str], bool] | None = None  # (state, text)
     fact: bool = True
+
+    @property
+    def said(self) -> bool:
+        """Positions may say it."""
+        return self.read is not unread
 
 
 #: by key; `hand{}` stands for a key of each seat, and its codec is made for a seat
 Codecs = Mapping[str, Codec | Callable[[int], Codec]]
 
 
-def fact(find: Callable[[Any], object]) -> Codec:
-    """What scenarios may ask for and no position says; "" where there is no such thing."""
-    return Codec(lambda r, s: str(find(s)))
+def fact(find: Callable[[Any, Any], object]) -> Codec:
+    """What scenarios may ask for and no position says, by ruleset and state; "": there is none."""
+    return Codec(lambda r, s: str(find(r, s)))
 
 
 # ---- numbers -------------------------------------------------------------------------------------
@@ -66,17 +75,18 @@ def number(
     low: Bound | None = None,
     high: Bound | None = None,
     *,
+    p: int | None = None,
     usual: Bound | None = None,
     **more: Any,
 ) -> Codec:
-    """A field that is one number. more: of `Codec`."""
+    """A field that is one number; p: or that of a seat in a row. more: of `Codec`."""
 
     def now(x: Bound | None, r: Any, s: Any) -> int | None:
         return x(r, s) if callable(x) else x
 
     return Codec(
-        lambda r, s: str(getattr(s, field)),
-        lambda r, s, text: setattr(s, field, read_number(text, now(low, r, s), now(high, r, s))),
+        lambda r, s: str(_of(s, field, p)),
+        lambda r, s, text: _put(s, field, p, read_number(text, now(low, r, s), now(high, r, s))),
         None if usual is None else lambda r, s: str(now(usual, r, s)),
         **more,
     )
@@ -98,16 +108,24 @@ def seat(field: str, **more: Any) -> Codec:
     )
 
 
-def member_of(kind: Any, field: str, but: Iterable[Any] = (), **more: Any) -> Codec:
-    """A field that is of an IntEnum, by its name. but: what no position says. more: of `Codec`."""
-    known = {x.name: int(x) for x in kind if x not in [*but]}
+def named(field: str, names: Mapping[str, int], rest: str = "", **more: Any) -> Codec:
+    """A field by the names of its values. rest: what others are called, which no position says.
+    more: of `Codec`.
+    """
+    texts = {value: name for name, value in names.items()}
 
     def read(r: Any, s: Any, text: str) -> None:
-        if text not in known:
-            raise ValueError(f"one of {', '.join(known)}")
-        setattr(s, field, known[text])
+        if text not in names:
+            raise ValueError(f"one of {', '.join(names)}")
+        setattr(s, field, names[text])
 
-    return Codec(lambda r, s: str(kind(getattr(s, field)).name), read, **more)
+    return Codec(lambda r, s: texts.get(getattr(s, field), rest), read, **more)
+
+
+def phase_of(kind: Any, but: Iterable[Any] = (), **more: Any) -> Codec:
+    """The phase, by its name. but: in which no position is. more: of `Codec`."""
+    known = named("phase", {x.name: int(x) for x in kind if x not in [*but]})
+    return Codec(lambda r, s: str(kind(s.phase).name), known.read, fact=False, **more)
 
 
 def per_seat(field: str, high: Bound | None = None, **more: Any) -> Codec:
@@ -242,11 +260,19 @@ class Cards:
         return Codec(write, read, **more)
 
     def piled(
-        self, field: str, p: int | None = None, *, size: str, down: bool = False, **more: Any
+        self,
+        field: str,
+        p: int | None = None,
+        *,
+        size: str,
+        down: bool = False,
+        owner: int | None = None,
+        **more: Any,
     ) -> Codec:
         """A field of cards in their order, [i] or [p, i]; down: the last one is written first.
 
-        size: the field that says how many there are. more: of `Codec`.
+        size: the field that says how many there are. owner: whose they are, if not of seat p.
+        more: of `Codec`.
         """
 
         def write(r: Any, s: Any) -> str:
@@ -254,7 +280,8 @@ class Cards:
             return self.write(r, reversed(found) if down else found)
 
         def read(r: Any, s: Any, text: str) -> None:
-            found, cells = self.read(r, s, text, p), _of(s, field, p)
+            found = self.read(r, s, text, p if owner is None else owner)
+            cells = _of(s, field, p)
             if len(found) > len(cells):
                 raise ValueError(f"{len(cells)} at most")
             for i, card in enumerate(reversed(found) if down else found):
@@ -268,14 +295,15 @@ class Cards:
 
         def write(r: Any, s: Any) -> str:
             cells = _of(s, field, p)
-            return ".".join(self._slot(r, x) for x in ([cells[i] for i in range(n)] or [cells]))
+            found = [cells[i] for i in range(n)] or [cells]
+            return self.lists.joint.join(self._slot(r, x) for x in found)
 
         def read(r: Any, s: Any, text: str) -> None:
-            parts = text.split(".")
+            parts = text.split(self.lists.joint) if self.lists.joint else [*text]
             if len(parts) != (n or 1):
                 raise ValueError(f"{n or 1} places, joined by ., with {EMPTY} for an empty one")
             for i, x in enumerate(parts):
-                value = 0 if x == EMPTY else 1 + member(r, self.of, x)
+                value = 0 if x == EMPTY else 1 + self.read(r, s, x, p)[0]
                 if n:
                     _of(s, field, p)[i] = value
                 else:
@@ -313,7 +341,6 @@ def joined(make: Callable[[int], Codec]) -> Codec:
         if len(parts) != s.seats:
             raise ValueError(f"what lies there for each of {s.seats} seats, joined by /")
         for p, part in enumerate(parts):
-            if (codec := make(p)).read:
-                codec.read(r, s, part)
+            make(p).read(r, s, part)
 
     return Codec(write, read)

@@ -70,10 +70,14 @@ def spread(counts: Iterable[int]) -> list[int]:
 
 @dataclass(frozen=True)
 class Lists:
-    """How a game writes lists: what joins their members, and what stands for one without any."""
+    """How a game writes lists: what joins their members, and what stands for one without any.
+
+    never: characters that no list has, because they mean something else.
+    """
 
     joint: str = "."
     empty: str = EMPTY
+    never: str = ""
 
     def items(self, text: str) -> list[str]:
         """The members of a list."""
@@ -91,6 +95,8 @@ class Lists:
 
     def read(self, r: Any, domain: Any, text: str) -> list[int]:
         """Their numbers. ValueError if one is unknown."""
+        if {*text} & {*self.never}:
+            raise ValueError("a list of cards")
         return [member(r, domain, x) for x in self.items(text)]
 
 

@@ -23,8 +23,8 @@ from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 from . import codecs
-from .codecs import Cards, Codec, Codecs, joined
-from .codes import Lists, code, member
+from .codecs import Cards, Codec, Codecs, joined, unread
+from .codes import Lists, code, deck_of, member
 from .errors import InvalidWord, PositionError
 from .keys import read_keys
 from .places import Place, places_of
@@ -51,6 +51,8 @@ class MarkedNotation:
     usage = ""  # "write ...", of a word that is none
     anywhere = False  # a word of another phase is one; it is refused as illegal
     chance = "a number, or a card"  # "write ...", of an outcome that is none
+    #: arguments of events that are like those of another name
+    alike: ClassVar[Mapping[str, str]] = {}
     lists = Lists()  # how lists are written
     head = ""  # what a position begins with
     letters = ""  # of the seats, if a position says what is whose by `A key=value B key=value`
@@ -126,7 +128,8 @@ class MarkedNotation:
 
     def order(self, r: Any, texts: Sequence[str]) -> list[int]:
         """What is shuffled, as numbers. ValueError says what is wrong with it."""
-        return [self._member(r, x) for x in texts]
+        card = next((x for x in self._domains if deck_of(r, x)), None)
+        return [self._member(r, x) if card is None else member(r, card, x) for x in texts]
 
     def drawn(self, r: Any, text: str) -> int | None:
         """What is drawn, as a number; None if it is no such thing."""
@@ -155,7 +158,8 @@ class MarkedNotation:
 
     def argument(self, r: Any, told: Any, name: str) -> str:
         """The word of an event's argument, for scenarios."""
-        domain, value = domain_of_argument(self.rules, name), told.args[name]
+        domain = domain_of_argument(self.rules, self.alike.get(name, name))
+        value = told.args[name]
         return str(value) if domain is None else code(r, domain, value)
 
     # ---- positions ----
@@ -198,7 +202,7 @@ class MarkedNotation:
         """What a position says, by key; of a player `A.hand`. PositionError for what is none."""
         if not self.letters:
             return read_keys(position, self.head, self.title)
-        known = {key for key, x in self.codecs_for(len(self.letters)).items() if x.read}
+        known = {key for key, x in self.codecs_for(len(self.letters)).items() if x.said}
         found, letter = dict[str, str](), ""
         for w in position.split():
             if w in self.letters:
@@ -224,7 +228,7 @@ class MarkedNotation:
 
     def not_a_key(self, key: str, phase: str = "") -> str:
         """What is said of a key that is none, or none in this phase."""
-        known = [x for x, codec in self.codecs_for(self.seats).items() if codec.read]
+        known = [x for x, codec in self.codecs_for(self.seats).items() if codec.said]
         of = phase or f"{'an' if self.title[0] in 'AEIOU' else 'a'} {self.title} position"
         return f"{key!r} is not a key of {of}{'' if phase else nearest(key, known)}"
 
@@ -233,7 +237,7 @@ class MarkedNotation:
         keys, n = self.keys(position), self.players(position)
         if n != s.seats:
             raise PositionError(f"position: n={n}, but the match has {s.seats} players")
-        known = {key: x for key, x in self.codecs_for(n).items() if x.read}
+        known = {key: x for key, x in self.codecs_for(n).items() if x.said}
         (phase, first), *rest = known.items()
         self._read(r, s, phase, first, keys)
         if (only := self.only.get(int(s.phase))) is not None:
@@ -252,7 +256,7 @@ class MarkedNotation:
             key = codec.like
         usual = codec.usual(r, s) if callable(codec.usual) else codec.usual
         text = keys.get(key, usual)
-        if text is None or codec.read is None:
+        if text is None:
             return
         try:
             codec.read(r, s, text)
@@ -268,7 +272,7 @@ class MarkedNotation:
 
     def write(self, r: Any, s: Any) -> str:
         """The position of a state: all that is not blank."""
-        every = {key: x for key, x in self.codecs_for(s.seats).items() if x.read}
+        every = {key: x for key, x in self.codecs_for(s.seats).items() if x.said}
         said = {key: x.write(r, s) for key, x in every.items()}
         blank = self._blank(r, int(s.seats)) if self.brief else {}
         shown = [
@@ -315,7 +319,7 @@ def marked_codecs(
     header = set(StateRecord.layout.names or ())
     derived = {f"{x.holds.stem}_{what}" for x in places.values() for what in ("stock", "unseen")}
     sizes = {x.size for x in places.values() if x.holds.form is not PlaceForm.SLOTS}
-    yield "phase", codecs.member_of(phase, "phase", fact=False)
+    yield "phase", codecs.phase_of(phase)
     yield "to_act", codecs.seat("to_act", fact=False)
     for name, sight in record.sight.items():
         d = record.layout[name]
@@ -348,13 +352,15 @@ def _codecs_of_place(
 
     if place.holds.each:
         yield name, joined(make)
-        yield f"{name}{{}}", lambda p: replace(make(p), read=None)
+        yield f"{name}{{}}", lambda p: replace(make(p), read=unread)
     else:
         yield name, make(None)
     if size:
         yield (
             size,
-            replace(codecs.per_seat(size) if place.holds.each else codecs.number(size), read=None),
+            replace(
+                codecs.per_seat(size) if place.holds.each else codecs.number(size), read=unread
+            ),
         )
 
 

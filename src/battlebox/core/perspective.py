@@ -13,7 +13,7 @@ called, which has a method of its name:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
@@ -89,6 +89,10 @@ class Perspective(Generic[S, T]):
         """What is a seat's: "your", "Ada's"."""
         return "your" if p == self.me else f"{self.called[p]}'s"
 
+    def owned(self, p: int, what: str) -> str:
+        """A thing of a seat's as a heading: "Your deck", "Ada's deck"."""
+        return f"Your {what}" if p == self.me else f"{self.called[p]}'s {what}"
+
     def does(self, p: int, verb: str, others: str = "") -> str:
         """A seat as the subject: "You draw", "Ada draws" (`others`, if given)."""
         return f"{opening(self.seat(p))} {verb if p == self.me else others or verb + 's'}"
@@ -135,6 +139,12 @@ class Perspective(Generic[S, T]):
     def in_hand(self, card: int) -> str:
         """The id of a card in the viewer's hand."""
         return f"{HAND}:{self.code(card)}"
+
+    def idle(self, counts: Iterable[int], open: set[str]) -> Iterator[tuple[int, str]]:
+        """Of the viewer's own cards, counted by kind, those that are not open; and their ids."""
+        for card, n in enumerate(counts):
+            if n and (id := self.in_hand(card)) not in open:
+                yield card, id
 
     def hand(self, counts: Iterable[int]) -> Zone:
         """The viewer's own cards, counted by kind; those of a kind are one piece."""
@@ -194,8 +204,9 @@ class Perspective(Generic[S, T]):
     def choice(self, action: int, move: Move, said: Said) -> Choice:
         """An action of a move, of which this is said."""
         label, sub, path, tone, then, any_order = said
-        word, rules = self.word(action), _ids(move.doc)
-        return Choice(action, word, label, sub, path, tone, rules, dict(then or {}), any_order)
+        word = self.r.game.notation.word(self.r, self.o, action)
+        rules, after = _ids(move.doc), dict(then) if then else {}
+        return Choice(action, word, label, sub, path, tone, rules, after, any_order)
 
     def refusals(self, open: set[str]) -> Iterable[Refusal]:
         """Why what is not among `open` (the ids that choices name) cannot be chosen now."""

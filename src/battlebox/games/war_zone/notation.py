@@ -102,7 +102,7 @@ class Notation(MarkedNotation):
     }
     only: ClassVar = {Phase.DEAL: ("hs",)}
     codecs: ClassVar[Codecs] = {
-        "ph": codecs.member_of(Phase, "phase", but=[Phase.OVER], usual="", fact=False),
+        "ph": codecs.phase_of(Phase, but=[Phase.OVER], usual=""),
         "act": seat("to_act", like="turn", usual="0", fact=False),
         "hs": number("hand_limit", 1, most_in_hand, usual=lambda r, s: r.numbers.hand),
         "turn": seat("turn"),
@@ -135,9 +135,9 @@ class Notation(MarkedNotation):
         "lr": number("lightning", 0, 1),
         "first": seat("first"),
         "gone": CARDS.counted("removed"),
-        "decksize": fact(lambda s: s.deck_size),
-        "count{}": lambda p: fact(lambda s: s.hand_size[p]),
-        "winner": fact(lambda s: codecs.those(s, lambda p: s.won[p]) * (s.phase == Phase.OVER)),
+        "decksize": fact(lambda r, s: s.deck_size),
+        "count{}": lambda p: fact(lambda r, s: s.hand_size[p]),
+        "winner": fact(lambda r, s: codecs.those(s, lambda p: s.won[p]) * (s.phase == Phase.OVER)),
     }
 
     def check(self, r: Any, s: Any) -> Iterator[str]:

@@ -128,19 +128,20 @@ class Look(Perspective[State, Table]):
         """A seat: its health, how many cards it holds, and what is up with it."""
         o, acting, out = self.o, self.asked == p, self.o.health[p] == 0
         turn = not self.over and o.phase != Phase.MULL and o.turn == p
+        team = self.team(p)
         return plaque(
             p,
             self.label(p),
             points=o.health[p],
             points_of=self.t.lightning_health if o.lightning else self.t.health,
             hand=o.hand_size[p],
-            team=self.team(p),
+            team=team,
             acting=acting,
             out=out,
             you=p == self.me,
             points_name="health",
             chips=(
-                self.team(p),
+                team,
                 "winner" if self.over and o.won[p] else "",
                 "turn" if turn else "",
                 "under attack" if acting and o.phase == Phase.DEFEND else "",
@@ -390,16 +391,15 @@ class Look(Perspective[State, Table]):
 
     def refusals(self, open: set[str]) -> Iterator[Refusal]:
         o, attacking = self.o, self.o.phase == Phase.ATTACK
-        for card in range(KINDS):
-            if self.held[card] and (id := self.in_hand(card)) not in open:
-                name = self.name(card)
-                if attacking and card >= ATTACKS:
-                    why = f"{name} is for defence: it {self.text(card)} when you are attacked."
-                    yield Refusal(id, why, ("WZ-32", "WZ-33"))
-                elif o.phase == Phase.DEFEND:
-                    stops = self.names(blockers(self.t, o.attack))
-                    why = f"{name} does not block {self.name(o.attack)}: only {stops} would."
-                    yield Refusal(id, why, ("WZ-22", "WZ-23"))
+        for card, id in self.idle(self.held, open):
+            name = self.name(card)
+            if attacking and card >= ATTACKS:
+                why = f"{name} is for defence: it {self.text(card)} when you are attacked."
+                yield Refusal(id, why, ("WZ-32", "WZ-33"))
+            elif o.phase == Phase.DEFEND:
+                stops = self.names(blockers(self.t, o.attack))
+                why = f"{name} does not block {self.name(o.attack)}: only {stops} would."
+                yield Refusal(id, why, ("WZ-22", "WZ-23"))
         for p in range(o.seats) if attacking else ():
             if (id := f"seat:{p}") not in open:
                 if p == self.me:
@@ -426,15 +426,13 @@ class Says(Saying):
     def drew(self) -> str:  # told to the drawer alone
         return "" if self.told.turn < 0 else f"You draw {self.card()}."
 
-    def drew_up(self) -> str:
-        return ""  # everybody always draws up; the drawer is told card by card
+    drew_up = Saying.unsaid  # everybody always draws up; the drawer is told card by card
 
     def put_under(self) -> str:
-        what = "a card" if self.x["card"] is None else self.card()
-        return f"{self.does('put')} {what} under the deck."
+        return f"{self.does('put')} {self.card()} under the deck."
 
     def starts(self) -> str:
-        return f"{opening(self.whose(self.p))} turn."
+        return f"{self.owned('turn')}."
 
     def attacked(self) -> str:
         verb = "counter-attack" if self.x["bonus"] else "attack"
@@ -477,8 +475,7 @@ class Says(Saying):
         when = ("now", "after this attack", "after this round")[self.r.numbers.finish]
         return f"The deck is empty: the game ends {when}, and the most health wins."
 
-    def turn_ended(self) -> str:
-        return ""  # the next turn is announced
+    turn_ended = Saying.unsaid  # the next turn is announced
 
     def lightning(self) -> str:
         health, many = self.x["health"], cards(self.x["cards"])
