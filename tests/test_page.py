@@ -3444,7 +3444,7 @@ def test_a_game_of_somebody_else_is_played_to_its_end(
     expect(bay.locator(".is-back")).to_have_count(0 if dressed else 3)
     assert page.locator("link[href$='theme/goofspiel.css']").count() == dressed
     page.goto(f"{server.url}/rules/goofspiel")
-    expect(page.locator("#GO-12")).to_be_visible()
+    expect(page.locator("#GO-7")).to_be_visible()
     begin_match(page, server, game="goofspiel", options={"cards": 4})
     play_on(page)
     expect(page.locator(".standings")).to_contain_text("points")

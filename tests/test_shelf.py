@@ -44,12 +44,15 @@ def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv(registry.FOLDERS, "")
     monkeypatch.setattr(registry, "_opened", [])
     monkeypatch.setattr(seat_tokens, "path", lambda: tmp_path / "keys" / "seats.json")
+    # the example's own tests import it, too
+    taken = {x: sys.modules.pop(x) for x in [*sys.modules] if x.partition(".")[0] == "goofspiel"}
     before, homes = {*sys.modules}, dict(packages._homes)
     registry._look.cache_clear()  # its games are imported anew, and so have a folder again
     yield
     for name in {*sys.modules} - before:
         if name.startswith((packages.PREFIX, "goofspiel", "other_package")):
             del sys.modules[name]
+    sys.modules.update(taken)
     packages._homes.clear()
     packages._homes.update(homes)
     registry._look.cache_clear()
