@@ -117,8 +117,15 @@ def test_moves_of_two_phases_may_share_a_number(broken: Break) -> None:
     module = broken(
         "race",
         ("    OVER = 2\n", "    OVER = 2\n    REST = 3\n"),
-        ("@move(Phase.RUN)\ndef rest", "@move(Phase.REST, at=0)\ndef rest"),
+        (
+            "@move(Phase.RUN, always=True)\ndef rest",
+            "@move(Phase.REST, at=0, always=True)\ndef rest",
+        ),
         ("@move(Phase.RUN)\ndef run", "@move(Phase.RUN, at=0)\ndef run"),
+        (
+            "    if s.phase == Phase.START:\n",
+            "    if s.phase == Phase.START or s.phase == Phase.REST:\n",
+        ),
     )
     build = plain(module)
     assert (build.num_actions, build.move_of(0, 1).name, build.move_of(0, 3).name) == (
@@ -141,7 +148,7 @@ def test_a_phase_without_an_end_is_refused(broken: Break, old: str, new: str) ->
         plain(broken("race", *edits))
 
 
-@pytest.mark.parametrize("hook", ["run_on", "returns", "limit", "census", "determinize"])
+@pytest.mark.parametrize("hook", ["run_on", "returns"])
 def test_a_missing_hook_is_refused(broken: Break, hook: str) -> None:
     module = broken("race", (f"def {hook}(", f"def {hook}_not("))
     with pytest.raises(GameError, match=f"no {hook}"):
@@ -743,7 +750,7 @@ def test_a_family_of_moves_of_different_phases_is_refused(broken: Break) -> None
     module = broken(
         "race",
         ("    OVER = 2\n", "    OVER = 2\n    LAST = 3\n"),
-        ("@move(Phase.RUN)\ndef rest", "@move(Phase.RUN, Phase.LAST)\ndef rest"),
+        ("@move(Phase.RUN, always=True)\ndef rest", "@move(Phase.RUN, Phase.LAST)\ndef rest"),
         ("    allow,\n", "    allow,\n    allow_all,\n"),
         (
             "@allow(run)\ndef may_run(t: Table, s: State, dice: Dice) -> bool:",

@@ -96,7 +96,6 @@ class State(StateRecord):
     mover = public(n8())
     steps = public(n8())
     fumbled_at = public(n16())
-    rolled = public(n8(2))  # the dice of the last tackle: what is told is seen, too
     turns = public(n16())
     dist = scratch(n8(CELLS + 1))
     queue = scratch(n16(CELLS + 1))
@@ -357,7 +356,6 @@ def tackle(t: Table, s: State, p: Slot, q: Slot) -> None:
     """Both roll; the lower is injured, a tie injures both."""
     us, them = s.to_act, 1 - s.to_act
     a, b = roll(s, t.die[p]), roll(s, t.die[q])
-    s.rolled[0], s.rolled[1] = a, b
     tell(s, Event.TACKLED, us, a, b)
     carrier = s.holder == piece(us, p) or s.holder == piece(them, q)
     team = us if s.holder == piece(us, p) else them

@@ -61,7 +61,6 @@ class State(StateRecord):
 
     at = public(n16(2))
     face = public(n8())
-    last = public(n8())  # how many dice the last mover rolled: what is told is seen, too
     turns = public(n16())
 
 
@@ -85,17 +84,15 @@ def run_on(t: Table, s: State) -> None:
         s.phase = Phase.RUN
 
 
-@move(Phase.RUN)
+@move(Phase.RUN, always=True)
 def rest(t: Table, s: State) -> None:
     """One step, no die."""
-    s.last = 0
     go(t, s, STEP)
 
 
 @move(Phase.RUN)
 def run(t: Table, s: State, dice: Dice) -> None:
     """Rolls one die or two; the last face counts."""
-    s.last = dice + 1
     for _ in range(dice + 1):
         s.face = roll(s, t.sides)
     tell(s, Event.ROLLED, s.to_act, s.face)

@@ -303,7 +303,7 @@ def ask(t: Table, s: State, p: int) -> None:
     next_turn(t, s)
 
 
-@move(Phase.WINDOW, at=0)
+@move(Phase.WINDOW, at=0, always=True)
 def decline(t: Table, s: State) -> None:
     """Does not save; nobody else learns of it."""
     p = s.to_act
@@ -315,7 +315,7 @@ def decline(t: Table, s: State) -> None:
     ask(t, s, q)
 
 
-@move(Phase.WINDOW, at=1)
+@move(Phase.WINDOW, at=1, always=True)
 def save(t: Table, s: State) -> None:
     """The target stays."""
     tell(s, Event.SAVED, s.to_act, s.target)

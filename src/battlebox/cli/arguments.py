@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -10,17 +11,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from .. import games as list_games
 from ..core.game import Ruleset, parse_options
-from ..games import find
+from ..games import NAMES, open_game
 
 if TYPE_CHECKING:
     from ..arena import Progress
 
-FIRST = list_games()[0]
+FIRST = NAMES[0]
 # the levels once more, as importing them takes a second; a test compares
 BOTS = "random, easy, medium, hard, expert, champion, search:N, FILE.py"
-GameName = Annotated[str, typer.Argument(help=f"One of: {', '.join(list_games())}.")]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        help=f"One of: {', '.join(NAMES)}; another that `battlebox games` lists; or the folder of "
+        "a game, such as ./my_game."
+    ),
+]
 Options = Annotated[
     list[str] | None,
     typer.Argument(
@@ -51,9 +57,9 @@ def ruleset(name: str, words: Sequence[str] | None, *, human: bool = False) -> R
 
     A name that is an option leaves the first game: `battlebox play players=4`.
     """
-    if "=" in name:
+    if re.match(r"\w+=", name):
         name, words = FIRST, [name, *(words or ())]
-    game = find(name)
+    game = open_game(name)
     start = {k: str(v) for k, v in game.human_defaults.items()} if human else {}
     return game.ruleset({**start, **parse_options(game, words or ())}, strings=True)
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from ..core.errors import BattleboxError
+from ..games import bring
 from ..version import __version__
 
 
@@ -61,6 +62,15 @@ def serve(
             help="Delete matches in which nothing has happened for this many days. Default: never.",
         ),
     ] = None,
+    games: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR",
+            help="Add the game in this folder, or all games in it, to any command; before the "
+            "command. Several --games: several folders; so does BATTLEBOX_GAMES. A game is code "
+            "that runs with your rights: add only games you trust.",
+        ),
+    ] = None,
     version: Annotated[
         bool,
         typer.Option(
@@ -75,11 +85,14 @@ def serve(
     [bold]battlebox --lan[/bold]     lets friends in your network join
     [bold]battlebox play[/bold]      plays at this terminal instead
     """
+    for folder in games or ():
+        bring(folder)
     if context.invoked_subcommand is not None:
         given = [
             p
             for p in context.params
-            if getattr(context.get_parameter_source(p), "name", "") == "COMMANDLINE"
+            if p != "games"
+            and getattr(context.get_parameter_source(p), "name", "") == "COMMANDLINE"
         ]
         if given:
             option = "--" + given[0].replace("_", "-")

@@ -4,15 +4,25 @@ A game's text, and the two builds made of it:
 
     state.py       marked fields -> one record      rules.py       @rule @move, events, tell
     build.py       derives apply, choices, redact   views.py       checked views of records
+    lint.py        what rules may not do            parts.py       what a game must have
+    sources.py     where things stand in a text     assigned.py    variables without a value
     jit.py         the only import of Numba         contract.py    what a build supplies, as stubs
     drivers.py     loops over states                engine.py      a build with a table: play, batch
     random.py      draw, roll, pick, shuffle        fair.py        outcomes from a committed secret
+
+What follows from its marks, where it says nothing else:
+
+    places.py      hiding, counts, determinization  notation.py     words, positions, facts
+    words.py       forms of words                   codecs.py       parts of positions
+    codes.py       codes of cards, lists of them    assembly.py     a game from a package's files
+    drawing.py     scene and sentences              perspective.py  what scenes start from
+    counting.py    rules that count cards           keys.py         positions of key=value items
 
 A game made ready to play:
 
     game.py        Game, Ruleset                    table.py       numbers from outside, checked
     deck.py        deck files                       deck_keys.py   what their keys mean, in words
-    lines.py       the lines of TOML keys           keys.py        positions of key=value items
+    lines.py       the lines of TOML keys           packages.py    games in folders, games sent
 
 A match, and what is shown of it:
 

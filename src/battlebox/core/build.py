@@ -8,14 +8,11 @@ are the compiled ones. From the marks are derived: action numbers, `choices`, `a
 
 from __future__ import annotations
 
-import ast
 import dis
 import hashlib
-import inspect
 import itertools
 import linecache
 import sys
-import textwrap
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,23 +20,30 @@ from typing import Any, cast
 
 import numpy as np
 
-from . import contract, drivers, rules, state, views
+from . import contract, drivers, places, rules, state, views
 from .errors import GameError
+from .lint import Function, Text, is_marked
+from .parts import (
+    HOOKS,
+    OPTIONAL,
+    check_events,
+    check_moves,
+    check_phases,
+    check_readers,
+    find_parts,
+)
 from .rules import Agreement, Move
+from .sources import place
 
-Function = types.FunctionType
-DERIVED = ("apply", "choices", "redact", "clear_scratch")
+DERIVED = ("apply", "choices", "redact", "clear_scratch", "take_stock")
+#: derived where the game has none
+FROM_PLACES = {"census": places.text_of_census, "determinize": places.text_of_determinize}
+#: what the derived text calls its own
+TAKEN_NAMES = {*DERIVED, *("t", "s", "o", "a", "n", "acts", "seat", "range")}
 MOST_ACTIONS = int(np.iinfo(np.int16).max)
-HOOKS = ("run_on", "returns", "limit", "census", "determinize")
-OPTIONAL = ("reveal", "candidates", "evaluate", "ends_search")
 
 
 # ---- reading a game -----------------------------------------------------------------------------
-def is_marked(f: Any) -> bool:
-    """It is a function that carries a mark of `rules`."""
-    return isinstance(f, Function) and hasattr(f, "battlebox")
-
-
 def marked_functions(*modules: types.ModuleType) -> list[Function]:
     """Every marked function these modules reach, in the order of their texts (imports first)."""
     found: dict[int, Function] = {}
@@ -56,7 +60,7 @@ def marked_functions(*modules: types.ModuleType) -> list[Function]:
     return list(found.values())
 
 
-def number_moves(functions: list[Function]) -> list[Move]:
+def number_moves(functions: list[Function], phase: type[rules.IntEnum]) -> list[Move]:
     """Gives each move its action numbers; refuses two meanings of one number in one phase.
 
     Agreements come last: their numbers are beyond those of all actions.
@@ -65,71 +69,39 @@ def number_moves(functions: list[Function]) -> list[Move]:
     found = [(m, f) for m, f in marks if isinstance(m, Move)]
     found.sort(key=lambda x: isinstance(x[0], Agreement))
     moves: list[Move] = []
-    free, taken = 0, dict[tuple[int, int], str]()
+    free, taken = 0, dict[tuple[int, int], Move]()
     for m, f in found:
         end = m.place(f, free)
         free = max(free, end)
         for key in itertools.product(m.phases, range(m.at, end)):
-            if key in taken:
-                raise GameError(f"{m.name}: action {key[1]} means {taken[key]} in that phase")
-            taken[key] = m.name
+            if other := taken.get(key):
+                names = [p.name for p in phase if p == key[0]] or [str(key[0])]
+                raise GameError(
+                    f"{m.where}: {m.name}: action {key[1]} means {other.name} in that phase, "
+                    f"{names[0]}; leave out at=, or write at={other.at + other.count}"
+                )
+            taken[key] = m
         moves.append(m)
     for m in moves:
         if isinstance(m, Agreement) and (m.sizes or m.family):
-            raise GameError(f"{m.name}: an agreement has no parameters, and an @allow of its own")
-        if any(other.phases != m.phases for other in m.family):
-            raise GameError(f"{m.name}: moves of one @allow_all belong to the same phases")
+            raise GameError(
+                f"{m.where}: {m.name}: an agreement has no parameters, and an @allow of its own"
+            )
+        if odd := [x for x in m.family if x.phases != m.phases]:
+            raise GameError(
+                f"{m.where}: {m.name} and {odd[0].name}: moves of one @allow_all belong to the "
+                "same phases; write an @allow_all for each of them"
+            )
     if free > MOST_ACTIONS:
-        raise GameError(f"{free} actions; lists of actions hold numbers up to {MOST_ACTIONS}")
+        raise GameError(
+            f"{moves[-1].where}: {free} actions; lists of actions hold numbers up to "
+            f"{MOST_ACTIONS}; ask for one parameter after the other, in two phases"
+        )
     return moves
-
-
-def lint(f: Function, fields: dict[str, set[str]]) -> None:
-    """Refuses what Numba would take or garble in silence."""
-    lines, first = inspect.getsourcelines(f)
-    for node in ast.walk(ast.parse(textwrap.dedent("".join(lines)))):
-        where = f"{f.__code__.co_filename}:{first + getattr(node, 'lineno', 1) - 1}"
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            known = fields.get(node.value.id)
-            if known and node.attr not in known:
-                raise GameError(f"{where}: {node.value.id}.{node.attr} is not a field")
-        if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
-            root: ast.expr = node
-            while isinstance(root, ast.Attribute | ast.Subscript):
-                root = root.value
-            if isinstance(root, ast.Name) and root.id == "t":
-                raise GameError(f"{where}: the table is read-only")
-        if isinstance(node, ast.Name):
-            v = f.__globals__.get(node.id)
-            if isinstance(v, types.ModuleType):  # what is called through it stays plain
-                raise GameError(f"{where}: import from {v.__name__} by name, not the module")
-            if isinstance(v, Function) and not is_marked(v) and v.__module__ == f.__module__:
-                raise GameError(f"{where}: {node.id} lacks @rule")
-        if isinstance(node, ast.Raise | ast.Try | ast.Yield | ast.YieldFrom):
-            raise GameError(f"{where}: rules never raise, catch or yield")
 
 
 def _global_names(f: Function) -> set[str]:
     return {i.argval for i in dis.get_instructions(f) if i.opname == "LOAD_GLOBAL"}
-
-
-def refuse_recursion(functions: list[Function]) -> None:
-    """Numba finds a function that calls itself only in the process that compiled it."""
-    done = set[Function]()
-
-    def visit(f: Function, path: tuple[Function, ...]) -> None:
-        if f in path:
-            names = " -> ".join(g.__name__ for g in (*path[path.index(f) :], f))
-            raise GameError(
-                f"{f.__code__.co_filename}: rules call themselves: {names}; write a loop"
-            )
-        if f not in done:
-            for g in _callees(f):
-                visit(g, (*path, f))
-            done.add(f)
-
-    for f in functions:
-        visit(f, ())
 
 
 # ---- the text derived from a game ---------------------------------------------------------------
@@ -214,9 +186,12 @@ def text_of_redact(record: type[state.StateRecord], reveal: bool, compiled: bool
         return [f"    {path}.blank()"] if plain else _blank(path, d, "    ")
 
     out = ["def redact(t, s, o, seat):", "    o.viewer = seat + 1 if seat >= 0 else -1"]
+    hidden = {x.name: x for x in places.places_of(record) if x.sight != "public"}
     for n, sight in record.sight.items():
         d = record.layout[n]
-        if sight in ("secret", "scratch"):
+        if n in hidden:
+            out += places.lines_of_redact(hidden[n])
+        elif sight in ("secret", "scratch"):
             out += blank(f"o.{n}", d)
         elif sight == "own":
             # all rows, then one back: without a branch in the loop it is quicker
@@ -239,48 +214,64 @@ class Build:
 
     def __init__(self, name: str, modules: list[types.ModuleType], *, compiled: bool) -> None:
         self.name, self.compiled = name, compiled
-        found = {
-            n: getattr(m, n)
-            for m in modules
-            for n in (*HOOKS, *OPTIONAL, "State", "Table", "Phase")
-            if hasattr(m, n)
-        }
+        found = find_parts(name, modules)
         self.state, self.table, phase = found["State"], found["Table"], found["Phase"]
-        if "OVER" not in phase.__members__ or phase(0).name == "OVER":
-            raise GameError(f"{name}: Phase needs OVER, and not as its first member")
-        self.over = int(phase.OVER)
-        if missing := [n for n in HOOKS if n not in found]:
-            raise GameError(f"{name}: no {missing[0]}; core/contract.py says what it is")
         functions = marked_functions(*modules)
-        moves = number_moves(functions)
+        moves = number_moves(functions, phase)
         self.agreements = [m for m in moves if isinstance(m, Agreement)]
         self.moves = [m for m in moves if not isinstance(m, Agreement)]
+        if not self.moves:
+            raise GameError(f"{modules[0].__file__}:1: no move; write one under @move(Phase.X)")
+        text = Text(self.state.layout, self.table.layout)
+        text.read(functions)
+        check_phases(phase, moves, text)
+        check_moves(moves, text)
+        check_readers(found, moves, text)
+        check_events(found["Event"], text)
+        self.over = int(phase.OVER)
         self.num_actions = max(m.at + m.count for m in self.moves)
-        fields = {"s": {*self.state.layout.names}, "t": {*self.table.layout.names}}
-        fields["o"] = fields["s"]
-        for f in functions:
-            lint(f, fields)
-        refuse_recursion(functions)
         hooks = {n: found[n] for n in (*HOOKS, *OPTIONAL) if n in found}
-        for usual in (contract.candidates, contract.evaluate, contract.ends_search):
+        derived_hooks = [n for n in FROM_PLACES if n not in hooks]
+        if "determinize" in derived_hooks and places.draw_unseen not in functions:
+            functions.append(cast(Function, places.draw_unseen))
+        for usual in (
+            contract.limit,
+            contract.candidates,
+            contract.evaluate,
+            contract.ends_search,
+        ):
             if hooks.setdefault(usual.__name__, usual) is usual:
                 functions.append(cast(Function, usual))
-        text = "\n".join(
+        derived_text = "\n".join(
             text_of_apply(moves)
             + text_of_choices(self.moves, self.num_actions)
             + text_of_redact(self.state, "reveal" in hooks, compiled)
+            + places.text_of_take_stock(self.state)
+            + [x for n in derived_hooks for x in FROM_PLACES[n](self.state)]
         )
         file = f"<{name}: derived>"
-        linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+        linecache.cache[file] = (len(derived_text), None, derived_text.splitlines(True), file)
         made: dict[str, Any] = {"__name__": modules[0].__name__, **hooks}
         for f in functions:
+            if f.__name__ in TAKEN_NAMES:
+                raise GameError(
+                    f"{place(f)}: {f.__name__} is a name of the derived text; call the rule "
+                    f"{f.__name__}_"
+                )
             if made.setdefault(f.__name__, f) is not f:
-                raise GameError(f"{name}: two rules are called {f.__name__}")
-        exec(compile(text, file, "exec"), made)
-        derived = [rules.rule(made[n]) for n in DERIVED]
+                raise GameError(
+                    f"{place(f)}: two rules are called {f.__name__}: the other is at "
+                    f"{place(made[f.__name__])}; rename one of them"
+                )
+        exec(compile(derived_text, file, "exec"), made)
+        hooks |= {n: made[n] for n in derived_hooks}
+        derived = [rules.rule(made[n]) for n in (*DERIVED, *derived_hooks)]
         self._rules = [*functions, *derived]
+        #: what the game supplies, or what is derived in its place: plain functions
+        self.hooks = types.SimpleNamespace(**hooks)
         self._swap: dict[int, Callable[..., Any]] = {}  # id of a text's function -> this build's
         self._entries: dict[int, Callable[..., Any]] = {}  # the same for Python, which calls few
+        self._found: dict[tuple[int, int], Move] = {}  # by action and phase
         self._kept: list[Any] = [made]  # what _swap names by id must live on
         if compiled:
             from . import jit
@@ -381,8 +372,11 @@ class Build:
 
     def move_of(self, action: int, phase: int) -> Move:
         """The move an action number belongs to in a phase."""
+        if (found := self._found.get((action, phase))) is not None:
+            return found
         for m in self.moves:
             if phase in m.phases and 0 <= action - m.at < m.count:
+                self._found[action, phase] = m
                 return m
         raise KeyError(f"action {action} has no meaning in phase {phase}")
 

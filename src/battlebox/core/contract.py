@@ -22,16 +22,21 @@ def returns(t: Any, s: Any, out: Any) -> None:
 
 
 def determinize(t: Any, o: Any) -> None:
-    """The game's: fill an observation with a random truth that fits its `viewer`."""
+    """The game's: fill an observation with a random truth that fits its `viewer`. Without it:
+    derived from its places.
+    """
 
 
 def census(s: Any, count: Any) -> None:
-    """The game's: adds up its cards and pieces by kind; the same throughout a match."""
+    """The game's: adds up its cards and pieces by kind; the same throughout a match. Without it:
+    derived from its places.
+    """
 
 
+@rule
 def limit(t: Any, seats: int) -> int:
-    """The game's: no match takes more decisions."""
-    raise AssertionError("a stub")
+    """The game's: no match takes more decisions. Without it: 10,000."""
+    return 10_000
 
 
 @rule
@@ -79,3 +84,7 @@ def redact(t: Any, s: Any, o: Any, seat: int) -> None:
 
 def clear_scratch(s: Any) -> None:
     """Derived: blanks the scratch fields."""
+
+
+def take_stock(s: Any) -> None:
+    """Derived: notes how many there are of all that lies in places, at the beginning."""

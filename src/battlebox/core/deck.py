@@ -14,8 +14,9 @@ import re
 import tomllib
 import types
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar, Union, get_args, get_origin
 
 import pydantic
 from pydantic import Field
@@ -62,6 +63,71 @@ DeckName = Annotated[Name, Field(max_length=60, description="what the deck is ca
 CardName = Annotated[
     Name, Field(min_length=1, max_length=40, description="what people read on the card")
 ]
+
+MOST_CARDS = 120  # of a deck
+Count = Annotated[int, Field(ge=0, le=MOST_CARDS, description="how many of these cards there are")]
+
+
+def card_code(pattern: str, takes: str) -> Any:
+    """The key `code` of a kind of card. takes: what the pattern lets it be, in words."""
+    return Field(
+        pattern=f"^{pattern}$",
+        json_schema_extra={"takes": takes},
+        description="what players type",
+    )
+
+
+class CardEntry(Part):
+    """What every kind of card says, in this order; a game's own says more."""
+
+    id: Id
+    code: str
+    name: CardName
+
+
+class CardDeck(Part):
+    """Base of a deck file that lists kinds of cards, which have a `count`."""
+
+    most_kinds: ClassVar[int]
+    name: DeckName = ""
+
+    @cached_property
+    def lists(self) -> dict[str, list[Any]]:
+        """The lists of kinds, by their keys."""
+        fields = type(self).model_fields.items()
+        return {k: getattr(self, k) for k, x in fields if get_origin(x.annotation) is list}
+
+    @cached_property
+    def cards(self) -> list[Any]:
+        """All kinds, in the order of their numbers."""
+        return [card for kinds in self.lists.values() for card in kinds]
+
+    @cached_property
+    def size(self) -> int:
+        """How many cards there are."""
+        return sum(card.count for card in self.cards)
+
+    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
+        """Numbers of kinds and cards; what may be there once."""
+        return self._kinds, self._size, self._once
+
+    def _kinds(self) -> Iterator[Fault]:
+        if len(self.cards) > self.most_kinds:
+            yield Fault((), f"{len(self.cards)} kinds of cards; {self.most_kinds} at most")
+
+    def _size(self) -> Iterator[Fault]:
+        if self.size > MOST_CARDS:
+            yield Fault((), f"{self.size} cards; {MOST_CARDS} at most")
+
+    def _once(self) -> Iterator[Fault]:
+        return each_once("cards", self.lists)
+
+
+def room(cards: int, usual: int) -> int:
+    """For how many cards a game's records have room: in steps of 20 beyond what is usual, as a game
+    at other sizes is imported, and compiled, once for each.
+    """
+    return usual + -(-max(0, cards - usual) // 20) * 20
 
 
 def each_once(
@@ -233,7 +299,9 @@ def _between(value: Any, path: Keys, *, strict: bool) -> Iterator[Fault]:
             except AttributeError:  # what it needs has been found wrong already
                 if strict:
                     raise
-        inside: Iterable[tuple[str | int, Any]] = value.__dict__.items()
+        inside: Iterable[tuple[str | int, Any]] = [
+            (k, x) for k, x in value.__dict__.items() if k in type(value).model_fields
+        ]
     elif isinstance(value, dict):
         inside = ((str(k), x) for k, x in value.items())
     else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .contract import ACTIONS, apply, choices, clear_scratch, redact, returns, run_on
+from .contract import ACTIONS, apply, choices, clear_scratch, redact, returns, run_on, take_stock
 from .rules import draw, rule
 
 
@@ -44,12 +44,14 @@ def begin(tt: Any, b: Any, i: int, blank: Any, seats: int, seed: int) -> None:
     b[i].rng = seed
     b[i].seats = seats
     run_on(tt[0], b[i])
+    take_stock(b[i])
 
 
 @rule
 def resume(tt: Any, b: Any, i: int) -> None:
     """Runs on from a loaded position to the first decision."""
     run_on(tt[0], b[i])
+    take_stock(b[i])
 
 
 @rule

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
-import importlib.util
 import re
-import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,21 +13,25 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol, Self
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
-from . import state, table
-from .build import Build
+from . import parts, state, table
+from .build import Build, marked_functions
 from .deck import Part, bundled_decks
 from .engine import Engine
-from .errors import RulesetError
+from .errors import GameError, RulesetError
 from .match import Match
+from .packages import Parcel, import_package, parcel
 from .rules import Events
 from .scene import Scene
+from .sources import place_of
 from .views import Picture
 
 
 class Options(table.Model):
     """Base of a game's options: each is a field made by `option`."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
 
     players: int
 
@@ -66,7 +67,7 @@ def option(
     default: Any,
     title: str,
     group: Group,
-    about: str,
+    about: str | None = None,
     *,
     names: Mapping[Any, str] | None = None,
     seat: bool = False,
@@ -74,9 +75,10 @@ def option(
 ) -> Any:
     """An option of a game, with all that front ends say about it.
 
-    title: what people call it. about: what it does, with the ids of its rules. names: what single
-    values are called; those out of bounds are left out. seat: its numbers from 0 on are seats, of
-    which there are as many as play. more: of pydantic's Field, such as `bounds`.
+    title: what people call it. about: what it does, with the ids of its rules; None: the docstring
+    after the option says it. names: what single values are called; those out of bounds are left
+    out. seat: its numbers from 0 on are seats, of which there are as many as play. more: of
+    pydantic's Field, such as `bounds`.
     """
     told: dict[str, Any] = {"group": group.value} | ({"seat": True} if seat else {})
     if names:
@@ -89,7 +91,17 @@ def option(
     return Field(default, title=title, description=about, json_schema_extra=told, **more)
 
 
-def seat_option(title: str, group: Group, about: str, *, most: int) -> Any:
+def deck_option(names: Mapping[str, str], title: str = "Deck") -> Any:
+    """The option `deck`: one of these that come with the game, or a file; the first is usual.
+
+    names: what people call them.
+    """
+    about = "one that comes with the game, or your own .toml file"
+    usual = next(iter(names))
+    return option(usual, title, Group.SETUP, about, names=names, examples=[*names])
+
+
+def seat_option(title: str, group: Group, about: str | None = None, *, most: int) -> Any:
     """An option that is a seat of those who play, or -1 (usual) for one by lot.
 
     most: the last seat when as many play as may.
@@ -173,7 +185,7 @@ class Game:
     options: type[Options]
     resolve: Any  # (Options) -> Resolved, or RulesetError
     rules: ModuleType
-    hidden: ModuleType
+    hidden: ModuleType | None  # None: all that is hidden lies in places
     notation: Notation
     scenes: Scenes
     deck: type[Part] | None = (
@@ -212,17 +224,32 @@ class Game:
         return bundled_decks(self.folder / "decks")
 
     @cached_property
+    def readme(self) -> str:
+        """The text of README.md: the rules for people."""
+        return (self.folder / "README.md").read_text(encoding="utf-8")
+
+    @cached_property
     def rulebook(self) -> dict[str, str]:
         """The text of each rule of README.md by its id."""
-        text = (self.folder / "README.md").read_text(encoding="utf-8")
-        found = re.findall(r"^- \*\*([A-Z]+-?\d+)\*\* (.+(?:\n  .+)*)", text, re.MULTILINE)
+        found = re.findall(r"^- \*\*([A-Z]+-?\d+)\*\* (.+(?:\n  .+)*)", self.readme, re.MULTILINE)
         return {id: " ".join(body.split()) for id, body in found}
 
     @cache  # noqa: B019 - games live as long as the process
     def build(self, compiled: bool) -> Build:
         """The plain or the compiled build of this game at these sizes."""
-        modules = [self.rules, self.hidden, *([self.insight] if self.insight else [])]
-        return Build(self.package, modules, compiled=compiled)
+        modules = [m for m in (self.rules, self.hidden, self.insight) if m]
+        build = Build(self.package, modules, compiled=compiled)
+        parts.check_seats(build.state, self.options)
+        parts.check_choices(build.moves, self.scenes)
+        parts.check_sentences(self.rules.Event, self.scenes)
+        parts.check_readme(self.folder)
+        parts.check_ids(marked_functions(*modules), self.folder, self.rulebook)
+        return build
+
+    @cached_property
+    def most_players(self) -> int:
+        """How many may play at most."""
+        return most_players(self.options)
 
     def sized(self, sizes: Mapping[str, int]) -> Game:
         """This game at other sizes: its package imported once more, under another name."""
@@ -235,7 +262,7 @@ class Game:
                         "than one process keeps; start another, or take a deck of a usual size"
                     )
                 with state.sizes_in_force(sizes):
-                    _sized[alias] = replace(_import_again(alias, self.folder).GAME, base=self)
+                    _sized[alias] = replace(game_in(import_package(alias, self.folder)), base=self)
         return _sized[alias]
 
     def ruleset(self, options: Mapping[str, Any], *, strings: bool = False) -> Ruleset:
@@ -253,26 +280,32 @@ class Game:
         return Ruleset(game, chosen, resolved)
 
 
+def most_players(options: type[Options]) -> int:
+    """How many may play at most. Errors: GameError if the options do not say so."""
+    players = options.model_json_schema()["properties"]["players"]
+    if not {"minimum", "maximum", "default"} <= players.keys():
+        raise GameError(
+            f"{place_of(options, 'players')}: players needs bounds and a default; write "
+            "players: int = Field(2, ge=2, le=4)"
+        )
+    return int(players["maximum"])
+
+
+def game_in(package: ModuleType) -> Game:
+    """The game that a package is: its `GAME`. Errors: GameError says what is to be written."""
+    game = getattr(package, "GAME", None)
+    if isinstance(game, Game):
+        return game
+    what = "no GAME in it" if game is None else f"its GAME is {game!r}"
+    raise GameError(
+        f"{package.__file__}: {what}; write GAME = game_of(__name__), after "
+        "from battlebox.authoring import game_of"
+    )
+
+
 MOST_SIZES = 64  # each is a package that stays imported
 _sizing = threading.Lock()
 _sized: dict[str, Game] = {}
-
-
-def _import_again(name: str, folder: Path) -> ModuleType:
-    """The package in a folder, under another name; after an error nothing of it is left."""
-    spec = importlib.util.spec_from_file_location(
-        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        for m in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
-            del sys.modules[m]
-        raise
-    return module
 
 
 class Ruleset:
@@ -281,7 +314,8 @@ class Ruleset:
     def __init__(self, game: Game, options: Options, resolved: Resolved) -> None:
         self.game, self.options = game, options
         self.names, self.text = resolved.names, resolved.text
-        self.table = table.fill(game.rules.Table.layout, resolved.table)
+        record = getattr(game.rules, "Table", state.NoNumbers)
+        self.table = table.fill(record.layout, resolved.table)
         self._compiled_observer: Engine | None = None
         sizes = sorted(resolved.sizes.items())
         about = repr((game.name, game.version, options.players, sizes)).encode()
@@ -394,12 +428,11 @@ class Ruleset:
         return f"<{self.name} {self.options_text}>"
 
     def __reduce__(self) -> Any:  # pickles as a request to load it again
-        return (_reload, ((self.game.base or self.game).package, self.all_options))
+        return (_reload, (parcel((self.game.base or self.game).package), self.all_options))
 
 
-def _reload(package: str, options: dict[str, Any]) -> Ruleset:
-    game: Game = importlib.import_module(package).GAME
-    return game.ruleset(options)
+def _reload(sent: Parcel, options: dict[str, Any]) -> Ruleset:
+    return game_in(sent.open()).ruleset(options)
 
 
 def parse_options(game: Game, words: Sequence[str]) -> dict[str, str]:

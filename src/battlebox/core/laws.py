@@ -56,6 +56,37 @@ LAWS = {
 }
 
 
+#: what each of them means, and what to do
+CURES = {
+    1: "A phase without a legal action never ends: let a move be legal there, or run on to the "
+    "next phase in the move before. Nothing is legal once s.phase is OVER.",
+    2: "An action was offered twice: look for offer(can, ...) in a loop.",
+    3: "`census` counts the same after every action: look for a card or piece that leaves one "
+    "place and comes to no other, or to two, or to one that `census` forgets.",
+    4: "What a seat sees stays as it is when `determinize` fills in the rest: look for a public or "
+    "own field that it changes, or for something hidden on which `reveal` depends and which it "
+    "fills so that `reveal` shows another thing.",
+    5: "`determinize` deals just what is not seen: all cards and pieces, less those in public and "
+    "own fields and those that `reveal` shows.",
+    6: "A condition (@allow) reads what is hidden from the seat that decides: make that "
+    "public(...) or own(...), or let `reveal` open it to this seat.",
+    7: "`limit` says how many decisions a match may take at most: raise it, or let the match end.",
+    8: "`returns` writes -1 .. 1 for each seat, which is 1 for a win and -1 for a loss.",
+    9: "`candidates` puts some of the legal actions first and returns how many, `evaluate` writes "
+    "-1 .. 1; both write to scratch fields only.",
+}
+SHOWS = (
+    "A scene is drawn from an observation alone; here it is another one once the blanks of the "
+    "observation are filled with something. Draw what is public or the viewer's own, and look at "
+    "o.viewer before you read a field that is blank for others."
+)
+TELLS = (
+    "An event may say how something came about, and of what is hidden no more than is seen while "
+    "it is told or after. Declare the argument own=(...) or the event alone=True; or, if they may "
+    "know it, show it: in a public or own field, which may be cleared again, or with `reveal`."
+)
+
+
 class LawBroken(AssertionError):
     """A game broke a law."""
 
@@ -261,7 +292,8 @@ def audit(
     total, cut = 0, -1 if decisions is None else decisions
     for k in range(matches):
         if broken := audit_match(engine.tt, work, rules.players, seed + k, build.over, cut):
-            raise LawBroken(f"{rules}: {LAWS[broken]}: seed {seed + k}, decision {where[0]}")
+            at = f"seed {seed + k}, decision {where[0]}"
+            raise LawBroken(f"{rules}: {LAWS[broken]}: {at}. {CURES[broken]}")
         total += int(where[0])
     return total
 
@@ -283,19 +315,21 @@ def check(
     *,
     decisions: int | None = None,
     compiled: bool = True,
-) -> None:
-    """Random matches, looked at from every side.
+) -> int:
+    """Random matches, looked at from every side; returns how many decisions they took together.
 
     decisions: no match is played longer. compiled False: without the compiled build.
 
     Errors: LawBroken.
     """
+    total = 0
     for k in range(matches):
         dice = random.Random(seed + k)
         m, again = rules.match(seed + k), rules.match(seed + k)
         actions: list[int] = []
         while m.to_act is not None and len(actions) != decisions:
             where = f"{rules}: seed {m.seed}, decision {len(actions)} ({m.phase})"
+            _require(m.legal_actions, f"{LAWS[1]}. {CURES[1]}", where)
             if dice.random() < 0.2:
                 check_refusals(m, where)
                 check_position(m, where)
@@ -322,6 +356,8 @@ def check(
             check_response_windows(rules, seed + k, decisions, dice)
         if compiled:
             check_builds(rules, m.seed, actions)
+        total += len(actions)
+    return total
 
 
 def _require(ok: Any, law: str, where: str) -> None:
@@ -472,7 +508,7 @@ def check_sight(m: Match, seat: int | None, scene: Scene, where: str, dice: rand
     """The scene of a seat reads nothing that is hidden from it, not even as a blank."""
     actions = m.legal_actions if seat is not None and seat == m.to_act else ()
     same = scene_of_a_determinization(m, m.observation(seat), actions, dice)
-    _require(scene == same, f"the scene of seat {seat} reads what is hidden", where)
+    _require(scene == same, f"the scene of seat {seat} reads what is hidden. {SHOWS}", where)
 
 
 def scene_of_a_determinization(
@@ -482,7 +518,7 @@ def scene_of_a_determinization(
     determinized = o.copy()  # still the seat's view
     v = view(determinized)
     v.rng = dice.getrandbits(62)
-    m.rules.game.hidden.determinize(m.rules.plain().tt[0], v)
+    m.rules.plain().build.hooks.determinize(m.rules.plain().tt[0], v)
     return m.rules.game.scenes.scene(m.rules, Picture(determinized), actions, m.names)
 
 
@@ -497,7 +533,7 @@ def check_intermediate_views(m: Match, seat: int | None, where: str, dice: rando
             _differ(ids_of(scene)), f"two things have one id in the scene of seat {seat}", where
         )
         same = scene_of_a_determinization(m, o, (), dice)
-        _require(scene == same, f"the scene of seat {seat} reads what is hidden", where)
+        _require(scene == same, f"the scene of seat {seat} reads what is hidden. {SHOWS}", where)
         before = told
 
 
@@ -531,7 +567,7 @@ def check_response_window(m: Match, open_match: Match, where: str, dice: random.
     shown = {p: what_is_shown(m, p) for p in (None, *range(m.rules.players))}
     for p, (_, scene, events) in shown.items():
         same = scene_of_a_determinization(m, m.observation(p), m.choices(p), dice)
-        _require(scene == same, f"the scene of seat {p} reads what is hidden", where)
+        _require(scene == same, f"the scene of seat {p} reads what is hidden. {SHOWS}", where)
         _require(_asks(scene) == (p in asked), f"seat {p} is asked, or is not", where)
         if asked and p not in asked:
             _require(open_match.known(p) == m.known(p), f"seat {p} sees who is asked", where)
@@ -580,26 +616,69 @@ def check_words(m: Match) -> None:
             _require(ok, f"{told} is said to seat {seat} as {said!r}", f"{m.rules}: seed {m.seed}")
 
 
-def check_events(m: Match, where: str, dice: random.Random) -> None:
-    """Events tell a seat no more than its observations do, but for the order of what it saw.
+class Outcome(NamedTuple):
+    """What came of an action, among others that look the same to a seat."""
 
-    From truths that look the same to a seat, actions of which it sees the same must have told it
-    the same. Who acts knows what it did.
+    way: tuple[int, int]  # the action, and chance
+    told: tuple[str, ...]  # the events, in any order
+    left: str  # the truth afterwards, but for chance to come
+
+
+def check_events(m: Match, where: str, dice: random.Random) -> None:
+    """Events tell a seat nothing of the hidden truth but what it sees while they are told or after.
+    How it came about, by choice or chance, they may tell; who acts knows what it did.
+
+    The same actions with the same chance are taken from truths that look the same to the seat.
     """
     mover, copy = m.to_act, m.rules.match(0)
     for seat in (None, *range(m.rules.players)):
-        told: dict[tuple[tuple[bytes, ...], int | None], list[Any]] = {}
-        for _ in range(3):
-            for action in (
-                m.legal_actions if len(m.legal_actions) <= 8 else dice.sample(m.legal_actions, 8)
-            ):
-                another_truth(m, seat, dice, copy)
-                if action in copy.legal_actions and copy.to_act == mover:
-                    own = action if seat == mover else None
-                    key = (what_is_seen(copy, action, seat), own)
-                    events = sorted(map(repr, copy.events(seat)))  # in any order
-                    first = told.setdefault(key, events)
-                    _require(first == events, f"seat {seat} is told {events}, or {first}", where)
+        worlds = [some_truth(m, seat, dice) for _ in range(3)]
+        legal = [actions_in(copy, world, mover) for world in worlds]
+        actions = sorted({a for here in legal for a in here})
+        actions = dice.sample(actions, min(len(actions), 4))
+        ways = [*itertools.product(actions, [dice.getrandbits(62) for _ in range(2)])]
+        alike: dict[tuple[tuple[bytes, ...], int | None], list[Outcome]] = {}
+        for (world, here), (action, rng) in itertools.product(
+            zip(worlds, legal, strict=True), ways
+        ):
+            if action in here:
+                view(world)[0].rng = rng
+                copy.put(world)
+                key = (what_is_seen(copy, action, seat), action if seat == mover else None)
+                told = tuple(sorted(map(repr, copy.events(seat))))
+                alike.setdefault(key, []).append(Outcome((action, rng), told, truth_left(copy)))
+        for outcomes in alike.values():
+            if one_told := tells_apart(outcomes):
+                one, two = one_told
+                what = (
+                    f"seat {seat} is told {[*one.told]}, or {[*two.told]}, of what looks the same"
+                )
+                _require(False, f"{what} to it. {TELLS}", where)
+
+
+def actions_in(m: Match, world: Any, mover: int | None) -> tuple[int, ...]:
+    """The legal actions of this seat in another truth."""
+    m.put(world)
+    return m.legal_actions if m.to_act == mover else ()
+
+
+def tells_apart(outcomes: Sequence[Outcome]) -> tuple[Outcome, Outcome] | None:
+    """Two of these outcomes, which look the same, that were told differently and may not be, since
+    something follows for what is hidden. See docs/decisions/0044.
+    """
+    found = {(x.told, x.left) for x in outcomes}
+    for one, two in itertools.combinations(outcomes, 2):
+        if one.told != two.told:
+            if one.way == two.way:  # only what was hidden before makes the difference
+                return one, two
+            if one.left != two.left and not found & {(one.told, two.left), (two.told, one.left)}:
+                return one, two
+    return None
+
+
+def truth_left(m: Match) -> str:
+    """The whole truth of a match, without the generator's word and what lies between the fields."""
+    return repr([m._array[n].tolist() for n in m._array.dtype.names or () if n != "rng"])
 
 
 def what_is_seen(m: Match, action: int, seat: int | None) -> tuple[bytes, ...]:
@@ -625,13 +704,20 @@ def another_truth(
 ) -> Match:
     """A match (`copy`, if given) whose truth looks to this seat as m's does; its log is empty."""
     copy = copy or m.rules.match(0)
-    world = m.observation(seat).reshape(1).copy()
+    copy.put(some_truth(m, seat, dice))
+    return copy
+
+
+def some_truth(m: Match, seat: int | None, dice: random.Random) -> Any:
+    """An array of one state that looks to this seat as m's does."""
+    world, o = m.rules.plain().build.states(), m.observation(seat)
+    for name in m.rules.game.rules.State.layout.names:
+        world[name] = o[name]  # a copy of the whole would take along what lies between the fields
     w = view(world)[0]
     w.rng = dice.getrandbits(62)
-    m.rules.game.hidden.determinize(m.rules.plain().tt[0], w)
+    m.rules.plain().build.hooks.determinize(m.rules.plain().tt[0], w)
     w.viewer, w.rng = 0, dice.getrandbits(62)
-    copy.put(world)
-    return copy
+    return world
 
 
 def check_undo(
@@ -663,7 +749,10 @@ def check_undo(
         copy.repeat(by, action)
         same_sight = copy.observation(seat).tobytes() == again.observation(seat).tobytes()
         _require(
-            same_sight, f"action {action} can be undone, but seat {seat} learnt from it", where
+            same_sight,
+            f"action {action} can be undone, but seat {seat} learnt from it. Declare the event "
+            "of it with reveals=True",
+            where,
         )
 
 

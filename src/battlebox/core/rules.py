@@ -21,24 +21,32 @@ from typing import Any, ClassVar, ParamSpec, TypeVar, cast
 
 from .errors import GameError
 from .random import draw, pick, roll, shuffle
+from .sources import caller, place
 from .state import (
+    COVERED,
+    Floats,
     Grid,
     Record,
     Row,
     Rows,
     StateRecord,
+    counts,
     i8,
     i16,
     i32,
+    known,
     n8,
     n16,
     n32,
     own,
+    pile,
     public,
     rows,
     scratch,
     secret,
     size,
+    slot,
+    slots,
 )
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -47,34 +55,83 @@ P = ParamSpec("P")
 
 # ---- actions ------------------------------------------------------------------------------------
 class Domain(int):
-    """What a parameter of a move ranges over: `class Seat(Domain, n=6)` is 0 .. 5.
+    """What a parameter of a move ranges over: `class Card(Domain, n=13)` is 0 .. 12.
 
-    An IntEnum that counts from 0 serves as well.
+    An IntEnum that counts from 0 serves as well. A domain called Seat is of seats.
+    first: what people call 0, if they count from another number. own_deck: of what lies in places,
+    each seat has members of its own, which never change hands.
     """
 
     n: ClassVar[int]
+    first: ClassVar[int]
+    own_deck: ClassVar[bool]
 
-    def __init_subclass__(cls, n: int) -> None:
-        cls.n = n
+    def __init_subclass__(cls, n: int = 0, *, first: int = 0, own_deck: bool = False) -> None:
+        if type(n) is not int or n < 1:
+            write = f"class {cls.__name__}(Domain, n=6)"
+            raise GameError(f"{caller()}: {cls.__name__} needs a number of values; write {write}")
+        cls.n, cls.first, cls.own_deck = n, first, own_deck
 
 
 class Move:
     """A move's place in the action space: `at` + the mixed-radix number of its parameters."""
 
-    def __init__(self, f: Callable[..., Any], phases: tuple[int, ...], at: int | None) -> None:
+    def __init__(
+        self, f: Callable[..., Any], phases: tuple[int, ...], at: int | None, always: bool
+    ) -> None:
         self.name, self.doc, self.phases = f.__name__, inspect.getdoc(f) or "", phases
+        self.where = place(f)  # file and line
+        self.parameters = [*inspect.signature(f).parameters][2:]
         self.at = -1 if at is None else at  # -1: not yet numbered
+        self.always = always  # its phase is all it needs
         self.sizes: list[int] = []  # how many values each parameter has
+        self.domains: list[Any] = []  # what each parameter ranges over
         self.allow: Callable[..., Any] | None = None
         self.family: tuple[Move, ...] = ()  # the moves that share one allow_all condition
 
     def place(self, f: Callable[..., Any], free: int) -> int:
         """Reads the parameters of f; numbers from `free` on, or from `at`. Returns the end."""
-        hints = typing.get_type_hints(f)
-        kinds = [hints[p] for p in list(inspect.signature(f).parameters)[2:]]
-        self.sizes = [k.n if issubclass(k, Domain) else len(k) for k in kinds]
+        first = [*inspect.signature(f).parameters][:2]
+        if first != ["t", "s"]:
+            text = inspect.signature(f).parameters.values()
+            rest = [str(p).replace("'", "") for p in text if p.name not in ("t", "s")]
+            write = ", ".join(["t: Table", "s: State", *rest])
+            raise GameError(
+                f"{self.where}: {self.name} takes the table and the state first; "
+                f"write def {self.name}({write})"
+            )
+        try:
+            hints = typing.get_type_hints(f) if self.parameters else {}
+        except NameError as e:
+            raise GameError(
+                f"{self.where}: {self.name}: an annotation is unknown: {e}; import it, but "
+                "not under TYPE_CHECKING"
+            ) from None
+        self.domains = [hints.get(p) for p in self.parameters]
+        self.sizes = [self._size(p, hints.get(p)) for p in self.parameters]
         self.at = free if self.at < 0 else self.at
         return self.at + self.count
+
+    def _size(self, parameter: str, kind: Any) -> int:
+        """How many values a parameter of this type has."""
+        name = parameter.title().replace("_", "")
+        write = f"write `{parameter}: {name}`, after class {name}(Domain, n=6)"
+        where = f"{self.where}: {self.name}: the parameter `{parameter}`"
+        if kind is None:
+            raise GameError(f"{where} has no type; {write}")
+        if isinstance(kind, type) and issubclass(kind, Domain) and kind is not Domain:
+            return kind.n
+        said = getattr(kind, "__name__", str(kind))
+        if not (isinstance(kind, type) and issubclass(kind, IntEnum)):
+            raise GameError(
+                f"{where} is {said}, which does not say how many values there are; {write}"
+            )
+        if [*map(int, kind)] != [*range(len(kind))] or not len(kind):
+            numbers = ", ".join(str(int(x)) for x in kind)
+            raise GameError(
+                f"{where}: the members of {said} count {numbers}; let them count 0, 1, 2 ..."
+            )
+        return len(kind)
 
     @cached_property
     def count(self) -> int:
@@ -130,41 +187,82 @@ def move_of(f: Callable[..., Any]) -> Move:
 
 def rule(f: F) -> F:
     """A function that rules call."""
-    cast(Any, f).battlebox = "rule"
+    _mark(f, "rule", "rule")
     return f
 
 
-def move(*phases: int, at: int | None = None) -> Callable[[F], F]:
+def _mark(f: Any, mark: Any, name: str) -> None:
+    """Puts a mark on a function, which has at most one."""
+    if not inspect.isfunction(f):
+        raise GameError(f"{caller(2)}: @{name} marks functions, not {f!r}; write it before a def")
+    if getattr(f, "battlebox", mark) != mark:
+        cure = "name all its phases in one @move" if name == "move" else f"leave @{name} out"
+        raise GameError(f"{place(f)}: {f.__name__} is marked twice: it is a move already; {cure}")
+    cast(Any, f).battlebox = mark
+
+
+def _phases(mark: str, phases: tuple[Any, ...]) -> tuple[int, ...]:
+    """The phases of a mark, as numbers."""
+    if not phases or not all(isinstance(p, int) for p in phases):
+        raise GameError(f"{caller(2)}: @{mark} names no phase; write @{mark}(Phase.X)")
+    return tuple(map(int, phases))
+
+
+def move(*phases: int, at: int | None = None, always: bool = False) -> Callable[[F], F]:
     """f(t, s, x: X, y: Y) is a move of these phases; its actions are at + len(Y) * x + y.
 
     Without `at` it takes the next free numbers. Moves of different phases may share numbers.
+    always: it may be taken whenever it is its phase, and has no condition (`allow`).
     """
+    numbers = _phases("move", phases)
 
     def mark(f: F) -> F:
-        cast(Any, f).battlebox = Move(f, tuple(map(int, phases)), at)
+        _mark(f, Move(f, numbers, at, always), "move")
         return f
 
     return mark
 
 
-def agreement(*phases: int) -> Callable[[F], F]:
+def agreement(*phases: int, always: bool = False) -> Callable[[F], F]:
     """f(t, s) may be agreed on by all seats in these phases; its @allow reads what all know.
 
     It is not an action: no list has it, no bot is asked. Its name is what one agrees to do.
+    always: as of `move`.
     """
+    numbers = _phases("agreement", phases)
 
     def mark(f: F) -> F:
-        cast(Any, f).battlebox = Agreement(f, tuple(map(int, phases)), None)
+        _mark(f, Agreement(f, numbers, None, always), "agreement")
         return f
 
     return mark
+
+
+def _moves(mark: str, mvs: tuple[Any, ...]) -> tuple[Move, ...]:
+    """The moves that a condition is for; none of them has one yet."""
+    found = []
+    for mv in mvs:
+        m, name = getattr(mv, "battlebox", None), getattr(mv, "__name__", repr(mv))
+        if not isinstance(m, Move):
+            write = f"@move(Phase.X) before it, or @{mark}(a_move)"
+            raise GameError(f"{caller(2)}: @{mark}({name}): {name} is no move; write {write}")
+        if m.allow:
+            raise GameError(
+                f"{caller(2)}: @{mark}({name}): {name} has a condition, {m.allow.__name__}; "
+                "write one condition for each move"
+            )
+        found.append(m)
+    if not found:
+        raise GameError(f"{caller(2)}: @{mark}() names no move; write @{mark}(a_move)")
+    return tuple(found)
 
 
 def allow(mv: Callable[P, None]) -> Callable[[Callable[P, bool]], Callable[P, bool]]:
     """The condition of a move, asked for each combination of its parameters."""
+    (m,) = _moves("allow", (mv,))
 
     def mark(f: Callable[P, bool]) -> Callable[P, bool]:
-        cast(Any, mv).battlebox.allow = rule(f)
+        m.allow = rule(f)
         return f
 
     return mark
@@ -172,9 +270,9 @@ def allow(mv: Callable[P, None]) -> Callable[[Callable[P, bool]], Callable[P, bo
 
 def allow_all(*mvs: Callable[..., None]) -> Callable[[F], F]:
     """One condition for whole moves, asked once: f(t, s, can) offers every allowed combination."""
+    family = _moves("allow_all", mvs)
 
     def mark(f: F) -> F:
-        family = tuple(cast(Any, m).battlebox for m in mvs)
         for m in family:
             m.allow, m.family = rule(f), family
         return f
@@ -221,8 +319,19 @@ def event(
     `chosen`: what it reveals that seat knew, and chose to show, as a card from its hand; who plays
     bots alone may undo it.
     """
-    if not 1 <= len(names) <= 4 or not {*own} <= {*names}:
-        raise GameError(f"event{names}: a seat and up to three more; `own` is some of them: {own}")
+    said = f"{caller()}: event({', '.join(map(repr, names))})"
+    if not 1 <= len(names) <= 4 or len({*names}) < len(names):
+        raise GameError(f"{said}: name a seat and up to three more, each differently")
+    if names[0] != "seat":
+        raise GameError(f'{said}: its first argument is a seat; write event("seat", ...)')
+    if isinstance(own, str) or not {*own} <= {*names[1:]}:
+        raise GameError(
+            f"{said}: own={own!r} is not some of the others; write own=({names[-1]!r},)"
+        )
+    if alone and own:
+        raise GameError(f"{said}: alone=True tells nobody else of it; leave out own={own!r}")
+    if chosen and not reveals:
+        raise GameError(f"{said}: chosen=True is of what it reveals; write reveals=True as well")
     return Sight(names, own, alone, reveals, chosen)
 
 
@@ -250,8 +359,10 @@ def tell(s: Any, event: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0) -> 
 
 
 __all__ = [
+    "COVERED",
     "Domain",
     "Events",
+    "Floats",
     "Grid",
     "IntEnum",
     "Record",
@@ -261,11 +372,13 @@ __all__ = [
     "agreement",
     "allow",
     "allow_all",
+    "counts",
     "draw",
     "event",
     "i8",
     "i16",
     "i32",
+    "known",
     "move",
     "n8",
     "n16",
@@ -273,6 +386,7 @@ __all__ = [
     "offer",
     "own",
     "pick",
+    "pile",
     "public",
     "roll",
     "rows",
@@ -281,5 +395,7 @@ __all__ = [
     "secret",
     "shuffle",
     "size",
+    "slot",
+    "slots",
     "tell",
 ]

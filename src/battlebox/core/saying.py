@@ -78,6 +78,23 @@ class Saying:
         """What is a seat's: "your", "Ada's"."""
         return "your" if p == self.viewer else f"{self.names[p]}'s"
 
+    @property
+    def own(self) -> str:
+        """What is the event's seat's, after it was named: "your", "their"."""
+        return "your" if self.p == self.viewer else "their"
+
+    def name(self, card: int | None) -> str:
+        """The name of a kind of card of the deck; "a card" for one that is not told."""
+        return "a card" if card is None else str(self.r.names.cards[card].name)
+
+    def owned(self, what: str) -> str:
+        """A thing of the event's seat as the subject: "Your deck", "Ada's deck"."""
+        return f"{opening(self.whose(self.p))} {what}"
+
+    def unsaid(self) -> str:
+        """What goes without saying."""
+        return ""
+
     def does(self, verb: str, others: str = "") -> str:
         """The event's seat as the subject: "You draw", "Ada draws" (`others`, if given)."""
         verb = verb if self.p == self.viewer else others or verb + "s"

@@ -6,6 +6,14 @@
         health = public(n16(SEATS))
         heap = scratch(n8(CARDS))          # working space, blank between two calls of the engine
 
+A field may also be a *place*, which holds cards or pieces of a domain:
+
+    hand = own(counts(Card, each=SEATS))   # how many of each kind, a row for each seat
+    bid = own(slot(Card, each=SEATS))      # 1 + the kind that lies there; 0: nothing
+    deck = secret(pile(Card, 52))          # kinds, the first `deck_size` of them
+
+What lies in places is counted, hidden, determinized, written and drawn without further words.
+
 Numbers are stored signed: Numba types u8 - u8 as uint64 (2 - 3 = 2**64 - 1). `n8 n16 n32` are never
 negative, which the plain build checks; `i8 i16 i32` take any sign.
 """
@@ -15,21 +23,37 @@ from __future__ import annotations
 import contextlib
 import contextvars
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, ClassVar, Generic, TypeVar, cast, overload
 
 import numpy as np
 
 from .errors import GameError
+from .sources import caller, place_of
 
 T = TypeVar("T")
 
 
 # ---- what a type checker sees of a field (at run time: a view, or an array inside Numba) --------
 class Row:
-    """A 1-D field."""
+    """A 1-D field. Slices are for scenes, whose pictures hold lists; rules are refused them."""
 
-    def __getitem__(self, i: int) -> int: ...  # type: ignore[empty-body]
+    @overload
+    def __getitem__(self, i: int) -> int: ...
+    @overload
+    def __getitem__(self, i: slice) -> list[int]: ...
+    def __getitem__(self, i: Any) -> Any: ...
     def __setitem__(self, i: int, value: int) -> None: ...
+    def __iter__(self) -> Iterator[int]: ...  # type: ignore[empty-body]
+    def __len__(self) -> int: ...  # type: ignore[empty-body]
+
+
+class Floats:
+    """A row of numbers with fractions, such as returns."""
+
+    def __getitem__(self, i: int) -> float: ...  # type: ignore[empty-body]
+    def __setitem__(self, i: int, value: float) -> None: ...
     def __len__(self) -> int: ...  # type: ignore[empty-body]
 
 
@@ -53,13 +77,65 @@ class Rows(Generic[T]):
 
 
 # ---- declaring fields ---------------------------------------------------------------------------
+class Form(StrEnum):
+    """How a place says what lies in it."""
+
+    COUNTS = "counts"  # of each kind, how many
+    SLOTS = "slots"  # 1 + the kind, 0: nothing, COVERED: something that the viewer does not see
+    PILE = "pile"  # the kinds one after the other, as many as its size says
+
+
+@dataclass(frozen=True)
+class Holds:
+    """What lies in a place: members of a domain. each: seats that have one of their own; 0: all
+    share it.
+    """
+
+    of: Any
+    form: Form
+    each: int = 0
+
+    @property
+    def kinds(self) -> int:
+        """How many kinds there are of what may lie there."""
+        return kinds_of(self.of)
+
+    @property
+    def separate(self) -> bool:
+        """Each seat has pieces of its own, which never change hands."""
+        return bool(getattr(self.of, "own_deck", False))
+
+    @property
+    def stem(self) -> str:
+        """What the fields of the domain begin with: `Card` has `card_stock`."""
+        return str(self.of.__name__).lower()
+
+
+def kinds_of(domain: Any) -> int:
+    """How many members a domain (a `Domain` or an IntEnum from 0) has."""
+    return int(domain.n) if hasattr(domain, "n") else len(domain)
+
+
 class Field:
-    """One declared field: its NumPy type, its shape, and who may see it (None: not said)."""
+    """One declared field: its NumPy type, its shape, and who may see it (None: not said).
+
+    holds: what lies there, if it is a place. of_which: the place that it says the knowledge of.
+    """
 
     def __init__(
-        self, dtype: np.dtype[Any], shape: tuple[int, ...] = (), sight: str | None = None
+        self,
+        dtype: np.dtype[Any],
+        shape: tuple[int, ...] = (),
+        sight: str | None = None,
+        holds: Holds | None = None,
+        of_which: Field | None = None,
     ) -> None:
-        self.dtype, self.shape, self.sight = dtype, shape, sight
+        self.dtype, self.shape, self.sight, self.holds = dtype, shape, sight, holds
+        self.of_which = of_which
+
+    def marked(self, sight: str) -> Field:
+        """The same, seen by these."""
+        return Field(self.dtype, self.shape, sight, self.holds, self.of_which)
 
 
 class Kind:
@@ -86,10 +162,12 @@ _u64 = Kind("u8")  # the random generator's word; not for rules
 def _mark(field: T, sight: str) -> T:
     f = cast(Any, field)
     if not isinstance(f, Field):
-        raise GameError(f"{sight}(...) marks a field such as n8(), not {field!r}")
+        what = "a kind of number" if isinstance(f, Kind) else repr(field)
+        write = f"write {sight}(n8()), {sight}(n8(SEATS)) ..."
+        raise GameError(f"{caller(2)}: {sight}(...) marks a field, not {what}; {write}")
     if sight == "own" and not f.shape:
-        raise GameError("own(...) needs one row for each seat, such as own(n8(SEATS))")
-    return cast(T, Field(f.dtype, f.shape, sight))
+        raise GameError(f"{caller(2)}: own(...) has a row for each seat; write own(n8(SEATS))")
+    return cast(T, f.marked(sight))
 
 
 def public(field: T) -> T:
@@ -112,6 +190,82 @@ def scratch(field: T) -> T:
     return _mark(field, "scratch")
 
 
+# ---- places -------------------------------------------------------------------------------------
+COVERED = 127  # in a slot: something lies there that the viewer may not see
+
+
+@overload
+def counts(of: Any) -> Row: ...
+@overload
+def counts(of: Any, *, each: int) -> Grid: ...
+def counts(of: Any, *, each: int = 0) -> Any:
+    """A place that counts what it holds: [kind], or [seat, kind].
+
+    One that not all may look into needs a public field of its name and `_size` that says how many
+    cards it holds.
+    """
+    return _place(of, Form.COUNTS, (kinds_of(of),), each)
+
+
+@overload
+def slot(of: Any) -> int: ...
+@overload
+def slot(of: Any, *, each: int) -> Row: ...
+def slot(of: Any, *, each: int = 0) -> Any:
+    """A place for one: 1 + its kind, or 0. Who may not see what lies there reads COVERED."""
+    return _place(of, Form.SLOTS, (), each)
+
+
+@overload
+def slots(of: Any, n: int, /) -> Row: ...
+@overload
+def slots(of: Any, n: int, /, *, each: int) -> Grid: ...
+def slots(of: Any, n: int, /, *, each: int = 0) -> Any:
+    """n places for one, side by side: [place], or [seat, place]. See `slot`."""
+    return _place(of, Form.SLOTS, (n,), each)
+
+
+@overload
+def pile(of: Any, n: int, /) -> Row: ...
+@overload
+def pile(of: Any, n: int, /, *, each: int) -> Grid: ...
+def pile(of: Any, n: int, /, *, each: int = 0) -> Any:
+    """A place for n at most, one upon the other: [i], or [seat, i]; the last one is the top.
+
+    It needs a public field of its name and `_size` that says how many lie there.
+    """
+    return _place(of, Form.PILE, (n,), each)
+
+
+def _place(of: Any, form: Form, shape: tuple[int, ...], each: int) -> Field:
+    if not isinstance(of, type) or not (hasattr(of, "n") or hasattr(of, "__members__")):
+        raise GameError(f"{form}({of!r}): name the class of what lies there, a Domain or IntEnum")
+    if kinds_of(of) >= COVERED:
+        raise GameError(f"{form}({of.__name__}): {kinds_of(of)} kinds; {COVERED - 1} at most")
+    shape = (each, *shape) if each else shape
+    return Field(n8.dtype, shape, holds=Holds(of, form, each))
+
+
+def known(place: Any, seats: int = 0) -> Grid:
+    """What each seat knows of a place that is hidden from it: [seat, ...] is 1 where it does.
+
+    The rules write it: 1 for whom they show a card, 0 (for all seats) when another comes there. The
+    engine opens to each seat what it knows. Its mark says whether the others see that it does:
+    `public(known(hand))` where all see who looks at what, or `own(known(hand))`.
+    seats: how many there are, of a place that all share.
+    """
+    field = cast(Any, place)
+    if not isinstance(field, Field) or not field.holds or field.holds.form is Form.COUNTS:
+        raise GameError("known(...) is about a slot, slots or pile, as in known(hand)")
+    seats = seats or field.holds.each
+    if not seats or len(field.shape) > 1:
+        raise GameError(
+            "known(...): say how many seats there are, as in known(deck, SEATS); of places with "
+            "many cells for each seat write `reveal` in hidden.py"
+        )
+    return cast(Grid, Field(n8.dtype, (seats, *field.shape), of_which=field))
+
+
 def rows(kind: type[T], n: int) -> Rows[T]:
     """An array of n records of a declared kind."""
     return cast("Rows[T]", Field(cast(Any, kind).layout, (n,)))
@@ -122,23 +276,55 @@ class Record:
 
     layout: ClassVar[np.dtype[Any]]
     sight: ClassVar[dict[str, str]]
+    places: ClassVar[dict[str, Holds]]  # by the name of the field
+    knowledge: ClassVar[dict[str, str]]  # of which place a field says who knows it
 
     def __init_subclass__(cls) -> None:
+        for name, f in vars(cls).items():
+            if isinstance(f, Kind):
+                where = f"{place_of(cls, name)}: {cls.__name__}.{name}"
+                raise GameError(f"{where} is a kind of number; write it with brackets: n8()")
         fields = {
             name: f
             for base in reversed(cls.__mro__)
             for name, f in vars(base).items()
             if isinstance(f, Field)
         }
+        for name, f in fields.items():
+            if len(f.shape) > 2 or name.startswith("_"):
+                what = f"has {len(f.shape)} sizes; write two at most, such as n8(SEATS, KINDS)"
+                if name.startswith("_"):
+                    what = "begins with an underscore; give the field another name"
+                raise GameError(f"{place_of(cls, name)}: {cls.__name__}.{name} {what}")
         cls.layout = np.dtype(
             [(n, f.dtype, f.shape) if f.shape else (n, f.dtype) for n, f in fields.items()],
             align=True,
         )
         cls.sight = {n: f.sight or "" for n, f in fields.items()}
+        cls.places = {n: f.holds for n, f in fields.items() if f.holds}
+        cls.knowledge = {
+            n: next(m for m, g in vars(cls).items() if g is f.of_which)
+            for n, f in fields.items()
+            if f.of_which
+        }
+
+
+class NoNumbers(Record):
+    """The table of a game without numbers. (A record has one field at least.)"""
+
+    nothing = n8()
+
+
+def _is_place(f: Any) -> bool:
+    return isinstance(f, Field) and f.holds is not None
 
 
 class StateRecord(Record):
-    """What every state has. A blank record with `seats` and `rng` set is a match not yet begun."""
+    """What every state has. A blank record with `seats` and `rng` set is a match not yet begun.
+
+    Of each domain with places there are two fields more, for `Card` they are `card_stock`, how many
+    there are of each kind in this match, and `card_unseen`, working space of `determinize`.
+    """
 
     rng = secret(_u64())
     phase = public(n8())  # a number of the game's Phase; 0: before the beginning
@@ -147,10 +333,18 @@ class StateRecord(Record):
     viewer = public(i8())  # 0: the truth; 1 + seat: what that seat may know; -1: a spectator
 
     def __init_subclass__(cls) -> None:
+        for holds in {f.holds.of: f.holds for f in vars(cls).values() if _is_place(f)}.values():
+            shape = (holds.each, holds.kinds) if holds.separate else (holds.kinds,)
+            setattr(cls, f"{holds.stem}_stock", public(Field(n8.dtype, shape)))
+            setattr(cls, f"{holds.stem}_unseen", scratch(Field(n8.dtype, (holds.kinds,))))
         super().__init_subclass__()
+        if again := [n for n in vars(StateRecord) if n in vars(cls) and n in cls.sight]:
+            where = f"{place_of(cls, again[0])}: {cls.__name__}.{again[0]}"
+            raise GameError(f"{where} is in every state already; give the field another name")
         if bare := [n for n, sight in cls.sight.items() if not sight]:
+            owner = next(c for c in cls.__mro__ if bare[0] in vars(c))
             raise GameError(
-                f"{cls.__module__}.{cls.__name__}.{bare[0]} carries no mark: "
+                f"{place_of(owner, bare[0])}: {cls.__name__}.{bare[0]} carries no mark: "
                 "say public(...), own(...), secret(...) or scratch(...)"
             )
 

@@ -6,14 +6,14 @@ terminal draw a kind that is not here by its label, its pieces and its plain fac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from typing import Any, Literal, Required
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Any, Literal, Required, cast
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
-from .scene import Zone
+from .scene import Piece, Zone
 from .table import sentence
 
 
@@ -87,6 +87,21 @@ class PileFacts(ZoneFacts, total=False):
     short: str  # its name where there is little room
     contents: dict[str, int]  # by name: how many
     notes: list[str]
+
+
+class RowFacts(ZoneFacts, total=False):
+    """Cards side by side in their order, face up or down: before the seat that owns the zone, or in
+    the middle.
+    """
+
+    places: list[str]  # ids of its places, in order; empty is one that no piece has
+    short: str  # its name where its owner is clear
+
+
+class PickerFacts(ZoneFacts, total=False):
+    """What may be named though it lies nowhere: a card that is guessed, a number. Shown only while
+    one of its pieces may be chosen.
+    """
 
 
 class Pill(TypedDict):
@@ -253,6 +268,8 @@ KINDS: Mapping[str, Any] = {
         "numbers": NumbersFacts,
         "fan": FanFacts,
         "pile": PileFacts,
+        "row": RowFacts,
+        "picker": PickerFacts,
         "line": LineFacts,
         "duel": DuelFacts,
         "column": ColumnFacts,
@@ -262,6 +279,58 @@ KINDS: Mapping[str, Any] = {
         "bench": BenchFacts,
     }.items()
 }
+
+
+# ---- zones that most games have ------------------------------------------------------------------
+CACHED = 4096  # drawings of each kind that are kept: most come again, in this match or another
+
+
+@lru_cache(maxsize=CACHED)
+def plaque(p: int, label: str, pieces: tuple[Piece, ...] = (), **facts: Any) -> Zone:
+    """A seat with these facts; what is a list there is given as a tuple, without what is empty."""
+    said = {k: [x for x in v if x != ""] if type(v) is tuple else v for k, v in facts.items()}
+    return Zone(f"seat:{p}", "plaque", label, p, pieces, cast(PlaqueFacts, said))
+
+
+def face_down(
+    id: str,
+    label: str,
+    count: int,
+    owner: int | None = None,
+    *,
+    notes: Sequence[str] = (),
+    short: str = "",
+) -> Zone:
+    """A pile of which all see how many cards it has."""
+    facts: PileFacts = (
+        {"count": count, "short": short, "face": "down", "notes": [*notes]}
+        if short
+        else {"count": count, "face": "down", "notes": [*notes]}
+    )
+    return Zone(id, "pile", label, owner, facts=facts)
+
+
+def face_up(
+    id: str,
+    label: str,
+    cards: Iterable[tuple[str, int]],
+    owner: int | None = None,
+    *,
+    top: Sequence[Piece] = (),
+    notes: Sequence[str] = (),
+    covered: int = 0,
+    short: str = "",
+) -> Zone:
+    """A pile that all may look through. cards: how many there are of each name. covered: how many
+    more lie there face down.
+    """
+    contents = dict[str, int]()
+    for name, n in cards:
+        contents[name] = contents.get(name, 0) + n
+    count = sum(contents.values()) + covered
+    said: dict[str, Any] = {"count": count} | ({"short": short} if short else {})
+    said |= {"face": "up", "contents": contents, "notes": [*notes]}
+    return Zone(id, "pile", label, owner, tuple(top), cast(PileFacts, said))
 
 
 @cache

@@ -30,93 +30,61 @@ class Options(AnyOptions):
         names={"battle-default": "the usual deck"},
     )
     odd_identity: Literal["random", "hero", "villain"] = option(
-        "random",
-        *("The odd identity", Group.SETUP, "the last card dealt to an odd number of players (B1)"),
+        *("random", "The odd identity", Group.SETUP),
         names={"random": "by lot", "hero": "a superhero", "villain": "a villain"},
     )
-    dealer: int = seat_option(
-        "First dealer", Group.SETUP, "who deals the first round (BA-70)", most=SEATS - 1
-    )
-    target_points: int = option(
-        5,
-        "Points to win",
-        Group.ENDING,
-        "the first player with this many wins (BA-71)",
-        **bounds(1, 100),
-    )
-    rounds: int = option(
-        0,
-        *("Rounds", Group.ENDING, "this many end the match (B37)"),
-        names={0: "no limit"},
-        **bounds(0, 1000),
-    )
+    """the last card dealt to an odd number of players (B1)"""
+    dealer: int = seat_option("First dealer", Group.SETUP, most=SEATS - 1)
+    """who deals the first round (BA-70)"""
+    target_points: int = option(5, "Points to win", Group.ENDING, **bounds(1, 100))
+    """the first player with this many wins (BA-71)"""
+    rounds: int = option(0, "Rounds", Group.ENDING, names={0: "no limit"}, **bounds(0, 1000))
+    """this many end the match (B37)"""
     tiebreak: Literal["cards", "shared"] = option(
-        "cards",
-        *("A tie", Group.ENDING, "how it is broken (B27)"),
+        *("cards", "A tie", Group.ENDING),
         names={"cards": "by drawing cards", "shared": "the win is shared"},
     )
+    """how it is broken (B27)"""
     action_timing: Literal["own_turn", "windows"] = option(
-        "own_turn",
-        *("Action cards", Group.VARIANTS, "when you may play them (B2)"),
+        *("own_turn", "Action cards", Group.VARIANTS),
         names={"own_turn": "on your own turn", "windows": "between turns, too"},
     )
-    build_effects: bool = option(
-        True,
-        "Effects in building",
-        Group.RULINGS,
-        "action cards take effect while hands are built (B3)",
-    )
+    """when you may play them (B2)"""
+    build_effects: bool = option(True, "Effects in building", Group.RULINGS)
+    """action cards take effect while hands are built (B3)"""
     build_actions_per_turn: int = option(
-        0,
-        *("Action cards in a building turn", Group.RULINGS, "how many you may play (B4)"),
-        names={0: "no limit"},
-        **bounds(0, 30),
+        0, "Action cards in a building turn", Group.RULINGS, names={0: "no limit"}, **bounds(0, 30)
     )
-    voluntary_pass: bool = option(
-        True, "Passing is free", Group.RULINGS, "you may pass even if you could play (B5)"
-    )
-    pass_locks: bool = option(
-        False, "A pass locks", Group.RULINGS, "a player who passes is out of that battle (B6)"
-    )
+    """how many you may play (B4)"""
+    voluntary_pass: bool = option(True, "Passing is free", Group.RULINGS)
+    """you may pass even if you could play (B5)"""
+    pass_locks: bool = option(False, "A pass locks", Group.RULINGS)
+    """a player who passes is out of that battle (B6)"""
     owner_return: Literal["open_set", "always"] = option(
-        "open_set",
-        *("A battle resets", Group.RULINGS, "when the standing cards are cleared (B7)"),
+        *("open_set", "A battle resets", Group.RULINGS),
         names={
             "open_set": "when all have had their turn",
             "always": "on the next turn of their player",
         },
     )
+    """when the standing cards are cleared (B7)"""
     max_discard_draws: int = option(
-        2,
-        *(
-            "Laps of discards",
-            Group.RULINGS,
-            "how many laps may draw only from the discard pile (B9)",
-        ),
-        names={0: "no limit"},
-        **bounds(0, 60),
+        2, "Laps of discards", Group.RULINGS, names={0: "no limit"}, **bounds(0, 60)
     )
-    expose_self: bool = option(
-        True, "EXPOSE yourself", Group.RULINGS, "you may expose yourself (B10)"
-    )
-    out_scores: bool = option(
-        True,
-        "The eliminated score",
-        Group.RULINGS,
-        "players who are out score with their side (B15)",
-    )
-    wipeout_ends: bool = option(
-        True,
-        *("A side alone wins", Group.RULINGS, "the round ends when only one side is left (B16)"),
-    )
+    """how many laps may draw only from the discard pile (B9)"""
+    expose_self: bool = option(True, "EXPOSE yourself", Group.RULINGS)
+    """you may expose yourself (B10)"""
+    out_scores: bool = option(True, "The eliminated score", Group.RULINGS)
+    """players who are out score with their side (B15)"""
+    wipeout_ends: bool = option(True, "A side alone wins", Group.RULINGS)
+    """the round ends when only one side is left (B16)"""
     reverse_two: Literal["turn", "skip"] = option(
-        "turn",
-        *("REVERSE between two", Group.RULINGS, "what it does when two players are left (B24)"),
+        *("turn", "REVERSE between two", Group.RULINGS),
         names={"turn": "reverses the order of play", "skip": "skips the other, too"},
     )
-    max_turns: int = option(
-        2000, "Turns", Group.LIMITS, "this many end a round (B33)", **bounds(1, 30_000)
-    )
+    """what it does when two players are left (B24)"""
+    max_turns: int = option(2000, "Turns", Group.LIMITS, **bounds(1, 30_000))
+    """this many end a round (B33)"""
 
 
 # ---- decks --------------------------------------------------------------------------------------

@@ -277,14 +277,14 @@ def reset(s: State) -> None:
 
 
 # ---- building -----------------------------------------------------------------------------------
-@move(Phase.AD, at=0)
+@move(Phase.AD, at=0, always=True)
 def keep(t: Table, s: State) -> None:
     """BA-23, BA-25: discard nothing."""
     tell(s, Event.KEPT, s.turn)
     end_turn(t, s)
 
 
-@move(Phase.PD, at=1)
+@move(Phase.PD, at=1, always=True)
 def draw_card(t: Table, s: State) -> None:
     """BA-20, BA-26, BA-29, B9: the top card of the deck; BATTLE starts the battle."""
     p = s.turn
@@ -622,7 +622,7 @@ def ask_savers(t: Table, s: State, k: int) -> None:
     eliminated(t, s)
 
 
-@move(Phase.SV, at=0)
+@move(Phase.SV, at=0, always=True)
 def decline(t: Table, s: State) -> None:
     """BA-60, B13: do not save; nobody else learns of it."""
     p = s.to_act
@@ -630,7 +630,7 @@ def decline(t: Table, s: State) -> None:
     ask_savers(t, s, (p - s.victim + s.seats) % s.seats + 1)
 
 
-@move(Phase.SV, at=ACTION_CARDS + 3)
+@move(Phase.SV, at=ACTION_CARDS + 3, always=True)
 def save(t: Table, s: State) -> None:
     """BA-58, BA-60, BA-61: the victim stays in the round."""
     p = s.to_act
@@ -696,7 +696,7 @@ def has_action(s: State, p: int) -> bool:
     return n > 0 or (s.hands[p, NEW_BATTLE] > 0 and can_reset(s, p))
 
 
-@move(Phase.WI, at=0)
+@move(Phase.WI, at=0, always=True)
 def wait(t: Table, s: State) -> None:
     """B2: play nothing; nobody else learns of it."""
     p = s.to_act
@@ -741,11 +741,9 @@ def end_round(t: Table, s: State, side: int) -> None:
 
 @rule
 def remember(s: State) -> None:
-    """H9: what all have seen of the round that is over, with its last action."""
+    """H9: what all have seen of the round that is over."""
     for p in range(s.seats):
-        s.last_identity[p], s.last_exposed[p] = s.identity[p], s.exposed[p]
-        s.last_living[p], s.last_size[p] = s.living[p], s.hand_size[p]
-    s.last_top = 1 + s.pile[s.pile_size - 1] if s.pile_size > 0 else 0
+        s.last_identity[p], s.last_living[p] = s.identity[p], s.living[p]
 
 
 @rule

@@ -304,7 +304,7 @@ def may_select(t: Table, s: State, can: Row) -> None:
         offer(can, skip)
 
 
-@move(Phase.POWER, at=AFTER_CELLS + 204)
+@move(Phase.POWER, at=AFTER_CELLS + 204, always=True)
 def use_power(t: Table, s: State) -> None:
     """BB-167: Second Wind: roll once more; this one stands."""
     s.left[s.turn] -= 1
@@ -313,7 +313,7 @@ def use_power(t: Table, s: State) -> None:
     begin_move(t, s)
 
 
-@move(Phase.POWER, at=AFTER_CELLS + 205)
+@move(Phase.POWER, at=AFTER_CELLS + 205, always=True)
 def decline_power(t: Table, s: State) -> None:
     """BB-167: keep the roll."""
     begin_move(t, s)

@@ -35,120 +35,67 @@ class Options(AnyOptions):
         examples=["battleball-default"],
         names={"battleball-default": "the usual team"},
     )
-    presets: str = option(
-        "",
-        *(
-            "More lineups",
-            Group.SETUP,
-            "written as R1f5,R2a5,... with / between them; numbered after the team's own",
-        ),
-    )
+    presets: str = option("", "More lineups", Group.SETUP)
+    """written as R1f5,R2a5,... with / between them; numbered after the team's own"""
     rows: int = option(
-        25,
-        *("Length of the field", Group.SETUP, "how many rows of squares (AMB-3)"),
+        *(25, "Length of the field", Group.SETUP),
         names={15: "15 rows", 25: "25 rows", 35: "35 rows"},
         **bounds(15, 35),
     )
-    cols: int = option(
-        11,
-        *(
-            "Width of the field",
-            Group.SETUP,
-            "in squares; an even number with 15 or 35 rows (AMB-3)",
-        ),
-        **bounds(9, 13),
-    )
+    """how many rows of squares (AMB-3)"""
+    cols: int = option(11, "Width of the field", Group.SETUP, **bounds(9, 13))
+    """in squares; an even number with 15 or 35 rows (AMB-3)"""
     lineup: Literal["blind", "open", "alternate"] = option(
-        "blind",
-        *("Lining up", Group.SETUP, "what you see of the other team's lineup (AMB-11)"),
+        *("blind", "Lining up", Group.SETUP),
         names={
             "blind": "nothing until both are done",
             "open": "all of it",
             "alternate": "all of it, placing in turns",
         },
     )
-    advanced: bool = option(
-        False, "Advanced Game", Group.VARIANTS, "with passes and interceptions (BB-140)"
-    )
-    team_rules: bool = option(
-        False, "Team Rule play", Group.VARIANTS, "a special rule for each half (BB-159)"
-    )
-    tr_blind: bool = option(
-        True, "Secret team rules", Group.VARIANTS, "they are chosen in secret (AMB-55)"
-    )
-    half_squares_standable: bool = option(
-        True,
-        *(
-            "Standing on half squares",
-            Group.RULINGS,
-            "pieces may stop there, not only run across (AMB-4)",
-        ),
-    )
-    heavy_on_half: bool = option(
-        True,
-        *("Heavy on half squares", Group.RULINGS, "the Heavy may have a foot on one (AMB-5)"),
-    )
-    heavy_lead_foot: bool = option(
-        False,
-        *(
-            "Heavy squeezes through",
-            Group.RULINGS,
-            "both feet need room only where it stops (AMB-8)",
-        ),
-    )
+    """what you see of the other team's lineup (AMB-11)"""
+    advanced: bool = option(False, "Advanced Game", Group.VARIANTS)
+    """with passes and interceptions (BB-140)"""
+    team_rules: bool = option(False, "Team Rule play", Group.VARIANTS)
+    """a special rule for each half (BB-159)"""
+    tr_blind: bool = option(True, "Secret team rules", Group.VARIANTS)
+    """they are chosen in secret (AMB-55)"""
+    half_squares_standable: bool = option(True, "Standing on half squares", Group.RULINGS)
+    """pieces may stop there, not only run across (AMB-4)"""
+    heavy_on_half: bool = option(True, "Heavy on half squares", Group.RULINGS)
+    """the Heavy may have a foot on one (AMB-5)"""
+    heavy_lead_foot: bool = option(False, "Heavy squeezes through", Group.RULINGS)
+    """both feet need room only where it stops (AMB-8)"""
     heavy_tackle_choice: Literal["explicit", "auto_low"] = option(
-        "explicit",
-        *("Heavy in a tackle", Group.RULINGS, "which of its two dice counts (AMB-23)"),
+        *("explicit", "Heavy in a tackle", Group.RULINGS),
         names={"explicit": "the coach chooses", "auto_low": "the lower one"},
     )
-    heavy_pass_any_match: bool = option(
-        True,
-        *("Passes to a Heavy", Group.RULINGS, "any two equal dice fumble the pass (AMB-38)"),
-    )
-    optional_pickup: bool = option(
-        False, "Running over the ball", Group.RULINGS, "you may leave it where it lies (AMB-13)"
-    )
-    malfunction_ends_turn: bool = option(
-        False,
-        *(
-            "A malfunction ends the turn",
-            Group.RULINGS,
-            "there is no tackle or hand-off after it (AMB-19)",
-        ),
-    )
-    allow_agreed_halt: bool = option(
-        True, "Agreed halt", Group.RULINGS, "play is halted if both coaches agree (AMB-30)"
-    )
-    halt_counts_fumble_hops: bool = option(
-        False,
-        *(
-            "Halts count fumbles",
-            Group.RULINGS,
-            "a fumble that could carry the ball over carnage counts (AMB-30)",
-        ),
-    )
+    """which of its two dice counts (AMB-23)"""
+    heavy_pass_any_match: bool = option(True, "Passes to a Heavy", Group.RULINGS)
+    """any two equal dice fumble the pass (AMB-38)"""
+    optional_pickup: bool = option(False, "Running over the ball", Group.RULINGS)
+    """you may leave it where it lies (AMB-13)"""
+    malfunction_ends_turn: bool = option(False, "A malfunction ends the turn", Group.RULINGS)
+    """there is no tackle or hand-off after it (AMB-19)"""
+    allow_agreed_halt: bool = option(True, "Agreed halt", Group.RULINGS)
+    """play is halted if both coaches agree (AMB-30)"""
+    halt_counts_fumble_hops: bool = option(False, "Halts count fumbles", Group.RULINGS)
+    """a fumble that could carry the ball over carnage counts (AMB-30)"""
     halt_ball: Literal["center", "possession"] = option(
-        "center",
-        *("The ball after a halt", Group.RULINGS, "where it is (AMB-31)"),
+        *("center", "The ball after a halt", Group.RULINGS),
         names={"center": "in the middle", "possession": "with the piece that had it"},
     )
+    """where it is (AMB-31)"""
     no_progress_limit: int = option(
-        120,
-        *("Turns without progress", Group.LIMITS, "this many halt play (AMB-34)"),
-        names={0: "no limit"},
-        **bounds(0, 10_000),
+        120, "Turns without progress", Group.LIMITS, names={0: "no limit"}, **bounds(0, 10_000)
     )
-    max_np_halts: int = option(
-        3,
-        *("Halts without progress", Group.LIMITS, "this many end the match (AMB-34)"),
-        **bounds(1, 100),
-    )
+    """this many halt play (AMB-34)"""
+    max_np_halts: int = option(3, "Halts without progress", Group.LIMITS, **bounds(1, 100))
+    """this many end the match (AMB-34)"""
     max_plies: int = option(
-        1500,
-        *("Turns", Group.LIMITS, "this many end the match (AMB-34)"),
-        names={0: "as many as 30000"},
-        **bounds(0, LONGEST),
+        1500, "Turns", Group.LIMITS, names={0: "as many as 30000"}, **bounds(0, LONGEST)
     )
+    """this many end the match (AMB-34)"""
 
     @model_validator(mode="after")
     def _together(self) -> Options:

@@ -27,7 +27,7 @@ def adopt(s: State, team: int) -> None:
     tell(s, Event.RULE_SHOWN, team, s.team_rule[team])
 
 
-@move(Phase.TEAMRULE, at=AFTER_CELLS + 197)
+@move(Phase.TEAMRULE, at=AFTER_CELLS + 197, always=True)
 def choose_rule(t: Table, s: State, number: RuleNumber) -> None:
     """BB-159..162, AMB-55: a rule for this half, or none; shown once both have chosen."""
     p = s.to_act

@@ -191,13 +191,13 @@ def choose_die(t: Table, s: State, value: int) -> None:
     settle_dice(t, s)
 
 
-@move(Phase.DIE, at=AFTER_CELLS + 156)
+@move(Phase.DIE, at=AFTER_CELLS + 156, always=True)
 def choose_low(t: Table, s: State) -> None:
     """BB-83, AMB-23: the lower one."""
     choose_die(t, s, lower(s, 0 if s.to_act == s.turn else 1))
 
 
-@move(Phase.DIE, at=AFTER_CELLS + 157)
+@move(Phase.DIE, at=AFTER_CELLS + 157, always=True)
 def choose_high(t: Table, s: State) -> None:
     """BB-83, AMB-23: the higher one."""
     choose_die(t, s, higher(s, 0 if s.to_act == s.turn else 1))

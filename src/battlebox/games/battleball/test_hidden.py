@@ -24,7 +24,7 @@ def determinized(m: bb.Match, seat: int | None, rng: int) -> Any:
     o = m.observation(seat).reshape(1)
     o["rng"] = rng
     sight = view(o)
-    m.rules.game.hidden.determinize(engine.tt[0], sight[0])
+    m.rules.plain().build.hooks.determinize(engine.tt[0], sight[0])
     again = engine.build.states()
     engine.f.observe(engine.tt, sight, 0, view(again), 0, -1 if seat is None else seat)
     assert again.tobytes() == m.observation(seat).tobytes()

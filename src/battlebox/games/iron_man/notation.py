@@ -7,31 +7,21 @@ is an empty list, `-` no card in that place. README.md lists the keys.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import replace
+from operator import add
+from typing import Any, ClassVar
 
-from ...core.errors import InvalidWord, PositionError
-from ...core.keys import take_number
-from .rules import (
-    BATTLES,
-    CARDS,
-    KINDS,
-    NOBODY,
-    SEATS,
-    Phase,
-    go_on_placing,
-    has_power_card,
-    has_target,
-    leader,
-    side,
-    total,
-)
+from ...core import codecs
+from ...core.codecs import Codec, Codecs, fact, number
+from ...core.codes import Lists, code, member, spread
+from ...core.notation import MarkedNotation
+from ...core.words import card_part
+from . import rules
+from .rules import BATTLES, KINDS, NOBODY, SEATS, Card, Phase
 
 LETTERS = "AB"
-CONCEDE = "x"
-OWN_KEYS = ("pawn", "hand", "slots", "line", "won", "discard", "deck", "sealed")
-KEYS = ("stage", "round", "battle", "wins", "act", "plays")
+NONE = "."
 STAGES = {
     "deal": Phase.DEAL,
     "place": Phase.PLACE,
@@ -41,307 +31,212 @@ STAGES = {
     "target": Phase.TARGET,
     "salvage": Phase.SALVAGE,
 }
+STAGE = codecs.named("phase", STAGES, "over", usual="", fact=False)
+BEFORE = (Phase.DEAL, Phase.PLACE)  # the first battle of a round
+EFFECTS = (Phase.TARGET, Phase.SALVAGE)  # that ask somebody
+CARDS = codecs.Cards(Card, Lists("", NONE, never="-/"), rules.CARDS, LETTERS)
 
 
-def code(r: Any, card: int) -> str:
-    """The character of a kind of card, such as E."""
-    return str(r.names.cards[card].code)
+# ---- parts of positions --------------------------------------------------------------------------
+def write_stage(r: Any, s: Any) -> str:
+    """What is going on; a standoff in which nobody has chosen is another decision of `act`."""
+    if s.phase in (Phase.RESPOND, Phase.FORCED) or (s.phase == Phase.STAND and s.to_act == 0):
+        return "act"
+    return STAGE.write(r, s)
 
 
-def kind(r: Any, text: str) -> int:
-    """The kind of card with this code. ValueError if there is none."""
-    for i, c in enumerate(r.names.cards):
-        if c.code == text:
-            return i
-    raise ValueError(f"no card has the code {text!r}")
+def read_battle(r: Any, s: Any, text: str) -> None:
+    """The number of the battle; before the first pair is turned there is none yet."""
+    early = s.phase in BEFORE
+    s.battle = codecs.read_number(text, 1, 1 if early else BATTLES) * (not early)
 
 
-def kinds(r: Any, text: str) -> list[int]:
-    """The cards of a list: `531EU`, `.` for none. ValueError if one is unknown."""
-    return [kind(r, c) for c in items(text)]
-
-
-# ---- actions -------------------------------------------------------------------------------------
-def word(r: Any, s: Any, action: int) -> str:
-    """The word of an action of the seat to act."""
-    return code(r, action - 1) if action else CONCEDE
-
-
-def action(r: Any, s: Any, word: str) -> int:
-    """The number of a word of the seat to act. InvalidWord says what is wrong with it."""
-    if word == CONCEDE:
-        return 0
-    if len(word) != 1:
-        raise InvalidWord(f"{word!r} is not an action: write the character of a card, or {CONCEDE}")
-    try:
-        return 1 + kind(r, word)
-    except ValueError as e:
-        raise InvalidWord(f"{word!r}: {e}") from None
-
-
-def outcome(r: Any, word: str) -> int | list[int]:
-    """A random outcome: a card's character, or shuffle(A:531), the new order, top first."""
-    try:
-        if parts := re.fullmatch(r"shuffle\([AB]:(.*)\)", word):
-            return kinds(r, parts[1])
-        if len(word) == 1:
-            return kind(r, word)
-    except ValueError as e:
-        raise InvalidWord(f"{word!r}: {e}") from None
-    raise InvalidWord(f"{word!r} is not a random outcome: write a card, or shuffle(A:531)")
-
-
-def argument(r: Any, told: Any, name: str) -> str:
-    """The word of an event's argument, for scenarios."""
-    value = told.args[name]
-    return code(r, value) if name in ("card", "other") else str(value)
-
-
-# ---- positions -----------------------------------------------------------------------------------
-def items(value: str) -> Sequence[str]:
-    """The members of a list: `531EU`, `.` for none."""
-    return [] if value == "." else [*value]
-
-
-def players(position: str) -> int:
-    """How many play in this position."""
-    return SEATS
-
-
-def _keys(position: str) -> tuple[dict[str, str], list[dict[str, str]]]:
-    """The items of a position: the common ones, and those of each player."""
-    common, own, player = dict[str, str](), [dict[str, str]() for _ in range(SEATS)], -1
-    for w in position.split():
-        if w in [*LETTERS]:
-            player = LETTERS.index(w)
-            continue
-        key, equals, value = w.partition("=")
-        if not equals or not value:
-            raise PositionError(f"position: {w!r}: write key=value, or A or B before a player's")
-        if key not in (*KEYS, *OWN_KEYS):
-            known = ", ".join((*OWN_KEYS, *KEYS))
-            raise PositionError(f"position: {key!r} is not a key of a position: {known}")
-        if key in OWN_KEYS and player < 0:
-            raise PositionError(f"position: {w!r}: whose? write A or B before it")
-        keys = common if key in KEYS else own[player]
-        if key in keys:
-            raise PositionError(f"position: {w!r}: written twice")
-        keys[key] = value
-    return common, own
-
-
-def read(r: Any, s: Any, position: str) -> None:
-    """Puts a position into a blank state. PositionError says what is not well formed."""
-    common, own = _keys(position)
-    t = r.plain().tt[0]
-    stage = common.pop("stage", "")
-    if stage not in STAGES:
-        raise PositionError(f"position: stage={stage}: one of {', '.join(STAGES)}")
-    fighting = stage not in ("deal", "place")
-    s.phase = STAGES[stage]
-    s.round = take_number(common, "round", 1, t.max_rounds, 1)
-    battle = take_number(common, "battle", 1, BATTLES if fighting else 1, 1)
-    s.battle = battle if fighting else 0
-    s.plays = take_number(common, "plays", 0, 30_000 if fighting else 0, 0)
-    _read_wins(s, common.pop("wins", "."), battle)
-    for p in range(SEATS):
-        _read_player(r, s, own[p], p, stage)
-    _read_actor(r, s, common, stage)
-    if common:
-        raise PositionError(f"position: {next(iter(common))}= does not belong to stage={stage}")
-
-
-def _read_wins(s: Any, text: str, battle: int) -> None:
-    if not re.fullmatch(r"[AB-]*", text.replace(".", "")) or len(items(text)) != battle - 1:
-        raise PositionError(
-            f"position: wins={text}: A, B or - for each of the {battle - 1} battles that are over"
-        )
-    for b, winner in enumerate(items(text)):
+def read_wins(r: Any, s: Any, text: str) -> None:
+    """Who won the battles that are over."""
+    n, found = max(1, s.battle) - 1, CARDS.lists.items(text)
+    if not {*found} <= {*"AB-"} or len(found) != n:
+        raise ValueError(f"A, B or - for each of the {n} battles that are over")
+    for b, winner in enumerate(found):
         s.result[b] = 1 + (NOBODY if winner == "-" else LETTERS.index(winner))
 
 
-def _read_player(r: Any, s: Any, keys: dict[str, str], p: int, stage: str) -> None:
-    t = r.plain().tt[0]
-    s.pawn[p] = take_number(keys, "pawn", t.start, t.track - 1, t.start)
-    held = 0
-    for key in ("hand", "slots", "line", "won", "discard", "deck", "sealed"):
-        text = keys.pop(key, "." if key != "slots" else "-" * BATTLES)
-        try:
-            cards = [kind(r, c) for c in items(text) if c not in "-/"]
-        except ValueError as e:
-            raise PositionError(f"position: {LETTERS[p]} {key}={text}: {e}") from None
-        if ("-" in text and key != "slots") or ("/" in text and key != "won"):
-            raise PositionError(f"position: {LETTERS[p]} {key}={text}: a list of cards")
-        held += len(cards)
-        if held > CARDS:
-            raise PositionError(f"position: {LETTERS[p]} {key}=: more than {CARDS} cards in all")
-        for card in cards:
-            s.stock[p, card] += 1
-        getattr(_Places, key)(r, s, p, text, cards)
-    _check_player(s, p, stage)
+def slots(p: int) -> Codec:
+    """The cards face down, `-` for none: `-4U`."""
+    cells = CARDS.slots("slots", p, BATTLES)
 
-
-class _Places:
-    """Where the cards of a position go, by key."""
-
-    @staticmethod
-    def hand(r: Any, s: Any, p: int, text: str, cards: list[int]) -> None:
-        for card in cards:
-            s.hands[p, card] += 1
-            s.hand_size[p] += 1
-
-    @staticmethod
-    def slots(r: Any, s: Any, p: int, text: str, cards: list[int]) -> None:
+    def read(r: Any, s: Any, text: str) -> None:
         if len(text) != BATTLES:
-            raise PositionError(
-                f"position: {LETTERS[p]} slots={text}: three characters, - for no card"
-            )
-        for b, c in enumerate(text):
-            if c != "-":
-                s.slots[p, b], s.covered[p, b] = 1 + kind(r, c), 1
-                if s.phase == Phase.PLACE:
-                    s.hand_size[p] += 1
+            raise ValueError("three characters, - for no card")
+        cells.read(r, s, text)
+        for b in range(BATTLES):
+            s.covered[p, b] = s.slots[p, b] > 0
+            s.hand_size[p] += s.covered[p, b] * (s.phase == Phase.PLACE)
 
-    @staticmethod
-    def line(r: Any, s: Any, p: int, text: str, cards: list[int]) -> None:
-        if cards and (s.battle == 0 or s.phase == Phase.FLIP):
-            raise PositionError(f"position: {LETTERS[p]} line={text}: nothing is turned yet")
-        _lay(s, side(s, p), cards) if s.battle else None
+    return Codec(cells.write, read, usual="-" * BATTLES)
 
-    @staticmethod
-    def won(r: Any, s: Any, p: int, text: str, cards: list[int]) -> None:
-        battles = [b for b in range(BATTLES) if s.result[b] == 1 + p]
-        if text == ".":
-            return
-        groups = text.split("/")
-        if len(groups) != len(battles) or not all(groups):
-            raise PositionError(
-                f"position: {LETTERS[p]} won={text}: a group of cards, joined by /, for each "
-                f"battle they have won by wins=: {len(battles)}"
-            )
-        for b, group in zip(battles, groups, strict=True):
-            _lay(s, SEATS * b + p, kinds(r, group))
 
-    @staticmethod
-    def discard(r: Any, s: Any, p: int, text: str, cards: list[int]) -> None:
-        for card in cards:
-            s.discard[p, card] += 1
+def pile(at: int) -> Codec:
+    """A line."""
+    return CARDS.piled("line", at, size="line_size", owner=at % SEATS)
 
-    @staticmethod
-    def deck(r: Any, s: Any, p: int, text: str, cards: list[int]) -> None:
-        for i, card in enumerate(reversed(cards)):
-            s.deck[p, i] = card
-        s.deck_size[p] = len(cards)
 
-    @staticmethod
-    def sealed(r: Any, s: Any, p: int, text: str, cards: list[int]) -> None:
-        if len(cards) != (1 if s.phase == Phase.STAND and p == 0 else 0):
-            raise PositionError(
-                f"position: {LETTERS[p]} sealed={text}: one card, of A, and only in stage=stand"
-            )
-        for card in cards:
+def line(p: int) -> Codec:
+    """The cards of the present battle."""
+
+    def write(r: Any, s: Any) -> str:
+        return pile(rules.side(s, p)).write(r, s) if s.battle else NONE
+
+    def read(r: Any, s: Any, text: str) -> None:
+        if text != NONE:
+            if s.battle == 0 or s.phase == Phase.FLIP:
+                raise ValueError("nothing is turned yet")
+            pile(rules.side(s, p)).read(r, s, text)
+
+    return Codec(write, read)
+
+
+def won(p: int) -> Codec:
+    """The lines that won their battles: `51/4`."""
+
+    def sides(s: Any) -> list[Codec]:
+        return [pile(SEATS * b + p) for b in range(BATTLES) if s.battle and s.result[b] == 1 + p]
+
+    def write(r: Any, s: Any) -> str:
+        return "/".join(x for side in sides(s) if (x := side.write(r, s)) != NONE) or NONE
+
+    def read(r: Any, s: Any, text: str) -> None:
+        groups = [] if text == NONE else text.split("/")
+        n = len(sides(s))
+        if groups and (len(groups) != n or not all(groups)):
+            raise ValueError(f"a group of cards, joined by /, for each battle they have won: {n}")
+        for side, group in zip(sides(s), groups, strict=False):
+            side.read(r, s, group)
+
+    return Codec(write, read)
+
+
+def discard(p: int) -> Codec:
+    """A discard pile; what lies face down in it is written with the rest."""
+    return replace(
+        CARDS.counted("discard", p),
+        write=lambda r, s: CARDS.write(r, spread(map(add, s.discard[p], s.buried[p]))),
+    )
+
+
+def sealed(p: int) -> Codec:
+    """What A has chosen in a standoff."""
+
+    def read(r: Any, s: Any, text: str) -> None:
+        found = CARDS.read(r, s, text, p)
+        if len(found) != (1 if s.phase == Phase.STAND and p == 0 else 0):
+            raise ValueError("one card, of A, and only in stage=stand")
+        for card in found:
             s.sealed[p] = 1 + card
             s.hand_size[p] += 1
 
-
-def _lay(s: Any, at: int, cards: list[int]) -> None:
-    for i, card in enumerate(cards):
-        s.line[at, i] = card
-    s.line_size[at] = len(cards)
-
-
-def _check_player(s: Any, p: int, stage: str) -> None:
-    """Face-down cards lie where they can."""
-    lie = [b + 1 for b in range(BATTLES) if s.covered[p, b]]
-    first = s.battle + (stage != "flip")
-    if stage == "place":
-        good = lie == [*range(1, len(lie) + 1)]
-    else:
-        good = stage != "deal" and all(b >= first for b in lie)
-    if lie and not good:
-        raise PositionError(f"position: {LETTERS[p]} slots=: no card can lie for battle {lie[0]}")
+    return Codec(
+        lambda r, s: code(r, Card, s.sealed[p] - 1) if s.sealed[p] else NONE,
+        read,
+        usual=NONE,
+        shown=lambda s, text: s.phase == Phase.STAND and s.to_act == 1,
+    )
 
 
-def _read_actor(r: Any, s: Any, common: dict[str, str], stage: str) -> None:
-    """Who is asked, where the stage does not say it; that somebody can be asked."""
-    t = r.plain().tt[0]
-    if stage == "place":
-        placed = [sum(s.covered[p, b] for b in range(BATTLES)) for p in range(SEATS)]
-        done = placed[0] in (BATTLES, s.hand_size[0])
-        if placed[1] and not done:
-            raise PositionError("position: B slots=: A places all cards before B does")
-        if placed[1] and placed[1] in (BATTLES, s.hand_size[1]):
-            raise PositionError("position: all cards are placed: write stage=flip")
-        s.slot = placed[1 if done else 0]
-        go_on_placing(s, 1 if done else 0)
-    elif stage == "stand":
-        if leader(t, s) != NOBODY or s.hand_size[1] == 0:
-            raise PositionError("position: stage=stand is a standoff in which B holds cards")
-        s.to_act = 1
-    elif stage in ("target", "salvage"):
-        act = common.pop("act", "")
-        if act not in [*LETTERS]:
-            raise PositionError(f"position: act={act}: who chooses, A or B")
-        s.to_act = LETTERS.index(act)
-        if stage == "target" and not has_target(t, s, 1 - s.to_act):
-            raise PositionError("position: stage=target: the opponent has no card to be discarded")
-        if stage == "salvage" and not has_power_card(t, s, s.to_act):
-            raise PositionError("position: stage=salvage: no power card is in the discard pile")
+def read_chooser(r: Any, s: Any, text: str) -> None:
+    """Who chooses for an effect."""
+    if text not in ([*LETTERS] if s.phase in EFFECTS else [""]):
+        raise ValueError("who chooses, A or B, at stage=target and stage=salvage")
+    s.to_act = LETTERS.find(text)
 
 
-def write(r: Any, s: Any) -> str:
-    """The position of a state: all that the rules need, less what players merely remember."""
-    now = facts(r, s)
-    asked = (Phase.RESPOND, Phase.STAND, Phase.FORCED)
-    stage = "over" if s.phase == Phase.OVER else "act" if s.phase in asked else ""
-    if s.phase == Phase.STAND and s.to_act == 1:
-        stage = "stand"
-    stage = stage or next(name for name, phase in STAGES.items() if phase == s.phase)
-    out = []
-    for x in LETTERS:
-        keys = [k for k in OWN_KEYS if k != "sealed" or stage == "stand"]
-        out.append(" ".join([x, *(f"{k}={now[f'{x}.{k}']}" for k in keys)]))
-    last = f"stage={stage} round={s.round}"
-    if s.battle:
-        last += f" battle={s.battle} wins={now['wins']} plays={s.plays}"
-    if stage in ("target", "salvage"):
-        last += f" act={LETTERS[s.to_act]}"
-    return "\n".join([*out, last])
+# ---- the whole -----------------------------------------------------------------------------------
+class Notation(MarkedNotation):
+    """How the Iron Man Game of War is written."""
 
-
-def facts(r: Any, s: Any) -> dict[str, str]:
-    """What scenarios may expect of a state, by key."""
-    t = r.plain().tt[0]
-
-    def listed(found: Sequence[int]) -> str:
-        return "".join(code(r, c) for c in found) or "."
-
-    def counted(row: Any) -> str:
-        return listed([k for k in range(KINDS) for _ in range(row[k])])
-
-    def lying(at: int) -> str:
-        return listed([s.line[at, i] for i in range(s.line_size[at])])
-
-    over = [] if s.phase == Phase.PLACE or s.phase == Phase.DEAL else [*s.result]
-    ahead = leader(t, s) if s.battle else NOBODY
-    out = {
-        "round": str(s.round),
-        "battle": str(max(1, s.battle)),
-        "wins": "".join(f"{LETTERS}-"[w - 1] for w in over if w) or ".",
-        "lead": f"{LETTERS}-"[ahead],
+    letters, joint, brief, anywhere, lists = LETTERS, "\n", False, True, CARDS.lists
+    usage = "the character of a card, or x"
+    chance = "a card, or shuffle(A:531)"
+    alike: ClassVar = {"other": "card"}
+    forms: ClassVar = {
+        "x": rules.concede,
+        "{card}": (rules.place, rules.stand, rules.play, rules.strike, rules.salvage),
     }
-    for p, x in enumerate(LETTERS):
-        won = [SEATS * b + p for b in range(BATTLES) if s.battle and s.result[b] == 1 + p]
-        slots = [s.slots[p, b] for b in range(BATTLES)]
-        out |= {
-            f"{x}.pawn": str(s.pawn[p]),
-            f"{x}.hand": counted(s.hands[p]),
-            f"{x}.slots": "".join(code(r, c - 1) if c else "-" for c in slots),
-            f"{x}.sealed": code(r, s.sealed[p] - 1) if s.sealed[p] else ".",
-            f"{x}.line": lying(side(s, p)) if s.battle else ".",
-            f"{x}.total": str(total(t, s, p) if s.battle else 0),
-            f"{x}.won": "/".join(g for at in won if (g := lying(at)) != ".") or ".",
-            f"{x}.discard": counted([s.discard[p, k] + s.buried[p, k] for k in range(KINDS)]),
-            f"{x}.deck": listed([s.deck[p, i] for i in reversed(range(s.deck_size[p]))]),
-        }
-    return out
+    parts: ClassVar = {Card: card_part(Card, 0, KINDS, "", ".")}
+    codecs: ClassVar[Codecs] = {
+        "stage": replace(STAGE, write=write_stage),
+        "round": number("round", 1, lambda r, s: r.numbers.max_rounds, usual=1),
+        "battle": Codec(
+            lambda r, s: str(max(1, s.battle)),
+            read_battle,
+            usual="1",
+            shown=lambda s, text: s.battle > 0,
+        ),
+        "wins": Codec(
+            lambda r, s: CARDS.lists.join(
+                f"{LETTERS}-"[w - 1] for w in s.result if w and s.phase not in BEFORE
+            ),
+            read_wins,
+            usual=NONE,
+            shown=lambda s, text: s.battle > 0,
+        ),
+        "plays": number(
+            "plays", 0, lambda r, s: 30_000 * (s.battle > 0), shown=lambda s, text: s.battle > 0
+        ),
+        "act": Codec(
+            lambda r, s: LETTERS[s.to_act],
+            read_chooser,
+            usual="",
+            fact=False,
+            shown=lambda s, text: s.phase in EFFECTS,
+        ),
+        "{}.pawn": lambda p: number(
+            "pawn",
+            lambda r, s: r.numbers.start,
+            lambda r, s: r.numbers.track - 1,
+            usual=lambda r, s: r.numbers.start,
+            p=p,
+        ),
+        "{}.hand": lambda p: CARDS.counted("hands", p, size="hand_size"),
+        "{}.slots": slots,
+        "{}.line": line,
+        "{}.won": won,
+        "{}.discard": discard,
+        "{}.deck": lambda p: CARDS.piled("deck", p, size="deck_size", down=True),
+        "{}.sealed": sealed,
+        "lead": fact(
+            lambda r, s: f"{LETTERS}-"[rules.leader(r.numbers, s) if s.battle else NOBODY]
+        ),
+        "{}.total": lambda p: fact(lambda r, s: s.battle and rules.total(r.numbers, s, p)),
+    }
+
+    def drawn(self, r: Any, text: str) -> int:
+        return member(r, Card, text)
+
+    def check(self, r: Any, s: Any) -> Iterator[str]:
+        """Face-down cards lie where they can; somebody can be asked."""
+        placed = [sum(s.covered[p]) for p in range(SEATS)]
+        first = s.battle + (s.phase != Phase.FLIP)
+        for p, letter in enumerate(LETTERS):
+            lie = [b + 1 for b in range(BATTLES) if s.covered[p, b]]
+            if s.phase == Phase.PLACE:
+                good = lie == [*range(1, len(lie) + 1)]
+            else:
+                good = s.phase != Phase.DEAL and all(b >= first for b in lie)
+            if lie and not good:
+                yield f"{letter} slots=: no card can lie for battle {lie[0]}"
+        if s.phase == Phase.PLACE:
+            done = placed[0] in (BATTLES, s.hand_size[0])
+            if placed[1] and not done:
+                yield "B slots=: A places all cards before B does"
+            if placed[1] and placed[1] in (BATTLES, s.hand_size[1]):
+                yield "all cards are placed: write stage=flip"
+            s.slot = placed[done]
+            rules.go_on_placing(s, int(done))
+        elif s.phase == Phase.STAND:
+            if rules.leader(r.numbers, s) != NOBODY or s.hand_size[1] == 0:
+                yield "stage=stand is a standoff in which B holds cards"
+            s.to_act = 1
+        elif s.phase == Phase.TARGET and not rules.has_target(r.numbers, s, 1 - s.to_act):
+            yield "stage=target: the opponent has no card to be discarded"
+        elif s.phase == Phase.SALVAGE and not rules.has_power_card(r.numbers, s, s.to_act):
+            yield "stage=salvage: no power card is in the discard pile"

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import Field, model_validator
 
-from ...core.deck import CardName, DeckName, Fault, Id, Part, each_once, read_deck
+from ...core.assembly import filled
+from ...core.deck import MOST_CARDS, CardDeck, CardEntry, Count, Fault, card_code, read_deck, room
 from ...core.errors import RulesetError
-from ...core.game import Group, Resolved, bounds, option
+from ...core.game import Group, Resolved, bounds, deck_option, option
 from ...core.game import Options as AnyOptions
 from . import rules
-from .rules import Effect
 
 HAND = 7  # IM-11: cards that are dealt for a round
 SIZE, SPECIALS = 55, 20  # of a deck that does not say `custom = true`
-MAX_KINDS, MAX_CARDS = 31, 120
 DECKS = Path(__file__).parent / "decks"
-EffectName = Literal[
+EffectName = Literal[  # in the order of rules.Effect
     "discard_opponent_card",
     "double_total",
     "count_bonus",
@@ -28,15 +27,6 @@ EffectName = Literal[
     "take_power_from_discard",
     "random_discard",
 ]
-EFFECTS: dict[EffectName, Effect] = {
-    "discard_opponent_card": Effect.SHIELD,
-    "double_total": Effect.DOUBLE,
-    "count_bonus": Effect.COUNT,
-    "drain_power": Effect.DRAIN,
-    "draw": Effect.DRAW,
-    "take_power_from_discard": Effect.SALVAGE,
-    "random_discard": Effect.JAM,
-}
 COUNTED = ("count_bonus", "drain_power", "draw")  # effects that say how much
 
 
@@ -45,66 +35,44 @@ class Options(AnyOptions):
 
     players: int = Field(2, ge=2, le=2, title="Players", description="always two (IM-1)")
     mode: Literal["advanced", "beginner"] = option(
-        "advanced",
-        *("Cards in play", Group.VARIANTS, "which cards the game has (IM-6, IM-7)"),
+        *("advanced", "Cards in play", Group.VARIANTS),
         names={"advanced": "power and special cards", "beginner": "power cards only"},
     )
-    deck: str = option(
-        "ironman-default",
-        *("Deck", Group.SETUP, "one that comes with the game, or your own .toml file"),
-        examples=["ironman-default", "ironman-even"],
-        names={"ironman-default": "the usual deck", "ironman-even": "the even deck"},
-    )
-    track_length: int = option(
-        5, "Victory cards", Group.SETUP, "the card to reach (IM-5, H3)", **bounds(1, 99)
-    )
+    """which cards the game has (IM-6, IM-7)"""
+    deck: str = deck_option({"ironman-default": "the usual deck", "ironman-even": "the even deck"})
+    track_length: int = option(5, "Victory cards", Group.SETUP, **bounds(1, 99))
+    """the card to reach (IM-5, H3)"""
     start: int = option(
-        1,
-        *("First card", Group.SETUP, "the victory card to start on (IM-4, H3)"),
-        names={0: "before the first"},
-        **bounds(0, 98),
+        1, "First card", Group.SETUP, names={0: "before the first"}, **bounds(0, 98)
     )
+    """the victory card to start on (IM-4, H3)"""
     round_win: Literal["two_battles", "more_wins"] = option(
-        "two_battles",
-        *("A round is won", Group.RULINGS, "what wins a round (H1)"),
+        *("two_battles", "A round is won", Group.RULINGS),
         names={"two_battles": "by two battles", "more_wins": "by more battles than the opponent"},
     )
+    """what wins a round (H1)"""
     reshuffle: Literal["by_mode", "eager", "lazy"] = option(
-        "by_mode",
-        *("Reshuffle", Group.RULINGS, "when the discard pile becomes the new deck (H5)"),
+        *("by_mode", "Reshuffle", Group.RULINGS),
         names={
             "by_mode": "depends on the cards in play",
             "eager": "with the last card of the deck",
             "lazy": "at the next draw",
         },
     )
-    final_attack_cancels: bool = option(
-        True,
-        *(
-            "Final Attack cancels",
-            Group.RULINGS,
-            "it cancels and is cancelled like any special card (H7)",
-        ),
-    )
+    """when the discard pile becomes the new deck (H5)"""
+    final_attack_cancels: bool = option(True, "Final Attack cancels", Group.RULINGS)
+    """it cancels and is cancelled like any special card (H7)"""
     upgrade_scope: Literal["all", "before_only"] = option(
-        "all",
-        *("Upgrade doubles", Group.RULINGS, "which of your cards it doubles (H8)"),
+        *("all", "Upgrade doubles", Group.RULINGS),
         names={"all": "all of them", "before_only": "those played before it"},
     )
-    beginner_leftovers_visible: bool = option(
-        False,
-        *(
-            "Leftovers are shown",
-            Group.RULINGS,
-            "power cards only: leftover hands are discarded face up (H14)",
-        ),
-    )
-    max_rounds: int = option(
-        200, "Rounds", Group.LIMITS, "this many end the match (H17)", **bounds(1, 10_000)
-    )
-    max_plays: int = option(
-        200, "Cards in a battle", Group.LIMITS, "this many end it (H18)", **bounds(1, 1000)
-    )
+    """which of your cards it doubles (H8)"""
+    beginner_leftovers_visible: bool = option(False, "Leftovers are shown", Group.RULINGS)
+    """power cards only: leftover hands are discarded face up (H14)"""
+    max_rounds: int = option(200, "Rounds", Group.LIMITS, **bounds(1, 10_000))
+    """this many end the match (H17)"""
+    max_plays: int = option(200, "Cards in a battle", Group.LIMITS, **bounds(1, 1000))
+    """this many end it (H18)"""
 
     @model_validator(mode="after")
     def _together(self) -> Options:
@@ -116,21 +84,15 @@ class Options(AnyOptions):
 
 
 # ---- decks ---------------------------------------------------------------------------------------
-class CardEntry(Part):
+class Card(CardEntry):
     """A `[[card]]` of a deck file."""
 
-    id: Id
-    code: str = Field(
-        pattern=r"^[A-Z0-9]$",
-        json_schema_extra={"takes": "a capital letter or a digit"},
-        description="what players type",
-    )
-    name: CardName
+    code: str = card_code("[A-Z0-9]", "a capital letter or a digit")
     kind: Literal["power", "special"] = Field(
         description="power cards count; special cards count or have an effect, and cancel"
     )
     value: int = Field(0, ge=0, le=99, description="what it counts")
-    count: int = Field(ge=0, le=MAX_CARDS, description="how many of these cards there are")
+    count: Count
     effect: EffectName | None = Field(None, description="of a special card: what it does")
     amount: int | None = Field(
         None,
@@ -155,57 +117,38 @@ class CardEntry(Part):
             yield Fault(("amount",), f"goes with effect {', '.join(COUNTED)}")
 
 
-class Deck(Part):
+class Deck(CardDeck):
     """A deck file: the cards of each player."""
 
-    name: DeckName = ""
+    most_kinds = 31
     custom: bool = Field(
         False, description=f"true: it need not have {SIZE} cards, {SPECIALS} of them special"
     )
-    card: list[CardEntry] = Field(min_length=1, description="a kind of card, once for each")
-
-    @property
-    def cards(self) -> list[CardEntry]:
-        """All kinds, in the order of their numbers."""
-        return self.card
-
-    @property
-    def size(self) -> int:
-        """How many cards there are."""
-        return sum(c.count for c in self.card)
+    card: list[Card] = Field(min_length=1, description="a kind of card, once for each")
 
     def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """Numbers of kinds and cards; what may be there once."""
-        return self._kinds, self._once, self._counts
-
-    def _kinds(self) -> Iterator[Fault]:
-        if len(self.card) > MAX_KINDS:
-            yield Fault((), f"{len(self.card)} kinds of cards; {MAX_KINDS} at most")
-
-    def _once(self) -> Iterator[Fault]:
-        return each_once("cards", {"card": self.card})
+        """The usual ones; how many cards of which kind."""
+        return *super().checks(), self._counts
 
     def _counts(self) -> Iterator[Fault]:
-        specials = sum(c.count for c in self.card if c.kind == "special")
-        if self.size > MAX_CARDS:
-            yield Fault((), f"{self.size} cards; {MAX_CARDS} at most")
-        elif self.size < HAND:
+        found = (self.size, sum(c.count for c in self.card if c.kind == "special"))
+        if self.size < HAND:
             yield Fault((), f"{self.size} cards; a hand is {HAND}")
-        elif not self.custom and (self.size, specials) != (SIZE, SPECIALS):
+        elif not self.custom and found != (SIZE, SPECIALS) and self.size <= MOST_CARDS:
             text = (
-                f"{self.size} cards, {specials} of them special; a deck has {SIZE} and {SPECIALS}"
+                "{} cards, {} of them special; a deck has {} and {}, unless it says custom = true"
             )
-            yield Fault((), f"{text}, unless it says custom = true")
+            yield Fault((), text.format(*found, SIZE, SPECIALS))
 
 
 # ---- what the rules get --------------------------------------------------------------------------
-def _card(c: CardEntry, o: Options) -> dict[str, int]:
+def printed(c: Card, o: Options) -> dict[str, int]:
     """What a card prints, as numbers."""
     cancels = c.kind == "special" and (o.final_attack_cancels or not c.value)
     return {
         "value": c.value,
         "power": c.kind == "power",
-        "effect": EFFECTS[c.effect] if c.effect else Effect.NONE,
+        "effect": 1 + get_args(EffectName).index(c.effect) if c.effect else 0,
         "amount": c.amount or 1,
         "cancels": cancels,
         "immune": c.immune,
@@ -222,24 +165,18 @@ def resolve(o: Options) -> Resolved:
         raise RulesetError(
             f"iron_man: the deck has {sum(copies)} {what or 'cards'}; a hand is {HAND}"
         )
-    usual = {"kinds": rules.KINDS, "cards": rules.CARDS}
-    # room in steps of 20 cards: a game at other sizes is imported, and compiled, once for each
-    room = usual["cards"] + -(-max(0, deck.size - usual["cards"]) // 20) * 20
-    sizes = {"kinds": len(deck.cards), "cards": room}
     numbers = {
-        "card": [_card(c, o) for c in deck.cards],
+        "card": [printed(c, o) for c in deck.cards],
         "copies": copies,
         "hand": HAND,
         "track": o.track_length,
-        "start": o.start,
         "sweep": 1 if beginner else 2,  # IM-31, IM-45
         "majority": o.round_win == "two_battles",
         "responds": not beginner,
         "keeps_hand": not beginner,
         "leftovers_open": o.beginner_leftovers_visible,
-        "eager": (o.reshuffle == "eager") if o.reshuffle != "by_mode" else not beginner,
+        "eager": not beginner if o.reshuffle == "by_mode" else o.reshuffle == "eager",
         "double_all": o.upgrade_scope == "all",
-        "max_rounds": o.max_rounds,
-        "max_plays": o.max_plays,
     }
-    return Resolved({} if sizes == usual else sizes, numbers, deck, text)
+    sizes = {"kinds": len(deck.cards), "cards": room(deck.size, rules.CARDS)}
+    return filled(o, rules, numbers, deck=(deck, text), sizes=sizes)

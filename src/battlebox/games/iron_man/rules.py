@@ -431,7 +431,7 @@ def may_play(t: Table, s: State, card: Card) -> bool:
     return s.hands[s.to_act, card] > 0
 
 
-@move(Phase.RESPOND, at=0)
+@move(Phase.RESPOND, at=0, always=True)
 def concede(t: Table, s: State) -> None:
     """IM-57, IM-62, IM-65, IM-66: give the battle up."""
     p = s.to_act

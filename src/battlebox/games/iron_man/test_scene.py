@@ -29,7 +29,7 @@ def walk(options: dict[str, Any], seed: int) -> Iterator[bb.Match]:
 
 
 def test_every_event_has_words() -> None:
-    assert all(hasattr(scene_._Saying, e.name.lower()) for e in rules_.Event)
+    assert all(hasattr(scene_.Says, e.name.lower()) for e in rules_.Event)
 
 
 def test_what_a_card_leads_to_comes_true() -> None:

@@ -42,30 +42,19 @@ class Options(AnyOptions):
         names={"medieval-default": "the usual deck", "medieval-court": "the Court deck"},
     )
     reshuffle: Literal["lazy", "eager"] = option(
-        "lazy",
-        *("Reshuffle", Group.RULINGS, "when the Survivors become the new deck (H5)"),
+        *("lazy", "Reshuffle", Group.RULINGS),
         names={"lazy": "at the next draw", "eager": "with the last card of the deck"},
     )
+    """when the Survivors become the new deck (H5)"""
     deadlock: Literal["both_lose", "both_survive"] = option(
-        "both_lose",
-        *(
-            "A tie without cards",
-            Group.RULINGS,
-            "what happens when nobody has a card left to break it (H11)",
-        ),
+        *("both_lose", "A tie without cards", Group.RULINGS),
         names={"both_lose": "both lose", "both_survive": "both survive"},
     )
-    event_replacement: bool = option(
-        True,
-        *(
-            "Events are replaced",
-            Group.RULINGS,
-            "the next card is turned up in place of an event (H3)",
-        ),
-    )
-    max_battles: int = option(
-        1000, "Battles", Group.LIMITS, "this many end the match (H16)", **bounds(1, 100_000)
-    )
+    """what happens when nobody has a card left to break it (H11)"""
+    event_replacement: bool = option(True, "Events are replaced", Group.RULINGS)
+    """the next card is turned up in place of an event (H3)"""
+    max_battles: int = option(1000, "Battles", Group.LIMITS, **bounds(1, 100_000))
+    """this many end the match (H16)"""
 
 
 # ---- decks --------------------------------------------------------------------------------------

@@ -441,7 +441,7 @@ def first_unaimed(s: State, p: int) -> int:
     return i
 
 
-@move(Phase.CHOOSE_COLUMN, at=6)
+@move(Phase.CHOOSE_COLUMN, at=6, always=True)
 def aim(t: Table, s: State, column: Column) -> None:
     """H26: the column of an event of yours."""
     p = s.to_act
@@ -608,7 +608,7 @@ def alike(s: State, p: int, a: int, b: int) -> bool:
         i, k = i + 1, k + 1
 
 
-@move(Phase.SWAP, at=12)
+@move(Phase.SWAP, at=12, always=True)
 def stay(t: Table, s: State) -> None:
     """H27: your columns stay as they are."""
     s.swaps[s.to_act] -= 1

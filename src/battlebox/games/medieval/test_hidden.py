@@ -119,7 +119,7 @@ def test_determinizations_vary_and_fit(seat: int | None) -> None:
         o = m.observation(seat).reshape(1)
         o["rng"] = rng
         v = view(o)[0]
-        m.rules.game.hidden.determinize(m.rules.plain().tt[0], v)
+        m.rules.plain().build.hooks.determinize(m.rules.plain().tt[0], v)
         f = m.rules.game.notation.facts(m.rules, v)
         assert sorted(f["A.sealed"] + f["A.deck"]) == sorted("1234567")
         assert sorted(f["B.hand"] + f["B.deck"]) == sorted("1ab9Xk8")
@@ -175,7 +175,7 @@ def test_determinizations_keep_what_lies_open(seat: int | None) -> None:
         o = m.observation(seat).reshape(1)
         o["rng"] = rng
         v = view(o)[0]
-        m.rules.game.hidden.determinize(m.rules.plain().tt[0], v)
+        m.rules.plain().build.hooks.determinize(m.rules.plain().tt[0], v)
         f = m.rules.game.notation.facts(m.rules, v)
         assert (f["B.sealed"], f["B.deck"]) == ("312", "444")
         assert sorted(f["A.hand"] + f["A.deck"]) == sorted("456444")
@@ -220,7 +220,7 @@ def test_every_card_that_is_not_seen_may_lie_wherever_none_is(hand: str, seat: i
             o = m.observation(seat).reshape(1)
             o["rng"] = rng
             v = view(o)[0]
-            m.rules.game.hidden.determinize(m.rules.plain().tt[0], v)
+            m.rules.plain().build.hooks.determinize(m.rules.plain().tt[0], v)
             for place, card in lying(v, p, seat):
                 found.setdefault(place, set()).add(card)
         places = {"deck 0", "deck 1"}

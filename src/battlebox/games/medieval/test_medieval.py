@@ -350,5 +350,5 @@ def test_the_census_is_the_stock() -> None:
     """ME-1, ME-36: no card is counted twice, or where none lies."""
     for m in walk(3, **COURT):
         count = [0] * (2 * rules.KINDS)
-        m.rules.game.hidden.census(m.state, count)
+        m.rules.plain().build.hooks.census(m.state, count)
         assert count == [m.state.stock[p, k] for p in (0, 1) for k in range(rules.KINDS)]

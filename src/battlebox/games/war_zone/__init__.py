@@ -1,27 +1,15 @@
-"""War Zone: attack, block, answer, and be the last one standing. 2 to 6 players."""
+"""War Zone: attack, block, answer, and be the last one standing. 2 to 6 players, 10 minutes."""
 
-from ...core.game import Game, LengthUnit, Mode
-from . import hidden, insight, notation, rules, scene
-from .options import Deck, Options, resolve, sides
+from ...core.assembly import game_of
+from ...core.game import LengthUnit, Mode
+from .rules import Event
 
 TEAMS = {"teams": 2, "players": 4}
 
-GAME = Game(
-    name="war_zone",
-    title="War Zone",
-    about="Attack, block, answer, and be the last one standing. 2 to 6 players, 10 minutes.",
-    version=1,
-    options=Options,
-    resolve=resolve,
-    deck=Deck,
-    rules=rules,
-    hidden=hidden,
-    notation=notation,
-    scenes=scene,
-    insight=insight,
-    sides=sides,
+GAME = game_of(
+    __name__,
     simulations=(10, 60, 200, 1_000, 10_000),  # with 20, nobody told easy from medium
-    length_unit=LengthUnit("turn", rules.Event.STARTS, whose=True),
+    length_unit=LengthUnit("turn", Event.STARTS, whose=True),
     human_defaults={"cycle": 2},  # WZ-66: Variant 1 is the suggested way
     modes=(
         Mode("Standard", "All against all; the last one standing wins."),

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from ...core.deck import CardName, DeckName, Fault, Id, Part, each_once, read_deck
+from ...core.assembly import filled
+from ...core.deck import CardDeck, CardEntry, Count, Fault, card_code, read_deck, room
 from ...core.errors import RulesetError
-from ...core.game import Group, Resolved, bounds, option, seat_option
+from ...core.game import Group, Resolved, bounds, deck_option, option, seat_option
 from ...core.game import Options as AnyOptions
 from ...core.table import nearest
 from . import rules
 
-MAX_KINDS, MAX_CARDS = 32, 120
 DECKS = Path(__file__).parent / "decks"
 
 
@@ -24,108 +23,67 @@ class Options(AnyOptions):
     """How War Zone is played. README.md explains each option under the rules it names."""
 
     players: int = Field(2, ge=2, le=6, title="Players", description="how many players (WZ-2)")
-    deck: str = option(
-        "warzone-default",
-        *("Deck", Group.SETUP, "one that comes with the game, or your own .toml file"),
-        examples=["warzone-default", "warzone-half"],
-        names={"warzone-default": "the whole deck", "warzone-half": "half the deck"},
-    )
+    deck: str = deck_option({"warzone-default": "the whole deck", "warzone-half": "half the deck"})
     hand_size: int = option(
-        0,
-        *("Cards in hand", Group.SETUP, "how many cards each player holds (WZ-3..5, WZ-60)"),
-        names={0: "by the number of players"},
-        **bounds(0, 20),
+        0, "Cards in hand", Group.SETUP, names={0: "by the number of players"}, **bounds(0, 20)
     )
-    start_health: int = option(
-        20,
-        "Health at the start",
-        Group.SETUP,
-        "how much each player starts with (WZ-10)",
-        **bounds(1, 999),
-    )
-    health_cap: int = option(
-        0,
-        *("Most health", Group.SETUP, "health never rises above this (W1)"),
-        names={0: "no limit"},
-        **bounds(0, 999),
-    )
-    starter: int = seat_option("First player", Group.SETUP, "who begins (WZ-15)", most=5)
-    mulligan: int = option(
-        3,
-        *("First exchange", Group.SETUP, "how many cards you may exchange before the game (WZ-11)"),
-        **bounds(0, 20),
-    )
-    cycle: int = option(
-        1,
-        *("Cards under the deck", Group.VARIANTS, "how many you may put there each turn (WZ-29)"),
-        **bounds(0, 20),
-    )
-    v2: bool = option(
-        False, "Copies heal", Group.VARIANTS, "a copy of the last attack heals 1 (WZ-67)"
-    )
-    v2_blockable: bool = option(
-        False, "Blocks stop healing", Group.VARIANTS, "a copy that is blocked heals nothing (W13)"
-    )
+    """how many cards each player holds (WZ-3..5, WZ-60)"""
+    start_health: int = option(20, "Health at the start", Group.SETUP, **bounds(1, 999))
+    """how much each player starts with (WZ-10)"""
+    health_cap: int = option(0, "Most health", Group.SETUP, names={0: "no limit"}, **bounds(0, 999))
+    """health never rises above this (W1)"""
+    starter: int = seat_option("First player", Group.SETUP, most=5)
+    """who begins (WZ-15)"""
+    mulligan: int = option(3, "First exchange", Group.SETUP, **bounds(0, 20))
+    """how many cards you may exchange before the game (WZ-11)"""
+    cycle: int = option(1, "Cards under the deck", Group.VARIANTS, **bounds(0, 20))
+    """how many you may put there each turn (WZ-29)"""
+    v2: bool = option(False, "Copies heal", Group.VARIANTS)
+    """a copy of the last attack heals 1 (WZ-67)"""
+    v2_blockable: bool = option(False, "Blocks stop healing", Group.VARIANTS)
+    """a copy that is blocked heals nothing (W13)"""
     teams: int = option(
-        0,
-        *("Teams", Group.VARIANTS, "players fight in teams (WZ-58)"),
+        *(0, "Teams", Group.VARIANTS),
         names={0: "none", 2: "two teams", 3: "three teams"},
         **bounds(0, 3),
     )
-    speedy: bool = option(
-        False, "Speedy game", Group.VARIANTS, "the game ends when the deck is empty (WZ-69)"
-    )
+    """players fight in teams (WZ-58)"""
+    speedy: bool = option(False, "Speedy game", Group.VARIANTS)
+    """the game ends when the deck is empty (WZ-69)"""
     speedy_finish: Literal["now", "attack", "round"] = option(
-        "attack",
-        *("Speedy game: finished first", Group.VARIANTS, "what is still played then (W14)"),
+        *("attack", "Speedy game: finished first", Group.VARIANTS),
         names={"now": "nothing", "attack": "the attack", "round": "the round"},
     )
+    """what is still played then (W14)"""
     speedy_team: Literal["sum", "best"] = option(
-        "sum",
-        *("Speedy game: health of a team", Group.VARIANTS, "which health counts (W17)"),
+        *("sum", "Speedy game: health of a team", Group.VARIANTS),
         names={"sum": "that of all its players", "best": "that of its healthiest player"},
     )
-    lightning_health: int = option(
-        7,
-        *("Lightning round: health", Group.ENDING, "what each player starts it with (WZ-73)"),
-        **bounds(1, 999),
-    )
-    lightning_hand: int = option(
-        4,
-        *("Lightning round: cards", Group.ENDING, "how many each player holds in it (WZ-73)"),
-        **bounds(1, 20),
-    )
-    must_attack: bool = option(
-        False,
-        "Attack if you can",
-        Group.RULINGS,
-        "you must attack if you hold an attack card (W12)",
-    )
+    """which health counts (W17)"""
+    lightning_health: int = option(7, "Lightning round: health", Group.ENDING, **bounds(1, 999))
+    """what each player starts it with (WZ-73)"""
+    lightning_hand: int = option(4, "Lightning round: cards", Group.ENDING, **bounds(1, 20))
+    """how many each player holds in it (WZ-73)"""
+    must_attack: bool = option(False, "Attack if you can", Group.RULINGS)
+    """you must attack if you hold an attack card (W12)"""
     out_hand: Literal["discard", "remove"] = option(
-        "discard",
-        *("Hand of a player who is out", Group.RULINGS, "where it goes (W9)"),
+        *("discard", "Hand of a player who is out", Group.RULINGS),
         names={"discard": "to the discard pile", "remove": "out of the game"},
     )
+    """where it goes (W9)"""
     reshuffle: Literal["eager", "lazy"] = option(
-        "eager",
-        *("Reshuffle", Group.RULINGS, "when the discard pile becomes the new deck (W6)"),
+        *("eager", "Reshuffle", Group.RULINGS),
         names={"eager": "with the last card of the deck", "lazy": "at the next draw"},
     )
-    relief: bool = option(
-        True,
-        "Reshuffle without attacks",
-        Group.RULINGS,
-        "the discard pile joins the deck after a lap without attacks (W18)",
-    )
+    """when the discard pile becomes the new deck (W6)"""
+    relief: bool = option(True, "Reshuffle without attacks", Group.RULINGS)
+    """the discard pile joins the deck after a lap without attacks (W18)"""
     idle_laps: int = option(
-        10,
-        *("Laps without an attack", Group.LIMITS, "this many in a row end the match (W19)"),
-        names={0: "no limit"},
-        **bounds(0, 1000),
+        10, "Laps without an attack", Group.LIMITS, names={0: "no limit"}, **bounds(0, 1000)
     )
-    max_turns: int = option(
-        1000, "Turns", Group.LIMITS, "this many end the match (W19)", **bounds(1, 100_000)
-    )
+    """this many in a row end the match (W19)"""
+    max_turns: int = option(1000, "Turns", Group.LIMITS, **bounds(1, 100_000))
+    """this many end the match (W19)"""
 
     @field_validator("teams")
     @classmethod
@@ -154,20 +112,14 @@ Ids = Annotated[
 ]
 
 
-class CardEntry(Part):
-    """What every card entry says."""
+class DefenceEntry(CardEntry):
+    """A `[[defence]]` of a deck file."""
 
-    id: Id
-    code: str = Field(
-        pattern=r"^[A-Z][A-Z0-9]{0,3}$",
-        json_schema_extra={"takes": "1 to 4 capital letters and digits, a letter first"},
-        description="what players type",
-    )
-    name: CardName
-    count: int = Field(ge=0, le=MAX_CARDS, description="how many of these cards there are")
+    code: str = card_code("[A-Z][A-Z0-9]{0,3}", "1 to 4 capital letters and digits, a letter first")
+    count: Count
 
 
-class AttackEntry(CardEntry):
+class AttackEntry(DefenceEntry):
     """An `[[attack]]` of a deck file."""
 
     damage: int = Field(ge=0, le=999, description="health that it takes")
@@ -179,37 +131,16 @@ class AttackEntry(CardEntry):
     bonus_damage: int = Field(0, ge=0, le=999, description="damage that the bonus adds")
 
 
-class Deck(Part):
+class Deck(CardDeck):
     """A deck file: the cards of a War Zone."""
 
-    name: DeckName = ""
+    most_kinds = 32
     attack: list[AttackEntry] = Field(min_length=1, description="an attack card, once for each")
-    defence: list[CardEntry] = Field(min_length=1, description="a defence card, once for each")
-
-    @cached_property
-    def cards(self) -> list[CardEntry]:
-        """All kinds, in the order of their numbers."""
-        return [*self.attack, *self.defence]
-
-    @property
-    def size(self) -> int:
-        """How many cards there are."""
-        return sum(c.count for c in self.cards)
+    defence: list[DefenceEntry] = Field(min_length=1, description="a defence card, once for each")
 
     def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """Numbers of kinds and cards; what may be there once; what names another card."""
-        return self._kinds, self._size, self._once, self._references
-
-    def _kinds(self) -> Iterator[Fault]:
-        if len(self.cards) > MAX_KINDS:
-            yield Fault((), f"{len(self.cards)} kinds of cards; {MAX_KINDS} at most")
-
-    def _size(self) -> Iterator[Fault]:
-        if self.size > MAX_CARDS:
-            yield Fault((), f"{self.size} cards; {MAX_CARDS} at most")
-
-    def _once(self) -> Iterator[Fault]:
-        return each_once("cards", {"attack": self.attack, "defence": self.defence})
+        """The usual ones; what names another card."""
+        return *super().checks(), self._references
 
     def _references(self) -> Iterator[Fault]:
         ids, defences = [c.id for c in self.cards], [c.id for c in self.defence]
@@ -243,17 +174,17 @@ def sides(o: Options) -> list[int]:
 def resolve(o: Options) -> Resolved:
     """The table and the sizes that these options and their deck ask for."""
     deck, text = read_deck(o.deck, Deck, DECKS)
-    hand = hand_size(o)
+    hand, ids = hand_size(o), [c.id for c in deck.cards]
     if deck.size < o.players * (hand + 1):
         raise RulesetError(
             f"war_zone: the deck has {deck.size} cards; {o.players} players with {hand} cards each "
             f"need {o.players * (hand + 1)}"
         )
-    ids = [c.id for c in deck.cards]
-    sizes = {"attacks": len(deck.attack), "defences": len(deck.defence), "cards": deck.size}
-    usual = {"attacks": rules.ATTACKS, "defences": rules.DEFENCES, "cards": rules.CARDS}
-    # room in steps of 20 cards: a game at other sizes is imported, and compiled, once for each
-    sizes["cards"] = max(-(-deck.size // 20) * 20, usual["cards"])
+    sizes = {
+        "attacks": len(deck.attack),
+        "defences": len(deck.defence),
+        "cards": room(deck.size, rules.CARDS),
+    }
     numbers = {
         "attack": [
             {"damage": a.damage, "bonus_health": a.bonus_health, "bonus_damage": a.bonus_damage}
@@ -264,25 +195,14 @@ def resolve(o: Options) -> Resolved:
         "copies": [c.count for c in deck.cards],
         "hand": hand,
         "health": o.start_health,
-        "health_cap": o.health_cap,
-        "mulligan": o.mulligan,
-        "cycle": o.cycle,
         "copy_health": int(o.v2),
         "copy_blockable": o.v2_blockable,
-        "speedy": o.speedy,
         "finish": ("now", "attack", "round").index(o.speedy_finish),
         "team": [team(o, p) for p in range(rules.SEATS)],
         "teams": o.teams or o.players,
         "team_play": o.teams > 0,
         "team_sum": o.speedy_team == "sum",
-        "must_attack": o.must_attack,
-        "lightning_health": o.lightning_health,
-        "lightning_hand": o.lightning_hand,
         "discard_hand": o.out_hand == "discard",
         "eager": o.reshuffle == "eager",
-        "relief": o.relief,
-        "idle_laps": o.idle_laps,
-        "max_turns": o.max_turns,
-        "starter": o.starter,
     }
-    return Resolved({} if sizes == usual else sizes, numbers, deck, text)
+    return filled(o, rules, numbers, deck=(deck, text), sizes=sizes)

@@ -404,14 +404,14 @@ def end_step_if_done(t: Table, s: State) -> None:
         end_turn(t, s)
 
 
-@move(Phase.MULL, at=0)
+@move(Phase.MULL, at=0, always=True)
 def end_exchange(t: Table, s: State) -> None:
     """WZ-11, WZ-13: no more exchange; you draw up to your hand size."""
     draw_up(t, s, s.to_act)
     begin_exchange(t, s, s.to_act + 1)
 
 
-@move(Phase.CYCLE, at=0)
+@move(Phase.CYCLE, at=0, always=True)
 def end_turn(t: Table, s: State) -> None:
     """WZ-16, WZ-29, WZ-31, WZ-69, W19, W33: draw up; the next living player is to act."""
     p = s.turn
@@ -551,7 +551,7 @@ def may_block(t: Table, s: State, defence: Defence) -> bool:
     return holds(s, ATTACKS + defence) and t.blocks[s.attack, defence] > 0
 
 
-@move(Phase.DEFEND, at=0)
+@move(Phase.DEFEND, at=0, always=True)
 def take_the_hit(t: Table, s: State) -> None:
     """WZ-24, WZ-26, WZ-46, WZ-49, W13, W42: do not block: the damage comes off your health.
 

@@ -82,7 +82,7 @@ def test_no_card_put_under_the_deck_is_named_to_others(options: dict[str, Any]) 
 
 
 def test_every_event_has_words() -> None:
-    assert all(hasattr(scene_._Saying, e.name.lower()) for e in rules_.Event)
+    assert all(hasattr(scene_.Says, e.name.lower()) for e in rules_.Event)
 
 
 def at(position: str, **options: Any) -> bb.Match:

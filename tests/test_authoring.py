@@ -1,0 +1,417 @@
+"""A game whose rules.py is all there is: what follows from its marks, and what replaces it."""
+
+from __future__ import annotations
+
+import collections
+import importlib
+import random
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from games import peek
+
+import battlebox as bb
+from battlebox import authoring
+from battlebox.core import laws, scenario
+from battlebox.core.errors import GameError, InvalidWord, PositionError
+from battlebox.core.game import Game
+from battlebox.core.views import view
+from battlebox.terminal.draw import Pen, draw
+
+HERE = Path(__file__).parent / "games" / "peek"
+START = "peek n=2 phase=TURN hand=fox.owl/bear totem=wolf/fox deck=fox.owl.bear discard=owl"
+
+
+@pytest.fixture
+def rules() -> bb.Ruleset:
+    return peek.GAME.ruleset({"players": 2, "rounds": 3})
+
+
+def at(rules: bb.Ruleset, position: str = START) -> bb.Match:
+    return rules.match(0, position=position)
+
+
+# ---- the laws ------------------------------------------------------------------------------------
+@pytest.mark.compiled
+@pytest.mark.xdist_group("tiny")
+def test_what_follows_from_marks_obeys_all_laws_compiled() -> None:
+    """On the plain build it does in tests/test_check.py."""
+    rules = peek.GAME.ruleset({"players": 3})
+    laws.audit(rules, 500)
+    laws.check(rules, 2)
+
+
+# ---- what is hidden ------------------------------------------------------------------------------
+def test_a_closed_slot_shows_that_something_lies_there(rules: bb.Ruleset) -> None:
+    o = view(at(rules).observation(0).reshape(1))[0]
+    assert [o.totem[p] for p in range(4)] == [1 + 3, authoring.COVERED, 0, 0]
+    assert [o.hand[0, k] for k in range(4)] == [1, 1, 0, 0]
+    assert [o.hand[1, k] for k in range(4)] == [0, 0, 0, 0]
+    assert [o.deck[i] for i in range(3)] == [0, 0, 0]
+
+
+def test_who_was_shown_a_card_sees_it_and_nobody_else_does(rules: bb.Ruleset) -> None:
+    m = at(rules)
+    m.submit(0, "look>1")
+    mine, theirs, nobodys = (view(m.observation(p).reshape(1))[0] for p in (0, 1, None))
+    assert mine.totem[1] == 1 + 0
+    assert nobodys.totem[1] == authoring.COVERED
+    assert mine.totem_seen[0, 1] == theirs.totem_seen[0, 1] == 1  # all see who looks
+    m = at(rules)
+    m.submit(0, "bury:owl")
+    mine, theirs = (view(m.observation(p).reshape(1))[0] for p in (0, 1))
+    top = m.state.deck_size - 1
+    assert (mine.deck_seen[0, top], theirs.deck_seen[0, top]) == (1, 0)
+
+
+def test_who_buried_a_card_knows_it_until_it_is_drawn(rules: bb.Ruleset) -> None:
+    m = at(rules)
+    m.submit(0, "bury:owl")
+    assert m.scene(0).zone("deck").facts["notes"] == ["Owl is on top"]
+    assert m.scene(1).zone("deck").facts["notes"] == []
+    m.submit(1, "play:bear")
+    assert m.scene(0).zone("deck").facts["notes"] == []
+
+
+def worlds(m: bb.Match, seat: int, n: int, read: Callable[[Any], Any]) -> collections.Counter[Any]:
+    """What n determinizations of what a seat sees hold."""
+    found, build = collections.Counter[Any](), m.rules.plain().build
+    for seed in range(n):
+        o = m.observation(seat).reshape(1).copy()
+        s = view(o)[0]
+        s.rng = seed << 20
+        build.hooks.determinize(m.rules.plain().tt[0], s)
+        found[read(s)] += 1
+    return found
+
+
+def test_what_is_unseen_is_dealt_at_random_to_all_that_is_closed(rules: bb.Ruleset) -> None:
+    """Seat 0 does not see fox, fox, owl, bear, bear: one is the totem, one the hand, three deck."""
+    found = worlds(at(rules), 0, 2000, lambda s: s.totem[1] - 1)
+    assert found.keys() == {0, 1, 2}
+    assert found[0] == pytest.approx(800, abs=100)
+    assert found[1] == pytest.approx(400, abs=80)
+    deck = worlds(at(rules), 0, 500, lambda s: tuple(s.deck[i] for i in range(3)))
+    assert len(deck) == 6 + 4 * 3  # orders of three different ones; of a pair and another
+
+
+def test_what_a_seat_knows_stays_so_in_all_its_determinizations(rules: bb.Ruleset) -> None:
+    m = at(rules)
+    m.submit(0, "look>1")
+    m.submit(1, "play:bear")
+    m.submit(0, "bury:owl")
+    top = m.state.deck_size - 1
+    assert worlds(m, 0, 50, lambda s: (s.totem[1], s.deck[top])) == {(1, 1): 50}
+    assert len(worlds(m, 1, 200, lambda s: s.deck[top])) > 1
+
+
+def test_the_stock_is_what_lay_in_places_at_the_beginning(rules: bb.Ruleset) -> None:
+    m = at(rules)
+    assert [m.state.card_stock[k] for k in range(4)] == [3, 3, 2, 1]
+    count = np.zeros(laws.KINDS, np.int32)
+    m.rules.plain().build.hooks.census(m.state, view(count))
+    assert count[:4].tolist() == [3, 3, 2, 1]
+
+
+# ---- notation ------------------------------------------------------------------------------------
+def test_words_are_moves_with_what_they_are_about(rules: bb.Ruleset) -> None:
+    words = at(rules).legal_words()
+    assert words == [
+        *("look>1", "play:fox", "play:owl", "bury:fox", "bury:owl"),
+        *(f"call>1:{card}" for card in ("fox", "owl", "bear", "wolf")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        ("peep>1", "write look>SEAT, play:CARD, bury:CARD, call>SEAT:CARD"),
+        ("look", "write look>SEAT"),
+        ("look:1", "write look>SEAT"),
+        ("look>7", "no seat '7'"),
+        ("look>3", "there is no seat 3; seats are 0 .. 1"),
+        ("play:foxx", "did you mean 'fox'"),
+        ("play:lion", "no card 'lion'"),
+        ("play:fox:fox", "write play:CARD"),
+        ("", "is not an action now"),
+    ],
+)
+def test_a_word_that_is_none_is_told_how_to_write_it(
+    rules: bb.Ruleset, word: str, says: str
+) -> None:
+    m = at(rules)
+    before = m.digest()
+    with pytest.raises(InvalidWord) as e:
+        m.submit(0, word)
+    assert says in str(e.value)
+    assert m.digest() == before
+
+
+def test_a_position_holds_all_there_is() -> None:
+    rules, dice = peek.GAME.ruleset({"players": 3}), random.Random(1)
+    m = rules.match(4)
+    while not m.over:
+        text = peek.GAME.notation.write(rules, m.state)
+        again = rules.match(0, position=text)
+        assert peek.GAME.notation.write(rules, again.state) == text
+        assert again.legal_words() == m.legal_words()
+        m.submit(m.to_act, dice.choice(m.legal_words()))
+
+
+@pytest.mark.parametrize(
+    ("position", "says"),
+    [
+        ("poke n=2", "a Peek position begins with peek"),
+        ("peek phase=TURN", "n=, the number of players, is missing"),
+        ("peek n=2 phase=TURNS", "phase=TURNS: one of DEAL, TURN, OVER"),
+        ("peek n=2 hands=fox", "'hands' is not a key of a Peek position; did you mean 'hand'"),
+        ("peek n=2 phase=TURN hand=fox", "for each of 2 seats"),
+        ("peek n=2 phase=TURN hand=fox/foxes", "hand=fox/foxes: no card 'foxes'"),
+        ("peek n=2 phase=TURN totem=fox.owl/-", "1 places"),
+        ("peek n=2 phase=TURN points=1.2.3", "points=1.2.3: a number for each of 2 seats"),
+        ("peek n=2 phase=TURN points=1.x", "points=1.x: a number"),
+        ("peek n=2 phase=TURN turns=999999", "turns=999999"),
+        ("peek n=2 phase=TURN to_act=2", "to_act=2: seats are 0 .. 1"),
+        ("peek n=2 phase=TURN deck_seen=0", "deck_seen=0: a seat @"),
+        ("peek n=2 phase=TURN deck=" + ".".join(["fox"] * 21), "20 at most"),
+    ],
+)
+def test_a_position_that_is_none_says_where(rules: bb.Ruleset, position: str, says: str) -> None:
+    with pytest.raises(PositionError) as e:
+        rules.match(0, position=position)
+    assert says in str(e.value)
+
+
+def test_scenarios_ask_for_fields_by_name() -> None:
+    text = f"""
+        scenario PK-S1 a card is played for its points  [PK-2]
+        options rounds=3
+        position {START}
+        do 0 play:owl
+        expect to_act=1:TURN points=1.0 hand0~fox.bear hand_size=2.1 discard=owl.owl
+        expect told=PLAYED(0,owl);DREW(0,?) told0=PLAYED(0,owl);DREW(0,bear)
+        illegal 1 look>1
+        illegal 1 play:owl
+    """
+    (found,) = scenario.parse(text)
+    scenario.run(peek.GAME, found)
+
+
+# ---- scenes --------------------------------------------------------------------------------------
+def test_a_scene_follows_from_the_marks(rules: bb.Ruleset) -> None:
+    scene = at(rules).scene(0)
+    assert scene.title == "Turn"
+    assert scene.prompt == "Your turn: look, play, bury or call."
+    kinds = {z.id: z.kind for z in scene.zones}
+    assert kinds == {
+        "seat:0": "plaque",
+        "seat:1": "plaque",
+        "deck": "pile",
+        "discard": "pile",
+        "hand": "fan",
+        "any-card": "picker",
+        "to-do": "picker",
+    }
+    mine, theirs = scene.zone("seat:0"), scene.zone("seat:1")
+    assert [(p.kind, p.label) for p in mine.pieces] == [("peek", "Wolf, face down")]
+    assert [(p.kind, p.label) for p in theirs.pieces] == [("back", "Seat 1's hidden card")]
+    assert (mine.facts["hand"], theirs.facts["hand"]) == (2, 1)
+    assert [p.label for p in scene.zone("hand").pieces] == ["Fox", "Owl"]
+    assert scene.zone("discard").facts["contents"] == {"Owl": 1}
+
+
+def test_choices_are_pressed_on_what_they_name(rules: bb.Ruleset) -> None:
+    scene = at(rules).scene(0)
+    choices = {c.word: c for c in scene.choices}
+    assert choices["look>1"].path == ("seat:1",)
+    assert choices["look>1"].label == "Look Seat 1"
+    assert choices["look>1"].rules == ("PK-1",)
+    # the same card may be played or buried
+    assert choices["play:fox"].path == ("hand:fox", "to-do:play")
+    assert choices["bury:fox"].path == ("hand:fox", "to-do:bury")
+    assert [p.name for p in scene.zone("to-do").pieces] == ["Play", "Bury"]
+
+
+def test_what_lies_nowhere_is_picked(rules: bb.Ruleset) -> None:
+    scene = at(rules).scene(0)
+    choices = {c.word: c for c in scene.choices}
+    picker = scene.zone("any-card")
+    assert (picker.label, picker.owner) == ("Which card?", None)
+    assert [(p.kind, p.label) for p in picker.pieces] == [
+        ("card", name) for name in ("Fox", "Owl", "Bear", "Wolf")
+    ]
+    for card, piece in zip(("fox", "owl", "bear", "wolf"), picker.pieces, strict=True):
+        assert choices[f"call>1:{card}"].path == ("seat:1", piece.id)
+    nobody_asks = at(rules).scene(1)
+    assert not [z for z in nobody_asks.zones if z.kind == "picker"]
+
+
+def test_what_may_not_be_named_is_not_to_be_picked(rules: bb.Ruleset) -> None:
+    m = at(rules)
+    m.submit(0, "call>1:owl")
+    m.submit(1, "look>0")
+    assert [p.name for p in m.scene(0).zone("any-card").pieces] == ["Fox", "Bear", "Wolf"]
+
+
+def test_what_lies_open_before_a_seat_is_a_row(rules: bb.Ruleset) -> None:
+    m = at(rules)
+    m.submit(0, "call>1:fox")
+    scene = m.scene(1)
+    (row,) = (z for z in scene.zones if z.kind == "row")
+    assert (row.label, row.owner, row.facts) == ("Seat 0's trophies", 0, {"short": "Trophies"})
+    assert [p.label for p in row.pieces] == ["Fox"]
+    assert scene.zone("seat:1").pieces == ()  # the totem is gone
+
+
+def test_events_become_sentences(rules: bb.Ruleset) -> None:
+    m = at(rules)
+    m.names = ("Ada", "Bo")
+    m.submit(0, "play:owl")
+    assert [m.say(e, 0) for e in m.events(0)] == ["You played Owl.", "You drew Bear."]
+    assert [m.say(e, 1) for e in m.events(1)] == ["Ada played Owl.", "Ada drew a card."]
+
+
+def test_the_end_says_who_won(rules: bb.Ruleset) -> None:
+    m = at(rules, START.replace("discard=owl", "discard=owl turns=5 points=3.1"))
+    m.submit(0, "look>1")
+    assert m.over
+    assert [m.scene(p).prompt for p in (0, 1, None)] == ["You win.", "Seat 0 wins.", "Seat 0 wins."]
+
+
+# ---- what replaces it, and what is missing -------------------------------------------------------
+Make = Callable[..., Game]
+
+
+@pytest.fixture
+def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
+    """make({"scene.py": text}, (old, new)): the game with these files, its rules edited."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder = tmp_path / "peek_again"
+
+    def made(files: dict[str, str] | None = None, *edits: tuple[str, str]) -> Game:
+        folder.mkdir()
+        for f in [*HERE.glob("*.py"), HERE / "README.md"]:
+            (folder / f.name).write_text(f.read_text())
+        for name, text in (files or {}).items():
+            (folder / name).write_text(text)
+        text = (folder / "rules.py").read_text()
+        for old, new in edits:
+            assert text.count(old) == 1
+            text = text.replace(old, new)
+        (folder / "rules.py").write_text(text)
+        game: Game = importlib.import_module("peek_again").GAME
+        return game
+
+    yield made
+    for name in [x for x in sys.modules if x.partition(".")[0] == "peek_again"]:
+        del sys.modules[name]
+
+
+def test_a_scene_of_its_own_replaces_what_it_says(make: Make) -> None:
+    text = """
+from battlebox.authoring import MarkedSaying, MarkedScene
+from .rules import State, Table
+
+
+class Look(MarkedScene[State, Table]):
+    def title(self) -> str:
+        return f"Turn {self.o.turns + 1} of {self.t.rounds * self.seats}"
+
+
+class Says(MarkedSaying):
+    def played(self) -> str:
+        return f"{self.does('show')} their best."
+"""
+    m = make({"scene.py": text}).ruleset({}).match(0)
+    assert m.scene(0).title == "Turn 1 of 12"
+    assert m.scene(0).prompt == "Your turn: look, play, bury or call."
+    m.submit(0, next(w for w in m.legal_words() if w.startswith("play")))
+    assert m.say(m.events(1)[-2], 1) == "Seat 0 shows their best."
+
+
+def test_a_notation_of_its_own_replaces_what_it_has(make: Make) -> None:
+    text = """
+def word(r, s, action):
+    return f"a{action}"
+
+
+def action(r, s, word):
+    return int(word[1:])
+"""
+    m = make({"notation.py": text}).ruleset({}).match(0)
+    assert m.legal_words()[0] == f"a{m.legal_actions[0]}"
+    assert m.rules.game.notation.write(m.rules, m.state).startswith("peek_again n=2")
+
+
+WRONG = {
+    "hand_size = public(n8(SEATS))\n": "add hand_size = public(n8(4)), and keep it up to date",
+    "deck_size = public(n8())\n": "add deck_size = public(n8()), and keep it up to date",
+}
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_what_is_closed_needs_a_public_size(make: Make, line: str) -> None:
+    name = line.partition(" ")[0]
+    game = make({}, (f"    {line}", f"    {name} = secret{line.partition('public')[2]}"))
+    with pytest.raises(GameError) as e:
+        game.build(compiled=False)
+    assert f"State.{name.removesuffix('_size')}: " in str(e.value)
+    assert WRONG[line] in str(e.value)
+
+
+MORE = """    trophies = public(counts(Card, each=SEATS))
+    guard = own(slots(Card, 2, each=SEATS))
+    market = public(slots(Card, 3))
+    pot = public(n8())
+"""
+
+
+def test_slots_are_rows_with_empty_places(make: Make) -> None:
+    game = make(
+        {}, (MORE.splitlines(keepends=True)[0], MORE), ("    slot,\n", "    slot,\n    slots,\n")
+    )
+    rules = game.ruleset({"players": 2})
+    position = START.replace("peek", "peek_again")
+    m = rules.match(0, position=f"{position} guard=bear.-/-.owl market=fox.-.wolf pot=3")
+    scene = m.scene(0)
+    theirs, market, mine = (scene.zone(x) for x in ("guard:1", "market", "guard"))
+    assert (theirs.kind, market.kind, mine.kind) == ("row", "row", "fan")
+    assert theirs.facts == {"short": "Guard", "places": ["guard:1:0", "guard:1:1"]}
+    assert [(p.id, p.kind, p.label) for p in theirs.pieces] == [
+        ("guard:1:1", "back", "Seat 1's hidden card")
+    ]
+    assert [(p.id, p.label) for p in market.pieces] == [("market:0", "Fox"), ("market:2", "Wolf")]
+    assert [p.label for p in mine.pieces] == ["Bear"]
+    assert scene.zone("table").facts == {"pills": [{"text": "Pot 3", "lit": False}]}
+    text = "\n".join(x.plain for x in draw(scene, Pen()))
+    assert " Market: Fox, -, Wolf\n" in text
+    assert " Seat 1's guard: -, face down\n" in text
+
+
+def test_a_number_that_no_option_says_is_named(make: Make) -> None:
+    game = make({}, ("    rounds = n8()\n", "    rounds = n8()\n    bonus = n8()\n"))
+    with pytest.raises(GameError) as e:
+        game.ruleset({})
+    assert "rules.py: Table.bonus: no option is called bonus" in str(e.value)
+
+
+def test_without_options_it_says_how_many_play(make: Make) -> None:
+    line = "turns = public(n16())\n"
+    with pytest.raises(GameError, match=r"rules\.py: say how many play: SEATS = 2"):
+        make({"options.py": ""}, (line, f"{line}\n\ndel SEATS\n"))
+
+
+def test_a_game_says_what_it_is_called(make: Make) -> None:
+    entry = "from battlebox.authoring import game_of\n\nGAME = game_of(__name__)\n"
+    head = '"""Peek: look at cards, then play yours. 2 to 4 players."""'
+    with pytest.raises(GameError, match="begin with a line that says what the game is called"):
+        make({"__init__.py": entry}, (head, '"""A game."""'))
+
+
+def test_a_game_has_rules() -> None:
+    with pytest.raises(GameError, match=r"no rules\.py"):
+        authoring.game_of("games")
