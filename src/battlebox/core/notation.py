@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, ClassVar
 
 from . import codecs
@@ -32,8 +32,9 @@ from .rules import move_of
 from .state import Form as PlaceForm
 from .state import StateRecord
 from .table import nearest
-from .words import Form, Part, form_of, usual_form
+from .words import Form, Part, usual_form
 
+KEPT = 10_000  # words that are kept: they are asked for at every choice
 Move = Callable[..., None]  # a function under @move
 
 
@@ -59,7 +60,9 @@ class MarkedNotation:
     joint = " "  # between what is of A, of B, and of nobody, in such a position
     fewest = 1  # players
     brief = True  # what is blank is not written
-    NOT_A_PAIR = "write key=value, or A or B before a player's"
+    unsaid = ""  # nor what has this text, which means that there is nothing
+    NO_KEY = "{!r} is not a key of {}"
+    NO_PAIR = "write key=value, or A or B before a player's"
     #: how each part of a position is written, by its key, the phase first; none: from the marks
     codecs: ClassVar[Codecs] = {}
     #: what a position says in these phases; in others all
@@ -69,18 +72,36 @@ class MarkedNotation:
         self.rules, self.title, self.seats = rules, title, seats
         self.head = self.head or name
         self._forms: list[Form] = []
+        self._form_of: dict[tuple[int, int], Form] = {}
+        self._words: dict[tuple[Any, Form, int, int], str] = {}
 
     # ---- words ----
     def word(self, r: Any, s: Any, action: int) -> str:
         """The word of an action of the seat to act."""
-        return _word(self, r, action, int(s.phase), int(s.to_act))
+        form = self._form(r, action, int(s.phase))
+        if not form.stable:
+            return form.write(r, s, action)
+        key = (r, form, action, int(s.to_act))
+        if (found := self._words.get(key)) is None:
+            if len(self._words) > KEPT:
+                self._words.clear()
+            found = self._words[key] = form.write(r, s, action)
+        return found
+
+    def _form(self, r: Any, action: int, phase: int) -> Form:
+        """The form of an action of a phase; or of its number in any other."""
+        if (found := self._form_of.get((action, phase))) is None:
+            fits = [x for x in self.all_forms(r) if 0 <= action - x.move.at < x.move.count]
+            found = next((x for x in fits if phase in x.move.phases), fits[0])
+            self._form_of[action, phase] = found
+        return found
 
     def action(self, r: Any, s: Any, word: str) -> int:
         """The number of a word of the seat to act. InvalidWord says what is wrong with it."""
         wrong = ""
         for form in self.forms_in(r, int(s.phase)):
             try:
-                if (found := form.read(r, int(s.to_act), word)) is not None:
+                if (found := form.read(r, s, word)) is not None:
                     return found
             except ValueError as e:
                 wrong = wrong or str(e)
@@ -210,7 +231,7 @@ class MarkedNotation:
                 continue
             key, equals, value = w.partition("=")
             if not equals or not value:
-                raise PositionError(f"position: {w!r}: {self.NOT_A_PAIR}")
+                raise PositionError(f"position: {w!r}: {self.NO_PAIR}")
             if f"{self.letters[0]}.{key}" in known:
                 if not letter:
                     raise PositionError(f"position: {w!r}: whose? Write {self._either} before it")
@@ -230,7 +251,7 @@ class MarkedNotation:
         """What is said of a key that is none, or none in this phase."""
         known = [x for x, codec in self.codecs_for(self.seats).items() if codec.said]
         of = phase or f"{'an' if self.title[0] in 'AEIOU' else 'a'} {self.title} position"
-        return f"{key!r} is not a key of {of}{'' if phase else nearest(key, known)}"
+        return f"{self.NO_KEY.format(key, of)}{'' if phase else nearest(key, known)}"
 
     def read(self, r: Any, s: Any, position: str) -> None:
         """Puts a position into a blank state. PositionError says what is not well formed."""
@@ -256,7 +277,7 @@ class MarkedNotation:
             key = codec.like
         usual = codec.usual(r, s) if callable(codec.usual) else codec.usual
         text = keys.get(key, usual)
-        if text is None:
+        if text is None or (text and text == self.unsaid):
             return
         try:
             codec.read(r, s, text)
@@ -278,7 +299,7 @@ class MarkedNotation:
         shown = [
             (key, x)
             for i, (key, x) in enumerate(said.items())
-            if (i == 0 or x != blank.get(key))
+            if i == 0 or x not in (self.unsaid, blank.get(key))
             if (ask := every[key].shown) is None or ask(s, x)
         ]
         if not self.letters:
@@ -301,11 +322,6 @@ class MarkedNotation:
         every = self.codecs_for(s.seats)  # scenarios know whose turn it is
         said = {key: codec.write(r, s) for key, codec in every.items() if codec.fact}
         return {key: text for key, text in said.items() if text}
-
-
-@lru_cache(maxsize=1 << 14)
-def _word(notation: MarkedNotation, r: Any, action: int, phase: int, me: int) -> str:
-    return form_of(action, phase, notation.all_forms(r)).write(r, me, action)
 
 
 def marked_codecs(

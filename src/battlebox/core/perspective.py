@@ -261,9 +261,10 @@ def _face(look: Look, r: Ruleset, card: int) -> Face:
 def _card(look: Look, r: Ruleset, card: int, id: str, count: int, kind: str) -> Piece:
     entry, face = r.names.cards[card], _face(look, r, card)  # type: ignore[arg-type]  # a class is hashable
     title = (face.title or str(entry.name)) + LIES.get(kind, "")
+    title = f"{title}: {face.text or 'no special power'}"
     return Piece(
         id=id,
-        label=f"{count} {title}: {face.text}" if count > 1 else f"{title}: {face.text}",
+        label=f"{count} {title}" if count > 1 else title,
         kind=kind,
         code=entry.code,
         name=entry.name,

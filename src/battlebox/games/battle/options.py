@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -103,11 +103,7 @@ class Fight(Part):
         Discriminator(lambda x: "table" if isinstance(x, dict) else "number"),
     ] = Field(description="cards of each rank: one number, or a table such as { 1 = 8, 12 = 2 }")
 
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """Which ranks there are."""
-        return (self._known,)
-
-    def _known(self) -> Iterator[Fault]:
+    def check_known(self) -> Iterator[Fault]:
         for rank in self.each:
             if not 1 <= rank <= self.ranks:
                 text = f"there is no rank {rank}; ranks are 1 .. {self.ranks}"
@@ -168,22 +164,18 @@ class Deck(Part):
         min_length=1, description="what N players are dealt; once for each number that may play"
     )
 
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """For each number of players: what is left out, whether there are cards enough."""
-        return self._numbers, self._removed, self._dealt
-
-    def _numbers(self) -> Iterator[Fault]:
+    def check_numbers(self) -> Iterator[Fault]:
         for n in self.players:
             if not 4 <= n <= SEATS:
                 yield Fault(("players", str(n)), f"4 to {SEATS} play")
 
-    def _removed(self) -> Iterator[Fault]:
+    def check_removed(self) -> Iterator[Fault]:
         for n, deal in self.players.items():
             for kind, count in deal.remove:
                 if count > (there := getattr(self.action, kind)):
                     yield Fault(("players", str(n), "remove"), f"{count} {kind}; there are {there}")
 
-    def _dealt(self) -> Iterator[Fault]:
+    def check_dealt(self) -> Iterator[Fault]:
         for n, deal in self.players.items():
             if (size := self.size(n)) > MAX_CARDS:
                 yield Fault(("players", str(n)), f"{size} cards; {MAX_CARDS} at most")

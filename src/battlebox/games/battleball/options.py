@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -141,11 +141,7 @@ class Lineup(Part):
         "H's stand there after half a turn of the board"
     )
 
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """Where they may stand."""
-        return (self._stand,)
-
-    def _stand(self) -> Iterator[Fault]:
+    def check_stand(self) -> Iterator[Fault]:
         for wrong in USUAL.read_lineup(self.places)[1]:
             yield Fault(("places",), wrong)
 
@@ -163,20 +159,16 @@ class Team(Part):
         [], description=f"a stored lineup, {state.PRESETS} at most; coaches see its name"
     )
 
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """The eleven pieces, in the roles and in their order; what may be there once."""
-        return self._letters, self._roles, self._ordered, self._lineups, self._titles
-
-    def _letters(self) -> Iterator[Fault]:
+    def check_letters(self) -> Iterator[Fault]:
         letters = {role.letter for role in self.role}
         for letter in PIECES:
             if letter not in letters:
                 yield Fault((), f"no role has the letter {letter}; {ELEVEN}")
 
-    def _roles(self) -> Iterator[Fault]:
+    def check_roles(self) -> Iterator[Fault]:
         return each_once("roles", {"role": self.role}, ("id", "letter", "name"))
 
-    def _ordered(self) -> Iterator[Fault]:
+    def check_ordered(self) -> Iterator[Fault]:
         seen = Counter[str]()
         for i, code in enumerate(self.order):
             seen[code] += 1
@@ -188,11 +180,11 @@ class Team(Part):
             are = "is" if len(missing) == 1 else "are"
             yield Fault(("order",), f"{listed(missing)} {are} missing")
 
-    def _lineups(self) -> Iterator[Fault]:
+    def check_lineups(self) -> Iterator[Fault]:
         if len(self.lineup) > state.PRESETS:
             yield Fault((), f"{len(self.lineup)} lineups; {state.PRESETS} at most")
 
-    def _titles(self) -> Iterator[Fault]:
+    def check_titles(self) -> Iterator[Fault]:
         return each_once("lineups", {"lineup": self.lineup}, ("name",))
 
     @cached_property
