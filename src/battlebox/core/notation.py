@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 
 from . import codecs
 from .codecs import Cards, Codec, Codecs, joined, unread
-from .codes import Lists, code, deck_of, member
+from .codes import DOTTED, Lists, code, deck_of, member
 from .errors import InvalidWord, PositionError
 from .keys import read_keys
 from .places import Place, places_of
@@ -54,9 +54,10 @@ class MarkedNotation:
     chance = "a number, or a card"  # "write ...", of an outcome that is none
     #: arguments of events that are like those of another name
     alike: ClassVar[Mapping[str, str]] = {}
-    lists = Lists()  # how lists are written
+    #: its cards, and how lists are written. Where each seat has cards of its own, a position says
+    #: what is whose by `A key=value B key=value`
+    cards: ClassVar[Cards | None] = None
     head = ""  # what a position begins with
-    letters = ""  # of the seats, if a position says what is whose by `A key=value B key=value`
     joint = " "  # between what is of A, of B, and of nobody, in such a position
     fewest = 1  # players
     brief = True  # what is blank is not written
@@ -71,9 +72,12 @@ class MarkedNotation:
     def __init__(self, rules: Any, name: str, title: str, seats: int) -> None:
         self.rules, self.title, self.seats = rules, title, seats
         self.head = self.head or name
+        self.lists, self.letters = DOTTED, ""
+        if self.cards is not None:
+            self.lists, self.letters = self.cards.lists, self.cards.own
         self._forms: list[Form] = []
         self._form_of: dict[tuple[int, int], Form] = {}
-        self._words: dict[tuple[Any, Form, int, int], str] = {}
+        self._words: dict[tuple[Any, Form, int, int, int], str] = {}
 
     # ---- words ----
     def word(self, r: Any, s: Any, action: int) -> str:
@@ -81,7 +85,7 @@ class MarkedNotation:
         form = self._form(r, action, int(s.phase))
         if not form.stable:
             return form.write(r, s, action)
-        key = (r, form, action, int(s.to_act))
+        key = (r, form, action, s.seats, int(s.to_act))
         if (found := self._words.get(key)) is None:
             if len(self._words) > KEPT:
                 self._words.clear()
@@ -175,12 +179,14 @@ class MarkedNotation:
     def _domains(self) -> list[Any]:
         """What is shuffled and drawn: what lies in places, cards."""
         found = [x.of for x in self.rules.State.places.values()]
-        return [*dict.fromkeys([*found, *filter(None, [getattr(self.rules, "Card", None)])])]
+        return [*dict.fromkeys([*found, *([self.cards.of] if self.cards else [])])]
 
     def argument(self, r: Any, told: Any, name: str) -> str:
         """The word of an event's argument, for scenarios."""
-        domain = domain_of_argument(self.rules, self.alike.get(name, name))
-        value = told.args[name]
+        like, value = self.alike.get(name, name), told.args[name]
+        domain = domain_of_argument(self.rules, like)
+        if self.cards is not None and like == "card":
+            domain = self.cards.of
         return str(value) if domain is None else code(r, domain, value)
 
     # ---- positions ----

@@ -17,7 +17,7 @@ class Part:
 
     pattern: a regular expression of what it may look like, without groups. Both functions get the
     ruleset, the state, and a value or its text; `read` raises ValueError for what is none.
-    stable: all it needs of the state is the seat to act.
+    stable: all it needs of the state is who plays, and the seat to act.
     """
 
     pattern: str
@@ -31,8 +31,8 @@ def usual_part(domain: Any) -> Part:
 
     def read(r: Any, s: Any, text: str) -> int:
         found = member(r, domain, text)
-        if is_seat(domain) and found >= r.players:
-            raise ValueError(f"there is no seat {found}; seats are 0 .. {r.players - 1}")
+        if is_seat(domain) and found >= s.seats:
+            raise ValueError(f"there is no seat {found}; seats are 0 .. {s.seats - 1}")
         return found
 
     return Part("[^>:]+", lambda r, s, x: code(r, domain, x), read)
@@ -45,14 +45,14 @@ def seat_ahead(first: int, myself: str = "") -> Part:
     """
 
     def read(r: Any, s: Any, text: str) -> int:
-        if int(text) >= r.players:
-            raise ValueError(f"there is no seat {text}; seats are 0 .. {r.players - 1}")
-        ahead = int((int(text) - s.to_act) % r.players)
+        if int(text) >= s.seats:
+            raise ValueError(f"there is no seat {text}; seats are 0 .. {s.seats - 1}")
+        ahead = int((int(text) - s.to_act) % s.seats)
         if ahead < first:
             raise ValueError(myself)
         return ahead - first
 
-    return Part(r"\d", lambda r, s, x: str((s.to_act + first + x) % r.players), read)
+    return Part(r"\d", lambda r, s, x: str((s.to_act + first + x) % s.seats), read)
 
 
 def card_part(domain: Any, first: int, last: int, wrong: str, pattern: str) -> Part:

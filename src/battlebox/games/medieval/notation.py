@@ -163,7 +163,7 @@ def total(x: int) -> str:
 class Notation(MarkedNotation):
     """How Medieval is written."""
 
-    letters, brief, unsaid, lists = LETTERS, False, NONE, CARDS.lists
+    cards, brief, unsaid = CARDS, False, NONE
     chance = "shuffle(A:7a2)"
     NO_KEY, NO_PAIR = "no key {!r} in {}", "write A or B, or key=value"
     forms: ClassVar = {
