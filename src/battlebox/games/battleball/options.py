@@ -10,9 +10,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from ...core.assembly import filled
 from ...core.deck import DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
-from ...core.game import Group, Resolved, bounds, option
+from ...core.game import Group, Resolved, bounds, deck_option, option
 from ...core.game import Options as AnyOptions
 from ...core.saying import either, listed
 from ...core.table import Name
@@ -29,12 +30,7 @@ class Options(AnyOptions):
     """How Battleball is played. README.md explains each option under the rules it names."""
 
     players: int = Field(2, ge=2, le=2, title="Players", description="how many players (BB-1)")
-    deck: str = option(
-        "battleball-default",
-        *("Team", Group.SETUP, "one that comes with the game, or your own .toml file"),
-        examples=["battleball-default"],
-        names={"battleball-default": "the usual team"},
-    )
+    deck: str = deck_option({"battleball-default": "the usual team"}, "Team")
     presets: str = option("", "More lineups", Group.SETUP)
     """written as R1f5,R2a5,... with / between them; numbered after the team's own"""
     rows: int = option(
@@ -271,21 +267,14 @@ def resolve(o: Options) -> Resolved:
         "die": dice,
         "reach": [longest_pass(sides) for sides in dice],
         "kick_off": board.kick_off,
-        "advanced": o.advanced,
-        "team_rules": o.team_rules,
         "lead_foot": o.heavy_lead_foot,
-        "lineup": ("blind", "open", "alternate").index(o.lineup),
-        "optional_pickup": o.optional_pickup,
-        "malfunction_ends_turn": o.malfunction_ends_turn,
         "auto_low": o.heavy_tackle_choice == "auto_low",
         "fumble_hops": o.halt_counts_fumble_hops,
         "agreed_halt": o.allow_agreed_halt,
         "halt_gives_ball": o.halt_ball == "possession",
-        "no_progress_limit": o.no_progress_limit,
-        "max_np_halts": o.max_np_halts,
         "max_plies": o.max_plies or LONGEST,
         "pass_any_match": o.heavy_pass_any_match,
         "rule_blind": o.tr_blind,
     }
-    sizes = {} if (o.rows, o.cols) == (25, 11) else {"rows": o.rows, "cols": o.cols}
-    return Resolved(sizes, numbers, team, text)
+    sizes = {"rows": o.rows, "cols": o.cols}
+    return filled(o, state, numbers, deck=(team, text), sizes=sizes)
