@@ -79,20 +79,20 @@ class MarkedScene(Perspective[S, T]):
 
     # ---- choices ----
     def choices(self, actions: Sequence[int]) -> Iterable[Choice]:
-        """Each action as its `do_` method says; of a move that has none as a button, or pressed on
-        the pieces that its parameters name.
+        """Each action as its `do_` method says, or by its name; a button, or pressed on the pieces
+        that its parameters name.
         """
         paths = {a: self.path(a) for a in actions}
         taken = [p for p in paths.values() if p]
         for a in actions:
             path, move = paths[a], self.move(a)
             values = move.values(a)
-            if own := getattr(self, f"do_{move.name}", None):
-                yield self.choice(a, move, own(*values))
-                continue
+            own = getattr(self, f"do_{move.name}", None)
+            said = own(*values) if own else Said(self.choice_label(move, values))
             alone = sum(p[: len(path)] == path or path[: len(p)] == p for p in taken) == 1
-            label = self.choice_label(move, values)
-            yield self.choice(a, move, Said(label, path=path if path and alone else ()))
+            if path and alone and not said.path:
+                said = said._replace(path=path)
+            yield self.choice(a, move, said)
 
     def choice_label(self, move: Move, values: Sequence[int]) -> str:
         """ "Bid 5", "Guard Ada: baron"."""

@@ -32,7 +32,7 @@ from .rules import move_of
 from .state import Form as PlaceForm
 from .state import StateRecord
 from .table import nearest
-from .words import Form, Part, usual_form
+from .words import Form, WordPart, usual_form
 
 KEPT = 10_000  # words that are kept: they are asked for at every choice
 Move = Callable[..., None]  # a function under @move
@@ -48,7 +48,7 @@ class MarkedNotation:
     #: words by their forms; moves that share action numbers share one
     forms: ClassVar[Mapping[str, Move | Sequence[Move]]] = {}
     #: how a parameter of this domain is written, where not by its code
-    parts: ClassVar[Mapping[Any, Part]] = {}
+    parts: ClassVar[Mapping[Any, WordPart]] = {}
     usage = ""  # "write ...", of a word that is none
     anywhere = False  # a word of another phase is one; it is refused as illegal
     chance = "a number, or a card"  # "write ...", of an outcome that is none

@@ -12,7 +12,7 @@ from .rules import Move
 
 
 @dataclass(frozen=True)
-class Part:
+class WordPart:
     """How a parameter of a move is written within a word.
 
     pattern: a regular expression of what it may look like, without groups. Both functions get the
@@ -26,7 +26,7 @@ class Part:
     stable: bool = True
 
 
-def usual_part(domain: Any) -> Part:
+def usual_part(domain: Any) -> WordPart:
     """A member of a domain by its code; a seat by its number."""
 
     def read(r: Any, s: Any, text: str) -> int:
@@ -35,10 +35,10 @@ def usual_part(domain: Any) -> Part:
             raise ValueError(f"there is no seat {found}; seats are 0 .. {s.seats - 1}")
         return found
 
-    return Part("[^>:]+", lambda r, s, x: code(r, domain, x), read)
+    return WordPart("[^>:]+", lambda r, s, x: code(r, domain, x), read)
 
 
-def seat_ahead(first: int, myself: str = "") -> Part:
+def seat_ahead(first: int, myself: str = "") -> WordPart:
     """A seat, counted from the one to act to its left: 0 is the `first` one there.
 
     myself: why it cannot be the one to act.
@@ -52,10 +52,10 @@ def seat_ahead(first: int, myself: str = "") -> Part:
             raise ValueError(myself)
         return ahead - first
 
-    return Part(r"\d", lambda r, s, x: str((s.to_act + first + x) % s.seats), read)
+    return WordPart(r"\d", lambda r, s, x: str((s.to_act + first + x) % s.seats), read)
 
 
-def card_part(domain: Any, first: int, last: int, wrong: str, pattern: str) -> Part:
+def card_part(domain: Any, first: int, last: int, wrong: str, pattern: str) -> WordPart:
     """A kind of card of a domain, from `first` to before `last`, counted from `first`.
 
     wrong: what is said of another, with `{}` for it.
@@ -67,10 +67,10 @@ def card_part(domain: Any, first: int, last: int, wrong: str, pattern: str) -> P
             raise ValueError(wrong.format(text))
         return card - first
 
-    return Part(pattern, lambda r, s, x: code(r, domain, first + x), read)
+    return WordPart(pattern, lambda r, s, x: code(r, domain, first + x), read)
 
 
-def number_part(low: int, high: int, wrong: str) -> Part:
+def number_part(low: int, high: int, wrong: str) -> WordPart:
     """A number from `low` on. wrong: what is said of another, with `{}` for it."""
 
     def read(r: Any, s: Any, text: str) -> int:
@@ -78,13 +78,13 @@ def number_part(low: int, high: int, wrong: str) -> Part:
             raise ValueError(wrong.format(text))
         return int(text) - low
 
-    return Part(r"\d{1,2}", lambda r, s, x: str(low + x), read)
+    return WordPart(r"\d{1,2}", lambda r, s, x: str(low + x), read)
 
 
 class Form:
     """A text with `{parameter}` for each parameter of a move: how its actions are written."""
 
-    def __init__(self, text: str, move: Move, parts: Mapping[Any, Part]) -> None:
+    def __init__(self, text: str, move: Move, parts: Mapping[Any, WordPart]) -> None:
         self.text, self.move = text, move
         self.head = re.split("[^A-Za-z0-9-]", text)[0]
         self.names: list[str] = re.findall(r"\{(\w+)\}", text)

@@ -17,7 +17,7 @@ from ...core import codecs
 from ...core.codecs import Codec, Codecs, fact
 from ...core.codes import Lists, code, member
 from ...core.notation import MarkedNotation
-from ...core.words import Part, number_part
+from ...core.words import WordPart, number_part
 from . import rules
 from .rules import BESIDE, COLUMNS, HAND, NO_TOTAL, SEATS, Card, Column, Event, Order, Pair, Phase
 
@@ -173,9 +173,9 @@ class Notation(MarkedNotation):
         "{order}": rules.reinforce,
     }
     parts: ClassVar = {
-        Order: Part("...", write_order, read_order, stable=False),
+        Order: WordPart("...", write_order, read_order, stable=False),
         Column: replace(number_part(1, COLUMNS, ""), pattern="[123]"),
-        Pair: Part("|".join(PAIRS), lambda r, s, x: PAIRS[x], lambda r, s, x: PAIRS.index(x)),
+        Pair: WordPart("|".join(PAIRS), lambda r, s, x: PAIRS[x], lambda r, s, x: PAIRS.index(x)),
     }
     codecs: ClassVar[Codecs] = {
         "stage": codecs.named("phase", STAGES, "battle", usual="battle", fact=False),
