@@ -17,8 +17,11 @@ layout.js looks for them in the page, by what is drawn where.
 from __future__ import annotations
 
 import json
+import os
 import random
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -33,7 +36,14 @@ from battlebox.core.match import Match
 from battlebox.games import find
 from battlebox.server.views import ViewKey
 
-LAW = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
+HERE = Path(__file__).parent
+#: games without looks of their own, as those of others are: they are drawn from their marks
+UNDRAWN = (
+    HERE / "games" / "peek",
+    HERE.parent / "examples" / "kuhn_poker" / "src" / "kuhn_poker",
+    Path(bb.__file__).parent / "template",
+)
+LAW = (HERE / "layout.js").read_text(encoding="utf-8")
 SIZES = ((360, 640), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))
 LOOKS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 NAMES = (
@@ -71,12 +81,13 @@ class Course:
     seed: int
 
     def __str__(self) -> str:
-        return f"{self.game}, {self.mode}, {self.players} players, seed {self.seed}"
+        said = [self.game, self.mode, f"{self.players} players", f"seed {self.seed}"]
+        return ", ".join(filter(None, said))
 
     @property
     def options(self) -> dict[str, Any]:
         game = find(self.game)
-        options = dict(next(m.options for m in game.modes if m.name == self.mode))
+        options = dict(next((m.options for m in game.modes if m.name == self.mode), {}))
         return {**options, "players": self.players}
 
 
@@ -98,13 +109,26 @@ class Fault:
         )
 
 
-def courses(seed: int) -> Iterator[Course]:
+@contextmanager
+def with_undrawn_games() -> Iterator[None]:
+    """The games without looks are among those of the box."""
+    folders = os.pathsep.join(map(str, UNDRAWN))
+    with mock.patch.dict(os.environ, {sys.modules["battlebox.games"].FOLDERS: folders}):
+        yield
+
+
+def courses(seed: int) -> list[Course]:
     """Every mode of every game, with the fewest, some and the most players."""
+    with with_undrawn_games():
+        return list(_courses(seed))
+
+
+def _courses(seed: int) -> Iterator[Course]:
     for name in bb.games():
         game = find(name)
-        for mode in game.modes:
+        for mode in [x.name for x in game.modes] or [""]:
             for players in sorted({2, 4, 6, 10}):
-                course = Course(name, mode.name, players, seed)
+                course = Course(name, mode, players, seed)
                 try:
                     game.ruleset(course.options)
                 except bb.RulesetError:

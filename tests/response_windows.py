@@ -12,7 +12,6 @@ from unittest import mock
 from games import as_game, window
 from serving import InThread, until
 
-import battlebox
 from battlebox.core.match import Match
 from battlebox.server import bot_players, response_windows, session
 from battlebox.server.clock import ManualClock
@@ -49,10 +48,7 @@ def in_the_box() -> Iterator[None]:
     """The tiny game is one of the box meanwhile."""
     games = sys.modules["battlebox.games"]
     names, module = (*games.NAMES, GAME.name), cast(Any, SimpleNamespace(GAME=GAME))
-    with (
-        mock.patch.object(games, "NAMES", names),
-        mock.patch.object(battlebox, "_NAMES", names),
-    ):
+    with mock.patch.object(games, "NAMES", names):
         # not by patch.dict, which would forget what is imported meanwhile: Numba's parts, too
         sys.modules[f"{games.__name__}.{GAME.name}"] = module
         try:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import ast
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import battlebox as bb
-from battlebox.core import folders, laws, scenario
-from battlebox.core.shelf import VARIABLE, Shelf
+from battlebox.core.game import game_in
+from battlebox.core.packages import import_folder
+from battlebox.core.zones import KINDS
+from battlebox.new_game import new_game
+from battlebox.testing import Effort, checks_of
 
 ROOT = Path(__file__).parent.parent
-TEMPLATE = Path(bb.__file__).parent / "template"
 GUIDE = (ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
 STEPS = re.split(r"^## (?=\d)", GUIDE, flags=re.MULTILINE)[1:]
 BLOCK = re.compile(r"^```(python|md|scn) (\S+)( options)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -63,18 +63,10 @@ def with_block(text: str, block: str) -> str:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path) -> Path:
     """What `battlebox new-game beasts` writes."""
-    monkeypatch.setenv(VARIABLE, "")
-    home = tmp_path / "beasts"
-    shutil.copytree(TEMPLATE, home, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in home.iterdir():
-        text = path.read_text()
-        for old, new in {"HC-": "BE-", "High card": "Beasts", "high_card": "beasts"}.items():
-            text = text.replace(old, new)
-        path.write_text(text)
-    yield home
-    folders.forget(f"{folders.HOME}.beasts")
+    new_game("beasts", "Beasts", tmp_path)
+    return tmp_path / "beasts"
 
 
 def follow(folder: Path, step: str) -> None:
@@ -103,12 +95,11 @@ def test_who_follows_it_has_a_game(folder: Path) -> None:
     for step in STEPS:
         follow(folder, step)
         if int(step.partition(".")[0]) in (7, 8, 9):
-            folders.forget(f"{folders.HOME}.beasts")
-            game = Shelf({}).open(str(folder))
-            for sc in scenario.parse((folder / "scenarios.scn").read_text()):
-                scenario.run(game, sc)
-            laws.audit(game.ruleset({"players": 3}), 20, compiled=False)
-            laws.check(game.ruleset({}), 2, compiled=False)
+            there = folder.parent / step[0] / "beasts"  # a folder is imported once
+            shutil.copytree(folder, there)
+            game = game_in(import_folder(there))
+            for check in checks_of(game, Effort(matches=2)):
+                check()
     assert game.title == "Beasts"
     m = game.ruleset({"hand": 5}).match(1)
     assert m.scene(0).prompt == "Choose a beast. All are shown together."
@@ -119,3 +110,9 @@ def test_all_its_files_are_used() -> None:
     assert {file for _, file, *_ in BLOCK.findall(GUIDE)} == {
         *("rules.py", "scene.py", "options.py", "README.md", "scenarios.scn")
     }
+
+
+def test_it_names_all_kinds_of_zones() -> None:
+    table = GUIDE.split("## Kinds of zones")[1].split("\n## ")[0]
+    rows = [row.partition(" | ")[0] for row in table.splitlines() if row.startswith("| `")]
+    assert sorted(re.findall("`([a-z]+)`", "".join(rows))) == sorted(KINDS)

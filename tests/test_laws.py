@@ -1,151 +1,20 @@
-"""The laws hold for every game, mode, option and number of players; and each law can be broken."""
+"""Each law can be broken. That all games keep them is what tests/test_every_game.py looks at."""
 
 from __future__ import annotations
 
 import dataclasses
 import importlib
-import random
-from collections.abc import Iterator
 from contextlib import nullcontext
-from functools import cache
 from typing import Any
 
 import pytest
 from conftest import Break
 from games import Looks, Words, as_game
 
-import battlebox as bb
 from battlebox.core import laws
-from battlebox.core.errors import GameError, RulesetError
-from battlebox.core.game import Game, Ruleset
+from battlebox.core.errors import GameError
 from battlebox.core.laws import LawBroken
 from battlebox.core.scene import Piece, Placement, Zone
-from battlebox.games import find
-
-COMBINATIONS = 30  # rulesets in which every option is drawn at random
-BULK = 1_000  # decisions of random play in each ruleset
-DEPTH = 40  # decisions of a match that is looked at from every side
-
-
-# ---- every ruleset -------------------------------------------------------------------------------
-def values(about: dict[str, Any]) -> list[Any]:
-    """Some values of an option: all of few, else the ends and what lies near the default."""
-    if about["type"] == "boolean":
-        return [False, True]
-    if "enum" in about:
-        return list(about["enum"])
-    if "maximum" not in about:
-        return [about["default"]]
-    low, high, usual = about["minimum"], about["maximum"], about["default"]
-    if high - low < 8:
-        return list(range(low, high + 1))
-    return sorted({low, low + 1, max(low, usual - 1), usual, min(high, usual + 1), high})
-
-
-def axes(game: Game) -> dict[str, list[Any]]:
-    """Each option with its values; a game's bundled files stand for an option that names one."""
-    found = {n: values(a) for n, a in game.options.model_json_schema()["properties"].items()}
-    if "deck" in found:
-        found["deck"] = sorted(p.stem for p in (game.folder / "decks").glob("*.toml"))
-    return found
-
-
-def asked(game: Game) -> Iterator[dict[str, Any]]:
-    """Every number of players alone; with each other value; and random combinations."""
-    all_axes, dice = axes(game), random.Random(1)
-    for players in all_axes["players"]:
-        yield {"players": players}
-        for name, some in all_axes.items():
-            if name != "players":
-                for value in some:
-                    yield {"players": players, name: value}
-    for _ in range(40 * COMBINATIONS):
-        yield {name: dice.choice(some) for name, some in all_axes.items()}
-
-
-@cache
-def rulesets(name: str) -> list[Ruleset]:
-    """All different ones; of the random combinations the first that are no contradiction."""
-    game, found, combined = find(name), dict[str, Ruleset](), 0
-    names = len(axes(game))
-    for options in asked(game):
-        if len(options) == names and combined == COMBINATIONS:
-            break
-        try:
-            rules = game.ruleset(options)
-        except RulesetError:
-            continue
-        combined += len(options) == names
-        found.setdefault(repr(rules), rules)
-    assert combined == COMBINATIONS
-    return list(found.values())
-
-
-PARTS = 8
-
-
-@pytest.mark.parametrize("name", bb.games())
-def test_every_value_of_every_option_is_tried(name: str) -> None:
-    tried: dict[str, set[Any]] = {}
-    for rules in rulesets(name):
-        for option, value in rules.options.model_dump().items():
-            tried.setdefault(option, set()).add(value)
-    for option, some in axes(find(name)).items():
-        possible = set()
-        for value in some:
-            for players in axes(find(name))["players"]:
-                try:
-                    find(name).ruleset({"players": players} | {option: value})
-                except RulesetError:
-                    continue
-                possible.add(value)
-        assert possible <= tried[option], option
-
-
-each_part_of_each_game = [
-    pytest.mark.slow,
-    pytest.mark.compiled,
-    pytest.mark.parametrize("part", range(PARTS)),
-    pytest.mark.parametrize(
-        "name",
-        [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()],
-    ),
-]
-
-
-def has_usual_sizes(rules: Ruleset) -> bool:
-    """Another would have to be compiled anew, which takes longer than all its matches."""
-    return rules.game.base is None
-
-
-def in_parts(test: Any) -> Any:
-    for mark in each_part_of_each_game:
-        test = mark(test)
-    return test
-
-
-@in_parts
-def test_the_laws_hold_in_bulk(name: str, part: int) -> None:
-    for rules in rulesets(name)[part::PARTS]:
-        taken, seed = 0, 1000 * part
-        while has_usual_sizes(rules) and taken < BULK:
-            taken += laws.audit(rules, 1, seed=seed)
-            seed += 1
-
-
-@in_parts
-def test_the_laws_hold_in_depth(name: str, part: int) -> None:
-    """A sample of all rulesets, about sixteen of a game."""
-    for rules in rulesets(name)[part :: PARTS * max(5, len(rulesets(name)) // 16)]:
-        laws.check(rules, 1, seed=part, decisions=DEPTH, compiled=has_usual_sizes(rules))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", bb.games())
-def test_the_laws_hold_at_other_sizes(name: str) -> None:
-    """One ruleset of each size, in plain Python."""
-    for rules in {r.game.package: r for r in rulesets(name) if not has_usual_sizes(r)}.values():
-        laws.audit(rules, 1, decisions=DEPTH, compiled=False)
 
 
 # ---- each law can be broken ----------------------------------------------------------------------

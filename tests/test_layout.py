@@ -9,7 +9,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from layout import Course, Follower, courses, faults_of
+from layout import Course, Follower, courses, faults_of, with_undrawn_games
 from playwright.sync_api import Browser, Page
 from response_windows import shown_at_once
 from serving import ROOMY, InThread, in_thread
@@ -61,6 +61,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
         mock.patch.object(Room, "prepare", prepared),
         mock.patch.object(hints, "hint", hinted),
         shown_at_once(),
+        with_undrawn_games(),
         in_thread(tmp_path_factory.mktemp("data"), **how) as running,
     ):
         yield running

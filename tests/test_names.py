@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = ("src", "tests", "bench", "mutants", ".ci")
+FOLDERS = ("src", "tests", "examples", "bench", "mutants", ".ci")
 WEB = ROOT / "src" / "battlebox" / "web"
 
 #: what a thing was called, and what it is called now

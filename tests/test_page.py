@@ -21,6 +21,7 @@ from unittest import mock
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from layout import faults_of, with_undrawn_games
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -52,9 +53,10 @@ from test_deltas import MODES, pictures
 import battlebox as bb
 from battlebox.bots.review import Cancelled, review
 from battlebox.bots.review_text import summary
+from battlebox.core.drawing import MarkedScene
 from battlebox.core.fair import Fair
 from battlebox.core.match import Match
-from battlebox.core.scene import Choice, Scene
+from battlebox.core.scene import Choice, Piece, Scene, Zone
 from battlebox.games.battleball.testing import OWN_TEAM
 from battlebox.links import qr_picture
 from battlebox.protocol import PROTOCOL
@@ -65,6 +67,7 @@ from battlebox.server.clock import ManualClock
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+GOOFSPIEL = Path(__file__).parent.parent / "examples" / "goofspiel" / "src" / "goofspiel"
 LOOKS = "export default { never: { WINDOW: 'Never save' } }"  # the theme of the tiny game
 NARROW = {"width": 360, "height": 740}
 PLACES = (
@@ -717,6 +720,93 @@ def test_cards_are_laid_by_keyboard(open_page: Open, server: InThread) -> None:
     page.keyboard.press("Enter")
     until(lambda: match.history)
     assert match.history == [(0, "915")]
+
+
+@pytest.fixture
+def peek(server: InThread) -> Iterator[Callable[[Page], Match]]:
+    """peek(page): a game that nobody has drawn, at its first seat, with cards before the other."""
+    position = (
+        "peek n=2 phase=TURN hand=fox.owl/bear totem=wolf/fox deck=fox.owl.bear discard=owl"
+        " trophies=-/bear.bear.owl"
+    )
+
+    def begun(page: Page) -> Match:
+        made = server.make(["you", "open"], game="peek")
+        match = server.room(made["id"]).session.match
+        match.load(position)
+        take_seat(server, made["id"], invitations(server, made)[1], "Ben")
+        page.goto(f"{server.url}/match/{made['id']}#{made['token']}")
+        page.locator(".own .fan .card").first.wait_for()
+        return match
+
+    with with_undrawn_games():
+        yield begun
+
+
+def test_what_lies_nowhere_is_picked(open_page: Open, peek: Callable[[Page], Match]) -> None:
+    """A card that is guessed: the seat, then one of a row that is there while it is asked; by keys
+    alone, too.
+    """
+    page = open_page()
+    match = peek(page)
+    picker = page.get_by_role("group", name="Which card?")
+    expect(picker).to_have_count(0)
+    page.get_by_role("button", name="Ben. Can be chosen").press("Enter")
+    expect(page.locator(".prompt-text")).to_have_text("Ben: which one?")
+    cards = picker.get_by_role("button")
+    expect(cards).to_have_count(4)
+    expect(cards.nth(1)).to_have_accessible_name("Owl. Call Ben: Owl")
+    assert Axe().run(page).response["violations"] == []
+    cards.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(cards.nth(1)).to_be_focused()
+    page.keyboard.press("Enter")
+    until(lambda: match.history)
+    assert match.history == [(0, "call>1:owl")]
+    expect(picker).to_have_count(0)
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
+def test_what_may_be_done_with_a_card_is_asked_after_it(
+    open_page: Open, peek: Callable[[Page], Match], viewport: dict[str, int]
+) -> None:
+    page = open_page(viewport=viewport)
+    match = peek(page)
+    page.locator("[data-piece='hand:owl']").click()
+    expect(page.locator(".prompt-text")).to_have_text("Owl: what to do?")
+    page.locator("#choices").get_by_role("button", name=re.compile("^Bury")).click()
+    until(lambda: match.history)
+    assert match.history == [(0, "bury:owl")]
+
+
+def test_what_lies_before_a_seat_is_read_there(
+    open_page: Open, peek: Callable[[Page], Match]
+) -> None:
+    page = open_page()
+    peek(page)
+    row = page.get_by_role("group", name="Ben's trophies: 2 cards")
+    expect(row.get_by_role("button")).to_have_count(2)
+    assert row.locator(".badge").all_inner_texts() == ["2×"]
+    colours = "e => getComputedStyle(e).backgroundColor"
+    assert len({x.evaluate(colours) for x in row.locator(".card-art").all()}) == 2
+    row.get_by_role("button", name="Owl").click()  # what it is
+    expect(page.locator(".lens h2")).to_have_text("Owl")
+
+
+def test_a_zone_of_an_unknown_kind_scrolls_in_its_box(
+    open_page: Open, peek: Callable[[Page], Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However much lies in it, nothing else is moved out of the window."""
+    page, pieces = open_page(), tuple(Piece(f"x:{i}", f"Thing {i}") for i in range(150))
+    shown = MarkedScene.zones
+    more = Zone("shelf", "shelf", "Shelf", pieces=pieces, facts={"text": "All of it."})
+    monkeypatch.setattr(MarkedScene, "zones", lambda self, actions: [*shown(self, actions), more])
+    peek(page)
+    for width, height in ((1280, 800), (390, 844), (360, 640), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        inside = "e => e.scrollHeight > e.clientHeight || e.scrollWidth > e.clientWidth"
+        assert page.locator(".other-pieces").evaluate(inside)
+        assert list(faults_of(page)) == []
 
 
 def test_overlapping_cards_can_all_be_read(open_page: Open, server: InThread) -> None:
@@ -3331,3 +3421,30 @@ def test_what_a_form_says_wrong_is_said_at_its_field(browser: Browser, server: I
     expect(page.locator("[aria-invalid]")).to_have_attribute("id", "match-deck")
     assert "/match/" not in page.url
     context.close()
+
+
+# ---- games of others -----------------------------------------------------------------------------
+@pytest.mark.parametrize("dressed", [True, False], ids=["with looks", "plain"])
+def test_a_game_of_somebody_else_is_played_to_its_end(
+    dressed: bool,
+    open_page: Open,
+    server: InThread,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = tmp_path / "goofspiel"
+    shutil.copytree(GOOFSPIEL, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    if not dressed:
+        shutil.rmtree(folder / "theme")
+    monkeypatch.setenv("BATTLEBOX_GAMES", str(folder))
+    page = open_page("/")
+    bay = page.locator('.bay[data-game="goofspiel"]')
+    bay.click()
+    expect(page.locator("#setup h2, .setup h2").first).to_have_text("Goofspiel")
+    expect(bay.locator(".is-back")).to_have_count(0 if dressed else 3)
+    assert page.locator("link[href$='theme/goofspiel.css']").count() == dressed
+    page.goto(f"{server.url}/rules/goofspiel")
+    expect(page.locator("#GO-7")).to_be_visible()
+    begin_match(page, server, game="goofspiel", options={"cards": 4})
+    play_on(page)
+    expect(page.locator(".standings")).to_contain_text("points")

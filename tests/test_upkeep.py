@@ -159,19 +159,22 @@ def test_a_backup_that_is_interrupted_leaves_nothing(tmp_path: Path) -> None:
     assert [x.name for x in tmp_path.iterdir()] == ["data"]
 
 
-def test_backup_and_check_as_commands(tmp_path: Path, run: Command) -> None:
-    data, file = tmp_path / "data", tmp_path / "file"
+def test_backup_and_verify_as_commands(tmp_path: Path, run: Command) -> None:
+    data, file = tmp_path / "data", tmp_path / "file.sqlite"
     Store(data).close()
     said = run("backup", str(file), "--data", str(data))
     assert (said.status, said.out) == (0, f"{file}: {file.stat().st_size:,} bytes.\n")
     assert run("backup", str(file), "--data", str(data)).status == 2
     for path in (data, file):
-        said = run("check", str(path))
+        said = run("verify", str(path))
         assert (said.status, said.out) == (0, "0 matches with 0 entries: all is well.\n")
-    assert run("check", str(tmp_path)).status == 2
-    assert run("check", str(tmp_path / "no")).status == 2
+    assert run("verify", str(tmp_path)).status == 2
+    assert run("verify", str(tmp_path / "no")).status == 2
+    assert run("verify", str(data), "--commitment", "0" * 64).status == 2
+    (tmp_path / "any").write_bytes(file.read_bytes())
+    assert run("verify", str(tmp_path / "any")).status == 0, "a backup, whatever it is called"
     file.write_bytes(b"x" * 5000)
-    said = run("check", str(file))
+    said = run("verify", str(file))
     assert said.status == 1
     assert "is damaged (file is not a database)" in said.out
 
@@ -216,7 +219,7 @@ def test_matches_of_other_rules_are_not_damaged(killed: tuple[Path, list[Played]
         db.execute("UPDATE matches SET setup = replace(setup, '\"version\":1', '\"version\":0')")
     found = check(data, quiet)
     assert (found.damage, found.other_rules) == ([], 3)
-    assert "3 of them cannot be replayed by this version of the rules" in str(found)
+    assert "3 of them cannot be replayed by the rules that are here" in str(found)
 
 
 # ---- damage at the start -------------------------------------------------------------------------

@@ -349,6 +349,25 @@ EVENTS = {
         "event('seat', 'face'): own='face' is not",
         "own=('face',)",
     ),
+    "alone, and own": Wrong(
+        "sealed",
+        [
+            (
+                'DREW = event("seat", "card", alone',
+                'DREW = event("seat", "card", own=("card",), alone',
+            )
+        ],
+        "    DREW",
+        "event('seat', 'card'): alone=True tells nobody else of it",
+        "leave out own=('card',)",
+    ),
+    "chosen, without anything revealed": Wrong(
+        "race",
+        [(ROLLED, 'ROLLED = event("seat", "face", chosen=True)')],
+        "    ROLLED",
+        "event('seat', 'face'): chosen=True is of what it reveals",
+        "write reveals=True as well",
+    ),
     "two arguments of one name": Wrong(
         "race",
         [(ROLLED, 'ROLLED = event("seat", "face", "face")')],
@@ -619,6 +638,9 @@ RULES = {
         "s.at[2] += 1", "go: s.at has 2 cells", "0 .. 1; there is no 2"
     ),
     "an index of a number": in_go("s.turns[0] += 1", "go: s.turns is one number", "takes no index"),
+    "chance to come": in_go(
+        "s.turns += s.rng % 2", "go: s.rng is chance to come", "use draw, roll, pick or shuffle"
+    ),
     "a slice": in_go(
         "s.at[0:1] = steps", "go: rules take no slices", "write a loop over the cells"
     ),

@@ -8,11 +8,12 @@ m.submit(m.to_act, m.legal_words()[0])
 
 Importing it compiles nothing and loads no Numba; `rules.compiled()` does. What is where:
 
-    core           what every game stands on        games          the five games; names them
+    core           what every game stands on        games          the registry; our five games
     bots           programs that play               arena          many matches, and what they prove
     protocol       what server and clients say      server         matches for browsers
     terminal       play, watch, replay, join        cli            the command line
-    authoring.py   what games of your own import    template       a small game to start from
+    authoring.py   what games of others import      testing        what every game must keep
+    template       a small game to start from       new_game.py    writes it under another name
     decks.py       deck files from the shell        links.py       links to give to others
     speed.py       how fast a ruleset runs here     version.py     the version of the package
     __main__.py    `python -m battlebox`
@@ -20,6 +21,7 @@ Importing it compiles nothing and loads no Numba; `rules.compiled()` does. What 
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from .bots import LEVELS, Bot, bot
@@ -29,6 +31,7 @@ from .core.errors import (
     BattleboxError,
     BotError,
     BotTimeout,
+    GameError,
     IllegalAction,
     InvalidWord,
     PositionError,
@@ -41,24 +44,25 @@ from .core.event_log import EventView
 from .core.game import Ruleset
 from .core.match import Match
 from .core.scene import Choice, Piece, Scene, Zone
-from .games import SHELF as _SHELF
+from .games import find as _find
+from .games import names as _names
+from .games import open_game as _open_game
 from .version import __version__
 
 
 def games() -> list[str]:
-    """The names of the games, as `load` takes them: our own, and those of installed packages."""
-    return _SHELF.names
+    """The names of the games, as `load` takes them: ours, then those of others."""
+    return _names()
 
 
-def load(game: str, **options: Any) -> Ruleset:
+def load(game: str | Path, **options: Any) -> Ruleset:
     """A game with its options, ready to play. `battlebox games NAME` lists the options.
 
-    game: its name, or the folder of one of your own, as in "./my_game". A game is code: it runs
-    with your rights.
+    game: its name, or the path of its folder (`./my_game`), whose code then runs with your rights.
     Errors: RulesetError for an unknown game or option, a value out of range, a wrong deck file;
-    GameError for a game with a mistake.
+    GameError for a folder whose game cannot be played.
     """
-    return _SHELF.open(game).ruleset(options)
+    return _open_game(game).ruleset(options)
 
 
 def replay(text: str) -> Match:
@@ -66,7 +70,7 @@ def replay(text: str) -> Match:
 
     Errors: RecordError names the line and what is wrong with it.
     """
-    return _replay.read(text, _SHELF.find)
+    return _replay.read(text, _find)
 
 
 __all__ = [
@@ -78,6 +82,7 @@ __all__ = [
     "BotTimeout",
     "Choice",
     "Engine",
+    "GameError",
     "IllegalAction",
     "InvalidWord",
     "Match",

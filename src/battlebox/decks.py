@@ -11,7 +11,7 @@ from .core.deck_keys import explain
 from .core.errors import RulesetError
 from .core.game import Game, Ruleset
 from .core.table import nearest, read_text
-from .games import find
+from .games import command_for, find
 
 
 def listed() -> dict[str, list[str]]:
@@ -32,7 +32,7 @@ def template(game: Game, name: str = "") -> str:
     return (
         f"# A deck for {game.title}: {name}. Change it, check it, play it:\n"
         "#   battlebox deck check my.toml\n"
-        f"#   battlebox play {game.name} deck=my.toml\n#\n"
+        f"#   {command_for(game)} play {game.name} deck=my.toml\n#\n"
         f"{explain(model)}\n{text}"
     )
 
@@ -51,8 +51,8 @@ def check(path: Path, game: Game | None = None) -> str:
     rules = _playable(game, text)
     if rules.players != game.options.model_fields["players"].default:
         words.insert(0, f"players={rules.players}")
-    command = shlex.join(["battlebox", "play", game.name, *words])
-    return f"{path}: a valid deck for {game.title}.\nPlay it: {command}"
+    command = shlex.join(["play", game.name, *words])
+    return f"{path}: a valid deck for {game.title}.\nPlay it: {command_for(game)} {command}"
 
 
 def _playable(game: Game, text: str) -> Ruleset:

@@ -1,35 +1,19 @@
-"""Goofspiel: its laws and scenarios, and its exact values beside OpenSpiel's."""
+"""Goofspiel: what every game must keep, and its exact values beside OpenSpiel's."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 
 import goofspiel
 from battlebox.arena import exact
-from battlebox.core import laws, scenario
+from battlebox.testing import Check, checks_of
 
 GAME = goofspiel.GAME
-SCENARIOS = scenario.parse((GAME.folder / "scenarios.scn").read_text(encoding="utf-8"))
-OPTIONS: list[dict[str, Any]] = [
-    {},
-    {"players": 3, "cards": 5, "ties": "carry"},
-    {"players": 4, "cards": 4, "order": "down"},
-    {"cards": 2, "order": "up", "ties": "carry"},
-]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_it_obeys_the_laws(options: dict[str, Any]) -> None:
-    rules = GAME.ruleset(options)
-    laws.audit(rules, 30, compiled=False)
-    laws.check(rules, 3, compiled=False)
-
-
-@pytest.mark.parametrize("sc", SCENARIOS, ids=lambda x: x.id)
-def test_scenario(sc: scenario.Scenario) -> None:
-    scenario.run(GAME, sc)
+@pytest.mark.parametrize("check", checks_of(GAME), ids=str)
+def test_goofspiel(check: Check) -> None:
+    check()
 
 
 @pytest.mark.parametrize(("cards", "order", "theirs"), [

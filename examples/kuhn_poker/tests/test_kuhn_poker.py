@@ -1,4 +1,4 @@
-"""Kuhn poker: its laws and scenarios, its exact values, and the same in OpenSpiel."""
+"""Kuhn poker: what every game must keep, its exact values, and the same in OpenSpiel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import kuhn_poker
 from battlebox.arena import exact
-from battlebox.core import laws, scenario
+from battlebox.testing import Check, checks_of
 from kuhn_poker.rules import Card
 
 RULES = kuhn_poker.GAME.ruleset({})
@@ -30,16 +30,9 @@ def test_its_rules_fit_a_screen() -> None:
     assert {p.name for p in Path(FOLDER).glob("*.py")} == {"__init__.py", "rules.py"}
 
 
-def test_it_obeys_the_laws() -> None:
-    laws.audit(RULES, 300, compiled=False)
-    laws.check(RULES, 20, compiled=False)
-
-
-@pytest.mark.parametrize(
-    "sc", scenario.parse((FOLDER / "scenarios.scn").read_text(encoding="utf-8")), ids=lambda x: x.id
-)
-def test_scenario(sc: scenario.Scenario) -> None:
-    scenario.run(kuhn_poker.GAME, sc)
+@pytest.mark.parametrize("check", checks_of(kuhn_poker.GAME), ids=str)
+def test_kuhn_poker(check: Check) -> None:
+    check()
 
 
 def test_the_game_is_worth_an_eighteenth_of_a_coin_to_the_second(root: exact.Root) -> None:

@@ -7,13 +7,14 @@ import sys
 import typer
 
 from ..core.errors import BattleboxError
-from . import games, measuring, playing, records, serving
+from . import authoring, games, measuring, playing, records, serving
 
 PANELS = {
     "Play": (playing.play, playing.join, playing.watch, playing.replay, playing.review),
     "Games and decks": (games.games, games.deck, games.scenario),
+    "Your own game": (authoring.new_game, authoring.check),
     "Measure": (measuring.arena, measuring.balance, measuring.tune, measuring.bench),
-    "Verify and keep": (records.verify, records.backup, records.check),
+    "Verify and keep": (records.verify, records.backup),
 }
 
 app = typer.Typer(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -22,7 +23,8 @@ BOTS = "random, easy, medium, hard, expert, champion, search:N, FILE.py"
 GameName = Annotated[
     str,
     typer.Argument(
-        metavar="GAME", help=f"{', '.join(NAMES)}, or the folder of your own: ./my_game."
+        help=f"One of: {', '.join(NAMES)}; another that `battlebox games` lists; or the folder of "
+        "a game, such as ./my_game."
     ),
 ]
 Options = Annotated[
@@ -55,7 +57,7 @@ def ruleset(name: str, words: Sequence[str] | None, *, human: bool = False) -> R
 
     A name that is an option leaves the first game: `battlebox play players=4`.
     """
-    if "=" in name:
+    if re.match(r"\w+=", name):
         name, words = FIRST, [name, *(words or ())]
     game = open_game(name)
     start = {k: str(v) for k, v in game.human_defaults.items()} if human else {}

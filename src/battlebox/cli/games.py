@@ -15,15 +15,25 @@ from ..core import scenario as scenarios
 from ..core.errors import BattleboxError
 from ..core.game import Game
 from ..core.table import read_text
-from ..games import SHELF, open_game
+from ..games import faults, open_game
 from .arguments import GameName
 
 
 def games(
-    game: Annotated[str, typer.Argument(help="Show only this game, with all its options.")] = "",
+    game: Annotated[
+        str, typer.Argument(help="Show only this game (its name or folder), with all its options.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
 ) -> None:
-    """List the games, or one game with its options."""
+    """List the games, or one game with its options.
+
+    [bold]battlebox games war_zone[/bold]                a game, with all its options
+    [bold]battlebox games ./my_game[/bold]               the same of a game in a folder
+    [bold]battlebox --games ~/my_games games[/bold]      also all games in that folder
+
+    Games of others are those that are installed and those of --games. What is wrong with one that
+    cannot be played stands below the list.
+    """
     chosen = [open_game(name) for name in ([game] if game else list_games())]
     if as_json:
         typer.echo(json.dumps([_as_dict(g) for g in chosen], indent=2))
@@ -33,8 +43,8 @@ def games(
         console.print(f"[bold]{g.name}[/bold]  {g.title}. {g.about}")
         if game:
             console.print(_options_table(g))
-    for wrong in SHELF.broken.values() if not game else ():
-        typer.echo(f"left out: {wrong}", err=True)
+    for fault in () if game else faults():
+        typer.echo(f"Left out: {fault}", err=True)
 
 
 def _as_dict(game: Game) -> dict[str, Any]:
@@ -61,7 +71,7 @@ def _options_table(game: Game) -> Table:
             group = about["group"]
             table.add_row(f"[bold]{group}[/bold]")
         default = str(about["default"])
-        shown = default.lower() if about["type"] == "boolean" else default
+        shown = default.lower() if about.get("type") == "boolean" else default
         if name in game.human_defaults:
             shown += f" (play, watch: {game.human_defaults[name]})"
         says = f"[bold]{about['title']}[/bold]: {about.get('description', '')}"
@@ -71,7 +81,7 @@ def _options_table(game: Game) -> Table:
 
 def _values(about: dict[str, Any]) -> str:
     """What an option may be, in words, from its JSON schema."""
-    if about["type"] == "boolean":
+    if about.get("type") == "boolean":
         return "true, false"
     names = {k: f"{k} ({v})" for k, v in about.get("names", {}).items()}
     single = about.get("enum") or about.get("examples")

@@ -7,33 +7,82 @@ from typing import Annotated
 
 import typer
 
-from ..core.errors import RecordError
+from ..core.errors import BattleboxError, RecordError
 from ..core.fair import Fair
 from ..core.fair import commitment as commitment_to
 from ..core.match import Match
-from .arguments import MatchFile, progress_bar
+from .arguments import progress_bar
+
+SQLITE = b"SQLite format 3\0"  # how databases begin
 
 
 def verify(
-    file: MatchFile,
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="[FILE | FOLDER | BACKUP]",
+            help="A match file, `last` (the match you played last), the folder of a server's "
+            "matches, or a backup of them. Default: the matches of your own server.",
+        ),
+    ] = "",
     commitment: Annotated[
-        str, typer.Option(help="The commitment you were shown when the match began.")
+        str,
+        typer.Option(help="Of a match file: the commitment you were shown when the match began."),
     ] = "",
 ) -> None:
-    """Verify a match file: every move, every roll and shuffle, the result.
+    """Verify a match, or all matches of a server: every move, every roll, the result.
 
-    A server deals each match from a secret. Before the first card it shows you the SHA-256 hash of
-    the secret, the commitment; after the end it shows you the secret itself. If an outcome was
-    changed afterwards, this command names the first one that is wrong. Exit status 2 if anything
-    is wrong.
+    [bold]battlebox verify duel.match[/bold]              a match file
+    [bold]battlebox verify last[/bold]                    the match you played last
+    [bold]battlebox verify[/bold]                         all matches of your own server
+    [bold]battlebox verify matches-monday.sqlite[/bold]   all matches of a backup
+
+    A server deals each match from a secret. Before the first card it shows
+    you the SHA-256 hash of the secret, the commitment; after the end it
+    shows you the secret itself. If an outcome of a match file was changed
+    afterwards, this command names the first one that is wrong.
+
+    Of a server or a backup it reads the whole database and plays every
+    match again. It changes nothing, so the server may be running, and it
+    names each damaged match. A file is a backup if it is a database.
+
+    Exit status 0: all is well; 1: something is wrong or damaged; 2: there
+    is nothing to verify.
     """
-    from ..terminal import read_match
+    if _is_database(what):
+        if commitment:
+            raise BattleboxError("--commitment goes with a match file: name one")
+        _verify_matches(Path(what) if what else None)
+    else:
+        _verify_match(what, commitment.strip().lower())
 
-    path, match, _ = read_match(file)
+
+def _is_database(what: str) -> bool:
+    """It is a server's folder, or a backup, whatever it is called, unless it is a match file."""
+    if not what:
+        return True
+    path = Path(what).expanduser()
+    if not path.is_file():
+        return path.is_dir()
+    with path.open("rb") as file:
+        return file.read(len(SQLITE)) == SQLITE or path.suffix == ".sqlite"
+
+
+def _verify_match(word: str, commitment: str) -> None:
+    """Says what a match file proves. Exit status 1 if it does not."""
+    from ..terminal import find_match, read_match
+
+    find_match(word)  # if there is none, nothing is wrong with it
     try:
-        typer.echo(_proof(match, commitment.strip().lower()))
+        path, match, _ = read_match(word)
+        try:
+            said = _proof(match, commitment)
+        except RecordError as e:
+            raise RecordError(f"{path}: {e}") from None
     except RecordError as e:
-        raise RecordError(f"{path}: {e}") from None
+        typer.echo(f"battlebox: {e}", err=True)
+        raise typer.Exit(1) from None
+    typer.echo(said)
 
 
 def _proof(match: Match, commitment: str) -> str:
@@ -77,27 +126,13 @@ def backup(
     typer.echo(f"{file}: {file.stat().st_size:,} bytes.")
 
 
-def check(
-    path: Annotated[
-        Path | None,
-        typer.Argument(
-            help="The folder of a server's matches, or a backup. Default: your data folder."
-        ),
-    ] = None,
-) -> None:
-    """Check a server's matches, or a backup: is the file intact, can every match be replayed?
-
-    [bold]battlebox check[/bold]                         the matches of your own server
-    [bold]battlebox check matches-monday.sqlite[/bold]   a backup
-
-    It changes nothing, so the server may be running. It names each damaged match and what is wrong.
-    Exit status 0: everything is fine; 1: something is damaged; 2: there is nothing to check.
-    """
+def _verify_matches(path: Path | None) -> None:
+    """Says whether all matches of a server or a backup are intact. Exit status 1 if not."""
     from ..server.serve import folder
-    from ..server.upkeep import check as check_matches
+    from ..server.upkeep import check
 
-    with progress_bar("Check") as progress:
-        found = check_matches(path or folder(), progress)
+    with progress_bar("Verify") as progress:
+        found = check(path or folder(), progress)
     for line in found.damage:
         typer.echo(line)
     typer.echo(str(found))

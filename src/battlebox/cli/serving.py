@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from ..core.errors import BattleboxError
-from ..games import SHELF
+from ..games import bring
 from ..version import __version__
 
 
@@ -66,9 +66,9 @@ def serve(
         list[Path] | None,
         typer.Option(
             metavar="DIR",
-            help="More games: a game's folder, or one that holds several; may be given again. It "
-            "goes before a command, too. A game is code that runs with your rights: name only "
-            "those you trust.",
+            help="Add the game in this folder, or all games in it, to any command; before the "
+            "command. Several --games: several folders; so does BATTLEBOX_GAMES. A game is code "
+            "that runs with your rights: add only games you trust.",
         ),
     ] = None,
     version: Annotated[
@@ -86,7 +86,7 @@ def serve(
     [bold]battlebox play[/bold]      plays at this terminal instead
     """
     for folder in games or ():
-        SHELF.add(folder)
+        bring(folder)
     if context.invoked_subcommand is not None:
         given = [
             p
@@ -102,9 +102,6 @@ def serve(
             )
         return
     from ..server.serve import serve as serve_matches
-
-    for wrong in SHELF.broken.values():
-        typer.echo(f"left out: {wrong}", err=True)
 
     with suppress(KeyboardInterrupt):  # before it was ready
         serve_matches(

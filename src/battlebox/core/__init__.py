@@ -22,8 +22,7 @@ A game made ready to play:
 
     game.py        Game, Ruleset                    table.py       numbers from outside, checked
     deck.py        deck files                       deck_keys.py   what their keys mean, in words
-    lines.py       the lines of TOML keys           shelf.py       where games come from
-    folders.py     games in folders, as packages
+    lines.py       the lines of TOML keys           packages.py    games in folders, games sent
 
 A match, and what is shown of it:
 

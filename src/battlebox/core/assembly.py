@@ -30,7 +30,8 @@ def game_of(package: str, **more: Any) -> Game:
     """The game that a package is: `GAME = game_of(__name__)` in its `__init__.py`.
 
     Title and description are the first line of its docstring, or that of rules.py: "Kuhn poker:
-    three cards, one bet." more: fields of `Game` that no file says, such as modes.
+    three cards, one bet." more: fields of `Game` that no file says, such as modes, or a name
+    that is not the folder's.
 
     Errors: GameError says what is missing, and what to write.
     """
@@ -48,10 +49,11 @@ def game_of(package: str, **more: Any) -> Game:
     options = _part(package, folder, "options")
     model = _class_in(Options, options, rules) or _no_options(rules, folder)
     notation, scene = _part(package, folder, "notation"), _part(package, folder, "scene")
+    name = more.get("name", folder.name)
     written = _class_in(MarkedNotation, notation) or MarkedNotation
     says = _class_in(Saying, scene, _part(package, folder, "saying")) or MarkedSaying
     usual = {
-        "name": folder.name,
+        "name": name,
         "title": title,
         "about": f"{about[:1].upper()}{about[1:]}",
         "version": getattr(rules, "VERSION", 1),
@@ -61,11 +63,10 @@ def game_of(package: str, **more: Any) -> Game:
         "rules": rules,
         "hidden": _part(package, folder, "hidden"),
         "insight": _part(package, folder, "insight"),
-        "notation": Override(notation, written(rules, folder.name, title, most_players(model))),
+        "notation": Override(notation, written(rules, name, title, most_players(model))),
         "scenes": Override(scene, MarkedScenes(_class_in(Perspective, scene) or MarkedScene, says)),
         "sides": _named("sides", options),
         "intermediate_views": _named("intermediate_views", scene),
-        "made_by": partial(game_of, **more),
     }
     return Game(**(usual | more))
 

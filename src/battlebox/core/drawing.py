@@ -3,8 +3,13 @@ sentences from its events.
 
     an own place        the viewer's hand; with the others' plaques its size, or backs
     a secret pile       a pile, face down          a public pile    a pile, face up
-    a slot by seat      a card with the plaque     shared slots     a line of cards
+    a slot by seat      a card with the plaque     shared slots     a row of cards
+    slots by seat, and what lies open before seats    a row before each
     public numbers      with the plaques, where there is one for each seat; else on a line
+
+A choice is pressed on what its parameters name: seats, cards of the hand or of a row. What lies
+nowhere, as a card that is guessed, is named with a picker; so is the move, where the same cards may
+be used for several.
 
 A game's scene.py holds a class of `MarkedScene` (and one of `MarkedSaying`) that replaces what it
 wants said or drawn otherwise.
@@ -12,7 +17,8 @@ wants said or drawn otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -23,19 +29,24 @@ from .places import Place, places_of
 from .rules import Move
 from .saying import Saying, cards, either, opening, plural
 from .scene import Choice, Piece, Zone
-from .state import Form, StateRecord
-from .zones import LineFacts, face_down, face_up, plaque
+from .state import Form, StateRecord, kinds_of
+from .zones import LineFacts, PickerFacts, Pill, RowFacts, face_down, face_up, plaque
 
 S = TypeVar("S")
 T = TypeVar("T")
 
 POINTS = ("points", "score", "health", "lives")  # rows of these names are large on the plaques
 TABLE = "table"
+TO_DO = "to-do"  # the picker of moves
 
 
 def words(name: str) -> str:
     """A name in the code as words: "draw_two" is "draw two"."""
     return name.strip("_").replace("_", " ").lower()
+
+
+#: the id of what is pressed for a member, by the name of a move and the number of its parameter
+Boards = Mapping[tuple[str, int], Mapping[int, str]]
 
 
 class MarkedScene(Perspective[S, T]):
@@ -82,17 +93,13 @@ class MarkedScene(Perspective[S, T]):
         """Each action as its `do_` method says, or by its name; a button, or pressed on the pieces
         that its parameters name.
         """
-        paths = {a: self.path(a) for a in actions}
-        taken = [p for p in paths.values() if p]
+        paths = self.paths(actions)
         for a in actions:
-            path, move = paths[a], self.move(a)
+            move = self.move(a)
             values = move.values(a)
             own = getattr(self, f"do_{move.name}", None)
             said = own(*values) if own else Said(self.choice_label(move, values))
-            alone = sum(p[: len(path)] == path or path[: len(p)] == p for p in taken) == 1
-            if path and alone and not said.path:
-                said = said._replace(path=path)
-            yield self.choice(a, move, said)
+            yield self.choice(a, move, said if said.path else said._replace(path=paths[a]))
 
     def choice_label(self, move: Move, values: Sequence[int]) -> str:
         """ "Bid 5", "Guard Ada: baron"."""
@@ -103,23 +110,95 @@ class MarkedScene(Perspective[S, T]):
         """A member of a domain within a sentence; a seat by its name."""
         return self.seat(i) if is_seat(domain) else title(self.r, domain, i)
 
-    def path(self, action: int) -> tuple[str, ...]:
-        """What is pressed for an action; nothing, if one of its parameters is not on the table."""
+    def paths(self, actions: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        """What is pressed for each action; of several with the same parameters, the move as well.
+        Nothing, for one without parameters, or which is about the same piece twice.
+        """
+        boards = self.boards(actions)
+        found = {a: self.path(a, boards) for a in actions}
+        often = Counter(found.values())
+        return {
+            a: (*path, f"{TO_DO}:{self.move(a).name}") if path and often[path] > 1 else path
+            for a, path in found.items()
+        }
+
+    def path(self, action: int, boards: Boards) -> tuple[str, ...]:
+        """The pieces and seats that the parameters of an action name."""
         move = self.move(action)
         ids = [
-            f"seat:{x}" if is_seat(d) else self.held(d, x)
-            for d, x in zip(move.domains, move.values(action), strict=True)
+            f"seat:{x}" if is_seat(d) else boards[move.name, k].get(x, "")
+            for k, (d, x) in enumerate(zip(move.domains, move.values(action), strict=True))
         ]
-        return tuple(ids) if all(ids) else ()
+        return tuple(ids) if all(ids) and len({*ids}) == len(ids) else ()
 
-    def held(self, domain: Any, kind: int) -> str:
-        """The id of such a piece in the viewer's hand; empty if there is none."""
-        for place in self.hands:
-            if place.holds.of is domain:
-                for piece in self.pieces(place, self.me or 0):
-                    if piece.code == code(self.r, domain, kind):
-                        return piece.id
-        return ""
+    def boards(self, actions: Sequence[int]) -> Boards:
+        """Where the members are pressed that a parameter may be: in the place that has them all, a
+        hand before rows in the middle, else in a picker. A number alone is a button.
+        """
+        named = dict[tuple[str, int], set[int]]()
+        moves = {move.name: move for move in map(self.move, actions)}
+        for a in actions:
+            move = self.move(a)
+            for k, x in enumerate(move.values(a)):
+                named.setdefault((move.name, k), set()).add(x)
+        out = dict[tuple[str, int], Mapping[int, str]]()
+        for (name, k), members in named.items():
+            domains = moves[name].domains
+            domain = domains[k]
+            if is_seat(domain):
+                continue
+            lies = [ids for of, ids in self.lying if of is domain]
+            alone = len(domains) == 1 and domain not in self.domains
+            picker = {} if alone else {x: self.picker_id(domain, x) for x in members}
+            out[name, k] = next((ids for ids in lies if members <= ids.keys()), picker)
+        return out
+
+    @cached_property
+    def lying(self) -> list[tuple[Any, Mapping[int, str]]]:
+        """Of each place in which pieces are pressed its domain, and by kind the id of the first."""
+        found = list[tuple[Any, Mapping[int, str]]]()
+        for place in [*self.hands, *self.rows_for_all]:
+            of, ids = place.holds.of, dict[str, str]()
+            for piece in self.pieces(place, self.me or 0):
+                ids.setdefault(piece.code, piece.id)
+            codes = [code(self.r, of, i) for i in range(kinds_of(of))]
+            found.append((of, {i: ids[x] for i, x in enumerate(codes) if x in ids}))
+        return found
+
+    @staticmethod
+    def picker_id(domain: Any, i: int) -> str:
+        """The id of a member of a domain in its picker."""
+        return f"any-{domain.__name__.lower()}:{i}"
+
+    def pickers(self, actions: Sequence[int]) -> Iterator[Zone]:
+        """What is named though it lies nowhere; and what may be done with the same pieces."""
+        paths = self.paths(actions)
+        used = {id for path in paths.values() for id in path}
+        for domain in {d: None for a in actions for d in self.move(a).domains}:
+            ids = {i: self.picker_id(domain, i) for i in range(kinds_of(domain))}
+            lies = any(of is domain for of in self.domains)
+            pieces = [
+                self.piece(domain, i, id) if lies else self.token(id, title(self.r, domain, i))
+                for i, id in ids.items()
+                if id in used
+            ]
+            if pieces:
+                name = domain.__name__.lower()
+                yield Zone(
+                    f"any-{name}", "picker", f"Which {name}?", None, tuple(pieces), PickerFacts()
+                )
+        moves = dict.fromkeys(self.move(a).name for a in actions)
+        to_do = {name: f"{TO_DO}:{name}" for name in moves}
+        tokens = [
+            self.token(id, opening(words(x)), "move") for x, id in to_do.items() if id in used
+        ]
+        if tokens:
+            yield Zone(TO_DO, "picker", "What to do", None, tuple(tokens), PickerFacts())
+
+    @staticmethod
+    def token(id: str, name: str, kind: str = "token") -> Piece:
+        """A number, or a move, to be picked."""
+        return Piece(id, name, kind, name=name)
 
     # ---- zones ----
     @cached_property
@@ -132,23 +211,55 @@ class MarkedScene(Perspective[S, T]):
         domains = {x.holds.of for x in large}
         return large + [x for x in own if x not in large and x.holds.of not in domains]
 
+    @cached_property
+    def domains(self) -> list[Any]:
+        """The domains of what lies on the table."""
+        return [*dict.fromkeys(x.holds.of for x in self.places)]
+
+    @cached_property
+    def rows_for_all(self) -> list[Place]:
+        """The shared slots, which are rows in the middle."""
+        return [x for x in self.places if not x.holds.each and x.holds.form is Form.SLOTS]
+
+    def is_row(self, place: Place) -> bool:
+        """It lies before each seat, in a row: slots, where there are several, and what is open."""
+        if not place.holds.each:
+            return False
+        if place.holds.form is Form.SLOTS:
+            return bool(place.cells)
+        return place.sight == "public"
+
     def zones(self, actions: Sequence[int]) -> Iterator[Zone]:
-        """Plaques, shared places, places by seat, numbers, the hand."""
+        """Plaques, shared places, places by seat, numbers, the hand, what may be named."""
         for p in range(self.seats):
             yield self.plaque(p)
         for place in self.places:
-            if not place.holds.each:
-                yield self.shared(place)
-            elif place.holds.form is not Form.SLOTS and place.sight != "own":
-                for p in range(self.seats):
-                    if (zone := self.shared(place, p)).facts["count"]:
-                        yield zone
-        if text := self.numbers():
-            yield Zone(TABLE, "line", "Table", facts=LineFacts(text=text, pills=[]))
+            if place in self.rows_for_all:
+                yield self.row(place)
+            elif not place.holds.each:
+                yield self.pile(place)
+            elif self.is_row(place):
+                yield from self.rows_before(place)
+            elif place.sight == "secret" and place.holds.form is not Form.SLOTS:
+                piles = [self.pile(place, p) for p in range(self.seats)]
+                yield from (x for x in piles if x.facts["count"])
+        if numbers := self.numbers():
+            pills = [Pill(text=x, lit=False) for x in numbers]
+            yield Zone(TABLE, "line", "Table", facts=LineFacts(pills=pills))
         for place in self.hands:
             pieces = tuple(self.pieces(place, self.me or 0))
             label = f"Your {words(place.name)}"
             yield Zone(place.name, "fan", label, self.me, pieces, role="hand")
+        if actions:
+            yield from self.pickers(actions)
+
+    def rows_before(self, place: Place) -> Iterator[Zone]:
+        """A place by seat as rows; of what has no places of its own, only where something lies."""
+        for p in range(self.seats):
+            if not (p == self.me and place in self.hands):
+                zone = self.row(place, p)
+                if zone.pieces or "places" in zone.facts:
+                    yield zone
 
     def plaque(self, p: int) -> Zone:
         """A seat: its numbers, how many cards it holds, and what lies in its slots."""
@@ -168,7 +279,7 @@ class MarkedScene(Perspective[S, T]):
         pieces = [
             piece
             for place in self.places
-            if place.holds.each and place.holds.form is Form.SLOTS
+            if place.holds.each and place.holds.form is Form.SLOTS and not place.cells
             if not (p == self.me and place in self.hands)
             for piece in self.pieces(place, p)
         ]
@@ -203,24 +314,32 @@ class MarkedScene(Perspective[S, T]):
         most = self.r.game.most_players
         return [name for name, shape in self._plain_fields() if shape == (most,)]
 
-    def numbers(self) -> str:
-        """The public numbers that are nobody's: "Pot 3, round 2"."""
-        found = [
-            f"{words(name)} {getattr(self.o, name)}"
+    def numbers(self) -> list[str]:
+        """The public numbers that are nobody's: "Pot 3", "Round 2"."""
+        return [
+            opening(f"{words(name)} {getattr(self.o, name)}")
             for name, shape in self._plain_fields()
             if not shape and getattr(self.o, name)
         ]
-        return opening(", ".join(found))
 
-    def shared(self, place: Place, p: int | None = None) -> Zone:
-        """A pile or a line that lies on the table, for all or for a seat."""
-        id, label = place.name, opening(words(place.name))
-        if p is not None:
-            id, label = f"{id}:{p}", f"{opening(self.whose(p))} {words(place.name)}"
-        pieces = tuple(self.pieces(place, p or 0))
+    def named(self, place: Place, p: int | None) -> tuple[str, str]:
+        """The id and the label of a place, of seat p if it is by seat."""
+        if p is None:
+            return place.name, opening(words(place.name))
+        return f"{place.name}:{p}", f"{opening(self.whose(p))} {words(place.name)}"
+
+    def row(self, place: Place, p: int | None = None) -> Zone:
+        """What lies side by side, for all or before a seat."""
+        id, label = self.named(place, p)
+        facts: RowFacts = {"short": opening(words(place.name))}
         if place.holds.form is Form.SLOTS:
-            facts: LineFacts = {"text": "" if pieces else "Nothing lies here.", "pills": []}
-            return Zone(id, "line", label, p, pieces, facts)
+            facts["places"] = [f"{id}:{i}" for i in range(place.cells or 1)]
+        return Zone(id, "row", label, p, tuple(self.pieces(place, p or 0)), facts)
+
+    def pile(self, place: Place, p: int | None = None) -> Zone:
+        """A pile that lies on the table, for all or for a seat."""
+        id, label = self.named(place, p)
+        pieces = tuple(self.pieces(place, p or 0))
         if place.sight == "public":
             return face_up(id, label, ((x.name, x.count) for x in pieces), p, top=pieces[-1:])
         size = getattr(self.o, place.size)
@@ -279,6 +398,7 @@ class MarkedScene(Perspective[S, T]):
             code=code(self.r, domain, kind),
             name=name,
             value=name if name.isdecimal() else "",
+            tone=words(domain.__name__),
             count=count,
         )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,11 +19,12 @@ from . import parts, state, table
 from .build import Build, marked_functions
 from .deck import Part, bundled_decks
 from .engine import Engine
-from .errors import RulesetError
-from .folders import HOME, folder_of, import_as, import_folder, text_of
+from .errors import GameError, RulesetError
 from .match import Match
+from .packages import Parcel, import_package, parcel
 from .rules import Events
 from .scene import Scene
+from .sources import place_of
 from .views import Picture
 
 
@@ -208,7 +208,6 @@ class Game:
     #: how many a decision, of the bots that search, by level (bots/levels.py), the weakest first
     simulations: tuple[int, ...] = (20, 60, 200, 1_000, 10_000)
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes
-    made_by: Callable[[str], Game] | None = None  # makes it of its package, if that has no GAME
 
     @property
     def package(self) -> str:
@@ -225,10 +224,14 @@ class Game:
         return bundled_decks(self.folder / "decks")
 
     @cached_property
+    def readme(self) -> str:
+        """The text of README.md: the rules for people."""
+        return (self.folder / "README.md").read_text(encoding="utf-8")
+
+    @cached_property
     def rulebook(self) -> dict[str, str]:
         """The text of each rule of README.md by its id."""
-        text = (self.folder / "README.md").read_text(encoding="utf-8")
-        found = re.findall(r"^- \*\*([A-Z]+-?\d+)\*\* (.+(?:\n  .+)*)", text, re.MULTILINE)
+        found = re.findall(r"^- \*\*([A-Z]+-?\d+)\*\* (.+(?:\n  .+)*)", self.readme, re.MULTILINE)
         return {id: " ".join(body.split()) for id, body in found}
 
     @cache  # noqa: B019 - games live as long as the process
@@ -259,9 +262,7 @@ class Game:
                         "than one process keeps; start another, or take a deck of a usual size"
                     )
                 with state.sizes_in_force(sizes):
-                    module = import_as(alias, self.folder)
-                    made = self.made_by(alias) if self.made_by else module.GAME
-                    _sized[alias] = replace(made, base=self)
+                    _sized[alias] = replace(game_in(import_package(alias, self.folder)), base=self)
         return _sized[alias]
 
     def ruleset(self, options: Mapping[str, Any], *, strings: bool = False) -> Ruleset:
@@ -280,8 +281,26 @@ class Game:
 
 
 def most_players(options: type[Options]) -> int:
-    """How many may play at most."""
-    return int(options.model_json_schema()["properties"]["players"]["maximum"])
+    """How many may play at most. Errors: GameError if the options do not say so."""
+    players = options.model_json_schema()["properties"]["players"]
+    if not {"minimum", "maximum", "default"} <= players.keys():
+        raise GameError(
+            f"{place_of(options, 'players')}: players needs bounds and a default; write "
+            "players: int = Field(2, ge=2, le=4)"
+        )
+    return int(players["maximum"])
+
+
+def game_in(package: ModuleType) -> Game:
+    """The game that a package is: its `GAME`. Errors: GameError says what is to be written."""
+    game = getattr(package, "GAME", None)
+    if isinstance(game, Game):
+        return game
+    what = "no GAME in it" if game is None else f"its GAME is {game!r}"
+    raise GameError(
+        f"{package.__file__}: {what}; write GAME = game_of(__name__), after "
+        "from battlebox.authoring import game_of"
+    )
 
 
 MOST_SIZES = 64  # each is a package that stays imported
@@ -409,36 +428,11 @@ class Ruleset:
         return f"<{self.name} {self.options_text}>"
 
     def __reduce__(self) -> Any:  # pickles as a request to load it again
-        return (_reload, (_Origin.of(self.game.base or self.game), self.all_options))
+        return (_reload, (parcel((self.game.base or self.game).package), self.all_options))
 
 
-@dataclass(frozen=True)
-class _Origin:
-    """Where a game comes from, for other processes; one in a folder takes its texts along."""
-
-    package: str
-    made_by: Callable[[str], Game] | None
-    path: str = ""
-    texts: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, game: Game) -> _Origin:
-        folder = game.package.startswith(f"{HOME}.")
-        more = (str(game.folder), text_of(game.folder)) if folder else ()
-        return cls(game.package, game.made_by, *more)
-
-    def game(self) -> Game:
-        if self.path:
-            import_folder(folder_of(self.path, self.texts))
-        module = importlib.import_module(self.package)
-        if not hasattr(module, "GAME") and self.made_by:
-            module.GAME = self.made_by(self.package)  # type: ignore[attr-defined]
-        game: Game = module.GAME
-        return game
-
-
-def _reload(origin: _Origin, options: dict[str, Any]) -> Ruleset:
-    return origin.game().ruleset(options)
+def _reload(sent: Parcel, options: dict[str, Any]) -> Ruleset:
+    return game_in(sent.open()).ruleset(options)
 
 
 def parse_options(game: Game, words: Sequence[str]) -> dict[str, str]:

@@ -315,13 +315,14 @@ def check(
     *,
     decisions: int | None = None,
     compiled: bool = True,
-) -> None:
-    """Random matches, looked at from every side.
+) -> int:
+    """Random matches, looked at from every side; returns how many decisions they took together.
 
     decisions: no match is played longer. compiled False: without the compiled build.
 
     Errors: LawBroken.
     """
+    total = 0
     for k in range(matches):
         dice = random.Random(seed + k)
         m, again = rules.match(seed + k), rules.match(seed + k)
@@ -355,6 +356,8 @@ def check(
             check_response_windows(rules, seed + k, decisions, dice)
         if compiled:
             check_builds(rules, m.seed, actions)
+        total += len(actions)
+    return total
 
 
 def _require(ok: Any, law: str, where: str) -> None:
@@ -618,7 +621,7 @@ class Outcome(NamedTuple):
 
     way: tuple[int, int]  # the action, and chance
     told: tuple[str, ...]  # the events, in any order
-    left: bytes  # the truth afterwards, but for chance to come
+    left: str  # the truth afterwards, but for chance to come
 
 
 def check_events(m: Match, where: str, dice: random.Random) -> None:
@@ -630,12 +633,15 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
     mover, copy = m.to_act, m.rules.match(0)
     for seat in (None, *range(m.rules.players)):
         worlds = [some_truth(m, seat, dice) for _ in range(3)]
-        actions = sorted({a for world in worlds for a in actions_in(copy, world, mover)})
+        legal = [actions_in(copy, world, mover) for world in worlds]
+        actions = sorted({a for here in legal for a in here})
         actions = dice.sample(actions, min(len(actions), 4))
         ways = [*itertools.product(actions, [dice.getrandbits(62) for _ in range(2)])]
         alike: dict[tuple[tuple[bytes, ...], int | None], list[Outcome]] = {}
-        for world, (action, rng) in itertools.product(worlds, ways):
-            if action in actions_in(copy, world, mover):
+        for (world, here), (action, rng) in itertools.product(
+            zip(worlds, legal, strict=True), ways
+        ):
+            if action in here:
                 view(world)[0].rng = rng
                 copy.put(world)
                 key = (what_is_seen(copy, action, seat), action if seat == mover else None)
@@ -670,11 +676,9 @@ def tells_apart(outcomes: Sequence[Outcome]) -> tuple[Outcome, Outcome] | None:
     return None
 
 
-def truth_left(m: Match) -> bytes:
-    """The whole truth of a match as bytes, without the generator's word."""
-    array = m._array.copy()
-    view(array)[0].rng = 0
-    return array.tobytes()
+def truth_left(m: Match) -> str:
+    """The whole truth of a match, without the generator's word and what lies between the fields."""
+    return repr([m._array[n].tolist() for n in m._array.dtype.names or () if n != "rng"])
 
 
 def what_is_seen(m: Match, action: int, seat: int | None) -> tuple[bytes, ...]:
@@ -706,7 +710,9 @@ def another_truth(
 
 def some_truth(m: Match, seat: int | None, dice: random.Random) -> Any:
     """An array of one state that looks to this seat as m's does."""
-    world = m.observation(seat).reshape(1).copy()
+    world, o = m.rules.plain().build.states(), m.observation(seat)
+    for name in m.rules.game.rules.State.layout.names:
+        world[name] = o[name]  # a copy of the whole would take along what lies between the fields
     w = view(world)[0]
     w.rng = dice.getrandbits(62)
     m.rules.plain().build.hooks.determinize(m.rules.plain().tt[0], w)

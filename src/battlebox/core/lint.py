@@ -385,6 +385,8 @@ class _Rule:
                 near = nearest(node.attr, owner.names, f"{path}.")
                 what = f" of the {OUR_NAMES[path]}" if path in OUR_NAMES else ""
                 self.refuse(node, f"{path}.{node.attr} is not a field{what}{near}")
+            if node.attr == "rng" and path in OUR_NAMES:
+                self.refuse(node, f"{path}.rng is chance to come; use draw, roll, pick or shuffle")
             return owner[node.attr]
         if isinstance(node, ast.Subscript):
             owner = self.kind(node.value)

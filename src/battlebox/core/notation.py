@@ -45,7 +45,7 @@ class MarkedNotation:
     with. seats: how many may play.
     """
 
-    #: words by their forms; moves that share action numbers share one
+    #: words by their forms, where not usual; moves that share action numbers share one
     forms: ClassVar[Mapping[str, Move | Sequence[Move]]] = {}
     #: how a parameter of this domain is written, where not by its code
     parts: ClassVar[Mapping[Any, WordPart]] = {}
@@ -134,8 +134,9 @@ class MarkedNotation:
                 for text, of in self.forms.items()
                 for f in (of if isinstance(of, Sequence) else [of])
             ]
-            usual = [(usual_form(m), m) for m in moves]
-            self._forms = [Form(text, m, self.parts) for text, m in named or usual]
+            known = [m for _, m in named]
+            usual = [(usual_form(m), m) for m in moves if m not in known]
+            self._forms = [Form(text, m, self.parts) for text, m in [*named, *usual]]
         return self._forms
 
     def outcome(self, r: Any, word: str) -> int | list[int]:

@@ -328,6 +328,10 @@ def event(
         raise GameError(
             f"{said}: own={own!r} is not some of the others; write own=({names[-1]!r},)"
         )
+    if alone and own:
+        raise GameError(f"{said}: alone=True tells nobody else of it; leave out own={own!r}")
+    if chosen and not reveals:
+        raise GameError(f"{said}: chosen=True is of what it reveals; write reveals=True as well")
     return Sight(names, own, alone, reveals, chosen)
 
 

@@ -30,7 +30,8 @@ class Piece:
 
     id: str
     label: str  # what a screen reader says
-    # card, back, pawn, die, token; peek: a card whose face only its owner sees; lost: one that goes
+    # card, back, pawn, die, token, move; peek: a card whose face only its owner sees; lost: one
+    # that goes
     kind: str = "card"
     code: str = ""  # the short name in the game's notation
     name: str = ""

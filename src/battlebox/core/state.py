@@ -250,7 +250,8 @@ def known(place: Any, seats: int = 0) -> Grid:
     """What each seat knows of a place that is hidden from it: [seat, ...] is 1 where it does.
 
     The rules write it: 1 for whom they show a card, 0 (for all seats) when another comes there. The
-    engine opens to each seat what it knows, and hides from the others that it does.
+    engine opens to each seat what it knows. Its mark says whether the others see that it does:
+    `public(known(hand))` where all see who looks at what, or `own(known(hand))`.
     seats: how many there are, of a place that all share.
     """
     field = cast(Any, place)
@@ -262,7 +263,7 @@ def known(place: Any, seats: int = 0) -> Grid:
             "known(...): say how many seats there are, as in known(deck, SEATS); of places with "
             "many cells for each seat write `reveal` in hidden.py"
         )
-    return cast(Grid, Field(n8.dtype, (seats, *field.shape), "own", of_which=field))
+    return cast(Grid, Field(n8.dtype, (seats, *field.shape), of_which=field))
 
 
 def rows(kind: type[T], n: int) -> Rows[T]:

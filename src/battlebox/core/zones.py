@@ -89,6 +89,21 @@ class PileFacts(ZoneFacts, total=False):
     notes: list[str]
 
 
+class RowFacts(ZoneFacts, total=False):
+    """Cards side by side in their order, face up or down: before the seat that owns the zone, or in
+    the middle.
+    """
+
+    places: list[str]  # ids of its places, in order; empty is one that no piece has
+    short: str  # its name where its owner is clear
+
+
+class PickerFacts(ZoneFacts, total=False):
+    """What may be named though it lies nowhere: a card that is guessed, a number. Shown only while
+    one of its pieces may be chosen.
+    """
+
+
 class Pill(TypedDict):
     """A few words of a line, set apart. lit: they are for the viewer."""
 
@@ -253,6 +268,8 @@ KINDS: Mapping[str, Any] = {
         "numbers": NumbersFacts,
         "fan": FanFacts,
         "pile": PileFacts,
+        "row": RowFacts,
+        "picker": PickerFacts,
         "line": LineFacts,
         "duel": DuelFacts,
         "column": ColumnFacts,

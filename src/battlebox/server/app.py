@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator
 
 from fastapi import FastAPI
@@ -25,6 +26,8 @@ from .security import SecurityMiddleware, own_names
 from .shards import Shard
 from .sockets import Sockets
 from .store import Store
+
+log = logging.getLogger("battlebox")
 
 
 def create_app(
@@ -56,7 +59,10 @@ def create_app(
         async def compile_all() -> None:
             for name in list_games() if compile else ():
                 game = find(name)
-                await rooms.services.compiler.prepare(game.ruleset(game.human_defaults))
+                try:
+                    await rooms.services.compiler.prepare(game.ruleset(game.human_defaults))
+                except Exception as e:  # of the rules of somebody else
+                    log.warning("%s cannot be compiled; its bots play at random: %s", name, e)
             state.compiled = compile
 
         async def tell() -> None:

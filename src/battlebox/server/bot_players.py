@@ -84,19 +84,29 @@ class BotPlayers:
             await self.room.commit(decide)
         return True
 
-    async def _bot(self, seat: int, level: str) -> Bot:
+    async def _bot(self, seat: int, wanted: str) -> Bot:
         """The bot of a seat, and all that it needs to think at once."""
-        rules = self.session.match.rules
-        if (seat, level) not in self._made:
+        rules, level = self.session.match.rules, wanted
+        if (seat, wanted) not in self._made:
             if level != "random":
-                await self.room.prepare()
+                level = await self._prepared(level)
             digest = hmac.digest(self.session.setup.secret, f"bot {seat}".encode(), "sha256")
             seed = int.from_bytes(digest[:6], "big")
             made = await self.services.threads.aside(
                 lambda: BotSpec(level).make(rules, seed, even=True)
             )
-            self._made.setdefault((seat, level), made)
-        return self._made[seat, level]
+            self._made.setdefault((seat, wanted), made)
+        return self._made[seat, wanted]
+
+    async def _prepared(self, level: str) -> str:
+        """Makes ready what bots of a level need; the level that can play: `random` if it fails."""
+        try:
+            await self.room.prepare()
+        except Exception as e:  # of rules that cannot be compiled
+            match = self.session.setup.id
+            log.warning("%s: a bot %s cannot be made: %r; it plays at random", match, level, e)
+            return "random"
+        return level
 
     async def _choose(self, seat: int, level: str, seen: Any) -> tuple[int, float]:
         """What a bot does, and how long it thought. One that fails is replaced by `random`."""

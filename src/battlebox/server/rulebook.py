@@ -16,8 +16,7 @@ FOR_DEVELOPERS = ("Notation", "Words, positions, scenarios", "How long it takes"
 @cache
 def rulebook(game: Game) -> str:
     """The rules of a game as HTML."""
-    text = (game.folder / "README.md").read_text(encoding="utf-8")
-    first, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
+    first, *sections = re.split(r"^## ", game.readme, flags=re.MULTILINE)
     shown = (x for x in sections if x.partition("\n")[0] not in FOR_DEVELOPERS)
     text = "## ".join([first, *shown])
     html = str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))

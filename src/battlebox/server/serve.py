@@ -26,6 +26,7 @@ import uvicorn
 from platformdirs import user_data_path
 
 from ..core.errors import BattleboxError
+from ..games import faults
 from ..links import is_here, qr_text
 from .address import ANYWHERE, Proxies, Reach, network_address, read_public_url
 from .app import create_app
@@ -108,6 +109,8 @@ def serve(
     """
     _end_on_sigterm()
     logging.config.dictConfig(LOGGING)
+    for fault in faults():
+        log.warning("A game is left out. %s", fault)
     check_workers(workers)
     if lan and host != HOME:
         raise BattleboxError(f"--lan and --host {host}: give one of them")

@@ -21,7 +21,7 @@ from ..core.fair import Fair, commitment
 from ..core.game import Ruleset, parse_options
 from ..core.match import Match
 from ..core.response_window import ResponseWindow
-from ..games import find
+from ..games import find, names
 from ..protocol.commands import (
     QUESTION,
     Act,
@@ -78,7 +78,7 @@ class Refused(BattleboxError):
 
 
 class OtherRules(BattleboxError):
-    """A match was begun under another version of its rules, and this one cannot replay it."""
+    """A match was begun under rules that are not here: another version, or another game."""
 
 
 # what a log that is not as it was written raises
@@ -112,6 +112,11 @@ class MatchPlan(pydantic.BaseModel):
 
     def ruleset(self) -> Ruleset:
         """The ruleset it is played by. Errors: OtherRules, BattleboxError."""
+        if self.game not in names():
+            raise OtherRules(
+                f"this match is one of the game {self.game}, which is not among the games here; "
+                "start battlebox with it: --games DIR"
+            )
         game = find(self.game)
         if game.version != self.version:
             raise OtherRules(

@@ -386,7 +386,7 @@ def size_of(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-CHECK = "`battlebox check PATH` names the damaged matches"
+CHECK = "`battlebox verify PATH` names the damaged matches"
 
 
 def damaged(path: Path, said: str, without: str = CHECK) -> StoreError:

@@ -118,13 +118,13 @@ class Checked:
 
     matches: int = 0
     entries: int = 0
-    other_rules: int = 0  # matches that only another version of their rules can replay
+    other_rules: int = 0  # matches of another version of their rules, or of games not here
     damage: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         text = f"{self.matches} matches with {self.entries} entries"
         if self.other_rules:
-            text += f"; {self.other_rules} of them cannot be replayed by this version of the rules"
+            text += f"; {self.other_rules} of them cannot be replayed by the rules that are here"
         return f"{text}: {'damaged' if self.damage else 'all is well'}."
 
 

@@ -1,4 +1,7 @@
-"""High card: what may be chosen before a match. `Table` in rules.py is filled by their names."""
+"""High card: what may be chosen before a match.
+
+`Table` in rules.py is filled with the options of the same names.
+"""
 
 from battlebox.authoring import Field, Group, bounds, option
 from battlebox.authoring import Options as AnyOptions

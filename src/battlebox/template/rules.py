@@ -1,6 +1,7 @@
-"""High card: keep your card, or swap it. Read it beside README.md, which has the rules by id.
+"""High card: keep your card, or swap it.
 
-A state is a record of marked fields; a move is a function that changes it. Nothing else does.
+Read it beside README.md, which has the rules by id. A state is a record of marked fields; a move is
+a function that changes it. Nothing else does.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""High card as people see and read it: what differs from what follows by itself."""
+"""High card as people see and read it.
+
+Only what differs from what follows by itself, from rules.py.
+"""
 
 from __future__ import annotations
 

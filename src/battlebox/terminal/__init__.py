@@ -9,6 +9,7 @@ seats.py        people, bots, programs          files.py       match files
 event_text.py   what happened, in sentences
 """
 
+from .files import find as find_match
 from .files import read as read_match
 from .files import seats_of
 from .play import play, resume
@@ -16,4 +17,4 @@ from .replay import replay
 from .review import review
 from .watch import watch
 
-__all__ = ["play", "read_match", "replay", "resume", "review", "seats_of", "watch"]
+__all__ = ["find_match", "play", "read_match", "replay", "resume", "review", "seats_of", "watch"]

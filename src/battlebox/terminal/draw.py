@@ -5,6 +5,8 @@ How zones are drawn, and from which facts of theirs (`core/zones.py` has them al
     plaque  a line for each seat: points, points_of, goal, points_name, stations, hand, acting, out,
             chips
     pile    count, notes, contents; the top piece
+    row     its pieces in order, empty places among them
+    picker  nothing: its pieces are said with the choices that they are for
     line    text, pills
     duel    text; notes of the one that is active
     column  text
@@ -51,10 +53,12 @@ SPARED = (
     "line",
     "dice",
     "pile",
+    "row",
     "plaque",
     "column",
     "duel",
 )
+NAMED = ("numbers", "picker")  # kinds of zones whose pieces are said with choices alone
 WHOLE = "t: the whole table"
 
 
@@ -374,6 +378,30 @@ def _piles(zones: list[Zone], pen: Pen) -> list[Text]:
     return out
 
 
+def _rows(zones: list[Zone], pen: Pen) -> list[Text]:
+    """Ada's board: Fox, hidden card, -, -"""
+    out = []
+    for z in zones:
+        lying = {p.id: p for p in z.pieces}
+        ids = z.facts.get("places") or [*lying]
+        said = _folded([_seen(lying[id]) if id in lying else "-" for id in ids])
+        out += pen.wrap(f"{z.label}: {', '.join(said) or '-'}", " ")
+    return out
+
+
+def _seen(p: Piece) -> str:
+    """A piece in a row, in short: what lies face down has no name of its own."""
+    if p.kind == "back":
+        return "face down"
+    return f"{_name(p)} (face down)" if p.kind == "peek" else _name(p)
+
+
+def _folded(said: Iterable[str]) -> list[str]:
+    """Like ones that follow each other said once: "3 face down"."""
+    runs = [(text, len([*same])) for text, same in groupby(said)]
+    return [text if n == 1 or (text == "-" and n < FEW) else f"{n} × {text}" for text, n in runs]
+
+
 def _lines(zones: list[Zone], pen: Pen) -> list[Text]:
     out = []
     for z in zones:
@@ -381,7 +409,7 @@ def _lines(zones: list[Zone], pen: Pen) -> list[Text]:
             str(z.facts.get("text", "")),
             [str(p["text"]) for p in z.facts.get("pills", ())],
         )
-        whole = " · ".join([f"{z.label}: {text}", *pills])
+        whole = f"{z.label}: {' · '.join(filter(None, [text, *pills]))}"
         out += pen.wrap(whole, " ")
         if pen.full:
             out += [x for p in z.pieces for x in pen.wrap(p.label, "   ", "dim")]
@@ -403,7 +431,7 @@ def _other(zones: list[Zone], pen: Pen) -> list[Text]:
     """A kind this terminal has no drawing for: its label, its pieces, its plain facts."""
     out = []
     for z in zones:
-        said = [p.label for p in z.pieces]
+        said = _folded(p.label for p in z.pieces)
         said += [f"{k} {v}" for k, v in z.facts.items() if isinstance(v, int | str) and v != ""]
         out += pen.wrap(f"{z.label}: {', '.join(said) or '-'}", " ")
     return out
@@ -516,6 +544,8 @@ DRAWERS: Mapping[str, Callable[[list[Zone], Pen], list[Text]]] = {
     "ring": _lines,
     "standings": _lines,
     "numbers": lambda zones, pen: [],
+    "row": _rows,
+    "picker": lambda zones, pen: [],
 }
 
 
@@ -591,7 +621,7 @@ def _card(p: Piece, wide: int, mine: list[Choice], cells: list[str], pen: Pen) -
 def _cells(mine: list[Choice], scene: Scene, numbers: Mapping[int, int]) -> list[str]:
     """One card's choices: the label if there is one, else what it can be used on."""
     labels = {z.id: z.label for z in scene.zones}
-    labels |= {p.id: p.name for z in scene.zones if z.kind == "numbers" for p in z.pieces}
+    labels |= {p.id: p.name for z in scene.zones if z.kind in NAMED for p in z.pieces}
     cells = []
     for c in mine:
         target = len(mine) > 1 and len(c.path) > 1 and not c.any_order

@@ -43,7 +43,7 @@ class LocalMatch(PromptLoop):
         """The game's README as lines."""
         from rich.markdown import Markdown
 
-        text = (self.match.rules.game.folder / "README.md").read_text(encoding="utf-8")
+        text = self.match.rules.game.readme
         pen, console = self.screen.pen(), self.screen.console
         options = console.options.update(width=pen.width - 1)
         rows = console.render_lines(Markdown(text), options, pad=False)

@@ -15,6 +15,7 @@ from ..core.errors import BattleboxError, RulesetError, UndoRefused
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.scene import Scene
+from ..games import command_for
 from . import files, prompt_loop
 from .draw import draw
 from .event_text import told
@@ -25,8 +26,8 @@ from .seats import HUMAN, MakeBot, Player, Program, let_choose, make_bot, seat_p
 
 PACE = 0.35  # seconds a bot's move stays before the next, at a live terminal
 INVITE = "To respond, type the number of your seat. Enter: nobody responds > "
-RESUME = "battlebox play --resume {path}"
-REPLAY = "battlebox replay {path}"
+RESUME = "{battlebox} play --resume {path}"
+REPLAY = "{battlebox} replay {path}"
 THINKING = "The strongest bot is thinking"
 
 HELP = (
@@ -404,7 +405,8 @@ class PlayedMatch(LocalMatch):
             self.screen.say(f"You left the match, and it is lost. {self.trouble}")
         else:
             self.screen.say("You left the match; it is saved. To resume it:")
-            self.screen.put([f"  {RESUME.format(path=files.short(self.path))}"])
+            path, command = files.short(self.path), command_for(self.match.rules.game)
+            self.screen.put([f"  {RESUME.format(battlebox=command, path=path)}"])
 
     def finish(self) -> None:
         """The end: what happened last, who won, seat by seat."""
@@ -420,7 +422,8 @@ class PlayedMatch(LocalMatch):
         if not self.trouble:
             last = self.path.parent == files.folder()
             path = "last" if last else files.short(self.path)
-            self.screen.put(["", f"To see it again: {REPLAY.format(path=path)}"])
+            replay = REPLAY.format(battlebox=command_for(self.match.rules.game), path=path)
+            self.screen.put(["", f"To see it again: {replay}"])
 
 
 __all__ = ["PlayedMatch", "play", "resume"]

@@ -38,13 +38,13 @@ export const Chip = (text, { icon, tone } = {}) => html`
 
 /** The face of a card. @param {Piece} piece @param {Theme} theme */
 const face = (piece, theme) => {
-  const icon = theme.icon(piece), unit = theme.unit?.(piece), name = piece.name || piece.label
+  const icon = theme.icon(piece), sign = icon ? '' : theme.sign?.(piece), unit = theme.unit?.(piece), name = piece.name || piece.label
   const longest = Math.max(...name.split(/\s/).map(word => word.length))
   return html`
     <span class="card-face" aria-hidden="true">
-      <span class="card-corner"><b>${piece.value}</b>${icon && Icon(icon)}</span>
-      <span class="card-art">${icon && Icon(icon)}</span>
-      ${piece.value && html`<span class="card-value">${piece.value}${unit && Icon(unit)}</span>`}
+      <span class="card-corner"><b>${piece.value || sign}</b>${icon && Icon(icon)}</span>
+      <span class="card-art">${icon ? Icon(icon) : sign && html`<i>${sign}</i>`}</span>
+      ${piece.value && !sign && html`<span class="card-value">${piece.value}${unit && Icon(unit)}</span>`}
       <span class="card-name" style=${`--word: ${longest}`}>${name}</span>
       ${piece.text && html`<span class="card-effect">${piece.text}</span>`}
     </span>`
@@ -66,7 +66,7 @@ export const PieceView = ({ piece, theme, state = '', as = 'div', label, would, 
   const hasFace = FACES.includes(piece.kind), isCard = hasFace || piece.kind === 'back'
   const cls = [
     isCard ? 'card' : 'token', piece.kind !== 'card' && isCard && `is-${piece.kind}`, state && `is-${state}`,
-    !piece.value && 'no-value',
+    !piece.value && 'no-value', theme.isPlain && 'is-plain',
   ].filter(Boolean).join(' ')
   const inner = html`
     ${piece.kind === 'back' && Back(theme)}
@@ -77,7 +77,7 @@ export const PieceView = ({ piece, theme, state = '', as = 'div', label, would, 
     ${piece.count > 1 && html`<b class="badge" aria-hidden="true">${piece.count}×</b>`}`
   const same = {
     class: cls, 'data-tone': piece.tone || undefined, 'data-piece': piece.id, 'data-code': piece.code,
-    'data-count': piece.count, ...more,
+    'data-count': piece.count, style: theme.paint?.(piece), ...more,
   }
   return as === 'button'
     ? html`<button type="button" ...${same}><span class="vh">${label || piece.label}</span>${inner}</button>`

@@ -778,6 +778,16 @@ export interface OutcomeInfo {
   what: string;
 }
 /**
+ * What may be named though it lies nowhere: a card that is guessed, a number. Shown only while
+ * one of its pieces may be chosen.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "PickerFacts".
+ */
+export interface PickerFacts {
+  hint?: string;
+}
+/**
  * A pile: its count, and what is known of its cards. Its last piece is its top.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
@@ -1117,6 +1127,18 @@ export interface SeatInfo {
   replaced: boolean;
   resigned: boolean;
   seat: number;
+}
+/**
+ * Cards side by side in their order, face up or down: before the seat that owns the zone, or in
+ * the middle.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "RowFacts".
+ */
+export interface RowFacts {
+  hint?: string;
+  places?: string[];
+  short?: string;
 }
 /**
  * The rules of a game.

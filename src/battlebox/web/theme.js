@@ -6,7 +6,7 @@ import { to } from './place.js'
 /** @type {Map<string, Promise<Theme>>} */
 const known = new Map()
 
-/** Looks for a game that has none of its own. @param {string} game @returns {Theme} */
+/** What themes begin with. @param {string} game @returns {Theme} */
 export const plain = game => ({ game, emblem: 'mark', icon: () => '', events: {} })
 
 /** @param {string} game @returns {Promise<Theme>} */
@@ -20,7 +20,9 @@ export function loadTheme(game) {
 async function find(game) {
   if (!/^\w+$/.test(game)) return plain(game)
   try {
-    const theme = { ...plain(game), ...(await import(`./theme/${game}.js`)).default }
+    const found = (await import(`./theme/${game}.js`)).default
+    const own = found.isPlain ? await (await import('./plain.js')).looksOf(game) : found
+    const theme = { ...plain(game), ...own }
     await Promise.all((theme.css || []).map(addStyle))
     return theme
   } catch {
@@ -29,7 +31,7 @@ async function find(game) {
 }
 
 /** How sheets follow each other, the looks of a game last: a page looks the same by whichever way one comes to it. */
-const ORDER = ['/pages.css', '/rules.css', '/end.css', '/replay.css', '/match.css', '/board.css', '/playbar.css']
+const ORDER = ['/pages.css', '/rules.css', '/end.css', '/replay.css', '/match.css', '/places.css', '/board.css', '/playbar.css']
 
 /** @param {string} href */
 const rankOf = href => ORDER.findIndex(x => href.endsWith(x)) + 1 || ORDER.length + 1

@@ -3,8 +3,8 @@
  * which is made of the server's models.
  */
 import type {
-  BenchFacts, ColumnFacts, DiceFacts, DuelFacts, EventInfo, FanFacts, GridFacts, LineFacts, NumbersFacts, PileFacts,
-  PlacementInfo, PlaqueFacts, RefusalInfo, RingFacts, SceneMessage, ScoreFacts, StandingsFacts,
+  BenchFacts, ColumnFacts, DiceFacts, DuelFacts, EventInfo, FanFacts, GridFacts, LineFacts, NumbersFacts, PickerFacts, PileFacts,
+  PlacementInfo, PlaqueFacts, RefusalInfo, RingFacts, RowFacts, SceneMessage, ScoreFacts, StandingsFacts,
 } from './protocol'
 
 /** As core/scene.py has it. */
@@ -39,6 +39,8 @@ export interface Kinds {
   numbers: NumbersFacts
   fan: FanFacts
   pile: PileFacts
+  row: RowFacts
+  picker: PickerFacts
   line: LineFacts
   duel: DuelFacts
   column: ColumnFacts
@@ -108,6 +110,12 @@ export interface Theme {
   css?: string[]
   /** The pictogram of a piece. */
   icon(piece: Piece): string
+  /** What stands on a piece that has no pictogram. */
+  sign?(piece: Piece): string
+  /** Colours of a piece, as properties of its style. */
+  paint?(piece: Piece): Record<string, string | number>
+  /** The game has no looks of its own. */
+  isPlain?: boolean
   /** The unit behind a piece's value. */
   unit?(piece: Piece): string
   /** The sign of what a dial counts. */

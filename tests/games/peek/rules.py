@@ -26,6 +26,7 @@ from battlebox.authoring import (
 
 SEATS = 4
 CARDS = 20
+KINDS = 4
 
 
 class Phase(IntEnum):
@@ -53,10 +54,12 @@ class Event(Events):
     """What players are told."""
 
     DREW = event("seat", "card", own=("card",), reveals=True)
-    LOOKED = event("seat", "other_seat", own=("other_seat",), reveals=True)
+    LOOKED = event("seat", "other_seat", reveals=True)
     SAW = event("seat", "card", alone=True, reveals=True)
     PLAYED = event("seat", "card", reveals=True, chosen=True)
     BURIED = event("seat", "card", own=("card",))
+    GUESSED = event("seat", "other_seat", "card", reveals=True)
+    TOOK = event("seat", "other_seat", "card", reveals=True)
 
 
 class Table(Record):
@@ -71,13 +74,14 @@ class State(StateRecord):
     hand = own(counts(Card, each=SEATS))
     hand_size = public(n8(SEATS))
     totem = own(slot(Card, each=SEATS))
-    totem_seen = known(totem)
+    totem_seen = public(known(totem))
     deck = secret(pile(Card, CARDS))
     deck_size = public(n8())
-    deck_seen = known(deck, SEATS)
+    deck_seen = own(known(deck, SEATS))
     discard = public(pile(Card, CARDS))
     discard_size = public(n8())
     trophies = public(counts(Card, each=SEATS))
+    wrong = public(n8(SEATS, KINDS))  # [seat, card]: what its totem is not
     points = public(n8(SEATS))
     turns = public(n16())
 
@@ -164,6 +168,28 @@ def bury(t: Table, s: State, card: Card) -> None:
 def may_bury(t: Table, s: State, card: Card) -> bool:
     """A card of the hand."""
     return s.hand[s.to_act, card] > 0
+
+
+@move(Phase.TURN)
+def call(t: Table, s: State, seat: Seat, card: Card) -> None:
+    """PK-4: say what the totem of another is; if that is so, it is your trophy."""
+    p = s.to_act
+    tell(s, Event.GUESSED, p, seat, card)
+    if s.totem[seat] == 1 + card:
+        s.totem[seat] = 0
+        for q in range(SEATS):
+            s.totem_seen[q, seat] = 0
+        s.trophies[p, card] += 1
+        tell(s, Event.TOOK, p, seat, card)
+    else:
+        s.wrong[seat, card] = 1
+    end_turn(t, s)
+
+
+@allow(call)
+def may_call(t: Table, s: State, seat: Seat, card: Card) -> bool:
+    """The totem of another; what has not been said of it."""
+    return may_look(t, s, seat) and s.wrong[seat, card] == 0
 
 
 @rule

@@ -741,11 +741,9 @@ def end_round(t: Table, s: State, side: int) -> None:
 
 @rule
 def remember(s: State) -> None:
-    """H9: what all have seen of the round that is over, with its last action."""
+    """H9: what all have seen of the round that is over."""
     for p in range(s.seats):
-        s.last_identity[p], s.last_exposed[p] = s.identity[p], s.exposed[p]
-        s.last_living[p], s.last_size[p] = s.living[p], s.hand_size[p]
-    s.last_top = 1 + s.pile[s.pile_size - 1] if s.pile_size > 0 else 0
+        s.last_identity[p], s.last_living[p] = s.identity[p], s.living[p]
 
 
 @rule

@@ -192,10 +192,7 @@ class State(StateRecord):
     last_side = public(n8())  # who won the round before: Side; 0: there was none
     last_identity = public(n8(SEATS))  # what all were then,
     scored = public(n8(SEATS))  # 1: who got a point,
-    last_exposed = public(n8(SEATS))  # who was exposed before the end,
-    last_living = public(n8(SEATS))  # and in the round,
-    last_size = public(n8(SEATS))  # how many cards they had left,
-    last_top = public(n8())  # and 1 + what lay on top of the discard pile
+    last_living = public(n8(SEATS))  # and who was in the round at its end
     winner = public(n8(SEATS))  # 1: has won the game
     heap = scratch(n8(CARDS))
     unseen = scratch(n8(KINDS))

@@ -225,13 +225,6 @@ def any_match(s: State) -> bool:
     return d > 0 and d in (a, b, c)
 
 
-@rule
-def keep_dice(s: State) -> None:
-    """BB-165: what was rolled before Sure Hands rolled again stays to be seen."""
-    for i in range(2):
-        s.dice_before[i, 0], s.dice_before[i, 1] = s.dice[i, 0], s.dice[i, 1]
-
-
 # ---- hand-offs and passes -----------------------------------------------------------------------
 @rule
 def has_sure_hands(s: State) -> bool:
@@ -261,7 +254,6 @@ def hand_off(t: Table, s: State, slot: Slot) -> None:
     tell(s, Event.HANDED_OFF, s.turn, giver, slot)
     roll_hand_off(t, s, giver, slot)
     if any_match(s) and has_sure_hands(s):
-        keep_dice(s)
         tell(s, Event.SURE_HANDS, s.turn)
         roll_hand_off(t, s, giver, slot)
     if any_match(s):
@@ -335,7 +327,6 @@ def pass_ball(t: Table, s: State, slot: Slot) -> None:
     tell(s, Event.PASSED, s.turn, passer, slot, far)
     roll_pass(t, s, slot)
     if pass_is_fumbled(t, s) and has_sure_hands(s):
-        keep_dice(s)
         tell(s, Event.SURE_HANDS, s.turn)
         roll_pass(t, s, slot)
     if pass_is_fumbled(t, s):

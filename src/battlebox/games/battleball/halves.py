@@ -125,7 +125,6 @@ def kick_off(t: Table, s: State) -> None:
         white, black = roll(s, 20), roll(s, 20)
         while white == black:  # AMB-12
             white, black = roll(s, 20), roll(s, 20)
-        s.coin[0], s.coin[1] = white, black
         s.first = 1 if white > black else 2
         tell(s, Event.TOSSED, s.first - 1, white, black)
     begin_turn(t, s, s.first - 1)

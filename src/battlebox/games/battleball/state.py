@@ -110,7 +110,7 @@ class Why(IntEnum):
 
 
 class Event(Events):
-    """What players are told. Everything told is to be seen in the state as well."""
+    """What players are told."""
 
     RULE_CHOSEN = event("seat", "rule", own=("rule",))
     RULE_SHOWN = event("seat", "rule", reveals=True)
@@ -226,13 +226,11 @@ class State(StateRecord):
     moved = public(n8())  # Running Start: the piece that moved, and how many steps
     moved_steps = public(n8())
     dice = public(n8(2, 2))  # of mover or attacker, and defender; giver, receiver; receiver, pass
-    dice_before = public(n8(2, 2))  # before Sure Hands rolled again
     roller = public(n8(2))  # whose dice they are: pieces; the second one 0: nobody, football die
     began = public(n16())  # 1 + the cell from which the last move began, 0: there was none;
     ball_lay = public(n16())  # the cell where the ball lay loose then, or NOWHERE
     grabbed = public(n8())  # 1: it was taken on the way
     struck = public(n16())  # 1 + the cell of the opponent that was tackled after it, 0: none was
-    coin = public(n8(2))
     attacker = public(n8())
     target = public(n8())
     chosen = public(n8(2))  # the die that counts, of attacker and target; 0: not yet

@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
 from fastapi import FastAPI, Response
 from fastapi.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
-from ...games import NAMES, SHELF
+from ...games import NAMES, find, names
 
 WEB = Path(__file__).parent.parent.parent / "web"
+#: a file of a game's looks, beside each other in one folder: theme/NAME.js, theme/NAME-card.svg
+LOOKS = re.compile(r"theme[/\\](([a-z][a-z0-9_]*)[.-][\w.-]*?(js|css|svg|png|jpg|webp|woff2))")
+
+
+class PageFiles(StaticFiles):
+    """The files of the page. The looks of a game of somebody else lie in the game's own folder."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """The file, and whether it is there."""
+        found = super().lookup_path(path)
+        if found[1] is not None or not (looks := LOOKS.fullmatch(path)):
+            return found
+        file, name, _ = looks.groups()
+        if name in NAMES or name not in names():
+            return found
+        folder = find(name).folder / "theme"
+        own = StaticFiles(directory=folder, check_dir=False).lookup_path(file)
+        if own[1] is None and file == f"{name}.js":
+            return super().lookup_path("no_theme.js")  # it has none, which is no error
+        return own
 
 
 def page_in(folder: str) -> str:
@@ -33,12 +55,4 @@ def add_pages(app: FastAPI, page: str) -> None:
         """Asked for where a page names none of its own."""
         return Response(status_code=204)
 
-    themes = StaticFiles(directory=WEB / "theme")
-    themes.all_directories += [x for x in themes_of_others() if x.is_dir()]
-    app.mount("/web/theme", themes, name="themes")
-    app.mount("/web", StaticFiles(directory=WEB), name="web")
-
-
-def themes_of_others() -> list[Path]:
-    """Where the looks of games are that are not our own: NAME.js and what it loads, by its side."""
-    return [SHELF.find(name).folder / "theme" for name in SHELF.names if name not in NAMES]
+    app.mount("/web", PageFiles(directory=WEB), name="web")

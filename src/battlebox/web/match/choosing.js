@@ -15,7 +15,7 @@ import { useEffect, useLayoutEffect, useLoaded, useRef, useState } from '../ui.j
 /** @import { Picture } from './motion.js' */
 
 /** How a target is asked for, by its kind, where the game's theme has no better words. */
-const ASK = /** @type {Record<string, string>} */ ({ plaque: 'whom?', piece: 'which one?' })
+const ASK = /** @type {Record<string, string>} */ ({ plaque: 'whom?', piece: 'which one?', move: 'what to do?' })
 
 /** What all of many choices begin with; there is no need to pick it. @param {Choice[]} choices */
 function sharedStart(choices) {
@@ -240,7 +240,7 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
     if (lays && !lays.held) return { text: sole ? `${sole.label}?` : scene.prompt, more: null }
     if (sole) return { text: `${sole.label}?`, more }
     const kind = next ? kindOf(scene, next) : 'piece', what = next ? kindOfPiece(scene, next) : kind
-    const ask = (lays && theme.ask?.lay) || theme.ask?.[what] || theme.ask?.[kind] || ASK[kind] || 'where?'
+    const ask = (lays && theme.ask?.lay) || theme.ask?.[what] || theme.ask?.[kind] || ASK[what] || ASK[kind] || 'where?'
     return { text: `${name(id)}: ${ask}`, more }
   }
 
@@ -260,8 +260,9 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
     if (id === goal) return 'aim'
     if (seen && !lays ? seen.path.includes(id) : id === advisedNext) return 'aim'
     if (lit.has(id)) return 'lit'
-    const isHeld = !lays?.placeOf(id) && scene.zones.some(z => z.kind === 'fan' && z.pieces.some(p => p.id === id))
-    return isHeld ? 'idle' : ''
+    const hand = lays?.placeOf(id) ? undefined : scene.zones.find(z => z.kind === 'fan' && z.pieces.some(p => p.id === id))
+    // where nothing of a hand is asked for, and nothing said against it, it lies there as usual
+    return hand && (lays || scene.placements || hand.pieces.some(p => lit.has(p.id) || refusal(p.id))) ? 'idle' : ''
   }
   const next = looked && picked.length ? onlyOne(under(choices, [...picked, looked])) : null
   const preview = seen || sole || next

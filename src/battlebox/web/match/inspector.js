@@ -18,7 +18,8 @@ export function inspected(scene, id) {
   for (const zone of scene.zones) {
     const piece = zone.pieces.find(p => p.id === id)
     if (piece) {
-      return { title: piece.name || piece.label, lines: [sentence(piece.text || piece.label)], piece }
+      const title = piece.name || piece.label, more = piece.text || piece.label
+      return { title, lines: more === title ? [] : [sentence(more)], piece }
     }
     if (zone.id !== id) continue
     const { contents = {}, notes = [], count, text } = zone.facts

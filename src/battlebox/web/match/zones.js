@@ -101,6 +101,8 @@ function Plaque({ zone, context }) {
       ${facts.stations ? html`
         <${Track} stations=${facts.stations} at=${facts.points} seat=${seat} name=${facts.points_name} />`
       : facts.goal ? html`<${Pips} value=${facts.points} goal=${facts.goal} name=${facts.points_name} />`
+      : facts.points !== undefined && facts.points_of === undefined ? html`
+        <span class="points"><b>${facts.points}</b><small> ${facts.points_name || 'points'}</small></span>`
       : facts.points !== undefined && html`
         <${Dial} value=${facts.points} max=${facts.points_of} ghost=${context.ghostOf(zone.id)}
           name=${facts.points_name || 'points'} sign=${theme.points} />`}
@@ -186,7 +188,7 @@ const Line = ({ zone, context }) => html`
         data-owner=${zone.owner ?? undefined}
         ...${looks(context, piece.id)} />`)}
     <div class="line-say">
-      <p class="felt-note" title=${zone.facts.text}>${zone.facts.text}</p>
+      ${zone.facts.text && html`<p class="felt-note" title=${zone.facts.text}>${zone.facts.text}</p>`}
       ${(zone.facts.pills || []).map((/** @type {any} */ p) => html`
         <p class=${'pill' + (p.lit ? ' is-lit' : '')} title=${p.text}>${p.text}</p>`)}
     </div>
@@ -308,7 +310,7 @@ const KINDS = {
 const ZoneView = ({ zone, context }) => html`<${KINDS[zone.kind] || Other} zone=${zone} context=${context} />`
 
 /** What draws a table of a kind of its own, by the kind of a zone that there is then. @type {Record<string, () => Promise<any>>} */
-const TABLES = { grid: () => import('../board/board.js'), ring: () => import('./ring.js') }
+const TABLES = { grid: () => import('../board/board.js'), ring: () => import('./ring.js'), row: () => import('./places.js') }
 /** Those that are loaded. @type {Record<string, any>} */
 const tables = {}
 
@@ -366,7 +368,8 @@ function arranged({ viewer, zones }) {
  */
 export function SceneView({ scene, room, theme, context = idle(scene, room, theme) }) {
   const { others, centre, own } = arranged(scene)
-  const kind = scene.zones.find(z => TABLES[z.kind])?.kind || '', table = useTable(kind)
+  const has = (/** @type {string[]} */ ...kinds) => scene.zones.find(z => kinds.includes(z.kind))?.kind || ''
+  const kind = has('grid', 'ring') || ((theme.isPlain || has('row', 'picker')) && 'row') || '', table = useTable(kind)
   const views = (/** @type {Zone[]} */ zones) => (
     zones.map(zone => html`<${ZoneView} key=${zone.id} zone=${zone} context=${context} />`)
   )
@@ -375,6 +378,7 @@ export function SceneView({ scene, room, theme, context = idle(scene, room, them
     const view = (/** @type {Zone} */ zone) => views([zone])
     return html`<${table.BoardTable} zones=${scene.zones} view=${view} />`
   }
+  if (kind === 'row') return html`<${table.PlacesTable} scene=${scene} parts=${arranged(scene)} views=${views} />`
   if (kind) return html`<${table.RingTable} scene=${scene} parts=${arranged(scene)} context=${context} views=${views} />`
   return html`
     <div class="scene" data-viewer=${scene.viewer ?? ''}>

@@ -111,7 +111,7 @@ function useScrolled(ready) {
   }, [ready])
 }
 
-const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five']
+const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten']
 
 /** "Five tabletop battle games in one box". @param {Game[] | null} games */
 const tagline = games => games

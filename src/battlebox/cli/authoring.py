@@ -1,0 +1,130 @@
+"""Commands for who writes a game: one to start from, and whether it is right."""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from .arguments import GameName, Options
+
+if TYPE_CHECKING:
+    from ..testing import Failure
+
+
+def new_game(
+    name: Annotated[
+        str,
+        typer.Argument(help="What the folder is called, and the game in commands, such as duel."),
+    ],
+    title: Annotated[
+        str, typer.Option(help="What people call the game. Default: made from the name.")
+    ] = "",
+    into: Annotated[Path, typer.Option(metavar="DIR", help="Where the folder is made.")] = Path(),
+    package: Annotated[
+        bool,
+        typer.Option("--package", help="Make a package to install and give to others, with tests."),
+    ] = False,
+) -> None:
+    """Make a game of your own: a folder with a small complete game to change.
+
+    [bold]battlebox new-game duel[/bold]                        the folder duel
+    [bold]battlebox new-game duel --title "Duel at Dawn"[/bold]
+    [bold]battlebox play ./duel[/bold]                          plays it
+    [bold]battlebox check ./duel[/bold]                         is everything right?
+
+    It is a card game of a minute, High card, under your name. Change
+    rules.py and README.md as you like, play, check, and go on.
+    """
+    from ..new_game import new_game as write
+
+    typer.echo(write(name, title, into, package=package))
+
+
+def check(
+    game: GameName,
+    options: Options = None,
+    matches: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Random matches of each kind. Default: some hundred decisions in each of 16 ways "
+            "to play.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first random match.")] = 0,
+    compiled: Annotated[
+        bool,
+        typer.Option(
+            "--compiled",
+            help="Check the compiled build, too, on which bots play: many more matches, in every "
+            "way to play. Compiling takes a minute or two.",
+        ),
+    ] = False,
+) -> None:
+    """Check a game: its rules, scenarios and README, and the laws that every game obeys.
+
+    [bold]battlebox check ./my_game[/bold]                            seconds
+    [bold]battlebox check ./my_game --compiled[/bold]                 also as bots play it
+    [bold]battlebox check ./my_game players=3 --matches 1000[/bold]   with these options
+
+    Do all options load? Does every scenario hold, and is every rule of
+    README.md shown by one? Then random matches: does each of them end,
+    is no card lost, does nobody learn what is hidden from them, does
+    every word and position read as it was written, is everything said in
+    sentences?
+
+    What is wrong is shown with its place, and with what to do about it.
+    Exit status 0: all is well; 1: something is wrong; 2: there is no such
+    game.
+    """
+    from ..testing import Effort, Failure, checks_of
+
+    checks = checks_of(game, Effort(matches, seed, compiled, tuple(options or ())))
+    results = list[bool]()
+    with Console(stderr=True).status("") as status:
+        for group, members in groupby(checks, lambda x: x.group):
+            failures, count, mine = list[Failure](), 0, list(members)
+            for k, one in enumerate(mine):
+                status.update(f"{group.title}: {k + 1} of {len(mine)}")
+                try:
+                    count += one()
+                except Failure as e:
+                    failures.append(e)
+                    if group.is_played:
+                        break
+            results.append(not failures)
+            typer.echo(_shown(group.title, group.counted(count), failures))
+    typer.echo(_verdict(results, compiled))
+    raise typer.Exit(0 if all(results) else 1)
+
+
+MOST = 5  # failures of a group that are shown
+
+
+def _shown(title: str, counted: str, failures: Sequence[Failure]) -> str:
+    """A group of checks, as a line, and what failed in it."""
+    if not failures:
+        return f"passed  {title}{counted}"
+    lines = [f"FAILED  {title}"]
+    for failure in failures[:MOST]:
+        said = f"{failure.where}: {failure.what}" if failure.where else failure.what
+        lines.append(textwrap.indent(said, " " * 8))
+        lines.append(textwrap.indent(failure.hint, " " * 10))
+    if len(failures) > MOST:
+        lines.append(f"        and {len(failures) - MOST} more")
+    return "\n".join(filter(None, lines)).replace(f"{Path.cwd()}{os.sep}", "")
+
+
+def _verdict(results: Sequence[bool], compiled: bool) -> str:
+    """The last line."""
+    if not all(results):
+        return f"failed: {results.count(False)} of {len(results)}"
+    more = "" if compiled else ". Bots play on the compiled build: --compiled checks that, too."
+    return f"passed{more}"
