@@ -20,7 +20,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from . import codecs
 from .codecs import Cards, Codec, Codecs, joined, unread
@@ -36,6 +36,8 @@ from .words import Form, WordPart, usual_form
 
 KEPT = 10_000  # words that are kept: they are asked for at every choice
 Move = Callable[..., None]  # a function under @move
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class MarkedNotation:
@@ -77,7 +79,9 @@ class MarkedNotation:
             self.lists, self.letters = self.cards.lists, self.cards.own
         self._forms: list[Form] = []
         self._form_of: dict[tuple[int, int], Form] = {}
+        # what has been written and read: by the ruleset, the form or the phase, who plays and acts
         self._words: dict[tuple[Any, Form, int, int, int], str] = {}
+        self._numbers: dict[tuple[Any, str, int, int, int], int] = {}
 
     # ---- words ----
     def word(self, r: Any, s: Any, action: int) -> str:
@@ -86,11 +90,7 @@ class MarkedNotation:
         if not form.stable:
             return form.write(r, s, action)
         key = (r, form, action, s.seats, int(s.to_act))
-        if (found := self._words.get(key)) is None:
-            if len(self._words) > KEPT:
-                self._words.clear()
-            found = self._words[key] = form.write(r, s, action)
-        return found
+        return self._words.get(key) or _kept(self._words, key, form.write(r, s, action))
 
     def _form(self, r: Any, action: int, phase: int) -> Form:
         """The form of an action of a phase; or of its number in any other."""
@@ -102,11 +102,14 @@ class MarkedNotation:
 
     def action(self, r: Any, s: Any, word: str) -> int:
         """The number of a word of the seat to act. InvalidWord says what is wrong with it."""
+        key = (r, word, int(s.phase), s.seats, int(s.to_act))
+        if (known := self._numbers.get(key)) is not None:
+            return known
         wrong = ""
         for form in self.forms_in(r, int(s.phase)):
             try:
                 if (found := form.read(r, s, word)) is not None:
-                    return found
+                    return _kept(self._numbers, key, found) if form.stable else found
             except ValueError as e:
                 wrong = wrong or str(e)
         raise InvalidWord(f"{word!r}: {wrong}" if wrong else self.not_an_action(r, s, word))
@@ -329,6 +332,14 @@ class MarkedNotation:
         every = self.codecs_for(s.seats)  # scenarios know whose turn it is
         said = {key: codec.write(r, s) for key, codec in every.items() if codec.fact}
         return {key: text for key, text in said.items() if text}
+
+
+def _kept(there: dict[K, V], key: K, value: V) -> V:
+    """The value, which is kept."""
+    if len(there) > KEPT:
+        there.clear()
+    there[key] = value
+    return value
 
 
 def marked_codecs(
