@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import importlib
 import random
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -345,6 +346,116 @@ def action(r, s, word):
     m = make({"notation.py": text}).ruleset({}).match(0)
     assert m.legal_words()[0] == f"a{m.legal_actions[0]}"
     assert m.rules.game.notation.write(m.rules, m.state).startswith("peek_again n=2")
+
+
+def test_words_may_have_forms_of_their_own(make: Make) -> None:
+    text = """
+from battlebox.authoring import MarkedNotation
+from .rules import bury, look, play
+
+
+class Notation(MarkedNotation):
+    forms = {"at {seat}": look, "{card}!": play, "down {card}": bury}
+    usage = "at 1, fox! or down fox"
+"""
+    m = make({"notation.py": text}).ruleset({}).match(0)
+    words = m.legal_words()
+    assert words[0] == "at 1"
+    assert {*words} >= {"call>1:fox"}, "a move without a form of its own has the usual one"
+    assert [w for w in words if w.endswith("!")]
+    assert not [w for w in words if w.startswith(("look", "play", "bury"))]
+    for word, says in (
+        ("at 9", "'at 9': no seat '9'"),
+        ("lion!", "no card 'lion'"),
+        ("fox", "'fox' is not an action: write at 1, fox! or down fox"),
+    ):
+        with pytest.raises(InvalidWord, match=re.escape(says)):
+            m.submit(m.to_act, word)
+    m.submit(m.to_act, "at 1")
+    assert m.history[0][1] == "at 1"
+
+
+def test_positions_may_have_keys_of_their_own(make: Make) -> None:
+    text = """
+from battlebox.authoring import MarkedNotation, codecs
+from .rules import Card, Phase
+
+CARDS = codecs.Cards(Card)
+
+
+class Notation(MarkedNotation):
+    head, brief, only = "pk", False, {Phase.DEAL: ("turn",)}
+    codecs = {
+        "ph": codecs.phase_of(Phase, but=[Phase.OVER], usual=""),
+        "act": codecs.seat("to_act", like="turn", fact=False),
+        "turn": codecs.number("turns", 0, 9, usual=1),
+        "hand{}": lambda p: CARDS.counted("hand", p, size="hand_size"),
+        "deck": CARDS.piled("deck", size="deck_size", down=True, shown=lambda s, x: x != "-"),
+        "held": codecs.fact(lambda r, s: s.hand_size[0]),
+    }
+
+    def check(self, r, s):
+        if s.phase == Phase.TURN and not s.hand_size[s.to_act]:
+            yield "who is to act holds a card"
+"""
+    rules = make({"notation.py": text}).ruleset({})
+    m = rules.match(0, position="pk n=2 ph=TURN hand0=fox.owl hand1=bear deck=owl.fox turn=0")
+    assert [m.state.deck[i] for i in range(2)] == [0, 1]
+    assert m.facts() == {
+        **{"turn": "0", "hand0": "fox.owl", "hand1": "bear", "deck": "owl.fox", "held": "2"}
+    }
+    again = m.write_position()
+    assert again == "pk n=2 ph=TURN act=0 turn=0 hand0=fox.owl hand1=bear deck=owl.fox"
+    assert rules.match(0, position=again).write_position() == again
+    short = rules.match(0, position="pk n=2 ph=TURN hand1=bear act=1")
+    assert short.write_position() == "pk n=2 ph=TURN act=1 turn=1 hand0=- hand1=bear"
+    for position, says in (
+        ("pk n=2", "ph=: one of DEAL, TURN"),
+        ("pk n=2 ph=OVER", "ph=OVER: one of DEAL, TURN"),
+        ("pk n=2 ph=TURN turn=3", "turn=3: seats are 0 .. 1"),  # that is whose turn it is, too
+        ("pk n=2 ph=TURN act=0 turn=10", "turn=10: a number 0 .. 9"),
+        ("pk n=2 ph=TURN act=0 hands=fox", "'hands' is not a key of a Peek position; did you mean"),
+        ("pk n=2 ph=DEAL act=0 deck=fox", "'act' is not a key of ph=DEAL"),
+        ("pk n=2 ph=TURN act=1 hand0=fox", "position: who is to act holds a card"),
+    ):
+        with pytest.raises(PositionError, match=re.escape(says)):
+            rules.match(0, position=position)
+
+
+SAID = """
+from battlebox.authoring import MarkedScene, Perspective, Said
+from .rules import Card, State, Table
+
+
+class Look({base}[State, Table]):
+    def do_play(self, card: int) -> Said:
+        return Said(f"Show {{Card(card).name}}", "for points", tone="main", then={{"seat:0": 9}})
+"""
+
+
+def test_a_choice_is_said_by_the_method_of_its_move(make: Make) -> None:
+    m = make({"scene.py": SAID.format(base="MarkedScene")}).ruleset({}).match(0)
+    choices = {c.word: c for c in m.scene(m.to_act).choices}
+    shown = next(c for w, c in choices.items() if w.startswith("play"))
+    assert (shown.label[:4], shown.sub, shown.tone) == ("Show", "for points", "main")
+    assert (shown.then, shown.rules) == ({"seat:0": 9}, ("PK-2",))
+    assert choices["look>1"].label == "Look Seat 1"
+
+
+def test_a_scene_that_says_all_choices_itself_has_a_method_for_each_move(make: Make) -> None:
+    game = make({"scene.py": SAID.format(base="Perspective")})
+    with pytest.raises(
+        GameError, match=r"scene\.py:6: nothing says what look does; write def do_look"
+    ):
+        game.build(compiled=False)
+
+
+def test_an_option_says_in_its_docstring_what_it_is_for(make: Make) -> None:
+    line = '    rounds: int = option(6, "Rounds", Group.ENDING, **bounds(1, 20))\n'
+    text = (HERE / "options.py").read_text()
+    text = text[: text.index("    rounds:")] + line + '    """how often you may (PK-9)"""\n'
+    game = make({"options.py": text})
+    assert game.options.model_fields["rounds"].description == "how often you may (PK-9)"
 
 
 WRONG = {

@@ -1,8 +1,10 @@
 """All that the files of a game of your own import: docs/your-own-game.md shows how.
 
 rules.py      Domain, IntEnum, Events, event, State ..., move, allow, rule, tell, chance
-options.py    Options, option, bounds, Group, filled; Deck and its parts
-scene.py      MarkedScene, MarkedSaying, Zone, Piece, Choice, Refusal
+hidden.py     add_counted, add_piled, add_slots, heap_up
+options.py    Options, option, bounds, Group, filled; CardDeck, Part and what else a deck has
+notation.py   MarkedNotation, codecs, Codec, Lists; seat_ahead, card_part, number_part, WordPart
+scene.py      MarkedScene, MarkedSaying; or Perspective, Saying, Said, Face, Zone, Piece, Refusal
 __init__.py   game_of, Mode, LengthUnit
 """
 
@@ -10,8 +12,11 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from .core import codecs
 from .core.assembly import filled, game_of
 from .core.codecs import Codec, Codecs
+from .core.codes import Lists, spread
+from .core.counting import add_counted, add_piled, add_slots, heap_up
 from .core.deck import (
     CardDeck,
     CardEntry,
@@ -85,6 +90,8 @@ from .core.rules import (
 )
 from .core.saying import Saying, cards, either, listed, opening, plural
 from .core.scene import Choice, Piece, Refusal, Scene, Zone
+from .core.words import WordPart, card_part, number_part, seat_ahead
+from .core.zones import face_down, face_up, plaque
 
 __all__ = [
     "COVERED",
@@ -110,6 +117,7 @@ __all__ = [
     "IntEnum",
     "InvalidWord",
     "LengthUnit",
+    "Lists",
     "MarkedNotation",
     "MarkedSaying",
     "MarkedScene",
@@ -129,21 +137,30 @@ __all__ = [
     "Saying",
     "Scene",
     "StateRecord",
+    "WordPart",
     "Zone",
+    "add_counted",
+    "add_piled",
+    "add_slots",
     "agreement",
     "allow",
     "allow_all",
     "bounds",
     "card_code",
+    "card_part",
     "cards",
+    "codecs",
     "counts",
     "deck_option",
     "draw",
     "each_once",
     "either",
     "event",
+    "face_down",
+    "face_up",
     "filled",
     "game_of",
+    "heap_up",
     "i16",
     "i32",
     "i8",
@@ -153,12 +170,14 @@ __all__ = [
     "n16",
     "n32",
     "n8",
+    "number_part",
     "offer",
     "opening",
     "option",
     "own",
     "pick",
     "pile",
+    "plaque",
     "plural",
     "public",
     "read_deck",
@@ -167,11 +186,13 @@ __all__ = [
     "rows",
     "rule",
     "scratch",
+    "seat_ahead",
     "seat_option",
     "secret",
     "shuffle",
     "size",
     "slot",
     "slots",
+    "spread",
     "tell",
 ]

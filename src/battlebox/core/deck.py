@@ -43,10 +43,13 @@ class Part(Model):
     """Base of all that a deck holds. The description of a field says what its key is for."""
 
     def checks(self) -> Sequence[Callable[[], Iterator[Fault]]]:
-        """What must hold between the fields. Each is asked whatever the others find; one that needs
-        a field that is wrong itself is left out.
+        """What must hold between the fields: the methods whose names begin with `check_`.
+
+        Each is asked whatever the others find; one that needs a field that is wrong itself is left
+        out.
         """
-        return ()
+        every = dict.fromkeys(name for base in reversed(type(self).__mro__) for name in vars(base))
+        return [getattr(self, name) for name in every if name.startswith("check_")]
 
 
 M = TypeVar("M", bound=Part)
@@ -107,19 +110,20 @@ class CardDeck(Part):
         """How many cards there are."""
         return sum(card.count for card in self.cards)
 
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """Numbers of kinds and cards; what may be there once."""
-        return self._kinds, self._size, self._once
+    @property
+    def fits(self) -> bool:
+        """There are no more cards than a deck may have."""
+        return self.size <= MOST_CARDS
 
-    def _kinds(self) -> Iterator[Fault]:
+    def check_kinds(self) -> Iterator[Fault]:
         if len(self.cards) > self.most_kinds:
             yield Fault((), f"{len(self.cards)} kinds of cards; {self.most_kinds} at most")
 
-    def _size(self) -> Iterator[Fault]:
-        if self.size > MOST_CARDS:
+    def check_size(self) -> Iterator[Fault]:
+        if not self.fits:
             yield Fault((), f"{self.size} cards; {MOST_CARDS} at most")
 
-    def _once(self) -> Iterator[Fault]:
+    def check_once(self) -> Iterator[Fault]:
         return each_once("cards", self.lists)
 
 

@@ -90,18 +90,16 @@ class MarkedScene(Perspective[S, T]):
 
     # ---- choices ----
     def choices(self, actions: Sequence[int]) -> Iterable[Choice]:
-        """Each action as its `do_` method says; of a move that has none as a button, or pressed on
-        the pieces that its parameters name.
+        """Each action as its `do_` method says, or by its name; a button, or pressed on the pieces
+        that its parameters name.
         """
         paths = self.paths(actions)
         for a in actions:
             move = self.move(a)
             values = move.values(a)
-            if own := getattr(self, f"do_{move.name}", None):
-                yield self.choice(a, move, own(*values))
-            else:
-                label = self.choice_label(move, values)
-                yield self.choice(a, move, Said(label, path=paths[a]))
+            own = getattr(self, f"do_{move.name}", None)
+            said = own(*values) if own else Said(self.choice_label(move, values))
+            yield self.choice(a, move, said if said.path else said._replace(path=paths[a]))
 
     def choice_label(self, move: Move, values: Sequence[int]) -> str:
         """ "Bid 5", "Guard Ada: baron"."""

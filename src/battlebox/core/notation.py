@@ -19,12 +19,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import Any, ClassVar, TypeVar
 
 from . import codecs
 from .codecs import Cards, Codec, Codecs, joined, unread
-from .codes import Lists, code, deck_of, member
+from .codes import DOTTED, Lists, code, deck_of, member
 from .errors import InvalidWord, PositionError
 from .keys import read_keys
 from .places import Place, places_of
@@ -32,9 +32,12 @@ from .rules import move_of
 from .state import Form as PlaceForm
 from .state import StateRecord
 from .table import nearest
-from .words import Form, Part, form_of, usual_form
+from .words import Form, WordPart, usual_form
 
+KEPT = 10_000  # words that are kept: they are asked for at every choice
 Move = Callable[..., None]  # a function under @move
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class MarkedNotation:
@@ -44,22 +47,25 @@ class MarkedNotation:
     with. seats: how many may play.
     """
 
-    #: words by their forms; moves that share action numbers share one
+    #: words by their forms, where not usual; moves that share action numbers share one
     forms: ClassVar[Mapping[str, Move | Sequence[Move]]] = {}
     #: how a parameter of this domain is written, where not by its code
-    parts: ClassVar[Mapping[Any, Part]] = {}
+    parts: ClassVar[Mapping[Any, WordPart]] = {}
     usage = ""  # "write ...", of a word that is none
     anywhere = False  # a word of another phase is one; it is refused as illegal
     chance = "a number, or a card"  # "write ...", of an outcome that is none
     #: arguments of events that are like those of another name
     alike: ClassVar[Mapping[str, str]] = {}
-    lists = Lists()  # how lists are written
+    #: its cards, and how lists are written. Where each seat has cards of its own, a position says
+    #: what is whose by `A key=value B key=value`
+    cards: ClassVar[Cards | None] = None
     head = ""  # what a position begins with
-    letters = ""  # of the seats, if a position says what is whose by `A key=value B key=value`
     joint = " "  # between what is of A, of B, and of nobody, in such a position
     fewest = 1  # players
     brief = True  # what is blank is not written
-    NOT_A_PAIR = "write key=value, or A or B before a player's"
+    unsaid = ""  # nor what has this text, which means that there is nothing
+    NO_KEY = "{!r} is not a key of {}"
+    NO_PAIR = "write key=value, or A or B before a player's"
     #: how each part of a position is written, by its key, the phase first; none: from the marks
     codecs: ClassVar[Codecs] = {}
     #: what a position says in these phases; in others all
@@ -68,20 +74,42 @@ class MarkedNotation:
     def __init__(self, rules: Any, name: str, title: str, seats: int) -> None:
         self.rules, self.title, self.seats = rules, title, seats
         self.head = self.head or name
+        self.lists, self.letters = DOTTED, ""
+        if self.cards is not None:
+            self.lists, self.letters = self.cards.lists, self.cards.own
         self._forms: list[Form] = []
+        self._form_of: dict[tuple[int, int], Form] = {}
+        # what has been written and read: by the ruleset, the form or the phase, who plays and acts
+        self._words: dict[tuple[Any, Form, int, int, int], str] = {}
+        self._numbers: dict[tuple[Any, str, int, int, int], int] = {}
 
     # ---- words ----
     def word(self, r: Any, s: Any, action: int) -> str:
         """The word of an action of the seat to act."""
-        return _word(self, r, action, int(s.phase), int(s.to_act))
+        form = self._form(r, action, int(s.phase))
+        if not form.stable:
+            return form.write(r, s, action)
+        key = (r, form, action, s.seats, int(s.to_act))
+        return self._words.get(key) or _kept(self._words, key, form.write(r, s, action))
+
+    def _form(self, r: Any, action: int, phase: int) -> Form:
+        """The form of an action of a phase; or of its number in any other."""
+        if (found := self._form_of.get((action, phase))) is None:
+            fits = [x for x in self.all_forms(r) if 0 <= action - x.move.at < x.move.count]
+            found = next((x for x in fits if phase in x.move.phases), fits[0])
+            self._form_of[action, phase] = found
+        return found
 
     def action(self, r: Any, s: Any, word: str) -> int:
         """The number of a word of the seat to act. InvalidWord says what is wrong with it."""
+        key = (r, word, int(s.phase), s.seats, int(s.to_act))
+        if (known := self._numbers.get(key)) is not None:
+            return known
         wrong = ""
         for form in self.forms_in(r, int(s.phase)):
             try:
-                if (found := form.read(r, int(s.to_act), word)) is not None:
-                    return found
+                if (found := form.read(r, s, word)) is not None:
+                    return _kept(self._numbers, key, found) if form.stable else found
             except ValueError as e:
                 wrong = wrong or str(e)
         raise InvalidWord(f"{word!r}: {wrong}" if wrong else self.not_an_action(r, s, word))
@@ -109,8 +137,9 @@ class MarkedNotation:
                 for text, of in self.forms.items()
                 for f in (of if isinstance(of, Sequence) else [of])
             ]
-            usual = [(usual_form(m), m) for m in moves]
-            self._forms = [Form(text, m, self.parts) for text, m in named or usual]
+            known = [m for _, m in named]
+            usual = [(usual_form(m), m) for m in moves if m not in known]
+            self._forms = [Form(text, m, self.parts) for text, m in [*named, *usual]]
         return self._forms
 
     def outcome(self, r: Any, word: str) -> int | list[int]:
@@ -154,12 +183,14 @@ class MarkedNotation:
     def _domains(self) -> list[Any]:
         """What is shuffled and drawn: what lies in places, cards."""
         found = [x.of for x in self.rules.State.places.values()]
-        return [*dict.fromkeys([*found, *filter(None, [getattr(self.rules, "Card", None)])])]
+        return [*dict.fromkeys([*found, *([self.cards.of] if self.cards else [])])]
 
     def argument(self, r: Any, told: Any, name: str) -> str:
         """The word of an event's argument, for scenarios."""
-        domain = domain_of_argument(self.rules, self.alike.get(name, name))
-        value = told.args[name]
+        like, value = self.alike.get(name, name), told.args[name]
+        domain = domain_of_argument(self.rules, like)
+        if self.cards is not None and like == "card":
+            domain = self.cards.of
         return str(value) if domain is None else code(r, domain, value)
 
     # ---- positions ----
@@ -210,7 +241,7 @@ class MarkedNotation:
                 continue
             key, equals, value = w.partition("=")
             if not equals or not value:
-                raise PositionError(f"position: {w!r}: {self.NOT_A_PAIR}")
+                raise PositionError(f"position: {w!r}: {self.NO_PAIR}")
             if f"{self.letters[0]}.{key}" in known:
                 if not letter:
                     raise PositionError(f"position: {w!r}: whose? Write {self._either} before it")
@@ -230,7 +261,7 @@ class MarkedNotation:
         """What is said of a key that is none, or none in this phase."""
         known = [x for x, codec in self.codecs_for(self.seats).items() if codec.said]
         of = phase or f"{'an' if self.title[0] in 'AEIOU' else 'a'} {self.title} position"
-        return f"{key!r} is not a key of {of}{'' if phase else nearest(key, known)}"
+        return f"{self.NO_KEY.format(key, of)}{'' if phase else nearest(key, known)}"
 
     def read(self, r: Any, s: Any, position: str) -> None:
         """Puts a position into a blank state. PositionError says what is not well formed."""
@@ -256,7 +287,7 @@ class MarkedNotation:
             key = codec.like
         usual = codec.usual(r, s) if callable(codec.usual) else codec.usual
         text = keys.get(key, usual)
-        if text is None:
+        if text is None or (text and text == self.unsaid):
             return
         try:
             codec.read(r, s, text)
@@ -278,7 +309,7 @@ class MarkedNotation:
         shown = [
             (key, x)
             for i, (key, x) in enumerate(said.items())
-            if (i == 0 or x != blank.get(key))
+            if i == 0 or x not in (self.unsaid, blank.get(key))
             if (ask := every[key].shown) is None or ask(s, x)
         ]
         if not self.letters:
@@ -303,9 +334,12 @@ class MarkedNotation:
         return {key: text for key, text in said.items() if text}
 
 
-@lru_cache(maxsize=1 << 14)
-def _word(notation: MarkedNotation, r: Any, action: int, phase: int, me: int) -> str:
-    return form_of(action, phase, notation.all_forms(r)).write(r, me, action)
+def _kept(there: dict[K, V], key: K, value: V) -> V:
+    """The value, which is kept."""
+    if len(there) > KEPT:
+        there.clear()
+    there[key] = value
+    return value
 
 
 def marked_codecs(

@@ -230,7 +230,7 @@ def check_sentences(event: type[Events], scenes: Any) -> None:
     """
     names = dict(getattr(getattr(scenes, "say", None), "__globals__", {}))
     if says := getattr(getattr(scenes, "default", scenes), "saying", None):
-        names = {"": says}
+        names[""] = says
     for cls in names.values():
         if not (isinstance(cls, type) and issubclass(cls, Saying)) or cls is Saying:
             continue

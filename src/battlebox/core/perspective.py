@@ -71,6 +71,8 @@ class Perspective(Generic[S, T]):
         self.seats: int = header.seats
         #: who is asked, as far as the viewer may know
         self.asked: int | None = None if self.over else header.to_act
+        self.actions: Sequence[int] = ()  # what the viewer may do now,
+        self.open: set[str] = set()  # and the ids that its choices name
 
     # ---- how one speaks ----
     def seat(self, p: int) -> str:
@@ -218,8 +220,9 @@ class Perspective(Generic[S, T]):
 
     def scene(self, actions: Sequence[int]) -> Scene:
         """All of it. actions: what the viewer may do now."""
+        self.actions = actions
         choices = tuple(self.choices(actions))
-        open = {id for c in choices for id in c.path}
+        open = self.open = {id for c in choices for id in c.path}
         return Scene(
             viewer=self.me,
             to_act=self.asked,
@@ -261,9 +264,10 @@ def _face(look: Look, r: Ruleset, card: int) -> Face:
 def _card(look: Look, r: Ruleset, card: int, id: str, count: int, kind: str) -> Piece:
     entry, face = r.names.cards[card], _face(look, r, card)  # type: ignore[arg-type]  # a class is hashable
     title = (face.title or str(entry.name)) + LIES.get(kind, "")
+    title = f"{title}: {face.text or 'no special power'}"
     return Piece(
         id=id,
-        label=f"{count} {title}: {face.text}" if count > 1 else f"{title}: {face.text}",
+        label=f"{count} {title}" if count > 1 else title,
         kind=kind,
         code=entry.code,
         name=entry.name,

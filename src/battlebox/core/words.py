@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,82 +12,85 @@ from .rules import Move
 
 
 @dataclass(frozen=True)
-class Part:
+class WordPart:
     """How a parameter of a move is written within a word.
 
     pattern: a regular expression of what it may look like, without groups. Both functions get the
-    ruleset, the seat to act, and a value or its text; `read` raises ValueError for what is none.
+    ruleset, the state, and a value or its text; `read` raises ValueError for what is none.
+    stable: all it needs of the state is who plays, and the seat to act.
     """
 
     pattern: str
-    write: Callable[[Any, int, int], str]
-    read: Callable[[Any, int, str], int]
+    write: Callable[[Any, Any, int], str]
+    read: Callable[[Any, Any, str], int]
+    stable: bool = True
 
 
-def usual_part(domain: Any) -> Part:
+def usual_part(domain: Any) -> WordPart:
     """A member of a domain by its code; a seat by its number."""
 
-    def read(r: Any, me: int, text: str) -> int:
+    def read(r: Any, s: Any, text: str) -> int:
         found = member(r, domain, text)
-        if is_seat(domain) and found >= r.players:
-            raise ValueError(f"there is no seat {found}; seats are 0 .. {r.players - 1}")
+        if is_seat(domain) and found >= s.seats:
+            raise ValueError(f"there is no seat {found}; seats are 0 .. {s.seats - 1}")
         return found
 
-    return Part("[^>:]+", lambda r, me, x: code(r, domain, x), read)
+    return WordPart("[^>:]+", lambda r, s, x: code(r, domain, x), read)
 
 
-def seat_ahead(first: int, myself: str = "") -> Part:
+def seat_ahead(first: int, myself: str = "") -> WordPart:
     """A seat, counted from the one to act to its left: 0 is the `first` one there.
 
     myself: why it cannot be the one to act.
     """
 
-    def read(r: Any, me: int, text: str) -> int:
-        if int(text) >= r.players:
-            raise ValueError(f"there is no seat {text}; seats are 0 .. {r.players - 1}")
-        ahead = int((int(text) - me) % r.players)
+    def read(r: Any, s: Any, text: str) -> int:
+        if int(text) >= s.seats:
+            raise ValueError(f"there is no seat {text}; seats are 0 .. {s.seats - 1}")
+        ahead = int((int(text) - s.to_act) % s.seats)
         if ahead < first:
             raise ValueError(myself)
         return ahead - first
 
-    return Part(r"\d", lambda r, me, x: str((me + first + x) % r.players), read)
+    return WordPart(r"\d", lambda r, s, x: str((s.to_act + first + x) % s.seats), read)
 
 
-def card_part(domain: Any, first: int, last: int, wrong: str, pattern: str) -> Part:
+def card_part(domain: Any, first: int, last: int, wrong: str, pattern: str) -> WordPart:
     """A kind of card of a domain, from `first` to before `last`, counted from `first`.
 
     wrong: what is said of another, with `{}` for it.
     """
 
-    def read(r: Any, me: int, text: str) -> int:
+    def read(r: Any, s: Any, text: str) -> int:
         card = member(r, domain, text)
         if not first <= card < last:
             raise ValueError(wrong.format(text))
         return card - first
 
-    return Part(pattern, lambda r, me, x: code(r, domain, first + x), read)
+    return WordPart(pattern, lambda r, s, x: code(r, domain, first + x), read)
 
 
-def number_part(low: int, high: int, wrong: str) -> Part:
+def number_part(low: int, high: int, wrong: str) -> WordPart:
     """A number from `low` on. wrong: what is said of another, with `{}` for it."""
 
-    def read(r: Any, me: int, text: str) -> int:
+    def read(r: Any, s: Any, text: str) -> int:
         if not low <= int(text) <= high:
             raise ValueError(wrong.format(text))
         return int(text) - low
 
-    return Part(r"\d{1,2}", lambda r, me, x: str(low + x), read)
+    return WordPart(r"\d{1,2}", lambda r, s, x: str(low + x), read)
 
 
 class Form:
     """A text with `{parameter}` for each parameter of a move: how its actions are written."""
 
-    def __init__(self, text: str, move: Move, parts: Mapping[Any, Part]) -> None:
+    def __init__(self, text: str, move: Move, parts: Mapping[Any, WordPart]) -> None:
         self.text, self.move = text, move
         self.head = re.split("[^A-Za-z0-9-]", text)[0]
         self.names: list[str] = re.findall(r"\{(\w+)\}", text)
         found = [parts.get(d) or usual_part(d) for d in move.domains]
         self.parts = [found[move.parameters.index(name)] for name in self.names]
+        self.stable = all(part.stable for part in self.parts)
         pieces = re.split(r"\{\w+\}", text)
         between = [f"({part.pattern})" for part in self.parts] + [""]
         self.pattern = re.compile(
@@ -100,16 +103,16 @@ class Form:
         domains = dict(zip(self.move.parameters, self.move.domains, strict=True))
         return re.sub(r"\{(\w+)\}", lambda x: str(domains[x[1]].__name__).upper(), self.text)
 
-    def write(self, r: Any, me: int, action: int) -> str:
+    def write(self, r: Any, s: Any, action: int) -> str:
         """The word of an action of this move."""
         values = dict(zip(self.move.parameters, self.move.values(action), strict=True))
         texts = {
-            name: part.write(r, me, values[name])
+            name: part.write(r, s, values[name])
             for name, part in zip(self.names, self.parts, strict=True)
         }
         return self.text.format(**texts)
 
-    def read(self, r: Any, me: int, word: str) -> int | None:
+    def read(self, r: Any, s: Any, word: str) -> int | None:
         """The number of a word of this form; None if it is not of this form.
 
         Errors: ValueError says what is wrong with a part of it.
@@ -117,7 +120,7 @@ class Form:
         if not (found := self.pattern.fullmatch(word)):
             return None
         values = {
-            name: part.read(r, me, text)
+            name: part.read(r, s, text)
             for name, part, text in zip(self.names, self.parts, found.groups(), strict=True)
         }
         return self.move.number(*(values[name] for name in self.move.parameters))
@@ -128,9 +131,3 @@ def usual_form(move: Move) -> str:
     name = move.name.strip("_").replace("_", "-")
     signs = [">" if is_seat(d) else ":" for d in move.domains]
     return name + "".join(f"{sign}{{{x}}}" for sign, x in zip(signs, move.parameters, strict=True))
-
-
-def form_of(action: int, phase: int, forms: Iterable[Form]) -> Form:
-    """The form of an action of a phase; or of its number in any other."""
-    found = [x for x in forms if 0 <= action - x.move.at < x.move.count]
-    return next((x for x in found if phase in x.move.phases), found[0])

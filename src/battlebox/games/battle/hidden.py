@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
+from ...core.counting import add_counted, add_piled, heap_up
 from ...core.rules import Row, draw, rule, shuffle
-from .state import (
-    BATTLE,
-    HELD,
-    KINDS,
-    NEW_BATTLE,
-    NOBODY,
-    RANKS,
-    SAVE,
-    Phase,
-    Side,
-    State,
-    Table,
-)
+from .state import BATTLE, HELD, KINDS, NEW_BATTLE, NOBODY, RANKS, SAVE, Phase, Side, State, Table
 
 TRIES = 200  # of identities that leave both sides in the round
 
@@ -101,24 +90,20 @@ def unseen_heroes(t: Table, o: State, me: int) -> int:
 @rule
 def heap_up_the_unseen(o: State) -> None:
     """o.unseen: all cards, less what the viewer sees, and what they know others to hold."""
-    me = o.viewer - 1
     for card in range(KINDS):
         o.unseen[card] = o.stock[card]
-    for i in range(o.pile_size):
-        o.unseen[o.pile[i]] -= 1
+    add_piled(o.unseen, 0, o.pile, o.pile_size, -1)
     for p in range(o.seats):
-        for card in range(HELD):
-            o.unseen[card] -= o.hands[p, card] if p == me else o.known[p, card]
+        if p == o.viewer - 1:
+            add_counted(o.unseen, 0, o.hands[p], HELD, -1)
+        else:
+            add_counted(o.unseen, 0, o.known[p], HELD, -1)
 
 
 @rule
 def determinize_cards(o: State) -> None:
     """BA-10: the unseen cards to the other hands, the rest to the deck; BATTLE is in no hand."""
-    me, n = o.viewer - 1, 0
-    for card in range(HELD):
-        for _ in range(o.unseen[card]):
-            o.heap[n] = card
-            n += 1
+    me, n = o.viewer - 1, heap_up(o.heap, 0, o.unseen, HELD)
     shuffle(o, o.heap, n)
     for p in range(o.seats):
         if p != me:
@@ -220,10 +205,7 @@ def give(o: State, p: int, card: int) -> None:
 @rule
 def census(s: State, count: Row) -> None:
     """Adds up the cards of each kind in all places: always the stock."""
-    for card in range(HELD):
-        for p in range(s.seats):
-            count[card] += s.hands[p, card]
-    for i in range(s.deck_size):
-        count[s.deck[i]] += 1
-    for i in range(s.pile_size):
-        count[s.pile[i]] += 1
+    for p in range(s.seats):
+        add_counted(count, 0, s.hands[p], HELD, 1)
+    add_piled(count, 0, s.deck, s.deck_size, 1)
+    add_piled(count, 0, s.pile, s.pile_size, 1)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Discriminator, Field, Tag
 
-from ...core.deck import DeckName, Fault, Part, read_deck
+from ...core.assembly import filled
+from ...core.deck import MOST_CARDS, DeckName, Fault, Part, read_deck, room
 from ...core.errors import RulesetError
-from ...core.game import Group, Resolved, bounds, option, seat_option
+from ...core.game import Group, Resolved, bounds, deck_option, option, seat_option
 from ...core.game import Options as AnyOptions
-from .state import CARDS, COPIES, RANKS, SEATS, Side
+from . import state
+from .state import CARDS, COPIES, RANKS, SEATS
 
-MAX_RANKS, MAX_COPIES, MAX_CARDS = 20, 12, 120
+MAX_RANKS, MAX_COPIES = 20, 12
 DECKS = Path(__file__).parent / "decks"
 
 
@@ -23,12 +25,7 @@ class Options(AnyOptions):
     """How Battle is played. README.md explains each option under the rules it names."""
 
     players: int = Field(6, ge=4, le=SEATS, title="Players", description="how many players (BA-2)")
-    deck: str = option(
-        "battle-default",
-        *("Deck", Group.SETUP, "one that comes with the game, or your own .toml file"),
-        examples=["battle-default"],
-        names={"battle-default": "the usual deck"},
-    )
+    deck: str = deck_option({"battle-default": "the usual deck"})
     odd_identity: Literal["random", "hero", "villain"] = option(
         *("random", "The odd identity", Group.SETUP),
         names={"random": "by lot", "hero": "a superhero", "villain": "a villain"},
@@ -88,7 +85,7 @@ class Options(AnyOptions):
 
 
 # ---- decks --------------------------------------------------------------------------------------
-Count = Annotated[int, Field(ge=0, le=MAX_CARDS)]
+Count = Annotated[int, Field(ge=0, le=MOST_CARDS)]
 Copies = Annotated[int, Field(ge=0, le=MAX_COPIES)]
 Key = Annotated[int, Field(strict=False)]  # in TOML a key is a text
 
@@ -103,11 +100,7 @@ class Fight(Part):
         Discriminator(lambda x: "table" if isinstance(x, dict) else "number"),
     ] = Field(description="cards of each rank: one number, or a table such as { 1 = 8, 12 = 2 }")
 
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """Which ranks there are."""
-        return (self._known,)
-
-    def _known(self) -> Iterator[Fault]:
+    def check_known(self) -> Iterator[Fault]:
         for rank in self.each:
             if not 1 <= rank <= self.ranks:
                 text = f"there is no rank {rank}; ranks are 1 .. {self.ranks}"
@@ -136,7 +129,7 @@ class Actions(Part):
 class Deal(Part):
     """`[players.N]`: cards dealt to each, and cards removed before, with so many players."""
 
-    deal: int = Field(ge=1, le=MAX_CARDS, description="cards dealt to each")
+    deal: int = Field(ge=1, le=MOST_CARDS, description="cards dealt to each")
     remove: Actions = Field(Actions(), description="action cards left out, as { save = 1 }")
 
 
@@ -147,15 +140,10 @@ class Card(NamedTuple):
     name: str
 
 
-ACTION_CARDS = (  # in the order of their kinds
-    Card("SK", "Skip"),
-    Card("RV", "Reverse"),
-    Card("NB", "New Battle"),
-    Card("EL", "Eliminate"),
-    Card("SV", "Save"),
-    Card("EX", "Expose"),
-    Card("BT", "Battle"),
-)
+ACTION_CARDS = {  # in the order of their kinds
+    **{"SK": "Skip", "RV": "Reverse", "NB": "New Battle", "EL": "Eliminate"},
+    **{"SV": "Save", "EX": "Expose", "BT": "Battle"},
+}
 
 
 class Deck(Part):
@@ -168,25 +156,21 @@ class Deck(Part):
         min_length=1, description="what N players are dealt; once for each number that may play"
     )
 
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """For each number of players: what is left out, whether there are cards enough."""
-        return self._numbers, self._removed, self._dealt
-
-    def _numbers(self) -> Iterator[Fault]:
+    def check_numbers(self) -> Iterator[Fault]:
         for n in self.players:
             if not 4 <= n <= SEATS:
                 yield Fault(("players", str(n)), f"4 to {SEATS} play")
 
-    def _removed(self) -> Iterator[Fault]:
+    def check_removed(self) -> Iterator[Fault]:
         for n, deal in self.players.items():
             for kind, count in deal.remove:
                 if count > (there := getattr(self.action, kind)):
                     yield Fault(("players", str(n), "remove"), f"{count} {kind}; there are {there}")
 
-    def _dealt(self) -> Iterator[Fault]:
+    def check_dealt(self) -> Iterator[Fault]:
         for n, deal in self.players.items():
-            if (size := self.size(n)) > MAX_CARDS:
-                yield Fault(("players", str(n)), f"{size} cards; {MAX_CARDS} at most")
+            if (size := self.size(n)) > MOST_CARDS:
+                yield Fault(("players", str(n)), f"{size} cards; {MOST_CARDS} at most")
             elif n * deal.deal > size:
                 text = f"{n} times {deal.deal} cards are dealt; there are {size}"
                 yield Fault(("players", str(n), "deal"), text)
@@ -194,13 +178,13 @@ class Deck(Part):
     @property
     def ranks(self) -> int:
         """How many ranks the records have room for."""
-        return max(self.fight.ranks, USUAL["ranks"])
+        return max(self.fight.ranks, RANKS)
 
     @cached_property
     def cards(self) -> list[Card]:
         """All kinds, in the order of their numbers."""
         fights = [Card(str(rank), str(rank)) for rank in range(1, self.ranks + 1)]
-        return [*fights, *ACTION_CARDS]
+        return [*fights, *(Card(*x) for x in ACTION_CARDS.items())]
 
     def copies(self, players: int) -> list[int]:
         """BA-6, BA-8: how many of each kind are shuffled; of BATTLE none."""
@@ -214,10 +198,6 @@ class Deck(Part):
         return sum(self.copies(players))
 
 
-USUAL = {"ranks": RANKS, "copies": COPIES, "cards": CARDS}
-EXTRA = {"random": 0, "hero": int(Side.SUPERHERO), "villain": int(Side.VILLAIN)}
-
-
 # ---- what the rules get -------------------------------------------------------------------------
 def resolve(o: Options) -> Resolved:
     """The table and the sizes that these options and their deck ask for."""
@@ -227,32 +207,21 @@ def resolve(o: Options) -> Resolved:
         raise RulesetError(
             f"battle: the deck does not say what {o.players} players are dealt; it is for {known}"
         )
-    # room in steps of 20 cards: a game at other sizes is imported, and compiled, once for each
-    most = max(deck.size(n) for n in deck.players) + 1
     sizes = {
         "ranks": deck.ranks,
-        "copies": max(USUAL["copies"], *deck.fight.each.values()),
-        "cards": USUAL["cards"] + -(-max(0, most - USUAL["cards"]) // 20) * 20,
+        "copies": max(COPIES, *deck.fight.each.values()),
+        "cards": room(1 + max(deck.size(n) for n in deck.players), CARDS),
     }
     numbers = {
         "copies": deck.copies(o.players),
         "hand": deck.players[o.players].deal,
-        "target_points": o.target_points,
-        "rounds": o.rounds,
-        "extra": EXTRA[o.odd_identity],
+        "extra": ("random", "hero", "villain").index(o.odd_identity),  # a Side, or 0
         "windows": o.action_timing == "windows",
-        "build_effects": o.build_effects,
         "build_actions": o.build_actions_per_turn,
-        "voluntary_pass": o.voluntary_pass,
-        "pass_locks": o.pass_locks,
         "take_laps": o.max_discard_draws,
         "owner_always": o.owner_return == "always",
         "reverse_skips": o.reverse_two == "skip",
-        "expose_self": o.expose_self,
-        "out_scores": o.out_scores,
-        "wipeout_ends": o.wipeout_ends,
         "tie_cards": o.tiebreak == "cards",
-        "max_turns": o.max_turns,
         "dealer": 1 + o.dealer,
     }
-    return Resolved({} if sizes == USUAL else sizes, numbers, deck, text)
+    return filled(o, state, numbers, deck=(deck, text), sizes=sizes)

@@ -5,14 +5,8 @@ What only one player learns (`own` and `alone` in rules.py) is told to nobody el
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from ...core.saying import Saying, cards, plural
-from .state import (
-    RANKS,
-    Side,
-)
+from .state import RANKS, Side
 
 SIDES = {Side.SUPERHERO: "superhero", Side.VILLAIN: "villain"}
 PLURALS = {Side.SUPERHERO: "superheroes", Side.VILLAIN: "villains"}
@@ -35,21 +29,12 @@ def the_side(side: int) -> str:
     return f"the {PLURALS[Side(side)]}"
 
 
-# ---- events -------------------------------------------------------------------------------------
-def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
-    """An event as a sentence for a viewer (None: a spectator); empty if it goes without saying."""
-    return _Saying(r, told, viewer, names).text()
-
-
-class _Saying(Saying):
+class Says(Saying):
     """An event of Battle in words."""
 
     def card(self) -> str:
-        return str(self.r.names.cards[self.x["card"]].name)
-
-    def a_card(self) -> str:
         card = self.x["card"]
-        return a_card(card) if card < RANKS else self.card()
+        return self.name(card) if card is None or card >= RANKS else a_card(card)
 
     def target(self) -> str:
         return self.seat(self.x["target"])
@@ -67,16 +52,16 @@ class _Saying(Saying):
         return f"You are a {SIDES[Side(self.x['side'])]}."
 
     def flipped(self) -> str:
-        return f"The first card is {self.a_card()}."
+        return f"The first card is {self.card()}."
 
     def drew(self) -> str:
-        return f"{self.does('draw')} {'a card' if self.x['card'] is None else self.a_card()}."
+        return f"{self.does('draw')} {self.card()}."
 
     def took(self) -> str:
-        return f"{self.does('take')} {self.a_card()} from the discard pile."
+        return f"{self.does('take')} {self.card()} from the discard pile."
 
     def discarded(self) -> str:
-        return f"{self.does('discard')} {self.a_card()}."
+        return f"{self.does('discard')} {self.card()}."
 
     def kept(self) -> str:
         return f"{self.does('keep')} all cards."
@@ -134,24 +119,20 @@ class _Saying(Saying):
         target = self.x["target"]
         if target != self.p:
             return f"{self.does('save')} {self.target()}."
-        return (
-            "You save yourself."
-            if self.p == self.viewer
-            else f"{self.does('play')} Save and stays in the round."
-        )
+        mine = self.p == self.viewer
+        return "You save yourself." if mine else f"{self.does('play')} Save and stays in the round."
 
     def out(self) -> str:
         return f"{self.does('are', 'is')} out of this round."
 
-    def window(self) -> str:
-        return ""  # the question says it
+    window = Saying.unsaid  # the question says it
 
     def waited(self) -> str:  # told to the one who was asked alone
         return "You play nothing."
 
     def showed(self) -> str:
-        own = "your" if self.p == self.viewer else "their"
-        return f"{self.does('play')} {own} identity: {the_side(self.x['side'])} win the round."
+        side = the_side(self.x["side"])
+        return f"{self.does('play')} {self.own} identity: {side} win the round."
 
     def left_alone(self) -> str:
         return f"Only {PLURALS[Side(self.x['side'])]} are left: they win the round."

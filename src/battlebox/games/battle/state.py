@@ -111,7 +111,11 @@ class Event(Events):
     DRAWN = event("seat", "points")
 
 
-class Rank(Domain, n=RANKS):
+class Card(Domain, n=KINDS):
+    """A kind of card."""
+
+
+class Rank(Domain, n=RANKS, first=1):
     """The rank of a fight card, less one."""
 
 

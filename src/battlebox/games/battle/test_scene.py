@@ -40,7 +40,7 @@ def chips(scene: Scene) -> list[list[str]]:
 
 
 def test_every_event_has_words() -> None:
-    assert all(hasattr(saying._Saying, e.name.lower()) for e in Event)
+    assert all(hasattr(saying.Says, e.name.lower()) for e in Event)
 
 
 @pytest.mark.parametrize("options", MODES, ids=str)

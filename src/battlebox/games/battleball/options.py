@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from ...core.assembly import filled
 from ...core.deck import DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
-from ...core.game import Group, Resolved, bounds, option
+from ...core.game import Group, Resolved, bounds, deck_option, option
 from ...core.game import Options as AnyOptions
 from ...core.saying import either, listed
 from ...core.table import Name
@@ -29,12 +30,7 @@ class Options(AnyOptions):
     """How Battleball is played. README.md explains each option under the rules it names."""
 
     players: int = Field(2, ge=2, le=2, title="Players", description="how many players (BB-1)")
-    deck: str = option(
-        "battleball-default",
-        *("Team", Group.SETUP, "one that comes with the game, or your own .toml file"),
-        examples=["battleball-default"],
-        names={"battleball-default": "the usual team"},
-    )
+    deck: str = deck_option({"battleball-default": "the usual team"}, "Team")
     presets: str = option("", "More lineups", Group.SETUP)
     """written as R1f5,R2a5,... with / between them; numbered after the team's own"""
     rows: int = option(
@@ -141,11 +137,7 @@ class Lineup(Part):
         "H's stand there after half a turn of the board"
     )
 
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """Where they may stand."""
-        return (self._stand,)
-
-    def _stand(self) -> Iterator[Fault]:
+    def check_stand(self) -> Iterator[Fault]:
         for wrong in USUAL.read_lineup(self.places)[1]:
             yield Fault(("places",), wrong)
 
@@ -163,20 +155,16 @@ class Team(Part):
         [], description=f"a stored lineup, {state.PRESETS} at most; coaches see its name"
     )
 
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """The eleven pieces, in the roles and in their order; what may be there once."""
-        return self._letters, self._roles, self._ordered, self._lineups, self._titles
-
-    def _letters(self) -> Iterator[Fault]:
+    def check_letters(self) -> Iterator[Fault]:
         letters = {role.letter for role in self.role}
         for letter in PIECES:
             if letter not in letters:
                 yield Fault((), f"no role has the letter {letter}; {ELEVEN}")
 
-    def _roles(self) -> Iterator[Fault]:
+    def check_roles(self) -> Iterator[Fault]:
         return each_once("roles", {"role": self.role}, ("id", "letter", "name"))
 
-    def _ordered(self) -> Iterator[Fault]:
+    def check_ordered(self) -> Iterator[Fault]:
         seen = Counter[str]()
         for i, code in enumerate(self.order):
             seen[code] += 1
@@ -188,11 +176,11 @@ class Team(Part):
             are = "is" if len(missing) == 1 else "are"
             yield Fault(("order",), f"{listed(missing)} {are} missing")
 
-    def _lineups(self) -> Iterator[Fault]:
+    def check_lineups(self) -> Iterator[Fault]:
         if len(self.lineup) > state.PRESETS:
             yield Fault((), f"{len(self.lineup)} lineups; {state.PRESETS} at most")
 
-    def _titles(self) -> Iterator[Fault]:
+    def check_titles(self) -> Iterator[Fault]:
         return each_once("lineups", {"lineup": self.lineup}, ("name",))
 
     @cached_property
@@ -279,21 +267,14 @@ def resolve(o: Options) -> Resolved:
         "die": dice,
         "reach": [longest_pass(sides) for sides in dice],
         "kick_off": board.kick_off,
-        "advanced": o.advanced,
-        "team_rules": o.team_rules,
         "lead_foot": o.heavy_lead_foot,
-        "lineup": ("blind", "open", "alternate").index(o.lineup),
-        "optional_pickup": o.optional_pickup,
-        "malfunction_ends_turn": o.malfunction_ends_turn,
         "auto_low": o.heavy_tackle_choice == "auto_low",
         "fumble_hops": o.halt_counts_fumble_hops,
         "agreed_halt": o.allow_agreed_halt,
         "halt_gives_ball": o.halt_ball == "possession",
-        "no_progress_limit": o.no_progress_limit,
-        "max_np_halts": o.max_np_halts,
         "max_plies": o.max_plies or LONGEST,
         "pass_any_match": o.heavy_pass_any_match,
         "rule_blind": o.tr_blind,
     }
-    sizes = {} if (o.rows, o.cols) == (25, 11) else {"rows": o.rows, "cols": o.cols}
-    return Resolved(sizes, numbers, team, text)
+    sizes = {"rows": o.rows, "cols": o.cols}
+    return filled(o, state, numbers, deck=(team, text), sizes=sizes)

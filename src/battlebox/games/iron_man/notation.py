@@ -153,7 +153,7 @@ def read_chooser(r: Any, s: Any, text: str) -> None:
 class Notation(MarkedNotation):
     """How the Iron Man Game of War is written."""
 
-    letters, joint, brief, anywhere, lists = LETTERS, "\n", False, True, CARDS.lists
+    cards, joint, brief, anywhere = CARDS, "\n", False, True
     usage = "the character of a card, or x"
     chance = "a card, or shuffle(A:531)"
     alike: ClassVar = {"other": "card"}

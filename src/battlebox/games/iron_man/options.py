@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, get_args
 
 from pydantic import Field, model_validator
 
 from ...core.assembly import filled
-from ...core.deck import MOST_CARDS, CardDeck, CardEntry, Count, Fault, card_code, read_deck, room
+from ...core.deck import CardDeck, CardEntry, Count, Fault, card_code, read_deck, room
 from ...core.errors import RulesetError
 from ...core.game import Group, Resolved, bounds, deck_option, option
 from ...core.game import Options as AnyOptions
@@ -102,17 +102,13 @@ class Card(CardEntry):
     )
     immune: bool = Field(False, description="no discard_opponent_card takes it away")
 
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """What goes with an effect."""
-        return self._effect, self._amount
-
-    def _effect(self) -> Iterator[Fault]:
+    def check_effect(self) -> Iterator[Fault]:
         if self.effect and self.kind == "power":
             yield Fault(("effect",), "a power card has none")
         elif self.effect and self.value:
             yield Fault(("value",), "a special card has a value or an effect, not both")
 
-    def _amount(self) -> Iterator[Fault]:
+    def check_amount(self) -> Iterator[Fault]:
         if self.amount is not None and self.effect not in COUNTED:
             yield Fault(("amount",), f"goes with effect {', '.join(COUNTED)}")
 
@@ -126,15 +122,11 @@ class Deck(CardDeck):
     )
     card: list[Card] = Field(min_length=1, description="a kind of card, once for each")
 
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """The usual ones; how many cards of which kind."""
-        return *super().checks(), self._counts
-
-    def _counts(self) -> Iterator[Fault]:
+    def check_counts(self) -> Iterator[Fault]:
         found = (self.size, sum(c.count for c in self.card if c.kind == "special"))
         if self.size < HAND:
             yield Fault((), f"{self.size} cards; a hand is {HAND}")
-        elif not self.custom and found != (SIZE, SPECIALS) and self.size <= MOST_CARDS:
+        elif self.fits and not self.custom and found != (SIZE, SPECIALS):
             text = (
                 "{} cards, {} of them special; a deck has {} and {}, unless it says custom = true"
             )

@@ -7,8 +7,9 @@ deck and hand together, everybody can work out.
 
 from __future__ import annotations
 
+from ...core.counting import add_counted, add_piled, add_slots, heap_up
 from ...core.rules import Row, draw, rule, shuffle
-from .rules import CARDS, COLUMNS, KINDS, ORDERS, SEATS, State, Table, sort_hand, spied
+from .rules import COLUMNS, HAND, KINDS, ORDERS, SEATS, State, Table, sort_hand, spied
 
 
 @rule
@@ -44,40 +45,24 @@ def determinize(t: Table, o: State) -> None:
 def heap_up_the_unseen(o: State, p: int) -> int:
     """The cards of player p that the viewer does not see; returns how many they are."""
     for card in range(KINDS):
-        o.unseen[card] = o.stock[p, card] - o.graveyard[p, card]
-    for i in range(o.survivors_size[p]):
-        o.unseen[o.survivors[p, i]] -= 1
-    for i in range(o.field_size[p]):
-        o.unseen[o.field[p, i]] -= 1
-    for i in range(COLUMNS):  # blank if the viewer does not see them
-        if o.hand[p, i] > 0:
-            o.unseen[o.hand[p, i] - 1] -= 1
-        if o.sealed[p, i] > 0:
-            o.unseen[o.sealed[p, i] - 1] -= 1
-    n = 0
-    for card in range(KINDS):
-        for _ in range(o.unseen[card]):
-            o.heap[n] = card
-            n += 1
-    return n
+        o.unseen[card] = o.stock[p, card]
+    count_all_but_deck(o, p, o.unseen, 0, -1)
+    return heap_up(o.heap, 0, o.unseen, KINDS)
+
+
+@rule
+def count_all_but_deck(s: State, p: int, count: Row, first: int, by: int) -> None:
+    """The cards of player p in all places but the deck; in an observation, those that are seen."""
+    add_counted(count, first, s.graveyard[p], KINDS, by)
+    add_piled(count, first, s.survivors[p], s.survivors_size[p], by)
+    add_piled(count, first, s.field[p], s.field_size[p], by)
+    add_slots(count, first, s.hand[p], HAND, by)
+    add_slots(count, first, s.sealed[p], COLUMNS, by)
 
 
 @rule
 def census(s: State, count: Row) -> None:
     """ME-1, ME-36: adds up each player's cards of each kind in all places."""
     for p in range(SEATS):
-        first = p * KINDS
-        for card in range(KINDS):
-            count[first + card] += s.graveyard[p, card]
-        for i in range(CARDS):
-            if i < s.survivors_size[p]:
-                count[first + s.survivors[p, i]] += 1
-            if i < s.deck_size[p]:
-                count[first + s.deck[p, i]] += 1
-            if i < s.field_size[p]:
-                count[first + s.field[p, i]] += 1
-        for i in range(COLUMNS):
-            if s.hand[p, i] > 0:
-                count[first + s.hand[p, i] - 1] += 1
-            if s.sealed[p, i] > 0:
-                count[first + s.sealed[p, i] - 1] += 1
+        count_all_but_deck(s, p, count, p * KINDS, 1)
+        add_piled(count, p * KINDS, s.deck[p], s.deck_size[p], 1)

@@ -2,44 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
 
-from ...core.deck import CardName, DeckName, Fault, Id, Part, each_once, read_deck
-from ...core.game import Group, Resolved, bounds, option
+from ...core.assembly import filled
+from ...core.deck import CardDeck, CardEntry, Count, Fault, Part, card_code, read_deck, room
+from ...core.game import Group, Resolved, bounds, deck_option, option
 from ...core.game import Options as AnyOptions
 from . import rules
 from .rules import COLUMNS, HAND
 
 SIZE = 72  # cards of a deck that does not say `custom = true`
 LEAST = COLUMNS + HAND  # what the first battle takes
-MAX_KINDS, MAX_CARDS = 60, 120
 DECKS = Path(__file__).parent / "decks"
 OF_ONE_COLUMN = ("own_column_add", "negate_highest_facing")
 BESIDE = ("own_columns_add", "enemy_columns_add", *OF_ONE_COLUMN, "swap_columns", "spy")
 OF_CHARACTERS = ("assassinate", "save_column")
-WITH_NUMBER = (
-    "column_bonus",
-    "king_bonus",
-    "own_columns_add",
-    "enemy_columns_add",
-    "own_column_add",
-)
+ADDS = ("own_columns_add", "enemy_columns_add", "own_column_add")
+WITH_NUMBER = ("column_bonus", "king_bonus", *ADDS)
 
 
 class Options(AnyOptions):
     """How Medieval is played. README.md explains each option under the rules it names."""
 
     players: int = Field(2, ge=2, le=2, title="Players", description="how many players (ME-1)")
-    deck: str = option(
-        "medieval-default",
-        *("Deck", Group.SETUP, "one that comes with the game, or your own .toml file"),
-        examples=["medieval-default", "medieval-court"],
-        names={"medieval-default": "the usual deck", "medieval-court": "the Court deck"},
+    deck: str = deck_option(
+        {"medieval-default": "the usual deck", "medieval-court": "the Court deck"}
     )
     reshuffle: Literal["lazy", "eager"] = option(
         *("lazy", "Reshuffle", Group.RULINGS),
@@ -79,36 +71,26 @@ class Effect(Part):
         False, description=f"its owner aims it, with {', '.join(OF_ONE_COLUMN)}"
     )
 
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """What goes with the effect."""
-        return self._number, self._column
-
-    def _number(self) -> Iterator[Fault]:
+    def check_number(self) -> Iterator[Fault]:
         if self.op not in WITH_NUMBER and self.n:
             yield Fault(("n",), f"{self.op} takes no n")
         if self.op in WITH_NUMBER and not self.n:
             yield Fault(("n",), f"{self.op} needs n, a number other than 0")
 
-    def _column(self) -> Iterator[Fault]:
+    def check_column(self) -> Iterator[Fault]:
         if self.choose_column and self.op not in OF_ONE_COLUMN:
             known = ", ".join(OF_ONE_COLUMN)
             text = f"{self.op} is not of one column: choose_column goes with {known}"
             yield Fault(("choose_column",), text)
 
 
-class CardEntry(Part):
+class Card(CardEntry):
     """A `[[card]]` of a deck file."""
 
-    id: Id
-    code: str = Field(
-        pattern=r"^[A-Za-z0-9]$",
-        json_schema_extra={"takes": "a letter or a digit"},
-        description="what players type",
-    )
-    name: CardName
+    code: str = card_code("[A-Za-z0-9]", "a letter or a digit")
     kind: Literal["fighter", "character", "event"] = Field(description="what it is")
     value: int = Field(0, ge=0, le=20, description="what it counts in its column; an event: 0")
-    count: int = Field(ge=0, le=MAX_CARDS, description="how many of these cards there are")
+    count: Count
     king: bool = Field(False, description="it is a King, for the effect king_bonus")
     effect: Effect | None = Field(None, description="what it does beyond its value: a table")
 
@@ -126,17 +108,13 @@ class CardEntry(Part):
         """Its owner chooses the column."""
         return self.effect is not None and self.effect.choose_column
 
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """What goes with its kind."""
-        return self._event, self._effects
-
-    def _event(self) -> Iterator[Fault]:
+    def check_event(self) -> Iterator[Fault]:
         if self.kind == "event" and (self.value or self.king):
             yield Fault(
                 ("value" if self.value else "king",), "an event has no value and is not a King"
             )
 
-    def _effects(self) -> Iterator[Fault]:
+    def check_effects(self) -> Iterator[Fault]:
         if (self.kind == "event") != (self.op in BESIDE):
             known = ", ".join(BESIDE)
             text = f"an event, and only an event, has one of these: {known}"
@@ -145,44 +123,25 @@ class CardEntry(Part):
             yield Fault(("effect",), f"only a character has {self.op}")
 
 
-class Deck(Part):
+class Deck(CardDeck):
     """A deck file: the cards of one player; the other has the same."""
 
-    name: DeckName = ""
+    most_kinds = 60
     custom: bool = Field(False, description=f"true: it need not have {SIZE} cards")
-    card: list[CardEntry] = Field(min_length=1, description="a kind of card, once for each")
+    card: list[Card] = Field(min_length=1, description="a kind of card, once for each")
 
-    @property
-    def size(self) -> int:
-        """How many cards there are."""
-        return sum(c.count for c in self.card)
-
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """Numbers of kinds and cards; what may be there once; what needs another card."""
-        return self._kinds, self._once, self._counts, self._fighters, self._king
-
-    def _kinds(self) -> Iterator[Fault]:
-        if len(self.card) > MAX_KINDS:
-            yield Fault((), f"{len(self.card)} kinds of cards; {MAX_KINDS} at most")
-
-    def _once(self) -> Iterator[Fault]:
-        return each_once("cards", {"card": self.card})
-
-    def _counts(self) -> Iterator[Fault]:
-        if self.size > MAX_CARDS:
-            yield Fault((), f"{self.size} cards; {MAX_CARDS} at most")
-        elif self.size < LEAST:
+    def check_counts(self) -> Iterator[Fault]:
+        if self.size < LEAST:
             yield Fault((), f"{self.size} cards; a battle takes {LEAST} (ME-7, ME-14)")
-        elif not self.custom and self.size != SIZE:
-            yield Fault(
-                (), f"{self.size} cards; a deck has {SIZE} (ME-1), unless it says custom = true"
-            )
+        elif self.fits and not self.custom and self.size != SIZE:
+            wanted = f"a deck has {SIZE} (ME-1), unless it says custom = true"
+            yield Fault((), f"{self.size} cards; {wanted}")
 
-    def _fighters(self) -> Iterator[Fault]:
+    def check_fighters(self) -> Iterator[Fault]:
         if all(c.kind == "event" for c in self.card if c.count):
             yield Fault((), "events alone; a battle needs fighters or characters")
 
-    def _king(self) -> Iterator[Fault]:
+    def check_king(self) -> Iterator[Fault]:
         for i, c in enumerate(self.card):
             if c.op == "king_bonus" and not any(x.king for x in self.card):
                 yield Fault(("card", i, "effect"), "a king_bonus, but no card has king = true")
@@ -218,10 +177,6 @@ def resolve(o: Options) -> Resolved:
         "replace": o.event_replacement,
         "eager": o.reshuffle == "eager",
         "both_survive": o.deadlock == "both_survive",
-        "max_battles": o.max_battles,
     }
-    usual = {"kinds": rules.KINDS, "cards": rules.CARDS}
-    # room in steps of 20 cards: a game at other sizes is imported, and compiled, once for each
-    room = usual["cards"] + -(-max(0, deck.size - usual["cards"]) // 20) * 20
-    sizes = {"kinds": len(cards), "cards": room}
-    return Resolved({} if sizes == usual else sizes, numbers, deck, text)
+    sizes = {"kinds": len(cards), "cards": room(deck.size, rules.CARDS)}
+    return filled(o, rules, numbers, deck=(deck, text), sizes=sizes)

@@ -94,6 +94,10 @@ class Event(Events):
     DRAWN = event("seat")
 
 
+class Card(Domain, n=KINDS):
+    """A kind of card."""
+
+
 class Order(Domain, n=ORDERS):
     """Where the three cards of a hand go: to columns 123, 132, 213, 231, 312, 321."""
 

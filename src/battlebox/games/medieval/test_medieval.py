@@ -19,7 +19,7 @@ from battlebox.core.match import Match
 from battlebox.core.random import ChanceSource, Script
 from battlebox.games import find
 from battlebox.games.medieval import rules
-from battlebox.games.medieval.scene import _text
+from battlebox.games.medieval.scene import Look
 from battlebox.games.medieval.testing import COURT, MODES, at, load, walk
 
 HERE = Path(__file__).parent
@@ -52,7 +52,9 @@ def test_the_readme_has_the_cards_of_the_deck(
         for line in README.split(f"### {deck}")[1].split("\n#")[0].splitlines()
         if re.match(r"\| \w \|", line)
     ]
-    said = [_text(r, k).removesuffix("counts only when flipped").strip(", ") for k in range(23)]
+    said = [
+        Look.face(r, k).text.removesuffix("counts only when flipped").strip(", ") for k in range(23)
+    ]
     assert rows == [
         [c.code, c.name, c.kind, str(c.value), str(c.count), text]
         for c, text in zip(cards, said, strict=True)

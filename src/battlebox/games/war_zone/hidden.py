@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...core.counting import add_counted, add_piled, heap_up
 from ...core.rules import Row, rule, shuffle
 from .rules import CARDS, KINDS, State, Table, place_in_deck
 
@@ -42,29 +43,21 @@ def heap_up_the_unseen(o: State, me: int) -> int:
     """All cards, less what this seat sees; returns how many cards that are."""
     for card in range(KINDS):
         o.unseen[card] = o.stock[card] - o.removed[card]
-        if me >= 0:
-            o.unseen[card] -= o.hands[me, card]
-    for i in range(o.pile_size):
-        o.unseen[o.pile[i]] -= 1
+    if me >= 0:
+        add_counted(o.unseen, 0, o.hands[me], KINDS, -1)
+    add_piled(o.unseen, 0, o.pile, o.pile_size, -1)
     for depth in range(o.deck_size):
         if is_known(o, depth, me):
             o.unseen[o.deck[place_in_deck(o, depth)]] -= 1
-    n = 0
-    for card in range(KINDS):
-        for _ in range(o.unseen[card]):
-            o.heap[n] = card
-            n += 1
-    return n
+    return heap_up(o.heap, 0, o.unseen, KINDS)
 
 
 @rule
 def census(s: State, count: Row) -> None:
     """Adds up the cards of each kind in all places: always the stock."""
-    for card in range(KINDS):
-        count[card] += s.removed[card]
-        for p in range(s.seats):
-            count[card] += s.hands[p, card]
-    for i in range(s.pile_size):
-        count[s.pile[i]] += 1
+    add_counted(count, 0, s.removed, KINDS, 1)
+    for p in range(s.seats):
+        add_counted(count, 0, s.hands[p], KINDS, 1)
+    add_piled(count, 0, s.pile, s.pile_size, 1)
     for depth in range(s.deck_size):
         count[s.deck[place_in_deck(s, depth)]] += 1

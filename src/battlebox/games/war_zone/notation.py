@@ -85,7 +85,7 @@ def read_pending(r: Any, s: Any, text: str) -> None:
 class Notation(MarkedNotation):
     """How War Zone is written."""
 
-    head, fewest, brief, anywhere = "wz1", 2, False, True
+    cards, head, fewest, brief, anywhere = CARDS, "wz1", 2, False, True
     usage = "pass, IF>1, BW or cBW"
     chance = "a seat, or shuffle(IF.BW)"
     forms: ClassVar = {

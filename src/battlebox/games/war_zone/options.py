@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -138,11 +138,7 @@ class Deck(CardDeck):
     attack: list[AttackEntry] = Field(min_length=1, description="an attack card, once for each")
     defence: list[DefenceEntry] = Field(min_length=1, description="a defence card, once for each")
 
-    def checks(self) -> tuple[Callable[[], Iterator[Fault]], ...]:
-        """The usual ones; what names another card."""
-        return *super().checks(), self._references
-
-    def _references(self) -> Iterator[Fault]:
+    def check_references(self) -> Iterator[Fault]:
         ids, defences = [c.id for c in self.cards], [c.id for c in self.defence]
         known = {"blocked_by": ("defence", defences), "counteraction": ("card", ids)}
         for i, a in enumerate(self.attack):
