@@ -314,16 +314,16 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
 
 def test_a_scene_of_its_own_replaces_what_it_says(make: Make) -> None:
     text = """
-from battlebox.authoring import MarkedSaying, MarkedScene
+from battlebox.authoring import DefaultSaying, DefaultScene
 from .rules import State, Table
 
 
-class Look(MarkedScene[State, Table]):
+class Look(DefaultScene[State, Table]):
     def title(self) -> str:
         return f"Turn {self.o.turns + 1} of {self.t.rounds * self.seats}"
 
 
-class Says(MarkedSaying):
+class Says(DefaultSaying):
     def played(self) -> str:
         return f"{self.does('show')} their best."
 """
@@ -350,11 +350,11 @@ def action(r, s, word):
 
 def test_words_may_have_forms_of_their_own(make: Make) -> None:
     text = """
-from battlebox.authoring import MarkedNotation
+from battlebox.authoring import DefaultNotation
 from .rules import bury, look, play
 
 
-class Notation(MarkedNotation):
+class Notation(DefaultNotation):
     forms = {"at {seat}": look, "{card}!": play, "down {card}": bury}
     usage = "at 1, fox! or down fox"
 """
@@ -377,13 +377,13 @@ class Notation(MarkedNotation):
 
 def test_positions_may_have_keys_of_their_own(make: Make) -> None:
     text = """
-from battlebox.authoring import MarkedNotation, codecs
+from battlebox.authoring import DefaultNotation, codecs
 from .rules import Card, Phase
 
 CARDS = codecs.Cards(Card)
 
 
-class Notation(MarkedNotation):
+class Notation(DefaultNotation):
     head, brief, only = "pk", False, {Phase.DEAL: ("turn",)}
     codecs = {
         "ph": codecs.phase_of(Phase, but=[Phase.OVER], usual=""),
@@ -423,7 +423,7 @@ class Notation(MarkedNotation):
 
 
 SAID = """
-from battlebox.authoring import MarkedScene, Perspective, Said
+from battlebox.authoring import DefaultScene, Perspective, Said
 from .rules import Card, State, Table
 
 
@@ -434,7 +434,7 @@ class Look({base}[State, Table]):
 
 
 def test_a_choice_is_said_by_the_method_of_its_move(make: Make) -> None:
-    m = make({"scene.py": SAID.format(base="MarkedScene")}).ruleset({}).match(0)
+    m = make({"scene.py": SAID.format(base="DefaultScene")}).ruleset({}).match(0)
     choices = {c.word: c for c in m.scene(m.to_act).choices}
     shown = next(c for w, c in choices.items() if w.startswith("play"))
     assert (shown.label[:4], shown.sub, shown.tone) == ("Show", "for points", "main")

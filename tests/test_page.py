@@ -53,7 +53,7 @@ from test_deltas import MODES, pictures
 import battlebox as bb
 from battlebox.bots.review import Cancelled, review
 from battlebox.bots.review_text import summary
-from battlebox.core.drawing import MarkedScene
+from battlebox.core.drawing import DefaultScene
 from battlebox.core.fair import Fair
 from battlebox.core.match import Match
 from battlebox.core.scene import Choice, Piece, Scene, Zone
@@ -798,9 +798,9 @@ def test_a_zone_of_an_unknown_kind_scrolls_in_its_box(
 ) -> None:
     """However much lies in it, nothing else is moved out of the window."""
     page, pieces = open_page(), tuple(Piece(f"x:{i}", f"Thing {i}") for i in range(150))
-    shown = MarkedScene.zones
+    shown = DefaultScene.zones
     more = Zone("shelf", "shelf", "Shelf", pieces=pieces, facts={"text": "All of it."})
-    monkeypatch.setattr(MarkedScene, "zones", lambda self, actions: [*shown(self, actions), more])
+    monkeypatch.setattr(DefaultScene, "zones", lambda self, actions: [*shown(self, actions), more])
     peek(page)
     for width, height in ((1280, 800), (390, 844), (360, 640), (844, 390)):
         page.set_viewport_size({"width": width, "height": height})

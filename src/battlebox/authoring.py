@@ -2,9 +2,9 @@
 
 rules.py      Domain, IntEnum, Events, event, State ..., move, allow, rule, tell, chance
 hidden.py     add_counted, add_piled, add_slots, heap_up
-options.py    Options, option, bounds, Group, filled; CardDeck, Part and what else a deck has
-notation.py   MarkedNotation, codecs, Codec, Lists; seat_ahead, card_part, number_part, WordPart
-scene.py      MarkedScene, MarkedSaying; or Perspective, Saying, Said, Face, Zone, Piece, Refusal
+options.py    Options, option, bounds, Group, resolve_by_name; CardDeck, Part, what a deck has
+notation.py   DefaultNotation, codecs, Codec, Lists; seat_ahead, card_part, number_part, WordPart
+scene.py      DefaultScene, DefaultSaying; or Perspective, Saying; Said, Face, Zone, Piece, Refusal
 __init__.py   game_of, Mode, LengthUnit
 """
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from .core import codecs
-from .core.assembly import filled, game_of
+from .core.assembly import game_of, resolve_by_name
 from .core.codecs import Codec, Codecs
 from .core.codes import Lists, spread
 from .core.counting import add_counted, add_piled, add_slots, heap_up
@@ -31,7 +31,7 @@ from .core.deck import (
     read_deck,
     room,
 )
-from .core.drawing import MarkedSaying, MarkedScene
+from .core.drawing import DefaultSaying, DefaultScene
 from .core.errors import GameError, InvalidWord, PositionError, RulesetError
 from .core.game import (
     Game,
@@ -45,7 +45,7 @@ from .core.game import (
     option,
     seat_option,
 )
-from .core.notation import MarkedNotation
+from .core.notation import DefaultNotation
 from .core.perspective import Face, Perspective, Said
 from .core.rules import (
     COVERED,
@@ -103,6 +103,9 @@ __all__ = [
     "Codecs",
     "Count",
     "DeckName",
+    "DefaultNotation",
+    "DefaultSaying",
+    "DefaultScene",
     "Domain",
     "Events",
     "Face",
@@ -118,9 +121,6 @@ __all__ = [
     "InvalidWord",
     "LengthUnit",
     "Lists",
-    "MarkedNotation",
-    "MarkedSaying",
-    "MarkedScene",
     "Mode",
     "Options",
     "Part",
@@ -158,7 +158,6 @@ __all__ = [
     "event",
     "face_down",
     "face_up",
-    "filled",
     "game_of",
     "heap_up",
     "i16",
@@ -181,6 +180,7 @@ __all__ = [
     "plural",
     "public",
     "read_deck",
+    "resolve_by_name",
     "roll",
     "room",
     "rows",

@@ -17,10 +17,10 @@ from typing import Any, Literal, get_args, get_origin
 import pydantic
 
 from .deck import Part
-from .drawing import MarkedSaying, MarkedScene, MarkedScenes
+from .drawing import DefaultSaying, DefaultScene, DefaultScenes
 from .errors import GameError
 from .game import Game, Options, Resolved, bounds, most_players
-from .notation import MarkedNotation, Override
+from .notation import DefaultNotation, Override
 from .perspective import Perspective
 from .saying import Saying
 from .state import NoNumbers
@@ -50,21 +50,24 @@ def game_of(package: str, **more: Any) -> Game:
     model = _class_in(Options, options, rules) or _no_options(rules, folder)
     notation, scene = _part(package, folder, "notation"), _part(package, folder, "scene")
     name = more.get("name", folder.name)
-    written = _class_in(MarkedNotation, notation) or MarkedNotation
-    says = _class_in(Saying, scene, _part(package, folder, "saying")) or MarkedSaying
+    written = _class_in(DefaultNotation, notation) or DefaultNotation
+    scenes = DefaultScenes(
+        _class_in(Perspective, scene) or DefaultScene,
+        _class_in(Saying, scene, _part(package, folder, "saying")) or DefaultSaying,
+    )
     usual = {
         "name": name,
         "title": title,
         "about": f"{about[:1].upper()}{about[1:]}",
         "version": getattr(rules, "VERSION", 1),
         "options": model,
-        "resolve": _named("resolve", options, rules) or partial(filled, rules=rules),
+        "resolve": _named("resolve", options, rules) or partial(resolve_by_name, rules=rules),
         "deck": _class_in(Part, options, named="Deck"),
         "rules": rules,
         "hidden": _part(package, folder, "hidden"),
         "insight": _part(package, folder, "insight"),
         "notation": Override(notation, written(rules, name, title, most_players(model))),
-        "scenes": Override(scene, MarkedScenes(_class_in(Perspective, scene) or MarkedScene, says)),
+        "scenes": Override(scene, scenes),
         "sides": _named("sides", options),
         "intermediate_views": _named("intermediate_views", scene),
     }
@@ -122,7 +125,7 @@ def _no_options(rules: ModuleType, folder: Path) -> type[Options]:
     return made
 
 
-def filled(
+def resolve_by_name(
     options: Options,
     rules: ModuleType,
     more: Mapping[str, Any] | None = None,
@@ -146,7 +149,7 @@ def filled(
         if name not in known:
             raise GameError(
                 f"{rules.__file__}: Table.{name}: no option is called {name}; add one, or give it "
-                "in resolve of options.py: return filled(o, rules, {'" + name + "': ...})"
+                "in resolve of options.py: return resolve_by_name(o, rules, {'" + name + "': ...})"
             )
         value, kind = getattr(options, name), known[name].annotation
         numbers[name] = get_args(kind).index(value) if get_origin(kind) is Literal else int(value)

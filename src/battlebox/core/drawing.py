@@ -11,7 +11,7 @@ A choice is pressed on what its parameters name: seats, cards of the hand or of 
 nowhere, as a card that is guessed, is named with a picker; so is the move, where the same cards may
 be used for several.
 
-A game's scene.py holds a class of `MarkedScene` (and one of `MarkedSaying`) that replaces what it
+A game's scene.py holds a class of `DefaultScene` (and one of `DefaultSaying`) that replaces what it
 wants said or drawn otherwise.
 """
 
@@ -49,7 +49,7 @@ def words(name: str) -> str:
 Boards = Mapping[tuple[str, int], Mapping[int, str]]
 
 
-class MarkedScene(Perspective[S, T]):
+class DefaultScene(Perspective[S, T]):
     """The scene that follows from a game's marks."""
 
     @property
@@ -403,7 +403,7 @@ class MarkedScene(Perspective[S, T]):
         )
 
 
-class MarkedSaying(Saying):
+class DefaultSaying(Saying):
     """An event in words: its own method, or its name and what it tells: "Ada bid 5."."""
 
     def text(self) -> str:
@@ -430,7 +430,7 @@ class MarkedSaying(Saying):
         return plural(value, words(name).removesuffix("s"))
 
 
-class MarkedScenes:
+class DefaultScenes:
     """The scenes and sentences of a game, by these classes."""
 
     def __init__(self, look: type[Perspective[Any, Any]], saying: type[Saying]) -> None:

@@ -5,9 +5,9 @@ all else after `:`. Positions: `kuhn_poker n=2 phase=PLAY hand=queen/jack paid=1
 the state by name, in any order; what is blank may be left out. Lists are joined by `.`, what is of
 different seats by `/`; `-` is empty.
 
-A game's notation.py holds a class of `MarkedNotation` that says what is otherwise:
+A game's notation.py holds a class of `DefaultNotation` that says what is otherwise:
 
-    class Notation(MarkedNotation):
+    class Notation(DefaultNotation):
         forms = {"pass": fold, "{card}>{seat}": guard}
         usage = "pass or baron>1"
 
@@ -40,7 +40,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class MarkedNotation:
+class DefaultNotation:
     """The notation that follows from a game's moves and fields.
 
     rules: the game's rules.py. name: what the game is called in commands, and its positions begin

@@ -5,12 +5,12 @@ Only what differs from what follows by itself, from rules.py.
 
 from __future__ import annotations
 
-from battlebox.authoring import MarkedSaying, MarkedScene
+from battlebox.authoring import DefaultSaying, DefaultScene
 
 from .rules import State, Table
 
 
-class Look(MarkedScene[State, Table]):
+class Look(DefaultScene[State, Table]):
     """The table as one viewer sees it: `self.o` is all that they may know."""
 
     def title(self) -> str:
@@ -18,7 +18,7 @@ class Look(MarkedScene[State, Table]):
         return "The end" if self.over else f"Round {self.o.round} of {self.t.rounds}"
 
 
-class Says(MarkedSaying):
+class Says(DefaultSaying):
     """Events in words; one without a method here is said by its name: "Ada swapped Dog."."""
 
     def round(self) -> str:

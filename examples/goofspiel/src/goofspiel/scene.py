@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from battlebox.authoring import MarkedSaying, MarkedScene, opening, plural
+from battlebox.authoring import DefaultSaying, DefaultScene, opening, plural
 
 from .rules import State, Table
 
 
-class Look(MarkedScene[State, Table]):
+class Look(DefaultScene[State, Table]):
     """The table as one viewer sees it."""
 
     def worth(self) -> int:
@@ -31,7 +31,7 @@ class Look(MarkedScene[State, Table]):
         return f"{opening(self.called[self.asked or 0])} bids for {prize}."
 
 
-class Says(MarkedSaying):
+class Says(DefaultSaying):
     """What has happened, in words."""
 
     def turned(self) -> str:

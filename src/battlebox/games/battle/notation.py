@@ -16,7 +16,7 @@ from ...core import codecs
 from ...core.codecs import Codec, Codecs, fact, named, number, read_seats, seat, those
 from ...core.codes import DOTTED, EMPTY, spread
 from ...core.errors import PositionError
-from ...core.notation import MarkedNotation
+from ...core.notation import DefaultNotation
 from ...core.words import number_part, seat_ahead
 from . import rules, state
 from .state import BATTLE, COPIES, HELD, RANKS, Ahead, Number, Other, Phase, Rank, Side, Since
@@ -198,7 +198,7 @@ def winners(r: Any, s: Any) -> str:
 
 
 # ---- the whole -----------------------------------------------------------------------------------
-class Notation(MarkedNotation):
+class Notation(DefaultNotation):
     """How Battle is written."""
 
     cards, head, fewest, brief, anywhere = CARDS, "ba1", 4, False, True

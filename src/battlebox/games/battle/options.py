@@ -9,7 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Discriminator, Field, Tag
 
-from ...core.assembly import filled
+from ...core.assembly import resolve_by_name
 from ...core.deck import MOST_CARDS, DeckName, Fault, Part, read_deck, room
 from ...core.errors import RulesetError
 from ...core.game import Group, Resolved, bounds, deck_option, option, seat_option
@@ -224,4 +224,4 @@ def resolve(o: Options) -> Resolved:
         "tie_cards": o.tiebreak == "cards",
         "dealer": 1 + o.dealer,
     }
-    return filled(o, state, numbers, deck=(deck, text), sizes=sizes)
+    return resolve_by_name(o, state, numbers, deck=(deck, text), sizes=sizes)

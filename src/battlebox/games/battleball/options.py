@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from ...core.assembly import filled
+from ...core.assembly import resolve_by_name
 from ...core.deck import DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
 from ...core.game import Group, Resolved, bounds, deck_option, option
@@ -277,4 +277,4 @@ def resolve(o: Options) -> Resolved:
         "rule_blind": o.tr_blind,
     }
     sizes = {"rows": o.rows, "cols": o.cols}
-    return filled(o, state, numbers, deck=(team, text), sizes=sizes)
+    return resolve_by_name(o, state, numbers, deck=(team, text), sizes=sizes)

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from ...core import codecs
 from ...core.codecs import Codec, Codecs, fact, number
 from ...core.codes import Lists, code, member, spread
-from ...core.notation import MarkedNotation
+from ...core.notation import DefaultNotation
 from ...core.words import card_part
 from . import rules
 from .rules import BATTLES, KINDS, NOBODY, SEATS, Card, Phase
@@ -150,7 +150,7 @@ def read_chooser(r: Any, s: Any, text: str) -> None:
 
 
 # ---- the whole -----------------------------------------------------------------------------------
-class Notation(MarkedNotation):
+class Notation(DefaultNotation):
     """How the Iron Man Game of War is written."""
 
     cards, joint, brief, anywhere = CARDS, "\n", False, True

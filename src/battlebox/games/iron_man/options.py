@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from pydantic import Field, model_validator
 
-from ...core.assembly import filled
+from ...core.assembly import resolve_by_name
 from ...core.deck import CardDeck, CardEntry, Count, Fault, card_code, read_deck, room
 from ...core.errors import RulesetError
 from ...core.game import Group, Resolved, bounds, deck_option, option
@@ -171,4 +171,4 @@ def resolve(o: Options) -> Resolved:
         "double_all": o.upgrade_scope == "all",
     }
     sizes = {"kinds": len(deck.cards), "cards": room(deck.size, rules.CARDS)}
-    return filled(o, rules, numbers, deck=(deck, text), sizes=sizes)
+    return resolve_by_name(o, rules, numbers, deck=(deck, text), sizes=sizes)

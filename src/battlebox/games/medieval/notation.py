@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from ...core import codecs
 from ...core.codecs import Codec, Codecs, fact
 from ...core.codes import Lists, code, member
-from ...core.notation import MarkedNotation
+from ...core.notation import DefaultNotation
 from ...core.words import WordPart, number_part
 from . import rules
 from .rules import BESIDE, COLUMNS, HAND, NO_TOTAL, SEATS, Card, Column, Event, Order, Pair, Phase
@@ -160,7 +160,7 @@ def total(x: int) -> str:
 
 
 # ---- the whole ----------------------------------------------------------------------------------
-class Notation(MarkedNotation):
+class Notation(DefaultNotation):
     """How Medieval is written."""
 
     cards, brief, unsaid = CARDS, False, NONE

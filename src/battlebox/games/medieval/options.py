@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from ...core.assembly import filled
+from ...core.assembly import resolve_by_name
 from ...core.deck import CardDeck, CardEntry, Count, Fault, Part, card_code, read_deck, room
 from ...core.game import Group, Resolved, bounds, deck_option, option
 from ...core.game import Options as AnyOptions
@@ -179,4 +179,4 @@ def resolve(o: Options) -> Resolved:
         "both_survive": o.deadlock == "both_survive",
     }
     sizes = {"kinds": len(cards), "cards": room(deck.size, rules.CARDS)}
-    return filled(o, rules, numbers, deck=(deck, text), sizes=sizes)
+    return resolve_by_name(o, rules, numbers, deck=(deck, text), sizes=sizes)

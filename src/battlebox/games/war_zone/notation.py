@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from ...core import codecs
 from ...core.codecs import Codec, Codecs, fact, number, seat
 from ...core.codes import DOTTED, EMPTY, code
-from ...core.notation import MarkedNotation
+from ...core.notation import DefaultNotation
 from ...core.words import card_part, seat_ahead
 from . import rules
 from .rules import (
@@ -82,7 +82,7 @@ def read_pending(r: Any, s: Any, text: str) -> None:
         s.target, s.bonus, s.copied = int(parts[2]), len(parts[3]), len(parts[4])
 
 
-class Notation(MarkedNotation):
+class Notation(DefaultNotation):
     """How War Zone is written."""
 
     cards, head, fewest, brief, anywhere = CARDS, "wz1", 2, False, True

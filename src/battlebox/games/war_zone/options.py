@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from ...core.assembly import filled
+from ...core.assembly import resolve_by_name
 from ...core.deck import CardDeck, CardEntry, Count, Fault, card_code, read_deck, room
 from ...core.errors import RulesetError
 from ...core.game import Group, Resolved, bounds, deck_option, option, seat_option
@@ -201,4 +201,4 @@ def resolve(o: Options) -> Resolved:
         "discard_hand": o.out_hand == "discard",
         "eager": o.reshuffle == "eager",
     }
-    return filled(o, rules, numbers, deck=(deck, text), sizes=sizes)
+    return resolve_by_name(o, rules, numbers, deck=(deck, text), sizes=sizes)
