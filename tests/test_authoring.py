@@ -127,6 +127,12 @@ def test_words_are_moves_with_what_they_are_about(rules: bb.Ruleset) -> None:
     ]
 
 
+def test_names_may_be_written_as_they_are_shown(rules: bb.Ruleset) -> None:
+    m = at(rules, START.replace("fox.owl/bear", "Fox.OWL/bear"))
+    m.submit(0, "bury:Owl")
+    assert m.write_position().startswith("peek n=2 phase=TURN to_act=1 hand=fox/bear totem=")
+
+
 @pytest.mark.parametrize(
     ("word", "says"),
     [
@@ -501,6 +507,38 @@ def test_slots_are_rows_with_empty_places(make: Make) -> None:
     text = "\n".join(x.plain for x in draw(scene, Pen()))
     assert " Market: Fox, -, Wolf\n" in text
     assert " Seat 1's guard: -, face down\n" in text
+    assert "hand" not in scene.zone("seat:0").facts or scene.zone("seat:0").facts["hand"] == 2
+    for viewer in (0, 1, None):  # a seat's own slots once had the ids of another's row
+        ids = laws.ids_of(m.scene(viewer))
+        assert len(ids) == len({*ids})
+
+
+def test_two_things_with_one_id_are_named(make: Make) -> None:
+    text = """
+from collections.abc import Iterator, Sequence
+
+from battlebox.authoring import DefaultScene, Zone
+from .rules import State, Table
+
+
+class Look(DefaultScene[State, Table]):
+    def zones(self, actions: Sequence[int]) -> Iterator[Zone]:
+        yield from super().zones(actions)
+        yield Zone("deck", "line", "Again")
+"""
+    m = make({"scene.py": text}).ruleset({}).match(0)
+    with pytest.raises(
+        laws.LawBroken, match="one id in the scene of seat 0: 'deck'; in deck, deck"
+    ):
+        laws.check_scene(m, 0, "here")
+
+
+def test_options_that_do_not_say_how_many_play_leave_it_to_the_seats(make: Make) -> None:
+    text = (HERE / "options.py").read_text()
+    start = text.index("    players:")
+    text = text[:start] + text[text.index("    rounds:") :]
+    rules = make({"options.py": text}).ruleset({"rounds": 2})
+    assert (rules.players, rules.numbers.rounds) == (4, 2)
 
 
 def test_a_number_that_no_option_says_is_named(make: Make) -> None:

@@ -167,6 +167,21 @@ def test_chance_that_cannot_be_fails(outcome: str) -> None:
     assert fails(SHUFFLE + f"chance {outcome}\ndo 0 IF>1\n").startswith("line 4: ")
 
 
+def test_what_comes_after_any_is_by_lot_and_always_the_same() -> None:
+    text = SHUFFLE + "chance any\ndo 0 IF>1\nexpect "
+    message = fails(text + "deck=none\n")
+    assert fails(text + "deck=none\n") == message
+    found = message.rpartition("found ")[2]
+    scenario.run(GAME, only(f"{text}deck={found}\n"))
+    assert {*found.split(".")} < {"SN", "IF", "TA"}
+
+
+@pytest.mark.parametrize("words", ["any shuffle(SN.IF.TA)", "any any"])
+def test_any_comes_last(words: str) -> None:
+    message = fails(SHUFFLE + f"chance {words}\ndo 0 IF>1\n")
+    assert message.startswith("line 3: `any` comes last")
+
+
 def test_leftover_chance_fails_at_the_last_line() -> None:
     text = SHUFFLE + "chance shuffle(SN.IF.TA) 1\ndo 0 IF>1\nexpect to_act=1:DEFEND\n"
     assert fails(text).startswith("line 5: ")

@@ -47,7 +47,7 @@ def game_of(package: str, **more: Any) -> Game:
             'it is about: """Kuhn poker: three cards, one bet."""'
         )
     options = _part(package, folder, "options")
-    model = _class_in(Options, options, rules) or _no_options(rules, folder)
+    model = _with_players(_class_in(Options, options, rules), rules, folder)
     notation, scene = _part(package, folder, "notation"), _part(package, folder, "scene")
     name = more.get("name", folder.name)
     written = _class_in(DefaultNotation, notation) or DefaultNotation
@@ -109,8 +109,13 @@ def _class_in(base: type, *modules: ModuleType | None, named: str = "") -> Any:
     return None
 
 
-def _no_options(rules: ModuleType, folder: Path) -> type[Options]:
-    """The options of a game that has none: as many play as there are seats."""
+def _with_players(model: type[Options] | None, rules: ModuleType, folder: Path) -> type[Options]:
+    """The options of a game, or none; where they do not say how many play, as many as there are
+    seats.
+    """
+    written = model.__mro__[: model.__mro__.index(Options)] if model else ()
+    if model and any("players" in vars(x).get("__annotations__", {}) for x in written):
+        return model
     seats = getattr(rules, "SEATS", None)
     if not isinstance(seats, int):
         raise GameError(
@@ -119,8 +124,9 @@ def _no_options(rules: ModuleType, folder: Path) -> type[Options]:
     players: Any = pydantic.Field(
         seats, title="Players", description="how many players", **bounds(seats, seats)
     )
+    about = model.__doc__ if model else "There is nothing to choose."
     made: type[Options] = pydantic.create_model(
-        "Options", __base__=Options, __doc__="There is nothing to choose.", players=(int, players)
+        "Options", __base__=model or Options, __doc__=about, players=(int, players)
     )
     return made
 

@@ -53,10 +53,15 @@ def members(r: Any, domain: Any) -> dict[str, int]:
 
 
 def member(r: Any, domain: Any, text: str) -> int:
-    """The number of a member by its code. ValueError if there is none."""
+    """The number of a member by its code. ValueError if there is none.
+
+    Names may be written in capitals, as they are shown to people; codes of a deck as they are.
+    """
     known = members(r, domain)
-    if text in known:
-        return known[text]
+    if (found := known.get(text)) is not None:
+        return found
+    if deck_of(r, domain) is None and (found := known.get(text.lower())) is not None:
+        return found
     if deck_of(r, domain) is not None:
         raise ValueError(f"no card has the code {text!r}")
     listed = f": {', '.join(known)}" if len(known) <= 20 else ""

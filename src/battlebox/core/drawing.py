@@ -36,6 +36,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 POINTS = ("points", "score", "health", "lives")  # rows of these names are large on the plaques
+SEAT_ENDING = "_seat"  # of what is the number of a seat
 TABLE = "table"
 TO_DO = "to-do"  # the picker of moves
 
@@ -273,7 +274,8 @@ class DefaultScene(Perspective[S, T]):
         facts = dict[str, Any]()
         if points:
             facts["points_name"], facts["points"] = words(points[0]), points[1]
-        held = [x for x in self.places if x.sight == "own" and x.size in self.fields]
+        own = [x for x in self.places if x.sight == "own" and not self.is_row(x)]
+        held = [x for x in own if x.size in self.fields]
         if held:
             facts["hand"] = sum(int(getattr(self.o, x.size)[p]) for x in held)
         pieces = [
@@ -315,12 +317,19 @@ class DefaultScene(Perspective[S, T]):
         return [name for name, shape in self._plain_fields() if shape == (most,)]
 
     def numbers(self) -> list[str]:
-        """The public numbers that are nobody's: "Pot 3", "Round 2"."""
-        return [
-            opening(f"{words(name)} {getattr(self.o, name)}")
-            for name, shape in self._plain_fields()
-            if not shape and getattr(self.o, name)
-        ]
+        """The public numbers that are nobody's: "Pot 3", "Round 2"; "Dealer Ada" of a
+        `dealer_seat`. A 0 is not said.
+        """
+        out = list[str]()
+        for name, shape in self._plain_fields():
+            if not shape:
+                value, what = getattr(self.o, name), name.removesuffix(SEAT_ENDING)
+                if what != name:
+                    if value < self.seats:  # or else it is nobody's now
+                        out.append(opening(f"{words(what)} {self.seat(value)}"))
+                elif value:
+                    out.append(opening(f"{words(name)} {value}"))
+        return out
 
     def named(self, place: Place, p: int | None) -> tuple[str, str]:
         """The id and the label of a place, of seat p if it is by seat."""
@@ -356,12 +365,13 @@ class DefaultScene(Perspective[S, T]):
         field, holds = getattr(self.o, place.name), place.holds
         row = field[p] if holds.each else field
         mine = p == self.me and place in self.hands
-        home = place.name if mine or not holds.each else f"{place.name}:{p}"
         if holds.form is Form.COUNTS:
+            home = place.name if mine or not holds.each else f"{place.name}:{p}"
             for k in range(holds.kinds):
                 if row[k]:
                     yield self.piece(holds.of, k, f"{home}:{code(self.r, holds.of, k)}", row[k])
             return
+        home = f"{place.name}:{p}" if holds.each else place.name
         if holds.form is Form.PILE:  # all in it counts from 1 on, as in slots
             size = getattr(self.o, place.size)
             cells = [1 + row[i] for i in range(size[p] if holds.each else size)]
@@ -419,15 +429,21 @@ class DefaultSaying(Saying):
         return f"{' '.join([head, verb, ', '.join(told)]).strip()}."
 
     def argument(self, name: str, value: int | None) -> str:
-        """What an event tells, in words: "Queen", "3 points"; "a card" if it is not told."""
+        """What an event tells, in words: "Queen", "3 points" (of `points`), "total 3" (of `total`),
+        "3" (of `number`); "a card" if it is not told.
+        """
         domain = domain_of_argument(self.r.game.rules, name)
-        if name == "seat" or name.endswith("_seat"):
+        if name == "seat" or name.endswith(SEAT_ENDING):
             return "somebody" if value is None else self.seat(value)
         if value is None:
             return f"a {words(name)}"
         if domain is not None:
             return title(self.r, domain, value)
-        return plural(value, words(name).removesuffix("s"))
+        if name == "number":
+            return str(value)
+        if name.endswith("s"):
+            return plural(value, words(name)[:-1])
+        return f"{words(name)} {value}"
 
 
 class DefaultScenes:

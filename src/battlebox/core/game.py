@@ -240,7 +240,7 @@ class Game:
         modules = [m for m in (self.rules, self.hidden, self.insight) if m]
         build = Build(self.package, modules, compiled=compiled)
         parts.check_seats(build.state, self.options)
-        parts.check_choices(build.moves, self.scenes)
+        parts.check_look(build.moves, self.scenes)
         parts.check_sentences(self.rules.Event, self.scenes)
         parts.check_readme(self.folder)
         parts.check_ids(marked_functions(*modules), self.folder, self.rulebook)

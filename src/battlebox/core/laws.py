@@ -13,6 +13,7 @@ import itertools
 import random
 import re
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -38,7 +39,7 @@ from .game import Ruleset
 from .match import Match
 from .replay import read
 from .rules import draw, rule
-from .scene import Scene
+from .scene import Scene, Zone
 from .views import Picture, view
 from .zones import fault_of
 
@@ -369,6 +370,11 @@ def _differ(found: Sequence[Any]) -> bool:
     return len(set(found)) == len(found)
 
 
+def _doubled(found: Sequence[str]) -> str:
+    """What is there more than once."""
+    return ", ".join(repr(x) for x, n in Counter(found).items() if n > 1)
+
+
 def check_refusals(m: Match, where: str) -> None:
     """The accepted actions are the listed ones; a refusal changes nothing; words round-trip."""
     before, seat = m.digest(), m.to_act
@@ -429,7 +435,7 @@ def check_scene(m: Match, seat: int | None, where: str) -> Scene:
     told = scene.title and scene.prompt.endswith((".", "?"))
     _require(told, f"seat {seat} is not told where we are: {scene.prompt!r}", where)
     ids = ids_of(scene)
-    _require(_differ(ids), f"two things have one id in the scene of seat {seat}", where)
+    _require(_differ(ids), twice_there(scene, seat), where)
     for zone in scene.zones:
         fault = fault_of(zone)
         _require(not fault, fault, where)
@@ -440,7 +446,8 @@ def check_scene(m: Match, seat: int | None, where: str) -> Scene:
         unknown = [id for id in c.rules if id not in m.rules.game.rulebook]
         _require(not unknown, f"choice {c.word}: there is no rule {unknown}", where)
     labels = [c.label for c in scene.choices]
-    _require(all(labels) and _differ(labels), f"two choices of seat {seat} are called alike", where)
+    alike = f"two choices of seat {seat} are called alike: {_doubled(labels)}"
+    _require(all(labels) and _differ(labels), alike, where)
     paths = [c.path for c in scene.choices if c.path and not c.any_order]
     _require(_differ(paths), f"the same taps make two choices of seat {seat}", where)
     check_placements(scene, where)
@@ -501,7 +508,18 @@ def laid_at_random(scene: Scene, dice: random.Random) -> dict[str, str]:
 
 def ids_of(scene: Scene) -> list[str]:
     """What taps may be on: pieces and zones."""
-    return [p.id for z in scene.zones for p in z.pieces] + [z.id for z in scene.zones]
+    return [id for z in scene.zones for id in _ids_in(z)] + [z.id for z in scene.zones]
+
+
+def _ids_in(zone: Zone) -> list[str]:
+    return [p.id for p in zone.pieces]
+
+
+def twice_there(scene: Scene, seat: int | None) -> str:
+    """Which ids of a scene are there twice, and in which zones."""
+    doubled = _doubled(ids_of(scene))
+    zones = [z.id for z in scene.zones if any(repr(x) in doubled for x in (z.id, *_ids_in(z)))]
+    return f"two things have one id in the scene of seat {seat}: {doubled}; in {', '.join(zones)}"
 
 
 def check_sight(m: Match, seat: int | None, scene: Scene, where: str, dice: random.Random) -> None:
@@ -529,9 +547,7 @@ def check_intermediate_views(m: Match, seat: int | None, where: str, dice: rando
         _require(not _asks(scene), f"seat {seat} is asked something", where)
         _require(scene.title and scene.prompt.endswith("."), f"{scene.prompt!r} is said", where)
         _require(before < told <= len(m.events(seat)), f"after {before} events, {told}", where)
-        _require(
-            _differ(ids_of(scene)), f"two things have one id in the scene of seat {seat}", where
-        )
+        _require(_differ(ids_of(scene)), twice_there(scene, seat), where)
         same = scene_of_a_determinization(m, o, (), dice)
         _require(scene == same, f"the scene of seat {seat} reads what is hidden. {SHOWS}", where)
         before = told

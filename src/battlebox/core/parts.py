@@ -6,6 +6,7 @@ what to write.
 
 from __future__ import annotations
 
+import inspect
 import re
 import types
 from collections.abc import Iterable, Mapping
@@ -206,21 +207,47 @@ def check_events(event: type[Events], text: Text) -> None:
 
 
 # ---- what is beside the rules -------------------------------------------------------------------
-def check_choices(moves: Iterable[Move], scenes: Any) -> None:
-    """Where a scene.py calls each choice by a method of its own, every move has one.
+#: the methods of a `Perspective` that a scene.py may replace
+REPLACED = (
+    *("title", "prompt", "question", "waiting", "result"),
+    *("zones", "choices", "refusals", "cue"),
+)
+
+
+def check_look(moves: Iterable[Move], scenes: Any) -> None:
+    """What a scene.py replaces takes what it is given. Where it calls each choice by a method of
+    its own, every move has one.
 
     Errors: GameError.
     """
     look = getattr(getattr(scenes, "default", scenes), "look", None)
-    if look is None or look.choices is not Perspective.choices:
+    if look is None:
         return
+    for name in REPLACED:
+        wanted = inspect.signature(getattr(Perspective, name))
+        text = ", ".join(map(str, wanted.parameters.values()))
+        _check_method(look, name, [*wanted.parameters], f"({text}) -> {wanted.return_annotation}")
     for m in moves:
-        if not hasattr(look, f"do_{m.name}"):
-            write = ", ".join(["self", *(f"{x}: int" for x in m.parameters)])
+        text = ", ".join(["self", *(f"{x}: int" for x in m.parameters)])
+        if hasattr(look, f"do_{m.name}"):
+            _check_method(look, f"do_{m.name}", ["self", *m.parameters], f"({text}) -> Said")
+        elif look.choices is Perspective.choices:
             raise GameError(
                 f"{place_of(look)}: nothing says what {m.name} does; write "
-                f"def do_{m.name}({write}) -> Said in {look.__name__}"
+                f"def do_{m.name}({text}) -> Said in {look.__name__}"
             )
+
+
+def _check_method(look: type, name: str, given: list[str], write: str) -> None:
+    """A method can be called with so many arguments."""
+    method = getattr(look, name)
+    try:
+        inspect.signature(method).bind(*given)
+    except TypeError:
+        where = place(method) if isinstance(method, Function) else place_of(look, name)
+        raise GameError(
+            f"{where}: {look.__name__}.{name} takes other arguments; write def {name}{write}"
+        ) from None
 
 
 def check_sentences(event: type[Events], scenes: Any) -> None:

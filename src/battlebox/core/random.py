@@ -8,6 +8,9 @@ In the plain build a `ChanceSource` can say the outcomes instead: a `Script`, or
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
+from copy import deepcopy
+from random import Random
 from typing import Any, Protocol
 
 from .errors import RulesetError, ScriptError
@@ -40,10 +43,13 @@ class ChanceSource(Protocol):
 
 
 class Script:
-    """Random outcomes to come, in order: numbers for draw, roll and pick, lists for shuffle."""
+    """Random outcomes to come, in order: numbers for draw, roll and pick, lists for shuffle.
 
-    def __init__(self, *outcomes: int | list[int]) -> None:
-        self.outcomes, self.count = list(outcomes), 0
+    rest: gives what is asked for after them; None: that is an error.
+    """
+
+    def __init__(self, *outcomes: int | list[int], rest: Random | None = None) -> None:
+        self.outcomes, self.count, self.rest = list(outcomes), 0, rest
 
     @property
     def left(self) -> list[int | list[int]]:
@@ -54,16 +60,18 @@ class Script:
         self.count = count
 
     def fresh_copy(self) -> Script:
-        return Script(*self.outcomes)
+        return Script(*self.outcomes, rest=deepcopy(self.rest))
 
-    def _take(self, wanted: str) -> int | list[int]:
+    def _take(self, wanted: str, by_lot: Callable[[Random], int | list[int]]) -> int | list[int]:
         if not self.left:
-            raise ScriptError(f"no outcome is left; the rules ask for {wanted}")
+            if self.rest is None:
+                raise ScriptError(f"no outcome is left; the rules ask for {wanted}")
+            self.outcomes.append(by_lot(self.rest))
         self.count += 1
         return self.outcomes[self.count - 1]
 
     def number(self, low: int, high: int) -> int:
-        x = self._take(f"a number {low}..{high}")
+        x = self._take(f"a number {low}..{high}", lambda dice: dice.randint(low, high))
         if not isinstance(x, int) or not low <= x <= high:
             raise ScriptError(
                 f"the next outcome is {x!r}; the rules ask for a number {low}..{high}"
@@ -71,13 +79,15 @@ class Script:
         return x
 
     def one_of(self, values: list[int]) -> int:
-        x = self._take(f"one of {values}")
+        x = self._take(f"one of {values}", lambda dice: dice.choice(values))
         if x not in values or not isinstance(x, int):
             raise ScriptError(f"the next outcome is {x!r}; the rules ask for one of {values}")
         return x
 
     def order(self, values: list[int]) -> list[int]:
-        x = self._take(f"an order of {len(values)} cards")
+        x = self._take(
+            f"an order of {len(values)} cards", lambda dice: dice.sample(values, len(values))
+        )
         if not isinstance(x, list) or sorted(x) != sorted(values):
             raise ScriptError(f"the next outcome is {x!r}; the rules ask for an order of {values}")
         return x

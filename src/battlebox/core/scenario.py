@@ -5,6 +5,7 @@
     options speedy=false cycle=1
     position ...one or more lines in the game's own position notation...
     chance 7 12 AR          # outcomes of the random events to come, in their order
+    chance any              # all that come after these are by lot: it does not matter which
     do 0 AR>1               # seat, then the action's word
     agree halt play         # what all seats agree on
     expect to_act=1:DEFEND health=20.20 hand1~BW.GM
@@ -32,6 +33,7 @@ import re
 from collections import ChainMap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
 
 from .errors import BattleboxError, IllegalAction, InvalidWord, ScenarioError
 from .event_log import EventView
@@ -40,6 +42,7 @@ from .match import Match
 from .random import Script
 from .table import nearest
 
+ANY = "any"  # of chance: by lot
 VERBS = ("options", "position", "chance", "do", "agree", "expect", "illegal")
 
 
@@ -118,7 +121,7 @@ class _Runner:
                 elif verb == "position":
                     self.position.append(" ".join(words))
                 elif verb == "chance":
-                    self.waiting += words
+                    self.waiting += self.listed(words, sc)
                 else:
                     self.start()
                     getattr(self, verb)(words)
@@ -130,6 +133,15 @@ class _Runner:
             raise Failed(f"line {n}: {left} random outcomes were not asked for")
         if self.match is None or self.position:
             raise Failed(f"line {n}: nothing is done or expected after the last position")
+
+    def listed(self, words: Sequence[str], sc: Scenario) -> Sequence[str]:
+        """The outcomes of a line; after `any` chance is by lot, the same in each run."""
+        if ANY not in words:
+            return words
+        if words[-1] != ANY or words.count(ANY) > 1:
+            raise Failed(f"`{ANY}` comes last: what follows it is by lot")
+        self.script.rest = Random(sc.id)
+        return words[:-1]
 
     def start(self) -> None:
         """Makes the match, or puts a new position into it; hands over the outcomes so far."""

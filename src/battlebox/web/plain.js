@@ -5,6 +5,8 @@
 /** Degrees between the hues of numbers that follow each other: none come close to each other soon. */
 const GOLDEN = 137.5
 const HUES = 12
+/** The hues of suits, as in packs of four colours. */
+const SUITS = { '♣': 150, '♦': 240, '♥': 25, '♠': 285 }
 /** What is printed under it all, so that one can tell kinds of the same hue apart. */
 const PATTERNS = [
   'radial-gradient(circle at 50% 42%, rgb(255 255 255 / .22), transparent 62%)',
@@ -23,6 +25,8 @@ const numberOf = text => {
 
 /** The colours of a piece, by its kind. @param {Pick<Piece, 'name' | 'tone'> & Partial<Piece>} piece */
 const paint = ({ value, code, name, label, tone }) => {
+  const suit = SUITS[/** @type {keyof SUITS} */ (name?.at(-1))]
+  if (suit !== undefined) return { '--kind': suit, '--kp': PATTERNS[0] }
   const n = numberOf(code || name || label || tone), step = 360 / HUES
   const hue = value && Number.isFinite(Number(value)) ? Math.round(28 + GOLDEN * Number(value)) % 360 : (n % HUES) * step
   return { '--kind': hue, '--kp': PATTERNS[(n >>> 8) % PATTERNS.length] }
@@ -31,7 +35,7 @@ const paint = ({ value, code, name, label, tone }) => {
 /** What stands large on a piece: a number, a short name, or the first letter of each word. @param {Piece} piece */
 const sign = ({ value, name, label }) => {
   const text = value || name || label
-  return text.length < 3 ? text : text.split(/\s+/).map(x => x[0]).join('').slice(0, 3).toUpperCase()
+  return text.length < 4 ? text : text.split(/\s+/).map(x => x[0]).join('').slice(0, 3).toUpperCase()
 }
 
 /** @param {string} game @param {number} hue */
