@@ -513,6 +513,53 @@ def test_slots_are_rows_with_empty_places(make: Make) -> None:
         assert len(ids) == len({*ids})
 
 
+@pytest.mark.parametrize(
+    ("wrong", "cure"),
+    [
+        (
+            "def zones(self):\n        return []",
+            "write def zones(self, actions: Sequence[int]) -> Iterable[Zone]",
+        ),
+        (
+            "def whose(self, p, what):\n        return what",
+            "write def whose(self, p: int) -> str, or call it something else",
+        ),
+        (
+            "def do_bury(self):\n        return Said('Bury it')",
+            "write def do_bury(self, card: int) -> Said",
+        ),
+    ],
+)
+def test_a_method_that_takes_other_arguments_is_named(make: Make, wrong: str, cure: str) -> None:
+    text = f"""
+from battlebox.authoring import DefaultScene, Said
+from .rules import State, Table
+
+
+class Look(DefaultScene[State, Table]):
+    {wrong}
+"""
+    with pytest.raises(GameError) as e:
+        make({"scene.py": text}).build(compiled=False)
+    name = wrong[4 : wrong.index("(")]
+    assert f"scene.py:7: Look.{name} takes other arguments; {cure}" in str(e.value)
+
+
+def test_a_pile_may_be_shown_as_a_row(make: Make) -> None:
+    text = """
+from battlebox.authoring import DefaultScene
+from .rules import State, Table
+
+
+class Look(DefaultScene[State, Table]):
+    as_rows = ("discard",)
+"""
+    position = START.replace("peek", "peek_again").replace("discard=owl", "discard=owl.fox")
+    m = make({"scene.py": text}).ruleset({"players": 2}).match(0, position=position)
+    zone = m.scene(1).zone("discard")
+    assert (zone.kind, [x.name for x in zone.pieces]) == ("row", ["Owl", "Fox"])
+
+
 def test_two_things_with_one_id_are_named(make: Make) -> None:
     text = """
 from collections.abc import Iterator, Sequence

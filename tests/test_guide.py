@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import shutil
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from battlebox.core.game import game_in
 from battlebox.core.packages import import_folder
+from battlebox.core.perspective import Perspective
 from battlebox.core.zones import KINDS
 from battlebox.new_game import new_game
 from battlebox.testing import Effort, checks_of
@@ -18,7 +20,9 @@ from battlebox.testing import Effort, checks_of
 ROOT = Path(__file__).parent.parent
 GUIDE = (ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
 STEPS = re.split(r"^## (?=\d)", GUIDE, flags=re.MULTILINE)[1:]
-BLOCK = re.compile(r"^```(python|md|scn) (\S+)( options)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"^```(python|md|scn|js|css) (\S+)( options)?\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 #: what the guide says in words, by the number of the step
 SAYS = {
     3: {"delete": ("keep", "swap", "may_swap", "next_turn")},
@@ -72,6 +76,7 @@ def folder(tmp_path: Path) -> Path:
 def follow(folder: Path, step: str) -> None:
     for kind, file, options, text in BLOCK.findall(step):
         path = folder / file
+        path.parent.mkdir(exist_ok=True)
         if options:
             path.write_text(path.read_text() + text)
         elif kind == "python":
@@ -108,8 +113,25 @@ def test_who_follows_it_has_a_game(folder: Path) -> None:
 
 def test_all_its_files_are_used() -> None:
     assert {file for _, file, *_ in BLOCK.findall(GUIDE)} == {
-        *("rules.py", "scene.py", "options.py", "README.md", "scenarios.scn")
+        *("rules.py", "scene.py", "options.py", "README.md", "scenarios.scn"),
+        *("theme/beasts.js", "theme/beasts.css"),
     }
+
+
+def test_its_icons_are_there() -> None:
+    sprite = (ROOT / "src/battlebox/web/sprite.svg").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"Among the icons are (.*?)\. ", GUIDE, re.DOTALL)
+    named = [*re.findall(r"`(\w+)`", listed), *re.findall(r"icon: '(\w+)'", GUIDE)]
+    assert len(named) > 5
+    assert [x for x in named if f'id="i-{x}"' not in sprite] == []
+
+
+def test_its_methods_of_a_scene_are_there() -> None:
+    rows = re.findall(r"^\| `(\w+)\((self.*?)\)` \|", GUIDE, re.MULTILINE)
+    assert len(rows) == 10
+    for name, given in rows:
+        if name != "do_choose":
+            assert ", ".join(inspect.signature(getattr(Perspective, name)).parameters) == given
 
 
 def test_it_names_all_kinds_of_zones() -> None:

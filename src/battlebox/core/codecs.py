@@ -291,7 +291,10 @@ class Cards:
         return Codec(write, read, **more)
 
     def slots(self, field: str, p: int | None = None, n: int = 0) -> Codec:
-        """Places for one each, 1 + its kind or 0, [i] or [p, i]; n 0: a single one."""
+        """Places for one each, 1 + its kind or 0, [i] or [p, i]; n 0: a single one.
+
+        The last ones may be left out if they are empty.
+        """
 
         def write(r: Any, s: Any) -> str:
             cells = _of(s, field, p)
@@ -300,8 +303,8 @@ class Cards:
 
         def read(r: Any, s: Any, text: str) -> None:
             parts = text.split(self.lists.joint) if self.lists.joint else [*text]
-            if len(parts) != (n or 1):
-                raise ValueError(f"{n or 1} places, joined by ., with {EMPTY} for an empty one")
+            if len(parts) > (n or 1):
+                raise ValueError(f"{n or 1} places at most; {EMPTY} stands for an empty one")
             for i, x in enumerate(parts):
                 value = 0 if x == EMPTY else 1 + self.read(r, s, x, p)[0]
                 if n:

@@ -18,9 +18,9 @@ wants said or drawn otherwise.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from .codes import code, is_seat, title
 from .notation import domain_of_argument
@@ -52,6 +52,9 @@ Boards = Mapping[tuple[str, int], Mapping[int, str]]
 
 class DefaultScene(Perspective[S, T]):
     """The scene that follows from a game's marks."""
+
+    #: public piles whose cards lie side by side
+    as_rows: ClassVar[Collection[str]] = ()
 
     @property
     def record(self) -> type[StateRecord]:
@@ -219,8 +222,13 @@ class DefaultScene(Perspective[S, T]):
 
     @cached_property
     def rows_for_all(self) -> list[Place]:
-        """The shared slots, which are rows in the middle."""
-        return [x for x in self.places if not x.holds.each and x.holds.form is Form.SLOTS]
+        """The rows in the middle: shared slots, and piles that are shown so."""
+        return [
+            x
+            for x in self.places
+            if not x.holds.each
+            if x.holds.form is Form.SLOTS or (x.name in self.as_rows and x.sight == "public")
+        ]
 
     def is_row(self, place: Place) -> bool:
         """It lies before each seat, in a row: slots, where there are several, and what is open."""

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
+from .drawing import DefaultScene
 from .errors import GameError
 from .lint import Function, Text, is_marked, many
 from .perspective import Perspective
@@ -37,6 +38,7 @@ OPTIONAL = {
     "evaluate": ("t: Table, s: State, out: Row", "bool"),
     "ends_search": ("t: Table, s: State", "bool"),
 }
+LOOKS = (Perspective.__module__, DefaultScene.__module__)  # where the scenes of any game are
 READERS = ("returns", "limit", "census", "reveal", "candidates", "evaluate", "ends_search")
 CLASSES = {
     "State": (StateRecord, "class State(StateRecord), whose fields are marked: public(n8()) ..."),
@@ -207,26 +209,23 @@ def check_events(event: type[Events], text: Text) -> None:
 
 
 # ---- what is beside the rules -------------------------------------------------------------------
-#: the methods of a `Perspective` that a scene.py may replace
-REPLACED = (
-    *("title", "prompt", "question", "waiting", "result"),
-    *("zones", "choices", "refusals", "cue"),
-)
-
-
 def check_look(moves: Iterable[Move], scenes: Any) -> None:
-    """What a scene.py replaces takes what it is given. Where it calls each choice by a method of
-    its own, every move has one.
+    """The methods that a scene.py replaces take what they are given. Where it calls each choice by
+    a method of its own, every move has one.
 
     Errors: GameError.
     """
     look = getattr(getattr(scenes, "default", scenes), "look", None)
     if look is None:
         return
-    for name in REPLACED:
-        wanted = inspect.signature(getattr(Perspective, name))
-        text = ", ".join(map(str, wanted.parameters.values()))
-        _check_method(look, name, [*wanted.parameters], f"({text}) -> {wanted.return_annotation}")
+    base = next(x for x in look.__mro__ if x.__module__ in LOOKS)
+    for name in dir(base):
+        usual = getattr(base, name)
+        if isinstance(usual, Function) and getattr(look, name) is not usual:
+            wanted = inspect.signature(usual)
+            text = ", ".join(map(str, wanted.parameters.values())).replace("'", "")
+            write = f"({text}) -> {wanted.return_annotation}, or call it something else"
+            _check_method(look, name, [*wanted.parameters], write)
     for m in moves:
         text = ", ".join(["self", *(f"{x}: int" for x in m.parameters)])
         if hasattr(look, f"do_{m.name}"):
@@ -239,7 +238,7 @@ def check_look(moves: Iterable[Move], scenes: Any) -> None:
 
 
 def _check_method(look: type, name: str, given: list[str], write: str) -> None:
-    """A method can be called with so many arguments."""
+    """A method can be called with so many arguments; so can one that all games have."""
     method = getattr(look, name)
     try:
         inspect.signature(method).bind(*given)

@@ -21,9 +21,10 @@ async function find(game) {
   if (!/^\w+$/.test(game)) return plain(game)
   try {
     const found = (await import(`./theme/${game}.js`)).default
-    const own = found.isPlain ? await (await import('./plain.js')).looksOf(game) : found
-    const theme = { ...plain(game), ...own }
-    await Promise.all((theme.css || []).map(addStyle))
+    const usual = found.isPlain ? await (await import('./plain.js')).looksOf(game) : {}
+    const css = [...usual.css || [], ...found.css || []]
+    const theme = { ...plain(game), ...usual, ...found, css }
+    await Promise.all(css.map(addStyle))
     return theme
   } catch {
     return plain(game)

@@ -114,7 +114,7 @@ export interface Theme {
   sign?(piece: Piece): string
   /** Colours of a piece, as properties of its style. */
   paint?(piece: Piece): Record<string, string | number>
-  /** The game has no looks of its own. */
+  /** What is left out is as in games that bring no theme: colours by kind, first letters. */
   isPlain?: boolean
   /** The unit behind a piece's value. */
   unit?(piece: Piece): string
