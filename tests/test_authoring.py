@@ -518,7 +518,7 @@ def test_slots_are_rows_with_empty_places(make: Make) -> None:
     [
         (
             "def zones(self):\n        return []",
-            "write def zones(self, actions: Sequence[int]) -> Iterable[Zone]",
+            "write def zones(self, actions: Sequence[int]) -> Iterator[Zone]",
         ),
         (
             "def whose(self, p, what):\n        return what",

@@ -55,9 +55,9 @@ function Row({ zone, context }) {
     : html`<${PieceView} piece=${piece} theme=${context.theme} ...${looks(context, piece.id)} />`)
   return html`
     <div class=${'row' + (state ? ` is-${state}` : '')} role="group" aria-label=${`${zone.label}: ${pieces.length ? saidOf(pieces.length, ids.length) : 'empty'}`}
-      data-zone=${zone.id} data-rove data-owner=${zone.owner ?? undefined}>
+      data-zone=${zone.id} data-rove data-owner=${zone.owner ?? undefined} style=${{ '--n': ids.length }}>
       <span class="row-name" title=${name} aria-hidden="true">${name}</span>
-      <div class="row-cards" style=${{ '--n': ids.length }}>
+      <div class="row-cards">
         ${ids.map((/** @type {string} */ id) => {
     const piece = pieces.find(p => p.id === id)
     return html`
