@@ -24,7 +24,7 @@ from typing import Any, ClassVar, TypeVar
 
 from .codes import code, is_seat, title
 from .notation import domain_of_argument
-from .perspective import Perspective, Said
+from .perspective import HAND, Perspective, Said
 from .places import Place, places_of
 from .rules import Move
 from .saying import Saying, cards, either, opening, plural
@@ -283,6 +283,7 @@ class DefaultScene(Perspective[S, T]):
         if points:
             facts["points_name"], facts["points"] = words(points[0]), points[1]
         own = [x for x in self.places if x.sight == "own" and not self.is_row(x)]
+        own = [x for x in own if x.name == HAND] or own
         held = [x for x in own if x.size in self.fields]
         if held:
             facts["hand"] = sum(int(getattr(self.o, x.size)[p]) for x in held)

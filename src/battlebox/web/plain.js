@@ -38,15 +38,15 @@ const sign = ({ value, name, label }) => {
   return text.length < 4 ? text : text.split(/\s+/).map(x => x[0]).join('').slice(0, 3).toUpperCase()
 }
 
-/** @param {string} game @param {number} hue */
+/** Without weight: a theme's own sheet comes before it. @param {string} game @param {number} hue */
 const liningOf = (game, hue) => `
-  [data-game="${game}"] {
+  :where([data-game="${game}"]) {
     --felt: oklch(.37 .05 ${hue}); --felt-hi: oklch(.44 .05 ${hue}); --felt-b: oklch(.4 .08 ${hue});
     --accent: oklch(.43 .12 ${hue}); --accent-lo: oklch(.31 .1 ${hue}); --accent-soft: oklch(.93 .03 ${hue}); --tint: oklch(.48 .1 ${hue});
     --weave: repeating-linear-gradient(45deg, rgb(255 255 255 / .13) 0 2px, transparent 2px 9px),
       repeating-linear-gradient(-45deg, rgb(255 255 255 / .13) 0 2px, transparent 2px 9px);
   }
-  :root[data-theme="dark"] [data-game="${game}"] {
+  :where(:root[data-theme="dark"] [data-game="${game}"]) {
     --felt: oklch(.25 .035 ${hue}); --felt-hi: oklch(.32 .04 ${hue});
     --accent: oklch(.8 .1 ${hue}); --accent-ink: oklch(.2 .05 ${hue}); --accent-lo: oklch(.56 .1 ${hue}); --accent-soft: oklch(.32 .05 ${hue});
   }`
