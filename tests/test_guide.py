@@ -79,7 +79,7 @@ def follow(folder: Path, step: str) -> None:
         path.parent.mkdir(exist_ok=True)
         if options:
             path.write_text(path.read_text() + text)
-        elif kind == "python":
+        elif kind == "python" and path.exists():
             path.write_text(with_block(path.read_text(), text))
         else:
             path.write_text(text)
@@ -99,13 +99,14 @@ def test_who_follows_it_has_a_game(folder: Path) -> None:
     )
     for step in STEPS:
         follow(folder, step)
-        if int(step.partition(".")[0]) in (7, 8, 9):
-            there = folder.parent / step[0] / "beasts"  # a folder is imported once
+        if int(step.partition(".")[0]) in (7, 8, 9, 10):
+            there = folder.parent / step.partition(".")[0] / "beasts"  # a folder is imported once
             shutil.copytree(folder, there)
             game = game_in(import_folder(there))
             for check in checks_of(game, Effort(matches=2)):
                 check()
     assert game.title == "Beasts"
+    assert game.insight is not None
     m = game.ruleset({"hand": 5}).match(1)
     assert m.scene(0).prompt == "Choose a beast. All are shown together."
     assert sum(p.count for p in m.scene(0).zone("hand").pieces) == 5
@@ -114,7 +115,7 @@ def test_who_follows_it_has_a_game(folder: Path) -> None:
 def test_all_its_files_are_used() -> None:
     assert {file for _, file, *_ in BLOCK.findall(GUIDE)} == {
         *("rules.py", "scene.py", "options.py", "README.md", "scenarios.scn"),
-        *("theme/beasts.js", "theme/beasts.css"),
+        *("insight.py", "theme/beasts.js", "theme/beasts.css"),
     }
 
 
