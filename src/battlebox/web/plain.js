@@ -35,7 +35,7 @@ const paint = ({ value, code, name, label, tone }) => {
 /** What stands large on a piece: a number, a short name, or the first letter of each word. @param {Piece} piece */
 const sign = ({ value, name, label }) => {
   const text = value || name || label
-  return text.length < 4 ? text : text.split(/\s+/).map(x => x[0]).join('').slice(0, 3).toUpperCase()
+  return text.length < 3 || (text.length < 4 && /\P{L}/u.test(text)) ? text : text.split(/\s+/).map(x => x[0]).join('').slice(0, 3).toUpperCase()
 }
 
 /** Without weight: a theme's own sheet comes before it. @param {string} game @param {number} hue */

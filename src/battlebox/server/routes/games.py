@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from ... import bots
 from ... import games as list_games
-from ...games import find
+from ...games import NAMES, find
 from ...protocol.http import GameInfo, ModeInfo, RulesInfo
 from ..rulebook import rulebook
 from .problems import NOT_FOUND, RequestProblem
@@ -16,8 +16,8 @@ router = APIRouter(prefix="/api/games")
 
 @router.get("")
 async def games() -> list[GameInfo]:
-    """The games that can be played here, with their options."""
-    return [_game(name) for name in list_games()]
+    """The games that can be played here, with their options; first what was added to ours."""
+    return [_game(name) for name in sorted(list_games(), key=lambda x: x in NAMES)]
 
 
 @router.get("/{name}/rules", responses=NOT_FOUND)
