@@ -39,6 +39,7 @@ from .game import Ruleset
 from .match import Match
 from .replay import read
 from .rules import draw, rule
+from .scenario import event_text
 from .scene import Scene
 from .views import Picture, view
 from .zones import fault_of
@@ -703,6 +704,7 @@ class Outcome(NamedTuple):
 
     way: tuple[int, int]  # the action, and chance
     told: tuple[str, ...]  # the events, in any order
+    said: str  # the same for people
     left: str  # the truth afterwards, but for chance to come
 
 
@@ -728,14 +730,15 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
                 copy.put(world)
                 key = (what_is_seen(copy, action, seat), action if seat == mover else None)
                 told = tuple(sorted(map(repr, copy.events(seat))))
-                alike.setdefault(key, []).append(Outcome((action, rng), told, truth_left(copy)))
+                said = ";".join(event_text(m.rules, x) for x in copy.events(seat)) or "nothing"
+                outcome = Outcome((action, rng), told, said, truth_left(copy))
+                alike.setdefault(key, []).append(outcome)
+        who = "spectators are" if seat is None else f"seat {seat} is"
         for outcomes in alike.values():
             if one_told := tells_apart(outcomes):
                 one, two = one_told
-                what = (
-                    f"seat {seat} is told {[*one.told]}, or {[*two.told]}, of what looks the same"
-                )
-                _require(False, f"{what} to it. {TELLS}", where)
+                what = f"{who} told {one.said}, or {two.said}, of what looks the same"
+                _require(False, f"{what}. {TELLS}", where)
 
 
 def actions_in(m: Match, world: Any, mover: int | None) -> tuple[int, ...]:

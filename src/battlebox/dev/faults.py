@@ -43,7 +43,9 @@ def _made(what: str, where: str, hint: str, folder: Path) -> Fault:
     at = int(number) if colon and number.isdecimal() else 0
     lines = _around(Path(path), at) if at else []
     short = where.replace(f"{folder}/", "").replace(f"{folder}\\", "")
-    return Fault(what=what[:1].upper() + what[1:], where=short, hint=hint, lines=lines)
+    if re.match(r"[a-z]+ [a-z]", what):  # no name of the game's
+        what = what[0].upper() + what[1:]
+    return Fault(what=what, where=short, hint=hint, lines=lines)
 
 
 def _around(path: Path, at: int) -> list[SourceLine]:

@@ -73,6 +73,7 @@ class Fields:
         self._state, self._seen = build.states(), build.states()
         self._sight, self._seen_sight = build.sight(self._state), build.sight(self._seen)
         self._reveals = hasattr(build.hooks, "reveal")
+        self._others = dict[tuple[str, int | None], Array | None]()  # by field and viewer
 
     def sights(self, truth: Array) -> Sights:
         """The truth (an array of one record), and what each viewer sees."""
@@ -88,6 +89,7 @@ class Fields:
 
     def rows(self, now: Sights, before: Sights | None) -> list[FieldRow]:
         """All fields, compared with the moment before."""
+        self._others.clear()
         names = [n for n, x in self.record.sight.items() if x != "scratch" and n not in LEFT_OUT]
         names.sort(key=lambda n: n.endswith(LAST))
         return [row for n in names for row in self._rows_of(n, now, before)]
@@ -261,9 +263,17 @@ class Fields:
         place = self.places.get(x.name)
         if not self._reveals and not (place and place.known_by):
             return False
+        if (x.name, viewer) not in self._others:
+            self._others[x.name, viewer] = self._without_blanks(x.name, viewer, now)
+        other = self._others[x.name, viewer]
+        return other is not None and x.of(other) == 1
+
+    def _without_blanks(self, name: str, viewer: int | None, now: Sights) -> Array | None:
+        """What a viewer would see if the blanks of a field were 1; None: that cannot be."""
         other = np.array([now.truth])
-        x.put(other[0], 1)
+        bytes_of = other[name].reshape(-1).view(np.int8) if other[name].dtype.names else other[name]
+        bytes_of[bytes_of == 0] = 1
         try:
-            return x.of(self._observed(other, viewer)) == 1
+            return self._observed(other, viewer)
         except Exception:  # the rules of somebody else, in a truth that cannot be
-            return False
+            return None

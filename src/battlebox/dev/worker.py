@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import re
 import signal
 import traceback
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ from ..core.game import Game
 from ..core.processes import end_with_parent
 from ..games import is_path, open_game
 from ..testing import Check, Effort, Failure, checks_of
+from ..testing.matches import AGAIN
 from .faults import fault_of
 from .lines import BOTS, Lines, simulations
 from .messages import (
@@ -41,6 +43,10 @@ from .messages import (
 )
 from .positions import Positions
 from .scenarios import Scenarios
+
+
+#: where in which match a law was broken, as it says at first
+PLACE = re.compile(r"^<[^>]*>: (?:seed \d+, decision \d+ \(\w+\)(?:, in [^:]*)?: )?")
 
 
 class Load(NamedTuple):
@@ -130,13 +136,13 @@ class Worker:
         yield said
 
     def _failure(self, check: Check, failure: Failure) -> CheckFailure:
-        line, played = None, laws.played(failure)
-        if played is not None:
+        line, played, fault = None, laws.played(failure), fault_of(failure, self.folder)
+        if played is not None:  # where it was need not be said: one opens it
             acts = [Act(seat=seat, word=word) for seat, word in played.history]
             line = Line(options=played.rules.options_text, seed=played.seed, acts=acts)
-        return CheckFailure(
-            group=check.group.title, fault=fault_of(failure, self.folder), line=line
-        )
+            fault.what = PLACE.sub("", fault.what)
+            fault.hint = "\n".join(x for x in fault.hint.split("\n") if not x.startswith(AGAIN))
+        return CheckFailure(group=check.group.title, fault=fault, line=line)
 
 
 def _is_of_the_game(error: BaseException, folder: Path) -> bool:

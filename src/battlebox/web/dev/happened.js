@@ -18,16 +18,16 @@ export function Choices({ position, busy, onChoose }) {
   const row = (/** @type {ChoiceRow} */ c, /** @type {number} */ i) => html`
     <li key=${`${c.seat} ${c.word}`}><button type="button" class="choice" disabled=${busy} onClick=${() => onChoose({ seat: c.seat, word: c.word })}>
       ${i < KEYS && html`<kbd aria-hidden="true">${i + 1}</kbd>`}
-      <span>${c.label}${c.sub && html`<small>${c.sub}</small>`}<code>${c.word}</code></span>
-      <${Ids} ids=${c.rules} rulebook=${rulebook} /></button></li>`
+      <span>${c.label}${c.sub && html`<small>${c.sub}</small>`}
+        <span class="word"><code>${c.word}</code><${Ids} ids=${c.rules} rulebook=${rulebook} /></span></span></button></li>`
   return html`
     <section class="paper may" aria-label="What may be done">
-      <h2>${over ? 'The match is over' : event !== null ? 'In the midst of an action'
-        : html`${to_act !== null && SeatMark(to_act, 'is-small')}${to_act === null ? '' : `${names[to_act]} decides`}`}</h2>
-      ${over && html`<p>Returns: ${returns.map((x, p) => html`${SeatMark(p, 'is-small')}<span class="vh">${names[p]}: </span>${x} `)}</p>`}
+      <h2>${event !== null ? 'In the midst of an action' : over ? 'The match is over'
+        : html`${to_act !== null && SeatMark(to_act, 'is-small')}${to_act === null ? '' : html`${names[to_act]} decides <small>seat ${to_act}</small>`}`}</h2>
+      ${over && event === null && html`<p>Returns: ${returns.map((x, p) => html`${SeatMark(p, 'is-small')}<span class="vh">${names[p]}: </span>${x > 0 ? `+${x}` : x} `)}</p>`}
       ${event !== null && html`<p class="hint">Players see what the game shows on the way (its <code>intermediate_views</code>), or
         what there was before. The state is that right after the event.</p>`}
-      <ol>${choices.map(row)}</ol>
+      <ol class=${choices.length > KEYS ? 'is-long' : ''} tabindex=${choices.length > KEYS ? 0 : undefined} aria-label="Choices">${choices.map(row)}</ol>
       ${refusals.length > 0 && html`<details><summary>Not possible now: ${refusals.length}</summary>
         <ul class="plain-list">${refusals.map(r => html`<li><b>${r.what}</b>: ${r.why} <${Ids} ids=${r.rules} rulebook=${rulebook} /></li>`)}</ul></details>`}
       ${rules.length > 0 && html`<details><summary>Rules named here: ${rules.length}</summary>

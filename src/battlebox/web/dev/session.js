@@ -37,6 +37,7 @@ export function session(show) {
     wanted: { line: null, at: 0, event: null, fill: 'random', me: null },
   }
   let asked = 0 // the number of the newest request
+  let looking = false, again = false
   const set = (/** @type {Partial<Seen>} */ more) => {
     seen = { ...seen, ...more }
     show(seen)
@@ -57,13 +58,20 @@ export function session(show) {
     }
   }
 
-  /** Shows where one is. */
+  /** Shows where one is. While an answer is on its way, only the newest wish waits for it. */
   async function look() {
-    const { line, at, event } = seen.wanted
-    if (!line) return
-    const position = await ask('look', { line, at, event })
-    if (!position) return
-    set({ position })
+    if (!seen.wanted.line) return
+    if (looking) {
+      again = true
+      return
+    }
+    looking = true
+    do {
+      again = false
+      const { line, at, event } = seen.wanted, position = await ask('look', { line, at, event })
+      if (position) set({ position })
+    } while (again)
+    looking = false
     keep()
   }
 
@@ -139,7 +147,8 @@ export function session(show) {
     return look()
   }
   const last = () => seen.position?.line.acts.length ?? 0
-  const here = () => seen.position?.at ?? 0
+  /** Where one is, or will be when the server has answered. */
+  const here = () => Math.min(last(), seen.wanted.at ?? last())
 
   return {
     go, look, begin,
@@ -148,11 +157,12 @@ export function session(show) {
     /** One event on or back, also into the action before or after. @param {number} by */
     async stepEvent(by) {
       const now = seen.position
-      if (!now) return
+      if (!now || looking) return
       const n = now.events.length, event = (now.event ?? n + 1) + by
       if (event >= 1 && event <= n) return go(now.at, event)
-      if (event > n) return now.event === null ? go(Math.min(last(), now.at + 1), now.at < last() ? 1 : null) : go(now.at)
-      return go(Math.max(0, now.at - 1))
+      if (event < 1) return go(Math.max(0, now.at - 1))
+      if (now.event !== null) return go(now.at)
+      return now.at < last() ? go(now.at + 1, 1) : undefined
     },
     home: () => go(0),
     end: () => go(null),

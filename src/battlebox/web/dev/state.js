@@ -35,16 +35,16 @@ export function State({ position }) {
     <section class="paper state" aria-label="State">
       <div class="head">
         <h2>State</h2>
-        <p class="legend"><span class="item is-hidden">hidden</span> the seat does not see it
-          <span class="item is-changed">value</span> changed ${since}</p>
+        <p class="legend"><span><span class="item is-hidden">hidden</span> the seat does not see it</span>
+          <span><span class="item is-changed">value</span> changed ${since}</span></p>
         <label class="check"><input type="checkbox" checked=${only} onChange=${() => setOnly(!only)} />Only what changed</label>
       </div>
       <div class="scrolls" tabindex="0" role="region" aria-label="The fields of the state">
-        <table>
+        <table style=${{ '--n': position.views.length }}>
           <thead><tr>
             <th scope="col">Field</th><th scope="col" class="is-truth">Truth</th>
             ${position.views.map(({ viewer }) => html`<th scope="col">${viewer === null ? 'Spectators see'
-              : html`${SeatMark(viewer, 'is-small')}<span>${letterOf(viewer)} sees</span>`}</th>`)}
+              : html`${SeatMark(viewer, 'is-small')}<span>${letterOf(viewer)} sees <small>seat ${viewer}</small></span>`}</th>`)}
           </tr></thead>
           <tbody>${rows.map(row => html`<${Row} key=${row.name} row=${row} />`)}</tbody>
         </table>
