@@ -60,7 +60,9 @@ class GameProcess:
                 self.send(request)
                 return await self.hear()
 
-        return await asyncio.shield(asyncio.ensure_future(exchange()))  # whole, or not at all
+        whole = asyncio.ensure_future(exchange())  # or its answer would be taken for the next one
+        whole.add_done_callback(lambda x: x.cancelled() or x.exception())
+        return await asyncio.shield(whole)
 
     def send(self, request: Any) -> None:
         """Asks something. Errors: Gone."""

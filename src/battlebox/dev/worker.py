@@ -44,7 +44,8 @@ from .messages import (
 from .positions import Positions
 from .scenarios import Scenarios
 
-
+EFFORT = Effort()  # that of `battlebox check`
+LOADING = 20.0  # seconds that a game may take to load, at least
 #: where in which match a law was broken, as it says at first
 PLACE = re.compile(r"^<[^>]*>: (?:seed \d+, decision \d+ \(\w+\)(?:, in [^:]*)?: )?")
 
@@ -112,9 +113,11 @@ class Worker:
         except Exception as e:
             return fault_of(e, self.folder)
 
-    def checks(self, before_each: Callable[[], None] = lambda: None) -> Iterator[Checks]:
-        """Runs all checks of the game; gives how far they have come after each."""
-        found = checks_of(self.game, Effort())
+    def checks(
+        self, before_each: Callable[[], None] = lambda: None, effort: Effort = EFFORT
+    ) -> Iterator[Checks]:
+        """Runs all checks of the game; gives how far they have come, before each and in the end."""
+        found = checks_of(self.game, effort)
         said = Checks(state="running", of=len(found))
         for group, members in groupby(found, lambda x: x.group):
             count, failed = 0, False
@@ -156,17 +159,17 @@ def run(connection: Connection, log: str, patience: float) -> None:
     """Waits for a game to load, then answers requests until the connection ends.
 
     log: a file into which it writes where it is when an answer has taken longer than `patience`
-    seconds; it ends then.
+    seconds, or loading longer than LOADING; it ends then.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
     end_with_parent()
     with Path(log).open("w", encoding="utf-8") as out, contextlib.suppress(EOFError, OSError):
 
-        def hurry() -> None:
-            faulthandler.dump_traceback_later(patience, exit=True, file=out)
+        def hurry(seconds: float = patience) -> None:
+            faulthandler.dump_traceback_later(seconds, exit=True, file=out)
 
         load: Load = connection.recv()
-        hurry()
+        hurry(max(patience, LOADING))
         try:
             worker = Worker(load)
             connection.send(worker.about())
@@ -196,13 +199,6 @@ def where_it_was(log: Path, folder: Path, patience: float) -> Fault:
     own = [f"{path}:{number}" for path, number in places if path.is_relative_to(folder)]
     if not text:
         return Fault(what="The process that ran the game has ended.", hint="Save a file to go on.")
-    said = f"The game has not come to an end after {patience:g} seconds"
-    fault = fault_of(
-        Failure(
-            said,
-            own[0] if own else "",
-            "Look for a loop that never ends, here or in what calls it.",
-        ),
-        folder,
-    )
-    return fault
+    said = f"The game has not answered after {patience:g} seconds"
+    hint = "Look for a loop that never ends, here or in what calls it."
+    return fault_of(Failure(said, own[0] if own else "", hint), folder)

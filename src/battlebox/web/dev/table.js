@@ -20,14 +20,14 @@ const roomOf = (game, names, you) => ({
   seats: names.map((name, seat) => ({ seat, name, kind: 'person', level: '', here: true, replaced: false, resigned: false })),
 })
 
-/** @param {{view: View, position: Position, theme: Theme}} props */
-function Seen({ view, position, theme }) {
+/** `small`: one of many, to be looked at only. @param {{view: View, position: Position, theme: Theme, small?: boolean}} props */
+function Seen({ view, position, theme, small }) {
   const scene = useMemo(() => view.scene && unpacked(view.scene), [view])
   const room = useMemo(() => roomOf(theme.game, position.names, view.viewer), [theme.game, position.names.length, view.viewer])
   if (view.fault) return html`<section class="paper"><${FaultNote} fault=${view.fault} title="This scene cannot be drawn" /></section>`
   return scene && html`
     <p class="dev-prompt felt-note"><b>${scene.title}</b> ${scene.prompt}</p>
-    <div class="dev-scene"><${SceneView} scene=${scene} room=${room} theme=${theme} /></div>`
+    <div class="dev-scene" inert=${small}><${SceneView} scene=${scene} room=${room} theme=${theme} /></div>`
 }
 
 /** @param {{position: Position, theme: Theme, eye: Eye, onEye: (eye: Eye) => void}} props */
@@ -48,7 +48,7 @@ export function Table({ position, theme, eye, onEye }) {
         ? html`<div class="side-by-side">${shown.map(v => html`
             <section key=${String(v.viewer)} aria-label=${`As seen by ${nameOf(v.viewer)}`}>
               <h2>${v.viewer !== null && SeatMark(v.viewer, 'is-small')}${nameOf(v.viewer)}</h2>
-              <${Seen} view=${v} position=${position} theme=${theme} /></section>`)}</div>`
+              <${Seen} view=${v} position=${position} theme=${theme} small /></section>`)}</div>`
         : shown.map(v => html`<${Seen} key=${String(v.viewer)} view=${v} position=${position} theme=${theme} />`)}
     </main>`
 }
