@@ -95,7 +95,7 @@ class LawBroken(AssertionError):
 
 
 # ---- where something went wrong -----------------------------------------------------------------
-class Played(NamedTuple):
+class SoFar(NamedTuple):
     """A match as far as it had come when something went wrong in it; with the action in which it
     did, if it was one. history: as `Match.history`.
     """
@@ -105,10 +105,10 @@ class Played(NamedTuple):
     history: tuple[tuple[int | None, str], ...]
 
 
-def played(error: BaseException | None) -> Played | None:
+def so_far(error: BaseException | None) -> SoFar | None:
     """The match in which an error came up, or its cause; None: in none that is known."""
     while error is not None:
-        found: Played | None = error.__dict__.get("played")
+        found: SoFar | None = error.__dict__.get("so_far")
         if found is not None:
             return found
         error = error.__cause__
@@ -124,18 +124,18 @@ def in_match(m: Match) -> Iterator[list[tuple[int | None, str]]]:
     try:
         yield doing
     except Exception as e:
-        e.__dict__.setdefault("played", Played(m.rules, m.seed, (*m.history, *doing)))
+        e.__dict__.setdefault("so_far", SoFar(m.rules, m.seed, (*m.history, *doing)))
         raise
 
 
-def _played_again(rules: Ruleset, seed: int, actions: Iterable[int]) -> Played:
+def _played_again(rules: Ruleset, seed: int, actions: Iterable[int]) -> SoFar:
     """The same from action numbers, of which the last one may be impossible."""
     m, history = rules.match(seed), list[tuple[int | None, str]]()
     with contextlib.suppress(Exception):
         for action in actions:
             history.append((m.to_act, m.word(action)))
             m.submit(m.to_act, action)
-    return Played(rules, seed, tuple(history))
+    return SoFar(rules, seed, tuple(history))
 
 
 # ---- in bulk, on either build -------------------------------------------------------------------
@@ -349,7 +349,7 @@ def audit(
                 at = f"seed {seed + k}, decision {where[0]}"
                 raise LawBroken(f"{rules}: {LAWS[broken]}: {at}. {CURES[broken]}")
         except Exception as e:  # also one of the rules
-            e.__dict__["played"] = _played_again(rules, seed + k, taken[taken != NONE].tolist())
+            e.__dict__["so_far"] = _played_again(rules, seed + k, taken[taken != NONE].tolist())
             raise
         total += int(where[0])
     return total

@@ -79,7 +79,7 @@ class FieldRow(BaseModel):
     cells: list[list[Part]]
 
 
-class Told(BaseModel):
+class Hearers(BaseModel):
     """What some viewers were told of an event. None among them: spectators."""
 
     viewers: list[int | None]
@@ -91,7 +91,7 @@ class EventRow(BaseModel):
     """Something that happened in the last action."""
 
     event: str  # the whole truth
-    told: list[Told]
+    told: list[Hearers]
 
 
 class ChoiceRow(BaseModel):

@@ -20,10 +20,10 @@ from .messages import (
     Act,
     ChoiceRow,
     EventRow,
+    Hearers,
     Look,
     Position,
     RefusalRow,
-    Told,
     View,
 )
 
@@ -134,7 +134,7 @@ class Positions:
             told.setdefault(heard, []).append(viewer)
         return EventRow(
             event=event_text(m.rules, EventView(x.turn, x.event, x.own)),
-            told=[Told(viewers=v, event=event, said=said) for (event, said), v in told.items()],
+            told=[Hearers(viewers=v, event=event, said=said) for (event, said), v in told.items()],
         )
 
     # ---- what may be done ----

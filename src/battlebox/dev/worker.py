@@ -139,10 +139,10 @@ class Worker:
         yield said
 
     def _failure(self, check: Check, failure: Failure) -> CheckFailure:
-        line, played, fault = None, laws.played(failure), fault_of(failure, self.folder)
-        if played is not None:  # where it was need not be said: one opens it
-            acts = [Act(seat=seat, word=word) for seat, word in played.history]
-            line = Line(options=played.rules.options_text, seed=played.seed, acts=acts)
+        line, found, fault = None, laws.so_far(failure), fault_of(failure, self.folder)
+        if found is not None:  # where it was need not be said: one opens it
+            acts = [Act(seat=seat, word=word) for seat, word in found.history]
+            line = Line(options=found.rules.options_text, seed=found.seed, acts=acts)
             fault.what = PLACE.sub("", fault.what)
             fault.hint = "\n".join(x for x in fault.hint.split("\n") if not x.startswith(AGAIN))
         return CheckFailure(group=check.group.title, fault=fault, line=line)

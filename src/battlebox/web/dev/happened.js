@@ -3,7 +3,7 @@
 import { SeatMark } from '../pieces.js'
 import { html } from '../ui.js'
 import { nameOf } from './table.js'
-/** @import { Act, ChoiceRow, EventRow, Position, Told } from './messages' */
+/** @import { Act, ChoiceRow, EventRow, Position, Hearers } from './messages' */
 
 /** The ids of rules; each says its text. @param {{ids: string[], rulebook: Record<string, string>}} props */
 const Ids = ({ ids, rulebook }) => html`${ids.map(id => html`<small class="rule-id" title=${rulebook[id]}>${id}</small>`)}`
@@ -35,7 +35,7 @@ export function Choices({ position, busy, onChoose }) {
     </section>`
 }
 
-/** @param {{told: Told, truth: string}} props */
+/** @param {{told: Hearers, truth: string}} props */
 const ToldTo = ({ told, truth }) => html`
   <li><span class="to">${told.viewers.map(v => (v === null ? html`<i class="chip"><span>spectators</span></i>` : html`${SeatMark(v, 'is-small')}<span class="vh">${nameOf(v)} </span>`))}</span>
     ${told.event ? html`<span>${told.said || 'no words'}${told.event !== truth && html`<code class="item is-hidden">${told.event}</code>`}</span>`

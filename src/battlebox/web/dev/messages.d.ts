@@ -8,8 +8,8 @@ export interface Cut { at: number, act: Act, fault: Fault }
 export interface Item { text: string, times: number, hidden: boolean, changed: boolean }
 export interface Part { label: string, items: Item[] }
 export interface FieldRow { name: string, sight: string, about: string, changed: boolean, cells: Part[][] }
-export interface Told { viewers: (number | null)[], event: string, said: string }
-export interface EventRow { event: string, told: Told[] }
+export interface Hearers { viewers: (number | null)[], event: string, said: string }
+export interface EventRow { event: string, told: Hearers[] }
 export interface ChoiceRow { seat: number | null, word: string, label: string, sub: string, rules: string[] }
 export interface RefusalRow { what: string, why: string, rules: string[] }
 export interface View { viewer: number | null, scene: SceneMessage | null, fault: Fault | null }
