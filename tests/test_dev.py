@@ -516,7 +516,7 @@ def test_a_loop_that_never_ends_is_said_with_its_place(folder: Path) -> None:
     with in_thread(folder, patience=0.3) as served:
         served.version()
         fault = served.post("look", line={"acts": [{"seat": 0, "word": "keep"}]})["fault"]
-        assert "has not answered" in fault["what"]
+        assert "has not come to an end" in fault["what"]
         assert [x["text"] in loop for x in fault["lines"] if x["meant"]] == [True]
         served.version()  # it goes on
 

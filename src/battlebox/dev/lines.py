@@ -17,9 +17,9 @@ from ..core.match import Match
 from .faults import fault_of
 from .messages import Act, Bots, Cut, Line, Went
 
-#: simulations of a bot's decision, at most: the plain build makes 50 to 500 a second
-MOST_SIMULATIONS = 40
-BOTS = LEVELS[:3]  # more would all be the same
+#: simulations of a bot's decision, at most: the plain build makes some hundred a second
+MOST_SIMULATIONS = 100
+BOTS = LEVELS[:3]  # those above would keep one waiting
 SLICE = 0.4  # seconds of random play, then the page is told how far it is
 LETTERS = "ABCDEFGHIJ"  # of the seats, as on the page
 

@@ -187,7 +187,6 @@ class Draft(BaseModel):
     """A scenario as a text, which holds."""
 
     text: str
-    note: str = ""  # what it leaves out
     why_not: str = ""  # it cannot be saved here
 
 

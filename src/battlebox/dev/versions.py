@@ -40,7 +40,7 @@ class GameProcess:
     """A process for one version of a game."""
 
     def __init__(self, folder: Path, patience: float) -> None:
-        self.folder, self.patience = folder, patience
+        self.folder = folder
         spawn = multiprocessing.get_context("spawn")
         with tempfile.NamedTemporaryFile(prefix="battlebox-dev-", delete=False) as log:
             self._log = Path(log.name)
@@ -81,7 +81,7 @@ class GameProcess:
     def why_gone(self) -> Fault:
         """What to say of its end."""
         self._process.join()
-        return where_it_was(self._log, self.folder, self.patience)
+        return where_it_was(self._log, self.folder)
 
     def end(self) -> None:
         """Ends it, whatever it does."""

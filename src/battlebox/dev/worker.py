@@ -46,6 +46,7 @@ from .scenarios import Scenarios
 
 EFFORT = Effort()  # that of `battlebox check`
 LOADING = 20.0  # seconds that a game may take to load, at least
+CHECKING = 120.0  # and one of its checks
 #: where in which match a law was broken, as it says at first
 PLACE = re.compile(r"^<[^>]*>: (?:seed \d+, decision \d+ \(\w+\)(?:, in [^:]*)?: )?")
 
@@ -159,7 +160,7 @@ def run(connection: Connection, log: str, patience: float) -> None:
     """Waits for a game to load, then answers requests until the connection ends.
 
     log: a file into which it writes where it is when an answer has taken longer than `patience`
-    seconds, or loading longer than LOADING; it ends then.
+    seconds, loading longer than LOADING or a check than CHECKING; it ends then.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
     end_with_parent()
@@ -181,14 +182,14 @@ def run(connection: Connection, log: str, patience: float) -> None:
             request = connection.recv()
             hurry()
             if isinstance(request, Checks):
-                for said in worker.checks(hurry):
+                for said in worker.checks(lambda: hurry(max(patience, CHECKING))):
                     connection.send(said)
             else:
                 connection.send(worker.answer(request))
             faulthandler.cancel_dump_traceback_later()
 
 
-def where_it_was(log: Path, folder: Path, patience: float) -> Fault:
+def where_it_was(log: Path, folder: Path) -> Fault:
     """What to say of a process that ended because an answer took too long, or crashed."""
     text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
     places = [
@@ -199,6 +200,6 @@ def where_it_was(log: Path, folder: Path, patience: float) -> Fault:
     own = [f"{path}:{number}" for path, number in places if path.is_relative_to(folder)]
     if not text:
         return Fault(what="The process that ran the game has ended.", hint="Save a file to go on.")
-    said = f"The game has not answered after {patience:g} seconds"
+    said = "The game has not come to an end in time"
     hint = "Look for a loop that never ends, here or in what calls it."
     return fault_of(Failure(said, own[0] if own else "", hint), folder)
