@@ -513,7 +513,7 @@ def test_a_loop_that_never_ends_is_said_with_its_place(folder: Path) -> None:
     loop = "    while s.round > 0:\n        s.discard_size += 0\n"
     told = "    tell(s, Event.KEPT, s.to_act)\n"
     edit(folder, (told, told + loop))
-    with in_thread(folder, patience=0.3) as served:
+    with in_thread(folder, patience=2.0) as served:  # ample to come to the loop
         served.version()
         fault = served.post("look", line={"acts": [{"seat": 0, "word": "keep"}]})["fault"]
         assert "has not come to an end" in fault["what"]
