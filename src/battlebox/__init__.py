@@ -12,11 +12,11 @@ Importing it compiles nothing and loads no Numba; `rules.compiled()` does. What 
     bots           programs that play               arena          many matches, and what they prove
     protocol       what server and clients say      server         matches for browsers
     terminal       play, watch, replay, join        cli            the command line
+    dev            a game while it is written       version.py     the version of the package
     authoring.py   what games of others import      testing        what every game must keep
     template       a small game to start from       new_game.py    writes it under another name
     decks.py       deck files from the shell        links.py       links to give to others
-    speed.py       how fast a ruleset runs here     version.py     the version of the package
-    __main__.py    `python -m battlebox`
+    speed.py       how fast a ruleset runs here     __main__.py    `python -m battlebox`
 """
 
 from __future__ import annotations

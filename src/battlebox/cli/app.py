@@ -12,7 +12,7 @@ from . import authoring, games, measuring, playing, records, serving
 PANELS = {
     "Play": (playing.play, playing.join, playing.watch, playing.replay, playing.review),
     "Games and decks": (games.games, games.deck, games.scenario),
-    "Your own game": (authoring.new_game, authoring.check),
+    "Your own game": (authoring.new_game, authoring.dev, authoring.check),
     "Measure": (measuring.arena, measuring.balance, measuring.tune, measuring.bench),
     "Verify and keep": (records.verify, records.backup),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import textwrap
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -45,6 +46,44 @@ def new_game(
     from ..new_game import new_game as write
 
     typer.echo(write(name, title, into, package=package))
+
+
+def dev(
+    game: GameName,
+    options: Options = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="The match that is shown first. Default: 1.")
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, help="The port to listen on. Default: 8785, or the next free one."
+        ),
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open the page in your browser.")] = True,
+) -> None:
+    """Write a game with a browser beside your editor: each save is on the page at once.
+
+    [bold]battlebox dev ./my_game[/bold]                     opens the page
+    [bold]battlebox dev ./my_game players=3 --seed 7[/bold]  this match of three
+
+    The page shows one match, step by step: the table as every seat sees
+    it, the whole state beside what each seat knows, what is hidden from
+    whom, who was told what. Choose actions yourself, or let bots play.
+    Save a file, and the same match is played by the new rules: as far as
+    they allow it, or with the error in its place.
+
+    From any position you can save a scenario. The checks of `battlebox
+    check` run in the background; one that fails opens at its decision.
+
+    Everything runs on the plain build, so nothing is compiled. Bots think
+    less than elsewhere: that build is slow. The page shows what no player
+    may see, so only this machine can open it.
+    """
+    from ..dev.serve import serve
+
+    with suppress(KeyboardInterrupt):
+        serve(game, options or (), seed=seed, port=port, browser=browser, say=typer.echo)
 
 
 def check(

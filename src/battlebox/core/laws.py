@@ -8,13 +8,14 @@ Both raise LawBroken, which says what broke, and where to find it again.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
 import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,11 +40,13 @@ from .game import Ruleset
 from .match import Match
 from .replay import read
 from .rules import draw, rule
+from .scenario import event_text
 from .scene import Scene, Zone
 from .views import Picture, view
 from .zones import fault_of
 
 KINDS = 256  # room to count pieces by kind
+NONE = -1  # no action
 LAWS = {
     1: "there are legal actions exactly until the match is over",
     2: "the legal actions are different action numbers",
@@ -92,6 +95,50 @@ class LawBroken(AssertionError):
     """A game broke a law."""
 
 
+# ---- where something went wrong -----------------------------------------------------------------
+class SoFar(NamedTuple):
+    """A match as far as it had come when something went wrong in it; with the action in which it
+    did, if it was one. history: as `Match.history`.
+    """
+
+    rules: Ruleset
+    seed: int
+    history: tuple[tuple[int | None, str], ...]
+
+
+def so_far(error: BaseException | None) -> SoFar | None:
+    """The match in which an error came up, or its cause; None: in none that is known."""
+    while error is not None:
+        found: SoFar | None = error.__dict__.get("so_far")
+        if found is not None:
+            return found
+        error = error.__cause__
+    return None
+
+
+@contextlib.contextmanager
+def in_match(m: Match) -> Iterator[list[tuple[int | None, str]]]:
+    """What goes wrong within it went wrong in this match; in the action that the list holds, if it
+    holds one.
+    """
+    doing: list[tuple[int | None, str]] = []
+    try:
+        yield doing
+    except Exception as e:
+        e.__dict__.setdefault("so_far", SoFar(m.rules, m.seed, (*m.history, *doing)))
+        raise
+
+
+def _played_again(rules: Ruleset, seed: int, actions: Iterable[int]) -> SoFar:
+    """The same from action numbers, of which the last one may be impossible."""
+    m, history = rules.match(seed), list[tuple[int | None, str]]()
+    with contextlib.suppress(Exception):
+        for action in actions:
+            history.append((m.to_act, m.word(action)))
+            m.submit(m.to_act, action)
+    return SoFar(rules, seed, tuple(history))
+
+
 # ---- in bulk, on either build -------------------------------------------------------------------
 class AuditArrays(NamedTuple):
     """What `audit_match` works on."""
@@ -108,6 +155,7 @@ class AuditArrays(NamedTuple):
     wanted: Any
     score: Any
     where: Any
+    taken: Any  # the actions of the match
 
 
 @rule
@@ -248,7 +296,8 @@ def audit_match(tt: Any, w: AuditArrays, seats: int, seed: int, over: int, cut: 
             return 0
         if w.where[0] >= most:
             return 7
-        apply(t, s, w.acts[draw(w.dice[0], n)])
+        w.taken[w.where[0]] = w.acts[draw(w.dice[0], n)]
+        apply(t, s, w.taken[w.where[0]])
         w.where[0] += 1
     returns(t, s, w.score)
     for p in range(seats):
@@ -275,6 +324,8 @@ def audit(
     build = engine.build
     audit_match = engine.bind(sys.modules[__name__]).audit_match
     worlds, where = build.states(3), np.zeros(1, np.int64)
+    most = rules.plain().build.hooks.limit(rules.plain().tt[0], rules.players)
+    taken = np.zeros(most + 1, np.int16)
     arrays = (
         build.states(),
         build.states(),
@@ -288,13 +339,19 @@ def audit(
         np.zeros(KINDS, np.int32),
         np.zeros(rules.players),
         where,
+        taken,
     )
     work = AuditArrays(*(build.sight(a) for a in arrays))
     total, cut = 0, -1 if decisions is None else decisions
     for k in range(matches):
-        if broken := audit_match(engine.tt, work, rules.players, seed + k, build.over, cut):
-            at = f"seed {seed + k}, decision {where[0]}"
-            raise LawBroken(f"{rules}: {LAWS[broken]}: {at}. {CURES[broken]}")
+        taken[:] = NONE
+        try:
+            if broken := audit_match(engine.tt, work, rules.players, seed + k, build.over, cut):
+                at = f"seed {seed + k}, decision {where[0]}"
+                raise LawBroken(f"{rules}: {LAWS[broken]}: {at}. {CURES[broken]}")
+        except Exception as e:  # also one of the rules
+            e.__dict__["so_far"] = _played_again(rules, seed + k, taken[taken != NONE].tolist())
+            raise
         total += int(where[0])
     return total
 
@@ -327,38 +384,55 @@ def check(
     for k in range(matches):
         dice = random.Random(seed + k)
         m, again = rules.match(seed + k), rules.match(seed + k)
-        actions: list[int] = []
-        while m.to_act is not None and len(actions) != decisions:
-            where = f"{rules}: seed {m.seed}, decision {len(actions)} ({m.phase})"
-            _require(m.legal_actions, f"{LAWS[1]}. {CURES[1]}", where)
-            if dice.random() < 0.2:
-                check_refusals(m, where)
-                check_position(m, where)
-                check_events(m, where, dice)
-            for seat in (None, *range(rules.players)):
-                check_sight(m, seat, check_scene(m, seat, where), where, dice)
-                check_intermediate_views(m, seat, where, dice)
-            check_agreements(m, where)
-            check_laying(m, where, dice)
-            by: int | None = m.to_act
-            word: str | int = (action := dice.choice(m.legal_actions))
-            if m.agreements and dice.random() < 0.05:
-                word = dice.choice([*m.agreements])
-                by, action = None, m.agreements[word]
-            if dice.random() < 0.2:
-                check_undo(m, again, by, word, where, dice)
-            else:
-                again.repeat(by, word)
-            m.repeat(by, word)
-            actions.append(action)
-        check_words(m)
-        check_record(m)
-        if rules.game.response_windows:
-            check_response_windows(rules, seed + k, decisions, dice)
-        if compiled:
-            check_builds(rules, m.seed, actions)
+        with in_match(m) as doing:
+            actions = check_match(m, again, dice, doing, decisions)
+            if rules.game.response_windows:
+                check_response_windows(rules, seed + k, decisions, dice)
+            if compiled:
+                check_builds(rules, m.seed, actions)
         total += len(actions)
     return total
+
+
+def check_match(
+    m: Match,
+    again: Match,
+    dice: random.Random,
+    doing: list[tuple[int | None, str]],
+    decisions: int | None,
+) -> list[int]:
+    """Plays a match (and `again`, the same) at random, looking at it; gives its actions. doing: is
+    told the action that is taken.
+    """
+    rules, actions = m.rules, list[int]()
+    while m.to_act is not None and len(actions) != decisions:
+        where = f"{rules}: seed {m.seed}, decision {len(actions)} ({m.phase})"
+        _require(m.legal_actions, f"{LAWS[1]}. {CURES[1]}", where)
+        if dice.random() < 0.2:
+            check_refusals(m, where)
+            check_position(m, where)
+            check_events(m, where, dice)
+        for seat in (None, *range(rules.players)):
+            check_sight(m, seat, check_scene(m, seat, where), where, dice)
+            check_intermediate_views(m, seat, where, dice)
+        check_agreements(m, where)
+        check_laying(m, where, dice)
+        by: int | None = m.to_act
+        word: str | int = (action := dice.choice(m.legal_actions))
+        if m.agreements and dice.random() < 0.05:
+            word = dice.choice([*m.agreements])
+            by, action = None, m.agreements[word]
+        doing[:] = [(by, m.word(action) if isinstance(word, int) else word)]
+        if dice.random() < 0.2:
+            check_undo(m, again, by, word, where, dice)
+        else:
+            again.repeat(by, word)
+        m.repeat(by, word)
+        doing.clear()
+        actions.append(action)
+    check_words(m)
+    check_record(m)
+    return actions
 
 
 def _require(ok: Any, law: str, where: str) -> None:
@@ -562,6 +636,15 @@ def check_response_windows(
         _require(everybody, f"{kind.name} is not told to everybody", f"{rules}")
     m, open_match = rules.match(seed), rules.match(seed)
     m.open_response_windows()
+    with in_match(m):
+        _check_windows_of(m, open_match, decisions, dice)
+
+
+def _check_windows_of(
+    m: Match, open_match: Match, decisions: int | None, dice: random.Random
+) -> None:
+    """Plays a match with response windows. open_match: the same without."""
+    rules, seed = m.rules, m.seed
     # one window may take several decisions, and would leap over the last one
     while (m.response_window or not m.over) and (decisions is None or len(m.history) < decisions):
         where = f"{rules}: seed {seed}, decision {len(m.history)}"
@@ -637,6 +720,7 @@ class Outcome(NamedTuple):
 
     way: tuple[int, int]  # the action, and chance
     told: tuple[str, ...]  # the events, in any order
+    said: str  # the same for people
     left: str  # the truth afterwards, but for chance to come
 
 
@@ -662,14 +746,15 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
                 copy.put(world)
                 key = (what_is_seen(copy, action, seat), action if seat == mover else None)
                 told = tuple(sorted(map(repr, copy.events(seat))))
-                alike.setdefault(key, []).append(Outcome((action, rng), told, truth_left(copy)))
+                said = ";".join(event_text(m.rules, x) for x in copy.events(seat)) or "nothing"
+                outcome = Outcome((action, rng), told, said, truth_left(copy))
+                alike.setdefault(key, []).append(outcome)
+        who = "spectators are" if seat is None else f"seat {seat} is"
         for outcomes in alike.values():
             if one_told := tells_apart(outcomes):
                 one, two = one_told
-                what = (
-                    f"seat {seat} is told {[*one.told]}, or {[*two.told]}, of what looks the same"
-                )
-                _require(False, f"{what} to it. {TELLS}", where)
+                what = f"{who} told {one.said}, or {two.said}, of what looks the same"
+                _require(False, f"{what}. {TELLS}", where)
 
 
 def actions_in(m: Match, world: Any, mover: int | None) -> tuple[int, ...]:

@@ -101,7 +101,8 @@ class Match:
     """A match on the plain build, from a seed and the actions submitted to it.
 
     The same ruleset, seed and actions give the same bytes, always and everywhere. `chance` says the
-    random outcomes in place of the seed's generator: `Fair(secret)` where players meet.
+    random outcomes in place of the seed's generator: `Fair(secret)` where players meet. `traced`:
+    it keeps what `trace` tells.
     """
 
     def __init__(
@@ -111,8 +112,9 @@ class Match:
         *,
         position: str | None = None,
         chance: ChanceSource | None = None,
+        traced: bool = False,
     ) -> None:
-        self.rules = rules
+        self.rules, self.traced = rules, traced
         if seed is None:
             seed = secrets.randbits(48) if chance is None else 0
         self.seed = checked_seed(seed)
@@ -147,7 +149,9 @@ class Match:
     def fresh_copy(self) -> Match:
         """The same match before its first action."""
         chance = self.chance.fresh_copy() if self.chance else None
-        again = Match(self.rules, self.seed, position=self.position, chance=chance)
+        again = Match(
+            self.rules, self.seed, position=self.position, chance=chance, traced=self.traced
+        )
         again.names = self.names
         return again
 
@@ -163,6 +167,9 @@ class Match:
                 state, events = np.frombuffer(later[0].before, state.dtype), later[0].events
             then._array[0] = state[0]
             then._taken, then._events.told = self._taken[:k], self._events.told[:events]
+            then._events.forget_views()
+            if k:  # what was to be seen in the course of the set-up
+                then._passed.clear()
             then._settle()
             yield then
 
@@ -204,7 +211,7 @@ class Match:
         kind = self._events.add(event, args)
         game = self.rules.game
         phase = game.response_windows.get(kind)
-        if game.intermediate_views or phase is not None:
+        if self.traced or game.intermediate_views or phase is not None:
             self._passed[len(self._events) - 1] = self._array.tobytes()
         if phase is not None:
             self._events.turn += 1
@@ -215,6 +222,24 @@ class Match:
         self._events.cut(events)
         self._windows.forget(events)
         self._passed.clear()
+
+    @property
+    def trace(self) -> list[tuple[LoggedEvent, Array]]:
+        """What the last action (or the set-up) told, and the truth at each event, an array of one
+        record. Of a match that is `traced`; in no response window.
+        """
+        first, told = self._taken[-1].events if self._taken else 0, self._events.told
+        dtype = self._array.dtype
+        return [
+            (told[i], np.frombuffer(self._passed[i], dtype))
+            for i in range(first, len(told))
+            if i in self._passed
+        ]
+
+    @property
+    def truth(self) -> Array:
+        """A copy of the state, an array of one record: for the house, never for a player."""
+        return self._kept(self._array).reshape(1)
 
     # ---- where the match stands ----
     @property

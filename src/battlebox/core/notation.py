@@ -157,7 +157,7 @@ class DefaultNotation:
 
     def order(self, r: Any, texts: Sequence[str]) -> list[int]:
         """What is shuffled, as numbers. ValueError says what is wrong with it."""
-        card = next((x for x in self._domains if deck_of(r, x)), None)
+        card = next((x for x in self.domains if deck_of(r, x)), None)
         return [self._member(r, x) if card is None else member(r, card, x) for x in texts]
 
     def drawn(self, r: Any, text: str) -> int | None:
@@ -170,7 +170,7 @@ class DefaultNotation:
     def _member(self, r: Any, text: str) -> int:
         """A card, or another member of a domain of places, by its code; or a number."""
         wrong = f"{text!r} is neither a number nor a card"
-        for domain in self._domains:
+        for domain in self.domains:
             try:
                 return member(r, domain, text)
             except ValueError as e:
@@ -180,7 +180,7 @@ class DefaultNotation:
         raise ValueError(wrong)
 
     @cached_property
-    def _domains(self) -> list[Any]:
+    def domains(self) -> list[Any]:
         """What is shuffled and drawn: what lies in places, cards."""
         found = [x.of for x in self.rules.State.places.values()]
         return [*dict.fromkeys([*found, *([self.cards.of] if self.cards else [])])]

@@ -93,6 +93,41 @@ class Script:
         return x
 
 
+class Recorder:
+    """The outcomes that the generator gives from its word `rng` on, written down: what a `Script`
+    needs to give them again.
+    """
+
+    def __init__(self, rng: int) -> None:
+        self.first = self.rng = rng
+        self.outcomes: list[int | list[int]] = []
+
+    @property
+    def count(self) -> int:
+        return len(self.outcomes)
+
+    def rewind(self, count: int) -> None:
+        raise NotImplementedError("what is written down is not taken back")
+
+    def fresh_copy(self) -> Recorder:
+        return Recorder(self.first)
+
+    def number(self, low: int, high: int) -> int:
+        self.outcomes.append(x := low + _next(self, high - low + 1))
+        return x
+
+    def one_of(self, values: list[int]) -> int:
+        self.outcomes.append(x := values[_next(self, len(values))])
+        return x
+
+    def order(self, values: list[int]) -> list[int]:
+        for i in range(len(values) - 1, 0, -1):
+            j = _next(self, i + 1)
+            values[i], values[j] = values[j], values[i]
+        self.outcomes.append(values[:])
+        return values
+
+
 def _next(s: Any, n: int) -> int:
     """splitmix64, then Lemire's multiply-shift to 0 .. n-1 (its bias, n / 2**32, is left)."""
     z = (s.rng + 0x9E3779B97F4A7C15) & MASK

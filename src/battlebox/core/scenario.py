@@ -225,7 +225,7 @@ class _Runner:
             return
         notation = m.rules.game.notation
         # a chain, not a union: a game may work out facts only when they are asked for
-        facts = ChainMap(m.facts(), _common_facts(m))
+        facts = ChainMap(m.facts(), common_facts(m))
         if key not in facts:
             raise Failed(f"{key!r} is not a fact of {m.rules.name}: {', '.join(sorted(facts))}")
         found = facts[key]
@@ -267,7 +267,7 @@ def _are_told(r: Ruleset, found: list[str], key: str, sign: str, wanted: str) ->
     return bool(re.fullmatch(pattern, "".join(f"{x};" for x in found)))
 
 
-def _common_facts(m: Match) -> dict[str, str]:
+def common_facts(m: Match) -> dict[str, str]:
     """What every game can be asked for; a game may say its winners itself."""
     winner = "none"
     if m.over:

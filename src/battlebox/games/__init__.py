@@ -64,7 +64,7 @@ def open_game(word: str | Path) -> Game:
     """
     if not isinstance(word, Path) and not is_path(str(word)):
         return find(word)
-    packages = _packages(Path(word))
+    packages = packages_in(Path(word))
     if len(packages) > 1:
         raise RulesetError(f"{word}: several games; say one of {', '.join(map(str, packages))}")
     home = packages[0]
@@ -88,7 +88,7 @@ def bring(folder: Path) -> None:
 
     Errors: RulesetError if there is none; what is wrong with one, `faults` says.
     """
-    _packages(folder)
+    packages_in(folder)
     told = [x for x in os.environ.get(FOLDERS, "").split(os.pathsep) if x]
     os.environ[FOLDERS] = os.pathsep.join([*told, str(folder.expanduser().resolve())])
 
@@ -99,7 +99,7 @@ def command_for(game: Game) -> str:
     return f"battlebox --games {shlex.quote(str(home))}" if home else "battlebox"
 
 
-def _packages(folder: Path) -> list[Path]:
+def packages_in(folder: Path) -> list[Path]:
     """The game that a folder is, or those in it (in a project, in its src).
 
     Errors: RulesetError if there are none.
@@ -168,7 +168,7 @@ def _look(folders: str, opened: tuple[Path, ...], _path: tuple[str, ...]) -> _Ot
         found.take(f"the installed package {dist}", entry.load, within, entry.name)
     for folder in filter(None, folders.split(os.pathsep)):
         try:
-            homes += _packages(Path(folder))
+            homes += packages_in(Path(folder))
         except RulesetError as e:
             found.faults[folder] = str(e).removeprefix(f"{folder}: ")
     for home in dict.fromkeys([*homes, *opened]):

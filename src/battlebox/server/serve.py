@@ -107,7 +107,7 @@ def serve(
     is. Errors: PortTaken; BattleboxError: an option is wrong, the folder cannot be used, or
     another server uses it.
     """
-    _end_on_sigterm()
+    end_on_sigterm()
     logging.config.dictConfig(LOGGING)
     for fault in faults():
         log.warning("A game is left out. %s", fault)
@@ -124,7 +124,7 @@ def serve(
     except InUse as e:
         raise StoreError(f"{e}{_where_else(data)}") from None
     try:
-        listener, said = _listen(host, port)
+        listener, said = listen(host, port)
     except BattleboxError:
         store.close()
         raise
@@ -161,7 +161,7 @@ def _limits(keep_days: int | None) -> Limits:
     return replace(Limits(), keep=keep_days * DAY)
 
 
-def _end_on_sigterm() -> None:
+def end_on_sigterm() -> None:
     """The signal by which systems end a service does what Ctrl-C does."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -317,9 +317,13 @@ def _at_terminal() -> bool:
     return sys.stdout.isatty() and (sys.stdout.encoding or "").lower().startswith("utf")
 
 
-def _listen(host: str, port: int | None) -> tuple[socket.socket, str]:
-    """A socket that listens, and what is to be said about its port."""
-    first = PORT if port is None else port
+def listen(host: str, port: int | None, usual: int = PORT) -> tuple[socket.socket, str]:
+    """A socket that listens, and what is to be said about its port. port None: the usual one, or
+    the next that is free.
+
+    Errors: PortTaken; BattleboxError, if one cannot listen there.
+    """
+    first = usual if port is None else port
     for n in range(first, min(first + TRIES, 65536)):
         try:
             return _bind(host, n), f"Port {first} is taken; using port {n}." if n != first else ""

@@ -17,6 +17,7 @@ from .ways import has_usual_sizes, rulesets, spread
 PARTS = 8  # of what takes long, as checks of their own
 WAYS = 16  # to play, of which matches are played: all of them on the compiled build, in bulk
 DECISIONS = {False: 200, True: 1_000}  # of each, in bulk: on the plain build, on the compiled one
+AGAIN = "The same match again: "
 DEPTH = 40  # decisions of each, looked at from every side
 
 
@@ -131,7 +132,7 @@ def _played(job: Job, play: Callable[[Ruleset, int, int], int]) -> int:
             if str(job.rules) not in what:
                 what = f"{what} ({job.rules}: seed {seed})"
             again = (
-                f"The same match again: battlebox check {word_of(game)} {job.rules.options_text} "
+                f"{AGAIN}battlebox check {word_of(game)} {job.rules.options_text} "
                 f"--seed {seed} --matches 1"
             )
             hint = f"{found.hint}\n{again}" if found.hint else again

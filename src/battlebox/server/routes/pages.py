@@ -26,13 +26,17 @@ class PageFiles(StaticFiles):
         if found[1] is not None or not (looks := LOOKS.fullmatch(path)):
             return found
         file, name, _ = looks.groups()
-        if name in NAMES or name not in names():
+        if (home := self.folder_of(name)) is None:
             return found
-        folder = find(name).folder / "theme"
+        folder = home / "theme"
         own = StaticFiles(directory=folder, check_dir=False).lookup_path(file)
         if own[1] is None and file == f"{name}.js":
             return super().lookup_path("no_theme.js")  # it has none, which is no error
         return own
+
+    def folder_of(self, name: str) -> Path | None:
+        """The folder of a game of somebody else; None: there is no such game."""
+        return None if name in NAMES or name not in names() else find(name).folder
 
 
 def page_in(folder: str) -> str:
