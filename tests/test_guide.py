@@ -130,7 +130,7 @@ def test_all_its_files_are_used() -> None:
 
 def test_its_icons_are_there() -> None:
     sprite = (ROOT / "src/battlebox/web/sprite.svg").read_text(encoding="utf-8")
-    (listed,) = re.findall(r"Among the icons are (.*?)\.\s", GUIDE, re.DOTALL)
+    (listed,) = re.findall(r"Among the icons are\s(.*?)\.\s", GUIDE, re.DOTALL)
     named = [*re.findall(r"`(\w+)`", listed), *re.findall(r"icon: '(\w+)'", GUIDE)]
     assert len(named) > 5
     assert [x for x in named if f'id="i-{x}"' not in sprite] == []

@@ -613,7 +613,7 @@ def test_the_server_has_the_games_it_was_started_with(
     server: InThread, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed = [g["name"] for g in server.ask("GET", "/api/games").json()]
-    assert listed == [*registry.NAMES, "goofspiel", "plain"]
+    assert listed == ["goofspiel", "plain", *registry.NAMES], "what was added comes first"
     told = server.ask("GET", "/api/games/goofspiel/rules").json()
     assert 'id="GO-7"' in told["html"]
     made = server.make(["you", "random"], game="goofspiel", options={"cards": 4})
