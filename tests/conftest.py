@@ -47,8 +47,8 @@ def copy_of(folder: Path, module: str, *edits: tuple[str, str], package: str) ->
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than cores: some wait for a browser, a server or what another compiles."""
-    return (os.cpu_count() or 1) + 1
+    """Two workers more than cores: some wait for a browser, a server or what another compiles."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.hookimpl(tryfirst=True)

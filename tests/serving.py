@@ -172,7 +172,7 @@ def in_thread(
     ready = threading.Event()
 
     def create(*a: Any, **k: Any) -> Any:
-        apps.append(make(*a, **{**k, "compile": compile, "clock": clock}))
+        apps.append(make(*a, **{**k, "clock": clock}))
         return apps[0]
 
     class Server(served._Server):
@@ -182,7 +182,8 @@ def in_thread(
 
     def run() -> None:
         try:
-            served.serve(port=0, data=data, browser=False, say=say, **(how or {}))
+            more = {"compile": compile, **(how or {})}
+            served.serve(port=0, data=data, browser=False, say=say, **more)
         except BaseException as e:
             troubles.append(e)
         finally:
@@ -300,9 +301,8 @@ def in_process(
         f"{before}\n"
         "Limits = served.Limits\n"
         f"served.Limits = lambda: Limits(**{limits!r})\n"
-        "create = served.create_app\n"
-        f"served.create_app = lambda *a, **k: create(*a, **{{**k, 'compile': {compile}}})\n"
-        f"served.serve(port={port}, data=Path({str(data)!r}), browser=False, workers={workers})\n"
+        f"served.serve(port={port}, data=Path({str(data)!r}), browser=False, workers={workers}, "
+        f"compile={compile})\n"
     )
     process = subprocess.Popen(
         [sys.executable, "-u", "-c", program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT

@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from serving import PATIENCE, until
 
 import battlebox as bb
 from battlebox import cli
+from battlebox.bots.review import review
 from battlebox.core.errors import BattleboxError
 from battlebox.games import find
 
@@ -366,7 +368,10 @@ def test_replay_shows_a_saved_match(run: Command, tmp_path: Path) -> None:
 
 @pytest.mark.compiled
 @pytest.mark.xdist_group("war_zone")
-def test_review_tells_how_a_match_went(run: Command, tmp_path: Path) -> None:
+def test_review_tells_how_a_match_went(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As usual once; then, of other seats and in other forms, after less thought."""
     m = bb.load("war_zone", players=2, start_health=5).match(seed=5)
     while m.to_act is not None:
         m.submit(m.to_act, m.legal_words()[0])
@@ -377,6 +382,8 @@ def test_review_tells_how_a_match_went(run: Command, tmp_path: Path) -> None:
     assert " You: " in said.out
     assert "Seat 1 · easy: " in said.out
     assert said.out.count("Decisions") == 1
+    quick = partial(review, simulations=60)
+    monkeypatch.setattr(sys.modules["battlebox.terminal.review"], "judge", quick)
     other = run("review", str(path), "--seat", "1", "--all")
     assert "Seat 0 ·" not in other.out
     (found,) = json.loads(run("review", str(path), "--seat", "1", "--json").out)

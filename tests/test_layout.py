@@ -31,7 +31,7 @@ DEPTHS = tuple(n * n for n in range(28)) if ALL else (0, 25, 50)
 LONGEST = 4000  # actions until the end that is looked at; of a longer match, what stands then
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
-COURSES = [c for seed in SEEDS for c in courses(seed)]
+COURSES = [c for seed in SEEDS for c in courses(seed)] if ALL else []
 #: of each game the longest table: the last mode, the most players; where two sit, as others see it
 SAMPLE = list({c.game: c for c in courses(1)}.values())
 SAMPLE += [Course("iron_man", "Advanced", 2, seed=3), Course("medieval", "Court", 2, seed=3)]

@@ -56,11 +56,18 @@ class Served:
 
     def start(self) -> None:
         """Starts it, on the port it had before."""
-        command = [sys.executable, "-m", "battlebox", "--no-browser", "--data", str(self.data)]
-        command += ["--port", str(self.port), "--workers", str(self.workers)]
+        how = f"data=Path({str(self.data)!r}), port={self.port}, workers={self.workers}"
+        program = (
+            "from pathlib import Path\n"
+            "from battlebox.server.serve import serve\n"
+            f"serve({how}, browser=False, compile=False)"
+        )
         plain = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=plain
+            [sys.executable, "-c", program],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=plain,
         )
         said = ""
         while (found := re.search(r"http://127\.0\.0\.1:(\d+)/", said)) is None:

@@ -12,6 +12,9 @@ from unittest import mock
 import pytest
 from serving import PATIENCE, Seat, in_process, in_thread, until
 
+import battlebox as bb
+from battlebox.core.game import Ruleset
+from battlebox.server import compiling
 from battlebox.server.serve import NOTE
 
 
@@ -67,6 +70,27 @@ def test_ready_is_who_has_started_and_does_not_stop(tmp_path: Path) -> None:
         answer = server.ask("GET", "/ready")
         assert answer.status_code == 503
         assert answer.json()["error"]["code"] == "stopping"
+
+
+@pytest.mark.parametrize("broken", [None, "battle"])
+def test_bots_of_all_games_are_made_ready_before_anybody_asks(
+    tmp_path: Path, broken: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Also of those after one that cannot be compiled."""
+    prepared: list[str] = []
+
+    def compile(rules: Ruleset) -> None:
+        prepared.append(rules.game.name)
+        if rules.game.name == broken:
+            raise RuntimeError("the rules cannot be compiled")
+
+    with (
+        mock.patch.object(compiling, "_compile", compile),
+        in_thread(tmp_path, compile=True) as server,
+    ):
+        until(lambda: server.ask("GET", "/ready").json()["compiled"])
+    assert sorted(prepared) == sorted(bb.games())
+    assert ("cannot be compiled; its bots play at random" in caplog.text) == bool(broken)
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from typing import Any
 
 import battlebox as bb
 from battlebox.core.engine import Engine
+from battlebox.testing.ways import has_usual_sizes
 
 from . import COURSES
 
@@ -68,8 +69,11 @@ def positions(engine: Engine, start: int, most: int = MOST) -> Iterator[int]:
 
 
 def rows(name: str) -> list[str]:
-    """The lines of the table for a playthrough's ruleset."""
-    engine = bb.load(COURSES[name].game, **COURSES[name].options).compiled()
+    """The lines of the table for a playthrough's ruleset. One of other sizes than usual is not
+    compiled for that: it would take three times as long as to count on the plain build.
+    """
+    rules = bb.load(COURSES[name].game, **COURSES[name].options)
+    engine = rules.compiled() if has_usual_sizes(rules) else rules.plain()
     found = [(start, [*positions(engine, start)]) for start in STARTS]
     return [f"{name} {n}: {' '.join(map(str, numbers))}" for n, numbers in found if numbers]
 

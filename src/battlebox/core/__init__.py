@@ -17,6 +17,7 @@ What follows from its marks, where it says nothing else:
     codes.py       codes of cards, lists of them    assembly.py     a game from a package's files
     drawing.py     scene and sentences              perspective.py  what scenes start from
     counting.py    rules that count cards           keys.py         positions of key=value items
+    rows.py        whole rows, in one step
 
 A game made ready to play:
 

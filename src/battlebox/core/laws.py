@@ -39,6 +39,7 @@ from .event_log import EventView
 from .game import Ruleset
 from .match import Match
 from .replay import read
+from .rows import alike, blank
 from .rules import draw, rule
 from .scenario import event_text
 from .scene import Scene, Zone
@@ -159,24 +160,11 @@ class AuditArrays(NamedTuple):
 
 
 @rule
-def same(raw: Any, i: int, j: int) -> bool:
-    """Rows i and j are the same bytes."""
-    for k in range(len(raw[i])):
-        if raw[i, k] != raw[j, k]:
-            return False
-    return True
-
-
-@rule
 def same_census(s: Any, count: Any, wanted: Any) -> bool:
     """The state has just the pieces that are wanted."""
-    for k in range(KINDS):
-        count[k] = 0
+    blank(count)
     census(s, count)
-    for k in range(KINDS):
-        if count[k] != wanted[k]:
-            return False
-    return True
+    return alike(count, wanted)
 
 
 @rule
@@ -204,7 +192,7 @@ def audit_hiding(t: Any, w: AuditArrays, n: int) -> int:
         clear_scratch(determinized)
         w.worlds[2] = w.worlds[1]
         redact(t, determinized, w.worlds[2], seat)
-        if not same(w.raw, 0, 2):
+        if not alike(w.raw[0], w.raw[2]):
             return 4
         if not same_census(determinized, w.count, w.wanted):
             return 5
@@ -243,7 +231,7 @@ def audit_insight(t: Any, w: AuditArrays, n: int) -> bool:
         return False
     clear_scratch(s)
     w.worlds[1] = w.states[0]
-    return same(w.raw, 0, 1)
+    return alike(w.raw[0], w.raw[1])
 
 
 @rule
@@ -270,8 +258,7 @@ def audit_match(tt: Any, w: AuditArrays, seats: int, seed: int, over: int, cut: 
     begin(tt, w.states, 0, w.blank, seats, seed)
     w.dice[0].rng = seed + (1 << 40)
     t, s = tt[0], w.states[0]
-    for k in range(KINDS):
-        w.wanted[k] = 0
+    blank(w.wanted)
     census(s, w.wanted)
     most = limit(t, seats)
     w.where[0] = 0

@@ -72,6 +72,7 @@ class Served(NamedTuple):
     proxies: Proxies
     limits: Limits
     metrics: Metrics
+    compile: bool
 
 
 def folder() -> Path:
@@ -95,6 +96,7 @@ def serve(
     trusted_proxy: str = "",
     workers: int = 1,
     keep_days: int | None = None,
+    compile: bool = True,
     say: Callable[[str], None] = _print,
 ) -> None:
     """Serves until Ctrl-C.
@@ -104,8 +106,8 @@ def serve(
     this machine's. trusted_proxy: addresses and networks, with commas between them,
     whose forwarded headers are believed. workers: processes, each of which has a shard of the
     matches. keep_days: matches in which nothing has happened for so long are deleted; None: none
-    is. Errors: PortTaken; BattleboxError: an option is wrong, the folder cannot be used, or
-    another server uses it.
+    is. compile: bots are made ready before anybody asks for one. Errors: PortTaken; BattleboxError:
+    an option is wrong, the folder cannot be used, or another server uses it.
     """
     end_on_sigterm()
     logging.config.dictConfig(LOGGING)
@@ -134,7 +136,7 @@ def serve(
     shown = HOME if host in ANYWHERE else host
     url = str(public or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/")
     reach = Reach(public, None if is_here(host) else port)
-    how = Served({host.lower()} - {""}, reach, proxies, limits, Metrics(workers))
+    how = Served({host.lower()} - {""}, reach, proxies, limits, Metrics(workers), compile)
     ready = partial(_ready, url, reach, browser, say)
     (data / NOTE).write_text(json.dumps({"url": url, "pid": os.getpid()}))
     try:
@@ -232,7 +234,7 @@ def _serve_here(
         metrics=how.metrics,
         threads=max(1, ((os.cpu_count() or 2) - 1) // shard.of),
         shard=shard,
-        compile=True,
+        compile=how.compile,
     )
     allow_sockets()
     gc.freeze()  # what is here now stays: it need not be looked through again and again

@@ -16,7 +16,7 @@ from .ways import has_usual_sizes, rulesets, spread
 
 PARTS = 8  # of what takes long, as checks of their own
 WAYS = 16  # to play, of which matches are played: all of them on the compiled build, in bulk
-DECISIONS = {False: 200, True: 1_000}  # of each, in bulk: on the plain build, on the compiled one
+DECISIONS = {False: 200, True: 500}  # of each, in bulk: on the plain build, on the compiled one
 AGAIN = "The same match again: "
 DEPTH = 40  # decisions of each, looked at from every side
 
