@@ -326,7 +326,9 @@ def test_a_scenario_that_is_saved_holds_when_it_is_read_back(made: Make, folder:
     assert "scenario BE-S6 a (test)  [BE-4]\noptions rounds=2\nposition beasts n=3 " in text
     assert "\ndo 0 swap\nexpect to_act=1:TURN " in text
     assert "told=SWAPPED(0," in text
-    assert ";DREW(0,?) told0=SWAPPED" in text
+    assert ";DREW(0,?) told0=" in text
+    assert re.search(r" deck=\w+\.\w+ ", text)  # it holds what is drawn, and is not empty then
+    assert " points=0.0.0" in text
     saved = worker.answer(SaveRequest(text=text))
     assert isinstance(saved, Saved)
     file, _, number = saved.where.partition(":")
@@ -355,13 +357,26 @@ def test_random_outcomes_are_part_of_a_scenario(made: Make) -> None:
     scenario.run(worker.game, sc)
 
 
+def test_what_does_not_matter_is_no_part_of_a_scenario(made: Make) -> None:
+    worker = made(
+        (
+            "    tell(s, Event.KEPT, s.to_act)\n",
+            "    tell(s, Event.KEPT, s.to_act)\n    shuffle(s, s.deck, s.deck_size)\n",
+        ),
+    )
+    text = drafted(worker, Line(seed=5, acts=[Act(seat=0, word="keep")]), 0, 1)
+    assert "\nchance any\n" in text
+    assert len(text) < 220
+    (sc,) = scenario.parse(text)
+    scenario.run(worker.game, sc)
+
+
 def test_a_scenario_that_does_not_hold_is_not_saved(made: Make, folder: Path) -> None:
     worker = made()
     line = Line(seed=3, acts=[Act(seat=0, word="keep")])
     text, file = drafted(worker, line, 0, 1), folder / "scenarios.scn"
     before = file.read_text(encoding="utf-8")
     for wrong, says in (
-        (text.replace("to_act=1", "to_act=0"), "does not hold"),
         (text.replace("BE-S6", "BE-S1"), "call it BE-S6"),
         (text.replace("[BE-3]", "[BE-33]"), "BE-33"),
         (text + text.replace("BE-S6", "BE-S7"), "2 scenarios"),
@@ -371,6 +386,17 @@ def test_a_scenario_that_does_not_hold_is_not_saved(made: Make, folder: Path) ->
         assert isinstance(refused, Refused)
         assert says in refused.message
     assert file.read_text(encoding="utf-8") == before
+    wrong = text.replace("to_act=1", "to_act=0")
+    refused = worker.answer(SaveRequest(text=wrong))
+    assert isinstance(refused, Saved)
+    assert not refused.where
+    assert "expected 0" in refused.fails
+    assert file.read_text(encoding="utf-8") == before
+    anyway = worker.answer(SaveRequest(text=wrong, anyway=True))
+    assert isinstance(anyway, Saved)
+    assert anyway.where
+    assert anyway.fails == refused.fails
+    assert file.read_text(encoding="utf-8").endswith(f"\n\n{wrong}")
 
 
 def test_a_game_of_the_box_shows_scenarios_and_saves_none() -> None:
@@ -601,9 +627,16 @@ def test_an_author_writes_beside_the_page(served: Served, folder: Path, browser:
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_label("The scenario")).to_have_value(re.compile("^scenario BE-S6 "))
     assert Axe().run(page).response["violations"] == []
+    scenario_text = dialog.get_by_label("The scenario")
+    written = scenario_text.input_value()
+    scenario_text.fill(written.replace("round=1", "round=1  # a note"))
+    dialog.get_by_label("What it shows").fill("as I like it")
+    wanted = re.sub("(?m)^(scenario BE-S6) .*?(  \\[.*)$", r"\1 as I like it\2", written)
+    wanted = wanted.replace("round=1", "round=1  # a note")
+    expect(scenario_text).to_have_value(wanted)
     dialog.get_by_role("button", name="Save", exact=True).click()
     expect(dialog).to_contain_text("Saved: scenarios.scn:")
-    assert "scenario BE-S6" in (folder / "scenarios.scn").read_text(encoding="utf-8")
+    assert (folder / "scenarios.scn").read_text(encoding="utf-8").endswith(f"\n\n{wanted}")
     page.keyboard.press("Escape")
 
     page.set_viewport_size({"width": 390, "height": 844})

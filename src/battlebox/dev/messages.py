@@ -191,15 +191,17 @@ class Draft(BaseModel):
 
 
 class SaveRequest(BaseModel):
-    """Asks for a scenario to be added to scenarios.scn."""
+    """Asks for a scenario to be added to scenarios.scn. anyway: also if it does not hold."""
 
     text: str
+    anyway: bool = False
 
 
 class Saved(BaseModel):
-    """It has been, at this file and line."""
+    """Where it is now, file and line; empty: it does not hold, and nothing was written."""
 
-    where: str
+    where: str = ""
+    fails: str = ""  # why it does not hold
 
 
 # ---- the versions --------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ class Worker:
             Look: self.positions.look,
             Bots: self.lines.go_on,
             DraftRequest: self.scenarios.draft,
-            SaveRequest: lambda x: self.scenarios.save(x.text),
+            SaveRequest: self.scenarios.save,
         }
         try:
             return does[type(request)](request)

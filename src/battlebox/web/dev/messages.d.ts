@@ -37,7 +37,7 @@ export interface Position {
 
 export interface Went { line: Line, more: boolean, cut: Cut | null }
 export interface Draft { text: string, why_not: string }
-export interface Saved { where: string }
+export interface Saved { where: string, fails: string }
 export interface CheckFailure { group: string, fault: Fault, line: Line | null }
 
 export interface Checks {
