@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import logging
@@ -16,7 +17,7 @@ import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
-from serving import PATIENCE
+from serving import PATIENCE, in_a_loop
 from test_page import browser, browser_type_launch_args, somebody
 
 from battlebox.core import scenario
@@ -25,9 +26,12 @@ from battlebox.dev import serve
 from battlebox.dev.messages import (
     Act,
     Bots,
+    Checks,
     Draft,
     DraftRequest,
+    Fault,
     FieldRow,
+    GameInfo,
     Line,
     Look,
     Position,
@@ -35,6 +39,7 @@ from battlebox.dev.messages import (
     SaveRequest,
     Went,
 )
+from battlebox.dev.versions import Versions
 from battlebox.dev.worker import Load, Refused, Worker
 from battlebox.new_game import new_game
 from battlebox.testing import Effort
@@ -164,6 +169,7 @@ def test_the_same_actions_stop_where_the_new_rules_refuse_them(made: Make) -> No
     assert found.cut
     assert found.cut.at == found.at == len(found.line.acts) == 2
     assert found.cut.act == Act(seat=0, word="swap")
+    assert found.cut.refused
     assert "'swap' is not legal now" in found.cut.fault.what
 
 
@@ -415,38 +421,111 @@ def test_a_law_that_is_broken_opens_at_its_decision(made: Make) -> None:
     *_, found = worker.checks(effort=Effort(matches=4))
     assert found.state == "done"
     assert found.done == found.of
-    failure = next(x for x in found.failures if x.line)
+    failure = next(x for x in found.failures if x.line and x.group != "Scenarios")
     assert failure.line
     assert failure.fault.what.startswith(("seat ", "spectators "))
     assert "is told" in failure.fault.what or "are told" in failure.fault.what
     position = look(worker, failure.line)
     assert position.cut is None
     assert position.at == len(failure.line.acts)
-    assert not position.over
-    assert f"seed {failure.line.seed}, decision {position.at}" not in failure.fault.what
+    assert failure.marked == ["DREW"]  # of the last action
+    assert [x.event for x in position.events if x.event.startswith("DREW")]
+    assert not re.search(r"seed \d+, decision", failure.fault.what)
 
 
-def test_a_card_that_is_lost_opens_after_it_was(made: Make) -> None:
-    lost = "    s.discard[s.discard_size] = card\n    s.discard_size += 1\n"
-    worker = made((lost, "    s.discard[s.discard_size] = card\n"))
-    *_, found = worker.checks(effort=Effort(matches=4))
-    failure = next(x for x in found.failures if "made or lost" in x.fault.what)
-    assert failure.line
-    position = look(worker, failure.line)
-    assert position.by
-    assert position.by.word == "swap" or position.events[-1].event.startswith("SHOWED")
+def test_a_scenario_that_fails_opens_where_it_does(made: Make, folder: Path) -> None:
+    file = folder / "scenarios.scn"
+    file.write_text(
+        """\
+scenario BE-S1 two positions, the second with chance  [BE-3]
+position beasts n=2 phase=DEAL
+chance any
+expect to_act=0:TURN
+position beasts n=2 phase=TURN card=dog/wolf deck=cat.cat round=1
+do 0 keep
+expect to_act=1:TURN
+do 1 swap
+expect points=7.7
 
-
-def test_an_error_of_the_rules_in_a_check_opens_at_its_action(made: Make) -> None:
-    worker = made(BEYOND)
-    *_, found = worker.checks(effort=Effort(matches=4))
-    failure = next(x for x in found.failures if x.line)
-    assert failure.line
-    assert failure.fault.where.startswith("rules.py:")
-    position = look(worker, failure.line)
+scenario BE-S2 what may not be done  [BE-4]
+position beasts n=2 phase=TURN card=dog/wolf round=1
+do 0 swap
+"""
+    )
+    worker = made()
+    *_, found = worker.checks(effort=Effort(matches=0))
+    first, second = (x for x in found.failures if x.group == "Scenarios")
+    assert first.line
+    assert [x.word for x in first.line.acts] == ["keep", "swap"]
+    assert first.fault.where == "scenarios.scn:9"
+    assert "expected 7.7, found" in first.fault.what
+    position = look(worker, first.line)
+    assert (position.at, position.cut) == (2, None)
+    assert seen(position, "discard")[0] == ["wolf", "dog", "cat"]
+    assert seen(look(worker, first.line, 1), "card")[0] == ["dog", "wolf"]
+    assert second.line
+    position = look(worker, second.line)
     assert position.cut
-    assert position.cut.act.word == "keep"
-    assert position.cut.at == position.at == len(failure.line.acts) - 1
+    assert position.cut.at == position.at == 0
+    assert "'swap' is not legal now" in position.cut.fault.what
+
+
+# ---- what is broken ------------------------------------------------------------------------------
+STUCK = (
+    ("@move(Phase.TURN, always=True)\ndef keep", "@move(Phase.TURN)\ndef keep"),
+    (
+        "@move(Phase.TURN)\ndef swap",
+        '@allow(keep)\ndef may_keep(t: Table, s: State) -> bool:\n    """BE-3: in round 1."""\n'
+        "    return s.round < 2\n\n\n@move(Phase.TURN)\ndef swap",
+    ),
+    ("return s.deck_size > 0", "return s.deck_size > 0 and s.round < 2"),
+)
+
+
+def test_a_match_in_which_nothing_can_be_done_says_so(made: Make) -> None:
+    worker, says = made(*STUCK), "Seat A has no legal action, and the match is not over"
+    went = worker.answer(Bots(line=Line(seed=3), at=0))
+    assert isinstance(went, Went)
+    assert went.cut
+    assert (went.cut.act, went.cut.fault.what) == (None, says)
+    found = look(worker, went.line)
+    assert (found.at, found.cut, found.choices) == (2, None, [])
+    assert found.stuck
+    assert found.stuck.what == says
+    went.line.acts.append(Act(seat=0, word="keep"))
+    found = look(worker, went.line)
+    assert found.cut
+    assert (found.cut.fault.what, found.cut.refused) == (says, False)
+    opened = look(worker, Line(position="beasts n=2 phase=TURN card=dog/wolf round=2"))
+    assert opened.stuck
+
+
+def test_a_state_that_cannot_be_read_stops_the_match_before_it(made: Make) -> None:
+    worker = made(
+        ("    s.card[p] = 0\n", "    s.card[p] = 100\n"),
+        ("    draw_card(s, s.to_act)\n    next_turn", "    next_turn"),
+    )
+    acts = [Act(seat=0, word="keep"), Act(seat=1, word="swap"), Act(seat=0, word="keep")]
+    found = look(worker, Line(seed=3, acts=acts))
+    assert found.cut
+    fault = found.cut.fault
+    assert (found.at, found.cut.at, found.cut.act) == (1, 1, acts[1])
+    assert "discard[2] is 99, for which there is no Card" in fault.what
+    assert next(x.text for x in fault.lines if x.meant).startswith("def swap(")
+    assert [x.word for x in found.choices] == ["keep", "swap"]  # one can go on
+    assert look(worker, Line(seed=3, acts=acts), 0).at == 0
+
+
+def test_a_number_too_large_for_its_field_is_said_in_words(made: Make) -> None:
+    worker = made(("s.points[p] += 1", "s.points[p] += 200"))
+    found = look(worker, Line(acts=[Act(seat=0, word="keep"), Act(seat=1, word="keep")]))
+    assert found.cut
+    assert found.cut.fault.what == "s.points[p] cannot be 200: points holds 0 .. 127"
+    assert "n16()" in found.cut.fault.hint
+    worker = made(("s.points[p] += 200", "s.points[p] -= 1"))
+    found = look(worker, Line(acts=[Act(seat=0, word="keep"), Act(seat=1, word="keep")]))
+    assert found.cut
+    assert found.cut.fault.what == "s.points[p] cannot be -1: points holds 0 .. 127"
 
 
 # ---- the server ----------------------------------------------------------------------------------
@@ -556,6 +635,61 @@ def test_checks_run_aside_and_can_be_stopped(served: Served) -> None:
     assert served.http.post("/api/dev/checks/stop").status_code == 204
     stopped = served.until(lambda x: x["checks"]["state"] != "running")["checks"]
     assert stopped["state"] in ("stopped", "done")
+
+
+def test_checks_run_again_after_a_save_that_loads(tmp_path: Path) -> None:
+    """None is run after they were stopped, and none of a version that is broken."""
+    begun, folder = list[int](), tmp_path
+
+    class Said:
+        """A process that answers at once."""
+
+        def __init__(self, *_: Any) -> None:
+            self.heard = iter([Checks(state="running"), Checks(state="done")])
+
+        async def ask(self, _load: Any) -> GameInfo | Fault:
+            return answers.pop(0) if answers else info
+
+        async def hear(self) -> Checks:
+            return next(self.heard)
+
+        def send(self, _: Any) -> None:
+            begun.append(versions.status.version)
+
+        def end(self) -> None:
+            pass
+
+    info = GameInfo.model_construct(name="beasts", title="Beasts", folder="beasts")
+    answers = list[GameInfo | Fault]()
+    versions = Versions(Load(str(folder), folder), make=Said)  # type: ignore[arg-type]
+
+    async def until(is_so: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not is_so():
+                await asyncio.sleep(0)
+
+    async def goes() -> None:
+        status = versions.status
+        versions.renew()
+        await until(lambda: status.state == "ready")
+        assert not begun
+        versions.check()
+        await until(lambda: status.checks.state == "done")
+        versions.renew()
+        await until(lambda: begun == [1, 2] and status.checks.state == "done")
+        answers.append(Fault(what="a comma is missing"))
+        versions.renew()
+        await until(lambda: status.state == "broken")
+        versions.renew()
+        await until(lambda: begun == [1, 2, 4] and status.checks.state == "done")
+        versions.check()
+        versions.stop_checks()
+        versions.renew()
+        await until(lambda: status.state == "ready" and not versions.busy)
+        assert begun == [1, 2, 4]
+        assert status.checks.state == "stopped"
+
+    in_a_loop(goes())
 
 
 def test_it_is_for_this_machine_alone(served: Served) -> None:

@@ -38,6 +38,11 @@ def of_text(said: str, folder: Path, hint: str = "") -> Fault:
     return _made(said, "", hint, folder)
 
 
+def placed(fault: Fault, where: str, folder: Path) -> Fault:
+    """The same fault at this file and line."""
+    return _made(fault.what, where, fault.hint, folder)
+
+
 def _made(what: str, where: str, hint: str, folder: Path) -> Fault:
     path, colon, number = where.rpartition(":")
     at = int(number) if colon and number.isdecimal() else 0

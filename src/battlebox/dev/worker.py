@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from ..core import laws
 from ..core.errors import BattleboxError, in_a_sentence
 from ..core.game import Game
 from ..core.processes import end_with_parent
+from ..core.so_far import Told, so_far
 from ..games import is_path, open_game
 from ..testing import Check, Effort, Failure, checks_of
 from ..testing.matches import AGAIN
@@ -43,6 +43,7 @@ from .messages import (
 )
 from .positions import Positions
 from .scenarios import Scenarios
+from .soundness import explained
 
 EFFORT = Effort()  # that of `battlebox check`
 LOADING = 20.0  # seconds that a game may take to load, at least
@@ -140,13 +141,40 @@ class Worker:
         yield said
 
     def _failure(self, check: Check, failure: Failure) -> CheckFailure:
-        line, found, fault = None, laws.so_far(failure), fault_of(failure, self.folder)
+        line, found, fault = None, so_far(failure), fault_of(failure, self.folder)
+        marked: list[str] = []
         if found is not None:  # where it was need not be said: one opens it
-            acts = [Act(seat=seat, word=word) for seat, word in found.history]
-            line = Line(options=found.rules.options_text, seed=found.seed, acts=acts)
+            line = Line(
+                options=found.rules.options_text,
+                seed=found.seed,
+                position=found.position,
+                chance=None if found.outcomes is None else [*found.outcomes],
+                acts=[Act(seat=seat, word=word) for seat, word in found.history],
+            )
             fault.what = PLACE.sub("", fault.what)
             fault.hint = "\n".join(x for x in fault.hint.split("\n") if not x.startswith(AGAIN))
-        return CheckFailure(group=check.group.title, fault=fault, line=line)
+            with contextlib.suppress(Exception):  # of rules that are broken: it opens as it is
+                if found.told is not None:
+                    line, marked = self._telling(line, found.told)
+                elif not isinstance(failure.__cause__, BattleboxError | AssertionError | None):
+                    fault = explained(fault, self.lines.play(line)[0], self.folder)
+        return CheckFailure(group=check.group.title, fault=fault, line=line, marked=marked)
+
+    def _telling(self, line: Line, told: Told) -> tuple[Line, list[str]]:
+        """A line with the action that tells somebody what they may not know, and its events. The
+        law found it in a truth that looks the same to them: where the action is not legal in that
+        of the line, another one that tells the like.
+        """
+        m, _ = self.lines.play(line)
+        seat, words = m.to_act, m.legal_words()
+        first = [m.word(x) for x in told.actions if x in m.legal_actions]
+        for word in dict.fromkeys([*first, *words]):
+            acts = [*line.acts, Act(seat=seat, word=word)]
+            longer = line.model_copy(update={"acts": acts})
+            m, cut = self.lines.play(longer)
+            if cut is None and {x.event.name for x, _ in m.trace} & {*told.events}:
+                return longer, [*told.events]
+        return line, []
 
 
 def _is_of_the_game(error: BaseException, folder: Path) -> bool:
