@@ -753,7 +753,9 @@ def test_an_author_writes_beside_the_page(served: Served, folder: Path, browser:
     expect(page.get_by_role("alert")).to_contain_text("SyntaxError")
     expect(page.locator(".is-meant")).to_contain_text("return s.deck_size > 0 +")
     edit(folder, ("return s.deck_size > 0 +", "return s.deck_size > 18"))
-    expect(page.get_by_role("alert")).to_contain_text("The match stops at decision")
+    calm = page.locator(".cut.is-calm")
+    expect(calm).to_contain_text("on the match goes another way")
+    expect(page.get_by_role("alert")).to_have_count(0)
     edit(folder, ("return s.deck_size > 18", "return s.deck_size > 0"))
     expect(steps).to_contain_text("Decision 3 of 3")
 
