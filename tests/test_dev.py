@@ -23,6 +23,7 @@ from test_page import browser, browser_type_launch_args, somebody
 from battlebox.core import scenario
 from battlebox.core.errors import RulesetError
 from battlebox.dev import serve
+from battlebox.dev.app import create_app
 from battlebox.dev.messages import (
     Act,
     Bots,
@@ -498,6 +499,8 @@ def test_a_match_in_which_nothing_can_be_done_says_so(made: Make) -> None:
     assert (found.cut.fault.what, found.cut.refused) == (says, False)
     opened = look(worker, Line(position="beasts n=2 phase=TURN card=dog/wolf round=2"))
     assert opened.stuck
+    *_, checked = worker.checks(effort=Effort(matches=1))
+    assert says in [x.fault.what for x in checked.failures if x.line]
 
 
 def test_a_state_that_cannot_be_read_stops_the_match_before_it(made: Make) -> None:
@@ -613,21 +616,7 @@ def test_a_saved_file_is_a_new_version(served: Served, folder: Path) -> None:
     assert len(second["events"]) == 1
     assert second["line"]["acts"] == line["acts"]
 
-
-def test_a_loop_that_never_ends_is_said_with_its_place(folder: Path) -> None:
-    loop = "    while s.round > 0:\n        s.discard_size += 0\n"
-    told = "    tell(s, Event.KEPT, s.to_act)\n"
-    edit(folder, (told, told + loop))
-    with in_thread(folder, patience=2.0) as served:  # ample to come to the loop
-        served.version()
-        fault = served.post("look", line={"acts": [{"seat": 0, "word": "keep"}]})["fault"]
-        assert "has not come to an end" in fault["what"]
-        assert [x["text"] in loop for x in fault["lines"] if x["meant"]] == [True]
-        served.version()  # it goes on
-
-
-def test_checks_run_aside_and_can_be_stopped(served: Served) -> None:
-    served.version()
+    # checks run aside, and can be stopped
     assert served.http.post("/api/dev/checks").status_code == 204
     checks = served.until(lambda x: x["checks"]["done"] > 3)["checks"]
     assert checks["passed"]
@@ -635,6 +624,19 @@ def test_checks_run_aside_and_can_be_stopped(served: Served) -> None:
     assert served.http.post("/api/dev/checks/stop").status_code == 204
     stopped = served.until(lambda x: x["checks"]["state"] != "running")["checks"]
     assert stopped["state"] in ("stopped", "done")
+
+
+def test_a_loop_that_never_ends_is_said_with_its_place(folder: Path) -> None:
+    loop = "    while s.round > 0:\n        s.discard_size += 0\n"
+    told = "    tell(s, Event.KEPT, s.to_act)\n"
+    edit(folder, (told, told + loop))
+    with in_thread(folder, patience=2.0) as served:  # ample to come to the loop
+        served.version()
+        assert served.post("look", line={})["answer"]  # what takes its time is there then
+        fault = served.post("look", line={"acts": [{"seat": 0, "word": "keep"}]})["fault"]
+        assert "has not come to an end" in fault["what"]
+        assert [x["text"] in loop for x in fault["lines"] if x["meant"]] == [True]
+        served.version()  # it goes on
 
 
 def test_checks_run_again_after_a_save_that_loads(tmp_path: Path) -> None:
@@ -692,20 +694,31 @@ def test_checks_run_again_after_a_save_that_loads(tmp_path: Path) -> None:
     in_a_loop(goes())
 
 
-def test_it_is_for_this_machine_alone(served: Served) -> None:
-    served.version()
-    for method, path in (("GET", "/dev"), ("GET", "/api/dev/status"), ("POST", "/api/dev/look")):
-        answer = served.http.request(method, path, headers={"host": "evil.example"})
-        assert answer.status_code == 403
-    origin = {"origin": "https://evil.example"}
-    assert served.http.post("/api/dev/look", json={"line": {}}, headers=origin).status_code == 403
-    answer = served.http.get("/dev")
-    assert answer.status_code == 200
-    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
-    assert served.http.get("/openapi.json").status_code == 404
-    assert served.http.get("/web/theme/beasts.js").status_code == 200  # one without looks
-    too_much = served.http.post("/api/dev/look", json={"line": {"seed": -1}})
-    assert too_much.status_code == 400
+def test_it_is_for_this_machine_alone(folder: Path) -> None:
+    versions = Versions(Load(str(folder), folder))  # which is not begun
+    versions.status.game = GameInfo.model_construct(name="beasts")
+    app = create_app(versions)
+
+    async def asks() -> None:
+        url, way = "http://127.0.0.1:8785", httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(base_url=url, transport=way) as http:
+            asked = (("GET", "/dev"), ("GET", "/api/dev/status"), ("POST", "/api/dev/look"))
+            for method, path in asked:
+                answer = await http.request(method, path, headers={"host": "evil.example"})
+                assert answer.status_code == 403
+            look, origin = "/api/dev/look", {"origin": "https://evil.example"}
+            answer = await http.post(look, json={"line": {}}, headers=origin)
+            assert answer.status_code == 403
+            answer = await http.get("/dev")
+            assert answer.status_code == 200
+            assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+            assert (await http.get("/openapi.json")).status_code == 404
+            looks = await http.get("/web/theme/beasts.js")  # one without looks
+            assert looks.status_code == 200
+            too_much = await http.post(look, json={"line": {"seed": -1}})
+            assert too_much.status_code == 400
+
+    in_a_loop(asks())
     assert serve.HOME == "127.0.0.1"
 
 
@@ -774,6 +787,21 @@ def test_an_author_writes_beside_the_page(served: Served, folder: Path, browser:
     expect(dialog).to_contain_text("Saved: scenarios.scn:")
     assert (folder / "scenarios.scn").read_text(encoding="utf-8").endswith(f"\n\n{wanted}")
     page.keyboard.press("Escape")
+
+    # one seat against bots: no key plays for them, and what they did can be looked at
+    page.goto(f"{served.url}/dev?seed=5")
+    page.get_by_label("You play").select_option("1")
+    expect(page.locator("#may")).to_contain_text("a bot decides here")
+    expect(page.locator("#happened")).to_contain_text("everybody")
+    page.keyboard.press("1")
+    page.get_by_role("button", name="To your decision").click()
+    expect(steps).to_contain_text("Decision 1 of 6")
+    page.keyboard.press("1")
+    expect(steps).to_contain_text("Decision 2 of 3")
+    page.keyboard.press("]")
+    expect(steps).to_contain_text("Decision 1 of 1")
+    page.get_by_role("button", name="From the start").click()
+    expect(steps).to_contain_text("Decision 0 of 0")
 
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0

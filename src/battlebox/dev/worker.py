@@ -21,13 +21,14 @@ from pydantic import BaseModel
 
 from ..core.errors import BattleboxError, in_a_sentence
 from ..core.game import Game
+from ..core.laws import CURES, SHOWS, TELLS
 from ..core.processes import end_with_parent
 from ..core.so_far import Told, so_far
 from ..games import is_path, open_game
 from ..testing import Check, Effort, Failure, checks_of
 from ..testing.matches import AGAIN
 from .faults import fault_of
-from .lines import BOTS, Lines, simulations
+from .lines import BOTS, Lines, simulations, stuck_at
 from .messages import (
     Act,
     Bots,
@@ -50,6 +51,9 @@ LOADING = 20.0  # seconds that a game may take to load, at least
 CHECKING = 120.0  # and one of its checks
 #: where in which match a law was broken, as it says at first
 PLACE = re.compile(r"^<[^>]*>: (?:seed \d+, decision \d+ \(\w+\)(?:, in [^:]*)?: )?")
+
+
+AT = re.compile(r": seed \d+, decision \d+$")  # and as a check in bulk says it
 
 
 class Load(NamedTuple):
@@ -152,10 +156,17 @@ class Worker:
                 acts=[Act(seat=seat, word=word) for seat, word in found.history],
             )
             fault.what = PLACE.sub("", fault.what)
+            for cure in (TELLS, SHOWS, *CURES.values()):
+                if fault.what.endswith(f" {cure}"):
+                    fault.what = fault.what.removesuffix(f" {cure}").rstrip(".")
+                    fault.hint = f"{cure}\n{fault.hint}"
+            fault.what = AT.sub("", fault.what)
             fault.hint = "\n".join(x for x in fault.hint.split("\n") if not x.startswith(AGAIN))
             with contextlib.suppress(Exception):  # of rules that are broken: it opens as it is
                 if found.told is not None:
                     line, marked = self._telling(line, found.told)
+                elif stuck := stuck_at(self.lines.play(line)[0]):
+                    fault = stuck
                 elif not isinstance(failure.__cause__, BattleboxError | AssertionError | None):
                     fault = explained(fault, self.lines.play(line)[0], self.folder)
         return CheckFailure(group=check.group.title, fault=fault, line=line, marked=marked)

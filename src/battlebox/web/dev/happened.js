@@ -13,8 +13,8 @@ const Ids = ({ ids, rulebook }) => html`${ids.map(id => html`<small class="rule-
 /** Actions that have a key of their own. */
 export const KEYS = 9
 
-/** `me`: the seat that one plays; null: all. @param {{position: Position, busy: boolean, me: number | null, onChoose: (act: Act) => void, onMine: () => void}} props */
-export function Choices({ position, busy, me, onChoose, onMine }) {
+/** `me`: the seat that one plays; null: all. `known`: what is said of the position already. @param {{position: Position, busy: boolean, me: number | null, known?: string, onChoose: (act: Act) => void, onMine: () => void}} props */
+export function Choices({ position, busy, me, known, onChoose, onMine }) {
   const { choices, refusals, rulebook, to_act, over, returns, names, event, stuck } = position, mine = maySay(position, me)
   const rules = Object.entries(rulebook).filter(([, text]) => text)
   const row = (/** @type {ChoiceRow} */ c, /** @type {number} */ i) => html`
@@ -29,7 +29,7 @@ export function Choices({ position, busy, me, onChoose, onMine }) {
       ${over && event === null && html`<p>Returns: ${returns.map((x, p) => html`${SeatMark(p, 'is-small')}<span class="vh">${names[p]}: </span>${x > 0 ? `+${x}` : x} `)}</p>`}
       ${event !== null && html`<p class="hint">Players see what the game shows on the way (its <code>intermediate_views</code>), or
         what there was before. The state is that right after the event.</p>`}
-      ${stuck && html`<div role="alert"><${FaultNote} fault=${stuck} /></div>`}
+      ${stuck && stuck.what !== known && html`<div role="alert"><${FaultNote} fault=${stuck} /></div>`}
       ${event === null && !over && !mine && me !== null && html`<p class="hint">You play ${names[me]}; a bot decides here.</p>
         <button type="button" class="choice is-main" disabled=${busy} onClick=${onMine}><span>To your decision</span></button>`}
       ${choices.length > 0 && html`<ol class=${choices.length > KEYS ? 'is-long' : ''} tabindex=${choices.length > KEYS ? 0 : undefined} aria-label="Choices">${choices.map(row)}</ol>`}
@@ -40,10 +40,12 @@ export function Choices({ position, busy, me, onChoose, onMine }) {
     </section>`
 }
 
-/** `all`: everybody was told this. @param {{told: Hearers, truth: string, all: boolean}} props */
-const ToldTo = ({ told, truth, all }) => html`
-  <li><span class="to">${all ? html`<i class="chip"><span>everybody</span></i>` : told.viewers.map(v => (v === null ? html`<i class="chip"><span>spectators</span></i>` : html`${SeatMark(v, 'is-small')}<span class="vh">${nameOf(v)} </span>`))}</span>
-    ${told.event ? html`<span>${told.said || 'no words'}<code class=${told.event === truth ? '' : 'item is-hidden'}>${told.event}</code></span>`
+const EVERYBODY = html`<i class="chip"><span>everybody</span></i>`
+
+/** `same`: everybody was told this event; `only`: in these words. @param {{told: Hearers, truth: string, same: boolean, only: boolean}} props */
+const ToldTo = ({ told, truth, same, only }) => html`
+  <li><span class="to">${only ? EVERYBODY : told.viewers.map(v => (v === null ? html`<i class="chip"><span>spectators</span></i>` : html`${SeatMark(v, 'is-small')}<span class="vh">${nameOf(v)} </span>`))}</span>
+    ${told.event ? html`<span>${told.said || 'no words'}${!(same && !only) && html`<code class=${told.event === truth ? '' : 'item is-hidden'}>${told.event}</code>`}</span>`
     : html`<span class="item is-hidden">not told</span>`}</li>`
 
 /** `marked`: the names of events that a check complains of. @param {{position: Position, marked: string[], onEvent: (event: number | null) => void}} props */
@@ -59,10 +61,14 @@ export function Events({ position, marked, onEvent }) {
 }
 
 /** @param {{row: EventRow, n: number, isMarked: boolean, now: number | null, onEvent: (event: number | null) => void}} props */
-const EventLine = ({ row, n, isMarked, now, onEvent }) => html`
+const EventLine = ({ row, n, isMarked, now, onEvent }) => {
+  const same = Boolean(row.told[0].event) && row.told.every(t => t.event === row.told[0].event), only = same && row.told.length === 1
+  return html`
   <li class=${[now !== null && n > now && 'is-to-come', isMarked && 'is-marked'].filter(Boolean).join(' ')}>
     ${isMarked && html`<p class="hint">It tells somebody what they may not know:</p>`}
     <button type="button" class="event" aria-pressed=${String(now === n)} title="The state right after this event"
       onClick=${() => onEvent(now === n ? null : n)}><code>${row.event}</code></button>
-    <ul>${row.told.map(t => html`<${ToldTo} told=${t} truth=${row.event} all=${row.told.length === 1 && Boolean(t.event)} />`)}</ul>
+    <ul>${same && !only && html`<li><span class="to">${EVERYBODY}</span><code>${row.told[0].event}</code></li>`}
+      ${row.told.map(t => html`<${ToldTo} told=${t} truth=${row.event} same=${same} only=${only} />`)}</ul>
   </li>`
+}

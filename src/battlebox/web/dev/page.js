@@ -60,7 +60,7 @@ function App() {
           <${RailNav} checks=${status.checks} rail=${rail} />
           ${opened && html`<${OpenedNote} failure=${opened} />`}
           ${position.cut && !(opened && position.cut.refused) && html`<${CutNote} position=${position} onGo=${on.go} />`}
-          <${Choices} position=${position} busy=${busy} me=${seen.wanted.me} onChoose=${on.choose} onMine=${on.toMine} />
+          <${Choices} position=${position} busy=${busy} me=${seen.wanted.me} known=${opened?.fault.what} onChoose=${on.choose} onMine=${on.toMine} />
           <${Events} position=${position} marked=${opened?.marked ?? []} onEvent=${(/** @type {number | null} */ e) => on.go(position.at, e)} />
           <${Checks} checks=${status.checks} version=${status.version} onRun=${on.check} onStop=${on.stopChecks} onOpen=${on.open} />
         </div>
@@ -86,14 +86,15 @@ const RailNav = ({ checks, rail }) => {
   const to = (/** @type {string} */ id, /** @type {string} */ words, cls = '') => html`<button type="button" class=${cls} onClick=${() => {
     const there = document.getElementById(id)
     if (!there || !rail.current) return
-    if (scrolls(rail.current)) rail.current.scrollTop = there.offsetTop - rail.current.offsetTop - 46
+    const top = rail.current.getBoundingClientRect().top + (rail.current.querySelector('.rail-nav')?.clientHeight ?? 0) + 8
+    if (scrolls(rail.current)) rail.current.scrollTop += there.getBoundingClientRect().top - top
     else there.scrollIntoView()
   }}>${words}</button>`
   const { state, failures } = checks, n = failures.length
   return html`
     <nav class="rail-nav eyes" aria-label="Beside the table">
       ${to('may', 'Choices')}${to('happened', 'What happened')}
-      ${to('checks', n ? `Checks: ${n} failed` : state === 'running' ? 'Checks …' : state === 'done' ? 'Checks: all passed' : 'Checks', n ? 'is-failed' : '')}
+      ${to('checks', n ? `Checks: ${n} failed` : state === 'running' ? 'Checks …' : state === 'done' ? 'Checks: passed' : 'Checks', n ? 'is-failed' : '')}
     </nav>`
 }
 

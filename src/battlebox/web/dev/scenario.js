@@ -60,7 +60,7 @@ export function ScenarioDialog({ position, onClose }) {
     <${Dialog} title="Save as scenario" cls="scenario-dialog" onClose=${onClose}>
       <p>A scenario is a rule by example: a position, what is done, and what must be so then. It is kept in <code>scenarios.scn</code>;
         you may change the text before you save it.</p>
-      <div class="row">
+      <div class="row is-low">
         ${number('The position after decision', begin, 0, last, v => { setBegin(v); if (v > end) setEnd(v) })}
         ${number('What is done until decision', end, 0, last, v => { setEnd(v); if (v < begin) setBegin(v) })}
         <${ChoiceButton} text=${text ? 'Write it anew' : 'Write it'} disabled=${!last && Boolean(text)} onClick=${() => write(titleOf(box.current?.value ?? text))} />
