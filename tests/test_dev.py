@@ -517,6 +517,8 @@ def test_a_state_that_cannot_be_read_stops_the_match_before_it(made: Make) -> No
     assert next(x.text for x in fault.lines if x.meant).startswith("def swap(")
     assert [x.word for x in found.choices] == ["keep", "swap"]  # one can go on
     assert look(worker, Line(seed=3, acts=acts), 0).at == 0
+    *_, checked = worker.checks(effort=Effort(matches=2))
+    assert [x for x in checked.failures if "for which there is no Card" in x.fault.what]
 
 
 def test_a_number_too_large_for_its_field_is_said_in_words(made: Make) -> None:

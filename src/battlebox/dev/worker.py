@@ -165,11 +165,21 @@ class Worker:
             with contextlib.suppress(Exception):  # of rules that are broken: it opens as it is
                 if found.told is not None:
                     line, marked = self._telling(line, found.told)
-                elif stuck := stuck_at(self.lines.play(line)[0]):
-                    fault = stuck
-                elif not isinstance(failure.__cause__, BattleboxError | AssertionError | None):
-                    fault = explained(fault, self.lines.play(line)[0], self.folder)
+                else:
+                    fault = self._explained(fault, line, failure.__cause__)
         return CheckFailure(group=check.group.title, fault=fault, line=line, marked=marked)
+
+    def _explained(self, fault: Fault, line: Line, cause: BaseException | None) -> Fault:
+        """A fault with what the match itself says of its end, if it was no check that said it."""
+        m, cut = self.lines.play(line)
+        if cut is None and (stuck := stuck_at(m)):
+            return stuck
+        if cause is None or isinstance(cause, BattleboxError | AssertionError):
+            return fault
+        if cut is None:
+            return explained(fault, m, self.folder)
+        fault.what = cut.fault.what
+        return fault if fault.where else cut.fault
 
     def _telling(self, line: Line, told: Told) -> tuple[Line, list[str]]:
         """A line with the action that tells somebody what they may not know, and its events. The

@@ -130,6 +130,7 @@ export function session(show) {
     if (before && before.looks !== status.looks) return location.reload() // its modules are loaded but once
     if (status.state !== 'ready' || !status.game) return
     if (before?.state === 'ready' && before.version === status.version) return
+    if (seen.position && seen.position.version !== status.version) want({ opened: null }) // it may be mended
     if (seen.wanted.line) return look()
     const { game, line, at, fill = 'random', level = 'random', me = null, opened = null } = kept()
     const seed = query.get('seed'), options = query.get('options')
