@@ -464,6 +464,7 @@ do 0 swap
     assert (position.at, position.cut) == (2, None)
     assert seen(position, "discard")[0] == ["wolf", "dog", "cat"]
     assert seen(look(worker, first.line, 1), "card")[0] == ["dog", "wolf"]
+    assert "told1=" in drafted(worker, first.line, 1, 2)  # and may be written as another
     assert second.line
     position = look(worker, second.line)
     assert position.cut

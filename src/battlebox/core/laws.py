@@ -42,7 +42,7 @@ from .replay import read
 from .rules import draw, rule
 from .scenario import event_text
 from .scene import Scene, Zone
-from .so_far import SoFar, Told
+from .so_far import Leak, SoFar
 from .views import Picture, view
 from .zones import fault_of
 
@@ -106,7 +106,7 @@ def in_match(m: Match) -> Iterator[list[tuple[int | None, str]]]:
     try:
         yield doing
     except Exception as e:
-        here = SoFar(m.rules, m.seed, (*m.history, *doing), told=e.__dict__.get("told"))
+        here = SoFar(m.rules, m.seed, (*m.history, *doing), leak=e.__dict__.get("leak"))
         e.__dict__.setdefault("so_far", here)
         raise
 
@@ -737,15 +737,15 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
                 one, two = one_told
                 what = f"{who} told {one.said}, or {two.said}, of what looks the same"
                 broken = LawBroken(f"{where}: {what}. {TELLS}")
-                broken.__dict__["told"] = _told_of(seat, one, two)
+                broken.__dict__["leak"] = _leak_of(seat, one, two)
                 raise broken
 
 
-def _told_of(seat: int | None, one: Outcome, two: Outcome) -> Told:
+def _leak_of(seat: int | None, one: Outcome, two: Outcome) -> Leak:
     """In which events two outcomes differ."""
     each = [Counter(x.said.split(";")) for x in (one, two)]
     differ = [x.partition("(")[0] for x in (each[0] - each[1]) + (each[1] - each[0])]
-    return Told(seat, tuple(dict.fromkeys(differ)), (one.way[0], two.way[0]))
+    return Leak(seat, tuple(dict.fromkeys(differ)), (one.way[0], two.way[0]))
 
 
 def actions_in(m: Match, world: Any, mover: int | None) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from .game import Ruleset
 
 
-class Told(NamedTuple):
+class Leak(NamedTuple):
     """What a seat (None: a spectator) is told and may not be: events of these names, of one of
     these actions.
     """
@@ -27,7 +27,7 @@ class SoFar(NamedTuple):
     history: tuple[tuple[int | None, str], ...]
     position: str = ""  # from here in place of the beginning
     outcomes: tuple[int | list[int], ...] | None = None  # of chance; None: the seed's
-    told: Told | None = None
+    leak: Leak | None = None
 
 
 def so_far(error: BaseException | None) -> SoFar | None:

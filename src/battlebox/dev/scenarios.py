@@ -14,7 +14,7 @@ from ..core.errors import BattleboxError, in_a_sentence
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.places import Place, places_of
-from ..core.random import Recorder
+from ..core.random import Recorder, Script
 from ..core.state import Form, StateRecord
 from ..testing.rulebook import SCENARIOS, ids_in
 from .faults import fault_of
@@ -27,6 +27,8 @@ READ_ONLY = (
 )
 
 
+#: of a match: the generator's word, or the outcomes
+Luck = int | Sequence[int | list[int]]
 MOST_TRIED = 6  # first outcomes that may matter, where the rest does not
 MORE_CARDS = 4  # that a deck may need to hold besides those that are drawn, less one
 SAID = ("to_act", "winner")  # before all others
@@ -52,10 +54,10 @@ class _Played:
 
     @classmethod
     def of(
-        cls, rules: Ruleset, position: str, done: Sequence[tuple[int | None, str]], rng: int
+        cls, rules: Ruleset, position: str, done: Sequence[tuple[int | None, str]], luck: Luck
     ) -> _Played:
         """Plays it. Errors: those of the rules and of positions."""
-        chance = Recorder(rng)
+        chance = Recorder(luck) if isinstance(luck, int) else Script(*luck)
         m = Match(rules, 0, position=position, chance=chance)
         begun_by, legal, before = m.to_act, m.legal_words(), m.facts()
         viewers, named = (None, *range(rules.players)), dict[str, None]()
@@ -74,7 +76,7 @@ class _Played:
             m.facts(),
             told,
             [*named],
-            [*chance.outcomes],
+            chance.outcomes[: chance.count],
         )
 
     def is_like(self, other: _Played, *, but_for: Sequence[str]) -> bool:
@@ -88,7 +90,7 @@ class _Played:
 
 
 def _shortened(
-    whole: _Played, position: str, done: Sequence[tuple[int | None, str]], rng: int
+    whole: _Played, position: str, done: Sequence[tuple[int | None, str]], luck: Luck
 ) -> _Played:
     """The same from a position whose decks hold no more cards than matter."""
     rules = whole.m.rules
@@ -109,7 +111,7 @@ def _shortened(
             kept = f"{place.name}={lists.joint.join(cards[-keep:])}" if keep else ""
             text = whole.position[: found.start()] + kept + whole.position[found.end() :]
             try:
-                short = _Played.of(rules, re.sub(" +", " ", text), done, rng)
+                short = _Played.of(rules, re.sub(" +", " ", text), done, luck)
             except Exception:  # the rules cannot do without
                 continue
             if short.is_like(whole, but_for=(place.name, place.size)):
@@ -226,8 +228,10 @@ class Scenarios:
         self, asked: DraftRequest, first: Match, last: Match, done: Sequence[tuple[int | None, str]]
     ) -> str:
         rules, position = first.rules, first.write_position()
-        rng = int(first.truth["rng"][0])
-        played = _Played.of(rules, position, done, rng)
+        luck: Luck = int(first.truth["rng"][0])
+        if isinstance(last.chance, Script) and isinstance(first.chance, Script):
+            luck = last.chance.outcomes[first.chance.count : last.chance.count]
+        played = _Played.of(rules, position, done, luck)
         if played.legal[0] != first.legal_words() or played.begun_by != first.to_act:
             raise NoScenario("a position text does not say all that matters here")
         if played.m.write_position() != last.write_position():
@@ -235,7 +239,7 @@ class Scenarios:
                 "from its position text the match goes on otherwise: the notation does not say all "
                 "of the state"
             )
-        played = _shortened(played, position, done, rng)
+        played = _shortened(played, position, done, luck)
         title = " ".join(asked.title.replace("[", "(").replace("]", ")").split())
         ids = f"  [{' '.join(played.rules)}]" if played.rules else ""
         out = [f"scenario {self._next_id()} {title or self._title(done)}{ids}"]

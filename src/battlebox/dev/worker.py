@@ -23,7 +23,7 @@ from ..core.errors import BattleboxError, in_a_sentence
 from ..core.game import Game
 from ..core.laws import CURES, SHOWS, TELLS
 from ..core.processes import end_with_parent
-from ..core.so_far import Told, so_far
+from ..core.so_far import Leak, so_far
 from ..games import is_path, open_game
 from ..testing import Check, Effort, Failure, checks_of
 from ..testing.matches import AGAIN
@@ -163,8 +163,8 @@ class Worker:
             fault.what = AT.sub("", fault.what)
             fault.hint = "\n".join(x for x in fault.hint.split("\n") if not x.startswith(AGAIN))
             with contextlib.suppress(Exception):  # of rules that are broken: it opens as it is
-                if found.told is not None:
-                    line, marked = self._telling(line, found.told)
+                if found.leak is not None:
+                    line, marked = self._telling(line, found.leak)
                 else:
                     fault = self._explained(fault, line, failure.__cause__)
         return CheckFailure(group=check.group.title, fault=fault, line=line, marked=marked)
@@ -181,20 +181,20 @@ class Worker:
         fault.what = cut.fault.what
         return fault if fault.where else cut.fault
 
-    def _telling(self, line: Line, told: Told) -> tuple[Line, list[str]]:
+    def _telling(self, line: Line, leak: Leak) -> tuple[Line, list[str]]:
         """A line with the action that tells somebody what they may not know, and its events. The
         law found it in a truth that looks the same to them: where the action is not legal in that
         of the line, another one that tells the like.
         """
         m, _ = self.lines.play(line)
         seat, words = m.to_act, m.legal_words()
-        first = [m.word(x) for x in told.actions if x in m.legal_actions]
+        first = [m.word(x) for x in leak.actions if x in m.legal_actions]
         for word in dict.fromkeys([*first, *words]):
             acts = [*line.acts, Act(seat=seat, word=word)]
             longer = line.model_copy(update={"acts": acts})
             m, cut = self.lines.play(longer)
-            if cut is None and {x.event.name for x, _ in m.trace} & {*told.events}:
-                return longer, [*told.events]
+            if cut is None and {x.event.name for x, _ in m.trace} & {*leak.events}:
+                return longer, [*leak.events]
         return line, []
 
 
