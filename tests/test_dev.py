@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import logging
@@ -16,18 +17,22 @@ import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
-from serving import PATIENCE
+from serving import PATIENCE, in_a_loop
 from test_page import browser, browser_type_launch_args, somebody
 
 from battlebox.core import scenario
 from battlebox.core.errors import RulesetError
 from battlebox.dev import serve
+from battlebox.dev.app import create_app
 from battlebox.dev.messages import (
     Act,
     Bots,
+    Checks,
     Draft,
     DraftRequest,
+    Fault,
     FieldRow,
+    GameInfo,
     Line,
     Look,
     Position,
@@ -35,6 +40,7 @@ from battlebox.dev.messages import (
     SaveRequest,
     Went,
 )
+from battlebox.dev.versions import Versions
 from battlebox.dev.worker import Load, Refused, Worker
 from battlebox.new_game import new_game
 from battlebox.testing import Effort
@@ -164,6 +170,7 @@ def test_the_same_actions_stop_where_the_new_rules_refuse_them(made: Make) -> No
     assert found.cut
     assert found.cut.at == found.at == len(found.line.acts) == 2
     assert found.cut.act == Act(seat=0, word="swap")
+    assert found.cut.refused
     assert "'swap' is not legal now" in found.cut.fault.what
 
 
@@ -326,7 +333,9 @@ def test_a_scenario_that_is_saved_holds_when_it_is_read_back(made: Make, folder:
     assert "scenario BE-S6 a (test)  [BE-4]\noptions rounds=2\nposition beasts n=3 " in text
     assert "\ndo 0 swap\nexpect to_act=1:TURN " in text
     assert "told=SWAPPED(0," in text
-    assert ";DREW(0,?) told0=SWAPPED" in text
+    assert ";DREW(0,?) told0=" in text
+    assert re.search(r" deck=\w+\.\w+ ", text)  # it holds what is drawn, and is not empty then
+    assert " points=0.0.0" in text
     saved = worker.answer(SaveRequest(text=text))
     assert isinstance(saved, Saved)
     file, _, number = saved.where.partition(":")
@@ -355,13 +364,26 @@ def test_random_outcomes_are_part_of_a_scenario(made: Make) -> None:
     scenario.run(worker.game, sc)
 
 
+def test_what_does_not_matter_is_no_part_of_a_scenario(made: Make) -> None:
+    worker = made(
+        (
+            "    tell(s, Event.KEPT, s.to_act)\n",
+            "    tell(s, Event.KEPT, s.to_act)\n    shuffle(s, s.deck, s.deck_size)\n",
+        ),
+    )
+    text = drafted(worker, Line(seed=5, acts=[Act(seat=0, word="keep")]), 0, 1)
+    assert "\nchance any\n" in text
+    assert len(text) < 220
+    (sc,) = scenario.parse(text)
+    scenario.run(worker.game, sc)
+
+
 def test_a_scenario_that_does_not_hold_is_not_saved(made: Make, folder: Path) -> None:
     worker = made()
     line = Line(seed=3, acts=[Act(seat=0, word="keep")])
     text, file = drafted(worker, line, 0, 1), folder / "scenarios.scn"
     before = file.read_text(encoding="utf-8")
     for wrong, says in (
-        (text.replace("to_act=1", "to_act=0"), "does not hold"),
         (text.replace("BE-S6", "BE-S1"), "call it BE-S6"),
         (text.replace("[BE-3]", "[BE-33]"), "BE-33"),
         (text + text.replace("BE-S6", "BE-S7"), "2 scenarios"),
@@ -371,6 +393,17 @@ def test_a_scenario_that_does_not_hold_is_not_saved(made: Make, folder: Path) ->
         assert isinstance(refused, Refused)
         assert says in refused.message
     assert file.read_text(encoding="utf-8") == before
+    wrong = text.replace("to_act=1", "to_act=0")
+    refused = worker.answer(SaveRequest(text=wrong))
+    assert isinstance(refused, Saved)
+    assert not refused.where
+    assert "expected 0" in refused.fails
+    assert file.read_text(encoding="utf-8") == before
+    anyway = worker.answer(SaveRequest(text=wrong, anyway=True))
+    assert isinstance(anyway, Saved)
+    assert anyway.where
+    assert anyway.fails == refused.fails
+    assert file.read_text(encoding="utf-8").endswith(f"\n\n{wrong}")
 
 
 def test_a_game_of_the_box_shows_scenarios_and_saves_none() -> None:
@@ -389,38 +422,116 @@ def test_a_law_that_is_broken_opens_at_its_decision(made: Make) -> None:
     *_, found = worker.checks(effort=Effort(matches=4))
     assert found.state == "done"
     assert found.done == found.of
-    failure = next(x for x in found.failures if x.line)
+    failure = next(x for x in found.failures if x.line and x.group != "Scenarios")
     assert failure.line
     assert failure.fault.what.startswith(("seat ", "spectators "))
     assert "is told" in failure.fault.what or "are told" in failure.fault.what
     position = look(worker, failure.line)
     assert position.cut is None
     assert position.at == len(failure.line.acts)
-    assert not position.over
-    assert f"seed {failure.line.seed}, decision {position.at}" not in failure.fault.what
+    assert failure.marked == ["DREW"]  # of the last action
+    assert [x.event for x in position.events if x.event.startswith("DREW")]
+    assert not re.search(r"seed \d+, decision", failure.fault.what)
 
 
-def test_a_card_that_is_lost_opens_after_it_was(made: Make) -> None:
-    lost = "    s.discard[s.discard_size] = card\n    s.discard_size += 1\n"
-    worker = made((lost, "    s.discard[s.discard_size] = card\n"))
-    *_, found = worker.checks(effort=Effort(matches=4))
-    failure = next(x for x in found.failures if "made or lost" in x.fault.what)
-    assert failure.line
-    position = look(worker, failure.line)
-    assert position.by
-    assert position.by.word == "swap" or position.events[-1].event.startswith("SHOWED")
+def test_a_scenario_that_fails_opens_where_it_does(made: Make, folder: Path) -> None:
+    file = folder / "scenarios.scn"
+    file.write_text(
+        """\
+scenario BE-S1 two positions, the second with chance  [BE-3]
+position beasts n=2 phase=DEAL
+chance any
+expect to_act=0:TURN
+position beasts n=2 phase=TURN card=dog/wolf deck=cat.cat round=1
+do 0 keep
+expect to_act=1:TURN
+do 1 swap
+expect points=7.7
 
-
-def test_an_error_of_the_rules_in_a_check_opens_at_its_action(made: Make) -> None:
-    worker = made(BEYOND)
-    *_, found = worker.checks(effort=Effort(matches=4))
-    failure = next(x for x in found.failures if x.line)
-    assert failure.line
-    assert failure.fault.where.startswith("rules.py:")
-    position = look(worker, failure.line)
+scenario BE-S2 what may not be done  [BE-4]
+position beasts n=2 phase=TURN card=dog/wolf round=1
+do 0 swap
+"""
+    )
+    worker = made()
+    *_, found = worker.checks(effort=Effort(matches=0))
+    first, second = (x for x in found.failures if x.group == "Scenarios")
+    assert first.line
+    assert [x.word for x in first.line.acts] == ["keep", "swap"]
+    assert first.fault.where == "scenarios.scn:9"
+    assert "expected 7.7, found" in first.fault.what
+    position = look(worker, first.line)
+    assert (position.at, position.cut) == (2, None)
+    assert seen(position, "discard")[0] == ["wolf", "dog", "cat"]
+    assert seen(look(worker, first.line, 1), "card")[0] == ["dog", "wolf"]
+    assert "told1=" in drafted(worker, first.line, 1, 2)  # and may be written as another
+    assert second.line
+    position = look(worker, second.line)
     assert position.cut
-    assert position.cut.act.word == "keep"
-    assert position.cut.at == position.at == len(failure.line.acts) - 1
+    assert position.cut.at == position.at == 0
+    assert "'swap' is not legal now" in position.cut.fault.what
+
+
+# ---- what is broken ------------------------------------------------------------------------------
+STUCK = (
+    ("@move(Phase.TURN, always=True)\ndef keep", "@move(Phase.TURN)\ndef keep"),
+    (
+        "@move(Phase.TURN)\ndef swap",
+        '@allow(keep)\ndef may_keep(t: Table, s: State) -> bool:\n    """BE-3: in round 1."""\n'
+        "    return s.round < 2\n\n\n@move(Phase.TURN)\ndef swap",
+    ),
+    ("return s.deck_size > 0", "return s.deck_size > 0 and s.round < 2"),
+)
+
+
+def test_a_match_in_which_nothing_can_be_done_says_so(made: Make) -> None:
+    worker, says = made(*STUCK), "Seat A has no legal action, and the match is not over"
+    went = worker.answer(Bots(line=Line(seed=3), at=0))
+    assert isinstance(went, Went)
+    assert went.cut
+    assert (went.cut.act, went.cut.fault.what) == (None, says)
+    found = look(worker, went.line)
+    assert (found.at, found.cut, found.choices) == (2, None, [])
+    assert found.stuck
+    assert found.stuck.what == says
+    went.line.acts.append(Act(seat=0, word="keep"))
+    found = look(worker, went.line)
+    assert found.cut
+    assert (found.cut.fault.what, found.cut.refused) == (says, False)
+    opened = look(worker, Line(position="beasts n=2 phase=TURN card=dog/wolf round=2"))
+    assert opened.stuck
+    *_, checked = worker.checks(effort=Effort(matches=1))
+    assert says in [x.fault.what for x in checked.failures if x.line]
+
+
+def test_a_state_that_cannot_be_read_stops_the_match_before_it(made: Make) -> None:
+    worker = made(
+        ("    s.card[p] = 0\n", "    s.card[p] = 100\n"),
+        ("    draw_card(s, s.to_act)\n    next_turn", "    next_turn"),
+    )
+    acts = [Act(seat=0, word="keep"), Act(seat=1, word="swap"), Act(seat=0, word="keep")]
+    found = look(worker, Line(seed=3, acts=acts))
+    assert found.cut
+    fault = found.cut.fault
+    assert (found.at, found.cut.at, found.cut.act) == (1, 1, acts[1])
+    assert "discard[2] is 99, for which there is no Card" in fault.what
+    assert next(x.text for x in fault.lines if x.meant).startswith("def swap(")
+    assert [x.word for x in found.choices] == ["keep", "swap"]  # one can go on
+    assert look(worker, Line(seed=3, acts=acts), 0).at == 0
+    *_, checked = worker.checks(effort=Effort(matches=2))
+    assert [x for x in checked.failures if "for which there is no Card" in x.fault.what]
+
+
+def test_a_number_too_large_for_its_field_is_said_in_words(made: Make) -> None:
+    worker = made(("s.points[p] += 1", "s.points[p] += 200"))
+    found = look(worker, Line(acts=[Act(seat=0, word="keep"), Act(seat=1, word="keep")]))
+    assert found.cut
+    assert found.cut.fault.what == "s.points[p] cannot be 200: points holds 0 .. 127"
+    assert "n16()" in found.cut.fault.hint
+    worker = made(("s.points[p] += 200", "s.points[p] -= 1"))
+    found = look(worker, Line(acts=[Act(seat=0, word="keep"), Act(seat=1, word="keep")]))
+    assert found.cut
+    assert found.cut.fault.what == "s.points[p] cannot be -1: points holds 0 .. 127"
 
 
 # ---- the server ----------------------------------------------------------------------------------
@@ -508,21 +619,7 @@ def test_a_saved_file_is_a_new_version(served: Served, folder: Path) -> None:
     assert len(second["events"]) == 1
     assert second["line"]["acts"] == line["acts"]
 
-
-def test_a_loop_that_never_ends_is_said_with_its_place(folder: Path) -> None:
-    loop = "    while s.round > 0:\n        s.discard_size += 0\n"
-    told = "    tell(s, Event.KEPT, s.to_act)\n"
-    edit(folder, (told, told + loop))
-    with in_thread(folder, patience=2.0) as served:  # ample to come to the loop
-        served.version()
-        fault = served.post("look", line={"acts": [{"seat": 0, "word": "keep"}]})["fault"]
-        assert "has not come to an end" in fault["what"]
-        assert [x["text"] in loop for x in fault["lines"] if x["meant"]] == [True]
-        served.version()  # it goes on
-
-
-def test_checks_run_aside_and_can_be_stopped(served: Served) -> None:
-    served.version()
+    # checks run aside, and can be stopped
     assert served.http.post("/api/dev/checks").status_code == 204
     checks = served.until(lambda x: x["checks"]["done"] > 3)["checks"]
     assert checks["passed"]
@@ -532,20 +629,99 @@ def test_checks_run_aside_and_can_be_stopped(served: Served) -> None:
     assert stopped["state"] in ("stopped", "done")
 
 
-def test_it_is_for_this_machine_alone(served: Served) -> None:
-    served.version()
-    for method, path in (("GET", "/dev"), ("GET", "/api/dev/status"), ("POST", "/api/dev/look")):
-        answer = served.http.request(method, path, headers={"host": "evil.example"})
-        assert answer.status_code == 403
-    origin = {"origin": "https://evil.example"}
-    assert served.http.post("/api/dev/look", json={"line": {}}, headers=origin).status_code == 403
-    answer = served.http.get("/dev")
-    assert answer.status_code == 200
-    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
-    assert served.http.get("/openapi.json").status_code == 404
-    assert served.http.get("/web/theme/beasts.js").status_code == 200  # one without looks
-    too_much = served.http.post("/api/dev/look", json={"line": {"seed": -1}})
-    assert too_much.status_code == 400
+def test_a_loop_that_never_ends_is_said_with_its_place(folder: Path) -> None:
+    loop = "    while s.round > 0:\n        s.discard_size += 0\n"
+    told = "    tell(s, Event.KEPT, s.to_act)\n"
+    edit(folder, (told, told + loop))
+    with in_thread(folder, patience=2.0) as served:  # ample to come to the loop
+        served.version()
+        assert served.post("look", line={})["answer"]  # what takes its time is there then
+        fault = served.post("look", line={"acts": [{"seat": 0, "word": "keep"}]})["fault"]
+        assert "has not come to an end" in fault["what"]
+        assert [x["text"] in loop for x in fault["lines"] if x["meant"]] == [True]
+        served.version()  # it goes on
+
+
+def test_checks_run_again_after_a_save_that_loads(tmp_path: Path) -> None:
+    """None is run after they were stopped, and none of a version that is broken."""
+    begun, folder = list[int](), tmp_path
+
+    class Said:
+        """A process that answers at once."""
+
+        def __init__(self, *_: Any) -> None:
+            self.heard = iter([Checks(state="running"), Checks(state="done")])
+
+        async def ask(self, _load: Any) -> GameInfo | Fault:
+            return answers.pop(0) if answers else info
+
+        async def hear(self) -> Checks:
+            return next(self.heard)
+
+        def send(self, _: Any) -> None:
+            begun.append(versions.status.version)
+
+        def end(self) -> None:
+            pass
+
+    info = GameInfo.model_construct(name="beasts", title="Beasts", folder="beasts")
+    answers = list[GameInfo | Fault]()
+    versions = Versions(Load(str(folder), folder), make=Said)  # type: ignore[arg-type]
+
+    async def until(is_so: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not is_so():
+                await asyncio.sleep(0)
+
+    async def goes() -> None:
+        status = versions.status
+        versions.renew()
+        await until(lambda: status.state == "ready")
+        assert not begun
+        versions.check()
+        await until(lambda: status.checks.state == "done")
+        versions.renew()
+        await until(lambda: begun == [1, 2] and status.checks.state == "done")
+        answers.append(Fault(what="a comma is missing"))
+        versions.renew()
+        await until(lambda: status.state == "broken")
+        versions.renew()
+        await until(lambda: begun == [1, 2, 4] and status.checks.state == "done")
+        versions.check()
+        versions.stop_checks()
+        versions.renew()
+        await until(lambda: status.state == "ready" and not versions.busy)
+        assert begun == [1, 2, 4]
+        assert status.checks.state == "stopped"
+
+    in_a_loop(goes())
+
+
+def test_it_is_for_this_machine_alone(folder: Path) -> None:
+    versions = Versions(Load(str(folder), folder))  # which is not begun
+    versions.status.game = GameInfo.model_construct(name="beasts")
+    app = create_app(versions)
+
+    async def asks() -> None:
+        url, way = "http://127.0.0.1:8785", httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(base_url=url, transport=way) as http:
+            asked = (("GET", "/dev"), ("GET", "/api/dev/status"), ("POST", "/api/dev/look"))
+            for method, path in asked:
+                answer = await http.request(method, path, headers={"host": "evil.example"})
+                assert answer.status_code == 403
+            look, origin = "/api/dev/look", {"origin": "https://evil.example"}
+            answer = await http.post(look, json={"line": {}}, headers=origin)
+            assert answer.status_code == 403
+            answer = await http.get("/dev")
+            assert answer.status_code == 200
+            assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+            assert (await http.get("/openapi.json")).status_code == 404
+            looks = await http.get("/web/theme/beasts.js")  # one without looks
+            assert looks.status_code == 200
+            too_much = await http.post(look, json={"line": {"seed": -1}})
+            assert too_much.status_code == 400
+
+    in_a_loop(asks())
     assert serve.HOME == "127.0.0.1"
 
 
@@ -593,7 +769,9 @@ def test_an_author_writes_beside_the_page(served: Served, folder: Path, browser:
     expect(page.get_by_role("alert")).to_contain_text("SyntaxError")
     expect(page.locator(".is-meant")).to_contain_text("return s.deck_size > 0 +")
     edit(folder, ("return s.deck_size > 0 +", "return s.deck_size > 18"))
-    expect(page.get_by_role("alert")).to_contain_text("The match stops at decision")
+    calm = page.locator(".cut.is-calm")
+    expect(calm).to_contain_text("on the match goes another way")
+    expect(page.get_by_role("alert")).to_have_count(0)
     edit(folder, ("return s.deck_size > 18", "return s.deck_size > 0"))
     expect(steps).to_contain_text("Decision 3 of 3")
 
@@ -601,10 +779,32 @@ def test_an_author_writes_beside_the_page(served: Served, folder: Path, browser:
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_label("The scenario")).to_have_value(re.compile("^scenario BE-S6 "))
     assert Axe().run(page).response["violations"] == []
+    scenario_text = dialog.get_by_label("The scenario")
+    written = scenario_text.input_value()
+    scenario_text.fill(written.replace("round=1", "round=1  # a note"))
+    dialog.get_by_label("What it shows").fill("as I like it")
+    wanted = re.sub("(?m)^(scenario BE-S6) .*?(  \\[.*)$", r"\1 as I like it\2", written)
+    wanted = wanted.replace("round=1", "round=1  # a note")
+    expect(scenario_text).to_have_value(wanted)
     dialog.get_by_role("button", name="Save", exact=True).click()
     expect(dialog).to_contain_text("Saved: scenarios.scn:")
-    assert "scenario BE-S6" in (folder / "scenarios.scn").read_text(encoding="utf-8")
+    assert (folder / "scenarios.scn").read_text(encoding="utf-8").endswith(f"\n\n{wanted}")
     page.keyboard.press("Escape")
+
+    # one seat against bots: no key plays for them, and what they did can be looked at
+    page.goto(f"{served.url}/dev?seed=5")
+    page.get_by_label("You play").select_option("1")
+    expect(page.locator("#may")).to_contain_text("a bot decides here")
+    expect(page.locator("#happened")).to_contain_text("everybody")
+    page.keyboard.press("1")
+    page.get_by_role("button", name="To your decision").click()
+    expect(steps).to_contain_text("Decision 1 of 6")
+    page.keyboard.press("1")
+    expect(steps).to_contain_text("Decision 2 of 3")
+    page.keyboard.press("]")
+    expect(steps).to_contain_text("Decision 1 of 1")
+    page.get_by_role("button", name="From the start").click()
+    expect(steps).to_contain_text("Decision 0 of 0")
 
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0

@@ -74,7 +74,8 @@ def dev(
     they allow it, or with the error in its place.
 
     From any position you can save a scenario. The checks of `battlebox
-    check` run in the background; one that fails opens at its decision.
+    check` run in the background, and again after each save once you have
+    run them; one that fails opens at its decision.
 
     Everything runs on the plain build, so nothing is compiled. Bots think
     less than elsewhere: that build is slow. The page shows what no player

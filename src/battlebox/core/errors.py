@@ -8,7 +8,8 @@ class BattleboxError(Exception):
 def in_a_sentence(error: Exception) -> str:
     """What an error says, for people who read it by itself."""
     text = str(error)
-    return f"{text[:1].upper()}{text[1:]}."
+    end = "" if text.endswith((".", "?", "!")) else "."
+    return f"{text[:1].upper()}{text[1:]}{end}"
 
 
 class RulesetError(BattleboxError, ValueError):

@@ -43,6 +43,7 @@ from .rows import alike, blank
 from .rules import draw, rule
 from .scenario import event_text
 from .scene import Scene, Zone
+from .so_far import Leak, SoFar
 from .views import Picture, view
 from .zones import fault_of
 
@@ -97,26 +98,6 @@ class LawBroken(AssertionError):
 
 
 # ---- where something went wrong -----------------------------------------------------------------
-class SoFar(NamedTuple):
-    """A match as far as it had come when something went wrong in it; with the action in which it
-    did, if it was one. history: as `Match.history`.
-    """
-
-    rules: Ruleset
-    seed: int
-    history: tuple[tuple[int | None, str], ...]
-
-
-def so_far(error: BaseException | None) -> SoFar | None:
-    """The match in which an error came up, or its cause; None: in none that is known."""
-    while error is not None:
-        found: SoFar | None = error.__dict__.get("so_far")
-        if found is not None:
-            return found
-        error = error.__cause__
-    return None
-
-
 @contextlib.contextmanager
 def in_match(m: Match) -> Iterator[list[tuple[int | None, str]]]:
     """What goes wrong within it went wrong in this match; in the action that the list holds, if it
@@ -126,7 +107,8 @@ def in_match(m: Match) -> Iterator[list[tuple[int | None, str]]]:
     try:
         yield doing
     except Exception as e:
-        e.__dict__.setdefault("so_far", SoFar(m.rules, m.seed, (*m.history, *doing)))
+        here = SoFar(m.rules, m.seed, (*m.history, *doing), leak=e.__dict__.get("leak"))
+        e.__dict__.setdefault("so_far", here)
         raise
 
 
@@ -741,7 +723,16 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
             if one_told := tells_apart(outcomes):
                 one, two = one_told
                 what = f"{who} told {one.said}, or {two.said}, of what looks the same"
-                _require(False, f"{what}. {TELLS}", where)
+                broken = LawBroken(f"{where}: {what}. {TELLS}")
+                broken.__dict__["leak"] = _leak_of(seat, one, two)
+                raise broken
+
+
+def _leak_of(seat: int | None, one: Outcome, two: Outcome) -> Leak:
+    """In which events two outcomes differ."""
+    each = [Counter(x.said.split(";")) for x in (one, two)]
+    differ = [x.partition("(")[0] for x in (each[0] - each[1]) + (each[1] - each[0])]
+    return Leak(seat, tuple(dict.fromkeys(differ)), (one.way[0], two.way[0]))
 
 
 def actions_in(m: Match, world: Any, mover: int | None) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from . import record
 from .errors import IllegalAction, InvalidWord, PositionError, UndoRefused
 from .event_log import EventLog, EventView, LoggedEvent
 from .fair import Fair
-from .random import ChanceSource, checked_seed
+from .random import ChanceSource, Script, checked_seed
 from .response_window import Question, ResponseWindow, ResponseWindows, questions
 from .rules import Events
 from .scene import Scene
@@ -168,6 +168,8 @@ class Match:
             then._array[0] = state[0]
             then._taken, then._events.told = self._taken[:k], self._events.told[:events]
             then._events.forget_views()
+            if isinstance(then.chance, Script):  # others cannot give again what is to come
+                then.chance.rewind(later[0].outcomes_before if later else self._drawn)
             if k:  # what was to be seen in the course of the set-up
                 then._passed.clear()
             then._settle()
@@ -370,7 +372,9 @@ class Match:
         if number not in (legal := self.choices(seat)):
             phase = self.rules.game.rules.Phase(state.phase).name
             listed = ", ".join(self.word(x, seat) for x in legal)
-            raise IllegalAction(f"{action!r} is not legal now ({phase}); legal: {listed}")
+            raise IllegalAction(
+                f"{action!r} is not legal now ({phase}); legal: {listed or 'nothing'}"
+            )
         return CheckedAction(int(seat), number, self.word(number, seat), self._version)
 
     def take(self, action: CheckedAction) -> None:

@@ -40,6 +40,7 @@ from .event_log import EventView
 from .game import Game, Ruleset, parse_options
 from .match import Match
 from .random import Script
+from .so_far import SoFar
 from .table import nearest
 
 ANY = "any"  # of chance: by lot
@@ -108,6 +109,7 @@ class _Runner:
         self.script = Script()
         self.waiting: list[str] = []  # chance words, read once the ruleset is known
         self.position: list[str] = []
+        self.used = 0  # how many outcomes before the last position
         self.heard: dict[int | None, int] = {}  # how many events before the last decision
 
     def run(self, sc: Scenario) -> None:
@@ -126,13 +128,36 @@ class _Runner:
                     self.start()
                     getattr(self, verb)(words)
             except Failed as e:
-                raise Failed(f"line {n}: {e}") from None
+                raise self.failed(f"line {n}: {e}", verb, words) from None
             except BattleboxError as e:
-                raise Failed(f"line {n}: {verb} {' '.join(words)}: {e}") from None
+                what = f"line {n}: {verb} {' '.join(words)}: {e}"
+                raise self.failed(what, verb, words) from None
+            except Exception as e:  # of the rules
+                e.__dict__["so_far"] = self.so_far(verb, words)
+                raise
         if left := len(self.script.left) + len(self.waiting):
-            raise Failed(f"line {n}: {left} random outcomes were not asked for")
+            raise self.failed(f"line {n}: {left} random outcomes were not asked for")
         if self.match is None or self.position:
-            raise Failed(f"line {n}: nothing is done or expected after the last position")
+            raise self.failed(f"line {n}: nothing is done or expected after the last position")
+
+    def failed(self, what: str, verb: str = "", words: Sequence[str] = ()) -> Failed:
+        """What to raise, with the match so far."""
+        error = Failed(what)
+        error.__dict__["so_far"] = self.so_far(verb, words)
+        return error
+
+    def so_far(self, verb: str, words: Sequence[str]) -> SoFar | None:
+        """The match from its last position on, with what is done in this line."""
+        m = self.match
+        if m is None or self.position or m.position is None:
+            return None
+        doing = list[tuple[int | None, str]]()
+        if verb == "do" and len(words) == 2 and words[0].isdecimal():
+            doing = [(int(words[0]), words[1])]
+        elif verb == "agree":
+            doing = [(None, " ".join(words))]
+        outcomes = tuple(self.script.outcomes[self.used :])
+        return SoFar(m.rules, 0, (*m.history, *doing), m.position, outcomes)
 
     def listed(self, words: Sequence[str], sc: Scenario) -> Sequence[str]:
         """The outcomes of a line; after `any` chance is by lot, the same in each run."""
@@ -152,6 +177,7 @@ class _Runner:
         self.script.outcomes += [r.game.notation.outcome(r, w) for w in self.waiting]
         self.waiting = []
         if self.position:
+            self.used = self.script.count
             self.match.load("\n".join(self.position))
             self.position, self.heard = [], {}
 

@@ -38,11 +38,16 @@ def of_text(said: str, folder: Path, hint: str = "") -> Fault:
     return _made(said, "", hint, folder)
 
 
+def placed(fault: Fault, where: str, folder: Path) -> Fault:
+    """The same fault at this file and line."""
+    return _made(fault.what, where, fault.hint, folder)
+
+
 def _made(what: str, where: str, hint: str, folder: Path) -> Fault:
     path, colon, number = where.rpartition(":")
     at = int(number) if colon and number.isdecimal() else 0
     lines = _around(Path(path), at) if at else []
-    short = where.replace(f"{folder}/", "").replace(f"{folder}\\", "")
+    short, what = (x.replace(f"{folder}/", "").replace(f"{folder}\\", "") for x in (where, what))
     if re.match(r"[a-z]+ [a-z]", what):  # no name of the game's
         what = what[0].upper() + what[1:]
     return Fault(what=what, where=short, hint=hint, lines=lines)

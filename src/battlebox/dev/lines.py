@@ -11,11 +11,14 @@ from time import monotonic
 from ..bots.levels import LEVELS
 from ..bots.random_bot import RandomBot
 from ..bots.search import SearchBot
-from ..core.errors import BattleboxError
+from ..core.errors import BattleboxError, IllegalAction, InvalidWord
 from ..core.game import Game, Ruleset, parse_options
+from ..core.laws import CURES
 from ..core.match import Match
+from ..core.random import Script
 from .faults import fault_of
-from .messages import Act, Bots, Cut, Line, Went
+from .messages import Act, Bots, Cut, Fault, Line, Went
+from .soundness import explained
 
 #: simulations of a bot's decision, at most: the plain build makes some hundred a second
 MOST_SIMULATIONS = 100
@@ -42,7 +45,7 @@ class Lines:
 
     def __init__(self, game: Game, folder: Path) -> None:
         self.game, self.folder = game, folder
-        self._kept: tuple[tuple[str, int, str], Match] | None = None
+        self._kept: tuple[Line, Match] | None = None  # a line without its actions
         self._rulesets: dict[str, Ruleset] = {}
 
     def ruleset(self, options: str) -> Ruleset:
@@ -64,18 +67,34 @@ class Lines:
             try:
                 m.repeat(*wanted[k])
             except Exception as e:  # also one of the rules
-                cut = Cut(at=k, act=line.acts[k], fault=fault_of(e, self.folder))
+                cut = self._cut(m, line.acts[k], e)
                 break
-        self._kept = (line.options, line.seed, line.position), m
+            try:
+                m.legal_words()
+            except Exception as e:  # the state cannot be read
+                fault = explained(fault_of(e, self.folder), m, self.folder)
+                cut, m = Cut(at=k, act=line.acts[k], fault=fault), next(m.look_back([k]))
+                break
+        self._kept = line.model_copy(update={"acts": []}), m
         return m, cut
+
+    def _cut(self, m: Match, act: Act, error: Exception) -> Cut:
+        """The end of a line, where an action raised an error."""
+        at, refused = len(m.history), isinstance(error, IllegalAction | InvalidWord)
+        if refused and (stuck := stuck_at(m)):
+            return Cut(at=at, act=act, fault=stuck)
+        return Cut(at=at, act=act, fault=fault_of(error, self.folder), refused=refused)
 
     def _begun(self, line: Line) -> Match:
         """The match that is kept, if it is of this line; else a new one."""
-        key = line.options, line.seed, line.position
-        if self._kept is not None and self._kept[0] == key:
+        if self._kept is not None and self._kept[0] == line.model_copy(update={"acts": []}):
             return self._kept[1]
         rules = self.ruleset(line.options)
-        m = Match(rules, line.seed, position=line.position or None, traced=True)
+        chance = None
+        if line.chance is not None:
+            chance = Script(*line.chance, rest=random.Random(line.seed))
+        position = line.position or None
+        m = Match(rules, line.seed, position=position, chance=chance, traced=True)
         m.names = tuple(f"Seat {letter(p)}" for p in range(rules.players))
         return m
 
@@ -94,12 +113,18 @@ class Lines:
             bot: RandomBot | SearchBot = RandomBot(m.rules, seed)
             if count:
                 bot = SearchBot(m.rules, count, seed, compiled=False)
-            act = Act(seat=m.to_act, word="")
+            act = None
             try:
-                act.word = m.word(bot.choose(m.observation(m.to_act)))
+                if stuck := stuck_at(m):
+                    cut = Cut(at=len(m.history), act=None, fault=stuck)
+                    break
+                act = Act(seat=m.to_act, word=m.word(bot.choose(m.observation(m.to_act))))
                 m.submit(m.to_act, act.word)
             except Exception as e:
-                cut = Cut(at=len(m.history), act=act, fault=fault_of(e, self.folder))
+                fault = fault_of(e, self.folder)
+                if act is None:  # of what reads the state
+                    fault = explained(fault, m, self.folder)
+                cut = Cut(at=len(m.history), act=act, fault=fault)
             if count or monotonic() > until:
                 break
         more = cut is None and self._are_asked(m, asked.seats)
@@ -108,6 +133,15 @@ class Lines:
     @staticmethod
     def _are_asked(m: Match, seats: Sequence[int] | None) -> bool:
         return m.to_act is not None and (seats is None or m.to_act in seats)
+
+
+def stuck_at(m: Match) -> Fault | None:
+    """What to say of a match that is not over, and in which nothing can be done."""
+    if m.over or m.legal_actions or m.agreements:
+        return None
+    assert m.to_act is not None
+    what = f"Seat {letter(m.to_act)} has no legal action, and the match is not over"
+    return Fault(what=what, hint=CURES[1])
 
 
 def with_acts(line: Line, m: Match) -> Line:

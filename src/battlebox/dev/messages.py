@@ -41,6 +41,7 @@ class Line(BaseModel):
     options: str = ""  # NAME=VALUE, as on the command line
     seed: int = Field(0, ge=0, lt=2**62)
     position: str = ""  # from here in place of the beginning
+    chance: list[int | list[int]] | None = None  # outcomes, in place of those of the seed
     acts: list[Act] = []
 
 
@@ -48,8 +49,9 @@ class Cut(BaseModel):
     """Where a line could not go on, and why."""
 
     at: int  # so many actions were played
-    act: Act
+    act: Act | None  # None: no action is possible
     fault: Fault
+    refused: bool = False  # by rules that are all right; else something is wrong with them
 
 
 # ---- one position --------------------------------------------------------------------------------
@@ -126,6 +128,7 @@ class Position(BaseModel):
     version: int = 0
     line: Line  # as far as it could be played
     cut: Cut | None = None
+    stuck: Fault | None = None  # nothing may be done here, and the match is not over
     at: int  # so many actions were taken
     by: Act | None  # the last one of them
     event: int | None  # right after this event of it, the first is 1; None: after all of it
@@ -191,15 +194,17 @@ class Draft(BaseModel):
 
 
 class SaveRequest(BaseModel):
-    """Asks for a scenario to be added to scenarios.scn."""
+    """Asks for a scenario to be added to scenarios.scn. anyway: also if it does not hold."""
 
     text: str
+    anyway: bool = False
 
 
 class Saved(BaseModel):
-    """It has been, at this file and line."""
+    """Where it is now, file and line; empty: it does not hold, and nothing was written."""
 
-    where: str
+    where: str = ""
+    fails: str = ""  # why it does not hold
 
 
 # ---- the versions --------------------------------------------------------------------------------
@@ -226,11 +231,15 @@ class GameInfo(BaseModel):
 
 
 class CheckFailure(BaseModel):
-    """A check that failed. line: the match that shows it, up to its last position."""
+    """A check that failed. line: the match that shows it, up to its last position.
+
+    marked: events there, by their names, of which a viewer is told what it may not know.
+    """
 
     group: str
     fault: Fault
     line: Line | None = None
+    marked: list[str] = []
 
 
 class Checks(BaseModel):

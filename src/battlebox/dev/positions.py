@@ -15,17 +15,20 @@ from ..core.scene import Scene
 from ..core.views import Array
 from .faults import fault_of
 from .fields import Fields, Sights
-from .lines import Lines, with_acts
+from .lines import Lines, stuck_at, with_acts
 from .messages import (
     Act,
     ChoiceRow,
+    Cut,
     EventRow,
     Hearers,
+    Line,
     Look,
     Position,
     RefusalRow,
     View,
 )
+from .soundness import explained
 
 Trace = Sequence[tuple[LoggedEvent, Array]]
 
@@ -38,27 +41,50 @@ class Positions:
         self._fields: dict[str, Fields] = {}
 
     def look(self, asked: Look) -> Position:
-        """A position. Errors: RulesetError, PositionError; what the rules raise."""
+        """A position; if it cannot be read, the one before, at which the line is cut.
+
+        Errors: RulesetError, PositionError; what the rules raise before the first decision.
+        """
         whole, cut = self.lines.play(asked.line)
         steps = len(whole.history)
         at = steps if asked.at is None else min(max(asked.at, 0), steps)
+        event = asked.event
+        while True:
+            try:
+                return self._shown(asked.line, whole, cut, at, event)
+            except Exception as e:
+                if not at:
+                    raise
+                m = next(whole.look_back([at]))
+                fault = explained(fault_of(e, self.folder), m, self.folder)
+                seat, word = whole.history[at - 1]
+                at, event = at - 1, None
+                cut = Cut(at=at, act=Act(seat=seat, word=word), fault=fault)
+                whole = next(whole.look_back([at]))
+
+    def _shown(
+        self, line: Line, whole: Match, cut: Cut | None, at: int, asked_event: int | None
+    ) -> Position:
         m, before = next(whole.look_back([max(at - 1, 0)])), None
         if at:
             before = next(whole.look_back([at - 1]))
             m.repeat(*whole.history[at - 1])
         trace = m.trace
-        event = asked.event if asked.event and asked.event <= len(trace) else None
-        fields = self._fields.setdefault(asked.line.options, Fields(m.rules))
+        event = asked_event if asked_event and asked_event <= len(trace) else None
+        if line.options not in self._fields:
+            self._fields[line.options] = Fields(m.rules)
+        fields = self._fields[line.options]
         scenes = self._scenes(m, before, trace, event, fields.viewers)
-        views = [self._view(v, scene) for v, scene in scenes]
+        views = [self._view(m, v, scene) for v, scene in scenes]
         asked_scene = next((s for s in scenes if s[0] == m.to_act), None)
         choices = [] if event else self._choices(m, asked_scene and asked_scene[1])
         refusals = [] if event else self._refusals(asked_scene and asked_scene[1])
         named = [id for x in choices for id in x.rules] + [id for x in refusals for id in x.rules]
         now, was = self._moments(fields, m, before, trace, event)
         return Position(
-            line=with_acts(asked.line, whole),
+            line=with_acts(line, whole),
             cut=cut,
+            stuck=None if event else stuck_at(m),
             at=at,
             by=Act(seat=m.history[-1][0], word=m.history[-1][1]) if at else None,
             event=event,
@@ -115,11 +141,12 @@ class Positions:
 
         return [(v, scene_of(v)) for v in viewers]
 
-    def _view(self, viewer: int | None, draw: Callable[[], Scene]) -> View:
+    def _view(self, m: Match, viewer: int | None, draw: Callable[[], Scene]) -> View:
         try:
             return View(viewer=viewer, scene=json.loads(draw().as_json))
         except Exception as e:  # of the game's scene.py
-            return View(viewer=viewer, scene=None, fault=fault_of(e, self.folder))
+            fault = explained(fault_of(e, self.folder), m, self.folder)
+            return View(viewer=viewer, scene=None, fault=fault)
 
     # ---- what happened ----
     @staticmethod

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import multiprocessing
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -102,21 +102,27 @@ class _Files(DefaultFilter):
 class Versions:
     """The game in a folder, always its present version. For use in one event loop."""
 
-    def __init__(self, load: Load, patience: float = PATIENCE) -> None:
-        self.load, self.patience = load, patience
+    def __init__(
+        self,
+        load: Load,
+        patience: float = PATIENCE,
+        make: Callable[[Path, float], GameProcess] = GameProcess,
+    ) -> None:
+        self.load, self.patience, self._make = load, patience, make
         self.status = Status()
         self._changed = asyncio.Event()
         self._closing = asyncio.Event()
         self._process: GameProcess | None = None
         self._spare: GameProcess | None = None
         self._checking: GameProcess | None = None
+        self._checks_again = False  # after the next save that loads
         self._tasks = set[asyncio.Task[None]]()
 
     # ---- what happens ----
     def start(self) -> None:
         """Loads the game, and watches its files."""
         self._begin(self._watch())
-        self._renew()
+        self.renew()
 
     def close(self) -> None:
         """Ends all processes, and whoever listens hears no more."""
@@ -148,12 +154,12 @@ class Versions:
                 self.status.looks += 1
                 self._tell()
             else:
-                self._renew()
+                self.renew()
 
-    def _renew(self) -> None:
+    def renew(self) -> None:
         """A new version: the process of the one before ends, even if it is still loading."""
         self.status.version += 1
-        self.stop_checks()
+        self._end_checks()
         self._replace()
 
     def _replace(self) -> None:
@@ -168,7 +174,7 @@ class Versions:
     def _take(self) -> GameProcess:
         """The process in reserve, or a new one."""
         found, self._spare = self._spare, None
-        return found or GameProcess(self.load.folder, self.patience)
+        return found or self._make(self.load.folder, self.patience)
 
     async def _load_into(self, process: GameProcess) -> None:
         try:
@@ -184,8 +190,14 @@ class Versions:
         else:
             self.status.state, self.status.fault = "broken", found
         self._tell()
-        if self._spare is None and not self._closing.is_set():
-            self._spare = GameProcess(self.load.folder, self.patience)
+        if self._closing.is_set():
+            return
+        checks = self.status.checks
+        is_new = checks.state != "running" and checks.version != self.status.version
+        if self._checks_again and is_new and isinstance(found, GameInfo):
+            self.check()
+        if self._spare is None:
+            self._spare = self._make(self.load.folder, self.patience)
 
     # ---- what is told ----
     def _tell(self) -> None:
@@ -217,15 +229,25 @@ class Versions:
 
     # ---- checks ----
     def check(self) -> None:
-        """Runs all checks of the present version."""
-        self.stop_checks()
+        """Runs all checks of the present version, and then those of each that loads."""
+        self._end_checks()
+        self._checks_again = True
         self._checking = process = self._take()
         self.status.checks = Checks(state="running", version=self.status.version)
         self._tell()
         self._begin(self._check_in(process, self.status.version))
 
     def stop_checks(self) -> None:
-        """Stops them, if they run."""
+        """Stops them, if they run; those of later versions wait until one asks."""
+        self._checks_again = False
+        self._end_checks()
+
+    @property
+    def busy(self) -> bool:
+        """Whether checks are run, or about to be."""
+        return self._checking is not None
+
+    def _end_checks(self) -> None:
         if self._checking is not None:
             self._checking.end()
             self._checking = None
@@ -237,6 +259,8 @@ class Versions:
         said = self.status.checks
         try:
             found = await process.ask(self.load)
+            if process is not self._checking:
+                return
             if isinstance(found, Fault):
                 said.failures.append(CheckFailure(group="The rules build", fault=found))
                 said.state = "done"

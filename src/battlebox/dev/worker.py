@@ -19,15 +19,16 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from ..core import laws
 from ..core.errors import BattleboxError, in_a_sentence
 from ..core.game import Game
+from ..core.laws import CURES, SHOWS, TELLS
 from ..core.processes import end_with_parent
+from ..core.so_far import Leak, so_far
 from ..games import is_path, open_game
 from ..testing import Check, Effort, Failure, checks_of
 from ..testing.matches import AGAIN
 from .faults import fault_of
-from .lines import BOTS, Lines, simulations
+from .lines import BOTS, Lines, simulations, stuck_at
 from .messages import (
     Act,
     Bots,
@@ -43,12 +44,16 @@ from .messages import (
 )
 from .positions import Positions
 from .scenarios import Scenarios
+from .soundness import explained
 
 EFFORT = Effort()  # that of `battlebox check`
 LOADING = 20.0  # seconds that a game may take to load, at least
 CHECKING = 120.0  # and one of its checks
 #: where in which match a law was broken, as it says at first
 PLACE = re.compile(r"^<[^>]*>: (?:seed \d+, decision \d+ \(\w+\)(?:, in [^:]*)?: )?")
+
+
+AT = re.compile(r": seed \d+, decision \d+$")  # and as a check in bulk says it
 
 
 class Load(NamedTuple):
@@ -103,7 +108,7 @@ class Worker:
             Look: self.positions.look,
             Bots: self.lines.go_on,
             DraftRequest: self.scenarios.draft,
-            SaveRequest: lambda x: self.scenarios.save(x.text),
+            SaveRequest: self.scenarios.save,
         }
         try:
             return does[type(request)](request)
@@ -140,13 +145,57 @@ class Worker:
         yield said
 
     def _failure(self, check: Check, failure: Failure) -> CheckFailure:
-        line, found, fault = None, laws.so_far(failure), fault_of(failure, self.folder)
+        line, found, fault = None, so_far(failure), fault_of(failure, self.folder)
+        marked: list[str] = []
         if found is not None:  # where it was need not be said: one opens it
-            acts = [Act(seat=seat, word=word) for seat, word in found.history]
-            line = Line(options=found.rules.options_text, seed=found.seed, acts=acts)
+            line = Line(
+                options=found.rules.options_text,
+                seed=found.seed,
+                position=found.position,
+                chance=None if found.outcomes is None else [*found.outcomes],
+                acts=[Act(seat=seat, word=word) for seat, word in found.history],
+            )
             fault.what = PLACE.sub("", fault.what)
+            for cure in (TELLS, SHOWS, *CURES.values()):
+                if fault.what.endswith(f" {cure}"):
+                    fault.what = fault.what.removesuffix(f" {cure}").rstrip(".")
+                    fault.hint = f"{cure}\n{fault.hint}"
+            fault.what = AT.sub("", fault.what)
             fault.hint = "\n".join(x for x in fault.hint.split("\n") if not x.startswith(AGAIN))
-        return CheckFailure(group=check.group.title, fault=fault, line=line)
+            with contextlib.suppress(Exception):  # of rules that are broken: it opens as it is
+                if found.leak is not None:
+                    line, marked = self._telling(line, found.leak)
+                else:
+                    fault = self._explained(fault, line, failure.__cause__)
+        return CheckFailure(group=check.group.title, fault=fault, line=line, marked=marked)
+
+    def _explained(self, fault: Fault, line: Line, cause: BaseException | None) -> Fault:
+        """A fault with what the match itself says of its end, if it was no check that said it."""
+        m, cut = self.lines.play(line)
+        if cut is None and (stuck := stuck_at(m)):
+            return stuck
+        if cause is None or isinstance(cause, BattleboxError | AssertionError):
+            return fault
+        if cut is None:
+            return explained(fault, m, self.folder)
+        fault.what = cut.fault.what
+        return fault if fault.where else cut.fault
+
+    def _telling(self, line: Line, leak: Leak) -> tuple[Line, list[str]]:
+        """A line with the action that tells somebody what they may not know, and its events. The
+        law found it in a truth that looks the same to them: where the action is not legal in that
+        of the line, another one that tells the like.
+        """
+        m, _ = self.lines.play(line)
+        seat, words = m.to_act, m.legal_words()
+        first = [m.word(x) for x in leak.actions if x in m.legal_actions]
+        for word in dict.fromkeys([*first, *words]):
+            acts = [*line.acts, Act(seat=seat, word=word)]
+            longer = line.model_copy(update={"acts": acts})
+            m, cut = self.lines.play(longer)
+            if cut is None and {x.event.name for x, _ in m.trace} & {*leak.events}:
+                return longer, [*leak.events]
+        return line, []
 
 
 def _is_of_the_game(error: BaseException, folder: Path) -> bool:

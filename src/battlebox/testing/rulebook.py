@@ -11,6 +11,7 @@ from typing import Any, get_args
 from ..core import scenario
 from ..core.errors import BattleboxError
 from ..core.game import Game
+from ..core.so_far import so_far
 from .failure import Failure, in_words, line_of, word_of
 
 SCENARIOS = "scenarios.scn"
@@ -36,7 +37,9 @@ def run_scenario(game: Game, sc: scenario.Scenario) -> int:
             "Is the example right? Then mend the rule; or else this line. Alone they run with "
             f"battlebox scenario {word_of(game)} {game.folder / SCENARIOS}"
         )
-        raise _of_a_line(game.folder / SCENARIOS, f"{sc.id}: {e}", hint) from None
+        failure = _of_a_line(game.folder / SCENARIOS, f"{sc.id}: {e}", hint)
+        failure.__dict__["so_far"] = so_far(e)
+        raise failure from None
     except Exception as e:
         found = in_words(e, game.folder)
         what = f"{found.what} (scenario {sc.id}, {game.folder / SCENARIOS}:{sc.line})"

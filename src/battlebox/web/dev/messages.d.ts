@@ -3,8 +3,8 @@ import type { SceneMessage } from '../protocol'
 
 export interface Fault { what: string, where: string, hint: string, lines: { number: number, text: string, meant: boolean }[] }
 export interface Act { seat: number | null, word: string }
-export interface Line { options: string, seed: number, position: string, acts: Act[] }
-export interface Cut { at: number, act: Act, fault: Fault }
+export interface Line { options: string, seed: number, position: string, chance: (number | number[])[] | null, acts: Act[] }
+export interface Cut { at: number, act: Act | null, fault: Fault, refused: boolean }
 export interface Item { text: string, times: number, hidden: boolean, changed: boolean }
 export interface Part { label: string, items: Item[] }
 export interface FieldRow { name: string, sight: string, about: string, changed: boolean, cells: Part[][] }
@@ -18,6 +18,7 @@ export interface Position {
   version: number
   line: Line
   cut: Cut | null
+  stuck: Fault | null
   at: number
   by: Act | null
   event: number | null
@@ -37,8 +38,8 @@ export interface Position {
 
 export interface Went { line: Line, more: boolean, cut: Cut | null }
 export interface Draft { text: string, why_not: string }
-export interface Saved { where: string }
-export interface CheckFailure { group: string, fault: Fault, line: Line | null }
+export interface Saved { where: string, fails: string }
+export interface CheckFailure { group: string, fault: Fault, line: Line | null, marked: string[] }
 
 export interface Checks {
   state: 'none' | 'running' | 'done' | 'stopped'

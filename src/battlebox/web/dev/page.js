@@ -8,10 +8,10 @@ import { Checks } from './checks.js'
 import { FaultNote } from './fault.js'
 import { Choices, Events, KEYS } from './happened.js'
 import { ScenarioDialog } from './scenario.js'
-import { session } from './session.js'
+import { maySay, session } from './session.js'
 import { State } from './state.js'
 import { Table, nameOf } from './table.js'
-/** @import { Position } from './messages' */
+/** @import { CheckFailure, Checks as Found, Position } from './messages' */
 /** @import { Seen } from './session.js' */
 /** @import { Eye } from './table.js' */
 /** @import { Theme } from '../types' */
@@ -29,9 +29,17 @@ function App() {
     showInTab(`${game.title}: dev`)
     loadTheme(game.name).then(setTheme)
   }, [game?.name, game?.title])
+  const rail = useRef(/** @type {HTMLElement | null} */ (null)), wasOpened = seen?.wanted.opened
+  useEffect(() => {
+    if (rail.current) rail.current.scrollTop = 0
+  }, [position?.at, wasOpened])
+  useEffect(() => {
+    if (wasOpened && rail.current && !scrolls(rail.current)) rail.current.scrollIntoView()
+  }, [wasOpened])
   useKeys(seen, on)
   if (!seen || !status) return null
   const fault = status.fault ?? seen.fault, busy = Boolean(seen.busy)
+  const opened = position && position.at === position.line.acts.length ? seen.wanted.opened : null
   return html`
     <div class="box is-dev" data-game=${game?.name}>
       <a class="skip" href="#steps">Skip to the steps</a>
@@ -45,13 +53,15 @@ function App() {
       ${fault ? html`<main class="tray dev-tray is-fault"><section class="paper" role="alert">
           <${FaultNote} fault=${fault} title=${status.fault ? 'The game cannot be loaded' : 'The game broke'} />
           <p class="hint">Mend it and save: the match comes back where it was.</p></section></main>`
-      : !position ? html`<main class="tray dev-tray"><p class="felt-note" role="status">${seen.problem || seen.busy || 'One moment …'}</p></main>`
+      : !position ? html`<main class="tray dev-tray"><p class="felt-note" role="status">${seen.problem ? 'Mend the options above.' : seen.busy || 'One moment …'}</p></main>`
       : html`
         <${Table} position=${position} theme=${theme} eye=${eye} onEye=${setEye} />
-        <div class="rail">
-          ${position.cut && html`<${CutNote} position=${position} onGo=${on.go} />`}
-          <${Choices} position=${position} busy=${busy} onChoose=${on.choose} />
-          <${Events} position=${position} onEvent=${(/** @type {number | null} */ e) => on.go(position.at, e)} />
+        <div class="rail" ref=${rail}>
+          <${RailNav} checks=${status.checks} rail=${rail} />
+          ${opened && html`<${OpenedNote} failure=${opened} />`}
+          ${position.cut && !(opened && position.cut.refused) && html`<${CutNote} position=${position} onGo=${on.go} />`}
+          <${Choices} position=${position} busy=${busy} me=${seen.wanted.me} known=${opened?.fault.what} onChoose=${on.choose} onMine=${on.toMine} />
+          <${Events} position=${position} marked=${opened?.marked ?? []} onEvent=${(/** @type {number | null} */ e) => on.go(position.at, e)} />
           <${Checks} checks=${status.checks} version=${status.version} onRun=${on.check} onStop=${on.stopChecks} onOpen=${on.open} />
         </div>
         <${State} position=${position} />
@@ -61,22 +71,49 @@ function App() {
 }
 
 /** What the page does just now, in words. @param {Seen} seen */
-function whereOf({ status, here, busy, problem }) {
+function whereOf({ status, here, busy }) {
   if (!here) return 'The server cannot be reached. Is battlebox dev still running?'
   if (status?.state === 'loading') return 'Loading the new version …'
   if (status?.state === 'broken') return 'This version has an error'
-  return problem || busy || `${status?.game?.folder}, version ${status?.version}`
+  return busy || `${status?.game?.folder}, version ${status?.version}`
 }
 
-/** Where a line stops, and why. @param {{position: Position, onGo: Session['go']}} props */
+/** Whether it has a scroll bar of its own, not that of the page. @param {HTMLElement} rail */
+const scrolls = rail => getComputedStyle(rail).maxHeight !== 'none'
+
+/** Where things are in the pane beside the table. @param {{checks: Found, rail: {current: HTMLElement | null}}} props */
+const RailNav = ({ checks, rail }) => {
+  const to = (/** @type {string} */ id, /** @type {string} */ words, cls = '') => html`<button type="button" class=${cls} onClick=${() => {
+    const there = document.getElementById(id)
+    if (!there || !rail.current) return
+    const top = rail.current.getBoundingClientRect().top + (rail.current.querySelector('.rail-nav')?.clientHeight ?? 0) + 8
+    if (scrolls(rail.current)) rail.current.scrollTop += there.getBoundingClientRect().top - top
+    else there.scrollIntoView()
+  }}>${words}</button>`
+  const { state, failures } = checks, n = failures.length
+  return html`
+    <nav class="rail-nav eyes" aria-label="Beside the table">
+      ${to('may', 'Choices')}${to('happened', 'What happened')}
+      ${to('checks', n ? `Checks: ${n} failed` : state === 'running' ? 'Checks …' : state === 'done' ? 'Checks: passed' : 'Checks', n ? 'is-failed' : '')}
+    </nav>`
+}
+
+/** What a check found in the match that is open. @param {{failure: CheckFailure}} props */
+const OpenedNote = ({ failure }) => html`
+  <section class="paper cut" aria-label="What the check found">
+    <h2>${failure.group}</h2>
+    <${FaultNote} fault=${failure.fault} />
+  </section>`
+
+/** Where a line stops, and why. Rules that refuse what was done before may do so. @param {{position: Position, onGo: Session['go']}} props */
 const CutNote = ({ position, onGo }) => {
   const { cut, at } = position
   if (!cut) return null
-  const who = cut.act.seat === null ? 'All' : nameOf(cut.act.seat)
+  const { act, refused } = cut, who = act && (act.seat === null ? 'All' : nameOf(act.seat))
   return html`
-    <section class="paper cut" role="alert">
-      <h2>The match stops at decision ${cut.at}</h2>
-      <p>${who}: <code>${cut.act.word}</code></p>
+    <section class=${`paper cut${refused ? ' is-calm' : ''}`} role=${refused ? 'status' : 'alert'}>
+      <h2>${refused ? `From decision ${cut.at} on the match goes another way` : `The match stops at decision ${cut.at}`}</h2>
+      ${act && html`<p>${who}: <code>${act.word}</code>${refused && ' is refused now. What came after it is kept, and comes back if it is possible again.'}</p>`}
       <${FaultNote} fault=${cut.fault} />
       ${at !== cut.at && html`<button type="button" class="choice" onClick=${() => onGo(cut.at)}><span>Go there</span></button>`}
     </section>`
@@ -84,8 +121,8 @@ const CutNote = ({ position, onGo }) => {
 
 /** Which match: its seed, its options, who plays. @param {{seen: Seen, on: Session}} props */
 function Bar({ seen, on }) {
-  const { wanted, status, position, busy } = seen, { line, fill, me } = wanted
-  const levels = status?.game?.levels ?? [], game = status?.game, [level, setLevel] = useState(fill || 'random')
+  const { wanted, status, position, busy } = seen, { line, level, me } = wanted
+  const levels = status?.game?.levels ?? [], game = status?.game
   if (!line || !game) return null
   const seed = line.seed, to = (/** @type {number} */ n) => { if (n >= 0) on.begin(line.options, n) }
   const known = game.options.map(o => `${o.name}=${o.default}: ${o.about}`).join('\n')
@@ -101,10 +138,11 @@ function Bar({ seen, on }) {
       <label class="field">You play<select onChange=${valueTo(v => on.play(v === '' ? null : Number(v)))}>
         <option value="" selected=${me === null}>every seat</option>
         ${(position?.names ?? []).map((_, p) => html`<option value=${p} selected=${me === p}>${nameOf(p)}</option>`)}</select></label>
-      <label class="field">Bots<select onChange=${valueTo(setLevel)}>
+      <label class="field">Bots<select onChange=${valueTo(on.setLevel)}>
         ${levels.map((x, i) => html`<option value=${x} selected=${level === x}>${x}${game.simulations[i] ? `, ${game.simulations[i]} simulations` : ''}</option>`)}</select></label>
       ${busy ? html`<${ChoiceButton} text="Stop" onClick=${on.stop} />` : html`
-        <${ChoiceButton} text=${level === 'random' ? 'Random match' : 'Bots play it'} title="Bots play every seat, from here to the end" onClick=${() => on.playOn(level)} />`}
+        <${ChoiceButton} text=${level === 'random' ? 'Random match' : 'Bots play it'} title="Bots play every seat, from here to the end" onClick=${() => on.playOn(level)} />
+        <${ChoiceButton} text="From the start" title="You decide for every seat; the next seeds begin so, too" onClick=${on.fromStart} />`}
       ${seen.problem && html`<p class="field-error" role="alert">${seen.problem}</p>`}
     </section>`
 }
@@ -159,7 +197,7 @@ function useKeys(seen, on) {
         ']': () => line && on.begin(line.options, line.seed + 1),
       }[e.key]
       if (does && !(inScroll && e.key.length > 1)) does()
-      else if (choice && !now.busy) on.choose({ seat: choice.seat, word: choice.word })
+      else if (choice && !now.busy && now.position && maySay(now.position, now.wanted.me)) on.choose({ seat: choice.seat, word: choice.word })
       else return
       e.preventDefault()
     }

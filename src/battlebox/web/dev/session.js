@@ -4,12 +4,14 @@
  * comes back when a rule that cut it is mended; the server says how far it can be played.
  */
 import { post } from '../api.js'
-/** @import { Act, Fault, Line, Position, Status, Went } from './messages' */
+/** @import { Act, CheckFailure, Fault, Line, Position, Status, Went } from './messages' */
 
 /**
  * `at`: after so many actions; null: the last. `event`: in the midst of the action before it. `fill`: which bots play
- * a new match to its end; '': none. `me`: the seat that one plays; null: all.
- * @typedef {{line: Line | null, at: number | null, event: number | null, fill: string, me: number | null}} Wanted
+ * a new match to its end; '': none. `me`: the seat that one plays; null: all. `level`: of the bots that play the others.
+ * `opened`: the check whose match this is.
+ * @typedef {{line: Line | null, at: number | null, event: number | null, fill: string, level: string, me: number | null,
+ *   opened: CheckFailure | null}} Wanted
  * @typedef {{status: Status | null, here: boolean, position: Position | null, fault: Fault | null, problem: string,
  *   busy: string, wanted: Wanted}} Seen
  */
@@ -17,7 +19,7 @@ import { post } from '../api.js'
 const KEY = 'battlebox.dev'
 
 /** @param {string} options @param {number} seed @returns {Line} */
-const blank = (options, seed) => ({ options, seed, position: '', acts: [] })
+const blank = (options, seed) => ({ options, seed, position: '', chance: null, acts: [] })
 
 /** What was open in this tab. @returns {any} */
 function kept() {
@@ -34,7 +36,7 @@ export function session(show) {
   /** @type {Seen} */
   let seen = {
     status: null, here: false, position: null, fault: null, problem: '', busy: '',
-    wanted: { line: null, at: 0, event: null, fill: 'random', me: null },
+    wanted: { line: null, at: 0, event: null, fill: 'random', level: 'random', me: null, opened: null },
   }
   let asked = 0 // the number of the newest request
   let looking = false, again = false
@@ -77,12 +79,12 @@ export function session(show) {
 
   /** Keeps the line for when the page is loaded again. */
   function keep() {
-    const { line, at, fill, me } = seen.wanted
+    const { line, at, fill, level, me, opened } = seen.wanted
     if (!line) return
     const { seed, options } = line, address = new URLSearchParams({ seed: String(seed), options })
     history.replaceState(null, '', `?${address}`)
     try {
-      sessionStorage.setItem(KEY, JSON.stringify({ game: seen.status?.game?.name, line, at, fill, me }))
+      sessionStorage.setItem(KEY, JSON.stringify({ game: seen.status?.game?.name, line, at, fill, level, me, opened }))
     } catch { /* then it begins anew */ }
   }
 
@@ -98,7 +100,7 @@ export function session(show) {
       const went = await ask('bots', body)
       if (!went) break
       Object.assign(body, { line: went.line, at: went.line.acts.length })
-      want({ line: went.cut ? { ...went.line, acts: [...went.line.acts, went.cut.act] } : went.line })
+      want({ line: went.cut ? { ...went.line, acts: [...went.line.acts, ...(went.cut.act ? [went.cut.act] : [])] } : went.line })
       if (!went.more) break
     }
     set({ busy: '' })
@@ -106,9 +108,12 @@ export function session(show) {
 
   /** Begins a match, and fills it if one likes. @param {string} options @param {number} seed */
   async function begin(options, seed) {
-    want({ line: blank(options, seed), at: 0, event: null })
-    const { line, fill, me } = seen.wanted
-    if (line && (fill || me !== null)) await bots(line, 0, fill || 'random', me === null ? null : others(me))
+    const line = blank(options, seed), { fill, level, me } = seen.wanted
+    want({ line, at: 0, event: null, opened: null })
+    if (me !== null) {
+      await bots(line, 0, level, others(me))
+      want({ at: null }) // the first decision of one's own
+    } else if (fill) await bots(line, 0, fill, null)
     await look()
   }
 
@@ -125,12 +130,13 @@ export function session(show) {
     if (before && before.looks !== status.looks) return location.reload() // its modules are loaded but once
     if (status.state !== 'ready' || !status.game) return
     if (before?.state === 'ready' && before.version === status.version) return
+    if (seen.position && seen.position.version !== status.version) want({ opened: null }) // it may be mended
     if (seen.wanted.line) return look()
-    const { game, line, at, fill = 'random', me = null } = kept()
+    const { game, line, at, fill = 'random', level = 'random', me = null, opened = null } = kept()
     const seed = query.get('seed'), options = query.get('options')
     const same = game === status.game.name && line && (seed === null || Number(seed) === line.seed) && (options ?? line.options) === line.options
     if (same) {
-      want({ line, at, fill, me })
+      want({ line, at, fill, level, me, opened })
       return look()
     }
     const given = Number(seed), isSeed = seed !== null && Number.isInteger(given) && given >= 0
@@ -169,21 +175,42 @@ export function session(show) {
     /** Does something here, in place of what came after. @param {Act} act */
     async choose(act) {
       const now = seen.position
-      if (!now || now.event !== null) return
+      const { me, level } = seen.wanted
+      if (!now || now.event !== null || !maySay(now, me)) return
       const line = { ...now.line, acts: [...now.line.acts.slice(0, now.at), act] }
-      want({ line, at: null, event: null, fill: seen.wanted.me === null ? '' : seen.wanted.fill })
-      const { me, fill } = seen.wanted
-      if (me !== null) await bots(line, line.acts.length, fill || 'random', others(me))
-      want({ at: null })
+      want({ line, at: line.acts.length, event: null, opened: null })
       await look()
+      if (me === null) return
+      await bots(line, line.acts.length, level, others(me))
+      await look() // what the bots did is after it, to be looked at step by step
+    },
+    /** To the next decision of the seat that one plays; bots go on if they have not come to it. */
+    async toMine() {
+      const now = seen.position, { me, level } = seen.wanted
+      if (!now || me === null) return
+      const next = now.line.acts.findIndex((x, k) => k > now.at && x.seat === me)
+      if (next >= 0) return go(next)
+      await bots(now.line, now.line.acts.length, level, others(me))
+      return go(null)
     },
     /** Lets bots play on from here to the end. @param {string} level */
     async playOn(level) {
       const now = seen.position
       if (!now) return
-      want({ fill: level })
+      want({ fill: level, opened: null })
       await bots(now.line, now.at, level, null)
       await look()
+    },
+    /** Begins this match, and lets nobody play. */
+    async fromStart() {
+      const { line } = seen.wanted
+      want({ fill: '', me: null })
+      if (line) await begin(line.options, line.seed)
+    },
+    /** @param {string} level */
+    async setLevel(level) {
+      want({ level })
+      keep()
     },
     /** Stops bots after their present decision. */
     async stop() {
@@ -191,23 +218,26 @@ export function session(show) {
       set({ busy: '' })
       await look()
     },
-    /** Opens a line at its end. @param {Line} line */
-    open(line) {
-      want({ line, fill: '', me: null })
+    /** Opens what a check found, at its end. @param {CheckFailure} opened */
+    open(opened) {
+      want({ line: opened.line, me: null, opened })
       return go(null)
     },
-    /** @param {number | null} me */
+    /** The seat that one plays. The line stays: bots play what comes after it. @param {number | null} me */
     async play(me) {
       want({ me })
-      const now = seen.position
-      if (!now || me === null) return keep()
-      await bots(now.line, now.at, seen.wanted.fill || 'random', others(me))
-      want({ at: null })
+      const now = seen.position, { line, level } = seen.wanted
+      if (!now || !line || me === null || now.over || line.acts.length > now.line.acts.length) return keep()
+      want({ at: now.at })
+      await bots(now.line, now.line.acts.length, level, others(me))
       await look()
     },
     check: () => post0('checks'), stopChecks: () => post0('checks/stop'),
   }
 }
+
+/** Whether one decides in a position, who plays the seat `me`, or all. @param {Position} position @param {number | null} me */
+export const maySay = ({ to_act }, me) => me === null || to_act === me
 
 /** Something that has no answer; the status tells what came of it. @param {string} path */
 const post0 = path => fetch(`/api/dev/${path}`, { method: 'POST' })
