@@ -7,9 +7,11 @@ that rules which never come to an end can be stopped.
 from __future__ import annotations
 
 import contextlib
-import faulthandler
+import os
 import re
 import signal
+import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from itertools import groupby
@@ -213,42 +215,64 @@ def run(connection: Connection, log: str, patience: float) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
     end_with_parent()
-    with Path(log).open("w", encoding="utf-8") as out, contextlib.suppress(EOFError, OSError):
-
-        def hurry(seconds: float = patience) -> None:
-            faulthandler.dump_traceback_later(seconds, exit=True, file=out)
-
+    watch = Watch(Path(log))
+    with contextlib.suppress(EOFError, OSError):
         load: Load = connection.recv()
-        hurry(max(patience, LOADING))
+        watch.begin(max(patience, LOADING))
         try:
             worker = Worker(load)
             connection.send(worker.about())
         except (Exception, SystemExit) as e:  # whatever somebody's code raises
             connection.send(fault_of(e, load.folder))
             return
-        faulthandler.cancel_dump_traceback_later()
+        watch.end()
         while True:
             request = connection.recv()
-            hurry()
+            watch.begin(patience)
             if isinstance(request, Checks):
-                for said in worker.checks(lambda: hurry(max(patience, CHECKING))):
+                for said in worker.checks(lambda: watch.begin(max(patience, CHECKING))):
                     connection.send(said)
             else:
                 connection.send(worker.answer(request))
-            faulthandler.cancel_dump_traceback_later()
+            watch.end()
+
+
+class Watch:
+    """Ends this process when something takes too long, and writes down where it was.
+
+    A thread of Python, and not faulthandler's: that one looks at frames while they change, and may
+    crash at it.
+    """
+
+    def __init__(self, log: Path) -> None:
+        self.log, self.watched = log, threading.get_ident()
+        self.timer: threading.Timer | None = None
+
+    def begin(self, seconds: float) -> None:
+        """From now on there are so many seconds."""
+        self.end()
+        self.timer = threading.Timer(seconds, self.too_long)
+        self.timer.daemon = True
+        self.timer.start()
+
+    def end(self) -> None:
+        """It did not take too long."""
+        if self.timer:
+            self.timer.cancel()
+
+    def too_long(self) -> None:
+        """The end: a line for each function that is under way, outermost first."""
+        stack = traceback.extract_stack(sys._current_frames()[self.watched])
+        self.log.write_text("".join(f"{x.filename}:{x.lineno}\n" for x in stack), encoding="utf-8")
+        os._exit(1)
 
 
 def where_it_was(log: Path, folder: Path) -> Fault:
-    """What to say of a process that ended because an answer took too long, or crashed."""
+    """What to say of a process that ended because an answer took too long (`Watch`), or crashed."""
     text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
-    places = [
-        (Path(line.split('"')[1]), line.split(", line ")[1].split(" ")[0])
-        for line in text.splitlines()
-        if line.startswith('  File "') and ", line " in line
-    ]
-    own = [f"{path}:{number}" for path, number in places if path.is_relative_to(folder)]
+    own = [x for x in text.splitlines() if Path(x.rpartition(":")[0]).is_relative_to(folder)]
     if not text:
         return Fault(what="The process that ran the game has ended.", hint="Save a file to go on.")
     said = "The game has not come to an end in time"
     hint = "Look for a loop that never ends, here or in what calls it."
-    return fault_of(Failure(said, own[0] if own else "", hint), folder)
+    return fault_of(Failure(said, own[-1] if own else "", hint), folder)
