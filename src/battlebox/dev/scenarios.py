@@ -28,7 +28,7 @@ READ_ONLY = (
 
 
 #: of a match: the generator's word, or the outcomes
-Luck = int | Sequence[int | list[int]]
+Outcomes = int | Sequence[int | list[int]]
 MOST_TRIED = 6  # first outcomes that may matter, where the rest does not
 MORE_CARDS = 4  # that a deck may need to hold besides those that are drawn, less one
 SAID = ("to_act", "winner")  # before all others
@@ -54,10 +54,14 @@ class _Played:
 
     @classmethod
     def of(
-        cls, rules: Ruleset, position: str, done: Sequence[tuple[int | None, str]], luck: Luck
+        cls,
+        rules: Ruleset,
+        position: str,
+        done: Sequence[tuple[int | None, str]],
+        outcomes: Outcomes,
     ) -> _Played:
         """Plays it. Errors: those of the rules and of positions."""
-        chance = Recorder(luck) if isinstance(luck, int) else Script(*luck)
+        chance = Recorder(outcomes) if isinstance(outcomes, int) else Script(*outcomes)
         m = Match(rules, 0, position=position, chance=chance)
         begun_by, legal, before = m.to_act, m.legal_words(), m.facts()
         viewers, named = (None, *range(rules.players)), dict[str, None]()
@@ -90,7 +94,7 @@ class _Played:
 
 
 def _shortened(
-    whole: _Played, position: str, done: Sequence[tuple[int | None, str]], luck: Luck
+    whole: _Played, position: str, done: Sequence[tuple[int | None, str]], outcomes: Outcomes
 ) -> _Played:
     """The same from a position whose decks hold no more cards than matter."""
     rules = whole.m.rules
@@ -111,7 +115,7 @@ def _shortened(
             kept = f"{place.name}={lists.joint.join(cards[-keep:])}" if keep else ""
             text = whole.position[: found.start()] + kept + whole.position[found.end() :]
             try:
-                short = _Played.of(rules, re.sub(" +", " ", text), done, luck)
+                short = _Played.of(rules, re.sub(" +", " ", text), done, outcomes)
             except Exception:  # the rules cannot do without
                 continue
             if short.is_like(whole, but_for=(place.name, place.size)):
@@ -228,10 +232,10 @@ class Scenarios:
         self, asked: DraftRequest, first: Match, last: Match, done: Sequence[tuple[int | None, str]]
     ) -> str:
         rules, position = first.rules, first.write_position()
-        luck: Luck = int(first.truth["rng"][0])
+        outcomes: Outcomes = int(first.truth["rng"][0])
         if isinstance(last.chance, Script) and isinstance(first.chance, Script):
-            luck = last.chance.outcomes[first.chance.count : last.chance.count]
-        played = _Played.of(rules, position, done, luck)
+            outcomes = last.chance.outcomes[first.chance.count : last.chance.count]
+        played = _Played.of(rules, position, done, outcomes)
         if played.legal[0] != first.legal_words() or played.begun_by != first.to_act:
             raise NoScenario("a position text does not say all that matters here")
         if played.m.write_position() != last.write_position():
@@ -239,7 +243,7 @@ class Scenarios:
                 "from its position text the match goes on otherwise: the notation does not say all "
                 "of the state"
             )
-        played = _shortened(played, position, done, luck)
+        played = _shortened(played, position, done, outcomes)
         title = " ".join(asked.title.replace("[", "(").replace("]", ")").split())
         ids = f"  [{' '.join(played.rules)}]" if played.rules else ""
         out = [f"scenario {self._next_id()} {title or self._title(done)}{ids}"]

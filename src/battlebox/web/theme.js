@@ -21,17 +21,16 @@ async function find(game) {
   if (!/^\w+$/.test(game)) return plain(game)
   try {
     const found = (await import(`./theme/${game}.js`)).default
-    const usual = found.isPlain ? await (await import('./plain.js')).looksOf(game) : {}
+    const usual = found.isPlain ? await (await import('./plain.js')).looksOf(game) : plain(game)
     const css = [...usual.css || [], ...found.css || []]
-    const theme = { ...plain(game), ...usual, ...found, css }
     await Promise.all(css.map(addStyle))
-    return theme
+    return { ...plain(game), ...usual, ...found, css }
   } catch {
     return plain(game)
   }
 }
 
-/** How sheets follow each other, the looks of a game last: a page looks the same by whichever way one comes to it. */
+/** Sheets in their order, the looks of a game last: a page looks the same whichever way one comes to it. */
 const ORDER = ['/pages.css', '/rules.css', '/end.css', '/replay.css', '/match.css', '/places.css', '/board.css', '/playbar.css']
 
 /** @param {string} href */
