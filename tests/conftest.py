@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-os.environ.pop("BATTLEBOX_GAMES", None)  # those of whoever runs the tests are not tested
+os.environ.pop("BATTLEBOX_GAMES", None)  # those of the person who runs the tests are not tested
 
 GAMES = Path(__file__).parent / "games"
 Break = Callable[..., ModuleType]

@@ -125,7 +125,7 @@ class Versions:
         self.renew()
 
     def close(self) -> None:
-        """Ends all processes, and whoever listens hears no more."""
+        """Ends all processes; those who listen hear no more."""
         self._closing.set()
         self._tell()
         for task in [*self._tasks]:
