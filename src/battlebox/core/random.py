@@ -98,6 +98,8 @@ class Recorder:
     needs to give them again.
     """
 
+    _chance = None  # it gives what a state without a source would
+
     def __init__(self, rng: int) -> None:
         self.first = self.rng = rng
         self.outcomes: list[int | list[int]] = []
@@ -121,9 +123,8 @@ class Recorder:
         return x
 
     def order(self, values: list[int]) -> list[int]:
-        for i in range(len(values) - 1, 0, -1):
-            j = _next(self, i + 1)
-            values[i], values[j] = values[j], values[i]
+        cards: Any = values
+        shuffle(self, cards, len(values))
         self.outcomes.append(values[:])
         return values
 

@@ -162,10 +162,8 @@ def _rules_of(m: Match, seat: int | None, word: str) -> Iterator[str]:
         return
     yield from next((x.rules for x in m.scene(seat).choices if x.word == word), ())
     number = m.rules.game.notation.action(m.rules, m.state, word)
-    phase = int(m.state.phase)
-    for move in m.rules.plain().build.moves:
-        if phase in move.phases and 0 <= number - move.at < move.count:
-            yield from sorted(ids_in(move.doc, m.rules.game))
+    move = m.rules.plain().build.move_of(number, int(m.state.phase))
+    yield from sorted(ids_in(move.doc, m.rules.game))
 
 
 def _one_of(text: str) -> scenario.Scenario:

@@ -44,9 +44,7 @@ def _last_move(m: Match) -> str:
         number = m.rules.game.notation.action(m.rules, before.state, m.history[-1][1])
     except Exception:  # of the game's notation
         return ""
-    moves = m.rules.plain().build.moves
-    fits = [x for x in moves if phase in x.phases and 0 <= number - x.at < x.count]
-    return _definition(str(fits[0].where)) if fits else ""
+    return _definition(m.rules.plain().build.move_of(number, phase).where)
 
 
 def _definition(where: str) -> str:

@@ -53,8 +53,6 @@ LOADING = 20.0  # seconds that a game may take to load, at least
 CHECKING = 120.0  # and one of its checks
 #: where in which match a law was broken, as it says at first
 PLACE = re.compile(r"^<[^>]*>: (?:seed \d+, decision \d+ \(\w+\)(?:, in [^:]*)?: )?")
-
-
 AT = re.compile(r": seed \d+, decision \d+$")  # and as a check in bulk says it
 
 
