@@ -38,9 +38,9 @@ from battlebox.server.limits import Limits
 from battlebox.server.room import Room
 from battlebox.server.rooms import Rooms
 from battlebox.server.store import matches
+from battlebox.testing.layout.serving import PATIENCE, InLoop
 
 T = TypeVar("T")
-PATIENCE = 180.0  # seconds: only what hangs takes so long, however busy the machine is
 #: for who plays on at full speed, and moves the clock while bots think
 ROOMY: dict[str, Any] = {"messages_per_second": 10_000, "burst": 10_000, "decision": 10**6}
 
@@ -106,7 +106,7 @@ class Served:
 
 
 @dataclass
-class InThread(Served):
+class InThread(Served, InLoop):
     """A server in a thread of this process: its matches can be looked at."""
 
     port: int
@@ -117,14 +117,6 @@ class InThread(Served):
 
     def __post_init__(self) -> None:
         super().__init__(self.port)
-
-    def at_rest(self, look: Callable[[], Any]) -> Any:
-        """What there is to see between two steps of the server, which could be in one."""
-
-        async def see() -> Any:
-            return look()
-
-        return asyncio.run_coroutine_threadsafe(see(), self.loop).result(PATIENCE)
 
     def watched(self, id: str, seat: int | None, windows: int = 1) -> None:
         """Waits until so many windows look at a match from this seat (None: as spectators)."""
@@ -168,17 +160,12 @@ def in_thread(
     """Serves a folder as `battlebox` does, but with these limits, and by this clock. how: more for
     `serve`.
     """
-    apps, servers, loops, said, troubles = [], [], [], [], []
+    servers, loops, said, troubles = [], [], [], []
     ready = threading.Event()
 
     def create(*a: Any, **k: Any) -> Any:
-        apps.append(make(*a, **{**k, "clock": clock}))
-        return apps[0]
-
-    class Server(served._Server):
-        def __init__(self, *a: Any) -> None:
-            super().__init__(*a)
-            servers.append(self)
+        servers.append(make(*a, **{**k, "clock": clock}))
+        return servers[0]
 
     def run() -> None:
         try:
@@ -195,12 +182,11 @@ def in_thread(
             loops.append(asyncio.get_running_loop())
             ready.set()
 
-    make, logger = served.create_app, logging.getLogger("battlebox")
+    make, logger = served.server_of, logging.getLogger("battlebox")
     handlers = list(logger.handlers)
     with (
         mock.patch.object(served, "Limits", return_value=Limits(**limits)),
-        mock.patch.object(served, "create_app", create),
-        mock.patch.object(served, "_Server", Server),
+        mock.patch.object(served, "server_of", create),
         mock.patch.object(served, "gc"),
         mock.patch.object(store, "_configure", _configure_quickly),
     ):
@@ -211,7 +197,7 @@ def in_thread(
     if troubles:
         raise troubles[0]
     port = servers[0].servers[0].sockets[0].getsockname()[1]
-    server = InThread(port, apps[0].state.rooms, loops[0], said, apps[0].state)
+    server = InThread(port, servers[0].rooms, loops[0], said, servers[0].config.app.state)
     try:
         yield server
     finally:
@@ -231,7 +217,7 @@ def act(server: InThread, room: Room, seat: int, action: int) -> None:
         made = Act(question=session.question(seat), action=action)
         await room.commit(lambda: session.decide(made, seat, bot=True))
 
-    asyncio.run_coroutine_threadsafe(commit(), server.loop).result(PATIENCE)
+    server.do(commit())
 
 
 def end_response_window(server: InThread, match: Match, *people: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,11 +18,21 @@ from battlebox.core.errors import RulesetError
 from battlebox.core.game import Game
 from battlebox.games import find, open_game
 from battlebox.new_game import LONGEST, ids_of, new_game
-from battlebox.testing import Check, Effort, Failure, checks_of, choices, matches
+from battlebox.testing import Check, Effort, Failure, checks_of, choices, layout, matches
 
 __all__ = ["_apart", "run"]  # fixtures
 Edit = tuple[str, str, str]  # file, old, new
 Write = Callable[..., Path]
+
+
+NO_BROWSER = 'pip install "battlebox[page]"'
+
+
+@pytest.fixture(autouse=True)
+def no_browser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What needs none is checked as if there were none; tests with the mark have theirs."""
+    if not request.node.get_closest_marker("browser"):
+        monkeypatch.setattr(layout, "missing", lambda: NO_BROWSER)
 
 
 @pytest.fixture
@@ -60,7 +71,8 @@ def test_a_new_game_passes(run: Command, write: Write) -> None:
         "passed  Every match ends (16 matches)",
         "passed  Nothing is lost, and nobody learns what is hidden (3,200 decisions)",
         said.out.splitlines()[6],
-        "passed. Bots play on the compiled build: --compiled checks that, too.",
+        "passed. Bots play on the compiled build: --compiled checks that, too. "
+        f"The page was not looked at: {NO_BROWSER}",
     ]
 
 
@@ -69,7 +81,7 @@ def test_a_new_game_passes(run: Command, write: Write) -> None:
 @pytest.mark.xdist_group("tiny")
 def test_a_new_game_passes_compiled(run: Command, write: Write) -> None:
     write()
-    said = run("check", "./hares", "--compiled")
+    said = run("check", "./hares", "--compiled", "--no-page")
     assert said.status == 0, said.out
     assert said.out.splitlines()[-1] == "passed"
     assert "Every match ends" not in said.out, "whole matches are played in bulk"
@@ -92,6 +104,7 @@ def test_one_match_is_played_again(run: Command, write: Write) -> None:
         ("check ./chess", "chess: there is no such folder"),
         ("check ./hares rounds=99", "rounds = '99'"),
         ("check ./hares round=9", "did you mean 'rounds'"),
+        ("check ./hares --page", f"no browser that can be used; first {NO_BROWSER}"),
     ],
 )
 def test_what_cannot_be_checked_is_refused(
@@ -237,6 +250,65 @@ def test_our_names_are_ours(run: Command, write: Write) -> None:
 def test_the_library_does_without_pytest() -> None:
     code = "import sys, battlebox.testing, battlebox.new_game; sys.exit('pytest' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# ---- the page ------------------------------------------------------------------------------------
+PAGE = "The page: nothing is covered, cut or out of view"
+ONE = ("players=3", "rounds=1", "--matches", "1")  # way to play
+
+
+def theme(folder: Path, script: str, style: str = "") -> None:
+    (folder / "theme").mkdir()
+    (folder / "theme" / "hares.js").write_text(script, encoding="utf-8")
+    (folder / "theme" / "hares.css").write_text(style, encoding="utf-8")
+
+
+@pytest.fixture
+def browser_here() -> None:
+    if (install := layout.missing()) and os.environ.get("BATTLEBOX_BROWSER") != "needed":
+        pytest.skip(f"no browser here: {install}")
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.usefixtures("browser_here")
+def test_the_page_is_looked_at(run: Command, write: Write) -> None:
+    write()
+    said = run("check", "./hares", *ONE)
+    assert said.status == 0, said.out
+    assert f"passed  {PAGE} (" in said.out
+    assert "not looked at" not in said.out
+    assert PAGE not in run("check", "./hares", *ONE, "--no-page").out
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.usefixtures("browser_here")
+@pytest.mark.parametrize(
+    ("script", "style", "says"),
+    [
+        (
+            "export default { isPlain: true, css: ['/web/theme/hares.css'] }",
+            ".own .fan { position: fixed; top: 3000px }",
+            ("360x640: out of view: ", "the own hand: ", "players=3, rounds=1, 3 players, seed 1"),
+        ),
+        ("export default { isPlain: true } }", "", (": error: ", "in `theme/`")),
+    ],
+    ids=["a hand out of sight", "a script with a mistake"],
+)
+def test_a_theme_that_spoils_the_page_is_found(
+    run: Command, write: Write, script: str, style: str, says: tuple[str, ...]
+) -> None:
+    theme(write(), script, style)
+    said = run("check", "./hares", *ONE)
+    assert said.status == 1
+    assert f"FAILED  {PAGE}" in said.out
+    for words in says:
+        assert words in said.out, said.out
+    picture = Path(said.out.partition("; see ")[2].splitlines()[0])
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    for shown in said.out.split("; see ")[1:]:
+        Path(shown.splitlines()[0]).unlink()
 
 
 # ---- new-game ------------------------------------------------------------------------------------

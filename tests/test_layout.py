@@ -1,4 +1,4 @@
-"""The page keeps the laws of layout.py, and they find what is wrong. All of it: `make layout`."""
+"""The page keeps the laws of layout, and they find what is wrong. All of it: `make layout`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from layout import Course, Follower, courses, faults_of, with_undrawn_games
+from layout import courses, with_undrawn_games
 from playwright.sync_api import Browser, Page
-from response_windows import shown_at_once
-from serving import ROOMY, InThread, in_thread
 from test_page import DESKTOP, browser, browser_type_launch_args, somebody
 
 from battlebox.bots.review import Option
 from battlebox.core.game import Ruleset
 from battlebox.server import hints
-from battlebox.server.clock import ManualClock
 from battlebox.server.room import Room
 from battlebox.server.session import Session
+from battlebox.testing.layout import Course, Follower, faults_of
+from battlebox.testing.layout.serving import InLoop, still_server
 
 __all__ = ["browser", "browser_type_launch_args"]
 
@@ -53,16 +52,14 @@ def hinted(rules: Ruleset, observation: Any, **_: Any) -> tuple[Option, ...]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
+def server() -> Iterator[InLoop]:
     """People may ask for hints at it as if all others were bots."""
-    how = {"clock": ManualClock(), "response_window": 400.0, "away": 1e9, **ROOMY}
     with (
         mock.patch.object(Session, "is_alone", return_value=True),
         mock.patch.object(Room, "prepare", prepared),
         mock.patch.object(hints, "hint", hinted),
-        shown_at_once(),
         with_undrawn_games(),
-        in_thread(tmp_path_factory.mktemp("data"), **how) as running,
+        still_server() as running,
     ):
         yield running
 
@@ -76,7 +73,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @pytest.mark.parametrize("course", COURSES if ALL else SAMPLE, ids=str)
 def test_everything_lies_as_it_should(
-    page: Page, server: InThread, course: Course, tmp_path: Path
+    page: Page, server: InLoop, course: Course, tmp_path: Path
 ) -> None:
     follower, found = Follower(page, server, course), list[str]()
 
@@ -140,7 +137,7 @@ PLANT = """css => {
 
 
 @pytest.mark.parametrize("name", PLANTED)
-def test_what_is_planted_is_found(page: Page, server: InThread, name: str) -> None:
+def test_what_is_planted_is_found(page: Page, server: InLoop, name: str) -> None:
     law, style = PLANTED[name]
     follower = Follower(page, server, WAR_ZONE)
     follower.go_on()

@@ -21,7 +21,7 @@ from unittest import mock
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from layout import faults_of, with_undrawn_games
+from layout import with_undrawn_games
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -63,6 +63,8 @@ from battlebox.protocol import PROTOCOL
 from battlebox.protocol.deltas import changes
 from battlebox.server import address, reviews
 from battlebox.server.clock import ManualClock
+from battlebox.testing.layout import faults_of
+from battlebox.testing.layout.browser import launch_args
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
@@ -70,11 +72,6 @@ DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 GOOFSPIEL = Path(__file__).parent.parent / "examples" / "goofspiel" / "src" / "goofspiel"
 LOOKS = "export default { never: { WINDOW: 'Never save' } }"  # the theme of the tiny game
 NARROW = {"width": 360, "height": 740}
-PLACES = (
-    *("chromium-headless-shell", "chromium", "chromium-browser"),
-    *("google-chrome", "google-chrome-stable"),
-)
-MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 STEPS = 1_500  # presses in which a match has ended
 WINDOW, AWAY = 60.0, 30.0  # seconds, which a test lets pass
 ALONE = WINDOW / 4  # for which all wait where one plays against bots
@@ -86,12 +83,7 @@ expect.set_options(timeout=1_000 * PATIENCE)
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    found = next(filter(None, map(shutil.which, PLACES)), str(MAC) if MAC.exists() else None)
-    return {
-        **browser_type_launch_args,
-        **({"executable_path": found} if found else {}),
-        "args": ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    }
+    return {**browser_type_launch_args, **launch_args()}
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from ..core.errors import BattleboxError
 from .arguments import GameName, Options
 
 if TYPE_CHECKING:
@@ -107,10 +108,19 @@ def check(
             "way to play. Compiling takes a minute or two.",
         ),
     ] = False,
+    page: Annotated[
+        bool | None,
+        typer.Option(
+            "--page/--no-page",
+            help="Look at the page in a browser: half a minute for each way to play. Default: if "
+            "there is a browser that can be used.",
+        ),
+    ] = None,
 ) -> None:
     """Check a game: its rules, scenarios and README, and the laws that every game obeys.
 
-    [bold]battlebox check ./my_game[/bold]                            seconds
+    [bold]battlebox check ./my_game[/bold]                            all of it
+    [bold]battlebox check ./my_game --no-page[/bold]                  seconds
     [bold]battlebox check ./my_game --compiled[/bold]                 also as bots play it
     [bold]battlebox check ./my_game players=3 --matches 1000[/bold]   with these options
 
@@ -118,15 +128,21 @@ def check(
     README.md shown by one? Then random matches: does each of them end,
     is no card lost, does nobody learn what is hidden from them, does
     every word and position read as it was written, is everything said in
-    sentences?
+    sentences? And the page, on phones and large screens: is nothing
+    covered, cut or out of view?
 
     What is wrong is shown with its place, and with what to do about it.
     Exit status 0: all is well; 1: something is wrong; 2: there is no such
     game.
     """
     from ..testing import Effort, Failure, checks_of
+    from ..testing.layout import missing
 
-    checks = checks_of(game, Effort(matches, seed, compiled, tuple(options or ())))
+    install = "" if page is False else missing()
+    if page and install:
+        raise BattleboxError(f"--page: there is no browser that can be used; first {install}")
+    looks = page is not False and not install
+    checks = checks_of(game, Effort(matches, seed, compiled, tuple(options or ()), looks))
     results = list[bool]()
     with Console(stderr=True).status("") as status:
         for group, members in groupby(checks, lambda x: x.group):
@@ -141,7 +157,7 @@ def check(
                         break
             results.append(not failures)
             typer.echo(_shown(group.title, group.counted(count), failures))
-    typer.echo(_verdict(results, compiled))
+    typer.echo(_verdict(results, compiled, install))
     raise typer.Exit(0 if all(results) else 1)
 
 
@@ -162,9 +178,10 @@ def _shown(title: str, counted: str, failures: Sequence[Failure]) -> str:
     return "\n".join(filter(None, lines)).replace(f"{Path.cwd()}{os.sep}", "")
 
 
-def _verdict(results: Sequence[bool], compiled: bool) -> str:
-    """The last line."""
+def _verdict(results: Sequence[bool], compiled: bool, install: str) -> str:
+    """The last line. install: what is missing to look at the page."""
     if not all(results):
         return f"failed: {results.count(False)} of {len(results)}"
-    more = "" if compiled else ". Bots play on the compiled build: --compiled checks that, too."
-    return f"passed{more}"
+    more = [] if compiled else ["Bots play on the compiled build: --compiled checks that, too."]
+    more += [f"The page was not looked at: {install}"] if install else []
+    return " ".join(["passed." if more else "passed", *more])

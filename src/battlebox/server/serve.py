@@ -30,10 +30,11 @@ from ..games import faults
 from ..links import is_here, qr_text
 from .address import ANYWHERE, Proxies, Reach, network_address, read_public_url
 from .app import create_app
+from .clock import REAL, Clock
 from .limits import Limits
 from .metrics import Metrics
 from .protocols import Http, WebSocket
-from .rooms import DAY
+from .rooms import DAY, Rooms
 from .shards import HandOff, Shard
 from .store import InUse, Store, StoreError, only
 from .supervise import check as check_workers
@@ -224,6 +225,21 @@ def _serve_here(
     hand_off: HandOff | None = None,
 ) -> None:
     """Serves in this process, with others if there is a hand-off to them."""
+    server = server_of(store, ready, how, hand_off)
+    allow_sockets()
+    gc.freeze()  # what is here now stays: it need not be looked through again and again
+    gc.set_threshold(50_000, 20, 50)
+    server.run(sockets=[listener])
+
+
+def server_of(
+    store: Store,
+    ready: Callable[[], None],
+    how: Served,
+    hand_off: HandOff | None = None,
+    clock: Clock = REAL,
+) -> Server:
+    """A server of this process that does not run yet. ready: is called when it listens."""
     shard = hand_off.shard if hand_off else Shard()
     app = create_app(
         store,
@@ -235,10 +251,8 @@ def _serve_here(
         threads=max(1, ((os.cpu_count() or 2) - 1) // shard.of),
         shard=shard,
         compile=how.compile,
+        clock=clock,
     )
-    allow_sockets()
-    gc.freeze()  # what is here now stays: it need not be looked through again and again
-    gc.set_threshold(50_000, 20, 50)
     folder = how.reach.public.folder if how.reach.public else ""
     bounds = {"patience": how.limits.hello, "hand_off": hand_off, "folder": folder.encode()}
     config = uvicorn.Config(
@@ -256,10 +270,10 @@ def _serve_here(
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
     )
-    _Server(config, ready, hand_off).run(sockets=[listener])
+    return Server(config, ready, hand_off)
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """Says when it is ready, and takes connections that other processes hand over."""
 
     def __init__(
@@ -268,6 +282,11 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._ready, self._hand_off = ready, hand_off
         self._coming = set[asyncio.Task[None]]()
+
+    @property
+    def rooms(self) -> Rooms:
+        """All its matches."""
+        return cast(Rooms, cast(Any, self.config.app).state.rooms)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         cast(Any, self.config.app).state.status = "stopping"

@@ -3,6 +3,7 @@
     checks.py    Check, and the list of all          ways.py      rulesets: all ways to play
     rulebook.py  README.md and the scenarios         choices.py   options, modes, decks
     matches.py   random matches under the laws       failure.py   what is wrong, in words
+    layout       how things lie on the page, in a browser
 
 In tests/test_my_game.py of a package:
 
@@ -15,8 +16,7 @@ In tests/test_my_game.py of a package:
     def test_my_game(check: Check) -> None:
         check()
 
-It does without pytest. Whether anything is covered or cut on the page is looked at in tests/layout
-of the repository, as that needs a browser.
+It does without pytest, and looks at the page with `Effort(page=True)`.
 """
 
 from .checks import Check, Group, checks_of

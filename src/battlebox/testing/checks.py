@@ -27,6 +27,7 @@ class Group(Enum):
     ENDS = "Every match ends", "match|matches"
     LAWS = "Nothing is lost, and nobody learns what is hidden", "decision|decisions"
     LOOKS = "Words, positions, scenes, sentences, undo, records", "decision|decisions"
+    PAGE = "The page: nothing is covered, cut or out of view", "view|views"
 
     @property
     def title(self) -> str:
@@ -133,6 +134,12 @@ def _checks(game: Game, effort: Effort) -> Iterator[Check]:
     if effort.compiled:
         name = "the laws hold at other sizes"
         yield check(Group.LAWS, name, matches.audited_at_other_sizes, slow=True)
+    if effort.page:
+        from . import layout
+
+        for course in layout.courses_of(game, effort.seed + 1, given=effort.options):
+            about = f"everything lies right, {course}"
+            yield check(Group.PAGE, about, layout.everything_lies_right, course, slow=True)
 
 
 def _builds(game: Game) -> int:

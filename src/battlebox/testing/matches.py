@@ -25,13 +25,15 @@ DEPTH = 40  # decisions of each, looked at from every side
 class Effort:
     """How much is played. matches: so many, in place of some hundred decisions of each way to play.
     seed: of the first match. compiled: on the compiled build, all ways to play; then the plain
-    build is compared with it. options: the only way to play, such as ("players=3",).
+    build is compared with it. options: the only way to play, such as ("players=3",). page: the page
+    is looked at, too, which needs a browser: see `layout.missing`.
     """
 
     matches: int | None = None
     seed: int = 0
     compiled: bool = False
     options: tuple[str, ...] = ()
+    page: bool = False
 
 
 class Job(NamedTuple):

@@ -25,7 +25,8 @@ async function find(game) {
     const css = [...usual.css || [], ...found.css || []]
     await Promise.all(css.map(addStyle))
     return { ...plain(game), ...usual, ...found, css }
-  } catch {
+  } catch (error) {
+    console.error(`theme/${game}.js cannot be used: ${error}`)
     return plain(game)
   }
 }

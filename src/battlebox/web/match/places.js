@@ -9,6 +9,9 @@ import { InHand, looks } from './zones.js'
 
 await addStyle('/web/match/places.css')
 
+/** More cards in hand than that have a line of their own on a phone. */
+const MANY = 7
+
 /**
  * @param {{scene: Scene, parts: {others: Zone[], centre: Zone[], own: Zone[]}, views: (zones: Zone[]) => any}} props
  */
@@ -18,6 +21,7 @@ export function PlacesTable({ scene, parts, views }) {
   const before = (/** @type {number | null} */ seat) => scene.zones.filter(z => isBefore(z) && z.owner === seat)
   const hands = own.filter(z => z.kind !== 'plaque'), mine = scene.viewer === null ? [] : before(scene.viewer)
   const most = Math.max(0, ...others.map(z => before(z.owner).length))
+  const count = (/** @type {Zone[]} */ zones) => zones.reduce((n, z) => n + Math.max(1, z.pieces.length), 0)
   return html`
     <div class="scene is-places" data-viewer=${scene.viewer ?? ''}>
       <section class="opponents" aria-label=${scene.viewer === null ? 'Seats' : 'Opponents'} data-rove
@@ -34,7 +38,8 @@ export function PlacesTable({ scene, parts, views }) {
       ${own.length > 0 && html`
         <section class="own" aria-label="You">
           ${views(own.filter(z => z.kind === 'plaque'))}
-          <div class="own-cards" style=${{ '--parts': mine.length + hands.length, '--all': [...mine, ...hands].reduce((n, z) => n + Math.max(1, z.pieces.length), 0) }}>
+          <div class=${'own-cards' + (mine.length && count(hands) > MANY ? ' is-many' : '')}
+            style=${{ '--parts': mine.length + hands.length, '--all': count([...mine, ...hands]), '--held': count(hands) }}>
             ${views(mine)}
             ${hands.map(zone => html`
               <div key=${zone.id} class="held" style=${{ '--n': zone.pieces.length }}>

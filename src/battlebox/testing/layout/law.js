@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What is wrong with how the page lies, by what is drawn where: [{law, what, words, over}]. The laws stand in
- * layout.py. Run in the page, when it is at rest.
+ * faults.py. Run in the page, when it is at rest.
  */
 () => {
   /** Pixels by which something may be beyond an edge. */
@@ -192,7 +192,7 @@
     const corner = card.querySelector('.card-corner')
     if (!isSeen(card) || !corner) continue
     const c = corner.getBoundingClientRect(), x = (c.left + c.right) / 2, y = (c.top + c.bottom) / 2
-    if (!within(view, x, y) || isEmpty(c)) continue
+    if (!within(view, x, y) || isEmpty(c) || isEmpty(clipped(corner, c, 0).left)) continue // a row may scroll
     const top = firstAt(x, y, o => !o.closest(PASSING) && !o.matches(FRAME) && (o.contains(card) || card.contains(o) || draws(o, x, y)))
     if (top && !card.contains(top) && !top.contains(card) && share(card) < .5) fault('which card', card, card.textContent || '', nameOf(top))
   }
