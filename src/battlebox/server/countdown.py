@@ -55,7 +55,7 @@ class Countdown:
     @property
     def late(self) -> float:
         """How long it is over, in seconds."""
-        return 0.0 if self._ends is None else self.clock.now() - self._ends
+        return 0.0 if self._ends is None else max(0.0, self.clock.now() - self._ends)
 
     @property
     def as_member(self) -> bytes:

@@ -26,7 +26,7 @@ async function find(game) {
     await Promise.all(css.map(addStyle))
     return { ...plain(game), ...usual, ...found, css }
   } catch (error) {
-    console.error(`theme/${game}.js cannot be used: ${error}`)
+    console.error(error)
     return plain(game)
   }
 }
