@@ -1,5 +1,5 @@
 // @ts-check
-/** Finds the looks of a game. A game without any is drawn plainly. @import { Theme } from './types' */
+/** Finds the looks of a game. @import { Theme } from './types' */
 
 import { to } from './place.js'
 
@@ -31,7 +31,7 @@ async function find(game) {
   }
 }
 
-/** Sheets in their order, the looks of a game last: a page looks the same whichever way one comes to it. */
+/** Sheets in their order, whichever way one comes to a page; the looks of a game last. */
 const ORDER = ['/pages.css', '/rules.css', '/end.css', '/replay.css', '/match.css', '/places.css', '/board.css', '/playbar.css']
 
 /** @param {string} href */
