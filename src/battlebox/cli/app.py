@@ -10,7 +10,14 @@ from ..core.errors import BattleboxError
 from . import authoring, games, measuring, playing, records, serving
 
 PANELS = {
-    "Play": (playing.play, playing.join, playing.watch, playing.replay, playing.review),
+    "Play": (
+        playing.play,
+        games.learn,
+        playing.join,
+        playing.watch,
+        playing.replay,
+        playing.review,
+    ),
     "Games and decks": (games.games, games.deck, games.scenario),
     "Your own game": (authoring.new_game, authoring.dev, authoring.check),
     "Measure": (measuring.arena, measuring.balance, measuring.tune, measuring.bench),

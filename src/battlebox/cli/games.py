@@ -11,12 +11,13 @@ from rich.console import Console
 from rich.table import Table
 
 from .. import games as list_games
+from ..core import lesson as lessons
 from ..core import scenario as scenarios
 from ..core.errors import BattleboxError
 from ..core.game import Game
-from ..core.table import read_text
+from ..core.table import nearest, read_text
 from ..games import faults, open_game
-from .arguments import GameName
+from .arguments import FIRST, GameName
 
 
 def games(
@@ -164,4 +165,61 @@ def scenario(
                 if not quiet:
                     typer.echo(f"passed {sc.id} {sc.title}")
     typer.echo(f"{passed} passed, {failed} failed")
+    raise typer.Exit(1 if failed else 0)
+
+
+def learn(
+    game: GameName = FIRST,
+    lesson: Annotated[
+        str, typer.Argument(help="Begin with this lesson, such as WZ-L3. Default: the first.")
+    ] = "",
+    listed: Annotated[bool, typer.Option("--list", help="List the lessons, and end.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Take every lesson along every branch, and end.")
+    ] = False,
+) -> None:
+    """Learn a game by playing: short lessons with a coach, no rules to read before.
+
+    [bold]battlebox learn war_zone[/bold]            from the first lesson on
+    [bold]battlebox learn war_zone WZ-L3[/bold]      from this one on
+    [bold]battlebox learn war_zone --list[/bold]     what there is to learn
+
+    `--check` is for who writes lessons: it takes each along every branch by the rules as they are,
+    and ends with status 1 if one no longer fits them.
+    """
+    chosen = open_game(game)
+    found = lessons.lessons(chosen)
+    if not found:
+        raise BattleboxError(
+            f"{chosen.title} has no lessons yet; battlebox play {game} shows its rules with r"
+        )
+    if check:
+        _check_lessons(chosen, found)
+    if listed:
+        for x in found:
+            typer.echo(f"{x.id:<8} {x.title}" + (f"  ({x.chapter})" if x.chapter else ""))
+        return
+    ids = [x.id for x in found]
+    if lesson and lesson.upper() not in ids:
+        raise BattleboxError(
+            f"{chosen.title} has no lesson {lesson!r}{nearest(lesson.upper(), ids)}; "
+            f"battlebox learn {game} --list names them all"
+        )
+    from ..terminal import learn as take
+
+    take(chosen, found[ids.index(lesson.upper()) if lesson else 0 :])
+
+
+def _check_lessons(game: Game, found: list[lessons.Lesson]) -> None:
+    """Says of each whether it fits the rules, and ends the command."""
+    failed = 0
+    for x in found:
+        try:
+            lessons.check(game, x)
+        except (scenarios.Failed, BattleboxError) as e:
+            failed += 1
+            typer.echo(f"FAILED {x.id} {x.title}\n  {game.folder / lessons.LESSONS}: {e}")
+        else:
+            typer.echo(f"passed {x.id} {x.title}")
+    typer.echo(f"{len(found) - failed} passed, {failed} failed")
     raise typer.Exit(1 if failed else 0)

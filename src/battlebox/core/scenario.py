@@ -47,63 +47,86 @@ ANY = "any"  # of chance: by lot
 VERBS = ("options", "position", "chance", "do", "agree", "expect", "illegal")
 
 
+class Failed(Exception):
+    """What a scenario found to be otherwise; says the line."""
+
+
 @dataclass(frozen=True)
-class Scenario:
-    """One scenario: its lines as (line number, verb, words)."""
+class Line:
+    """A line of a scenario or a lesson: its number, and what stands behind its verb."""
+
+    n: int
+    verb: str
+    rest: str
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What stands there word by word; `"` keep together what belongs together."""
+        return tuple(w.strip('"') for w in re.findall(r'"[^"]*"|\S+', self.rest))
+
+
+@dataclass(frozen=True)
+class Block:
+    """What begins with `scenario ID title [rule ids]`, or with another head."""
 
     id: str
     title: str
     rules: tuple[str, ...]
     line: int
-    steps: tuple[tuple[int, str, tuple[str, ...]], ...]
+    lines: tuple[Line, ...]
 
 
-class Failed(Exception):
-    """What a scenario found to be otherwise; says the line."""
-
-
-def parse(text: str) -> list[Scenario]:
-    """The scenarios of a file. ScenarioError names the line that is not well formed."""
-    found: list[tuple[int, str, list[tuple[int, str, tuple[str, ...]]]]] = []
+def blocks(text: str, head: str, verbs: Sequence[str]) -> list[Block]:
+    """The blocks of a file that begin with this head. Errors: ScenarioError names the line that is
+    not well formed.
+    """
+    found: list[tuple[int, str, list[Line]]] = []
     for n, raw in enumerate(text.splitlines(), 1):
         line = re.sub(r"(^|\s)#.*", "", raw).strip()
         verb, _, rest = line.partition(" ")
         if not line:
             continue
-        if verb == "scenario":
+        if verb == head:
             found.append((n, rest.strip(), []))
-        elif verb not in VERBS:
+        elif verb not in verbs:
             raise ScenarioError(
-                f"line {n}: {verb!r} is not a line of a scenario: {', '.join(VERBS)}"
+                f"line {n}: {verb!r} is not a line of a {head}{nearest(verb, verbs)}: "
+                f"{', '.join(verbs)}"
             )
         elif not found:
-            raise ScenarioError(f"line {n}: `{verb}` before the first `scenario` line")
+            raise ScenarioError(f"line {n}: `{verb}` before the first `{head}` line")
         else:
-            words = re.findall(r'"[^"]*"|\S+', rest)
-            found[-1][2].append((n, verb, tuple(w.strip('"') for w in words)))
+            found[-1][2].append(Line(n, verb, rest.strip()))
     out, seen = [], set[str]()
-    for n, head, steps in found:
-        match = re.fullmatch(r"(\S+)\s*(.*?)\s*(?:\[(.*)\])?", head)
+    for n, about, lines in found:
+        match = re.fullmatch(r"(\S+)\s*(.*?)\s*(?:\[(.*)\])?", about)
         if not match:
-            raise ScenarioError(f"line {n}: write `scenario ID title [rule ids]`")
+            raise ScenarioError(f"line {n}: write `{head} ID title [rule ids]`")
         id, title, rules = match[1], match[2], tuple((match[3] or "").split())
         if id in seen:
-            raise ScenarioError(f"line {n}: a second scenario {id}")
+            raise ScenarioError(f"line {n}: a second {head} {id}")
         seen.add(id)
-        out.append(Scenario(id, title, rules, n, tuple(steps)))
+        out.append(Block(id, title, rules, n, tuple(lines)))
     if not out:
-        raise ScenarioError("no scenario in the file")
+        raise ScenarioError(f"no {head} in the file")
     return out
 
 
-def run(game: Game, sc: Scenario) -> None:
+def parse(text: str) -> list[Block]:
+    """The scenarios of a file. ScenarioError names the line that is not well formed."""
+    return blocks(text, "scenario", VERBS)
+
+
+def run(game: Game, sc: Block) -> None:
     """Runs one scenario. Failed says what came out otherwise, ScenarioError what cannot be run."""
-    _Runner(game).run(sc)
+    Runner(game, sc).run()
 
 
-class _Runner:
-    def __init__(self, game: Game) -> None:
-        self.game = game
+class Runner:
+    """Does the lines of a scenario, one after the other."""
+
+    def __init__(self, game: Game, block: Block) -> None:
+        self.game, self.block = game, block
         self.options: dict[str, str] = {}
         self.match: Match | None = None
         self.script = Script()
@@ -112,29 +135,39 @@ class _Runner:
         self.used = 0  # how many outcomes before the last position
         self.heard: dict[int | None, int] = {}  # how many events before the last decision
 
-    def run(self, sc: Scenario) -> None:
-        n = sc.line
-        for n, verb, words in sc.steps:
-            try:
-                if verb == "options":
-                    if self.match is not None:
-                        raise Failed("options come before the first decision")
-                    self.options |= parse_options(self.game, words)
-                elif verb == "position":
-                    self.position.append(" ".join(words))
-                elif verb == "chance":
-                    self.waiting += self.listed(words, sc)
-                else:
-                    self.start()
-                    getattr(self, verb)(words)
-            except Failed as e:
-                raise self.failed(f"line {n}: {e}", verb, words) from None
-            except BattleboxError as e:
-                what = f"line {n}: {verb} {' '.join(words)}: {e}"
-                raise self.failed(what, verb, words) from None
-            except Exception as e:  # of the rules
-                e.__dict__["so_far"] = self.so_far(verb, words)
-                raise
+    def run(self) -> None:
+        """All lines. Errors: Failed; ScenarioError."""
+        for line in self.block.lines:
+            self.step(line)
+        self.end()
+
+    def step(self, line: Line) -> None:
+        """One line. Errors: as of `run`."""
+        n, verb, words = line.n, line.verb, line.words
+        try:
+            if verb == "options":
+                if self.match is not None:
+                    raise Failed("options come before the first decision")
+                self.options |= parse_options(self.game, words)
+            elif verb == "position":
+                self.position.append(" ".join(words))
+            elif verb == "chance":
+                self.waiting += self.listed(words)
+            else:
+                self.start()
+                getattr(self, verb)(words)
+        except Failed as e:
+            raise self.failed(f"line {n}: {e}", verb, words) from None
+        except BattleboxError as e:
+            what = f"line {n}: {verb} {' '.join(words)}: {e}"
+            raise self.failed(what, verb, words) from None
+        except Exception as e:  # of the rules
+            e.__dict__["so_far"] = self.so_far(verb, words)
+            raise
+
+    def end(self) -> None:
+        """Nothing may be left over. Errors: Failed."""
+        n = self.block.lines[-1].n if self.block.lines else self.block.line
         if left := len(self.script.left) + len(self.waiting):
             raise self.failed(f"line {n}: {left} random outcomes were not asked for")
         if self.match is None or self.position:
@@ -159,13 +192,13 @@ class _Runner:
         outcomes = tuple(self.script.outcomes[self.used :])
         return SoFar(m.rules, 0, (*m.history, *doing), m.position, outcomes)
 
-    def listed(self, words: Sequence[str], sc: Scenario) -> Sequence[str]:
+    def listed(self, words: Sequence[str]) -> Sequence[str]:
         """The outcomes of a line; after `any` chance is by lot, the same in each run."""
         if ANY not in words:
             return words
         if words[-1] != ANY or words.count(ANY) > 1:
             raise Failed(f"`{ANY}` comes last: what follows it is by lot")
-        self.script.rest = Random(sc.id)
+        self.script.rest = Random(self.block.id)
         return words[:-1]
 
     def start(self) -> None:
@@ -174,8 +207,7 @@ class _Runner:
             self.match = self.make()
             return
         r = self.match.rules
-        self.script.outcomes += [r.game.notation.outcome(r, w) for w in self.waiting]
-        self.waiting = []
+        self.hand_over(r)
         if self.position:
             self.used = self.script.count
             self.match.load("\n".join(self.position))
@@ -187,17 +219,24 @@ class _Runner:
         text = "\n".join(self.position)
         players = str(self.game.notation.players(text))
         r: Ruleset = self.game.ruleset({"players": players, **self.options}, strings=True)
-        self.script.outcomes += [r.game.notation.outcome(r, w) for w in self.waiting]
-        self.waiting, self.position = [], []
+        self.hand_over(r)
+        self.position = []
         return Match(r, 0, position=text, chance=self.script)
 
+    def hand_over(self, r: Ruleset) -> None:
+        """The outcomes so far are those to come."""
+        self.script.outcomes += [r.game.notation.outcome(r, w) for w in self.waiting]
+        self.waiting = []
+
     def do(self, words: Sequence[str]) -> None:
+        """A decision of a seat."""
         assert self.match is not None
         seat, word = _seat_and_word(words)
         self.listen(self.match)
         self.match.submit(seat, word)
 
     def agree(self, words: Sequence[str]) -> None:
+        """What all seats agree on."""
         assert self.match is not None
         self.listen(self.match)
         self.match.agree(" ".join(words))
@@ -207,6 +246,7 @@ class _Runner:
         self.heard = {p: len(m.events(p)) for p in (None, *range(m.rules.players))}
 
     def illegal(self, words: Sequence[str]) -> None:
+        """What may not be done. Errors: Failed."""
         assert self.match is not None
         if words and words[0] == "all":
             seat, word, who = None, " ".join(words[1:]), "all"
@@ -225,6 +265,7 @@ class _Runner:
             raise Failed(f"{who} may do {word!r}")
 
     def expect(self, words: Sequence[str]) -> None:
+        """Facts. Errors: Failed."""
         assert self.match is not None
         for w in words:
             parts = re.fullmatch(r"([^=~]+)([=~])(.*)", w)
@@ -236,6 +277,7 @@ class _Runner:
                     raise Failed(f"{key}: expected {wanted}, found {found}")
 
     def compare(self, m: Match, key: str, sign: str, wanted: str) -> Iterator[tuple[str, bool]]:
+        """What a fact is, and whether that is what is wanted. Errors: Failed."""
         if key in ("has", "hasnot"):
             yield ",".join(m.legal_words()), (wanted in m.legal_words()) == (key == "has")
             return

@@ -166,7 +166,7 @@ def _rules_of(m: Match, seat: int | None, word: str) -> Iterator[str]:
     yield from sorted(ids_in(move.doc, m.rules.game))
 
 
-def _one_of(text: str) -> scenario.Scenario:
+def _one_of(text: str) -> scenario.Block:
     """Reads a text as one scenario. Errors: NoScenario, ScenarioError."""
     found = scenario.parse(text)
     if len(found) != 1:

@@ -23,6 +23,7 @@ class Group(Enum):
     OPTIONS = "Options, modes and numbers of players", "way to play|ways to play"
     DECKS = "Decks", "deck|decks"
     SCENARIOS = "Scenarios", "scenario|scenarios"
+    LESSONS = "Lessons, along every branch", "decision|decisions"
     README = "README.md: every rule is shown, every id known, every option listed", "rule|rules"
     ENDS = "Every match ends", "match|matches"
     LAWS = "Nothing is lost, and nobody learns what is hidden", "decision|decisions"
@@ -107,6 +108,7 @@ def _checks(game: Game, effort: Effort) -> Iterator[Check]:
     yield check(Group.OPTIONS, "options are explained", choices.every_option_is_explained)
     for path in game.decks.values():
         yield check(Group.DECKS, f"the deck {path.stem} is right", choices.deck_is_right, path)
+    found = None
     try:
         found = rulebook.scenarios(game)
     except Failure as e:
@@ -114,6 +116,14 @@ def _checks(game: Game, effort: Effort) -> Iterator[Check]:
     else:
         for sc in found:
             yield check(Group.SCENARIOS, f"scenario {sc.id}", rulebook.run_scenario, sc)
+    try:
+        taught = rulebook.lessons(game)
+    except Failure as e:
+        yield Check(Group.LESSONS, "lessons are well formed", game, partial(_fail, e))
+    else:
+        for lesson in taught:
+            yield check(Group.LESSONS, f"lesson {lesson.id}", rulebook.take_lesson, lesson)
+    if found is not None:
         about = "scenarios name known rules"
         yield check(Group.README, about, rulebook.scenarios_name_known_rules)
         yield check(Group.README, "every rule is shown", rulebook.every_rule_is_shown)

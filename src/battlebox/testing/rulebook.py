@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from ..core import scenario
+from ..core import lesson, scenario
 from ..core.errors import BattleboxError
 from ..core.game import Game
 from ..core.so_far import so_far
@@ -19,7 +19,7 @@ NAMING = (".py", ".md", ".scn", ".toml")  # files that may name rules
 
 
 # ---- scenarios -----------------------------------------------------------------------------------
-def scenarios(game: Game) -> list[scenario.Scenario]:
+def scenarios(game: Game) -> list[scenario.Block]:
     """All of the game, if it has any. Errors: Failure for a file that is not well formed."""
     path = game.folder / SCENARIOS
     try:
@@ -28,7 +28,7 @@ def scenarios(game: Game) -> list[scenario.Scenario]:
         raise _of_a_line(path, str(e), "`battlebox scenario --help` says more.") from None
 
 
-def run_scenario(game: Game, sc: scenario.Scenario) -> int:
+def run_scenario(game: Game, sc: scenario.Block) -> int:
     """Errors: Failure with the line where it came out otherwise."""
     try:
         scenario.run(game, sc)
@@ -53,6 +53,29 @@ def _of_a_line(path: Path, said: str, hint: str) -> Failure:
     if not found:
         return Failure(said, str(path), hint)
     return Failure(said.replace(found[0], "", 1), f"{path}:{found[1]}", hint)
+
+
+# ---- lessons -------------------------------------------------------------------------------------
+def lessons(game: Game) -> list[lesson.Lesson]:
+    """All of the game, if it has any. Errors: Failure for a file that is not well formed."""
+    try:
+        return lesson.lessons(game)
+    except BattleboxError as e:
+        hint = "docs/your-own-game.md shows how lessons are written."
+        raise _of_a_line(game.folder / lesson.LESSONS, str(e), hint) from None
+
+
+def take_lesson(game: Game, taken: lesson.Lesson) -> int:
+    """Along every branch. Gives how many decisions that were. Errors: Failure with the line."""
+    path = game.folder / lesson.LESSONS
+    try:
+        return lesson.check(game, taken)
+    except (scenario.Failed, BattleboxError) as e:
+        hint = (
+            "The lesson no longer fits the rules, or was never right. Take it with "
+            f"battlebox learn {word_of(game)} {taken.id}"
+        )
+        raise _of_a_line(path, f"{taken.id}: {e}", hint) from None
 
 
 # ---- rules and their ids -------------------------------------------------------------------------
