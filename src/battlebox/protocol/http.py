@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from ..core.table import Model
 from .commands import Name
-from .messages import EventInfo, Problem, RoomMessage, SceneMessage
+from .messages import EventInfo, Frame, Problem, RoomMessage, SceneMessage
 
 DECK = 64_000  # characters of a deck
 DELAY = 3_600  # seconds, most that spectators may be behind
@@ -79,6 +79,7 @@ class GameInfo(Model):
     human_defaults: dict[str, Any] = Field(description="options that people start from")
     modes: list[ModeInfo]
     levels: list[str]
+    lessons: int = Field(description="how many there are")
     options: dict[str, Any]
 
 
@@ -89,6 +90,45 @@ class RulesInfo(Model):
     title: str
     html: str
     rules: dict[str, str]
+
+
+class LessonInfo(Model):
+    """A lesson of a game. chapter: the way to play that it teaches."""
+
+    id: str
+    title: str
+    chapter: str
+
+
+class LessonStep(Model):
+    """A lesson after these choices, and perhaps one more."""
+
+    choices: list[Annotated[str, Field(max_length=80)]] = Field(
+        [], max_length=60, description='words that were right so far; "": going on'
+    )
+    attempt: str | None = Field(None, max_length=80, description="what is chosen now")
+    since: int = Field(-1, ge=-1, le=10**6, description="the last frame that is known")
+
+
+class CoachInfo(Model):
+    """What the coach says and points at, and what is waited for."""
+
+    says: list[str]
+    zones: list[str]
+    pieces: list[str]
+    actions: list[int]
+    asks: bool = Field(description="a decision is waited for; else that the learner goes on")
+    over: bool = Field(description="the lesson is")
+    said: str = Field(description='why the attempt was not right; "": it was')
+
+
+class LessonPicture(Model):
+    """What the learner sees of a lesson: frames as in a socket, all that are new."""
+
+    room: RoomMessage
+    frames: list[Frame]
+    choices: list[str] = Field(description="those that were right, the attempt among them")
+    coach: CoachInfo
 
 
 class Summary(Model):

@@ -26,6 +26,8 @@ _SAID = (
     messages.Beat,
     http.GameInfo,
     http.RulesInfo,
+    http.LessonInfo,
+    http.LessonPicture,
     http.Place,
     http.Links,
     http.Summary,
@@ -49,6 +51,7 @@ _HEARD = (
     messages.ReviewRequest,
     messages.Cancel,
     http.NewMatch,
+    http.LessonStep,
 )
 
 

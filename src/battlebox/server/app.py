@@ -106,7 +106,7 @@ def create_app(
     )
     page = page_in(url.folder if url else "")
     add_handlers(app, page)
-    app.include_router(games.router)
+    app.include_router(games.router(clock))
     app.include_router(matches.router(rooms, reach))
     app.include_router(operations.router(app, rooms, sockets, metrics, tell_metrics))
     add_pages(app, page)

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from binascii import b2a_base64
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pydantic_core import to_json
 
@@ -18,10 +18,27 @@ from ..core.rules import Events
 from ..core.scene import Scene, Zone
 from ..protocol import deltas
 from ..protocol.messages import Form
-from .session import Session
 
 if TYPE_CHECKING:
     from .connections import Connection
+
+
+class Watched(Protocol):
+    """What a view looks at: a session, or what stands in for one."""
+
+    @property
+    def match(self) -> Match:
+        """As it stands."""
+
+    @property
+    def window(self) -> ResponseWindow | None:
+        """The response window that is open."""
+
+    def may_undo(self, seat: int | None) -> bool:
+        """Whether a viewer may ask to take back their last decision."""
+
+    def question(self, seat: int) -> str:
+        """The name of what a seat is asked now."""
 
 
 class ViewKey(NamedTuple):
@@ -91,7 +108,7 @@ class View(ABC):
         del self.told[length:]
         self.keep = min(self.keep, length)
 
-    def look(self, session: Session) -> None:
+    def look(self, session: Watched) -> None:
         """Makes the next frame, if there is anything new to see."""
         match, told = session.match, self.told
         told += [self.entry(match, x) for x in match.events(self.seat, len(told))]

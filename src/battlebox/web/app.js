@@ -15,6 +15,7 @@ const PAGES = {
   match: () => import('./match/page.js'),
   replay: () => import('./review/replay.js'),
   rules: () => import('./rules.js'),
+  learn: () => import('./learn/learn.js'),
 }
 
 const here = () => ({

@@ -93,6 +93,30 @@ export interface Cancel {
   type: "cancel";
 }
 /**
+ * What the coach says and points at, and what is waited for.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "CoachInfo".
+ */
+export interface CoachInfo {
+  actions: number[];
+  /**
+   * a decision is waited for; else that the learner goes on
+   */
+  asks: boolean;
+  /**
+   * the lesson is
+   */
+  over: boolean;
+  pieces: string[];
+  /**
+   * why the attempt was not right; "": it was
+   */
+  said: string;
+  says: string[];
+  zones: string[];
+}
+/**
  * Cards that face each other across their totals, the viewer's own side last.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
@@ -494,6 +518,10 @@ export interface GameInfo {
   human_defaults: {
     [k: string]: any;
   };
+  /**
+   * how many there are
+   */
+  lessons: number;
   levels: string[];
   modes: ModeInfo[];
   name: string;
@@ -665,6 +693,150 @@ export interface Layout {
   };
 }
 /**
+ * A lesson of a game. chapter: the way to play that it teaches.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "LessonInfo".
+ */
+export interface LessonInfo {
+  chapter: string;
+  id: string;
+  title: string;
+}
+/**
+ * What the learner sees of a lesson: frames as in a socket, all that are new.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "LessonPicture".
+ */
+export interface LessonPicture {
+  /**
+   * those that were right, the attempt among them
+   */
+  choices: string[];
+  coach: CoachInfo;
+  frames: Frame[];
+  room: RoomMessage;
+}
+/**
+ * Who sits where and what goes on around the match; whole, whenever it changes.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "RoomMessage".
+ */
+export interface RoomMessage {
+  /**
+   * seconds that spectators see it later
+   */
+  delay: number;
+  end: EndInfo | null;
+  fair: Fairness;
+  game: string;
+  id: string;
+  /**
+   * tokens of open seats, for the host
+   */
+  invitations: {
+    [k: string]: string;
+  };
+  /**
+   * the seat that this viewer may take
+   */
+  invited: number | null;
+  /**
+   * rename, fill_seat, resign, hint; after the end rematch
+   */
+  may: string[];
+  may_propose: string[];
+  mode: string;
+  /**
+   * what differs from the usual, for people
+   */
+  options: string;
+  outcome: OutcomeInfo | null;
+  /**
+   * the bots are being compiled
+   */
+  preparing: boolean;
+  proposal: ProposalInfo | null;
+  protocol?: number;
+  /**
+   * the id of the next match
+   */
+  rematch: string | null;
+  /**
+   * @minItems 1
+   * @maxItems 20
+   */
+  seats: SeatInfo[];
+  title: string;
+  type: "room";
+  watching: number;
+  /**
+   * the viewer's seat; null: a spectator
+   */
+  you: number | null;
+}
+/**
+ * How the last proposal ended, until something else happens.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "OutcomeInfo".
+ */
+export interface OutcomeInfo {
+  accepted: boolean;
+  by: number;
+  what: string;
+}
+/**
+ * An undo, a draw or an agreement of the game that waits for the answers of these seats.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "ProposalInfo".
+ */
+export interface ProposalInfo {
+  by: number;
+  waiting: number[];
+  what: string;
+}
+/**
+ * Who sits there. replaced: a bot plays for a person who is away.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "SeatInfo".
+ */
+export interface SeatInfo {
+  here: boolean;
+  kind: "person" | "open" | "bot";
+  level: string;
+  name: string;
+  replaced: boolean;
+  resigned: boolean;
+  seat: number;
+}
+/**
+ * A lesson after these choices, and perhaps one more.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "LessonStep".
+ */
+export interface LessonStep {
+  /**
+   * what is chosen now
+   */
+  attempt?: string | null;
+  /**
+   * words that were right so far; "": going on
+   *
+   * @maxItems 60
+   */
+  choices?: string[];
+  /**
+   * the last frame that is known
+   */
+  since?: number;
+}
+/**
  * One sentence, with pieces.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
@@ -767,17 +939,6 @@ export interface NumbersFacts {
   hint?: string;
 }
 /**
- * How the last proposal ended, until something else happens.
- *
- * This interface was referenced by `Battlebox`'s JSON-Schema
- * via the `definition` "OutcomeInfo".
- */
-export interface OutcomeInfo {
-  accepted: boolean;
-  by: number;
-  what: string;
-}
-/**
  * What may be named though it lies nowhere: a card that is guessed, a number. Shown only while
  * one of its pieces may be chosen.
  *
@@ -845,17 +1006,6 @@ export interface PlaqueFacts {
  */
 export interface ProblemBody {
   error: Problem;
-}
-/**
- * An undo, a draw or an agreement of the game that waits for the answers of these seats.
- *
- * This interface was referenced by `Battlebox`'s JSON-Schema
- * via the `definition` "ProposalInfo".
- */
-export interface ProposalInfo {
-  by: number;
-  waiting: number[];
-  what: string;
 }
 /**
  * Proposes what the room message lists: a draw, an agreement of the game.
@@ -1053,80 +1203,6 @@ export interface RingFacts {
   round: number;
   text: string;
   way: number;
-}
-/**
- * Who sits where and what goes on around the match; whole, whenever it changes.
- *
- * This interface was referenced by `Battlebox`'s JSON-Schema
- * via the `definition` "RoomMessage".
- */
-export interface RoomMessage {
-  /**
-   * seconds that spectators see it later
-   */
-  delay: number;
-  end: EndInfo | null;
-  fair: Fairness;
-  game: string;
-  id: string;
-  /**
-   * tokens of open seats, for the host
-   */
-  invitations: {
-    [k: string]: string;
-  };
-  /**
-   * the seat that this viewer may take
-   */
-  invited: number | null;
-  /**
-   * rename, fill_seat, resign, hint; after the end rematch
-   */
-  may: string[];
-  may_propose: string[];
-  mode: string;
-  /**
-   * what differs from the usual, for people
-   */
-  options: string;
-  outcome: OutcomeInfo | null;
-  /**
-   * the bots are being compiled
-   */
-  preparing: boolean;
-  proposal: ProposalInfo | null;
-  protocol?: number;
-  /**
-   * the id of the next match
-   */
-  rematch: string | null;
-  /**
-   * @minItems 1
-   * @maxItems 20
-   */
-  seats: SeatInfo[];
-  title: string;
-  type: "room";
-  watching: number;
-  /**
-   * the viewer's seat; null: a spectator
-   */
-  you: number | null;
-}
-/**
- * Who sits there. replaced: a bot plays for a person who is away.
- *
- * This interface was referenced by `Battlebox`'s JSON-Schema
- * via the `definition` "SeatInfo".
- */
-export interface SeatInfo {
-  here: boolean;
-  kind: "person" | "open" | "bot";
-  level: string;
-  name: string;
-  replaced: boolean;
-  resigned: boolean;
-  seat: number;
 }
 /**
  * Cards side by side in their order, face up or down: before the seat that owns the zone, or in

@@ -165,3 +165,10 @@ export function settings() {
 
 /** @param {Partial<ReturnType<typeof settings>>} change */
 export const keepSettings = change => write('settings', { ...settings(), ...change })
+
+// ---- lessons ------------------------------------------------------------------------------------
+/** The lessons of a game that were taken to their end here. @param {string} game @returns {string[]} */
+export const learnt = game => read(`learnt.${game}`, []).filter((/** @type {any} */ x) => typeof x === 'string')
+
+/** @param {string} game @param {string} id */
+export const keepLearnt = (game, id) => write(`learnt.${game}`, [...new Set([...learnt(game), id])])

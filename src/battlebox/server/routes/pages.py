@@ -51,7 +51,8 @@ def add_pages(app: FastAPI, page: str) -> None:
     async def shown() -> Response:
         return HTMLResponse(page)
 
-    for path in ("/", "/match/{id}", "/replay/{id}", "/rules/{name}"):
+    learn = ("/learn/{name}", "/learn/{name}/{lesson}")
+    for path in ("/", "/match/{id}", "/replay/{id}", "/rules/{name}", *learn):
         app.add_api_route(path, shown, include_in_schema=False)
 
     @app.get("/favicon.ico", include_in_schema=False)

@@ -7,16 +7,17 @@
  * knows whether it still can be made.
  */
 import { to } from '../place.js'
-import { changed, changedZones, unpacked } from '../scene.js'
+import { follower } from './frames.js'
 import { PREFIX } from '../storage.js'
 /** @import { Frame, Problem, RoomMessage } from '../protocol' */
-/** @import { EventView, Scene, Shown, Zone } from '../types' */
+/** @import { FrameHeard } from './frames.js' */
+/** @import { Shown } from '../types' */
 
 /** @typedef {'connecting' | 'live' | 'lost' | 'refused'} LineState */
 /**
  * @typedef {{type: 'state', state: LineState, error?: Problem}
  *   | {type: 'room', room: RoomMessage}
- *   | {type: 'frame', shown: Shown, before: Shown[], jump: boolean}} Heard `before`: the intermediate views on the way
+ *   | FrameHeard} Heard
  */
 
 /** The version of the protocol that this page speaks. */
@@ -58,11 +59,7 @@ export function connect({ id, token, hear }) {
   /** @type {Map<string, Pending>} */
   const pending = new Map()
 
-  let run = '', n = -1
-  /** @type {EventView[]} */
-  let told = []
-  /** @type {Scene | null} that of frame n */
-  let scene = null
+  const frames = follower()
 
   const become = (/** @type {LineState} */ next, /** @type {Problem | undefined} */ error = undefined) => {
     if (next === state && !error) return
@@ -75,7 +72,7 @@ export function connect({ id, token, hear }) {
     if (closed) return
     const line = socket = new WebSocket(address(id))
     line.onopen = () => {
-      line.send(JSON.stringify({ type: 'hello', protocol: PROTOCOL, token: token || null, ...(run && { run, since: n }) }))
+      line.send(JSON.stringify({ type: 'hello', protocol: PROTOCOL, token: token || null, ...frames.seen() }))
       for (const [key, p] of pending) transmit(key, p)
     }
     line.onmessage = e => receive(JSON.parse(e.data))
@@ -93,7 +90,7 @@ export function connect({ id, token, hear }) {
   function dropped() {
     hangUp()
     if (closed) return
-    become(n < 0 && tries < 2 ? 'connecting' : 'lost')
+    become(frames.isNew() && tries < 2 ? 'connecting' : 'lost')
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (0.7 + 0.6 * Math.random())
     tries += 1
     clearTimeout(retry)
@@ -125,54 +122,16 @@ export function connect({ id, token, hear }) {
 
   /** @param {Frame} f */
   function follow(f) {
-    const next = sceneOf(f)
-    if (!next) return anew()
-    const isNew = f.run !== run, jump = isNew || f.keep < told.length, zones = scene?.zones || []
-    run = f.run
-    n = f.n
-    scene = next
-    told = told.slice(0, f.keep).concat(/** @type {EventView[]} */ (f.told))
-    const before = jump ? [] : onTheWay(f, next, zones)
-    const fresh = isNew ? lastAction(told) : told.length - (before.at(-1)?.told.length ?? f.keep)
-    const countdown = f.countdown ? { of: f.countdown.of, ends: performance.now() + 1000 * f.countdown.left } : null
-    const shown = { run, n, rest: 0, question: f.question, scene, told, fresh, undo: f.undo, countdown }
-    hear({ type: 'frame', shown, before, jump })
-  }
-
-  /** The scene of a frame, whole or as what has changed; null: it cannot be known. @param {Frame} f */
-  function sceneOf(f) {
-    if (!f.changes) return unpacked(f.scene)
-    if (!scene || f.run !== run || f.since !== n) return null
-    try {
-      return changed(scene, f.changes)
-    } catch (e) {
-      console.warn(e)
-      return null
-    }
+    const heard = frames.follow(f)
+    if (heard) hear(heard)
+    else anew()
   }
 
   /** Forgets what was seen and says hello again: the next frame is whole. */
   function anew() {
-    run = ''
-    n = -1
-    scene = null
+    frames.forget()
     hangUp()
     open()
-  }
-
-  /**
-   * The intermediate views before this frame: of their zones comes what has changed since the one before.
-   * @param {Frame} f @param {Scene} next @param {Zone[]} zones of the frame before @returns {Shown[]}
-   */
-  function onTheWay(f, { viewer }, zones) {
-    const views = f.intermediate_views || []
-    return views.map((v, i) => {
-      zones = v.zones ? changedZones(zones, v.zones) : zones
-      const { phase, title, prompt } = v, fresh = v.told - (views[i - 1]?.told ?? f.keep)
-      const scene = { viewer, to_act: null, phase, title, prompt, zones, choices: [], over: false }
-      const shown = { run, n, rest: views.length - i, question: '', scene, told: told.slice(0, v.told), fresh }
-      return { ...shown, undo: false, countdown: null }
-    })
   }
 
   /** @param {{type: string, id: string, error: Problem, token?: string}} m */
@@ -272,12 +231,6 @@ export function connect({ id, token, hear }) {
     },
   }
 }
-
-/**
- * How many entries, at the end, tell of the last action: what is new to somebody who just came.
- * @param {EventView[]} told
- */
-const lastAction = told => told.filter(t => t.turn === told[told.length - 1].turn).length
 
 /** @param {string} id */
 function address(id) {

@@ -1,10 +1,9 @@
 // @ts-check
 /** A match as its page needs it: the connection, who sits there, and the picture now shown. */
-import { connect } from './connection.js'
 import { measure, play, settle } from './motion.js'
 import { playback } from './playback.js'
 import { useEffect, useLayoutEffect, useRef, useState } from '../ui.js'
-/** @import { LineState } from './connection.js' */
+/** @import { connect, Heard, LineState } from './connection.js' */
 /** @import { Picture } from './motion.js' */
 /** @import { Film } from './playback.js' */
 /** @import { Problem, RoomMessage } from '../protocol' */
@@ -21,11 +20,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from '../ui.js'
  */
 
 /**
- * @param {string} id
- * @param {string} token
+ * @param {(hear: (heard: Heard) => void) => ReturnType<typeof connect>} dial connects with a match
+ * @param {string[]} to which match that is, and as whom
  * @param {Ref<Element | null>} root what moves when the picture changes
  */
-export function useMatch(id, token, root) {
+export function useMatch(dial, to, root) {
   const [line, setLine] = useState(/** @type {LineView} */ ({ state: 'connecting' }))
   const [room, setRoom] = useState(/** @type {RoomMessage | null} */ (null))
   const [view, setView] = useState(/** @type {View | null} */ (null))
@@ -39,25 +38,21 @@ export function useMatch(id, token, root) {
       before.current = measure(root.current)
       setView(old => ({ shown, deltas: old && old.shown.told.length < shown.told.length ? deltas(old.shown.scene, shown.scene) : {} }))
     }, () => setFilm(player.film()))
-    const live = connect({
-      id,
-      token,
-      hear(heard) {
-        if (heard.type === 'state') setLine(heard)
-        else if (heard.type === 'room') setRoom(heard.room)
-        else {
-          setNewest(heard.shown)
-          for (const view of heard.before) player.push(view, false)
-          player.push(heard.shown, heard.jump)
-        }
-      },
+    const live = dial(heard => {
+      if (heard.type === 'state') setLine(heard)
+      else if (heard.type === 'room') setRoom(heard.room)
+      else {
+        setNewest(heard.shown)
+        for (const view of heard.before) player.push(view, false)
+        player.push(heard.shown, heard.jump)
+      }
     })
     parts.current = { live, player }
     return () => {
       live.close()
       player.stop()
     }
-  }, [id, token])
+  }, to)
 
   useLayoutEffect(() => {
     if (before.current) play(root.current, before.current)

@@ -2,6 +2,7 @@
 /** The page of a match: draws scenes and offers choices. It knows no rule and no game. */
 import { useAdvice } from './advice.js'
 import { useChoosing } from './choosing.js'
+import { connect } from './connection.js'
 import { useHabits } from './response_window.js'
 import { onKey, tidyTabs } from './keys.js'
 import { Inspector } from './inspector.js'
@@ -18,6 +19,7 @@ import * as storage from '../storage.js'
 import { loadTheme } from '../theme.js'
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../ui.js'
 import { SceneView } from './zones.js'
+/** @import { Coaching } from '../learn/coach.js' */
 /** @import { RoomMessage } from '../protocol' */
 /** @import { PageProps, Shown, Theme } from '../types' */
 
@@ -32,7 +34,7 @@ export default function Page({ path, hash, go }) {
   const id = path[1] || '', token = hash || storage.tokenOf(id)
   const [theme, setTheme] = useState(/** @type {Theme | null} */ (null))
   const root = useRef(/** @type {HTMLElement | null} */ (null))
-  const match = useMatch(id, token, root)
+  const match = useMatch(hear => connect({ id, token, hear }), [id, token], root)
   const { room, view, line } = match
 
   useEffect(() => {
@@ -75,11 +77,12 @@ export default function Page({ path, hash, go }) {
 }
 
 /**
+ * `coach`: in a lesson, who speaks.
  * @param {{match: ReturnType<typeof useMatch>, room: RoomMessage, shown: Shown, deltas: Record<string, number>,
- *   theme: Theme, token: string, root: {current: HTMLElement | null},
+ *   theme: Theme, token: string, root: {current: HTMLElement | null}, coach?: Coaching,
  *   go: (url: string, replace?: boolean) => void}} props
  */
-function Match({ match, room, shown, deltas, theme, token, root, go }) {
+export function Match({ match, room, shown, deltas, theme, token, root, go, coach }) {
   const { scene, told, fresh } = shown, { isBehind, newest, film, player } = match
   // who has made a match for friends sees the links for them at once, until they have played
   const inviting = hasOpen(room) && !told.some(t => t.turn >= 0 && t.args.seat === room.you), invited = useRef(inviting)
@@ -98,11 +101,11 @@ function Match({ match, room, shown, deltas, theme, token, root, go }) {
   const hasEnded = Boolean(room.end) && !isBehind
   const isMine = scene.viewer !== null && scene.to_act === scene.viewer && !scene.over && !room.end
   const habits = useHabits(room, theme), declines = newest !== null && habits.declines(newest)
-  const yours = isMine && !isBehind && !declines && scene.choices.length > 0
+  const yours = isMine && !isBehind && !declines && scene.choices.length > 0 && coach?.asks !== false
 
   const isLost = match.line.state === 'lost'
   const { toast, notice, hush, say, region } = useAnnouncements({ shown, newest, isBehind, isLost, room, theme, yours })
-  const report = (/** @type {any} */ error) => notice(error?.message || 'That did not work.', 'cross')
+  const report = (/** @type {any} */ error) => { if (!error?.said) notice(error?.message || 'That did not work.', 'cross') }
   const send = (/** @type {any} */ message) => match.send(message).catch(report)
   const skip = () => {
     if (match.skip()) hush()
@@ -118,7 +121,7 @@ function Match({ match, room, shown, deltas, theme, token, root, go }) {
   }, [declines, newest?.n])
   const review = useReview({ room, ask: match.ask, say })
   const advice = useAdvice({ shown, room, yours, ask: match.ask, say, report })
-  const at = useChoosing({ shown, room, theme, yours, advised: advice.choice, isBehind, root, make: match.choose, say, report })
+  const at = useChoosing({ shown, room, theme, yours, advised: coach ? coach.choiceOf(scene) : advice.choice, isBehind, root, make: match.choose, say, report })
 
   useEffect(() => {
     if (!hasEnded || atEnd) return
@@ -135,6 +138,7 @@ function Match({ match, room, shown, deltas, theme, token, root, go }) {
     },
     back: at.step,
     press: key => {
+      if (!isBehind && coach?.press(key)) return true
       const list = at.offered.filter(b => !b.back), only = list.length === 1 && /^(1|Enter)$/.test(key) ? list[0] : undefined
       const button = list.find(b => b.key === key) || only
       if (button && !at.busy) at.chooseByKey(button)
@@ -207,6 +211,7 @@ function Match({ match, room, shown, deltas, theme, token, root, go }) {
       <main class=${'tray' + (yours ? ' is-yours' : '')} ref=${root}
         onPointerDown=${film ? undefined : skip}>
         <${SceneView} scene=${scene} room=${room} theme=${theme} context=${context} />
+        ${coach && !isBehind && coach.bubble(root, say)}
       </main>
       ${free !== null && own && own !== token ? html`
         <${SitsAlready} url=${to(`/match/${room.id}#${own}`)} />`
@@ -215,7 +220,7 @@ function Match({ match, room, shown, deltas, theme, token, root, go }) {
         <${Prompt} yours=${yours}
           cue=${proposal.isAsked && !yours ? 'A proposal for you' : film && scene.viewer !== null ? 'Replay' : shown.rest ? 'Step by step' : cueOf(hasEnded ? room : { ...room, end: null }, shown, yours)}
           text=${at.text} aside=${proposal.isAsked ? html`<${ProposalBanner} room=${room} yours=${yours} send=${send} />` : proposal.text}
-          hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind && !film} advice=${advice}
+          hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind && !film} advice=${coach ? { ...advice, choice: coach.choiceOf(scene) } : advice}
           countdown=${room.end ? null : shown.countdown} never=${yours && shown.countdown ? habits.wordsOf(scene.phase) : ''}
           onNever=${() => habits.flip(scene.phase)}
           bar=${film && player && html`<${Later} load=${() => import('./playbar.js')} name="Playbar" film=${film} player=${player} />`}

@@ -189,7 +189,9 @@ function SetUp({ game, go }) {
   return html`<form class="setup" id="setup" data-game=${game.name} aria-label="Set up the match" novalidate
       onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); play() }}>
     <div class="setup-body">
-      <div><h2>${game.title}</h2><p class="lede">${game.about}</p></div>
+      <div><h2>${game.title}</h2><p class="lede">${game.about}</p>
+        ${game.lessons > 0 && html`
+          <a class="choice learn" href=${to(`/learn/${game.name}`)}>${Icon('hint')}<span>New to it? Learn it by playing</span></a>`}</div>
       ${game.modes.length > 1 && html`<${Modes} game=${game} setup=${setup} setSetup=${setSetup} />`}
       <${Players} game=${game} setup=${setup} setSetup=${setSetup} error=${at('players')} />
       <${Seats} game=${game} setup=${setup} setSetup=${setSetup} name=${name} setName=${setName}

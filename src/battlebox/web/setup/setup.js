@@ -7,7 +7,7 @@
  *   maximum?: number, enum?: any[], examples?: any[], anyOf?: Field[], $ref?: string, group?: string,
  *   names?: Record<string, string>, seat?: boolean}} Field
  * @typedef {{name: string, about: string, options: Record<string, any>}} Mode
- * @typedef {{name: string, title: string, about: string, players: [number, number], levels: string[],
+ * @typedef {{name: string, title: string, about: string, players: [number, number], levels: string[], lessons: number,
  *   human_defaults: Record<string, any>, modes: Mode[],
  *   options: {properties: Record<string, Field>, $defs?: Record<string, Field>}}} Game
  *

@@ -1,0 +1,95 @@
+// @ts-check
+/** The coach of a lesson: a bubble beside what is meant, and rings around it. */
+import { Icon } from '../pieces.js'
+import { html, useEffect, useLayoutEffect, useRef, useState } from '../ui.js'
+/** @import { Choice, Scene } from '../types' */
+/** @import { Ref } from '../vendor/hooks.js' */
+/** @import { Coached } from './line.js' */
+
+/**
+ * What a match needs of a coach. `asks`: whether the learner has to decide something.
+ * @typedef {{asks: boolean, choiceOf: (scene: Scene) => Choice | null, press: (key: string) => boolean,
+ *   bubble: (root: Ref<HTMLElement | null>, say: (text: string | string[]) => void) => any}} Coaching
+ */
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Area in pixels, within the tray */
+
+/** Between bubble and what is meant, and at the edges. */
+const GAP = 10
+/** Where it may stand, in shares of the room there is: rather in the middle. */
+const STEPS = [.5, .25, .75, 0, 1]
+
+/**
+ * `place`: "Lesson 2 of 7". `next`: what follows the lesson, and the way there.
+ * @param {{coached: Coached, title: string, place: string, next: {text: string, go: () => void},
+ *   onGoOn: () => void, onBack: () => void, onAgain: () => void, onSkip: () => void,
+ *   root: Ref<HTMLElement | null>, say: (text: string | string[]) => void}} props
+ */
+export function Bubble({ coached, title, place, next, onGoOn, onBack, onAgain, onSkip, root, say }) {
+  const me = useRef(/** @type {HTMLElement | null} */ (null))
+  const [at, setAt] = useState(/** @type {{left: number, top: number, rings: Area[]} | null} */ (null))
+  const { says, said, asks, over, taken } = coached
+
+  useEffect(() => { say(said ? [said] : says) }, [coached])
+  useLayoutEffect(() => {
+    const tray = root.current, bubble = me.current
+    if (!tray || !bubble) return undefined
+    const place = () => setAt(placed(tray, bubble, coached))
+    place()
+    const watch = new ResizeObserver(place)
+    watch.observe(tray)
+    watch.observe(bubble)
+    const timer = setInterval(place, 300) // pieces still move to their places
+    return () => {
+      watch.disconnect()
+      clearInterval(timer)
+    }
+  }, [coached])
+
+  return html`
+    ${at?.rings.map((r, i) => html`<span key=${i} class="pointed" aria-hidden="true"
+      style=${{ left: `${r.left}px`, top: `${r.top}px`, width: `${r.right - r.left}px`, height: `${r.bottom - r.top}px` }}></span>`)}
+    <aside class=${'coach' + (over ? ' is-over' : '')} ref=${me} aria-label="Coach"
+      style=${at ? { left: `${at.left}px`, top: `${at.top}px` } : { visibility: 'hidden' }}>
+      <p class="coach-head"><b>${title}</b><span>${place}</span></p>
+      ${said ? html`<p class="coach-said">${Icon('cross')}<span>${said}</span></p>` : says.map((text, i) => html`<p key=${i}>${text}</p>`)}
+      <div class="coach-keys">
+        ${over ? html`<button type="button" class="choice is-main" onClick=${next.go}>${Icon('next')}<span>${next.text}</span></button>`
+    : !asks && html`<button type="button" class="choice is-main" onClick=${onGoOn}>${Icon('next')}<span>Go on</span></button>`}
+        ${taken.length > 0 && html`<button type="button" class="coach-key" onClick=${onBack}>${Icon('undo')}<span>Back</span></button>`}
+        ${over ? html`<button type="button" class="coach-key" onClick=${onAgain}>${Icon('swirl')}<span>Again</span></button>`
+    : html`<button type="button" class="coach-key" onClick=${onSkip}><span>Skip</span></button>`}
+      </div>
+    </aside>`
+}
+
+/**
+ * Where the bubble covers least of what matters: what is meant, then what may be chosen, then the rest.
+ * @param {HTMLElement} tray @param {HTMLElement} bubble @param {Coached} coached
+ */
+function placed(tray, bubble, { zones, pieces }) {
+  const t = tray.getBoundingClientRect(), { offsetWidth: w, offsetHeight: h } = bubble
+  const areaOf = (/** @type {Element} */ el) => {
+    const r = el.getBoundingClientRect()
+    return { left: r.left - t.left, top: r.top - t.top, right: r.right - t.left, bottom: r.bottom - t.top }
+  }
+  const all = (/** @type {string} */ where) => [...tray.querySelectorAll(where)].map(areaOf).filter(r => r.right > r.left && r.bottom > r.top)
+  const named = (/** @type {string} */ kind, /** @type {string[]} */ ids) => ids.flatMap(id => all(`[data-${kind}="${CSS.escape(id)}"]`).slice(0, 1))
+  const rings = [...named('zone', zones), ...named('piece', pieces)]
+  const lit = all('.is-lit, .is-aim, .is-picked'), mine = all('.own .card'), rest = all('.plaque, .card, .line-say, .board')
+  const widest = Math.max(GAP, t.width - w - GAP), lowest = Math.max(GAP, t.height - h - GAP)
+  const within = (/** @type {number} */ left, /** @type {number} */ top) => ({
+    left: Math.min(widest, Math.max(GAP, left)), top: Math.min(lowest, Math.max(GAP, top)),
+  })
+  const spots = STEPS.flatMap(x => STEPS.map(y => within(x * (t.width - w), y * (t.height - h))))
+  for (const r of rings.slice(0, 1)) {
+    const x = (r.left + r.right - w) / 2, y = (r.top + r.bottom - h) / 2
+    spots.unshift(within(x, r.top - h - GAP), within(x, r.bottom + GAP), within(r.right + GAP, y), within(r.left - w - GAP, y))
+  }
+  const cost = (/** @type {{left: number, top: number}} */ s) => {
+    const over = (/** @type {Area[]} */ areas) => areas.reduce((n, r) => n
+      + Math.max(0, Math.min(r.right, s.left + w) - Math.max(r.left, s.left)) * Math.max(0, Math.min(r.bottom, s.top + h) - Math.max(r.top, s.top)), 0)
+    return 20 * over(rings) + 8 * over(lit) + 4 * over(mine) + over(rest)
+  }
+  const best = spots.reduce((a, b) => (cost(b) < cost(a) ? b : a))
+  return { ...best, rings: rings.map(r => ({ left: r.left - 4, top: r.top - 4, right: r.right + 4, bottom: r.bottom + 4 })) }
+}
