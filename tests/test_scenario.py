@@ -11,7 +11,7 @@ from games import short
 
 import battlebox as bb
 from battlebox.core import scenario
-from battlebox.core.scenario import Failed, Scenario, ScenarioError
+from battlebox.core.scenario import Block, Failed, ScenarioError
 from battlebox.games import find
 
 GAME = find("war_zone")
@@ -27,7 +27,7 @@ position wz1 n=2 hs=3 ph=ATTACK turn=0 hand0=IF.RE.BW hand1=GM.MG.AR deck=- disc
 """
 
 
-def only(text: str) -> Scenario:
+def only(text: str) -> Block:
     (sc,) = scenario.parse(text)
     return sc
 
@@ -46,8 +46,8 @@ def test_a_scenario_that_holds_passes() -> None:
 def test_a_scenario_says_what_it_is() -> None:
     sc = only("\n# first\n" + GOOD)
     assert (sc.id, sc.title, sc.rules, sc.line) == ("X1", "a hit", ("WZ-19", "WZ-26"), 3)
-    assert [verb for _, verb, _ in sc.steps] == ["position"] * 2 + ["do"] * 2 + ["expect"]
-    assert [n for n, _, _ in sc.steps] == [4, 5, 6, 7, 8]
+    assert [x.verb for x in sc.lines] == ["position"] * 2 + ["do"] * 2 + ["expect"]
+    assert [x.n for x in sc.lines] == [4, 5, 6, 7, 8]
 
 
 def test_comments_blank_lines_and_quotes_are_read() -> None:
@@ -293,12 +293,12 @@ def test_what_is_agreed_on_is_told() -> None:
     halts = [
         sc
         for sc in scenario.parse((find("battleball").folder / "scenarios.scn").read_text("utf-8"))
-        if any(verb == "agree" for _, verb, _ in sc.steps)
+        if any(x.verb == "agree" for x in sc.lines)
     ]
-    line = next(n for n, verb, _ in halts[0].steps if verb == "agree")
-    steps = [x for x in halts[0].steps if x[0] <= line]
-    told = (line + 1, "expect", ("told=...;HALTED(1,AGREED);...",))
-    scenario.run(find("battleball"), dataclasses.replace(halts[0], steps=(*steps, told)))
+    line = next(x.n for x in halts[0].lines if x.verb == "agree")
+    lines = [x for x in halts[0].lines if x.n <= line]
+    told = scenario.Line(line + 1, "expect", "told=...;HALTED(1,AGREED);...")
+    scenario.run(find("battleball"), dataclasses.replace(halts[0], lines=(*lines, told)))
 
 
 @pytest.mark.parametrize("name", bb.games())

@@ -1902,6 +1902,9 @@ def fits(schema: dict[str, Any], value: Any, doc: dict[str, Any], where: str = "
                 fits(schema.get("items", {}), x, doc, f"{where}[{k}]")
 
 
+LESSON = "/api/games/{name}/lessons/{id}"
+
+
 def test_the_openapi_document_is_true(server: InThread) -> None:
     """Every route, well and badly asked: what comes is what the document says."""
     doc = server.ask("GET", "/openapi.json").json()
@@ -1920,6 +1923,13 @@ def test_the_openapi_document_is_true(server: InThread) -> None:
         ("GET", "/api/matches/{id}/layout", {"id": "nope"}, {}, 404),
         ("GET", "/api/games/{name}/rules", {"name": "war_zone"}, {}, 200),
         ("GET", "/api/games/{name}/rules", {"name": "nope"}, {}, 404),
+        ("GET", "/api/games/{name}/lessons", {"name": "war_zone"}, {}, 200),
+        ("GET", "/api/games/{name}/lessons", {"name": "nope"}, {}, 404),
+        ("POST", LESSON, {"name": "war_zone", "id": "WZ-L1"}, {"json": {}}, 200),
+        ("POST", LESSON, {"name": "war_zone", "id": "WZ-L1"}, {"json": {"attempt": "pass"}}, 200),
+        ("POST", LESSON, {"name": "war_zone", "id": "WZ-L1"}, {"json": {"attempt": "x"}}, 400),
+        ("POST", LESSON, {"name": "war_zone", "id": "nope"}, {"json": {}}, 404),
+        ("POST", LESSON, {"name": "nope", "id": "WZ-L1"}, {"json": {}}, 404),
         ("POST", "/api/matches", {}, {"json": GOOD}, 201),
         ("POST", "/api/matches", {}, {"json": {"game": 1}}, 400),
         ("POST", "/api/matches", {}, {"content": big}, 413),

@@ -216,20 +216,24 @@ class LessonRun(Runner):
 
     def is_right(self, word: str) -> bool:
         """Whether this legal word is what the lesson wants."""
+        return not self.why_wrong(word)
+
+    def why_wrong(self, word: str) -> str:
+        """Why this legal word is not what the lesson wants; empty: it is."""
         wanted = self.stop.wanted
         assert wanted is not None, "there is nothing to decide"
         if not any(_matches(word, x) for x in wanted.words):
-            return False
+            return f"{word} is not named"
         if not wanted.goal:
-            return True
+            return ""
         try:
             trial = replay(self.game, self.lesson, self.choices)
             trial.step(Line(wanted.line.n, "do", f'{self.seat} "{word}"'))
             trial.stop = trial._go_on()
             trial.expect(wanted.goal)
-        except (Failed, BattleboxError):
-            return False
-        return True
+        except (Failed, BattleboxError) as e:
+            return f"{word}: {e}"
+        return ""
 
     def right_words(self) -> list[str]:
         """All that the lesson wants now."""
@@ -386,7 +390,8 @@ def _right(run: LessonRun) -> list[str]:
             raise Failed(f"line {n}: {pattern} is not legal here: {', '.join(words)}")
     right = run.right_words()
     if not right:
-        raise Failed(f"line {n}: try: nothing that is legal reaches the goal")
+        named = next(x for x in words if any(_matches(x, y) for y in wanted.words))
+        raise Failed(f"line {n}: try: nothing reaches the goal. {run.why_wrong(named)}")
     for pattern, _ in wanted.wrong:
         if all(x in right for x in words if _matches(x, pattern)):
             raise Failed(f"line {n}: wrong {pattern}: it is right")

@@ -28,6 +28,7 @@ Around them:
     supervise.py    processes, kept alive           shards.py        which has which matches
     metrics.py      of all processes                rulebook.py      the rules, for the page
     upkeep.py       backup, check                   wal.py           whether the journal is whole
+    lessons.py      what learners see
 
 docs/protocol.md is the text to write a client from.
 """
