@@ -107,7 +107,7 @@ def test_who_follows_it_has_a_game(folder: Path) -> None:
     )
     for step in STEPS:
         follow(folder, step)
-        if int(step.partition(".")[0]) in (7, 8, 9, 10):
+        if int(step.partition(".")[0]) in (7, 8, 9, 10, 11):
             there = folder.parent / step.partition(".")[0] / "beasts"  # a folder is imported once
             shutil.copytree(folder, there)
             game = game_in(import_folder(there))
@@ -124,6 +124,7 @@ def test_who_follows_it_has_a_game(folder: Path) -> None:
 def test_all_its_files_are_used() -> None:
     assert {file for _, file, *_ in BLOCK.findall(GUIDE)} == {
         *("__init__.py", "rules.py", "scene.py", "options.py", "README.md", "scenarios.scn"),
+        "lessons.scn",
         *("insight.py", "theme/beasts.js", "theme/beasts.css"),
     }
 

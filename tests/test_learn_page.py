@@ -1,0 +1,142 @@
+"""Lessons at the page: two taps to the first decision, the coach beside what is meant."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+from serving import InThread, in_thread
+from test_page import (
+    DESKTOP,
+    PHONE,
+    Open,
+    browser,
+    browser_type_launch_args,
+    open_page,
+)
+
+import battlebox as bb
+from battlebox.core import lesson as lessons
+from battlebox.core.lesson import LessonRun
+from battlebox.games import find
+
+__all__ = ["browser", "browser_type_launch_args", "open_page"]
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+SIDEWAYS = {"width": 844, "height": 390}
+TAUGHT = [name for name in bb.games() if lessons.lessons(find(name))]
+ALL = os.environ.get("BATTLEBOX_LAYOUTS") == "all"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
+    with in_thread(tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+def coach(page: Page) -> Locator:
+    """The bubble, once it stands where it belongs."""
+    found = page.locator(".coach")
+    expect(found).to_be_visible()
+    return found
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("game", TAUGHT)
+def test_two_taps_lead_to_the_first_decision(
+    open_page: Open, server: InThread, size: Any, game: str
+) -> None:
+    page, taps = open_page("/", viewport=size), 0
+    learn = page.locator(f"form[data-game={game}] a.learn")
+    page.get_by_text("Play now").wait_for()
+    if not learn.count():
+        page.locator(f".tile[data-game={game}], [data-game={game}] button").first.click()
+        taps += 1
+    learn.click()
+    taps += 1
+    first = lessons.lessons(find(game))[0]
+    expect(coach(page)).to_contain_text(first.title)
+    assert taps <= 2
+    if LessonRun(find(game), first).stop.wanted:
+        expect(page.locator("#choices .choice, .tray .is-lit").first).to_be_attached()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, SIDEWAYS], ids=["desktop", "phone", "sideways"])
+def test_a_lesson_is_taken(open_page: Open, server: InThread, size: Any) -> None:
+    page = open_page("/learn/war_zone", viewport=size)
+    expect(coach(page)).to_contain_text("Infantry Fire does 5 damage.")
+    page.get_by_role("button", name="Hold fire").click()
+    expect(coach(page)).to_contain_text("That gives your attack away.")
+    page.locator('[data-piece="hand:IF"]').click()
+    page.locator('#choices button:has-text("Attack Anna with Infantry Fire")').click()
+    expect(coach(page)).to_contain_text("Anna has 15 left")
+    expect(page.locator('[data-zone="seat:1"]')).to_contain_text("15")
+    coach(page).get_by_role("button", name="Back").click()
+    expect(coach(page)).to_contain_text("Infantry Fire does 5 damage.")
+    expect(page.locator('[data-zone="seat:1"]')).to_contain_text("20")
+    page.locator('[data-piece="hand:IF"]').click()
+    page.locator('#choices button:has-text("Attack Anna with Infantry Fire")').click()
+    page.get_by_role("button", name="Keep your hand").click()
+    expect(coach(page)).to_contain_text("That is a turn")
+    coach(page).get_by_role("button", name="Again").click()
+    expect(coach(page)).to_contain_text("Infantry Fire does 5 damage.")
+    page.goto(f"{server.url}/learn/war_zone")
+    expect(coach(page)).to_contain_text("Lesson 2 of")
+
+
+def test_a_lesson_is_taken_by_keys_and_read_aloud(open_page: Open, server: InThread) -> None:
+    page = open_page("/learn/war_zone/WZ-L1")
+    expect(coach(page)).to_be_visible()
+    expect(page.locator("[aria-live]").filter(has_text="Attack her with it").first).to_be_attached()
+    page.keyboard.press("1")
+    expect(coach(page)).to_contain_text("Anna has 15 left")
+    page.keyboard.press("0")
+    expect(coach(page)).to_contain_text("That is a turn")
+    page.keyboard.press("Enter")
+    expect(coach(page)).to_contain_text("Lesson 2 of")
+
+
+def test_what_cannot_be_learnt_says_so(open_page: Open, server: InThread) -> None:
+    page = open_page("/learn/war_zone/WZ-L99")
+    expect(page.locator("h2")).to_have_text("No such lesson")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing_at_a_lesson(open_page: Open, server: InThread, dark: bool) -> None:
+    page = open_page("/learn/war_zone/WZ-L6", dark=dark)
+    coach(page)
+    assert Axe().run(page).response["violations"] == []
+
+
+APART = """() => {
+    const box = document.querySelector('.coach').getBoundingClientRect(), wrong = []
+    const isIn = r => r.left >= 0 && r.top >= 0 && r.right <= innerWidth && r.bottom <= innerHeight
+    const meet = r => r.left < box.right - 4 && r.right > box.left + 4
+        && r.top < box.bottom - 4 && r.bottom > box.top + 4
+    if (!isIn(box)) wrong.push('the coach is out of view')
+    for (const ring of document.querySelectorAll('.pointed')) {
+        const r = ring.getBoundingClientRect()
+        if (meet(r)) wrong.push('the coach lies over what is meant')
+        if (r.right < 0 || r.left > innerWidth) wrong.push('what is meant is out of view')
+        if (r.bottom < 0 || r.top > innerHeight) wrong.push('what is meant is out of view')
+    }
+    if (document.documentElement.scrollWidth > innerWidth + 1) wrong.push('scrolls sideways')
+    return wrong
+}"""
+SHOWN = [(g, x.id) for g in TAUGHT for x in lessons.lessons(find(g))[: None if ALL else 2]]
+
+
+@pytest.mark.parametrize(("game", "lesson"), SHOWN, ids=[id for _, id in SHOWN])
+def test_the_coach_covers_nothing_that_is_meant(
+    open_page: Open, server: InThread, game: str, lesson: str
+) -> None:
+    """Of the first lessons of each game; of all with BATTLEBOX_LAYOUTS=all."""
+    page = open_page(f"/learn/{game}/{lesson}")
+    for size in (DESKTOP, PHONE, SIDEWAYS):
+        page.set_viewport_size(size)
+        coach(page)
+        page.wait_for_function(f"() => ({APART})().length === 0")
