@@ -115,8 +115,9 @@ def test_axe_finds_nothing_at_a_lesson(open_page: Open, server: InThread, dark: 
 APART = """() => {
     const box = document.querySelector('.coach').getBoundingClientRect(), wrong = []
     const isIn = r => r.left >= 0 && r.top >= 0 && r.right <= innerWidth && r.bottom <= innerHeight
-    const meet = r => r.left < box.right - 4 && r.right > box.left + 4
-        && r.top < box.bottom - 4 && r.bottom > box.top + 4
+    const over = (a0, a1, b0, b1) => Math.max(0, Math.min(a1, b1) - Math.max(a0, b0))
+    const meet = r => over(r.left, r.right, box.left, box.right)
+        * over(r.top, r.bottom, box.top, box.bottom) > .25 * r.width * r.height
     if (!isIn(box)) wrong.push('the coach is out of view')
     for (const ring of document.querySelectorAll('.pointed')) {
         const r = ring.getBoundingClientRect()

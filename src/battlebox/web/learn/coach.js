@@ -7,10 +7,15 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from '../ui.js'
 /** @import { Coached } from './line.js' */
 
 /**
- * What a match needs of a coach. `asks`: whether the learner has to decide something.
- * @typedef {{asks: boolean, choiceOf: (scene: Scene) => Choice | null, press: (key: string) => boolean,
- *   bubble: (root: Ref<HTMLElement | null>, say: (text: string | string[]) => void) => any}} Coaching
+ * What a match needs of a coach. `asks`: whether the learner has to decide something. `docked`: there is no room on the
+ * table for a bubble, so that the coach speaks where the question stands.
+ * @typedef {{asks: boolean, docked: boolean, choiceOf: (scene: Scene) => Choice | null, press: (key: string) => boolean,
+ *   onTable: (root: Ref<HTMLElement | null>, say: Say) => any, inPrompt: (say: Say) => any}} Coaching
+ * @typedef {(text: string | string[]) => void} Say
  */
+/** How a lesson stands, and where one can go from here. `place`: "Lesson 2 of 7". `next`: what follows the lesson.
+ * @typedef {{coached: Coached, title: string, place: string, next: {text: string, go: () => void},
+ *   onGoOn: () => void, onBack: () => void, onAgain: () => void, onSkip: () => void}} Lesson */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Area in pixels, within the tray */
 
 /** Between bubble and what is meant, and at the edges. */
@@ -18,56 +23,69 @@ const GAP = 10
 /** Where it may stand, in shares of the room there is: rather in the middle. */
 const STEPS = [.5, .25, .75, 0, 1]
 
-/**
- * `place`: "Lesson 2 of 7". `next`: what follows the lesson, and the way there.
- * @param {{coached: Coached, title: string, place: string, next: {text: string, go: () => void},
- *   onGoOn: () => void, onBack: () => void, onAgain: () => void, onSkip: () => void,
- *   root: Ref<HTMLElement | null>, say: (text: string | string[]) => void}} props
- */
-export function Bubble({ coached, title, place, next, onGoOn, onBack, onAgain, onSkip, root, say }) {
-  const me = useRef(/** @type {HTMLElement | null} */ (null))
-  const [at, setAt] = useState(/** @type {{left: number, top: number, rings: Area[]} | null} */ (null))
-  const { says, said, asks, over, taken } = coached
+/** Where there is no room for a bubble on the table. */
+const SMALL = matchMedia('(max-width: 820px), (max-height: 520px)')
 
-  useEffect(() => { say(said ? [said] : says) }, [coached])
+export function useDocked() {
+  const [docked, setDocked] = useState(SMALL.matches)
+  useEffect(() => {
+    const changed = () => setDocked(SMALL.matches)
+    SMALL.addEventListener('change', changed)
+    return () => SMALL.removeEventListener('change', changed)
+  }, [])
+  return docked
+}
+
+/** Rings around what is meant and, unless it is docked, the bubble beside it. @param {Lesson & {docked: boolean, root: Ref<HTMLElement | null>, say: Say}} props */
+export function OnTable({ docked, root, say, ...lesson }) {
+  const me = useRef(/** @type {HTMLElement | null} */ (null)), { coached } = lesson
+  const [at, setAt] = useState(/** @type {{left: number, top: number, rings: Area[]} | null} */ (null))
   useLayoutEffect(() => {
-    const tray = root.current, bubble = me.current
-    if (!tray || !bubble) return undefined
-    const place = () => setAt(placed(tray, bubble, coached))
+    const tray = root.current
+    if (!tray) return undefined
+    const place = () => setAt(placed(tray, me.current, coached))
     place()
     const watch = new ResizeObserver(place)
     watch.observe(tray)
-    watch.observe(bubble)
+    if (me.current) watch.observe(me.current)
     const timer = setInterval(place, 300) // pieces still move to their places
     return () => {
       watch.disconnect()
       clearInterval(timer)
     }
-  }, [coached])
-
+  }, [coached, docked])
   return html`
     ${at?.rings.map((r, i) => html`<span key=${i} class="pointed" aria-hidden="true"
       style=${{ left: `${r.left}px`, top: `${r.top}px`, width: `${r.right - r.left}px`, height: `${r.bottom - r.top}px` }}></span>`)}
-    <aside class=${'coach' + (over ? ' is-over' : '')} ref=${me} aria-label="Coach"
-      style=${at ? { left: `${at.left}px`, top: `${at.top}px` } : { visibility: 'hidden' }}>
-      <p class="coach-head"><b>${title}</b><span>${place}</span></p>
-      ${said ? html`<p class="coach-said">${Icon('cross')}<span>${said}</span></p>` : says.map((text, i) => html`<p key=${i}>${text}</p>`)}
-      <div class="coach-keys">
-        ${over ? html`<button type="button" class="choice is-main" onClick=${next.go}>${Icon('next')}<span>${next.text}</span></button>`
+    ${!docked && html`<aside class="coach" ref=${me} aria-label="Coach"
+      style=${at ? { left: `${at.left}px`, top: `${at.top}px` } : { visibility: 'hidden' }}><${Words} ...${lesson} say=${say} /></aside>`}`
+}
+
+/** The coach where the question stands. @param {Lesson & {say: Say}} props */
+export const InPrompt = props => html`<aside class="coach is-docked" aria-label="Coach"><${Words} ...${props} /></aside>`
+
+/** What the coach says, and the ways on. @param {Lesson & {say: Say}} props */
+function Words({ coached, title, place, next, onGoOn, onBack, onAgain, onSkip, say }) {
+  const { says, said, asks, over, taken } = coached
+  useEffect(() => { say(said ? [said] : says) }, [coached])
+  return html`
+    <p class="coach-head"><b>${title}</b><span>${place}</span></p>
+    ${said ? html`<p class="coach-said">${Icon('cross')}<span>${said}</span></p>` : says.map((text, i) => html`<p key=${i}>${text}</p>`)}
+    <div class="coach-keys">
+      ${over ? html`<button type="button" class="choice is-main" onClick=${next.go}>${Icon('next')}<span>${next.text}</span></button>`
     : !asks && html`<button type="button" class="choice is-main" onClick=${onGoOn}>${Icon('next')}<span>Go on</span></button>`}
-        ${taken.length > 0 && html`<button type="button" class="coach-key" onClick=${onBack}>${Icon('undo')}<span>Back</span></button>`}
-        ${over ? html`<button type="button" class="coach-key" onClick=${onAgain}>${Icon('swirl')}<span>Again</span></button>`
+      ${taken.length > 0 && html`<button type="button" class="coach-key" onClick=${onBack}>${Icon('undo')}<span>Back</span></button>`}
+      ${over ? html`<button type="button" class="coach-key" onClick=${onAgain}>${Icon('swirl')}<span>Again</span></button>`
     : html`<button type="button" class="coach-key" onClick=${onSkip}><span>Skip</span></button>`}
-      </div>
-    </aside>`
+    </div>`
 }
 
 /**
  * Where the bubble covers least of what matters: what is meant, then what may be chosen, then the rest.
- * @param {HTMLElement} tray @param {HTMLElement} bubble @param {Coached} coached
+ * @param {HTMLElement} tray @param {HTMLElement | null} bubble @param {Coached} coached
  */
 function placed(tray, bubble, { zones, pieces }) {
-  const t = tray.getBoundingClientRect(), { offsetWidth: w, offsetHeight: h } = bubble
+  const t = tray.getBoundingClientRect(), w = bubble?.offsetWidth ?? 0, h = bubble?.offsetHeight ?? 0
   const areaOf = (/** @type {Element} */ el) => {
     const r = el.getBoundingClientRect()
     return { left: r.left - t.left, top: r.top - t.top, right: r.right - t.left, bottom: r.bottom - t.top }

@@ -9,7 +9,7 @@ import { Plain, Top, showInTab } from '../shell.js'
 import * as storage from '../storage.js'
 import { addStyle, loadTheme } from '../theme.js'
 import { html, useEffect, useRef, useState } from '../ui.js'
-import { Bubble } from './coach.js'
+import { InPrompt, OnTable, useDocked } from './coach.js'
 import { lessonLine } from './line.js'
 /** @import { Coaching } from './coach.js' */
 /** @import { Coached } from './line.js' */
@@ -61,7 +61,7 @@ function Lesson({ game, lessons, at, theme, go }) {
     line.current = lessonLine({ game, id, hear, coach: setCoached })
     return line.current
   }, [game, id], root)
-  const { room, view } = match
+  const { room, view } = match, docked = useDocked()
 
   useEffect(() => { if (room) showInTab(`${room.title}: ${title}`) }, [room])
   useEffect(() => { if (coached?.over) storage.keepLearnt(game, id) }, [coached])
@@ -91,7 +91,9 @@ function Lesson({ game, lessons, at, theme, go }) {
       else props.onGoOn()
       return true
     },
-    bubble: (root, say) => html`<${Bubble} ...${props} root=${root} say=${say} />`,
+    docked,
+    onTable: (root, say) => html`<${OnTable} ...${props} docked=${docked} root=${root} say=${say} />`,
+    inPrompt: say => html`<${InPrompt} ...${props} say=${say} />`,
   }
   return html`<${Match} match=${match} room=${room} shown=${view.shown} deltas=${view.deltas} theme=${theme} token=""
     root=${root} go=${go} coach=${coach} />`

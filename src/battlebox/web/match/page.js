@@ -198,6 +198,7 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
         ${around}
       </div>`
   }
+  const spoken = Boolean(coach?.docked && !isBehind)
   const context = {
     theme, room, scene, n: shown.n, live: true, press: at.press, grab: at.grab, look: at.look, stateOf: at.stateOf, keyOf: at.keyOf,
     wordsOf: at.wordsOf, choicesOf: at.choicesOf, placeOf: at.placeOf, wouldOf: at.wouldOf, aim: at.aim, hinted: at.hinted, ghostOf: at.ghostOf, deltaOf: (/** @type {string} */ id) => deltas[id],
@@ -211,7 +212,7 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
       <main class=${'tray' + (yours ? ' is-yours' : '')} ref=${root}
         onPointerDown=${film ? undefined : skip}>
         <${SceneView} scene=${scene} room=${room} theme=${theme} context=${context} />
-        ${coach && !isBehind && coach.bubble(root, say)}
+        ${coach && !isBehind && coach.onTable(root, say)}
       </main>
       ${free !== null && own && own !== token ? html`
         <${SitsAlready} url=${to(`/match/${room.id}#${own}`)} />`
@@ -219,8 +220,8 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
       : html`
         <${Prompt} yours=${yours}
           cue=${proposal.isAsked && !yours ? 'A proposal for you' : film && scene.viewer !== null ? 'Replay' : shown.rest ? 'Step by step' : cueOf(hasEnded ? room : { ...room, end: null }, shown, yours)}
-          text=${at.text} aside=${proposal.isAsked ? html`<${ProposalBanner} room=${room} yours=${yours} send=${send} />` : proposal.text}
-          hint=${at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind && !film} advice=${coach ? { ...advice, choice: coach.choiceOf(scene) } : advice}
+          text=${spoken && at.text === scene.prompt ? '' : at.text} aside=${spoken ? coach?.inPrompt(say) : proposal.isAsked ? html`<${ProposalBanner} room=${room} yours=${yours} send=${send} />` : proposal.text}
+          hint=${spoken ? null : at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind && !film} advice=${coach ? { ...advice, choice: coach.choiceOf(scene) } : advice}
           countdown=${room.end ? null : shown.countdown} never=${yours && shown.countdown ? habits.wordsOf(scene.phase) : ''}
           onNever=${() => habits.flip(scene.phase)}
           bar=${film && player && html`<${Later} load=${() => import('./playbar.js')} name="Playbar" film=${film} player=${player} />`}

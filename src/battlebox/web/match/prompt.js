@@ -63,7 +63,7 @@ export function Prompt(props) {
           ${onAgain && html`<${Aid} icon="swirl" text="Replay" title="Show the others’ last moves again" onClick=${onAgain} />`}
           ${onUndo && html`<${Aid} icon="undo" text="Undo" title=${isAlone ? 'Take back your last decision, and what the bots have done since' : 'Ask the others to take back your last action'} onClick=${onUndo} />`}
         </div>
-        <p class="prompt-text">${text}</p>
+        ${text && html`<p class="prompt-text">${text}</p>`}
         ${aside && html`<div class="prompt-hint">${aside}</div>`}
         ${advice.text && html`<${Advice} text=${advice.text} />`}
         ${hint && html`
