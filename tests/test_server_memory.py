@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
+from socket import SHUT_RDWR
 from typing import Any
 from unittest import mock
 
 import pytest
 from serving import ROOMY, InThread, Seat, in_thread, until
+from websockets.exceptions import ConnectionClosed
 
 import battlebox as bb
 from battlebox.server.clock import ManualClock
+from battlebox.server.protocols import Http, WebSocket
 from battlebox.server.room import Room
 from battlebox.server.rooms import BUSY
 
@@ -53,9 +57,7 @@ def visit(server: InThread, game: str, delay: int) -> list[weakref.ref[Any]]:
 
 
 def test_nothing_stays_of_matches_that_have_left_the_memory(server: InThread) -> None:
-    gc.collect()
-    gc.disable()  # at a server its third round, which finds circles of old things, is rare
-    try:
+    with without_collector():
         left = [x for g in bb.games() for k in range(4) for x in visit(server, g, delay=k * 60)]
         assert server.at_rest(lambda: [len(x) for x in server.rooms._made.values()]) == [20]
         # some are in the midst of a response window, which has to end before they are left
@@ -63,8 +65,86 @@ def test_nothing_stays_of_matches_that_have_left_the_memory(server: InThread) ->
         server.make(["you", "open"])  # the last request has forgotten what it was about
         until(lambda: not any(x() for x in left))
         assert server.at_rest(lambda: [len(x) for x in server.rooms._made.values()]) == [1]
+
+
+@contextlib.contextmanager
+def without_collector() -> Iterator[None]:
+    """What is gone meanwhile is gone by itself: the third round of the collector, which finds
+    circles of old things, is rare at a server.
+    """
+    gc.collect()
+    gc.disable()
+    try:
+        yield
     finally:
         gc.enable()
+
+
+@contextlib.contextmanager
+def parts_of_connections() -> Iterator[list[weakref.ref[Any]]]:
+    """What the server has of each connection that is made meanwhile."""
+    parts, made = list[weakref.ref[Any]](), {x: x.connection_made for x in (Http, WebSocket)}
+
+    def http(self: Any, transport: Any) -> None:
+        made[Http](self, transport)
+        parts.append(weakref.ref(self))
+
+    def socket(self: Any, transport: Any) -> None:
+        made[WebSocket](self, transport)
+        parts.extend([weakref.ref(self), weakref.ref(self.conn)])
+
+    with (
+        mock.patch.object(Http, "connection_made", http),
+        mock.patch.object(WebSocket, "connection_made", socket),
+    ):
+        yield parts
+
+
+def leave(server: InThread, seat: Seat) -> None:
+    """They close their window."""
+
+
+def vanish(server: InThread, seat: Seat) -> None:
+    """Their line is cut."""
+    seat.socket.socket.shutdown(SHUT_RDWR)
+
+
+def be_sent_away(server: InThread, seat: Seat) -> None:
+    """The server ends the conversation."""
+    server.at_rest(lambda: [room.hang_up() for room in server.rooms._live.values()])
+    hear_out(seat)
+
+
+def talk_nonsense(server: InThread, seat: Seat) -> None:
+    """The server ends it for what they say."""
+    seat.socket.send("?")
+    hear_out(seat)
+
+
+def hear_out(seat: Seat) -> None:
+    """Hears all until the conversation has ended."""
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            seat.hear()
+
+
+@pytest.mark.parametrize("end", [leave, vanish, be_sent_away, talk_nonsense])
+def test_nothing_stays_of_sockets_that_have_ended(server: InThread, end: Any) -> None:
+    """Each has 72 kB, with which it packs."""
+    made = server.make(["you", "random"])
+    with without_collector(), parts_of_connections() as parts:
+        with Seat(server, made["id"], made["token"]) as ada:
+            ada.look()
+            parts.extend(server.at_rest(lambda: packing(server.room(made["id"]))))
+            assert len(parts) == 4, "one of HTTP, two of the WebSocket, one that packs"
+            end(server, ada)
+        until(lambda: not any(x() for x in parts))
+
+
+def packing(room: Room) -> list[weakref.ref[Any]]:
+    """What packs for the sockets of a match."""
+    transports: list[Any] = [c.transport for x in room.views.values() for c in x.connections]
+    return [weakref.ref(x) for transport in transports for x in transport.conn.extensions]
 
 
 def test_alarms_of_what_has_left_the_memory_are_called_off(server: InThread) -> None:

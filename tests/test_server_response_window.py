@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import json
 import threading
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -349,6 +350,35 @@ def test_who_plays_bots_alone_and_does_not_answer_declines_in_the_end(server: In
         p.let_end(WINDOW * AT_LEISURE)
         p.over(p.people[0])
         assert (0, DECLINE) in p.room.session.match.history
+
+
+def test_who_plays_bots_alone_and_has_gone_is_asked_again_when_they_are_back(
+    tmp_path: Path,
+) -> None:
+    """Meanwhile the match may leave the memory. In this deal only seat 0 holds a SAVE."""
+    clock, limits = ManualClock(), {"live_matches": 1, "response_window": WINDOW, **ROOMY}
+    with quick_stand_ins(), in_the_box(), in_thread(tmp_path, clock=clock, **limits) as server:
+        wanted = {"game": "window", "options": {"players": 4, "rounds": 2}, "seed": 15}
+        made = server.make(["you", "random", "random", "random"], **wanted)
+        with Seat(server, made["id"], made["token"]) as ada:
+            ada.look()
+            ada.send(type="act", id="x", question=ada.frame["question"], action=int(strike(1)[1:]))
+            let_show(server, made["id"])
+            Party.hear_of(ada)
+            until(lambda: WINDOW * AT_LEISURE in clock.alarms)
+            server.make(["you", "open"])
+            assert server.at_rest(lambda: made["id"] in server.rooms._live), "they look on"
+        until(lambda: not server.at_rest(lambda: server.room(made["id"]).presence.is_watched))
+        room = weakref.ref(server.room(made["id"]))
+        server.make(["you", "open"])
+        until(lambda: room() is None)
+        assert WINDOW * AT_LEISURE not in clock.alarms
+        clock.advance(2 * WINDOW * AT_LEISURE)
+        with Seat(server, made["id"], made["token"]) as ada:
+            ada.look()
+            assert choices(ada) == [DECLINE, SAVE]
+            until(lambda: WINDOW * AT_LEISURE in clock.alarms)
+            assert ada.act("y", int(SAVE[1:]))["type"] == "ack"
 
 
 @contextlib.contextmanager

@@ -36,6 +36,12 @@ class ResponseWindows:
         """For how many seconds the present one is over already."""
         return self.countdown.late if self.countdown else 0.0
 
+    @property
+    def is_at_leisure(self) -> bool:
+        """Whether only the person at a table of bots is waited for: nobody else minds how long."""
+        runs = self.countdown is not None and self.countdown.runs
+        return runs and self._is_asked_alone(self.room.session)
+
     def update(self, session: Session) -> None:
         """Begins a countdown where there is a window that has none yet."""
         here = self._countdowns.get(session)

@@ -7,6 +7,7 @@ shown and acknowledged.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import weakref
@@ -346,13 +347,18 @@ class Room:
         self.presence.close()
         if self.delayed:
             self.delayed.close()
+        if self._waiting:
+            self._waiting.cancel()
 
     @property
     def is_busy(self) -> bool:
-        """Somebody looks on, a bot thinks, or something is being written."""
-        return (
-            self.presence.is_watched or self._lock.locked() or bool(self._playing or self._waiting)
-        )
+        """Somebody looks on, a bot thinks, a response window passes, or something is being written.
+
+        One that waits for a person alone among bots, who has gone, does not count: they are asked
+        again when they are back, and until then would keep the match here for ten minutes.
+        """
+        waits = self._waiting is not None and not self.windows.is_at_leisure
+        return self.presence.is_watched or self._lock.locked() or bool(self._playing) or waits
 
     # ---- what goes on by itself ----
     def wake(self) -> None:
@@ -372,7 +378,9 @@ class Room:
 
     async def _wait(self) -> None:
         try:
-            await self._go_on(self.windows.let_pass, "a response window could not be closed")
+            # that it is let go ends here: the task would keep the error, and by it the room
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._go_on(self.windows.let_pass, "a response window could not be closed")
         finally:
             self._waiting = None
 
