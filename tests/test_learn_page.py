@@ -54,7 +54,7 @@ def test_two_taps_lead_to_the_first_decision(
     learn = page.locator(f"form[data-game={game}] a.learn")
     page.get_by_text("Play now").wait_for()
     if not learn.count():
-        page.locator(f".tile[data-game={game}], [data-game={game}] button").first.click()
+        page.locator(f"button.bay[data-game={game}]").click()
         taps += 1
     learn.click()
     taps += 1
