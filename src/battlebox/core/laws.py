@@ -383,7 +383,7 @@ def check_match(
             check_events(m, where, dice)
         for seat in (None, *range(rules.players)):
             check_sight(m, seat, check_scene(m, seat, where), where, dice)
-        # of one decision each: their scenes are many, and those of another seat come another time
+        # an action may have many: from one seat, drawn by lot for each decision
         viewer = dice.randrange(-1, rules.players)
         check_intermediate_views(m, None if viewer < 0 else viewer, where, dice)
         check_agreements(m, where)
