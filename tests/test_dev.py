@@ -15,10 +15,9 @@ from typing import Any
 
 import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 from serving import PATIENCE, in_a_loop
-from test_page import browser, browser_type_launch_args, somebody
+from test_page import browser, browser_type_launch_args, somebody, violations
 
 from battlebox.core import scenario
 from battlebox.core.errors import RulesetError
@@ -755,7 +754,7 @@ def test_an_author_writes_beside_the_page(served: Served, folder: Path, browser:
     expect(table).to_contain_text("face down")
     page.get_by_role("button", name="Side by side").click()
     expect(page.locator(".side-by-side .scene")).to_have_count(3)
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []
     page.get_by_role("button", name="Who acts").click()
 
     page.keyboard.press("2")  # what came after is cut
@@ -778,7 +777,7 @@ def test_an_author_writes_beside_the_page(served: Served, folder: Path, browser:
     page.get_by_role("button", name="Save as scenario").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_label("The scenario")).to_have_value(re.compile("^scenario BE-S6 "))
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []
     scenario_text = dialog.get_by_label("The scenario")
     written = scenario_text.input_value()
     scenario_text.fill(written.replace("round=1", "round=1  # a note"))

@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, Response
 from serving import InThread, in_thread, until
 from test_docs import blocks
 from test_join import one, says
-from test_page import browser, browser_type_launch_args, press_to_the_end, somebody
+from test_page import SHORT, browser, browser_type_launch_args, press_to_the_end, somebody
 
 __all__ = ["browser", "browser_type_launch_args"]  # fixtures
 
@@ -170,7 +170,7 @@ def test_two_people_play_a_whole_match_behind_nginx(
     ada.wait_for_url(f"{url}rules/*")
     ada.get_by_role("link", name="battlebox: back to the box").click()
     ada.wait_for_url(url)
-    made = server.make(["you", "open"], options={"start_health": 8})
+    made = server.make(["you", "open"], options=SHORT)
     ada.get_by_label("A link or a match’s id").fill(f"{url}match/{made['id']}#{made['token']}")
     ada.get_by_role("button", name="Join", exact=True).click()
     ada.wait_for_url(f"{url}match/{made['id']}#{made['token']}")

@@ -383,7 +383,9 @@ def check_match(
             check_events(m, where, dice)
         for seat in (None, *range(rules.players)):
             check_sight(m, seat, check_scene(m, seat, where), where, dice)
-            check_intermediate_views(m, seat, where, dice)
+        # an action may have many: from one seat, drawn by lot for each decision
+        viewer = dice.randrange(-1, rules.players)
+        check_intermediate_views(m, None if viewer < 0 else viewer, where, dice)
         check_agreements(m, where)
         check_laying(m, where, dice)
         by: int | None = m.to_act

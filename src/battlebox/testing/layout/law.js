@@ -139,6 +139,11 @@
   const open = new CSSStyleSheet() // what lets a pointer through covers all the same
   open.replaceSync('*, *::before, *::after { pointer-events: auto !important }')
 
+  const unframed = new CSSStyleSheet() // and what may lie over all is looked through at once, as to find all takes long
+  unframed.replaceSync(`${FRAME} { pointer-events: none !important }`)
+  /** @type {(() => void)[]} */
+  const underFrames = []
+
   document.adoptedStyleSheets.push(open)
   for (const { el, words, lines } of texts) {
     const size = parseFloat(styleOf(el).fontSize), slack = .3 * size
@@ -159,12 +164,19 @@
       for (const u of [.04, .35, .65, .96]) {
         for (const v of [.3, .7]) {
           const x = seen.left + u * (seen.right - seen.left), y = seen.top + v * (seen.bottom - seen.top)
-          const over = overAt(el, x, y)
-          if (over) fault('covered', el, words, nameOf(over))
+          const look = () => {
+            const over = overAt(el, x, y)
+            if (over) fault('covered', el, words, nameOf(over))
+          }
+          const top = document.elementFromPoint(x, y)
+          if (top?.matches(FRAME) && !top.contains(el) && !el.matches(FRAME)) underFrames.push(look)
+          else look()
         }
       }
     }
   }
+  document.adoptedStyleSheets.push(unframed)
+  for (const look of underFrames) look()
   function ancestorWithGround(/** @type {Element} */ el) {
     for (let a = el; a && a !== root; a = /** @type {Element} */ (a.parentElement)) {
       if (styleOf(a).display !== 'inline' && hasGround(a)) return a
@@ -238,7 +250,7 @@
       }
     }
   }
-  document.adoptedStyleSheets.pop()
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter(x => x !== open && x !== unframed)
 
   return [...found.values()]
 }
