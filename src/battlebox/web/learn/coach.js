@@ -106,7 +106,7 @@ function placed(tray, bubble, { zones, pieces }) {
   const cost = (/** @type {{left: number, top: number}} */ s) => {
     const over = (/** @type {Area[]} */ areas) => areas.reduce((n, r) => n
       + Math.max(0, Math.min(r.right, s.left + w) - Math.max(r.left, s.left)) * Math.max(0, Math.min(r.bottom, s.top + h) - Math.max(r.top, s.top)), 0)
-    return 20 * over(rings) + 8 * over(lit) + 4 * over(mine) + over(rest)
+    return 1000 * over(rings) + 8 * over(lit) + 4 * over(mine) + over(rest)
   }
   const best = spots.reduce((a, b) => (cost(b) < cost(a) ? b : a))
   return { ...best, rings: rings.map(r => ({ left: r.left - 4, top: r.top - 4, right: r.right + 4, bottom: r.bottom + 4 })) }
