@@ -3,8 +3,10 @@
     make mutants GAME=war_zone                     200 of them, two minutes on two cores
     python -m mutants war_zone --only draw_up      all mutants whose name has that text
     python -m mutants war_zone --judged            also those that are judged equivalent
+    python -m mutants war_zone --lessons           how many of them a lesson notices
 
-Fails if a mutant survives that is not judged, or a judgement fits nothing any more.
+Fails if a mutant survives that is not judged, or a judgement fits nothing any more; with --lessons,
+if no lesson notices any.
 """
 
 from __future__ import annotations
@@ -70,6 +72,18 @@ def run(
     return not (survivors or gone or needless)
 
 
+def by_lessons(package: str, *, count: int, at_once: int = 0) -> bool:
+    """Tries mutants on the lessons of a game alone; whether a lesson noticed one. Errors: Unfit."""
+    chosen = texts.sample(texts.every(trials.rules_files(trials.folder_of(package))), count)
+    usual, noticed = trials.usual_courses(package), 0
+    at_once, stages = at_once or os.cpu_count() or 1, (trials.by_lessons,)
+    for m, who in trials.tried(package, chosen, usual, at_once, stages):
+        noticed += bool(who)
+        print(f"{m.file.name}:{m.line} {m.where:44} {who or '-'}", flush=True)
+    print(f"\nLessons notice {noticed} of {len(chosen)}.")
+    return noticed > 0
+
+
 def report(
     survivors: Sequence[Mutant], gone: Sequence[str], needless: Sequence[str], file: Path
 ) -> None:
@@ -96,12 +110,15 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=COUNT, help="how many, drawn by lot")
     parser.add_argument("--only", default="", help="all whose name has this text")
     parser.add_argument("--judged", action="store_true", help="also those judged equivalent")
+    parser.add_argument("--lessons", action="store_true", help="ask the lessons alone")
     parser.add_argument("--at-once", type=int, default=0, help="processes; else one for each core")
     o = parser.parse_args(words)
-    file = judged.FOLDER / f"{o.game}.toml"
+    file, package = judged.FOLDER / f"{o.game}.toml", f"battlebox.games.{o.game}"
     try:
+        if o.lessons:
+            return 0 if by_lessons(package, count=o.count, at_once=o.at_once) else 1
         well = run(
-            f"battlebox.games.{o.game}",
+            package,
             file,
             count=o.count,
             only=o.only,

@@ -1,8 +1,8 @@
-"""One mutant on trial, in a process of its own: does a scenario, a test or a law notice it?
+"""One mutant on trial, in a process of its own: does anything notice it?
 
 The process is forked before the game is imported; there the game's modules come from changed
-trees. Cheapest first: scenarios, then the game's own tests, then laws on random play. The first
-that notices ends it.
+trees. Cheapest first: scenarios, lessons, then the game's own tests, then laws on random play. The
+first that notices ends it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import io
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from importlib.abc import MetaPathFinder
@@ -29,7 +29,7 @@ import pytest
 
 import battlebox as bb
 import battlebox.bots
-from battlebox.core import laws, scenario
+from battlebox.core import laws, lesson, scenario
 from battlebox.core.game import Game, Ruleset
 
 from . import steps
@@ -157,6 +157,18 @@ def by_scenarios(game: Game) -> str:
     return ""
 
 
+def by_lessons(game: Game) -> str:
+    """The first lesson that no longer fits; empty if all do."""
+    for taken in lesson.taught(game).lessons:
+        if budget.matters(taken.id):
+            budget.begin(taken.id)
+            try:
+                lesson.check(game, taken)
+            except Exception:
+                return taken.id
+    return ""
+
+
 def by_tests(game: Game) -> str:
     """The first of the game's own tests that fails, of those that need no compiler."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
@@ -202,29 +214,32 @@ def by_laws(game: Game) -> str:
     return ""
 
 
-STAGES = (by_scenarios, by_tests, by_laws)
+Stage = Callable[[Game], str]
+ALL: tuple[Stage, ...] = (by_scenarios, by_lessons, by_tests, by_laws)
 
 
 # ---- a trial -------------------------------------------------------------------------------------
-def _trial(tell: Connection, package: str, mutant: Mutant | None, usual: Courses) -> None:
+def _trial(
+    tell: Connection, package: str, mutant: Mutant | None, usual: Courses, stages: Sequence[Stage]
+) -> None:
     """In the child: sends who noticed (nobody: empty), and what was done."""
     budget.usual, budget.line = usual, mutant.at if mutant else ""
     sys.meta_path.insert(0, _Finder(folder_of(package), mutant))
     sink = io.StringIO()
     with redirect_stdout(sink), redirect_stderr(sink):
-        noticed = _noticed(package)
+        noticed = _noticed(package, stages)
     budget.end()
     tell.send((noticed, {} if mutant else budget.taken))
 
 
-def _noticed(package: str) -> str:
+def _noticed(package: str, stages: Sequence[Stage]) -> str:
     budget.begin("import")
     try:
         game: Game = importlib.import_module(package).GAME
         game.build(compiled=False)
     except Exception as e:
         return f"the import: {' '.join(str(e).split())[:60]}"
-    for stage in STAGES:
+    for stage in stages:
         if found := stage(game):
             return found
     return ""
@@ -233,12 +248,20 @@ def _noticed(package: str) -> str:
 class Trial:
     """A child that tries one mutant (None: the unchanged game)."""
 
-    def __init__(self, package: str, mutant: Mutant | None, usual: Courses) -> None:
+    def __init__(
+        self,
+        package: str,
+        mutant: Mutant | None,
+        usual: Courses,
+        stages: Sequence[Stage] = ALL,
+    ) -> None:
         assert package not in sys.modules, f"{package} is imported already: a child would have it"
         fork = multiprocessing.get_context("fork")
         self.mutant = mutant
         self.answer, tell = fork.Pipe(duplex=False)
-        self._child = fork.Process(target=_trial, args=(tell, package, mutant, usual), daemon=True)
+        self._child = fork.Process(
+            target=_trial, args=(tell, package, mutant, usual, stages), daemon=True
+        )
         self._child.start()
         tell.close()
 
@@ -267,13 +290,20 @@ def usual_courses(package: str) -> Courses:
 
 
 def tried(
-    package: str, mutants: Sequence[Mutant], usual: Courses, at_once: int
+    package: str,
+    mutants: Sequence[Mutant],
+    usual: Courses,
+    at_once: int,
+    stages: Sequence[Stage] = ALL,
 ) -> Iterator[tuple[Mutant, str]]:
-    """Each mutant and who noticed it (nobody: empty), in the order in which that is known."""
+    """Each mutant and who noticed it (nobody: empty), in the order in which that is known.
+
+    stages: who is asked.
+    """
     todo, running = list(reversed(mutants)), dict[Connection, Trial]()
     while todo or running:
         while todo and len(running) < at_once:
-            trial = Trial(package, todo.pop(), usual)
+            trial = Trial(package, todo.pop(), usual, stages)
             running[trial.answer] = trial
         for ready in wait([*running]):
             assert isinstance(ready, Connection)

@@ -14,6 +14,7 @@ from test_page import (
     DESKTOP,
     PHONE,
     Open,
+    begin,
     browser,
     browser_type_launch_args,
     open_page,
@@ -28,7 +29,7 @@ __all__ = ["browser", "browser_type_launch_args", "open_page"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 SIDEWAYS = {"width": 844, "height": 390}
-TAUGHT = [name for name in bb.games() if lessons.lessons(find(name))]
+TAUGHT = [name for name in bb.games() if lessons.taught(find(name)).lessons]
 ALL = os.environ.get("BATTLEBOX_LAYOUTS") == "all"
 
 
@@ -58,7 +59,7 @@ def test_two_taps_lead_to_the_first_decision(
         taps += 1
     learn.click()
     taps += 1
-    first = lessons.lessons(find(game))[0]
+    first = lessons.taught(find(game)).lessons[0]
     expect(coach(page)).to_contain_text(first.title)
     assert taps <= 2
     if LessonRun(find(game), first).stop.wanted:
@@ -86,6 +87,13 @@ def test_a_lesson_is_taken(open_page: Open, server: InThread, size: Any) -> None
     expect(coach(page)).to_contain_text("Infantry Fire does 5 damage.")
     page.goto(f"{server.url}/learn/war_zone")
     expect(coach(page)).to_contain_text("Lesson 2 of")
+    coach(page).get_by_role("button", name="Lesson 2 of").click()
+    listed = page.locator("dialog .lessons li")
+    expect(listed).to_have_count(len(lessons.taught(find("war_zone")).lessons))
+    expect(listed.nth(0)).to_contain_text("done")
+    expect(listed.nth(2)).not_to_contain_text("done")
+    listed.nth(2).locator("a").click()
+    expect(coach(page)).to_contain_text("Lesson 3 of")
 
 
 def test_a_lesson_is_taken_by_keys_and_read_aloud(open_page: Open, server: InThread) -> None:
@@ -98,6 +106,40 @@ def test_a_lesson_is_taken_by_keys_and_read_aloud(open_page: Open, server: InThr
     expect(coach(page)).to_contain_text("That is a turn")
     page.keyboard.press("Enter")
     expect(coach(page)).to_contain_text("Lesson 2 of")
+
+
+def test_a_first_match_is_helped_until_it_is_known(open_page: Open, server: InThread) -> None:
+    """A sentence when a question comes for the first time; none when it comes again."""
+    page = open_page("/learn/war_zone/WZ-L7")
+    coach(page)
+    page.evaluate("() => localStorage.setItem('battlebox.help.war_zone', 'true')")
+    begin(page, server, "you", "random", seed=1)
+    help = lessons.taught(find("war_zone")).help
+    expect(coach(page)).to_contain_text(help["MULL"])
+    coach(page).get_by_role("button", name="Got it").click()
+    expect(page.locator(".coach")).to_have_count(0)
+    begin(page, server, "you", "random", seed=2)
+    expect(page.locator(".prompt.is-yours")).to_be_visible()
+    expect(page.locator(".coach")).to_have_count(0)
+    page.evaluate("() => localStorage.setItem('battlebox.helped.war_zone', '[]')")
+    begin(page, server, "you", "random", seed=3)
+    coach(page).get_by_role("button", name="No more help").click()
+    page.evaluate("() => localStorage.setItem('battlebox.helped.war_zone', '[]')")
+    begin(page, server, "you", "random", seed=4)
+    expect(page.locator(".prompt.is-yours")).to_be_visible()
+    expect(page.locator(".coach")).to_have_count(0)
+
+
+def test_the_last_lesson_leads_to_a_first_match(open_page: Open, server: InThread) -> None:
+    last = lessons.taught(find("war_zone")).lessons[-1]
+    page = open_page(f"/learn/war_zone/{last.id}")
+    page.locator('[data-piece="hand:IF"]').click()
+    page.locator('[data-zone="seat:1"] .hit').click()
+    coach(page).get_by_role("button", name="Play your first match").click()
+    expect(coach(page)).to_contain_text("Help")
+    id = page.url.rpartition("/match/")[2].partition("#")[0]
+    assert [x.kind for x in server.room(id).session.seats] == ["person", "bot"]
+    assert server.room(id).session.seats[1].level == "easy"
 
 
 def test_what_cannot_be_learnt_says_so(open_page: Open, server: InThread) -> None:
@@ -128,7 +170,7 @@ APART = """() => {
     if (document.documentElement.scrollWidth > innerWidth + 1) wrong.push('scrolls sideways')
     return wrong
 }"""
-SHOWN = [(g, x.id) for g in TAUGHT for x in lessons.lessons(find(g))[: None if ALL else 2]]
+SHOWN = [(g, x.id) for g in TAUGHT for x in lessons.taught(find(g)).lessons[: None if ALL else 2]]
 
 
 @pytest.mark.parametrize(("game", "lesson"), SHOWN, ids=[id for _, id in SHOWN])

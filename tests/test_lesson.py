@@ -12,6 +12,7 @@ import pytest
 from rich.console import Console
 from serving import InThread, Picture, in_thread
 from test_cli import Command, run
+from test_shelf import _apart
 
 from battlebox.core import lesson as lessons
 from battlebox.core.errors import IllegalAction, ScenarioError
@@ -23,7 +24,7 @@ from battlebox.server.clock import ManualClock
 from battlebox.server.routes.games import AT_ONCE, LESSONS_A_SECOND
 from battlebox.terminal import learn
 
-__all__ = ["run"]  # a fixture
+__all__ = ["_apart", "run"]  # fixtures
 WAR_ZONE = find("war_zone")
 TEXT = """
 chapter Standard
@@ -50,18 +51,32 @@ def one(text: str = TEXT, *edits: tuple[str, str]) -> Lesson:
     for old, new in edits:
         assert text.count(old) == 1, old
         text = text.replace(old, new)
-    (found,) = lessons.parse(text)
+    (found,) = lessons.parse(text).lessons
     return found
 
 
 # ---- the format ----------------------------------------------------------------------------------
 def test_a_file_is_read() -> None:
     two = TEXT + "\nchapter Teams\n" + TEXT.replace("T-1", "T-2").replace("chapter Standard\n", "")
-    first, second = lessons.parse(two)
+    first, second = lessons.parse(two).lessons
     assert (first.id, first.title, first.chapter, first.seat) == ("T-1", "Attack", "Standard", 0)
     assert first.block.rules == ("WZ-19",)
     assert (second.id, second.chapter) == ("T-2", "Teams")
     assert second.block.line == two.splitlines().index("lesson T-2 Attack  [WZ-19]") + 1
+
+
+def test_help_goes_by_phases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = lessons.parse("help ATTACK: Attack: now.\n" + TEXT)
+    assert found.help == {"ATTACK": "Attack: now."}
+    assert lessons.taught(WAR_ZONE).help.keys() == {"MULL", "ATTACK", "DEFEND", "CYCLE"}
+    with pytest.raises(ScenarioError, match=r"line 2: a second help for ATTACK"):
+        lessons.parse("help ATTACK: x\nhelp ATTACK: y\n" + TEXT)
+    with pytest.raises(ScenarioError, match=r"line 1: write `help PHASE: what is said`"):
+        lessons.parse("help ATTACK\n" + TEXT)
+    (tmp_path / lessons.LESSONS).write_text("help ATACK: x\n" + TEXT, encoding="utf-8")
+    monkeypatch.setattr(type(WAR_ZONE), "folder", tmp_path)
+    with pytest.raises(ScenarioError, match=r"help ATACK: .*did you mean 'ATTACK'"):
+        lessons.taught(WAR_ZONE)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +225,7 @@ def test_the_command_learn(run: Command) -> None:
     assert said.status == 0
     assert said.out.splitlines()[0] == "WZ-L1    Attack  (Standard)"
     said = run("learn", "war_zone", "--check")
-    count = len(lessons.lessons(WAR_ZONE))
+    count = len(lessons.taught(WAR_ZONE).lessons)
     assert (said.status, said.out.splitlines()[-1]) == (0, f"{count} passed, 0 failed")
     said = run("learn", "war_zone", "WZ-L99")
     assert said.status == 2
@@ -257,8 +272,8 @@ def step(server: InThread) -> Step:
 
 def test_a_lesson_at_a_server_is_what_it_is_here(server: InThread, step: Step) -> None:
     """All lessons, by their first right words: frames that build on each other show the scene."""
-    listed = server.ask("GET", "/api/games/war_zone/lessons").json()
-    found = lessons.lessons(WAR_ZONE)
+    listed = server.ask("GET", "/api/games/war_zone/lessons").json()["lessons"]
+    found = lessons.taught(WAR_ZONE).lessons
     assert [(x["id"], x["title"], x["chapter"]) for x in listed] == [
         (x.id, x.title, x.chapter) for x in found
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -188,7 +189,7 @@ def learn(
     and ends with status 1 if one no longer fits them.
     """
     chosen = open_game(game)
-    found = lessons.lessons(chosen)
+    found = lessons.taught(chosen).lessons
     if not found:
         raise BattleboxError(
             f"{chosen.title} has no lessons yet; battlebox play {game} shows its rules with r"
@@ -210,7 +211,7 @@ def learn(
     take(chosen, found[ids.index(lesson.upper()) if lesson else 0 :])
 
 
-def _check_lessons(game: Game, found: list[lessons.Lesson]) -> None:
+def _check_lessons(game: Game, found: Sequence[lessons.Lesson]) -> None:
     """Says of each whether it fits the rules, and ends the command."""
     failed = 0
     for x in found:

@@ -1,5 +1,6 @@
 """Lesson files (`lessons.scn`): scenarios in which a newcomer decides, and a coach speaks.
 
+    help ATTACK: Attack somebody, or hold fire.  # of a first match: when this phase first comes
     chapter Standard                      # what follows teaches this way to play
     lesson WZ-L1 Attack somebody          [WZ-19 WZ-26]
     seat 0                                # whose decisions are the learner's; 0 if it is not said
@@ -29,9 +30,8 @@ and can be played again up to any of its decisions. `check` finds what no longer
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from .errors import BattleboxError, IllegalAction, ScenarioError
@@ -42,7 +42,7 @@ from .scene import Scene
 from .table import nearest
 
 LESSONS = "lessons.scn"  # in the folder of a game
-OWN = ("chapter", "seat", "say", "point", "next", "try", "goal", "wrong", "else")
+OWN = ("seat", "say", "point", "next", "try", "goal", "wrong", "else")
 AFTER_TRY = ("goal", "wrong", "else")
 ELSE = "That can be done, but it is not what this is about. Try something else."
 NEXT = ""  # what the learner chooses where there is nothing to decide
@@ -105,21 +105,43 @@ class Stop:
     is_end: bool = False
 
 
-def parse(text: str) -> list[Lesson]:
-    """The lessons of a file. Errors: ScenarioError names the line that is not well formed."""
-    chapter, found = "", list[Lesson]()
+@dataclass(frozen=True)
+class Taught:
+    """What a file teaches. help: what is said in a first match when a phase first asks one to
+    decide, by the name of the phase.
+    """
+
+    lessons: tuple[Lesson, ...] = ()
+    help: Mapping[str, str] = field(default_factory=dict)
+
+
+def parse(text: str) -> Taught:
+    """What a file teaches. Errors: ScenarioError names the line that is not well formed."""
+    chapters, help = list[tuple[int, str]](), dict[str, str]()
     lines = text.splitlines()
-    chapters = [(n, x.strip()) for n, x in enumerate(lines, 1) if re.match(r"chapter(\s|$)", x)]
-    for n, _ in chapters:
+    for n, raw in enumerate(lines, 1):
+        verb, _, rest = raw.partition(" ")
+        if verb == "chapter":
+            chapters.append((n, rest.strip()))
+        elif verb == "help":
+            phase, _, said = rest.partition(": ")
+            if not said.strip() or not phase.strip().isidentifier():
+                raise ScenarioError(f"line {n}: write `help PHASE: what is said`")
+            if phase.strip() in help:
+                raise ScenarioError(f"line {n}: a second help for {phase.strip()}")
+            help[phase.strip()] = said.strip()
+        else:
+            continue
         lines[n - 1] = ""
-    for block in blocks("\n".join(lines), "lesson", (*OWN[1:], *VERBS)):
+    found = list[Lesson]()
+    for block in blocks("\n".join(lines), "lesson", (*OWN, *VERBS)):
         chapter = next((x for n, x in reversed(chapters) if n < block.line), "")
         seat = 0
         for before, line in zip((None, *block.lines), block.lines, strict=False):
             _check(line, before.verb if before else "")
             seat = int(line.rest) if line.verb == "seat" else seat
-        found.append(Lesson(block, chapter.removeprefix("chapter").strip(), seat))
-    return found
+        found.append(Lesson(block, chapter, seat))
+    return Taught(tuple(found), help)
 
 
 def _check(line: Line, before: str) -> None:
@@ -137,10 +159,15 @@ def _check(line: Line, before: str) -> None:
         raise ScenarioError(f"line {line.n}: {wrong}")
 
 
-def lessons(game: Game) -> list[Lesson]:
-    """Those that come with a game, if there are any. Errors: ScenarioError."""
+def taught(game: Game) -> Taught:
+    """What a game's own file teaches; nothing if it has none. Errors: ScenarioError."""
     path = game.folder / LESSONS
-    return parse(path.read_text(encoding="utf-8")) if path.is_file() else []
+    found = parse(path.read_text(encoding="utf-8")) if path.is_file() else Taught()
+    phases = game.rules.Phase.__members__
+    for name in found.help:
+        if name not in phases:
+            raise ScenarioError(f"help {name}: there is no such phase{nearest(name, phases)}")
+    return found
 
 
 class LessonRun(Runner):

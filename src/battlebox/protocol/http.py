@@ -100,6 +100,15 @@ class LessonInfo(Model):
     chapter: str
 
 
+class Lessons(Model):
+    """What can be learnt of a game."""
+
+    lessons: list[LessonInfo]
+    help: dict[str, str] = Field(
+        description="for a first match: what is said when a phase first asks one to decide"
+    )
+
+
 class LessonStep(Model):
     """A lesson after these choices, and perhaps one more."""
 

@@ -26,7 +26,7 @@ _SAID = (
     messages.Beat,
     http.GameInfo,
     http.RulesInfo,
-    http.LessonInfo,
+    http.Lessons,
     http.LessonPicture,
     http.Place,
     http.Links,

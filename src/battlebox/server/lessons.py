@@ -11,11 +11,11 @@ from functools import lru_cache
 
 from ..core.errors import BattleboxError, IllegalAction, InvalidWord
 from ..core.game import Game
-from ..core.lesson import LEARNER, OTHERS, Lesson, LessonRun, lessons, pointed, replay
+from ..core.lesson import Lesson, LessonRun, Taught, pointed, replay, taught
 from ..core.match import Match
 from ..core.response_window import ResponseWindow
 from ..core.scenario import Failed
-from ..protocol.http import CoachInfo, LessonInfo, LessonPicture, LessonStep
+from ..protocol.http import CoachInfo, LessonInfo, LessonPicture, Lessons, LessonStep
 from ..protocol.messages import Fairness, Frame, RoomMessage, SeatInfo
 from .views import SceneView, ViewKey
 
@@ -27,17 +27,21 @@ class Broken(BattleboxError):
 
 
 @lru_cache(64)
-def all_lessons(game: Game) -> tuple[Lesson, ...]:
-    """Those of a game, in their order. Errors: Broken."""
+def all_of(game: Game) -> Taught:
+    """What a game's lessons teach. Errors: Broken."""
     try:
-        return tuple(lessons(game))
+        return taught(game)
     except BattleboxError as e:
         raise Broken(f"The lessons of {game.title} cannot be read: {e}") from e
 
 
-def infos(game: Game) -> list[LessonInfo]:
+def info(game: Game) -> Lessons:
     """What can be learnt. Errors: Broken."""
-    return [LessonInfo(id=x.id, title=x.title, chapter=x.chapter) for x in all_lessons(game)]
+    found = all_of(game)
+    return Lessons(
+        lessons=[LessonInfo(id=x.id, title=x.title, chapter=x.chapter) for x in found.lessons],
+        help=dict(found.help),
+    )
 
 
 def picture(game: Game, lesson: Lesson, asked: LessonStep) -> LessonPicture:
@@ -119,7 +123,7 @@ def _room(run: LessonRun) -> RoomMessage:
                 seat=p, name=name, kind="person", level="", here=True, resigned=False,
                 replaced=False,
             )
-            for p, name in enumerate(run.table.names or (LEARNER, *OTHERS)[: rules.players])
+            for p, name in enumerate(run.table.names)
         ],
         may=[],
         may_propose=[],
@@ -137,4 +141,4 @@ def _room(run: LessonRun) -> RoomMessage:
 
 def lesson_of(game: Game, id: str) -> Lesson | None:
     """The lesson of that id. Errors: Broken."""
-    return next((x for x in all_lessons(game) if x.id == id), None)
+    return next((x for x in all_of(game).lessons if x.id == id), None)

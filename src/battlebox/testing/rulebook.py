@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -56,10 +56,10 @@ def _of_a_line(path: Path, said: str, hint: str) -> Failure:
 
 
 # ---- lessons -------------------------------------------------------------------------------------
-def lessons(game: Game) -> list[lesson.Lesson]:
+def lessons(game: Game) -> Sequence[lesson.Lesson]:
     """All of the game, if it has any. Errors: Failure for a file that is not well formed."""
     try:
-        return lesson.lessons(game)
+        return lesson.taught(game).lessons
     except BattleboxError as e:
         hint = "docs/your-own-game.md shows how lessons are written."
         raise _of_a_line(game.folder / lesson.LESSONS, str(e), hint) from None

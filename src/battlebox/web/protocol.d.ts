@@ -837,6 +837,21 @@ export interface LessonStep {
   since?: number;
 }
 /**
+ * What can be learnt of a game.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "Lessons".
+ */
+export interface Lessons {
+  /**
+   * for a first match: what is said when a phase first asks one to decide
+   */
+  help: {
+    [k: string]: string;
+  };
+  lessons: LessonInfo[];
+}
+/**
  * One sentence, with pieces.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema

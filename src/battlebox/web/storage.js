@@ -172,3 +172,18 @@ export const learnt = game => read(`learnt.${game}`, []).filter((/** @type {any}
 
 /** @param {string} game @param {string} id */
 export const keepLearnt = (game, id) => write(`learnt.${game}`, [...new Set([...learnt(game), id])])
+
+/** Whether a match of this game helps who is new to it. @param {string} game @returns {boolean} */
+export const wantsHelp = game => read(`help.${game}`, false)
+
+/** @param {string} game @param {boolean} on */
+export function wantHelp(game, on) {
+  write(`help.${game}`, on)
+  if (on) write(`helped.${game}`, [])
+}
+
+/** The phases of a game with which one was helped. @param {string} game @returns {string[]} */
+export const helped = game => read(`helped.${game}`, []).filter((/** @type {any} */ x) => typeof x === 'string')
+
+/** @param {string} game @param {string} phase */
+export const keepHelped = (game, phase) => write(`helped.${game}`, [...new Set([...helped(game), phase])])

@@ -16,8 +16,8 @@ from ...core.game import Game
 from ...games import NAMES, find
 from ...protocol.http import (
     GameInfo,
-    LessonInfo,
     LessonPicture,
+    Lessons,
     LessonStep,
     ModeInfo,
     RulesInfo,
@@ -50,10 +50,10 @@ def router(clock: Clock) -> APIRouter:
         return RulesInfo(name=name, title=game.title, html=rulebook(game), rules=game.rulebook)
 
     @routes.get("/{name}/lessons", responses=NOT_FOUND)
-    async def list_lessons(name: str) -> list[LessonInfo]:
-        """The lessons of a game, in their order."""
+    async def list_lessons(name: str) -> Lessons:
+        """The lessons of a game, in their order, and what helps in a first match."""
         with _lessons_are_right():
-            return lessons.infos(_find(name))
+            return lessons.info(_find(name))
 
     # what a frame does not say is as it was
     @routes.post(
@@ -94,7 +94,7 @@ def _find(name: str) -> Game:
 def _count(game: Game) -> int:
     """How many lessons there are; a file that cannot be read has none."""
     try:
-        return len(lessons.all_lessons(game))
+        return len(lessons.all_of(game).lessons)
     except lessons.Broken as e:
         log.warning("%s", e)
         return 0

@@ -4,6 +4,7 @@ import { Icon } from '../pieces.js'
 import { html, useEffect, useLayoutEffect, useRef, useState } from '../ui.js'
 /** @import { Choice, Scene } from '../types' */
 /** @import { Ref } from '../vendor/hooks.js' */
+/** @import { Child } from '../vendor/preact.js' */
 /** @import { Coached } from './line.js' */
 
 /**
@@ -15,7 +16,8 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from '../ui.js'
  */
 /** How a lesson stands, and where one can go from here. `place`: "Lesson 2 of 7". `next`: what follows the lesson.
  * @typedef {{coached: Coached, title: string, place: string, next: {text: string, go: () => void},
- *   onGoOn: () => void, onBack: () => void, onAgain: () => void, onSkip: () => void}} Lesson */
+ *   onGoOn: () => void, onBack: () => void, onAgain: () => void, onSkip: () => void, onList: () => void}} Lesson */
+/** What is pointed at, by ids of the scene. @typedef {{zones: string[], pieces: string[]}} Meant */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Area in pixels, within the tray */
 
 /** Between bubble and what is meant, and at the edges. */
@@ -25,6 +27,9 @@ const STEPS = [.5, .25, .75, 0, 1]
 
 /** Where there is no room for a bubble on the table. */
 const SMALL = matchMedia('(max-width: 820px), (max-height: 520px)')
+
+/** Whether there is none now. */
+export const isDocked = () => SMALL.matches
 
 export function useDocked() {
   const [docked, setDocked] = useState(SMALL.matches)
@@ -36,14 +41,15 @@ export function useDocked() {
   return docked
 }
 
-/** Rings around what is meant and, unless it is docked, the bubble beside it. @param {Lesson & {docked: boolean, root: Ref<HTMLElement | null>, say: Say}} props */
-export function OnTable({ docked, root, say, ...lesson }) {
-  const me = useRef(/** @type {HTMLElement | null} */ (null)), { coached } = lesson
+/** Rings around what is meant and, unless it is docked, the bubble beside it.
+ * @param {{meant: Meant, docked: boolean, root: Ref<HTMLElement | null>, children?: Child}} props */
+export function OnTable({ meant, docked, root, children }) {
+  const me = useRef(/** @type {HTMLElement | null} */ (null))
   const [at, setAt] = useState(/** @type {{left: number, top: number, rings: Area[]} | null} */ (null))
   useLayoutEffect(() => {
     const tray = root.current
     if (!tray) return undefined
-    const place = () => setAt(placed(tray, me.current, coached))
+    const place = () => setAt(placed(tray, me.current, meant))
     place()
     const watch = new ResizeObserver(place)
     watch.observe(tray)
@@ -53,23 +59,24 @@ export function OnTable({ docked, root, say, ...lesson }) {
       watch.disconnect()
       clearInterval(timer)
     }
-  }, [coached, docked])
+  }, [meant, docked])
   return html`
     ${at?.rings.map((r, i) => html`<span key=${i} class="pointed" aria-hidden="true"
       style=${{ left: `${r.left}px`, top: `${r.top}px`, width: `${r.right - r.left}px`, height: `${r.bottom - r.top}px` }}></span>`)}
     ${!docked && html`<aside class="coach" ref=${me} aria-label="Coach"
-      style=${at ? { left: `${at.left}px`, top: `${at.top}px` } : { visibility: 'hidden' }}><${Words} ...${lesson} say=${say} /></aside>`}`
+      style=${at ? { left: `${at.left}px`, top: `${at.top}px` } : { visibility: 'hidden' }}>${children}</aside>`}`
 }
 
-/** The coach where the question stands. @param {Lesson & {say: Say}} props */
-export const InPrompt = props => html`<aside class="coach is-docked" aria-label="Coach"><${Words} ...${props} /></aside>`
+/** The coach where the question stands. @param {{children?: Child}} props */
+export const InPrompt = ({ children }) => html`<aside class="coach is-docked" aria-label="Coach">${children}</aside>`
 
-/** What the coach says, and the ways on. @param {Lesson & {say: Say}} props */
-function Words({ coached, title, place, next, onGoOn, onBack, onAgain, onSkip, say }) {
+/** What the coach of a lesson says, and the ways on. @param {Lesson & {say: Say}} props */
+export function Words({ coached, title, place, next, onGoOn, onBack, onAgain, onSkip, onList, say }) {
   const { says, said, asks, over, taken } = coached
   useEffect(() => { say(said ? [said] : says) }, [coached])
   return html`
-    <p class="coach-head"><b>${title}</b><span>${place}</span></p>
+    <p class="coach-head"><b>${title}</b>
+      <button type="button" class="coach-place" title="All lessons" aria-haspopup="dialog" onClick=${onList}>${place}</button></p>
     ${said ? html`<p class="coach-said">${Icon('cross')}<span>${said}</span></p>` : says.map((text, i) => html`<p key=${i}>${text}</p>`)}
     <div class="coach-keys">
       ${over ? html`<button type="button" class="choice is-main" onClick=${next.go}>${Icon('next')}<span>${next.text}</span></button>`
@@ -82,7 +89,7 @@ function Words({ coached, title, place, next, onGoOn, onBack, onAgain, onSkip, s
 
 /**
  * Where the bubble covers least of what matters: what is meant, then what may be chosen, then the rest.
- * @param {HTMLElement} tray @param {HTMLElement | null} bubble @param {Coached} coached
+ * @param {HTMLElement} tray @param {HTMLElement | null} bubble @param {Meant} meant
  */
 function placed(tray, bubble, { zones, pieces }) {
   const t = tray.getBoundingClientRect(), w = bubble?.offsetWidth ?? 0, h = bubble?.offsetHeight ?? 0

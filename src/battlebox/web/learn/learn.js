@@ -1,19 +1,21 @@
 // @ts-check
 /** A game learnt by playing: its lessons one after the other. `/learn/GAME/LESSON` */
-import { get } from '../api.js'
+import { get, post } from '../api.js'
 import { Match } from '../match/page.js'
 import { useMatch } from '../match/match.js'
 import { Icon } from '../pieces.js'
 import { BASE, to } from '../place.js'
-import { Plain, Top, showInTab } from '../shell.js'
+import { Dialog, Plain, Top, showInTab } from '../shell.js'
+import { begin, request } from '../setup/setup.js'
 import * as storage from '../storage.js'
 import { addStyle, loadTheme } from '../theme.js'
 import { html, useEffect, useRef, useState } from '../ui.js'
-import { InPrompt, OnTable, useDocked } from './coach.js'
+import { InPrompt, OnTable, Words, useDocked } from './coach.js'
 import { lessonLine } from './line.js'
 /** @import { Coaching } from './coach.js' */
 /** @import { Coached } from './line.js' */
 /** @import { LessonInfo } from '../protocol' */
+/** @import { Game } from '../setup/setup.js' */
 /** @import { PageProps, Theme } from '../types' */
 
 await addStyle('/web/learn/learn.css')
@@ -29,7 +31,7 @@ export default function Page({ path, go }) {
   const [wrong, setWrong] = useState('')
   useEffect(() => {
     const known = get(`/api/games/${encodeURIComponent(game)}/lessons`)
-    Promise.all([known, loadTheme(game)]).then(([found, looks]) => {
+    Promise.all([known, loadTheme(game)]).then(([{ lessons: found }, looks]) => {
       setTheme(looks)
       setLessons(found)
     }).catch(e => setWrong(e.message))
@@ -57,6 +59,7 @@ function Lesson({ game, lessons, at, theme, go }) {
   const root = useRef(/** @type {HTMLElement | null} */ (null))
   const line = useRef(/** @type {ReturnType<typeof lessonLine> | null} */ (null))
   const [coached, setCoached] = useState(/** @type {Coached | null} */ (null))
+  const [listed, setListed] = useState(false)
   const match = useMatch(hear => {
     line.current = lessonLine({ game, id, hear, coach: setCoached })
     return line.current
@@ -74,12 +77,12 @@ function Lesson({ game, lessons, at, theme, go }) {
     return html`<div class="box is-table" data-game=${game}><${Top} />
       <main class="tray"><p class="felt-note opening" role="status">Opening the lesson …</p></main></div>`
   }
-  const onward = () => go(after ? linkTo(game, after.id) : BASE)
+  const onward = () => (after ? go(linkTo(game, after.id)) : firstMatch(game).then(go, () => go(BASE)))
   const props = {
     coached, title, place: `Lesson ${at + 1} of ${lessons.length}`,
-    next: { text: after ? `Next: ${after.title}` : 'Play a match', go: onward },
+    next: { text: after ? `Next: ${after.title}` : 'Play your first match', go: onward },
     onGoOn: () => line.current?.goOn(), onBack: () => line.current?.back(), onSkip: onward,
-    onAgain: () => line.current?.restart(),
+    onAgain: () => line.current?.restart(), onList: () => setListed(true),
   }
   /** @type {Coaching} */
   const coach = {
@@ -92,9 +95,38 @@ function Lesson({ game, lessons, at, theme, go }) {
       return true
     },
     docked,
-    onTable: (root, say) => html`<${OnTable} ...${props} docked=${docked} root=${root} say=${say} />`,
-    inPrompt: say => html`<${InPrompt} ...${props} say=${say} />`,
+    onTable: (root, say) => html`
+      <${OnTable} meant=${coached} docked=${docked} root=${root}><${Words} ...${props} say=${say} /><//>`,
+    inPrompt: say => html`<${InPrompt}><${Words} ...${props} say=${say} /><//>`,
   }
-  return html`<${Match} match=${match} room=${room} shown=${view.shown} deltas=${view.deltas} theme=${theme} token=""
-    root=${root} go=${go} coach=${coach} />`
+  return html`
+    <${Match} match=${match} room=${room} shown=${view.shown} deltas=${view.deltas} theme=${theme} token=""
+      root=${root} go=${go} coach=${coach} />
+    ${listed && html`<${List} game=${game} lessons=${lessons} id=${id} onClose=${() => setListed(false)} />`}`
+}
+
+/** A match against bots that are easy, with help: the address. @param {string} game @returns {Promise<string>} */
+async function firstMatch(game) {
+  /** @type {Game[]} */
+  const games = await get('/api/games'), found = games.find(x => x.name === game)
+  if (!found) return BASE
+  const setup = begin(found, {}), seats = setup.seats.map(who => (who === 'you' ? who : found.levels[1]))
+  const { id, seat, token } = await post('/api/matches', request(found, setup, { name: storage.myName(), seats }))
+  storage.wantHelp(game, true)
+  storage.remember({ id, token, game, title: found.title, seat, name: storage.myName() })
+  return to(`/match/${id}#${token}`)
+}
+
+/** All lessons, by what they teach to play; those that were taken have a tick.
+ * @param {{game: string, lessons: LessonInfo[], id: string, onClose: () => void}} props */
+function List({ game, lessons, id, onClose }) {
+  const learnt = storage.learnt(game), chapters = [...new Set(lessons.map(x => x.chapter))]
+  return html`<${Dialog} title="All lessons" cls="sheet" onClose=${onClose}>
+    <div class="lessons">${chapters.map(chapter => html`
+      ${chapter && html`<h3>${chapter}</h3>`}
+      <ol>${lessons.filter(x => x.chapter === chapter).map(x => html`
+        <li><a href=${linkTo(game, x.id)} aria-current=${x.id === id ? 'step' : undefined} onClick=${onClose}>
+          <span>${x.title}</span>${learnt.includes(x.id) && html`${Icon('right')}<span class="vh">, done</span>`}</a></li>`)}</ol>`)}
+      <a class="choice" href=${to(`/rules/${encodeURIComponent(game)}`)}>${Icon('rules')}<span>All rules</span></a>
+    </div><//>`
 }

@@ -20,6 +20,7 @@ import { loadTheme } from '../theme.js'
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../ui.js'
 import { SceneView } from './zones.js'
 /** @import { Coaching } from '../learn/coach.js' */
+/** @import { Helper } from '../learn/help.js' */
 /** @import { RoomMessage } from '../protocol' */
 /** @import { PageProps, Shown, Theme } from '../types' */
 
@@ -60,11 +61,13 @@ export default function Page({ path, hash, go }) {
     if (!room.end && room.fair.commitment) storage.keepCommitment(id, room.fair.commitment)
   }, [room])
 
+  const help = useHelp(room)
+
   if (line.state === 'refused') return html`<${Closed} error=${line.error} id=${id} />`
   if (room && view && theme) {
     return html`
       <${Match} match=${match} room=${room} shown=${view.shown} deltas=${view.deltas} theme=${theme}
-        token=${token} root=${root} go=${go} />`
+        token=${token} root=${root} go=${go} coach=${help?.coachOf(view.shown.scene, view.shown.question)} />`
   }
   return html`
     <div class="box is-table" data-game=${theme?.game}>
@@ -121,7 +124,7 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
   }, [declines, newest?.n])
   const review = useReview({ room, ask: match.ask, say })
   const advice = useAdvice({ shown, room, yours, ask: match.ask, say, report })
-  const at = useChoosing({ shown, room, theme, yours, advised: coach ? coach.choiceOf(scene) : advice.choice, isBehind, root, make: match.choose, say, report })
+  const at = useChoosing({ shown, room, theme, yours, advised: coach?.choiceOf(scene) ?? advice.choice, isBehind, root, make: match.choose, say, report })
 
   useEffect(() => {
     if (!hasEnded || atEnd) return
@@ -221,7 +224,7 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
         <${Prompt} yours=${yours}
           cue=${proposal.isAsked && !yours ? 'A proposal for you' : film && scene.viewer !== null ? 'Replay' : shown.rest ? 'Step by step' : cueOf(hasEnded ? room : { ...room, end: null }, shown, yours)}
           text=${spoken && at.text === scene.prompt ? '' : at.text} aside=${spoken ? coach?.inPrompt(say) : proposal.isAsked ? html`<${ProposalBanner} room=${room} yours=${yours} send=${send} />` : proposal.text}
-          hint=${spoken ? null : at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind && !film} advice=${coach ? { ...advice, choice: coach.choiceOf(scene) } : advice}
+          hint=${spoken ? null : at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind && !film} advice=${coach ? { ...advice, choice: coach.choiceOf(scene) ?? advice.choice } : advice}
           countdown=${room.end ? null : shown.countdown} never=${yours && shown.countdown ? habits.wordsOf(scene.phase) : ''}
           onNever=${() => habits.flip(scene.phase)}
           bar=${film && player && html`<${Later} load=${() => import('./playbar.js')} name="Playbar" film=${film} player=${player} />`}
@@ -233,6 +236,16 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
       </aside>
       ${around}
     </div>`
+}
+
+/** Who helps somebody who is new to the game. @param {RoomMessage | null} room */
+function useHelp(room) {
+  const [help, setHelp] = useState(/** @type {Helper | null} */ (null)), [, changed] = useState({})
+  const game = room && room.you !== null && storage.wantsHelp(room.game) ? room.game : ''
+  useEffect(() => {
+    if (game) import('../learn/help.js').then(m => m.loadHelp(game, () => changed({}))).then(setHelp, () => {})
+  }, [game])
+  return help
 }
 
 /** Whether there are seats for which one has invitations. @param {RoomMessage} room */
