@@ -75,8 +75,8 @@ def run(
 def by_lessons(package: str, *, count: int, at_once: int = 0) -> bool:
     """Tries mutants on the lessons of a game alone; whether a lesson noticed one. Errors: Unfit."""
     chosen = texts.sample(texts.every(trials.rules_files(trials.folder_of(package))), count)
-    usual, noticed = trials.usual_courses(package), 0
     at_once, stages = at_once or os.cpu_count() or 1, (trials.by_lessons,)
+    usual, noticed = trials.usual_courses(package, stages), 0
     for m, who in trials.tried(package, chosen, usual, at_once, stages):
         noticed += bool(who)
         print(f"{m.file.name}:{m.line} {m.where:44} {who or '-'}", flush=True)

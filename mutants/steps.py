@@ -106,10 +106,10 @@ def counted(tree: ast.Module, file: str = "") -> ast.Module:
         if rest:
             f.body[first:] = [_call("_step", rest[0]), *_counted_body(rest, file)]
     names = [ast.alias("step", "_step"), ast.alias("reach", "_reach")]
-    future = [
-        i
-        for i, x in enumerate(tree.body)
-        if isinstance(x, ast.ImportFrom) and x.module == "__future__"
-    ]
-    tree.body.insert(future[-1] + 1 if future else 0, ast.ImportFrom(__name__, names, 0))
+    first = 1 if ast.get_docstring(tree) else 0  # it says what a game is called
+    while isinstance(x := (tree.body[first:] or [None])[0], ast.ImportFrom) and (
+        x.module == "__future__"
+    ):
+        first += 1
+    tree.body.insert(first, ast.ImportFrom(__name__, names, 0))
     return ast.fix_missing_locations(tree)

@@ -277,13 +277,13 @@ class Trial:
         return found
 
 
-def usual_courses(package: str) -> Courses:
-    """What the unchanged game does in each scenario, test and law. Errors: Unfit."""
+def usual_courses(package: str, stages: Sequence[Stage] = ALL) -> Courses:
+    """What the unchanged game does in each scenario, lesson, test and law. Errors: Unfit."""
     folder = folder_of(package)
     for file in folder.glob("*.py"):
         if is_counted(file, folder):
             code_of(file)  # which all children then have
-    noticed, taken = Trial(package, None, {}).result()
+    noticed, taken = Trial(package, None, {}, stages).result()
     if noticed:
         raise Unfit(f"{package} as it stands is found wrong by {noticed}: mend that first")
     return taken

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from conftest import GAMES
-from mutants import judged, texts, trials
+from mutants import judged, steps, texts, trials
 from mutants.__main__ import main
 
 import battlebox as bb
@@ -126,6 +126,15 @@ def test_a_mark_that_no_other_field_has_is_imported(tmp_path: Path) -> None:
     found: dict[str, object] = {}
     exec(compile(m.tree(), "rules.py", "exec"), found)
     assert {"State", "secret"} <= {*found}
+
+
+@pytest.mark.parametrize("future", ["", "from __future__ import annotations\n"])
+@pytest.mark.parametrize("doc", ["", '"""Hares: a race."""\n'])
+def test_a_counted_module_says_first_what_it_is(doc: str, future: str) -> None:
+    """A game's title may stand there; and compilers want __future__ before all else."""
+    tree = steps.counted(ast.parse(f"{doc}{future}x = 1\n"))
+    assert ast.get_docstring(tree) == (doc[3:-4] or None)
+    compile(tree, "x.py", "exec")
 
 
 def test_names_are_all_different_and_stay_when_others_are_edited(tmp_path: Path) -> None:
