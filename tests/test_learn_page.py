@@ -133,8 +133,8 @@ def test_a_first_match_is_helped_until_it_is_known(open_page: Open, server: InTh
 def test_the_last_lesson_leads_to_a_first_match(open_page: Open, server: InThread) -> None:
     last = lessons.taught(find("war_zone")).lessons[-1]
     page = open_page(f"/learn/war_zone/{last.id}")
-    page.locator('[data-piece="hand:IF"]').click()
-    page.locator('[data-zone="seat:1"] .hit').click()
+    page.locator('[data-piece="hand:SN"]').click()
+    page.locator('#choices button:has-text("Attack Anna with Sniper")').click()
     coach(page).get_by_role("button", name="Play your first match").click()
     expect(coach(page)).to_contain_text("Help")
     id = page.url.rpartition("/match/")[2].partition("#")[0]
