@@ -49,7 +49,10 @@ export function OnTable({ meant, docked, root, children }) {
   useLayoutEffect(() => {
     const tray = root.current
     if (!tray) return undefined
-    const place = () => setAt(placed(tray, me.current, meant))
+    const place = () => setAt(old => {
+      const now = placed(tray, me.current, meant)
+      return JSON.stringify(old) === JSON.stringify(now) ? old : now // else it would be drawn again
+    })
     place()
     const watch = new ResizeObserver(place)
     watch.observe(tray)
