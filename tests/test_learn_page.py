@@ -108,6 +108,12 @@ def test_a_lesson_is_taken_by_keys_and_read_aloud(open_page: Open, server: InThr
     expect(coach(page)).to_contain_text("Lesson 2 of")
 
 
+def forget(page: Page, server: InThread) -> None:
+    """No question has come yet. At a page that helps with none: a match would note its own."""
+    page.goto(f"{server.url}/rules/war_zone")
+    page.evaluate("() => localStorage.setItem('battlebox.helped.war_zone', '[]')")
+
+
 def test_a_first_match_is_helped_until_it_is_known(open_page: Open, server: InThread) -> None:
     """A sentence when a question comes for the first time; none when it comes again."""
     page = open_page("/learn/war_zone/WZ-L7")
@@ -121,10 +127,10 @@ def test_a_first_match_is_helped_until_it_is_known(open_page: Open, server: InTh
     begin(page, server, "you", "random", seed=2)
     expect(page.locator(".prompt.is-yours")).to_be_visible()
     expect(page.locator(".coach")).to_have_count(0)
-    page.evaluate("() => localStorage.setItem('battlebox.helped.war_zone', '[]')")
+    forget(page, server)
     begin(page, server, "you", "random", seed=3)
     coach(page).get_by_role("button", name="No more help").click()
-    page.evaluate("() => localStorage.setItem('battlebox.helped.war_zone', '[]')")
+    forget(page, server)
     begin(page, server, "you", "random", seed=4)
     expect(page.locator(".prompt.is-yours")).to_be_visible()
     expect(page.locator(".coach")).to_have_count(0)
