@@ -14,9 +14,9 @@ import io
 import multiprocessing
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from functools import cache
+from functools import cache, partial
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from multiprocessing.connection import Connection, wait
@@ -144,29 +144,28 @@ class _Watch:
             self.noticed = report.nodeid.rpartition("/")[2]
 
 
+def _first(runs: Iterable[tuple[str, Callable[[], object]]]) -> str:
+    """The first of these, by its name, that raises; empty if none does."""
+    for name, run in runs:
+        if budget.matters(name):
+            budget.begin(name)
+            try:
+                run()
+            except Exception:
+                return name
+    return ""
+
+
 def by_scenarios(game: Game) -> str:
     """The first scenario that fails; empty if none does."""
     file = game.folder / "scenarios.scn"
-    for sc in scenario.parse(file.read_text(encoding="utf-8")) if file.exists() else ():
-        if budget.matters(sc.id):
-            budget.begin(sc.id)
-            try:
-                scenario.run(game, sc)
-            except Exception:
-                return sc.id
-    return ""
+    found = scenario.parse(file.read_text(encoding="utf-8")) if file.exists() else ()
+    return _first((x.id, partial(scenario.run, game, x)) for x in found)
 
 
 def by_lessons(game: Game) -> str:
     """The first lesson that no longer fits; empty if all do."""
-    for taken in lesson.taught(game).lessons:
-        if budget.matters(taken.id):
-            budget.begin(taken.id)
-            try:
-                lesson.check(game, taken)
-            except Exception:
-                return taken.id
-    return ""
+    return _first((x.id, partial(lesson.check, game, x)) for x in lesson.taught(game).lessons)
 
 
 def by_tests(game: Game) -> str:
