@@ -394,7 +394,7 @@ def check(game: Game, lesson: Lesson) -> int:
 
 
 def _to_the_end(run: LessonRun) -> int:
-    """Takes the first right word everywhere. How many decisions that were."""
+    """Takes the first right word everywhere. Gives the number of decisions."""
     n = 1
     while not run.stop.is_end:
         run.choose(NEXT if run.stop.wanted is None else _right(run)[0])

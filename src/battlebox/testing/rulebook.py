@@ -66,7 +66,7 @@ def lessons(game: Game) -> Sequence[lesson.Lesson]:
 
 
 def take_lesson(game: Game, taken: lesson.Lesson) -> int:
-    """Along every branch. Gives how many decisions that were. Errors: Failure with the line."""
+    """Along every branch. Gives the number of decisions. Errors: Failure with the line."""
     path = game.folder / lesson.LESSONS
     try:
         return lesson.check(game, taken)

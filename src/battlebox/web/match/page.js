@@ -201,7 +201,7 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
         ${around}
       </div>`
   }
-  const spoken = Boolean(coach?.docked && !isBehind)
+  const spoken = Boolean(coach?.docked && !isBehind && !proposal.text) // others who wait come first
   const context = {
     theme, room, scene, n: shown.n, live: true, press: at.press, grab: at.grab, look: at.look, stateOf: at.stateOf, keyOf: at.keyOf,
     wordsOf: at.wordsOf, choicesOf: at.choicesOf, placeOf: at.placeOf, wouldOf: at.wouldOf, aim: at.aim, hinted: at.hinted, ghostOf: at.ghostOf, deltaOf: (/** @type {string} */ id) => deltas[id],
