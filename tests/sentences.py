@@ -247,7 +247,9 @@ def look_back(out: Sentences, match: Match) -> None:
         if (p := then.to_act) is not None and len(then.legal_actions) > 1:
             labels = {c.action: c.label for c in then.scene(p).choices}
             found = hint(rules, then.observation(p), simulations=SIMULATIONS)
-            out.add("advice", advice(found, labels, p, names, by_rounds=by_rounds(rules)))
+            told = rules.game.consequences
+            said = advice(*(found, labels, p, names), by_rounds=by_rounds(rules), consequences=told)
+            out.add("advice", said)
 
 
 # ---- the command line ----------------------------------------------------------------------------

@@ -456,6 +456,57 @@ def test_a_scene_that_says_all_choices_itself_has_a_method_for_each_move(make: M
         game.build(compiled=False)
 
 
+COUNTED = '''"""What a search asks."""
+
+from battlebox.authoring import Consequence, Consequences, Row, rule
+
+from .rules import State, Table
+{words}
+{count}
+'''
+WORDS = """
+CONSEQUENCES = Consequences("at once", (Consequence("{n} more", "{n} fewer"),))
+"""
+COUNT = '''
+@rule
+def consequences(t: Table, s: State, seat: int, out: Row) -> bool:
+    """At once: nothing."""
+    out[0] = 0
+    return True
+'''
+
+
+@pytest.mark.parametrize(
+    ("words", "count", "wrong"),
+    [
+        ("", COUNT, r"insight\.py:\d+: nothing says what consequences counts"),
+        (
+            "CONSEQUENCES = Consequences('at once', ())",
+            COUNT,
+            "nothing says what consequences counts",
+        ),
+        (WORDS, "", r"insight\.py:1: nothing counts the CONSEQUENCES; write @rule def conseq"),
+        (WORDS, COUNT.replace("seat: int, ", ""), "consequences"),
+    ],
+    ids=["no words", "empty", "no count", "another signature"],
+)
+def test_what_is_counted_of_a_choice_is_also_said(
+    make: Make, words: str, count: str, wrong: str
+) -> None:
+    game = make({"insight.py": COUNTED.format(words=words, count=count)})
+    with pytest.raises(GameError, match=wrong):
+        game.build(compiled=False)
+
+
+def test_a_game_says_what_its_choices_lead_to(make: Make) -> None:
+    game = make({"insight.py": COUNTED.format(words=WORDS, count=COUNT)})
+    game.build(compiled=False)
+    assert game.consequences == authoring.Consequences(
+        "at once", (authoring.Consequence("{n} more", "{n} fewer"),)
+    )
+    assert laws.led_to(game.ruleset({}).match(0), 0) == [0]
+
+
 def test_an_option_says_in_its_docstring_what_it_is_for(make: Make) -> None:
     line = '    rounds: int = option(6, "Rounds", Group.ENDING, **bounds(1, 20))\n'
     text = (HERE / "options.py").read_text()

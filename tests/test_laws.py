@@ -98,8 +98,10 @@ def test_a_game_that_breaks_a_law_is_caught(broken: Break, law: int) -> None:
         ("min(n, 1 + visits // 20)", "visits // 20"),
         ("min(n, 1 + visits // 20)", "n + 1"),
         ("    return min(", "    acts[0] = 2\n    return min("),
+        ("    out[1] = 1 if s.at", "    row = s.at\n    row[seat] += 1\n    out[1] = 1 if s.at"),
+        ("    return True\n\n\n@rule\ndef evaluate", "    return False\n\n\n@rule\ndef evaluate"),
     ],
-    ids=["too much", "changes", "nothing", "too many", "illegal"],
+    ids=["too much", "changes", "nothing", "too many", "illegal", "facts that change", "too late"],
 )
 def test_a_search_that_is_told_what_cannot_be_is_caught(
     broken: Break, change: tuple[str, str]

@@ -13,6 +13,7 @@ from layout import courses, with_undrawn_games
 from playwright.sync_api import Browser, Page
 from test_page import DESKTOP, browser, browser_type_launch_args, somebody
 
+from battlebox.bots.reasons import Measured
 from battlebox.bots.review import Option
 from battlebox.core.game import Ruleset
 from battlebox.server import hints
@@ -41,13 +42,17 @@ async def prepared(self: Room) -> None:
 
 
 def hinted(rules: Ruleset, observation: Any, **_: Any) -> tuple[Option, ...]:
-    """The first actions there are, as if they had been thought about."""
+    """The first actions there are, as if they had been thought about; each leads to more of
+    all that the game counts than the next.
+    """
     match = rules.match(0)
     match.put(observation.reshape(1))
     found = enumerate(match.legal_actions[: hints.HINTS])
-    n, returns = rules.players, (0.25, 0.15, 0.05)
+    n, returns, told = rules.players, (0.25, 0.15, 0.05), rules.game.consequences
+    facts = [(Measured(3.0 - k, 0.1),) * (len(told.each) if told else 0) for k in range(3)]
     return tuple(
-        Option(a, 900 - 300 * k, returns[k], (returns[k],) * n, (0.1,) * n) for k, a in found
+        Option(a, 900 - 300 * k, returns[k], (returns[k],) * n, (0.1,) * n, facts[k])
+        for k, a in found
     )
 
 

@@ -6,11 +6,13 @@ import json
 import random
 from collections.abc import Iterator
 from dataclasses import asdict, replace
+from typing import Any
 
 import pytest
 from games import as_game, race, race_insight, sealed, short, window
 
 import battlebox as bb
+from battlebox.bots.reasons import Measured
 from battlebox.bots.review import (
     Cancelled,
     Findings,
@@ -27,6 +29,7 @@ from battlebox.bots.search import SearchBot
 from battlebox.core import laws
 from battlebox.core.errors import BattleboxError
 from battlebox.core.match import Match
+from battlebox.core.saying import Consequence, Consequences
 
 SEALED = as_game(sealed).ruleset({"rounds": 4})
 RACE = as_game(race).ruleset({"goal": 30})
@@ -34,6 +37,7 @@ JUDGED = replace(as_game(race), insight=race_insight).ruleset({"goal": 40})
 WINDOW = as_game(window).ruleset({"players": 4, "rounds": 1})
 GAMES = [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()]
 FEW = 12  # simulations
+REST = 0  # of a race: the action that goes one step
 
 
 def played(rules: bb.Ruleset, seed: int, most: int = 10_000) -> Match:
@@ -378,7 +382,7 @@ def test_an_action_that_is_not_legal_is_not_weighed() -> None:
 # ---- in words ------------------------------------------------------------------------------------
 def step(number: int = 0, **fields: object) -> Step:
     """A step in which nothing happens."""
-    x = Step(number, 0, "a0", "Action 0", "", 0.0, 0.0, 0.0, 0.0, "a0", "Action 0")
+    x = Step(number, 0, "a0", "Action 0", "", 0.0, 0.0, 0.0, 0.0, "a0", "Action 0", "")
     return replace(x, **fields)  # type: ignore[arg-type]
 
 
@@ -489,7 +493,7 @@ def option(action: int, visits: int, *returns: float, error: float = 0.01) -> Op
 
 
 def advised(
-    *options: Option, labels: dict[int, str] = LABELS, rounds: bool = False, **how: bool
+    *options: Option, labels: dict[int, str] = LABELS, rounds: bool = False, **how: Any
 ) -> str:
     names = ["You", "Mara", "Otto"][: len(options[0].returns)]
     return advice(options, labels, 0, names, by_rounds=rounds, **how).replace("\u00a0", " ")
@@ -512,6 +516,60 @@ def test_a_hint_says_why() -> None:
     assert advised(best, labels={2: "Pass"}) == (
         "The strongest bot would choose: Pass, 75 % to win the match. Nothing else is possible."
     )
+
+
+TOLD = Consequences(
+    "at the end of the turn", (Consequence("{n} more card{s} drawn", "{n} fewer card{s} drawn"),)
+)
+
+
+def test_a_hint_says_what_the_choice_leads_to() -> None:
+    """Beside the one that is compared; and when nothing that is counted tells them apart."""
+    best = replace(option(2, 800, 0.5), facts=(Measured(3, 0.1),))
+    second = replace(option(0, 120, 0.2), facts=(Measured(1, 0.1),))
+    near = replace(option(0, 700, 0.49), facts=(Measured(1, 0.1),))
+    alike = replace(second, facts=best.facts)
+    leads = "with 2 more cards drawn on average at the end of the turn"
+    assert advised(best, second, consequences=TOLD).endswith(f"than Action 0 (60 %), {leads}.")
+    assert advised(best, near, consequences=TOLD).endswith(
+        f"About as good: Action 0 (74 %); the first {leads}."
+    )
+    assert advised(best, near, option(3, 90, 0.48), consequences=TOLD).endswith(
+        f"About as good: Action 0 (74 %) and others; the first {leads}."
+    )
+    assert advised(best, alike, consequences=TOLD).endswith(
+        "than Action 0 (60 %); it does not show yet at the end of the turn."
+    )
+    assert advised(best, replace(near, facts=best.facts), consequences=TOLD).endswith(
+        "About as good: Action 0 (74 %)."
+    )
+
+
+@pytest.mark.compiled
+def test_hints_tell_what_the_first_options_lead_to() -> None:
+    """Each searched by itself, so that all are measured alike; both builds find the same."""
+    m = JUDGED.match(5)
+    one, other = (
+        hint(JUDGED, m.observation(0), simulations=200, seed=3, compiled=c) for c in (False, True)
+    )
+    assert one == other
+    assert [len(x.facts) for x in one] == [2, 2]
+    steps = {m.word(x.action): x.facts[0] for x in one}
+    assert steps.pop(m.word(REST)) == Measured(1, 0)
+    assert all(x.mean > 3 and x.error > 0 for x in steps.values())
+    assert all(x.facts == () for x in hint(SEALED, SEALED.match(1).observation(0), simulations=50))
+
+
+def test_a_review_says_what_would_have_been_better_for() -> None:
+    """The reason stands where a decision is worse beyond chance, for its own seat alone."""
+    m = JUDGED.match(5)
+    while m.to_act is not None:
+        m.submit(m.to_act, REST)
+    reviews = review(m, simulations=100, seats=[0])
+    judged = [x for x in reviews[0].steps if x.best and x.decision < 0]
+    assert any(x.why for x in judged)
+    assert all(not x.why for x in reviews[0].steps if x not in judged)
+    assert f": {judged[0].why}." in texts(decisions(reviews[0], every=True))[1 + judged[0].number]
 
 
 def test_a_hint_says_when_there_is_little_between_them() -> None:

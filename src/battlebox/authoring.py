@@ -5,6 +5,7 @@ hidden.py     add_counted, add_piled, add_slots, heap_up
 options.py    Options, option, bounds, Group, resolve_by_name; CardDeck, Part, what a deck has
 notation.py   DefaultNotation, codecs, Codec, Lists; seat_ahead, card_part, number_part, WordPart
 scene.py      DefaultScene, DefaultSaying; or Perspective, Saying; Said, Face, Zone, Piece, Refusal
+insight.py    Consequence, Consequences
 __init__.py   game_of, Mode, LengthUnit
 """
 
@@ -88,7 +89,7 @@ from .core.rules import (
     slots,
     tell,
 )
-from .core.saying import Saying, cards, either, listed, opening, plural
+from .core.saying import Consequence, Consequences, Saying, cards, either, listed, opening, plural
 from .core.scene import Choice, Piece, Refusal, Scene, Zone
 from .core.words import WordPart, card_part, number_part, seat_ahead
 from .core.zones import face_down, face_up, plaque
@@ -101,6 +102,8 @@ __all__ = [
     "Choice",
     "Codec",
     "Codecs",
+    "Consequence",
+    "Consequences",
     "Count",
     "DeckName",
     "DefaultNotation",

@@ -7,6 +7,7 @@ action = bot.choose(m.observation(m.to_act))
     search.py      information-set tree search      seat.py        what a bot has before it
     file.py        a Python file of yours           subprocess_bot.py  such a bot in its own process
     review.py      luck and skill, hints            review_text.py  both in words
+    reasons.py     why one choice, not another
 """
 
 from .file import BotFile

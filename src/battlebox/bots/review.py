@@ -36,11 +36,13 @@ from ..core.match import Match
 from ..core.rules import rule
 from ..core.scene import Scene
 from .levels import BotSpec
+from .reasons import Measured, reasons
 from .search import ANY, ActionStats, SearchBot
 
 ADVISER = "champion"  # whose decisions others are measured by
 AGAIN = 2  # so many times fewer simulations, where two actions are searched once more,
 FEWER = 4  # and for what a seat expects while others decide
+COMPARED = 3  # options of a hint whose consequences are compared
 TURNING_POINTS = 3
 LEAST = 0.1  # a turning point moves the expected return by as much at least: 5 % of a win
 Values = tuple[float, ...]  # by seat, -1 .. 1
@@ -68,6 +70,7 @@ class Step:
     after: float
     best: str  # own decisions only: the word of what the search would have played, else ""
     best_label: str  # and in words
+    why: str  # what it would have led to instead, as `reasons` says it; "" if nothing is told
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,7 @@ class Option:
     expected: float  # the return of the seat to act
     returns: tuple[float, ...]  # of all seats,
     errors: tuple[float, ...]  # and the standard error of each
+    facts: tuple[Measured, ...] = ()  # what it led to, if the game tells (`Game.consequences`)
 
     def beats(self, other: Option, seat: int) -> bool:
         """Whether a seat gets more by this one than by the other, beyond the chance of a search."""
@@ -121,23 +125,36 @@ def hint(
     """The legal actions of the seat to act, by its observation: first the one that `champion` would
     play. simulations: a decision; None: as many as it makes.
 
-    Those that no simulation followed are left out.
+    Those that no simulation followed are left out. What the first `COMPARED` lead to, if the game
+    tells, is found by a search of each, as good as the others: what is rarely tried is tried badly.
     Errors: ValueError for what is not an observation of a seat that is to act.
     """
     o = np.asarray(observation)
-    found = SearchBot(
-        rules, _simulations(rules, simulations), seed, compiled=compiled
-    ).action_stats(o)
+    simulations = _simulations(rules, simulations)
+    found = SearchBot(rules, simulations, seed, compiled=compiled).action_stats(o)
     seat = int(o["viewer"].reshape(())) - 1
     if seat != o["to_act"] or not found:
         raise ValueError("a hint is for the seat that is to act, in a match that is not over")
-    ordered = sorted((-w.visits, a) for a, w in found.items() if w.visits)
-    return tuple(_option(seat, a, found[a]) for _, a in ordered)
+    ordered = [a for _, a in sorted((-w.visits, a) for a, w in found.items() if w.visits)]
+    facts = dict[int, tuple[Measured, ...]]()
+    if rules.game.consequences and len(ordered) > 1:
+        again = SearchBot(
+            rules, max(1, simulations // AGAIN), seed, reasons=True, compiled=compiled
+        )
+        facts = {a: _facts(again.action_stats(o, a)[a]) for a in ordered[:COMPARED]}
+    return tuple(_option(seat, a, found[a], facts.get(a, ())) for a in ordered)
 
 
-def _option(seat: int, action: int, w: ActionStats) -> Option:
+def _option(seat: int, action: int, w: ActionStats, facts: tuple[Measured, ...]) -> Option:
     errors = tuple(math.sqrt(x / w.visits) for x in w.variances)
-    return Option(action, w.visits, w.returns[seat], w.returns, errors)
+    return Option(action, w.visits, w.returns[seat], w.returns, errors, facts)
+
+
+def _facts(w: ActionStats) -> tuple[Measured, ...]:
+    return tuple(
+        Measured(mean, math.sqrt(x / max(1, w.visits)))
+        for mean, x in zip(w.facts, w.fact_variances, strict=True)
+    )
 
 
 def _simulations(rules: Ruleset, simulations: int | None) -> int:
@@ -224,6 +241,7 @@ class _Seen:
     label: str
     best: str
     best_label: str
+    why: str
     told: dict[int, str]
     expected: dict[int, float]  # before it
     moved: Values  # by what was decided
@@ -237,6 +255,7 @@ class _Verdict:
     expected: float
     best: int
     moved: Values
+    why: str
 
 
 @dataclass
@@ -279,10 +298,12 @@ class _Search:
         if played != best:
             # each is searched again by itself: the best of many looks better than it is
             one, other = (self._action_stats(now, mover, self.again, a)[a] for a in (best, played))
-        moved = tuple(b - a for a, b in zip(one.returns, other.returns, strict=True))
+        moved, why = tuple(b - a for a, b in zip(one.returns, other.returns, strict=True)), ""
         if moved[mover] >= -_noise(mover, one, other):
             moved = (0.0,) * len(moved)
-        return _Verdict(one.returns[mover], best, moved)
+        elif told := self.rules.game.consequences:
+            why = reasons(_facts(one), _facts(other), told)
+        return _Verdict(one.returns[mover], best, moved, why)
 
     def expected(self, now: Match, seat: int) -> float:
         """The mean over all that may be done now."""
@@ -303,7 +324,7 @@ class _Search:
         # of the same question it finds what a hint has found; what is asked again has other chances
         again = f"{self.seed}/{len(now.history)}/{seat}/{only}"
         seed = self.seed if only == ANY else random.Random(again).getrandbits(48)
-        bot = SearchBot(self.rules, simulations, seed, compiled=self.compiled)
+        bot = SearchBot(self.rules, simulations, seed, reasons=True, compiled=self.compiled)
         return bot.action_stats(now.observation(seat), only)
 
 
@@ -324,7 +345,7 @@ class _Look:
     def at(self, mover: int | None, word: str) -> _Seen:
         """Judges the decision that comes next, and does it."""
         now, ended = self.now, self.ended()
-        verdict, label, best, best_label = None, word, "", ""
+        verdict, label, best, best_label, why = None, word, "", "", ""
         if mover is not None:
             played = now.check(mover, word).number
             labels = {c.action: c.label for c in now.scene(mover).choices}
@@ -332,13 +353,14 @@ class _Look:
             if len(now.legal_actions) > 1 and mover in self.judged:
                 verdict = self.search.verdict(now, mover, played)
                 best, best_label = now.word(verdict.best), labels.get(verdict.best, "")
+                why = verdict.why
         expected = {
             p: verdict.expected if verdict and p == mover else self.search.expected(now, p)
             for p in self.seats
         }
         moved = verdict.moved if verdict else (0.0,) * now.rules.players
         now.repeat(mover, word)
-        return _Seen(mover, word, label, best, best_label, self.told(), expected, moved, ended)
+        return _Seen(mover, word, label, best, best_label, why, self.told(), expected, moved, ended)
 
     def end(self) -> Values:
         """What came of it in the end, or was to be expected there."""
@@ -403,6 +425,7 @@ def _step(seat: int, number: int, x: _Seen, after: float) -> Step:
         after,
         x.best if own else "",
         x.best_label if own else "",
+        x.why if own else "",
     )
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..core.saying import PERCENT, percent, plural, points
+from ..core.saying import PERCENT, Consequences, percent, plural, points
+from .reasons import reasons
 from .review import Option, SeatReview, Step
 
 WORST = 5  # own decisions that are told of, unless all are wanted
@@ -138,7 +139,8 @@ def decisions(review: SeatReview, *, every: bool = False) -> list[Line]:
 def _beside(x: Step) -> Line:
     """A decision, and what champion would have played."""
     said = better(x)
-    other = f" Strongest bot: {x.best_label}, {said}." if said else ""
+    why = f": {x.why}" if x.why else ""
+    other = f" Strongest bot: {x.best_label}, {said}{why}." if said else ""
     return Line(f"{x.number + 1}.", f"{chance(x.before)}. {x.label}.{other}")
 
 
@@ -161,9 +163,11 @@ def advice(
     *,
     by_rounds: bool,
     may_end: bool = False,
+    consequences: Consequences | None = None,
 ) -> str:
     """A hint in words, and why. labels: of all legal actions, as a scene has them; seat: whose hint
-    it is; names: of all seats; may_end: the match with this round, see `review.may_end`.
+    it is; names: of all seats; may_end: the match with this round, see `review.may_end`;
+    consequences: what the game tells of a choice.
     """
     best, *others = options
     won = "the round, or the match if this round ends it" if may_end else "the round"
@@ -171,7 +175,7 @@ def advice(
         f"{labels[best.action]}, {odds(best.expected)} to win {won if by_rounds else 'the match'}"
     )
     runners = [x for x in others[:RUNNERS_UP] if x.visits >= ENOUGH]
-    why = _why(best, runners, labels, seat, names)
+    why = _why(best, runners, labels, seat, names, consequences)
     return f"The strongest bot would choose: {said}. {why}."
 
 
@@ -181,20 +185,27 @@ def _why(
     labels: Mapping[int, str],
     seat: int,
     names: Sequence[str],
+    told: Consequences | None,
 ) -> str:
     """What the search found of the best action and of the best behind it, in one sentence."""
+    if len(labels) == 1:
+        return "Nothing else is possible"
     if not others:
-        return (
-            "Everything else soon looked worse" if len(labels) > 1 else "Nothing else is possible"
-        )
+        return "Everything else soon looked worse"
     close = [x for x in others if best.expected - x.expected < LITTLE or not best.beats(x, seat)]
     other = max(close or others, key=lambda x: x.expected)
     beside = f"{labels[other.action]} ({odds(other.expected)})"
     if other.expected - best.expected >= LITTLE:  # what is tried most often is the surest
         return f"In fewer tries, {beside} did even better"
+    found = reasons(best.facts, other.facts, told) if told else ""
+    leads = f"with {found} on average {told.when}" if told and found else ""
     if close:
-        return f"About as good: {beside}{' and others' if len(close) > 1 else ''}"
-    return f"It wins more often than {beside}{_whose_loss(best, other, seat, names)}"
+        more = " and others" if len(close) > 1 else ""
+        return f"About as good: {beside}{more}" + (f"; the first {leads}" if leads else "")
+    wins = f"It wins more often than {beside}{_whose_loss(best, other, seat, names)}"
+    if leads:
+        return f"{wins}, {leads}"
+    return f"{wins}; it does not show yet {told.when}" if told else wins
 
 
 def _whose_loss(best: Option, other: Option, seat: int, names: Sequence[str]) -> str:

@@ -21,7 +21,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.contract import ACTIONS, apply, candidates, choices, determinize, ends_search, evaluate
+from ..core.contract import (
+    ACTIONS,
+    apply,
+    candidates,
+    choices,
+    consequences,
+    determinize,
+    ends_search,
+    evaluate,
+)
 from ..core.drivers import score
 from ..core.game import Ruleset
 from ..core.random import checked_seed
@@ -58,10 +67,10 @@ class SearchArrays(NamedTuple):
     acts: Any
     pool: Any
     at: Any  # [actions]: maps actions to children while a node is looked at
-    score: Any
+    score: Any  # what one simulation came to for each seat; before that, in facts
     visits: Any  # [actions]: the result: how often each was followed,
-    worth: Any  # [actions, seats]: the sum of what each seat got then,
-    squares: Any  # [actions, seats]: and of its squares
+    worth: Any  # [actions, seats + facts]: the sum of what it came to then; no facts: none asked,
+    squares: Any  # [actions, seats + facts]: and of its squares
 
 
 @rule
@@ -146,12 +155,32 @@ def play_on(t: Any, s: Any, acts: Any, limit: int, out: Any) -> None:
 
 
 @rule
-def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int, only: int) -> int:
+def lead_on(t: Any, s: Any, acts: Any, limit: int, seat: int, told: Any) -> None:
+    """told[...] = what the last choice of `seat` has led to: played on at random till that shows.
+
+    Apart from `play_on`, which is the hot loop of all bots, and nobody asks them for reasons.
+    """
+    for _ in range(limit):
+        if consequences(t, s, seat, told):
+            return
+        n = choices(t, s, acts)
+        if n == 0:
+            return
+        apply(t, s, acts[draw(s, candidates(t, s, acts, n, 0))])
+
+
+@rule
+def simulate(
+    tt: Any, w: SearchArrays, used: int, explore: float, limit: int, only: int, seat: int
+) -> int:
     """One simulation of the truth w.worlds[1]: down the tree, one new node, to the end, back up.
 
-    It begins with the action `only`; -1: with any. Returns how many nodes are used now.
+    It begins with the action `only`; -1: with any. seat: for whom it is. Returns how many nodes
+    are used now.
     """
     t, s, tree = tt[0], w.worlds[1], w.tree
+    facts = len(w.worth[0]) - s.seats
+    asked = facts > 0
     tree[0].visits += 1
     node, depth, grown = 0, 0, False
     while not grown and depth < len(w.path):
@@ -186,19 +215,31 @@ def simulate(tt: Any, w: SearchArrays, used: int, explore: float, limit: int, on
             w.path[depth] = child
             depth += 1
             node = child
+        if asked and consequences(t, s, seat, w.score):
+            note(w, s.seats, facts)
+            asked = False
         if ends_search(t, s):
             break
+    if asked and depth > 0:
+        lead_on(t, s, w.acts, limit, seat, w.score)
+        note(w, s.seats, facts)
     play_on(t, s, w.acts, limit, w.score)
     for i in range(depth):
         tree[w.path[i]].visits += 1
         tree[w.path[i]].value += w.score[tree[w.path[i]].mover]
     if depth > 0:
-        first = tree[w.path[0]].action
-        w.visits[first] += 1
-        for p in range(s.seats):
-            w.worth[first, p] += w.score[p]
-            w.squares[first, p] += w.score[p] * w.score[p]
+        w.visits[tree[w.path[0]].action] += 1
+        note(w, 0, s.seats)
     return used
+
+
+@rule
+def note(w: SearchArrays, k: int, n: int) -> None:
+    """Adds the n numbers of w.score to those of the simulation's first action, from [k] on."""
+    first = w.tree[w.path[0]].action
+    for i in range(n):
+        w.worth[first, k + i] += w.score[i]
+        w.squares[first, k + i] += w.score[i] * w.score[i]
 
 
 @rule
@@ -213,20 +254,20 @@ def search(
     seed: int,
 ) -> None:
     """w.visits[a] = how often action a was followed from the observation o[0], w.worth[a, p] = the
-    sum of what seat p got then, w.squares[a, p] that of the squares. only: all begin with this
-    action; -1: with any.
+    sum of what seat p got then, w.squares[a, p] that of the squares; beside the seats the same of
+    what the observing seat was led to. only: all begin with this action; -1: with any.
     """
     w.tree[0].first, w.tree[0].visits, w.tree[0].legal = 0, 0, 0
     for a in range(ACTIONS):
         w.visits[a] = 0
-        for p in range(o[0].seats):
-            w.worth[a, p] = w.squares[a, p] = 0
+        for k in range(len(w.worth[a])):
+            w.worth[a, k] = w.squares[a, k] = 0
     w.worlds[0].rng = seed
     used = 1
     for _ in range(simulations):
         seed = draw(w.worlds[0], 1 << 31) * (1 << 31) + draw(w.worlds[0], 1 << 31)
         determinize_into(tt, o, 0, w.worlds, 1, seed)
-        used = simulate(tt, w, used, explore, limit, only)
+        used = simulate(tt, w, used, explore, limit, only, o[0].viewer - 1)
 
 
 class ActionStats(NamedTuple):
@@ -235,14 +276,17 @@ class ActionStats(NamedTuple):
     visits: int  # how many simulations followed it
     returns: tuple[float, ...]  # the mean return of each seat in them, -1 .. 1; 0 if none did
     variances: tuple[float, ...]  # of what each seat got in them
+    facts: tuple[float, ...] = ()  # the mean of each of the game's consequences, if one asks,
+    fact_variances: tuple[float, ...] = ()  # and its variance
 
 
 class SearchBot:
     """Chooses the action that most simulations followed.
 
     simulations: how many a decision. even: it thinks as long about a lone legal action, so that
-    nobody who waits for it learns that it had no choice. compiled False: the plain build, the same
-    choices, much slower. Choosing releases the GIL, so several bots can think in threads.
+    nobody who waits for it learns that it had no choice. reasons: it notes what its simulations led
+    to, if the game tells. compiled False: the plain build, the same choices, much slower. Choosing
+    releases the GIL, so several bots can think in threads.
     """
 
     def __init__(
@@ -253,6 +297,7 @@ class SearchBot:
         *,
         explore: float = EXPLORE,
         even: bool = False,
+        reasons: bool = False,
         compiled: bool = True,
     ) -> None:
         if simulations < 1:
@@ -263,7 +308,10 @@ class SearchBot:
         self._seat = SeatView(engine)
         self._search = engine.bind(sys.modules[__name__]).search
         self._visits = np.zeros(engine.num_actions, np.int32)
-        self._worth, self._squares = np.zeros((2, engine.num_actions, engine.seats))
+        consequences = rules.game.consequences if reasons else None
+        facts = len(consequences.each) if consequences else 0
+        width = engine.seats + facts
+        self._worth, self._squares = np.zeros((2, engine.num_actions, width))
         self._seed = np.random.SeedSequence(checked_seed(seed))
         arrays = (
             build.states(2),
@@ -272,7 +320,7 @@ class SearchBot:
             build.action_buffer(),
             build.action_buffer(),
             np.zeros(engine.num_actions, np.int32),
-            np.zeros(engine.seats),
+            np.zeros(max(engine.seats, facts)),
             self._visits,
             self._worth,
             self._squares,
@@ -311,7 +359,11 @@ class SearchBot:
         n = max(1, visits)
         mean = self._worth[action] / n
         variance = np.maximum(self._squares[action] / n - mean**2, 0)
-        return ActionStats(visits, tuple(mean.tolist()), tuple(variance.tolist()))
+        means, variances = tuple(mean.tolist()), tuple(variance.tolist())
+        seats = self._seat.engine.seats
+        return ActionStats(
+            *(visits, means[:seats], variances[:seats]), means[seats:], variances[seats:]
+        )
 
     def choose(self, observation: Any) -> int:
         """The number of the action that most simulations followed; a lone legal action at once,

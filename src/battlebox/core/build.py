@@ -239,6 +239,7 @@ class Build:
             contract.candidates,
             contract.evaluate,
             contract.ends_search,
+            contract.consequences,
         ):
             if hooks.setdefault(usual.__name__, usual) is usual:
                 functions.append(cast(Function, usual))

@@ -69,6 +69,17 @@ def ends_search(t: Any, s: Any) -> bool:
     return False
 
 
+@rule
+def consequences(t: Any, s: Any, seat: int, out: Any) -> bool:
+    """The game's, if it likes: what a choice of `seat` has led to so far, a number for each of its
+    CONSEQUENCES (`core/saying.py`).
+
+    True: by now it can be told. That is no later than where `evaluate` or `ends_search` says
+    something. It writes to scratch fields only. Without it nothing is told of any choice.
+    """
+    return True
+
+
 def choices(t: Any, s: Any, acts: Any) -> int:
     """Derived: writes the legal actions to `acts`, returns how many; 0 exactly when it is over."""
     raise AssertionError("a stub")

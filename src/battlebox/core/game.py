@@ -23,6 +23,7 @@ from .errors import GameError, RulesetError
 from .match import Match
 from .packages import Parcel, import_package, parcel
 from .rules import Events
+from .saying import Consequences
 from .scene import Scene
 from .sources import place_of
 from .views import Picture
@@ -173,7 +174,8 @@ class Game:
 
     `rules` has State, Table, Phase, Event, the moves and the rules run_on, returns, limit, census;
     `hidden` has determinize and, if something is hidden cell by cell, reveal; `insight` has some of
-    candidates, evaluate, ends_search, for games with too many actions or too long playouts.
+    candidates, evaluate, ends_search, for games with too many actions or too long playouts, and
+    consequences, from which the reasons of hints are made.
     README.md in the game's folder holds its rules, each as a line "- **ID** ..."; scenarios.scn
     holds them by example.
     """
@@ -223,6 +225,11 @@ class Game:
         """The decks that come with the game, by name."""
         return bundled_decks(self.folder / "decks")
 
+    @property
+    def consequences(self) -> Consequences | None:
+        """What the game tells of where a choice leads to, if it does."""
+        return getattr(self.insight, "CONSEQUENCES", None)
+
     @cached_property
     def readme(self) -> str:
         """The text of README.md: the rules for people."""
@@ -242,6 +249,7 @@ class Game:
         parts.check_seats(build.state, self.options)
         parts.check_look(build.moves, self.scenes)
         parts.check_sentences(self.rules.Event, self.scenes)
+        parts.check_consequences(self.insight)
         parts.check_readme(self.folder)
         parts.check_ids(marked_functions(*modules), self.folder, self.rulebook)
         return build

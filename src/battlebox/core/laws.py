@@ -27,7 +27,9 @@ from .contract import (
     census,
     choices,
     clear_scratch,
+    consequences,
     determinize,
+    ends_search,
     evaluate,
     limit,
     redact,
@@ -58,7 +60,8 @@ LAWS = {
     6: "the seat to act knows its legal actions",
     7: "the match ends within its limit",
     8: "returns are -1 .. 1",
-    9: "what a search is told is -1 .. 1, or some of the legal actions, and changes nothing",
+    9: "what a search is told is -1 .. 1, or some of the legal actions, or what a choice led to by "
+    "then, and changes nothing",
 }
 
 
@@ -79,7 +82,8 @@ CURES = {
     7: "`limit` says how many decisions a match may take at most: raise it, or let the match end.",
     8: "`returns` writes -1 .. 1 for each seat, which is 1 for a win and -1 for a loss.",
     9: "`candidates` puts some of the legal actions first and returns how many, `evaluate` writes "
-    "-1 .. 1; both write to scratch fields only.",
+    "-1 .. 1, `consequences` says True where `evaluate` or `ends_search` does; they write to "
+    "scratch fields only.",
 }
 SHOWS = (
     "A scene is drawn from an observation alone; here it is another one once the blanks of the "
@@ -137,6 +141,7 @@ class AuditArrays(NamedTuple):
     count: Any
     wanted: Any
     score: Any
+    facts: Any
     where: Any
     taken: Any  # the actions of the match
 
@@ -205,10 +210,12 @@ def audit_insight(t: Any, w: AuditArrays, n: int) -> bool:
     """What a search is told in the present state, of n legal actions."""
     s = w.states[0]
     w.worlds[0] = w.states[0]
-    if evaluate(t, s, w.score):
-        for p in range(s.seats):
-            if not -1 <= w.score[p] <= 1:
-                return False
+    judged = evaluate(t, s, w.score)
+    for p in range(s.seats):
+        if judged and not -1 <= w.score[p] <= 1:
+            return False
+        if not consequences(t, s, p, w.facts) and (judged or ends_search(t, s)):
+            return False
     if n > 0 and not audit_candidates(w, n, candidates(t, s, w.other, choices(t, s, w.other), 0)):
         return False
     clear_scratch(s)
@@ -307,6 +314,7 @@ def audit(
         np.zeros(KINDS, np.int32),
         np.zeros(KINDS, np.int32),
         np.zeros(rules.players),
+        np.zeros(len(told.each) if (told := rules.game.consequences) else 0),
         where,
         taken,
     )
@@ -332,6 +340,17 @@ def expected(m: Match) -> list[float] | None:
     out = np.zeros(m.rules.players)
     said = insight and insight.evaluate(engine.tt[0], state, engine.build.sight(out))
     return out.tolist() if said else None
+
+
+def led_to(m: Match, seat: int) -> list[float] | None:
+    """What the last choice of a seat has led to, in the order of the game's CONSEQUENCES; None: it
+    cannot be told yet.
+    """
+    told, engine = m.rules.game.consequences, m.rules.plain()
+    out = np.zeros(len(told.each) if told else 0)
+    state = view(m._array.copy())[0]
+    known = engine.build.hooks.consequences(engine.tt[0], state, seat, engine.build.sight(out))
+    return out.tolist() if known else None
 
 
 # ---- in depth, on the plain build ---------------------------------------------------------------

@@ -18,7 +18,7 @@ from .errors import GameError
 from .lint import Function, Text, is_marked, many
 from .perspective import Perspective
 from .rules import Agreement, Events, IntEnum, Move, Sight
-from .saying import Saying
+from .saying import Consequences, Saying
 from .scene import rule_ids
 from .sources import place, place_of
 from .state import NoNumbers, Record, StateRecord
@@ -37,9 +37,13 @@ OPTIONAL = {
     "candidates": ("t: Table, s: State, acts: Row, n: int, visits: int", "int"),
     "evaluate": ("t: Table, s: State, out: Row", "bool"),
     "ends_search": ("t: Table, s: State", "bool"),
+    "consequences": ("t: Table, s: State, seat: int, out: Row", "bool"),
 }
 LOOKS = (Perspective.__module__, DefaultScene.__module__)  # where the scenes of any game are
-READERS = ("returns", "limit", "census", "reveal", "candidates", "evaluate", "ends_search")
+READERS = (
+    *("returns", "limit", "census", "reveal"),
+    *("candidates", "evaluate", "ends_search", "consequences"),
+)
 CLASSES = {
     "State": (StateRecord, "class State(StateRecord), whose fields are marked: public(n8()) ..."),
     "Table": (Record, "class Table(Record), whose fields are the numbers of the rules: n8() ..."),
@@ -301,6 +305,27 @@ def check_ids(functions: Iterable[Function], folder: Path, rulebook: Mapping[str
                     f"{place(f)}: {f.__name__}: there is no rule {id} in {folder / 'README.md'}; "
                     f'write it there as a line "- **{id}** ...", or name another'
                 )
+
+
+def check_consequences(insight: types.ModuleType | None) -> None:
+    """An insight.py that counts what choices lead to has words for it, and the other way round.
+
+    Errors: GameError.
+    """
+    words, count = getattr(insight, "CONSEQUENCES", None), getattr(insight, "consequences", None)
+    if words is None and count is None:
+        return
+    where = place(count) if isinstance(count, Function) else f"{getattr(insight, '__file__', '')}:1"
+    if not isinstance(words, Consequences) or not words.each:
+        raise GameError(
+            f"{where}: nothing says what consequences counts; write "
+            'CONSEQUENCES = Consequences("at the end of the turn", (Consequence(...), ...))'
+        )
+    if count is None:
+        raise GameError(
+            f"{where}: nothing counts the CONSEQUENCES; write "
+            f"@rule def consequences({OPTIONAL['consequences'][0]}) -> bool"
+        )
 
 
 def check_readme(folder: Path) -> None:

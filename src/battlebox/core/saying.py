@@ -1,11 +1,13 @@
-"""What sentences about any game are made of: seats as subjects, lists, numbers of things."""
+"""What sentences about any game are made of: seats as subjects, lists, numbers of things; what is
+said of a choice's consequences.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 PERCENT = "\u00a0%"  # no line ends before it
 
@@ -99,3 +101,25 @@ class Saying:
         """The event's seat as the subject: "You draw", "Ada draws" (`others`, if given)."""
         verb = verb if self.p == self.viewer else others or verb + "s"
         return f"{opening(self.seat(self.p))} {verb}"
+
+
+# ---- what comes of a choice ----------------------------------------------------------------------
+class Consequence(NamedTuple):
+    """Something that a choice may lead to, as a number: the more of it, the better for the seat.
+
+    It is spoken of where two choices differ in it. In the words `{n}` is by how much, and `{s}` the
+    ending of what so many are of. Of what is 0 or 1 each time (or 0 or -1), so that its mean is a
+    chance, `{a}` and `{b}` are the chances with the one and with the other, `{d}` is how far they
+    are apart.
+    """
+
+    more: str  # "{n} more damage done": said of the choice that leads to more of it,
+    less: str  # "{n} less damage done": and of the one that leads to less
+    weight: float = 1.0  # what one of it is worth beside the others; 0.25 in all is worth a word
+
+
+class Consequences(NamedTuple):
+    """What a game's hook `consequences` tells of a choice: a number for each."""
+
+    when: str  # as it stands "at the end of the turn"
+    each: tuple[Consequence, ...]

@@ -415,6 +415,7 @@ class ReviewedDecision(Said):
     after: float
     best: str
     best_label: str
+    why: str = Field(description="what the bot's choice would have led to, beside the one played")
     chances: list[str] = Field(description='before and after, in words: "54 %"')
     better: str = Field(description="how much better the bot's choice is, in words")
 

@@ -56,5 +56,10 @@ class Hints:
         scene = match.scene(seat)
         labels = {x.action: x.label for x in scene.choices}
         rounds, last = by_rounds(match.rules), may_end(scene)
-        told = advice(options, labels, seat, match.names, by_rounds=rounds, may_end=last)
+        told = advice(
+            *(options, labels, seat, match.names),
+            by_rounds=rounds,
+            may_end=last,
+            consequences=match.rules.game.consequences,
+        )
         return options, told

@@ -316,7 +316,10 @@ class PlayedMatch(LocalMatch):
         self.screen.wait_for(lambda: found.append(hint(rules, observation)), THINKING)
         labels = {c.action: c.label for c in scene.choices}
         rounds, last = by_rounds(rules), may_end(scene)
-        said = advice(found[0], labels, seat, names, by_rounds=rounds, may_end=last)
+        told = rules.game.consequences
+        said = advice(
+            *(found[0], labels, seat, names), by_rounds=rounds, may_end=last, consequences=told
+        )
         self.notice(said, scene)
 
     def offer(self, rest: str, scene: Scene) -> None:

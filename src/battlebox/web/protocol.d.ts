@@ -1150,6 +1150,10 @@ export interface ReviewedDecision {
   mover: number | null;
   number: number;
   told: string;
+  /**
+   * what the bot's choice would have led to, beside the one played
+   */
+  why: string;
   word: string;
 }
 /**

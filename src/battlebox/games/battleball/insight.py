@@ -18,6 +18,7 @@ from math import tanh
 from typing import Any
 
 from ...core.rules import Row, move_of, rule
+from ...core.saying import Consequence, Consequences
 from .field import belongs, distance, piece, slot_of, standing, team_of
 from .halves import is_untouched, line_up_preset, line_up_random
 from .moving import score, select
@@ -49,6 +50,22 @@ HOME_LATER = 0.75  # or after the others' turn
 FIRST = 0.03  # a loose ball, and to be on turn,
 FETCH = 0.22  # with so much more chance to get to it in one walk than the others
 PIECE = 0.36  # one more that stands
+
+
+CONSEQUENCES = Consequences(
+    "when the turn is over",
+    (
+        Consequence("{d} more often a touchdown", "{d} less often a touchdown", 12),
+        Consequence("{d} less often a touchdown by them", "{d} more often a touchdown by them", 12),
+        Consequence("the ball yours in {a}, not {b}", "the ball yours in {a}, not {b}", 3),
+        Consequence("the ball theirs in {a}, not {b}", "the ball theirs in {a}, not {b}", 3),
+        Consequence("the ball {n} row{s} further on", "the ball {n} row{s} further back", 0.15),
+        Consequence("your way home open {d} more often", "your way home open {d} less often", 4),
+        Consequence("their way home open {d} less often", "their way home open {d} more often", 8),
+        Consequence("{n} more of your pieces standing", "{n} fewer of your pieces standing", 1.5),
+        Consequence("{n} fewer of their pieces standing", "{n} more of their pieces standing", 1.5),
+    ),
+)
 
 
 # ---- how a position stands ----------------------------------------------------------------------
@@ -139,13 +156,19 @@ def best_walk(t: Table, s: State, team: int) -> float:
 
 
 @rule
-def outlook_with_ball(t: Table, s: State) -> float:
-    """How it stands for the team that has the ball, in logits."""
+def chance_home(t: Table, s: State) -> float:
+    """That the piece with the ball can walk into the end zone in one move."""
     us, slot = team_of(s.holder), slot_of(s.holder)
     flood_from_goal(t, s, us)
     steps = s.dist[s.at[us, slot]]
-    home = chance_to_walk(t.die[slot], steps) if steps != FAR else 0.0
-    return KEPT + (HOME_NOW if s.turn == us else HOME_LATER) * home
+    return chance_to_walk(t.die[slot], steps) if steps != FAR else 0.0
+
+
+@rule
+def outlook_with_ball(t: Table, s: State) -> float:
+    """How it stands for the team that has the ball, in logits."""
+    now = s.turn == team_of(s.holder)
+    return KEPT + (HOME_NOW if now else HOME_LATER) * chance_home(t, s)
 
 
 @rule
@@ -170,15 +193,45 @@ def outlook(t: Table, s: State) -> float:
 
 
 @rule
+def begins_half(s: State) -> bool:
+    """No piece of the half has been placed yet."""
+    lines_up = s.phase == Phase.LINEUP or s.phase == Phase.TEAMRULE
+    return lines_up and s.to_act == 0 and is_untouched(s, 0)
+
+
+@rule
+def consequences(t: Table, s: State, seat: int, out: Any) -> bool:
+    """At the beginning of a turn, and of a half, or at the end: touchdowns, the ball, pieces.
+
+    The ball of a half that is over is where it was carried.
+    """
+    other, ball, rows = 1 - seat, 0, 0
+    playing = s.phase != Phase.OVER and not begins_half(s)
+    if not playing:
+        ball = min(1, max(-1, s.score[seat] - s.score[other]))
+        rows = 0 if ball > 0 else ROWS + 1
+    elif s.holder > 0:
+        ball = 1 if team_of(s.holder) == seat else -1
+        rows = rows_to_go(t, seat, s.at[team_of(s.holder), slot_of(s.holder)])
+    elif s.ball != NOWHERE:
+        rows = rows_to_go(t, seat, s.ball)
+    home = 0.0
+    if playing and s.holder > 0 and s.phase == Phase.SELECT:
+        home = chance_home(t, s)
+    out[0], out[1] = s.score[seat], -s.score[other]
+    out[2], out[3], out[4] = max(ball, 0), min(ball, 0), -rows
+    out[5], out[6] = home if ball > 0 else 0.0, -home if ball < 0 else 0.0
+    out[7], out[8] = standing(s, seat), -standing(s, other)
+    return s.phase == Phase.SELECT or not playing
+
+
+@rule
 def evaluate(t: Table, s: State, out: Any) -> bool:
     """At the beginning of a turn, and of a half: a touchdown is half the match, in overtime all."""
     half = 0.0
     if s.phase == Phase.SELECT:
         half = outlook(t, s)
-    elif (s.phase == Phase.LINEUP or s.phase == Phase.TEAMRULE) and s.to_act == 0:
-        if not is_untouched(s, 0):
-            return False
-    else:
+    elif not begins_half(s):
         return False
     lead = s.score[0] - s.score[1]
     if s.score[0] == 0 or s.score[1] == 0:

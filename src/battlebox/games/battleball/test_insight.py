@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import battlebox as bb
-from battlebox.core.laws import expected
+from battlebox.core.laws import expected, led_to
 from battlebox.core.match import Match
 
 from .board import Board
@@ -83,6 +83,47 @@ def test_what_is_good_for_a_team_is_expected_of_it(better: str, than: str) -> No
     assert a
     assert b
     assert a[0] > b[0]
+
+
+@pytest.mark.parametrize(
+    ("position", "mine", "theirs"),
+    [
+        # touchdowns, whose ball, rows to go, the way home, pieces that stand
+        (
+            "R1f20/r1k25 R1 - W M 1 0-0 -",
+            (0, 0, 1, 0, -6, 0.75, 0, 1, -1),
+            (0, 0, 0, -1, -20, 0, -0.75, 1, -1),
+        ),
+        (
+            "R1f9/r1k25 @f10 - W M 1 0-0 -",
+            (0, 0, 0, 0, -16, 0, 0, 1, -1),
+            (0, 0, 0, 0, -10, 0, 0, 1, -1),
+        ),
+        (
+            "R1f9,L1a3/r1k25 r1 - W M 2 1-0 -",
+            (1, 0, 0, -1, -1, 0, 0, 2, -1),
+            (0, -1, 1, 0, -25, 0, 0, 1, -2),
+        ),
+    ],
+    ids=["carried", "lying", "theirs"],
+)
+def test_a_turn_leads_to_touchdowns_the_ball_and_pieces(
+    position: str, mine: tuple[float, ...], theirs: tuple[float, ...]
+) -> None:
+    m = RULES.match(1, position=position)
+    assert led_to(m, 0) == pytest.approx(mine)
+    assert led_to(m, 1) == pytest.approx(theirs)
+    m.submit(0, m.legal_actions[0])
+    assert (m.phase, led_to(m, 0)) == ("DEST", None)
+
+
+def test_who_made_the_touchdown_that_ended_a_half_had_the_ball() -> None:
+    m = RULES.match(1, position="R1f25/r1a9 R1 - W M 1 0-0 -")
+    while led_to(m, 0) is None or m.state.score[0] == 0:
+        m.submit(m.to_act, SCORE if SCORE in m.legal_actions else m.legal_actions[0])
+    assert m.state.half == 2
+    assert (led_to(m, 0) or [])[:7] == [1, 0, 1, 0, 0, 0, 0]
+    assert (led_to(m, 1) or [])[:7] == [0, -1, 0, -1, -(RULES.all_options["rows"] + 1), 0, 0]
 
 
 def test_the_end_zone_is_taken_when_it_can_be() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlebox.core.laws import expected
+from battlebox.core.laws import expected, led_to
 from battlebox.games.iron_man.testing import at, load, play_on
 
 
@@ -38,3 +38,19 @@ def test_the_pawn_that_is_ahead_and_the_nearer_the_more() -> None:
 
 def test_cards_in_hand_are_worth_something() -> None:
     assert worth(2, 2, hand="1122334455") > 0 > worth(2, 2, hand="1122")
+
+
+def test_a_round_leads_to_battles_pawns_and_hands() -> None:
+    m = at("A pawn=2 hand=1122334 B pawn=3 hand=112233 stage=place")
+    assert led_to(m, 0) == [0, 0, 2, -3, 7, -6]
+    assert led_to(m, 1) == [0, 0, 3, -2, 6, -7]
+    play_on(m, 1, 1)
+    assert led_to(m, 0) is None
+    while led_to(m, 0) is None:
+        play_on(m, 1, len(m.history))
+    won = [sum(m.state.result[b] == 1 + p for b in range(3)) for p in (0, 1)]
+    assert sum(won) > 0
+    for p in (0, 1):
+        hands = [m.state.hand_size[p], -m.state.hand_size[1 - p]]
+        pawns = [m.state.pawn[p], -m.state.pawn[1 - p]]
+        assert led_to(m, p) == [won[p], -won[1 - p], *pawns, *hands]

@@ -11,14 +11,57 @@ from __future__ import annotations
 from math import tanh
 from typing import Any
 
-from ...core.rules import rule
-from .rules import KINDS, Phase, State, Table
+from ...core.rules import Row, rule
+from ...core.saying import Consequence, Consequences
+from .rules import COLUMNS, KINDS, Phase, Result, State, Table
 
 WORTH = 1.4  # of cards against the number of all
 WEAK = 2.5  # what a card is worth too little, if it is to help: about 1.36 times the average, cubed
 ANOTHER, SAVIOR, ASSASSIN = 1.4, 1.0, 2.1  # what these bring, in cards of average value
 COMPANY = 2.0  # fighters and characters that share a column with a leader
 HOPE = 0.4  # that a King is there
+
+CONSEQUENCES = Consequences(
+    "after the battle",
+    (
+        Consequence("{n} more column{s} won", "{n} fewer column{s} won", 1.5),
+        Consequence("{n} fewer column{s} lost", "{n} more column{s} lost", 1.5),
+        Consequence("{n} fewer of your strong cards dead", "{n} more of your strong cards dead", 2),
+        Consequence(
+            "{n} more of their strong cards dead", "{n} fewer of their strong cards dead", 2
+        ),
+        Consequence("{n} fewer of your other cards dead", "{n} more of your other cards dead", 0.3),
+        Consequence(
+            "{n} more of their other cards dead", "{n} fewer of their other cards dead", 0.3
+        ),
+    ),
+)
+
+
+@rule
+def consequences(t: Table, s: State, seat: int, out: Row) -> bool:
+    """Before anybody places a card, or at the end: columns and Graveyards.
+
+    Strong is a card that it is better to have than another one from the deck.
+    """
+    other, usual, won, lost = 1 - seat, usual_value(t), 0, 0
+    for c in range(COLUMNS):
+        won += 1 if s.last_result[c] == Result.A + seat else 0
+        lost += 1 if s.last_result[c] == Result.A + other else 0
+    out[0], out[1] = won, -lost
+    for k in range(2, 6):
+        out[k] = 0
+    for card in range(KINDS):
+        k = 2 if t.event[card] == 0 and worth(t, card, usual) > 0 else 4
+        out[k] -= s.graveyard[seat, card]
+        out[k + 1] += s.graveyard[other, card]
+    return between_battles(s)
+
+
+@rule
+def between_battles(s: State) -> bool:
+    """Both have drawn their hands, and nobody has placed any."""
+    return s.phase == Phase.REINF and s.sealed_size[0] == 0 and s.sealed_size[1] == 0
 
 
 @rule
@@ -41,12 +84,19 @@ def brings(t: Table, card: int, usual: float) -> float:
 
 
 @rule
+def worth(t: Table, card: int, usual: float) -> float:
+    """What it is worth to have a card rather than another one from the deck."""
+    x = brings(t, card, usual) / usual
+    return x * x * x - WEAK
+
+
+@rule
 def evaluate(t: Table, s: State, out: Any) -> bool:
-    """When both have drawn their hands and nobody has placed any: by the cards not in Graveyards.
+    """Between two battles: by the cards not in Graveyards.
 
     Events count nothing: those that go beside a column are replaced.
     """
-    if s.phase != Phase.REINF or s.sealed_size[0] > 0 or s.sealed_size[1] > 0:
+    if not between_battles(s):
         return False
     usual, cards, lead = usual_value(t), 0, 0.0
     for card in range(KINDS):
@@ -54,8 +104,7 @@ def evaluate(t: Table, s: State, out: Any) -> bool:
         b = s.stock[1, card] - s.graveyard[1, card]
         cards += a + b
         if a != b and t.event[card] == 0:
-            x = brings(t, card, usual) / usual
-            lead += (a - b) * (x * x * x - WEAK)
+            lead += (a - b) * worth(t, card, usual)
     out[0] = tanh(WORTH * lead / cards)
     out[1] = -out[0]
     return True

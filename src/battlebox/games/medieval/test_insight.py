@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlebox.core.laws import expected
+from battlebox.core.laws import expected, led_to
 from battlebox.games.medieval.testing import COURT, at, walk
 
 CARDS = "A deck={} hand=123 cols=4/4/4 B deck={} hand=123 cols=4/4/4 stage=reinf"
@@ -54,3 +54,25 @@ def test_who_kills_or_saves_is_worth_more_than_he_shows(card: str) -> None:
 
 def test_events_count_nothing() -> None:
     assert worth("555", "555") == worth("555C", "555C") == 0
+
+
+def test_a_battle_leads_to_columns_and_graveyards() -> None:
+    """Strong are those that are better than another card: here 9 and King, not 1, not an Event."""
+    m = at(
+        CARDS.format("5", "5").replace(
+            "deck=5 hand=123 cols=4/4/4 B", "deck=5 grave=19C hand=123 cols=4/4/4 B"
+        )
+    )
+    assert led_to(m, 0) == [0, 0, -1, 0, -2, 0]
+    assert led_to(m, 1) == [0, 0, 0, 1, 0, 2]
+
+
+def test_it_is_told_before_the_next_battle_and_at_the_end() -> None:
+    for m in walk(1):
+        last = [x for x in m.facts()["last.result"] if x in "AB"]
+        led = led_to(m, 0)
+        assert (led is not None) == (expected(m) is not None) or m.over
+        if led is not None:
+            assert led[:2] == [last.count("A"), -last.count("B")]
+            dead = [sum(m.state.graveyard[p]) for p in (0, 1)]
+            assert (led[2] + led[4], led[3] + led[5]) == (-dead[0], dead[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlebox.core.laws import expected
+from battlebox.core.laws import expected, led_to
 from battlebox.games.war_zone.testing import at, load, play_on
 
 DUEL = "wz1 n=2 hs=3 ph=ATTACK turn={} health={} hand0={} hand1=IF.IF.IF deck=TA.SN.FL"
@@ -56,3 +56,20 @@ def test_who_fell_before_has_lost_but_for_his_team() -> None:
 @pytest.mark.parametrize("teams", [0, 2])
 def test_of_three_players_nothing_is_said(teams: int) -> None:
     assert expected(at(FOUR.format("20.0.5.9"), teams=teams)) is None
+
+
+@pytest.mark.parametrize(
+    ("seat", "led"),
+    [(0, [-9, 12, 1, 0, 1]), (1, [-12, 9, 0, 0, 1])],
+)
+def test_an_attack_leads_to_health_defences_and_who_is_out(seat: int, led: list[float]) -> None:
+    assert led_to(at(DUEL.format(0, "12.9", "BW.IF.IF")), seat) == led
+
+
+def test_it_is_counted_by_sides_when_the_attack_is_over() -> None:
+    """WZ-40: of two teams 0 and 2 are one."""
+    m = at(FOUR.format("20.0.3.5"), teams=2)
+    assert led_to(m, 0) == led_to(m, 2) == [-5, 23, 0, 1, 2]
+    assert led_to(m, 3) == [-23, 5, 0, 0, 1]
+    m.submit(0, m.legal_actions[0])
+    assert (m.phase, led_to(m, 0)) == ("CYCLE", None)
