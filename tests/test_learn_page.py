@@ -121,8 +121,8 @@ def test_a_first_match_is_helped_until_it_is_known(open_page: Open, server: InTh
     page.evaluate("() => localStorage.setItem('battlebox.help.war_zone', 'true')")
     begin(page, server, "you", "random", seed=1)
     help = lessons.taught(find("war_zone")).help
-    expect(coach(page)).to_contain_text(help["MULL"])
-    coach(page).get_by_role("button", name="Got it").click()
+    expect(coach(page)).to_contain_text(help["MULL"].said)
+    coach(page).get_by_role("button", name="I choose").click()
     expect(page.locator(".coach")).to_have_count(0)
     begin(page, server, "you", "random", seed=2)
     expect(page.locator(".prompt.is-yours")).to_be_visible()
@@ -133,6 +133,25 @@ def test_a_first_match_is_helped_until_it_is_known(open_page: Open, server: InTh
     forget(page, server)
     begin(page, server, "you", "random", seed=4)
     expect(page.locator(".prompt.is-yours")).to_be_visible()
+    expect(page.locator(".coach")).to_have_count(0)
+
+
+def test_what_a_newcomer_cannot_judge_is_chosen_and_a_choice_is_shown(
+    open_page: Open, server: InThread
+) -> None:
+    """The opening choice at one tap; the search's choice, with its reason, at another."""
+    page = open_page("/learn/war_zone/WZ-L7")
+    coach(page)
+    page.evaluate("() => localStorage.setItem('battlebox.help.war_zone', 'true')")
+    made = begin(page, server, "you", "random", seed=1, options={"starter": 0})
+    help = lessons.taught(find("war_zone")).help
+    expect(coach(page)).to_contain_text(help["MULL"].said)
+    coach(page).get_by_role("button", name="Go on").click()
+    expect(coach(page)).to_contain_text(help["ATTACK"].said)
+    match = server.room(made["id"]).session.match
+    assert match.history[0] == (0, "pass")
+    coach(page).get_by_role("button", name="Show me").click()
+    expect(page.locator(".advice")).to_contain_text("The strongest bot would choose")
     expect(page.locator(".coach")).to_have_count(0)
 
 

@@ -14,15 +14,17 @@ from serving import InThread, Picture, in_thread
 from test_cli import Command, run
 from test_shelf import _apart
 
+import battlebox as bb
 from battlebox.core import lesson as lessons
 from battlebox.core.errors import IllegalAction, ScenarioError
-from battlebox.core.lesson import NEXT, Lesson, LessonRun, pointed, replay
+from battlebox.core.lesson import NEXT, Help, Lesson, LessonRun, pointed, replay
 from battlebox.core.scenario import Failed
 from battlebox.games import find
 from battlebox.protocol.http import LessonPicture
 from battlebox.server.clock import ManualClock
 from battlebox.server.routes.games import AT_ONCE, LESSONS_A_SECOND
 from battlebox.terminal import learn
+from battlebox.testing import Failure, rulebook
 
 __all__ = ["_apart", "run"]  # fixtures
 WAR_ZONE = find("war_zone")
@@ -66,17 +68,40 @@ def test_a_file_is_read() -> None:
 
 
 def test_help_goes_by_phases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = lessons.parse("help ATTACK: Attack: now.\n" + TEXT)
-    assert found.help == {"ATTACK": "Attack: now."}
+    found = lessons.parse("help ATTACK: Attack: now.\nhelp MULL = pass: Keep it.\n" + TEXT)
+    assert found.help == {"ATTACK": Help("Attack: now."), "MULL": Help("Keep it.", "pass")}
     assert lessons.taught(WAR_ZONE).help.keys() == {"MULL", "ATTACK", "DEFEND", "CYCLE"}
     with pytest.raises(ScenarioError, match=r"line 2: a second help for ATTACK"):
         lessons.parse("help ATTACK: x\nhelp ATTACK: y\n" + TEXT)
-    with pytest.raises(ScenarioError, match=r"line 1: write `help PHASE: what is said`"):
-        lessons.parse("help ATTACK\n" + TEXT)
+    for wrong in ("help ATTACK", "help ATTACK = : x", "help = pass: x", "help ATTACK:"):
+        with pytest.raises(ScenarioError, match=r"line 1: write `help PHASE: what is said`"):
+            lessons.parse(f"{wrong}\n{TEXT}")
     (tmp_path / lessons.LESSONS).write_text("help ATACK: x\n" + TEXT, encoding="utf-8")
     monkeypatch.setattr(type(WAR_ZONE), "folder", tmp_path)
     with pytest.raises(ScenarioError, match=r"help ATACK: .*did you mean 'ATTACK'"):
         lessons.taught(WAR_ZONE)
+
+
+@pytest.mark.parametrize("name", bb.games())
+def test_what_is_chosen_for_a_newcomer_can_be_chosen(name: str) -> None:
+    game = find(name)
+    lessons.check_help(game, lessons.taught(game).help)
+
+
+@pytest.mark.parametrize(
+    ("phase", "word", "says"),
+    [("MULL", "keep", "that is none of pass, c"), ("OVER", "pass", "nobody is asked that")],
+)
+def test_what_cannot_be_chosen_is_not_chosen_for_a_newcomer(
+    phase: str, word: str, says: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with pytest.raises(Failed, match=f"help {phase} = {word}: {says}"):
+        lessons.check_help(WAR_ZONE, {phase: Help("Keep it.", word)})
+    text = f"help {phase} = {word}: Keep it.\n{TEXT}"
+    (tmp_path / lessons.LESSONS).write_text(text, encoding="utf-8")
+    monkeypatch.setattr(type(WAR_ZONE), "folder", tmp_path)
+    with pytest.raises(Failure, match=says):
+        rulebook.lessons(WAR_ZONE)
 
 
 @pytest.mark.parametrize(

@@ -222,5 +222,10 @@ def _check_lessons(game: Game, found: Sequence[lessons.Lesson]) -> None:
             typer.echo(f"FAILED {x.id} {x.title}\n  {game.folder / lessons.LESSONS}: {e}")
         else:
             typer.echo(f"passed {x.id} {x.title}")
+    try:
+        lessons.check_help(game, lessons.taught(game).help)
+    except scenarios.Failed as e:
+        failed += 1
+        typer.echo(f"FAILED\n  {game.folder / lessons.LESSONS}: {e}")
     typer.echo(f"{len(found) - failed} passed, {failed} failed")
     raise typer.Exit(1 if failed else 0)

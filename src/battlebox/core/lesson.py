@@ -1,6 +1,7 @@
 """Lesson files (`lessons.scn`): scenarios in which a newcomer decides, and a coach speaks.
 
     help ATTACK: Attack somebody, or hold fire.  # of a first match: when this phase first comes
+    help MULL = pass: You keep your hand.        # and what is chosen then for a newcomer
     chapter Standard                      # what follows teaches this way to play
     lesson WZ-L1 Attack somebody          [WZ-19 WZ-26]
     seat 0                                # whose decisions are the learner's; 0 if it is not said
@@ -33,6 +34,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from .errors import BattleboxError, IllegalAction, ScenarioError
 from .game import Game
@@ -50,6 +52,7 @@ LEARNER = "Guest"
 OTHERS = ("Anna", "Ben", "Carla", "David", "Emma", "Felix", "Greta", "Hugo", "Ida", "Jan")
 LONGEST = 90.0  # seconds that a lesson may take
 SOON = 15.0  # seconds until the first decision
+EARLY = 200  # decisions within which what is chosen for a newcomer comes up
 READING, DECIDING, GOING_ON = 3.5, 5.0, 1.0  # words a second; seconds for a decision, for `next`
 
 
@@ -105,31 +108,41 @@ class Stop:
     is_end: bool = False
 
 
-@dataclass(frozen=True)
-class Taught:
-    """What a file teaches. help: what is said in a first match when a phase first asks one to
-    decide, by the name of the phase.
+class Help(NamedTuple):
+    """What is said in a first match when a phase first asks one to decide. choice: the word of what
+    is chosen for a newcomer, who cannot judge it yet; "": nothing is.
     """
 
+    said: str
+    choice: str = ""
+
+
+@dataclass(frozen=True)
+class Taught:
+    """What a file teaches. help: by the name of the phase."""
+
     lessons: tuple[Lesson, ...] = ()
-    help: Mapping[str, str] = field(default_factory=dict)
+    help: Mapping[str, Help] = field(default_factory=dict)
 
 
 def parse(text: str) -> Taught:
     """What a file teaches. Errors: ScenarioError names the line that is not well formed."""
-    chapters, help = list[tuple[int, str]](), dict[str, str]()
+    chapters, help = list[tuple[int, str]](), dict[str, Help]()
     lines = text.splitlines()
     for n, raw in enumerate(lines, 1):
         verb, _, rest = raw.partition(" ")
         if verb == "chapter":
             chapters.append((n, rest.strip()))
         elif verb == "help":
-            phase, _, said = rest.partition(": ")
-            if not said.strip() or not phase.strip().isidentifier():
-                raise ScenarioError(f"line {n}: write `help PHASE: what is said`")
-            if phase.strip() in help:
-                raise ScenarioError(f"line {n}: a second help for {phase.strip()}")
-            help[phase.strip()] = said.strip()
+            when, _, said = rest.partition(": ")
+            phase, equals, word = (x.strip() for x in when.partition("="))
+            if not said.strip() or not phase.isidentifier() or (equals and not word):
+                raise ScenarioError(
+                    f"line {n}: write `help PHASE: what is said`, or `help PHASE = WORD: ...`"
+                )
+            if phase in help:
+                raise ScenarioError(f"line {n}: a second help for {phase}")
+            help[phase] = Help(said.strip(), word)
         else:
             continue
         lines[n - 1] = ""
@@ -391,6 +404,32 @@ def check(game: Game, lesson: Lesson) -> int:
     if all(x.verb != "try" for x in lesson.block.lines):
         raise Failed(f"line {lesson.block.line}: the learner decides nothing: there is no `try`")
     return decisions
+
+
+def check_help(game: Game, help: Mapping[str, Help]) -> None:
+    """What is chosen for a newcomer can be chosen when that phase first comes, in some way to play.
+
+    Errors: Failed.
+    """
+    for phase, (_, word) in help.items():
+        asked = _first_asked(game, phase) if word else []
+        if word and not asked:
+            raise Failed(f"help {phase} = {word}: nobody is asked that in a match")
+        for words in asked:
+            if word not in words:
+                raise Failed(f"help {phase} = {word}: that is none of {', '.join(words)}")
+
+
+def _first_asked(game: Game, phase: str) -> list[list[str]]:
+    """The legal words when a phase first comes, in each way to play in which it does."""
+    found = list[list[str]]()
+    for mode in game.modes or (None,):
+        m = game.ruleset(mode.options if mode else {}).match(0)
+        while m.to_act is not None and m.phase != phase and len(m.history) < EARLY:
+            m.submit(m.to_act, m.legal_actions[0])
+        if m.to_act is not None and m.phase == phase:
+            found.append([m.word(a) for a in m.legal_actions])
+    return found
 
 
 def _to_the_end(run: LessonRun) -> int:

@@ -100,13 +100,18 @@ class LessonInfo(Model):
     chapter: str
 
 
+class HelpInfo(Model):
+    """What is said in a first match when a phase first asks one to decide."""
+
+    said: str
+    choice: str = Field(description='the word that is chosen for a newcomer; "": none is')
+
+
 class Lessons(Model):
     """What can be learnt of a game."""
 
     lessons: list[LessonInfo]
-    help: dict[str, str] = Field(
-        description="for a first match: what is said when a phase first asks one to decide"
-    )
+    help: dict[str, HelpInfo] = Field(description="by phase")
 
 
 class LessonStep(Model):

@@ -15,7 +15,7 @@ from ..core.lesson import Lesson, LessonRun, Taught, pointed, replay, taught
 from ..core.match import Match
 from ..core.response_window import ResponseWindow
 from ..core.scenario import Failed
-from ..protocol.http import CoachInfo, LessonInfo, LessonPicture, Lessons, LessonStep
+from ..protocol.http import CoachInfo, HelpInfo, LessonInfo, LessonPicture, Lessons, LessonStep
 from ..protocol.messages import Fairness, Frame, RoomMessage, SeatInfo
 from .views import SceneView, ViewKey
 
@@ -40,7 +40,7 @@ def info(game: Game) -> Lessons:
     found = all_of(game)
     return Lessons(
         lessons=[LessonInfo(id=x.id, title=x.title, chapter=x.chapter) for x in found.lessons],
-        help=dict(found.help),
+        help={k: HelpInfo(said=x.said, choice=x.choice) for k, x in found.help.items()},
     )
 
 

@@ -57,10 +57,14 @@ def _of_a_line(path: Path, said: str, hint: str) -> Failure:
 
 # ---- lessons -------------------------------------------------------------------------------------
 def lessons(game: Game) -> Sequence[lesson.Lesson]:
-    """All of the game, if it has any. Errors: Failure for a file that is not well formed."""
+    """All of the game, if it has any. Errors: Failure for a file that is not well formed, or helps
+    with what nobody is asked.
+    """
     try:
-        return lesson.taught(game).lessons
-    except BattleboxError as e:
+        found = lesson.taught(game)
+        lesson.check_help(game, found.help)
+        return found.lessons
+    except (scenario.Failed, BattleboxError) as e:
         hint = "docs/your-own-game.md shows how lessons are written."
         raise _of_a_line(game.folder / lesson.LESSONS, str(e), hint) from None
 

@@ -657,6 +657,19 @@ export interface Hello {
   type: "hello";
 }
 /**
+ * What is said in a first match when a phase first asks one to decide.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "HelpInfo".
+ */
+export interface HelpInfo {
+  /**
+   * the word that is chosen for a newcomer; "": none is
+   */
+  choice: string;
+  said: string;
+}
+/**
  * What a bot would do: first its choice, then what it liked next, and in words.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
@@ -844,10 +857,10 @@ export interface LessonStep {
  */
 export interface Lessons {
   /**
-   * for a first match: what is said when a phase first asks one to decide
+   * by phase
    */
   help: {
-    [k: string]: string;
+    [k: string]: HelpInfo;
   };
   lessons: LessonInfo[];
 }

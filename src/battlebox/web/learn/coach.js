@@ -11,9 +11,11 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from '../ui.js'
  * What a match needs of a coach. `asks`: whether the learner has to decide something. `docked`: there is no room on the
  * table for a bubble, so that the coach speaks where the question stands.
  * @typedef {{asks: boolean, docked: boolean, choiceOf: (scene: Scene) => Choice | null, press: (key: string) => boolean,
- *   onTable: (root: Ref<HTMLElement | null>, say: Say) => any, inPrompt: (say: Say) => any}} Coaching
+ *   onTable: (root: Ref<HTMLElement | null>, hands: Hands) => any, inPrompt: (hands: Hands) => any}} Coaching
  * @typedef {(text: string | string[]) => void} Say
  */
+/** What a coach can do at the table: speak, choose for the player, ask for a hint where one may.
+ * @typedef {{say: Say, choose: (choice: Choice) => void, hint: (() => void) | null}} Hands */
 /** How a lesson stands, and where one can go from here. `place`: "Lesson 2 of 7". `next`: what follows the lesson.
  * @typedef {{coached: Coached, title: string, place: string, next: {text: string, go: () => void},
  *   onGoOn: () => void, onBack: () => void, onAgain: () => void, onSkip: () => void, onList: () => void}} Lesson */
@@ -31,13 +33,15 @@ const SMALL = matchMedia('(max-width: 820px), (max-height: 520px)')
 /** Whether there is none now. */
 export const isDocked = () => SMALL.matches
 
+/** Says when that changes: a phone is turned, a window is drawn larger. @param {() => void} changed @returns {() => void} ends it */
+export function watchDocked(changed) {
+  SMALL.addEventListener('change', changed)
+  return () => SMALL.removeEventListener('change', changed)
+}
+
 export function useDocked() {
   const [docked, setDocked] = useState(SMALL.matches)
-  useEffect(() => {
-    const changed = () => setDocked(SMALL.matches)
-    SMALL.addEventListener('change', changed)
-    return () => SMALL.removeEventListener('change', changed)
-  }, [])
+  useEffect(() => watchDocked(() => setDocked(SMALL.matches)), [])
   return docked
 }
 

@@ -1,12 +1,14 @@
 // @ts-check
 /** Help in a first match: when one is asked something for the first time, a sentence says what it is about. */
 import { get } from '../api.js'
+import { Icon } from '../pieces.js'
 import * as storage from '../storage.js'
 import { addStyle } from '../theme.js'
 import { html, useEffect } from '../ui.js'
-import { InPrompt, OnTable, isDocked } from './coach.js'
-/** @import { Scene } from '../types' */
-/** @import { Coaching, Say } from './coach.js' */
+import { InPrompt, OnTable, isDocked, watchDocked } from './coach.js'
+/** @import { Choice, Scene } from '../types' */
+/** @import { HelpInfo } from '../protocol' */
+/** @import { Coaching, Hands } from './coach.js' */
 
 const NOTHING = { zones: [], pieces: [] }
 
@@ -18,48 +20,65 @@ export async function loadHelp(game, changed) {
   return helper(game, help, changed)
 }
 
-/** @param {string} game @param {Record<string, string>} help by phase @param {() => void} changed */
+/** @param {string} game @param {Record<string, HelpInfo>} help by phase @param {() => void} changed */
 function helper(game, help, changed) {
-  let before = ''
+  /** The question at which it helps. */
+  let open = ''
+  const end = watchDocked(changed)
   return {
+    /** Nobody needs it any more. */
+    end,
     /** What helps with this question of the viewer, if it comes for the first time. @param {Scene} scene @param {string} question @returns {Coaching | undefined} */
     coachOf(scene, question) {
-      const { phase, viewer, to_act } = scene, text = help[phase]
-      if (!text || !question || to_act !== viewer || !storage.wantsHelp(game)) return undefined
-      if (storage.helped(game).includes(phase) && before !== `${phase} ${question}`) return undefined
-      before = `${phase} ${question}`
-      const done = () => {
-        before = ''
-        changed()
-      }
-      const end = () => {
-        storage.wantHelp(game, false)
-        changed()
-      }
-      const words = (/** @type {Say} */ say) => html`<${Words} text=${text} onSeen=${() => storage.keepHelped(game, phase)} onDone=${done} onEnd=${end} say=${say} />`
+      const { phase, viewer, to_act, choices } = scene, known = help[phase]
+      if (!known || !question || to_act !== viewer || !storage.wantsHelp(game)) return undefined
+      if (storage.helped(game).includes(phase) && open !== question) return undefined
+      const choice = choices.find(c => c.word === known.choice) ?? null
+      const words = (/** @type {Hands} */ hands) => html`<${Words} key=${question} text=${known.said} choice=${choice} hands=${hands}
+        onSeen=${() => {
+          open = question
+          storage.keepHelped(game, phase)
+        }}
+        onDone=${() => {
+          open = ''
+          changed()
+        }}
+        onEnd=${() => {
+          storage.wantHelp(game, false)
+          changed()
+        }} />`
       return {
         asks: true,
         docked: isDocked(),
-        choiceOf: () => null,
+        choiceOf: () => choice,
         press: () => false,
-        onTable: (root, say) => html`<${OnTable} meant=${NOTHING} docked=${isDocked()} root=${root}>${words(say)}<//>`,
-        inPrompt: say => html`<${InPrompt}>${words(say)}<//>`,
+        onTable: (root, hands) => html`<${OnTable} meant=${NOTHING} docked=${isDocked()} root=${root}>${words(hands)}<//>`,
+        inPrompt: hands => html`<${InPrompt}>${words(hands)}<//>`,
       }
     },
   }
 }
 
-/** @param {{text: string, onSeen: () => void, onDone: () => void, onEnd: () => void, say: Say}} props */
-function Words({ text, onSeen, onDone, onEnd, say }) {
+/** `choice`: what is chosen for who does not choose.
+ * @param {{text: string, choice: Choice | null, hands: Hands, onSeen: () => void, onDone: () => void, onEnd: () => void}} props */
+function Words({ text, choice, hands, onSeen, onDone, onEnd }) {
   useEffect(() => {
     onSeen()
-    say(text)
-  }, [text])
+    hands.say(text)
+  }, [])
+  const and = (/** @type {() => void} */ act) => () => {
+    onDone()
+    act()
+  }
   return html`
     <p class="coach-head"><b>Help</b></p>
     <p>${text}</p>
     <div class="coach-keys">
-      <button type="button" class="coach-key" onClick=${onDone}><span>Got it</span></button>
+      ${choice
+    ? html`<button type="button" class="choice is-main" onClick=${and(() => hands.choose(choice))}>${Icon('next')}<span>Go on</span></button>
+        <button type="button" class="coach-key" onClick=${onDone}><span>I choose</span></button>`
+    : html`<button type="button" class="coach-key" onClick=${onDone}><span>Got it</span></button>
+        ${hands.hint && html`<button type="button" class="coach-key" onClick=${and(hands.hint)}>${Icon('hint')}<span>Show me</span></button>`}`}
       <button type="button" class="coach-key" onClick=${onEnd}><span>No more help</span></button>
     </div>`
 }

@@ -95,9 +95,9 @@ function Lesson({ game, lessons, at, theme, go }) {
       return true
     },
     docked,
-    onTable: (root, say) => html`
+    onTable: (root, { say }) => html`
       <${OnTable} meant=${coached} docked=${docked} root=${root}><${Words} ...${props} say=${say} /><//>`,
-    inPrompt: say => html`<${InPrompt}><${Words} ...${props} say=${say} /><//>`,
+    inPrompt: ({ say }) => html`<${InPrompt}><${Words} ...${props} say=${say} /><//>`,
   }
   return html`
     <${Match} match=${match} room=${room} shown=${view.shown} deltas=${view.deltas} theme=${theme} token=""

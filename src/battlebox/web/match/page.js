@@ -19,7 +19,7 @@ import * as storage from '../storage.js'
 import { loadTheme } from '../theme.js'
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../ui.js'
 import { SceneView } from './zones.js'
-/** @import { Coaching } from '../learn/coach.js' */
+/** @import { Coaching, Hands } from '../learn/coach.js' */
 /** @import { Helper } from '../learn/help.js' */
 /** @import { RoomMessage } from '../protocol' */
 /** @import { PageProps, Shown, Theme } from '../types' */
@@ -201,6 +201,11 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
         ${around}
       </div>`
   }
+  /** @type {Hands} */
+  const hands = {
+    say, hint: advice.may && !advice.text ? advice.seek : null,
+    choose: choice => { match.choose(choice.action, shown).catch(report) },
+  }
   const spoken = Boolean(coach?.docked && !isBehind && !proposal.text) // others who wait come first
   const context = {
     theme, room, scene, n: shown.n, live: true, press: at.press, grab: at.grab, look: at.look, stateOf: at.stateOf, keyOf: at.keyOf,
@@ -215,7 +220,7 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
       <main class=${'tray' + (yours ? ' is-yours' : '')} ref=${root}
         onPointerDown=${film ? undefined : skip}>
         <${SceneView} scene=${scene} room=${room} theme=${theme} context=${context} />
-        ${coach && !isBehind && coach.onTable(root, say)}
+        ${coach && !isBehind && coach.onTable(root, hands)}
       </main>
       ${free !== null && own && own !== token ? html`
         <${SitsAlready} url=${to(`/match/${room.id}#${own}`)} />`
@@ -223,7 +228,7 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
       : html`
         <${Prompt} yours=${yours}
           cue=${proposal.isAsked && !yours ? 'A proposal for you' : film && scene.viewer !== null ? 'Replay' : shown.rest ? 'Step by step' : cueOf(hasEnded ? room : { ...room, end: null }, shown, yours)}
-          text=${spoken && at.text === scene.prompt ? '' : at.text} aside=${spoken ? coach?.inPrompt(say) : proposal.isAsked ? html`<${ProposalBanner} room=${room} yours=${yours} send=${send} />` : proposal.text}
+          text=${spoken && at.text === scene.prompt ? '' : at.text} aside=${spoken ? coach?.inPrompt(hands) : proposal.isAsked ? html`<${ProposalBanner} room=${room} yours=${yours} send=${send} />` : proposal.text}
           hint=${spoken ? null : at.hint} buttons=${at.offered} busy=${at.busy} behind=${isBehind && !film} advice=${coach ? { ...advice, choice: coach.choiceOf(scene) ?? advice.choice } : advice}
           countdown=${room.end ? null : shown.countdown} never=${yours && shown.countdown ? habits.wordsOf(scene.phase) : ''}
           onNever=${() => habits.flip(scene.phase)}
@@ -243,8 +248,12 @@ function useHelp(room) {
   const [help, setHelp] = useState(/** @type {Helper | null} */ (null)), [, changed] = useState({})
   const game = room && room.you !== null && storage.wantsHelp(room.game) ? room.game : ''
   useEffect(() => {
-    if (game) import('../learn/help.js').then(m => m.loadHelp(game, () => changed({}))).then(setHelp, () => {})
+    if (!game) return undefined
+    let wanted = true
+    import('../learn/help.js').then(m => m.loadHelp(game, () => changed({}))).then(found => (wanted ? setHelp(found) : found.end()), () => {})
+    return () => { wanted = false }
   }, [game])
+  useEffect(() => help?.end, [help])
   return help
 }
 
