@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
 import battlebox as bb
 from battlebox.games.iron_man import rules as rules_
 from battlebox.games.iron_man import scene as scene_
@@ -122,3 +124,36 @@ def test_a_card_says_what_it_counts_here() -> None:
         "War Machine: Power Drain 0 + Flight Charge 3 = 3",
     ]
     assert [p.value for p in battle.pieces] == ["0", "3", "4", "2", "×2"]
+
+
+def lost(m: bb.Match, battle: int) -> list[str]:
+    """What lies behind the cards of both sides, the other's first."""
+    return [x.code for x in m.scene(0).zone(f"battle:{battle}").pieces if x.kind == "lost"]
+
+
+@pytest.mark.parametrize(
+    ("position", "words", "codes"),
+    [
+        ("A hand=24 slots=E11\nB hand=33 slots=U11\nstage=flip", "", ["U", "E"]),
+        ("A hand=E line=2\nB hand=3 line=15\nstage=act", "E5", ["5"]),
+        ("A hand=J1 line=2\nB hand=1 line=5\nstage=act", "J", ["1"]),
+    ],
+    ids=["cancelled", "struck", "jammed"],
+)
+def test_the_last_card_lost_lies_behind_the_others(
+    position: str, words: str, codes: list[str]
+) -> None:
+    """IM-75, IM-89, IM-98."""
+    m = at(position)
+    for word in words:
+        m.submit(m.to_act, word)
+    assert lost(m, 1) == codes
+
+
+def test_a_card_lost_is_not_seen_in_the_next_round() -> None:
+    """IM-32, IM-75, H28: as the lines, it lies there until others cover them."""
+    m = at("A slots=E11 deck=1111111\nB slots=U11 deck=1111111\nstage=flip")
+    assert (m.phase, lost(m, 1)) == ("PLACE", ["U", "E"])
+    for _ in range(6):
+        m.submit(m.to_act, "1")
+    assert (m.phase, lost(m, 1)) == ("STAND", [])

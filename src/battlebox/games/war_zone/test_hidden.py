@@ -8,6 +8,7 @@ import pytest
 
 import battlebox as bb
 from battlebox.core.views import view
+from battlebox.games.war_zone.rules import KINDS
 from battlebox.games.war_zone.testing import at, load, play_on
 
 
@@ -209,6 +210,14 @@ def test_a_known_card_is_known_wherever_in_the_ring_it_lies() -> None:
         o = determinized(m, 0, rng=top)
         assert o.deck[(top + 2) % cells] == BW
         assert len({determinized(m, 1, rng).deck[(top + 2) % cells] for rng in range(12)}) > 1
+
+
+def test_the_census_is_the_stock() -> None:
+    """WZ-1, W9: every card is counted once, as its own kind, also one that is out of the game."""
+    m = at(WHERE)
+    count = [0] * KINDS
+    m.rules.plain().build.hooks.census(m.state, count)
+    assert count == [*m.state.stock]
 
 
 def test_determinizations_all_along_a_match() -> None:
