@@ -25,7 +25,10 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from '../ui.js'
 /** Between bubble and what is meant, and at the edges. */
 const GAP = 10
 /** Where it may stand, in shares of the room there is: rather in the middle. */
-const STEPS = [.5, .25, .75, 0, 1]
+const STEPS = [.5, .375, .625, .25, .75, .125, .875, 0, 1]
+
+/** As much may it cover on the table before it rather stands beside it. */
+const ASIDE = 1e4
 
 /** Where there is no room for a bubble on the table. */
 const SMALL = matchMedia('(max-width: 820px), (max-height: 520px)')
@@ -95,7 +98,7 @@ export function Words({ coached, title, place, next, onGoOn, onBack, onAgain, on
 }
 
 /**
- * Where the bubble covers least of what matters: what is meant, then what may be chosen, then the rest.
+ * Where the bubble covers least of what matters: what is meant, then what may be chosen or read, then the rest.
  * @param {HTMLElement} tray @param {HTMLElement | null} bubble @param {Meant} meant
  */
 function placed(tray, bubble, { zones, pieces }) {
@@ -107,7 +110,7 @@ function placed(tray, bubble, { zones, pieces }) {
   const all = (/** @type {string} */ where) => [...tray.querySelectorAll(where)].map(areaOf).filter(r => r.right > r.left && r.bottom > r.top)
   const named = (/** @type {string} */ kind, /** @type {string[]} */ ids) => ids.flatMap(id => all(`[data-${kind}="${CSS.escape(id)}"]`).slice(0, 1))
   const rings = [...named('zone', zones), ...named('piece', pieces)]
-  const lit = all('.is-lit, .is-aim, .is-picked'), mine = all('.own .card'), rest = all('.plaque, .card, .line-say, .board')
+  const lit = all('.is-lit, .is-aim, .is-picked'), open = all('.card:not(.is-back), .total, .duel-total'), rest = all('.plaque, .card, .line-say, .board')
   const widest = Math.max(GAP, t.width - w - GAP), lowest = Math.max(GAP, t.height - h - GAP)
   const within = (/** @type {number} */ left, /** @type {number} */ top) => ({
     left: Math.min(widest, Math.max(GAP, left)), top: Math.min(lowest, Math.max(GAP, top)),
@@ -117,10 +120,11 @@ function placed(tray, bubble, { zones, pieces }) {
     const x = (r.left + r.right - w) / 2, y = (r.top + r.bottom - h) / 2
     spots.unshift(within(x, r.top - h - GAP), within(x, r.bottom + GAP), within(r.right + GAP, y), within(r.left - w - GAP, y))
   }
+  if (t.right + GAP + w < innerWidth) spots.push(...STEPS.map(y => ({ left: t.width + GAP, top: within(0, y * (t.height - h)).top }))) // over the log
   const cost = (/** @type {{left: number, top: number}} */ s) => {
     const over = (/** @type {Area[]} */ areas) => areas.reduce((n, r) => n
       + Math.max(0, Math.min(r.right, s.left + w) - Math.max(r.left, s.left)) * Math.max(0, Math.min(r.bottom, s.top + h) - Math.max(r.top, s.top)), 0)
-    return 1000 * over(rings) + 8 * over(lit) + 4 * over(mine) + over(rest)
+    return (s.left > t.width ? ASIDE : 0) + 1000 * over(rings) + 8 * over(lit) + 8 * over(open) + over(rest)
   }
   const best = spots.reduce((a, b) => (cost(b) < cost(a) ? b : a))
   return { ...best, rings: rings.map(r => ({ left: r.left - 4, top: r.top - 4, right: r.right + 4, bottom: r.bottom + 4 })) }
