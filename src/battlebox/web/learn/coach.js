@@ -64,7 +64,12 @@ export function OnTable({ meant, docked, root, children }) {
     const watch = new ResizeObserver(place)
     watch.observe(tray)
     if (me.current) watch.observe(me.current)
-    const timer = setInterval(place, 300) // pieces still move to their places
+    let looks = 2 // the table is drawn by then, and has shown what it likes to show
+    const timer = setInterval(() => { // pieces still move to their places
+      if (looks > 0) bringIntoView(tray, meant)
+      looks -= 1
+      place()
+    }, 300)
     return () => {
       watch.disconnect()
       clearInterval(timer)
@@ -97,6 +102,29 @@ export function Words({ coached, title, place, next, onGoOn, onBack, onAgain, on
     </div>`
 }
 
+/** What is meant. @param {Element} tray @param {Meant} meant @returns {Element[]} */
+const elements = (tray, { zones, pieces }) => [['zone', zones], ['piece', pieces]].flatMap(([kind, ids]) => (
+  /** @type {string[]} */ (ids).flatMap(id => [...tray.querySelectorAll(`[data-${kind}="${CSS.escape(id)}"]`)].filter(el => el.getBoundingClientRect().width).slice(0, 1))
+))
+
+/** In what it can be scrolled, on the table: a field that a phone does not show whole. @param {Element} el @returns {Element | null} */
+function scrollerOf(el) {
+  for (let at = el.parentElement; at && !at.classList.contains('tray'); at = at.parentElement) {
+    if (at.scrollHeight > at.clientHeight + 1 && getComputedStyle(at).overflowY === 'auto') return at
+  }
+  return null
+}
+
+/** Scrolls to all of what is meant or, where there is no room for it, to the first. @param {Element} tray @param {Meant} meant */
+function bringIntoView(tray, meant) {
+  for (const el of elements(tray, meant).reverse()) {
+    const field = scrollerOf(el)
+    if (!field) continue
+    const r = el.getBoundingClientRect(), f = field.getBoundingClientRect()
+    field.scrollBy(0, Math.min(0, r.top - f.top - GAP) || Math.max(0, r.bottom - f.bottom + GAP))
+  }
+}
+
 /**
  * Where the bubble covers least of what matters: what is meant, then what may be chosen or read, then the rest.
  * @param {HTMLElement} tray @param {HTMLElement | null} bubble @param {Meant} meant
@@ -108,8 +136,10 @@ function placed(tray, bubble, { zones, pieces }) {
     return { left: r.left - t.left, top: r.top - t.top, right: r.right - t.left, bottom: r.bottom - t.top }
   }
   const all = (/** @type {string} */ where) => [...tray.querySelectorAll(where)].map(areaOf).filter(r => r.right > r.left && r.bottom > r.top)
-  const named = (/** @type {string} */ kind, /** @type {string[]} */ ids) => ids.flatMap(id => all(`[data-${kind}="${CSS.escape(id)}"]`).slice(0, 1))
-  const rings = [...named('zone', zones), ...named('piece', pieces)]
+  const rings = elements(tray, { zones, pieces }).map(el => { // as much as is in view
+    const r = areaOf(el), seen = areaOf(scrollerOf(el) ?? tray)
+    return { left: Math.max(r.left, seen.left), top: Math.max(r.top, seen.top), right: Math.min(r.right, seen.right), bottom: Math.min(r.bottom, seen.bottom) }
+  }).filter(r => r.right > r.left && r.bottom > r.top)
   const lit = all('.is-lit, .is-aim, .is-picked'), open = all('.card:not(.is-back), .total, .duel-total'), rest = all('.plaque, .card, .line-say, .board')
   const widest = Math.max(GAP, t.width - w - GAP), lowest = Math.max(GAP, t.height - h - GAP)
   const within = (/** @type {number} */ left, /** @type {number} */ top) => ({
