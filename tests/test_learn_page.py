@@ -192,6 +192,9 @@ APART = """() => {
         if (r.right < 0 || r.left > innerWidth) wrong.push('what is meant is out of view')
         if (r.bottom < 0 || r.top > innerHeight) wrong.push('what is meant is out of view')
     }
+    if (!document.querySelector('.coach.is-docked'))
+        for (const card of document.querySelectorAll('.tray .card:not(.is-back), .tray .total'))
+            if (meet(card.getBoundingClientRect())) wrong.push('the coach lies over a card')
     if (document.documentElement.scrollWidth > innerWidth + 1) wrong.push('scrolls sideways')
     return wrong
 }"""

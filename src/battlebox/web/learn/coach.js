@@ -25,7 +25,10 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from '../ui.js'
 /** Between bubble and what is meant, and at the edges. */
 const GAP = 10
 /** Where it may stand, in shares of the room there is: rather in the middle. */
-const STEPS = [.5, .25, .75, 0, 1]
+const STEPS = [.5, .375, .625, .25, .75, .125, .875, 0, 1]
+
+/** As much may it cover on the table before it rather stands beside it. */
+const ASIDE = 1e4
 
 /** Where there is no room for a bubble on the table. */
 const SMALL = matchMedia('(max-width: 820px), (max-height: 520px)')
@@ -61,7 +64,12 @@ export function OnTable({ meant, docked, root, children }) {
     const watch = new ResizeObserver(place)
     watch.observe(tray)
     if (me.current) watch.observe(me.current)
-    const timer = setInterval(place, 300) // pieces still move to their places
+    let looks = 2 // the table is drawn by then, and has shown what it likes to show
+    const timer = setInterval(() => { // pieces still move to their places
+      if (looks > 0) bringIntoView(tray, meant)
+      looks -= 1
+      place()
+    }, 300)
     return () => {
       watch.disconnect()
       clearInterval(timer)
@@ -94,8 +102,31 @@ export function Words({ coached, title, place, next, onGoOn, onBack, onAgain, on
     </div>`
 }
 
+/** What is meant. @param {Element} tray @param {Meant} meant @returns {Element[]} */
+const elements = (tray, { zones, pieces }) => [['zone', zones], ['piece', pieces]].flatMap(([kind, ids]) => (
+  /** @type {string[]} */ (ids).flatMap(id => [...tray.querySelectorAll(`[data-${kind}="${CSS.escape(id)}"]`)].filter(el => el.getBoundingClientRect().width).slice(0, 1))
+))
+
+/** In what it can be scrolled, on the table: a field that a phone does not show whole. @param {Element} el @returns {Element | null} */
+function scrollerOf(el) {
+  for (let at = el.parentElement; at && !at.classList.contains('tray'); at = at.parentElement) {
+    if (at.scrollHeight > at.clientHeight + 1 && getComputedStyle(at).overflowY === 'auto') return at
+  }
+  return null
+}
+
+/** Scrolls to all of what is meant or, where there is no room for it, to the first. @param {Element} tray @param {Meant} meant */
+function bringIntoView(tray, meant) {
+  for (const el of elements(tray, meant).reverse()) {
+    const field = scrollerOf(el)
+    if (!field) continue
+    const r = el.getBoundingClientRect(), f = field.getBoundingClientRect()
+    field.scrollBy(0, Math.min(0, r.top - f.top - GAP) || Math.max(0, r.bottom - f.bottom + GAP))
+  }
+}
+
 /**
- * Where the bubble covers least of what matters: what is meant, then what may be chosen, then the rest.
+ * Where the bubble covers least of what matters: what is meant, then what may be chosen or read, then the rest.
  * @param {HTMLElement} tray @param {HTMLElement | null} bubble @param {Meant} meant
  */
 function placed(tray, bubble, { zones, pieces }) {
@@ -105,9 +136,11 @@ function placed(tray, bubble, { zones, pieces }) {
     return { left: r.left - t.left, top: r.top - t.top, right: r.right - t.left, bottom: r.bottom - t.top }
   }
   const all = (/** @type {string} */ where) => [...tray.querySelectorAll(where)].map(areaOf).filter(r => r.right > r.left && r.bottom > r.top)
-  const named = (/** @type {string} */ kind, /** @type {string[]} */ ids) => ids.flatMap(id => all(`[data-${kind}="${CSS.escape(id)}"]`).slice(0, 1))
-  const rings = [...named('zone', zones), ...named('piece', pieces)]
-  const lit = all('.is-lit, .is-aim, .is-picked'), mine = all('.own .card'), rest = all('.plaque, .card, .line-say, .board')
+  const rings = elements(tray, { zones, pieces }).map(el => { // as much as is in view
+    const r = areaOf(el), seen = areaOf(scrollerOf(el) ?? tray)
+    return { left: Math.max(r.left, seen.left), top: Math.max(r.top, seen.top), right: Math.min(r.right, seen.right), bottom: Math.min(r.bottom, seen.bottom) }
+  }).filter(r => r.right > r.left && r.bottom > r.top)
+  const lit = all('.is-lit, .is-aim, .is-picked'), open = all('.card:not(.is-back), .total, .duel-total'), rest = all('.plaque, .card, .line-say, .board')
   const widest = Math.max(GAP, t.width - w - GAP), lowest = Math.max(GAP, t.height - h - GAP)
   const within = (/** @type {number} */ left, /** @type {number} */ top) => ({
     left: Math.min(widest, Math.max(GAP, left)), top: Math.min(lowest, Math.max(GAP, top)),
@@ -117,10 +150,11 @@ function placed(tray, bubble, { zones, pieces }) {
     const x = (r.left + r.right - w) / 2, y = (r.top + r.bottom - h) / 2
     spots.unshift(within(x, r.top - h - GAP), within(x, r.bottom + GAP), within(r.right + GAP, y), within(r.left - w - GAP, y))
   }
+  if (t.right + GAP + w < innerWidth) spots.push(...STEPS.map(y => ({ left: t.width + GAP, top: within(0, y * (t.height - h)).top }))) // over the log
   const cost = (/** @type {{left: number, top: number}} */ s) => {
     const over = (/** @type {Area[]} */ areas) => areas.reduce((n, r) => n
       + Math.max(0, Math.min(r.right, s.left + w) - Math.max(r.left, s.left)) * Math.max(0, Math.min(r.bottom, s.top + h) - Math.max(r.top, s.top)), 0)
-    return 1000 * over(rings) + 8 * over(lit) + 4 * over(mine) + over(rest)
+    return (s.left > t.width ? ASIDE : 0) + 1000 * over(rings) + 8 * over(lit) + 8 * over(open) + over(rest)
   }
   const best = spots.reduce((a, b) => (cost(b) < cost(a) ? b : a))
   return { ...best, rings: rings.map(r => ({ left: r.left - 4, top: r.top - 4, right: r.right + 4, bottom: r.bottom + 4 })) }
