@@ -23,7 +23,7 @@ from .errors import GameError, RulesetError
 from .match import Match
 from .packages import Parcel, import_package, parcel
 from .rules import Events
-from .scene import Scene
+from .scene import Family, Scene
 from .sources import place_of
 from .views import Picture
 
@@ -142,12 +142,15 @@ class Notation(Protocol):
 
 
 class Scenes(Protocol):
-    """A game's scene.py. `names`: what the seats are called."""
+    """A game's scene.py. `names`: what the seats are called. `components`: all cards and pieces; o
+    is what a spectator sees of a new match.
+    """
 
     def scene(self, r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene: ...
     def say(
         self, r: Any, told: Any, viewer: int | None, names: Sequence[str]
     ) -> str: ...  # an event as a sentence
+    def components(self, r: Any, o: Any) -> Iterable[Family]: ...
 
 
 @dataclass(frozen=True)
@@ -389,6 +392,12 @@ class Ruleset:
     def numbers(self) -> Picture:
         """The table as plain numbers, for what is said and drawn."""
         return Picture(self.table[0])
+
+    @cached_property
+    def components(self) -> tuple[Family, ...]:
+        """All cards and other pieces it is played with, drawn and explained as on the table."""
+        o = Picture(self.match(seed=0).observation(None))
+        return tuple(x for x in self.game.scenes.components(self, o) if x.pieces)
 
     @property
     def observing_engine(self) -> Engine:
