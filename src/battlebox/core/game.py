@@ -232,9 +232,16 @@ class Game:
         return (self.folder / "README.md").read_text(encoding="utf-8")
 
     @cached_property
+    def readme_parts(self) -> tuple[str, str]:
+        """README.md in two: the game in short, and from the chapter with the first rule on."""
+        first = re.search(RULE, self.readme, re.MULTILINE)
+        begins = self.readme.rfind("\n## ", 0, first.start()) + 1 if first else len(self.readme)
+        return self.readme[:begins], self.readme[begins:]
+
+    @cached_property
     def rulebook(self) -> dict[str, str]:
         """The text of each rule of README.md by its id."""
-        found = re.findall(r"^- \*\*([A-Z]+-?\d+)\*\* (.+(?:\n  .+)*)", self.readme, re.MULTILINE)
+        found = re.findall(RULE + r" (.+(?:\n  .+)*)", self.readme, re.MULTILINE)
         return {id: " ".join(body.split()) for id, body in found}
 
     @cache  # noqa: B019 - games live as long as the process
@@ -306,6 +313,7 @@ def game_in(package: ModuleType) -> Game:
     )
 
 
+RULE = r"^- \*\*([A-Z]+-?\d+)\*\*"  # how a rule begins in README.md
 MOST_SIZES = 64  # each is a package that stays imported
 _sizing = threading.Lock()
 _sized: dict[str, Game] = {}
