@@ -131,6 +131,7 @@ def _checks(game: Game, effort: Effort) -> Iterator[Check]:
         about = f"{file.name} names known rules"
         yield check(Group.README, about, rulebook.every_id_is_known, file)
     yield check(Group.README, "every option is listed", rulebook.every_option_is_listed)
+    yield check(Group.LOOKS, "cards and pieces are shown", choices.what_is_played_with_is_shown)
     how = {"compiled": effort.compiled, "slow": effort.compiled}
     for group, name, run in (
         (Group.ENDS, "matches end", matches.ended),
