@@ -149,7 +149,7 @@ export function Rulebook({ game, match = '', id, onId, children }) {
   // the html stays as it is while somebody types: the highlighted rule keeps its class
   const article = useMemo(() => it && components && html`
     <article class="rules-text" ref=${text}>
-      <${Samples} components=${components} />
+      ${it.headings[0].length > 0 && html`<${Samples} components=${components} />`}
       <div class="rules-brief" dangerouslySetInnerHTML=${{ __html: it.brief }}></div>
       ${components.families.length > 0 && html`<section class="rules-box">
         <h2 id=${PIECES.id}>${PIECES.text}</h2>
