@@ -229,8 +229,9 @@ export default function Page({ path, hash, go }) {
   const [theme, setTheme] = useState(plain(game))
   useEffect(() => {
     loadTheme(game).then(setTheme)
-    book(game).then(b => setTitle(b.told.title), () => setTitle(''))
-  }, [game])
+    // when the search is there
+    Promise.all([book(game), componentsOf({ game, match })]).then(([b]) => setTitle(b.told.title), () => setTitle(''))
+  }, [game, match])
   useEffect(() => showInTab(title ? `${title}: rules` : 'Rules'), [title])
   const toRule = (/** @type {string} */ id) => go(`#${id}`)
   return html`<div class="box is-rules" data-game=${game}>
