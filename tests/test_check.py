@@ -195,6 +195,11 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
         [("scene.py", 'Round {self.x[\'number\']}."', 'Round {self.x[\'number\']}"')],
         ["FAILED  Words, positions, scenes", "is said to seat", "'Round 1'"],
     ),
+    "cards that are listed twice": (
+        [("scene.py", "    def title", "    def components(self):\n"
+          "        return [*super().components(), *super().components()]\n\n    def title")],
+        ["FAILED  Options, modes", "scene.py:16: components: box-card:mouse is there 2 times"],
+    ),
 }  # fmt: skip
 
 

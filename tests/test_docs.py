@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
     [
         *(*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")),
-        *ROOT.glob("src/battlebox/games/*/README.md"),
+        *ROOT.glob("src/battlebox/games/*/*.md"),
         *ROOT.glob("examples/*/src/*/README.md"),
     ]
 )

@@ -6,10 +6,12 @@ tests say.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+import battlebox as bb
 from battlebox.core.errors import RulesetError
 from battlebox.games import NAMES, find
 from battlebox.testing import Check, Effort, checks_of
@@ -41,6 +43,49 @@ def test_each_has_rules_scenarios_and_a_table_of_options(name: str) -> None:
     assert len(game.rulebook) > 20
     assert sum(x.startswith("scenario ") for x in found) > 20
     assert "## Options" in (game.folder / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_players_read_what_they_need_first(name: str) -> None:
+    """In a minute, set-up, a turn, how to win, the rules; what developers need is elsewhere."""
+    game = find(name)
+    brief, rules = (re.findall(r"^## (.+)", x, re.M) for x in game.readme_parts)
+    assert [*brief[:2], *brief[3:]] == ["In a minute", "Set-up", "How to win"]
+    assert brief[2] in ("A turn", "A round", "A battle")
+    assert rules[0] == "Rules"
+    assert "[DEVELOPERS.md](DEVELOPERS.md)" in game.readme
+    theirs = (game.folder / "DEVELOPERS.md").read_text(encoding="utf-8")
+    assert {"## Measured", "### Positions", "### Scenarios"} <= set(theirs.splitlines())
+    assert not {"Measured", "Notation"} & {*brief, *rules}
+
+
+FAMILIES: list[tuple[str, dict[str, Any], dict[str, int]]] = [
+    ("war_zone", {}, {"Attack cards": 40, "Defence cards": 20}),
+    ("war_zone", {"deck": "warzone-half"}, {"Attack cards": 20, "Defence cards": 10}),
+    ("battleball", {}, {"The pieces of a team": 11}),
+    (
+        "battleball",
+        {"advanced": True, "team_rules": True},
+        {"The pieces of a team": 11, "Team rules": 6},
+    ),
+    ("iron_man", {}, {"Power cards": 35, "Special cards": 20}),
+    ("iron_man", {"mode": "beginner"}, {"Power cards": 35}),
+    ("medieval", {}, {"Fighters": 59, "Characters": 5, "Events": 8}),
+    ("battle", {"players": 4}, {"Fight cards": 72, "Action cards": 18, "Identities": 4}),
+    ("battle", {"players": 10}, {"Fight cards": 72, "Action cards": 26, "Identities": 10}),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "counts"), FAMILIES, ids=str)
+def test_all_that_is_played_with_is_there(
+    name: str, options: dict[str, Any], counts: dict[str, int]
+) -> None:
+    """Drawn as on the table, counted; each card that does something says what."""
+    components = bb.load(name, **options).components
+    assert {x.name: sum(p.count for p in x.pieces) for x in components} == counts
+    for piece in (p for x in components for p in x.pieces):
+        assert piece.text in piece.label
+        assert piece.text or piece.tone in ("fight", "hero", "villain", "fighter")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from battlebox.core.drawing import DefaultScene
 from battlebox.core.game import game_in
 from battlebox.core.packages import import_folder
-from battlebox.core.perspective import Perspective
 from battlebox.core.zones import KINDS
 from battlebox.new_game import new_game
 from battlebox.testing import Effort, checks_of
@@ -139,10 +139,10 @@ def test_its_icons_are_there() -> None:
 
 def test_its_methods_of_a_scene_are_there() -> None:
     rows = re.findall(r"^\| `(\w+)\((self.*?)\)` \|", GUIDE, re.MULTILINE)
-    assert len(rows) == 10
+    assert len(rows) == 12
     for name, given in rows:
         if name != "do_choose":
-            assert ", ".join(inspect.signature(getattr(Perspective, name)).parameters) == given
+            assert ", ".join(inspect.signature(getattr(DefaultScene, name)).parameters) == given
 
 
 def test_it_names_all_kinds_of_zones() -> None:

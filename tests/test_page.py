@@ -3446,6 +3446,8 @@ def test_a_game_of_somebody_else_is_played_to_its_end(
     assert page.locator("link[href$='theme/goofspiel.css']").count() == dressed
     page.goto(f"{server.url}/rules/goofspiel")
     expect(page.locator("#GO-7")).to_be_visible()
+    expect(page.locator(".rules-pieces .card")).to_have_count(26)  # to bid, and prizes
+    expect(page.locator(".rules-pieces .card.is-plain")).to_have_count(0 if dressed else 26)
     begin_match(page, server, game="goofspiel", options={"cards": 4})
     play_on(page)
     expect(page.locator(".standings")).to_contain_text("points")

@@ -113,11 +113,39 @@ def test_the_rules_page_has_every_rule_under_its_id(server: InThread, name: str)
     assert len(told["rules"]) > 20
     for id in told["rules"]:
         assert told["html"].count(f'id="{id}"') == 1
-    assert "<script" not in told["html"]
+    ids = re.findall(r' id="(.*?)"', told["brief"] + told["html"])
+    assert len(ids) == len(set(ids)), "chapters of both parts too"
+    assert "In a minute" in told["brief"]
+    assert "<script" not in told["brief"] + told["html"]
     headings = re.findall(r"<h2 [^>]*>(.*?)</h2>", told["html"])
     assert "Options" in headings
     assert not set(headings) & {"Notation", "How long it takes", "Measured"}
     assert "scenario" not in " ".join(headings).lower()
+
+
+OWN_DECK = (Path(bb.__file__).parent / "games/medieval/decks/medieval-default.toml").read_text()
+
+
+def test_what_a_mode_and_a_match_are_played_with(server: InThread) -> None:
+    """By mode, with the options that people start from; of a match with its own deck."""
+
+    def names(path: str) -> list[str]:
+        told = server.ask("GET", f"/api/{path}/components").json()
+        return [piece["name"] for family in told["families"] for piece in family["pieces"]]
+
+    def of_mode(mode: str) -> str:
+        told = server.ask("GET", "/api/games/medieval/components", params={"mode": mode}).json()
+        return str(told)
+
+    assert "Plague" in names("games/medieval")
+    assert "Assassin" not in of_mode("Standard")
+    assert "Assassin" in of_mode("Court")
+    missing = server.ask("GET", "/api/games/medieval/components", params={"mode": "Nope"})
+    assert missing.status_code == 404
+    own = OWN_DECK.replace('"Plague"', '"Black Death"')
+    made = server.make(["you", "open"], game="medieval", deck=own)
+    assert "Black Death" in names(f"matches/{made['id']}")
+    assert "Black Death" not in names("games/medieval")
 
 
 def test_two_people_play_to_the_end(server: InThread) -> None:

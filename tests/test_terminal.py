@@ -239,6 +239,8 @@ def test_questions_are_answered_with_rules() -> None:
     assert book["WZ-11"][:50].replace("`", "") in flat.replace("`", "")
     assert book["WZ-42"][:50] in flat
     assert "WZ-42" in p.seen[5], "the whole README"
+    cards = p.seen[5].partition("Attack cards")[2]
+    assert "4 Infantry Fire: 5 damage" in cards.partition("WZ-1 ")[0], "before the rules"
     assert "save a copy; the match also saves itself" in flat
     assert p.seen[2].count("word:") == 1
 

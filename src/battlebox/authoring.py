@@ -4,7 +4,8 @@ rules.py      Domain, IntEnum, Events, event, State ..., move, allow, rule, tell
 hidden.py     add_counted, add_piled, add_slots, heap_up
 options.py    Options, option, bounds, Group, resolve_by_name; CardDeck, Part, what a deck has
 notation.py   DefaultNotation, codecs, Codec, Lists; seat_ahead, card_part, number_part, WordPart
-scene.py      DefaultScene, DefaultSaying; or Perspective, Saying; Said, Face, Zone, Piece, Refusal
+scene.py      DefaultScene, DefaultSaying; or Perspective, Saying; Said, Face, Zone, Piece, Refusal,
+              Family
 insight.py    Consequence, Consequences
 __init__.py   game_of, Mode, LengthUnit
 """
@@ -90,7 +91,7 @@ from .core.rules import (
     tell,
 )
 from .core.saying import Consequence, Consequences, Saying, cards, either, listed, opening, plural
-from .core.scene import Choice, Piece, Refusal, Scene, Zone
+from .core.scene import Choice, Family, Piece, Refusal, Scene, Zone
 from .core.words import WordPart, card_part, number_part, seat_ahead
 from .core.zones import face_down, face_up, plaque
 
@@ -112,6 +113,7 @@ __all__ = [
     "Domain",
     "Events",
     "Face",
+    "Family",
     "Fault",
     "Field",
     "Floats",

@@ -22,13 +22,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
-from .codes import code, is_seat, title
+from .codes import code, deck_of, is_seat, title
 from .notation import domain_of_argument
-from .perspective import HAND, Perspective, Said
-from .places import Place, places_of
+from .perspective import BOX, HAND, Perspective, Said
+from .places import Place, domains_of, places_of
 from .rules import Move
 from .saying import Saying, cards, either, opening, plural
-from .scene import Choice, Piece, Zone
+from .scene import Choice, Family, Piece, Zone
 from .state import Form, StateRecord, kinds_of
 from .zones import LineFacts, PickerFacts, Pill, RowFacts, face_down, face_up, plaque
 
@@ -408,18 +408,45 @@ class DefaultScene(Perspective[S, T]):
         self, domain: Any, kind: int, id: str, count: int = 1, *, peek: bool = False
     ) -> Piece:
         """A card or other piece, face up; peek: only the viewer sees its face."""
-        name = title(self.r, domain, kind)
+        name, text = title(self.r, domain, kind), self.explain(domain, kind)
         label = f"{count} {name}" if count > 1 else name
+        label = f"{label}, face down" if peek else label
         return Piece(
             id,
-            f"{label}, face down" if peek else label,
+            f"{label}: {text}" if text else label,
             "peek" if peek else "card",
             code=code(self.r, domain, kind),
             name=name,
             value=name if name.isdecimal() else "",
+            text=text,
             tone=words(domain.__name__),
             count=count,
         )
+
+    def explain(self, domain: Any, kind: int) -> str:
+        """What a kind of card or piece does: the `text` of its entry in the deck, if it has one."""
+        deck = deck_of(self.r, domain)
+        return str(getattr(deck[kind], "text", "")) if deck else ""
+
+    # ---- what one plays with ----
+    def components(self) -> Iterator[Family]:
+        """What lies in places, by its domains: as many as there are, of one seat where each seat
+        has its own.
+        """
+        for places in domains_of(self.places):
+            holds = places[0].holds
+            stock = getattr(self.o, f"{holds.stem}_stock")
+            counts = stock[0] if holds.separate else stock
+            pieces = [
+                self.piece(
+                    holds.of, k, f"{BOX}-{holds.stem}:{code(self.r, holds.of, k)}", counts[k]
+                )
+                for k in range(holds.kinds)
+                if counts[k]
+            ]
+            name = words(holds.of.__name__)
+            family, text = self.families.get(name, (opening(f"{name}s"), ""))
+            yield Family(family, tuple(pieces), text)
 
 
 class DefaultSaying(Saying):
@@ -456,10 +483,14 @@ class DefaultSaying(Saying):
 
 
 class DefaultScenes:
-    """The scenes and sentences of a game, by these classes."""
+    """The scenes and sentences of a game, and what it is played with, by these classes."""
 
     def __init__(self, look: type[Perspective[Any, Any]], saying: type[Saying]) -> None:
         self.scene, self.look, self.saying = look.of, look, saying
+
+    def components(self, r: Any, o: Any) -> Iterable[Family]:
+        """All that is played with. o: what a spectator sees of a new match."""
+        return self.look(r, o, ()).components()
 
     def say(self, r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:
         """An event as a sentence for a viewer (None: a spectator)."""

@@ -24,7 +24,7 @@ from .match import Match
 from .packages import Parcel, import_package, parcel
 from .rules import Events
 from .saying import Consequences
-from .scene import Scene
+from .scene import Family, Scene
 from .sources import place_of
 from .views import Picture
 
@@ -143,12 +143,15 @@ class Notation(Protocol):
 
 
 class Scenes(Protocol):
-    """A game's scene.py. `names`: what the seats are called."""
+    """A game's scene.py. `names`: what the seats are called. `components`: all cards and pieces; o
+    is what a spectator sees of a new match.
+    """
 
     def scene(self, r: Any, o: Any, actions: Sequence[int], names: Sequence[str]) -> Scene: ...
     def say(
         self, r: Any, told: Any, viewer: int | None, names: Sequence[str]
     ) -> str: ...  # an event as a sentence
+    def components(self, r: Any, o: Any) -> Iterable[Family]: ...
 
 
 @dataclass(frozen=True)
@@ -236,9 +239,16 @@ class Game:
         return (self.folder / "README.md").read_text(encoding="utf-8")
 
     @cached_property
+    def readme_parts(self) -> tuple[str, str]:
+        """README.md in two: the game in short, and from the chapter with the first rule on."""
+        first = re.search(RULE, self.readme, re.MULTILINE)
+        begins = self.readme.rfind("\n## ", 0, first.start()) + 1 if first else len(self.readme)
+        return self.readme[:begins], self.readme[begins:]
+
+    @cached_property
     def rulebook(self) -> dict[str, str]:
         """The text of each rule of README.md by its id."""
-        found = re.findall(r"^- \*\*([A-Z]+-?\d+)\*\* (.+(?:\n  .+)*)", self.readme, re.MULTILINE)
+        found = re.findall(RULE + r" (.+(?:\n  .+)*)", self.readme, re.MULTILINE)
         return {id: " ".join(body.split()) for id, body in found}
 
     @cache  # noqa: B019 - games live as long as the process
@@ -311,6 +321,7 @@ def game_in(package: ModuleType) -> Game:
     )
 
 
+RULE = r"^- \*\*([A-Z]+-?\d+)\*\*"  # how a rule begins in README.md
 MOST_SIZES = 64  # each is a package that stays imported
 _sizing = threading.Lock()
 _sized: dict[str, Game] = {}
@@ -397,6 +408,12 @@ class Ruleset:
     def numbers(self) -> Picture:
         """The table as plain numbers, for what is said and drawn."""
         return Picture(self.table[0])
+
+    @cached_property
+    def components(self) -> tuple[Family, ...]:
+        """All cards and other pieces it is played with, drawn and explained as on the table."""
+        o = Picture(self.match(seed=0).observation(None))
+        return tuple(x for x in self.game.scenes.components(self, o) if x.pieces)
 
     @property
     def observing_engine(self) -> Engine:

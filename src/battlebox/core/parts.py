@@ -40,6 +40,7 @@ OPTIONAL = {
     "consequences": ("t: Table, s: State, seat: int, out: Row", "bool"),
 }
 LOOKS = (Perspective.__module__, DefaultScene.__module__)  # where the scenes of any game are
+BY_PLACE = inspect.Parameter.POSITIONAL_OR_KEYWORD
 READERS = (
     *("returns", "limit", "census", "reveal"),
     *("candidates", "evaluate", "ends_search", "consequences"),
@@ -227,13 +228,14 @@ def check_look(moves: Iterable[Move], scenes: Any) -> None:
         usual = getattr(base, name)
         if isinstance(usual, Function) and getattr(look, name) is not usual:
             wanted = inspect.signature(usual)
-            text = ", ".join(map(str, wanted.parameters.values())).replace("'", "")
-            write = f"({text}) -> {wanted.return_annotation}, or call it something else"
-            _check_method(look, name, [*wanted.parameters], write)
+            text = str(wanted.replace(return_annotation=wanted.empty)).replace("'", "")
+            write = f"{text} -> {wanted.return_annotation}, or call it something else"
+            _check_method(look, name, wanted.parameters.values(), write)
     for m in moves:
         text = ", ".join(["self", *(f"{x}: int" for x in m.parameters)])
         if hasattr(look, f"do_{m.name}"):
-            _check_method(look, f"do_{m.name}", ["self", *m.parameters], f"({text}) -> Said")
+            given = [inspect.Parameter(x, BY_PLACE) for x in ("self", *m.parameters)]
+            _check_method(look, f"do_{m.name}", given, f"({text}) -> Said")
         elif look.choices is Perspective.choices:
             raise GameError(
                 f"{place_of(look)}: nothing says what {m.name} does; write "
@@ -241,11 +243,14 @@ def check_look(moves: Iterable[Move], scenes: Any) -> None:
             )
 
 
-def _check_method(look: type, name: str, given: list[str], write: str) -> None:
-    """A method can be called with so many arguments; so can one that all games have."""
-    method = getattr(look, name)
+def _check_method(look: type, name: str, given: Iterable[inspect.Parameter], write: str) -> None:
+    """A method can be called with such arguments; so can one that all games have."""
+    method, kinds = getattr(look, name), {x.name: x.kind for x in given}
+    by_name = [x for x, kind in kinds.items() if kind is inspect.Parameter.KEYWORD_ONLY]
     try:
-        inspect.signature(method).bind(*given)
+        inspect.signature(method).bind(
+            *(x for x, kind in kinds.items() if kind is BY_PLACE), **dict.fromkeys(by_name)
+        )
     except TypeError:
         where = place(method) if isinstance(method, Function) else place_of(look, name)
         raise GameError(

@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from .rules import Move
 from .saying import listed, opening
-from .scene import Choice, Piece, Refusal, Scene, Zone, rule_ids
+from .scene import Choice, Family, Piece, Refusal, Scene, Zone, rule_ids
 from .zones import CACHED, face_up
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 T = TypeVar("T")
 HAND = "hand"  # the id of the viewer's own cards
+BOX = "box"  # where pieces lie that are only looked up
 #: what is said of a card that lies otherwise than face up
 LIES = {"peek": ", face down", "lost": ", discarded"}
 
@@ -58,6 +59,9 @@ class Perspective(Generic[S, T]):
 
     me: the viewer's seat; None: a spectator. called: what the seats are called.
     """
+
+    #: by tone: what cards of it are called, and what they are for; else "Attack cards", and nothing
+    families: ClassVar[Mapping[str, tuple[str, str]]] = {}
 
     def __init__(self, r: Ruleset, o: S, names: Sequence[str]) -> None:
         header: Any = o
@@ -166,6 +170,22 @@ class Perspective(Generic[S, T]):
         of `zones.face_up`.
         """
         return _open_pile(self.kind, self.r, id, label, tuple(cards), owner, top, **more)
+
+    # ---- what one plays with ----
+    def copies(self) -> Sequence[int]:
+        """How many cards of each kind there are: of one player's deck, where each has their own."""
+        return [getattr(card, "count", 1) for card in getattr(self.r.names, "cards", ())]
+
+    def components(self) -> Iterable[Family]:
+        """All that is played with, for who looks it up: the cards of the deck, by their tones."""
+        found = dict[str, list[Piece]]()
+        for card, n in enumerate(self.copies()):
+            if n:
+                piece = self.card(card, f"{BOX}:{self.code(card)}", n)
+                found.setdefault(piece.tone, []).append(piece)
+        for tone, pieces in found.items():
+            name, text = self.families.get(tone, (opening(f"{tone} cards".strip()), ""))
+            yield Family(name, tuple(pieces), text)
 
     # ---- what is drawn: a game replaces these ----
     def title(self) -> str:

@@ -91,6 +91,17 @@ class Zone(Drawn):
 
 
 @dataclass(frozen=True)
+class Family:
+    """Cards or other pieces that are alike, for who looks up what a game is played with: each kind
+    once, its `count` saying how many there are.
+    """
+
+    name: str  # "Attack cards"
+    pieces: tuple[Piece, ...]
+    text: str = ""  # what they are for, in a sentence or two
+
+
+@dataclass(frozen=True)
 class Choice:
     """One legal action: its number, its word, and how a person says it.
 

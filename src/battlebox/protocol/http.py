@@ -88,8 +88,39 @@ class RulesInfo(Model):
 
     name: str
     title: str
-    html: str
+    brief: str = Field(description="the game in short, as HTML")
+    html: str = Field(description="the rules, as HTML")
     rules: dict[str, str]
+    modes: list[ModeInfo]
+
+
+class PieceInfo(Model):
+    """A card or another piece, as scenes have them; count: how many there are."""
+
+    id: str
+    label: str
+    kind: str
+    code: str
+    name: str
+    value: str
+    text: str
+    tone: str
+    count: int
+
+
+class FamilyInfo(Model):
+    """Pieces that are alike, and what they are for."""
+
+    name: str
+    text: str
+    pieces: list[PieceInfo]
+
+
+class ComponentsInfo(Model):
+    """All that is played with. options: what it is so with, in words."""
+
+    options: str
+    families: list[FamilyInfo]
 
 
 class LessonInfo(Model):

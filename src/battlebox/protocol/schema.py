@@ -26,6 +26,7 @@ _SAID = (
     messages.Beat,
     http.GameInfo,
     http.RulesInfo,
+    http.ComponentsInfo,
     http.Lessons,
     http.LessonPicture,
     http.Place,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.text import Text
 
+from ..core.game import Ruleset
 from ..core.match import Match
 from .event_text import Said, told
 from .prompt_loop import PromptLoop
@@ -14,6 +15,15 @@ from .screen import Screen
 from .seats import Player, name_of
 
 AGAIN = "a: again, r: review, l: log, q: leave > "
+
+
+def played_with(rules: Ruleset) -> Iterator[str]:
+    """All cards and other pieces of a ruleset as Markdown."""
+    if rules.components:
+        yield "## Cards and pieces"
+    for family in rules.components:
+        yield f"### {family.name}\n\n{family.text}"
+        yield "\n".join(f"- {x.label}" for x in family.pieces)
 
 
 class LocalMatch(PromptLoop):
@@ -40,10 +50,11 @@ class LocalMatch(PromptLoop):
         return self.match.rules.game.rulebook
 
     def rule_pages(self) -> list[Text]:
-        """The game's README as lines."""
+        """The game's README as lines; what this match is played with, before the rules."""
         from rich.markdown import Markdown
 
-        text = self.match.rules.game.readme
+        brief, chapters = self.match.rules.game.readme_parts
+        text = "\n\n".join([brief, *played_with(self.match.rules), chapters])
         pen, console = self.screen.pen(), self.screen.console
         options = console.options.update(width=pen.width - 1)
         rows = console.render_lines(Markdown(text), options, pad=False)

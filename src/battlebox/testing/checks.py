@@ -106,6 +106,7 @@ def _checks(game: Game, effort: Effort) -> Iterator[Check]:
     yield check(Group.RULES, "the rules build", _builds)
     yield check(Group.OPTIONS, "every way to play loads", choices.every_way_to_play_loads)
     yield check(Group.OPTIONS, "options are explained", choices.every_option_is_explained)
+    yield check(Group.OPTIONS, "cards and pieces are shown", choices.what_is_played_with_is_shown)
     for path in game.decks.values():
         yield check(Group.DECKS, f"the deck {path.stem} is right", choices.deck_is_right, path)
     found = None

@@ -37,6 +37,20 @@ def every_way_to_play_loads(game: Game) -> int:
     return len(found)
 
 
+def what_is_played_with_is_shown(game: Game) -> int:
+    """The cards and other pieces of each mode, each kind once. Errors: Failure."""
+    for mode in [dict(x.options) for x in game.modes] or [{}]:
+        rules = game.ruleset({**game.human_defaults, **mode})
+        ids = [piece.id for family in rules.components for piece in family.pieces]
+        if twice := [x for x in ids if ids.count(x) > 1]:
+            raise Failure(
+                f"components: {twice[0]} is there {ids.count(twice[0])} times",
+                line_of(game.folder / "scene.py", "def components"),
+                "Give each kind once, with how many there are of it (Piece.count).",
+            )
+    return 0
+
+
 def every_option_is_explained(game: Game) -> int:
     """Each has a title, a group and a description, and a name for each value that is no number;
     those of one group stand together. Errors: Failure.

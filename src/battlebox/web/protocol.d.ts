@@ -151,6 +151,44 @@ export interface ColumnSide {
   total: string;
 }
 /**
+ * All that is played with. options: what it is so with, in words.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "ComponentsInfo".
+ */
+export interface ComponentsInfo {
+  families: FamilyInfo[];
+  options: string;
+}
+/**
+ * Pieces that are alike, and what they are for.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "FamilyInfo".
+ */
+export interface FamilyInfo {
+  name: string;
+  pieces: PieceInfo[];
+  text: string;
+}
+/**
+ * A card or another piece, as scenes have them; count: how many there are.
+ *
+ * This interface was referenced by `Battlebox`'s JSON-Schema
+ * via the `definition` "PieceInfo".
+ */
+export interface PieceInfo {
+  code: string;
+  count: number;
+  id: string;
+  kind: string;
+  label: string;
+  name: string;
+  text: string;
+  tone: string;
+  value: string;
+}
+/**
  * All wait: `of` seconds in all, so many are `left`.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
@@ -1255,7 +1293,15 @@ export interface RowFacts {
  * via the `definition` "RulesInfo".
  */
 export interface RulesInfo {
+  /**
+   * the game in short, as HTML
+   */
+  brief: string;
+  /**
+   * the rules, as HTML
+   */
   html: string;
+  modes: ModeInfo[];
   name: string;
   rules: {
     [k: string]: string;

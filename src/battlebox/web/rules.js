@@ -1,18 +1,27 @@
 // @ts-check
-/** The rules of a game: contents, search, every rule at its own address. As a page and as a drawer. */
+/**
+ * What players look up: the game in short, what it is played with, every rule at its own address, searchable. As a page
+ * and as a drawer. What stands before the rules is printed on two pages.
+ */
 import { html, useEffect, useMemo, useRef, useState } from './ui.js'
 import { get } from './api.js'
+import { to } from './place.js'
+import { Families, Samples, componentsOf } from './rules_pieces.js'
 import { Dialog, Top, showInTab, valueTo } from './shell.js'
 import { addStyle, loadTheme, plain } from './theme.js'
+/** @import { RulesInfo } from './protocol' */
+/** @import { Components } from './rules_pieces.js' */
 /** @import { PageProps } from './types' */
 
 await Promise.all(['/web/pages.css', '/web/rules.css'].map(addStyle))
 
+/** The heading of what it is played with. */
+const PIECES = { id: 'cards-and-pieces', text: 'Cards and pieces', level: 2 }
+
 /**
- * As the server tells it, and what is made of it: `text` is the html with ids, links and tables to scroll.
- * @typedef {{name: string, title: string, html: string, rules: Record<string, string>}} Told
+ * As the server tells it, with ids, links and tables to scroll; the headings of both parts.
  * @typedef {{id: string, text: string, level: number}} Heading
- * @typedef {Told & {text: string, headings: Heading[]}} Book
+ * @typedef {{told: RulesInfo, brief: string, rules: string, headings: Heading[][]}} Book
  */
 
 /** @type {Map<string, Promise<Book>>} */
@@ -29,14 +38,19 @@ function book(game) {
   return found
 }
 
-/** @param {Told} told @returns {Book} */
+/** @param {RulesInfo} told @returns {Book} */
 function prepared(told) {
-  const { body } = new DOMParser().parseFromString(told.html, 'text/html')
+  const [brief, rules] = [told.brief, told.html].map(text => part(text, told.rules))
+  return { told, brief: brief.text, rules: rules.text, headings: [brief.headings, rules.headings] }
+}
+
+/** A part of the text. @param {string} text @param {Record<string, string>} rules */
+function part(text, rules) {
+  const { body } = new DOMParser().parseFromString(text, 'text/html')
   body.querySelector('h1')?.remove() // the frame says it
-  const headings = [...body.querySelectorAll('h2, h3')].map((h, i) => {
-    h.id = h.id || `section-${i + 1}`
-    return { id: h.id, text: h.textContent ?? '', level: Number(h.tagName[1]) }
-  })
+  const headings = [...body.querySelectorAll('h2, h3')].map(h => ({
+    id: h.id, text: h.textContent ?? '', level: Number(h.tagName[1]),
+  }))
   body.querySelectorAll('table').forEach((table, i) => {
     const around = body.ownerDocument.createElement('div')
     around.className = 'wide'
@@ -52,8 +66,8 @@ function prepared(told) {
     if (/^https?:/.test(to)) a.rel = 'noopener noreferrer'
     else if (!to.startsWith('#')) a.replaceWith(...a.childNodes) // a file beside the text
   }
-  linkRules(body, told.rules)
-  return { ...told, text: body.innerHTML, headings }
+  linkRules(body, rules)
+  return { text: body.innerHTML, headings }
 }
 
 /**
@@ -104,11 +118,13 @@ function Marked({ text, sought }) {
 const unmarked = text => text.replace(/[*`]+/g, '')
 
 /**
- * @param {{game: string, id: string, onId: (id: string) => void}} props
- *   `onId`: somebody asks for another rule
+ * @param {{game: string, match?: string, id: string, onId: (id: string) => void, children?: any}} props
+ *   `match`: whose cards are shown; `onId`: somebody asks for another rule; children stand above the contents
  */
-export function Rulebook({ game, id, onId }) {
+export function Rulebook({ game, match = '', id, onId, children }) {
   const [it, setIt] = useState(/** @type {Book | null} */ (null))
+  const [components, setComponents] = useState(/** @type {Components | null} */ (null))
+  const [mode, setMode] = useState('')
   const [wrong, setWrong] = useState('')
   const [sought, setSought] = useState('')
   const text = useRef(/** @type {HTMLElement | null} */ (null))
@@ -118,20 +134,35 @@ export function Rulebook({ game, id, onId }) {
     book(game).then(setIt, e => setWrong(e.message))
   }
   useEffect(load, [game])
+  useEffect(() => { componentsOf({ game, match, mode }).then(setComponents) }, [game, match, mode])
+  const isThere = Boolean(it && components)
   useEffect(() => {
-    const target = id && it && text.current?.querySelector(`[id="${CSS.escape(id)}"]`)
+    const target = id && isThere && text.current?.querySelector(`[id="${CSS.escape(id)}"]`)
     if (!(target instanceof HTMLElement)) return undefined
     target.classList.add('is-target')
     target.tabIndex = -1
     target.focus({ preventScroll: true })
     target.scrollIntoView({ block: 'center' })
     return () => target.classList.remove('is-target')
-  }, [it, id])
+  }, [isThere, id])
 
   // the html stays as it is while somebody types: the highlighted rule keeps its class
-  const article = useMemo(() => html`
-    <article class="rules-text" ref=${text}
-      dangerouslySetInnerHTML=${{ __html: it?.text ?? '' }}></article>`, [it])
+  const article = useMemo(() => it && components && html`
+    <article class="rules-text" ref=${text}>
+      ${it.headings[0].length > 0 && html`<${Samples} components=${components} />`}
+      <div class="rules-brief" dangerouslySetInnerHTML=${{ __html: it.brief }}></div>
+      ${components.families.length > 0 && html`<section class="rules-box">
+        <h2 id=${PIECES.id}>${PIECES.text}</h2>
+        ${!match && it.told.modes.length > 1 && html`
+          <label class="field-label" for="rules-mode">Way to play</label>
+          <select id="rules-mode" class="input" value=${mode} onChange=${valueTo(setMode)}>
+            ${it.told.modes.map((m, i) => html`<option key=${m.name} value=${i ? m.name : ''}>${m.name}</option>`)}
+          </select>`}
+        <p class="hint">${match ? 'As in this match' : 'As you start it'}: ${components.options}.</p>
+        <${Families} components=${components} />
+      </section>`}
+      <div class="rules-all" dangerouslySetInnerHTML=${{ __html: it.rules }}></div>
+    </article>`, [it, components])
   /** @param {MouseEvent} e */
   const follow = e => {
     const a = e.target instanceof Element && e.target.closest('a[href^="#"]')
@@ -144,15 +175,16 @@ export function Rulebook({ game, id, onId }) {
     return html`<div class="rules-wrong" role="alert"><p>${wrong}</p>
       <button type="button" class="choice" onClick=${load}>Try again</button></div>`
   }
-  if (!it) return html`<p class="rules-wrong" role="status">Loading the rules …</p>`
-  return html`<div class="rulebook" onClick=${follow}>
+  if (!it || !components) return html`<p class="rules-wrong" role="status">Loading the rules …</p>`
+  const [before, after] = it.headings, headings = [...before, ...components.families.length ? [PIECES] : [], ...after]
+  return html`<div class="rulebook" data-game=${game} onClick=${follow}>
     <div class="rules-find">
       <label class="field-label" for="rules-sought">Search the rules</label>
       <input id="rules-sought" type="search" class="input" value=${sought} autocomplete="off"
         placeholder="a word, or a rule’s number"
         onInput=${valueTo(setSought)} />
-      ${sought.trim() ? html`<${Found} rules=${it.rules} sought=${sought.trim()} />`
-        : html`<${Contents} headings=${it.headings} />`}
+      ${sought.trim() ? html`<${Found} rules=${it.told.rules} sought=${sought.trim()} />`
+        : html`${children}<${Contents} headings=${headings} />`}
     </div>
     ${article}
   </div>`
@@ -177,30 +209,37 @@ function Contents({ headings }) {
   </details>`
 }
 
-/** The rules beside a match. @param {{game: string, id?: string, onClose: () => void}} props */
-export function RulesPanel({ game, id = '', onClose }) {
+/**
+ * The rules beside a match, with its cards; or beside what is set up.
+ * @param {{game: string, match?: string, id?: string, onClose: () => void}} props
+ */
+export function RulesPanel({ game, match = '', id = '', onClose }) {
   const [at, setAt] = useState(id)
   useEffect(() => setAt(id), [id])
+  const page = to(`/rules/${encodeURIComponent(game)}${match && `?match=${encodeURIComponent(match)}`}`)
   return html`<${Dialog} title="Rules" cls="drawer" onClose=${onClose}>
-    <${Rulebook} game=${game} id=${at} onId=${setAt} /><//>`
+    <${Rulebook} game=${game} match=${match} id=${at} onId=${setAt}>
+      <a class="choice" href=${page} target="_blank">Open as a page, to print</a><//><//>`
 }
 
-/** `/rules/GAME#WZ-17`. @param {PageProps} props */
+/** `/rules/GAME#WZ-17`; with `?match=ID` the cards are those of a match. @param {PageProps} props */
 export default function Page({ path, hash, go }) {
-  const game = path[1] ?? ''
+  const game = path[1] ?? '', match = new URLSearchParams(location.search).get('match') ?? ''
   const [title, setTitle] = useState('')
   const [theme, setTheme] = useState(plain(game))
   useEffect(() => {
     loadTheme(game).then(setTheme)
-    book(game).then(b => setTitle(b.title), () => setTitle(''))
-  }, [game])
+    // when the search is there
+    Promise.all([book(game), componentsOf({ game, match })]).then(([b]) => setTitle(b.told.title), () => setTitle(''))
+  }, [game, match])
   useEffect(() => showInTab(title ? `${title}: rules` : 'Rules'), [title])
   const toRule = (/** @type {string} */ id) => go(`#${id}`)
   return html`<div class="box is-rules" data-game=${game}>
     ${title && html`<a class="skip" href="#rules-sought">Skip to the search</a>`}
     <${Top} title=${title || 'Rules'} emblem=${theme.emblem} where=${title && 'Rules'} />
     <main class="tray rules-page"><div class="paper">
-      <${Rulebook} game=${game} id=${decodeURIComponent(hash)} onId=${toRule} />
+      <${Rulebook} game=${game} match=${match} id=${decodeURIComponent(hash)} onId=${toRule}>
+        <button type="button" class="choice" onClick=${() => print()}>Print on two pages</button><//>
     </div></main>
   </div>`
 }

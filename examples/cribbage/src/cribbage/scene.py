@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from battlebox.authoring import (
     DefaultSaying,
@@ -77,25 +78,23 @@ class Look(DefaultScene[State, Table]):
     def shown(self, zone: Zone) -> Zone:
         """A zone, where it is not drawn as usual."""
         o, facts = self.o, dict(zone.facts)
-        pieces = tuple(map(self.dressed, zone.pieces))
         if zone.kind == "plaque" and zone.owner == o.dealer_seat:
-            return replace(zone, facts=facts | {"chips": ["dealer"]}, pieces=pieces)
+            return replace(zone, facts=facts | {"chips": ["dealer"]})
         if zone.id == "line":
             label = f"The play: {o.total}"
-            return replace(zone, label=label, facts=facts | {"short": label}, pieces=pieces)
+            return replace(zone, label=label, facts=facts | {"short": label})
         if zone.id == "laid":
-            return replace(zone, label="To the crib", pieces=pieces)
-        if zone.id == "crib" and not pieces:
+            return replace(zone, label="To the crib")
+        if zone.id == "crib" and not zone.pieces:
             return face_down("crib", "Crib", sum(o.laid_size))
-        return replace(zone, pieces=pieces)
+        return zone
 
-    def dressed(self, piece: Piece) -> Piece:
+    def piece(
+        self, domain: Any, kind: int, id: str, count: int = 1, *, peek: bool = False
+    ) -> Piece:
         """A card in the colour of its suit."""
-        code = piece.code.upper()
-        if code not in Card.__members__:
-            return piece
-        card = Card[code]
-        return replace(piece, tone=TONES[card % SUITS], value=code)
+        piece = super().piece(domain, kind, id, count, peek=peek)
+        return replace(piece, tone=TONES[kind % SUITS], value=name(kind))
 
     def do_lay(self, card: int) -> Said:
         """To the crib."""

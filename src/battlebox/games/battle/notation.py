@@ -2,7 +2,7 @@
 
 Words: `draw`, `take`, `d7` (discard a 7), `7x2` (play two 7s), `EX>2` (expose seat 2), `ID`.
 Positions: `ba1 n=4 ph=FL turn=1 ids=H.V.H.V hand0=3.3.SK deck=5.9 stand=7x2@0 open=1.2.3 ...`,
-items in any order; lists are joined by `.`, `-` is empty. README.md lists the keys.
+items in any order; lists are joined by `.`, `-` is empty. DEVELOPERS.md lists the keys.
 """
 
 from __future__ import annotations

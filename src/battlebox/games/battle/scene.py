@@ -7,15 +7,16 @@ may not see, nor whom a secret question is put to. The viewer's own seat is "you
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache, partialmethod
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core import zones
 from ...core.game import Ruleset
 from ...core.perspective import Face, Perspective, Said
 from ...core.saying import cards, either, listed, opening, plural
-from ...core.scene import Piece, Refusal, Zone
+from ...core.scene import Family, Piece, Refusal, Zone
 from . import rules, state
 from .saying import PLURALS, SIDES, a_card, a_set, the_side
 from .state import HELD, RANKS, Event, Phase, Side, Since, State, Table
@@ -109,6 +110,15 @@ def identity(side: Side, exposed: bool, me: int, wipeout_ends: bool) -> Zone:
 class Look(Perspective[State, Table]):
     """The table as one viewer sees it."""
 
+    families: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "fight": ("Fight cards", "Play one alone, or several of the same number as a set."),
+        "action": (
+            "Action cards",
+            "Play one on your turn, but Save only when somebody is about to be out. Battle works "
+            "as soon as it is drawn.",
+        ),
+    }
+
     def __init__(self, r: Ruleset, o: State, names: Sequence[str]) -> None:
         super().__init__(r, o, names)
         # who is asked, as far as the viewer may know
@@ -129,6 +139,22 @@ class Look(Perspective[State, Table]):
         if card < RANKS:
             return fight_card(r, card, id, count)
         return super().draw_card(r, card, id, count, kind)
+
+    def copies(self) -> Sequence[int]:
+        """BA-6, BA-8, BA-10: by the number of players; one card begins the battle."""
+        return [n + (card == state.BATTLE) for card, n in enumerate(self.t.copies)]
+
+    def components(self) -> Iterator[Family]:
+        """The cards, and the identities (BA-3, BA-4, B1)."""
+        yield from super().components()
+        half, odd = divmod(self.seats, 2)
+        text = (
+            "Everybody gets one, and sees nobody else's. Play it when you have no fight card left."
+        )
+        text += " One more of either side comes by lot." if odd else ""
+        sides = (Side.SUPERHERO, Side.VILLAIN)
+        masks = [replace(mask(side, f"box:{SIDES[side]}"), count=half) for side in sides]
+        yield Family("Identities", tuple(masks), text)
 
     def standing(self) -> str:
         """The standing cards: "a pair of 7s"."""

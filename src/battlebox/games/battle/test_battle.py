@@ -1,6 +1,6 @@
 """Battle: every rule id, the deal, what holds in every match, how it ends.
 
-Expected values come from README.md, worked out by hand.
+Expected values come from README.md and DEVELOPERS.md, worked out by hand.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from battlebox.games.battle.state import (
 from battlebox.games.battle.testing import at, load, walk
 
 GAME = find("battle")
-README = (GAME.folder / "README.md").read_text(encoding="utf-8")
+DEVELOPERS = (GAME.folder / "DEVELOPERS.md").read_text(encoding="utf-8")
 WINDOWS = {"action_timing": "windows"}
 MODES: tuple[dict[str, Any], ...] = (
     {},
@@ -41,15 +41,15 @@ MODES: tuple[dict[str, Any], ...] = (
 )
 
 
-# ---- README.md ----
+# ---- README.md, DEVELOPERS.md ----
 def test_the_readme_has_every_rule_and_ruling() -> None:
     rulings = [*(f"B{n}" for n in range(1, 38)), *(f"H{n}" for n in range(1, 10))]
     assert list(GAME.rulebook) == [*(f"BA-{n}" for n in range(1, 78)), *rulings]
 
 
-def test_the_readme_tables_are_the_bundled_deck() -> None:
+def test_the_tables_are_the_bundled_deck() -> None:
     """BA-7, BA-8: counts of the kinds, cards dealt, cards left."""
-    table = README.split("## The cards")[1].split("## Rules")[0].replace("**", "")
+    table = DEVELOPERS.split("## The cards")[1].split("\n## ")[0].replace("**", "")
     rows = [[x.strip() for x in line.strip("|").split("|")] for line in table.splitlines()]
     counts = {row[0]: row[2] for row in rows if len(row) == 4}
     deck = load().names

@@ -14,7 +14,7 @@ from battlebox.games.battle.testing import load
 
 OWN = re.search(
     r"```toml\n(.*?)```",
-    (Path(__file__).parent / "README.md").read_text(encoding="utf-8"),
+    (Path(__file__).parent / "DEVELOPERS.md").read_text(encoding="utf-8"),
     re.DOTALL,
 )[1]  # type: ignore[index]
 FIGHT = "[fight]\nranks = 12\ncopies = 6\n"
@@ -22,7 +22,7 @@ ACTION = "[action]\nskip = 3\nsave = 2\n"
 PLAYERS = "[players.4]\ndeal = 9\n"
 
 
-def test_the_deck_of_the_readme() -> None:
+def test_the_deck_of_developers_md() -> None:
     """BA-6, BA-7, BA-8: eight ranks of eight cards, one SAVE left out with four players."""
     rules = load(players=4, deck=OWN)
     s = rules.match(1).state

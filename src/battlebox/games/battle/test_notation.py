@@ -96,7 +96,7 @@ def test_nobody_remembers_anything_in_a_position() -> None:
     assert sum(at(m.write_position()).state.known[0]) == 0
 
 
-def test_actions_have_the_numbers_of_the_readme() -> None:
+def test_actions_have_the_numbers_of_developers_md() -> None:
     r, s = load(), at(FIGURE).state
     assert r.plain().num_actions == 113
     wanted = {"pass": 0, "draw": 1, "take": 2, "d1": 3, "d12": 14, "1x1": 15, "7x2": 52}

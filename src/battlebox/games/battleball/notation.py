@@ -1,7 +1,7 @@
 """Battleball: actions and random outcomes as words, and all that a game's notation is asked for.
 
 Words: `R1` (choose), `f14` (go there), `f13*` (and have the ball), `TD`, `R1xs1` (tackle), `>S1`
-(hand off), `^S1` (pass), `=` (neither), `@f12` (the ball lies there), `low` ... README.md lists
+(hand off), `^S1` (pass), `=` (neither), `@f12` (the ball lies there), `low` ... DEVELOPERS.md lists
 them all. Positions are in positions.py, what scenarios may expect in facts.py.
 """
 

@@ -1,7 +1,7 @@
 """Battleball: positions as text (BBF), read and written.
 
 A position is eight fields, such as `R1f5,H1e10/r1k25 @f13 - W M 1 0-0 -`: pieces, ball, carnage,
-side, phase, half, score, and what else there is to say. README.md explains them.
+side, phase, half, score, and what else there is to say. DEVELOPERS.md explains them.
 """
 
 from __future__ import annotations

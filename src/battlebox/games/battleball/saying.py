@@ -12,6 +12,7 @@ from .team import CODES
 
 TEAMS = ("Iron Wolves", "Black Harts")
 SHORT = ("Wolves", "Harts")
+TONES = ("wolf", "hart")
 HALF = {1: "First half", 2: "Second half", 3: "Overtime"}
 RULES = {
     TeamRule.NONE: "no team rule",
@@ -64,6 +65,11 @@ def base(r: Any, slot: int) -> str:
 def die(r: Any, slot: int) -> str:
     """What a piece rolls: "a d20", "two d6"."""
     return f"two {base(r, slot)}" if slot == HEAVY else f"a {base(r, slot)}"
+
+
+def rolls(r: Any, slot: int) -> str:
+    """What a piece rolls, and for what."""
+    return f"rolls {die(r, slot)} to move, and to tackle (the lower number wins)"
 
 
 def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:

@@ -26,12 +26,27 @@ from ...core.zones import (
 )
 from . import lineups, notation, odds, stakes
 from .ball import higher, lower
+from .components import components
 from .field import between, slot_of, team_of
 from .halves import charges, next_to_place
 from .ids import cell_id, figure
 from .lineups import Words
 from .positions import BOARD
-from .saying import DOES, HALF, RULES, SHORT, TEAMS, base, die, name, role, say, short
+from .saying import (
+    DOES,
+    HALF,
+    RULES,
+    SHORT,
+    TEAMS,
+    TONES,
+    base,
+    die,
+    name,
+    role,
+    rolls,
+    say,
+    short,
+)
 from .state import (
     AFTER_CELLS,
     CARNAGE,
@@ -51,16 +66,14 @@ from .tackling import BOTH, loser_of
 from .team import CODES, code
 from .ways import Step, Trail, Way, contacts, ground, way_of_last_move, ways
 
-__all__ = ["say", "scene"]
+__all__ = ["components", "say", "scene"]
 FIELD, DICE_ZONE, SCORE, BALL = "field", "dice", "score", "ball"
-TONES = ("wolf", "hart")
 WHERE = {
     Status.READY: "waits to be lined up",
     Status.LOCKER: "injured: in the Locker Room until the next half",
     Status.BOX: "seriously injured: in the Box until the end of the match",
 }
 ROOMS = ("Locker Room", "Box")
-LOWER = "the lower number wins"
 PLAY = {Phase.SELECT, Phase.POWER, Phase.DEST, Phase.TACKLE, Phase.DIE, Phase.OPTION} | {
     Phase.PLACE, Phase.GIVE, Phase.INCOMPLETE,
 }  # fmt: skip
@@ -277,10 +290,7 @@ def _figure(look: Look, team: int, slot: int) -> Piece:
     """A piece: its letter, its die, its team, where it is."""
     cells = tuple(look.feet(team, slot))
     status = Status(look.o.status[team, slot])
-    does = (
-        stakes.of_catching(look, team, slot)
-        or f"rolls {die(look.r, slot)} to move, and to tackle ({LOWER})"
-    )
+    does = stakes.of_catching(look, team, slot) or rolls(look.r, slot)
     words = role(look.r, slot), look.name(team, slot), base(look.r, slot), does
     return _figure_at(words, team, slot, cells, status, look.has_ball(team, slot))
 

@@ -35,7 +35,7 @@ def test_the_usual_team_is_what_it_was_before_there_were_others() -> None:
     assert "deck" not in load().match(1).record()
 
 
-def test_the_team_of_the_readme() -> None:
+def test_the_team_of_developers_md() -> None:
     """BB-4, BB-146, AMB-37: its dice, how far a pass to it goes, who is placed first."""
     r = load(deck=OWN)
     dice = [12, 12, 12, 11, 11, 9, 9, 7, 7, 5, 4]

@@ -31,8 +31,8 @@ BROKEN = {
     9: "it has not ended within its limit",
 }
 
-README = (Path(__file__).parent / "README.md").read_text(encoding="utf-8")
-OWN_TEAM = README.split("```toml\n")[1].split("```")[0]
+DEVELOPERS = (Path(__file__).parent / "DEVELOPERS.md").read_text(encoding="utf-8")
+OWN_TEAM = DEVELOPERS.split("```toml\n")[1].split("```")[0]
 
 # both teams have taken the first stored lineup
 FIRST = (

@@ -2,7 +2,7 @@
 
 Cards are single characters, `x` concedes. A position, on any number of lines:
 `A pawn=2 hand=35E slots=-4U won=51/4 discard=112 deck=4455 B ... stage=flip battle=2 wins=A`; `.`
-is an empty list, `-` no card in that place. README.md lists the keys.
+is an empty list, `-` no card in that place. DEVELOPERS.md lists the keys.
 """
 
 from __future__ import annotations

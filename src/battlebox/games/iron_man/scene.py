@@ -6,11 +6,11 @@ The seats have the names they are given; the viewer's own is "you".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core.codes import spread
 from ...core.game import Ruleset
@@ -59,6 +59,14 @@ def counting(r: Ruleset, card: int, id: str, n: str) -> Piece:
 class Look(Perspective[State, Table]):
     """The table as one viewer sees it."""
 
+    families: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "power": ("Power cards", "They count as much as they show."),
+        "special": (
+            "Special cards",
+            "They do what they say. Shown together, two cancel each other.",
+        ),
+    }
+
     def __init__(self, r: Ruleset, o: State, names: Sequence[str]) -> None:
         super().__init__(r, o, names)
         between = not o.battle and o.phase not in (Phase.PLACE, Phase.OVER)
@@ -81,6 +89,10 @@ class Look(Perspective[State, Table]):
         }
         printed = str(c.value) if c.power or c.value else ""
         return Face(texts[c.effect], printed, "power" if c.power else "special")
+
+    def copies(self) -> Sequence[int]:
+        """IM-6: the beginner game has no special cards."""
+        return [*self.t.copies]
 
     def line(self, b: int, p: int) -> list[int]:
         """The cards of a side in a battle, 0 .. 2."""

@@ -14,7 +14,7 @@ from battlebox.games.iron_man.testing import at, load
 
 OWN = re.search(
     r"```toml\n(.*?)```",
-    (Path(__file__).parent / "README.md").read_text(encoding="utf-8"),
+    (Path(__file__).parent / "DEVELOPERS.md").read_text(encoding="utf-8"),
     re.DOTALL,
 )[1]  # type: ignore[index]
 
@@ -31,7 +31,7 @@ def deck(*entries: str, head: str = "custom = true\n") -> str:
     return head + "".join(entries)
 
 
-def test_the_deck_of_the_readme() -> None:
+def test_the_deck_of_developers_md() -> None:
     """H26, IM-99: three kinds are four actions; a shield finds no immune card."""
     rules = load(deck=OWN)
     assert rules.plain().num_actions == 4

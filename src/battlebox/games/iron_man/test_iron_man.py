@@ -1,6 +1,6 @@
 """Iron Man Game of War: every scenario, every rule id, set-up, invariants, how it ends.
 
-Expected values come from README.md, worked out by hand.
+Expected values come from README.md and DEVELOPERS.md, worked out by hand.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from battlebox.games.iron_man.testing import at, load, play_on
 
 HERE = Path(__file__).parent
 GAME = find("iron_man")
-README = (HERE / "README.md").read_text(encoding="utf-8")
+DEVELOPERS = (HERE / "DEVELOPERS.md").read_text(encoding="utf-8")
 SCENARIOS = scenario.parse((HERE / "scenarios.scn").read_text(encoding="utf-8"))
 SOURCES = ("rules.py", "options.py", "notation.py", "hidden.py", "scene.py")
 MODES: list[dict[str, Any]] = [{}, {"mode": "beginner"}]
@@ -40,12 +40,12 @@ def test_the_readme_has_every_rule_and_ruling() -> None:
     assert list(GAME.rulebook) == [*rules, *(f"H{n}" for n in range(1, 30))]
 
 
-def test_the_readme_table_is_the_bundled_decks() -> None:
+def test_the_table_is_the_bundled_decks() -> None:
     """IM-2, IM-3: 55 cards, 35 of them power cards, the same for both."""
     full, even = (load(deck=d).names for d in ("ironman-default", "ironman-even"))
     rows = [
         [cell.strip().replace("**", "") for cell in line.strip("|").split("|")][:6]
-        for line in README.split("## Rules")[0].splitlines()
+        for line in DEVELOPERS.split("## Notation")[0].splitlines()
         if re.match(r"\| \w \|", line)
     ]
     assert rows == [
@@ -383,11 +383,11 @@ def test_at_the_end_nobody_may_do_anything() -> None:
 
 
 @pytest.mark.parametrize(("rounds", "plays"), [(1, 1), (3, 7), (200, 200)])
-def test_the_limit_is_what_the_readme_says(rounds: int, plays: int) -> None:
+def test_the_limit_is_what_developers_md_says(rounds: int, plays: int) -> None:
     """H17, H18."""
     rules = load(max_rounds=rounds, max_plays=plays)
     limit = rules.game.rules.limit(rules.plain().tt[0], 2)
-    assert "`max_rounds` times\n`6 + 3 * (2 * max_plays + 6)` decisions" in README
+    assert "`max_rounds` times\n`6 + 3 * (2 * max_plays + 6)` decisions" in DEVELOPERS
     assert limit == rounds * (6 + 3 * (2 * plays + 6))
 
 

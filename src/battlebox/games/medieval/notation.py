@@ -3,7 +3,7 @@
 A card is one character, a pile a string of them (`5a3`), `.` an empty one. Words say what goes to
 columns 1, 2, 3: `412`, `-5a`; or which column an event is aimed at, `2`; or which two are swapped,
 `13`, `-` for none. Positions: `A deck=5a3 hand=124 cols=5/a3/- beside=C2 B ... stage=reinf
-battle=4`, items in any order; README.md lists the keys.
+battle=4`, items in any order; DEVELOPERS.md lists the keys.
 """
 
 from __future__ import annotations

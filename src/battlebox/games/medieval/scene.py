@@ -7,10 +7,10 @@ The seats have the names they are given; the viewer's own is "you".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core.codes import spread
 from ...core.game import Ruleset
@@ -29,6 +29,16 @@ def signed(n: int) -> str:
 
 class Look(Perspective[State, Table]):
     """The table as one viewer sees it."""
+
+    families: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "fighter": ("Fighters", "They count as much as they show, in their column."),
+        "character": ("Characters", "They count as fighters do, and do what they say."),
+        "event": (
+            "Events",
+            "A flipped event lies beside the battlefield for this battle, and another card takes "
+            "its place. As a reinforcement it does nothing and counts 0.",
+        ),
+    }
 
     def __init__(self, r: Ruleset, o: State, names: Sequence[str]) -> None:
         super().__init__(r, o, names)

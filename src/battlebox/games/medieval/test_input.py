@@ -11,7 +11,7 @@ import battlebox as bb
 from battlebox.core import laws
 from battlebox.games.medieval.testing import COURT, at, load, walk
 
-README = (Path(__file__).parent / "README.md").read_text(encoding="utf-8")
+DEVELOPERS = (Path(__file__).parent / "DEVELOPERS.md").read_text(encoding="utf-8")
 REINF = "A cols=5/5/5 hand=123 deck=444 B cols=5/5/5 hand=456 deck=444 stage=reinf"
 
 
@@ -287,8 +287,8 @@ def test_both_builds_of_a_deck_of_another_size() -> None:
     laws.check(rules, 1, decisions=20)
 
 
-def test_the_deck_of_the_readme_plays() -> None:
-    text = README.split("```toml\n")[1].split("```")[0]
+def test_the_deck_of_developers_md_plays() -> None:
+    text = DEVELOPERS.split("```toml\n")[1].split("```")[0]
     m = load(deck=text).match(1)
     assert m.rules.game.base is not None  # at another size
     while m.to_act is not None:

@@ -1,6 +1,6 @@
 """Medieval: every scenario, every rule id, the cards, and what holds in every match.
 
-Expected values come from README.md, worked out by hand.
+Expected values come from README.md and DEVELOPERS.md, worked out by hand.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from battlebox.games.medieval.testing import COURT, MODES, at, load, walk
 
 HERE = Path(__file__).parent
 GAME = find("medieval")
-README = (HERE / "README.md").read_text(encoding="utf-8")
+DEVELOPERS = (HERE / "DEVELOPERS.md").read_text(encoding="utf-8")
 SCENARIOS = scenario.parse((HERE / "scenarios.scn").read_text(encoding="utf-8"))
 
 
@@ -41,7 +41,7 @@ def test_the_readme_has_every_rule_and_ruling() -> None:
         ("medieval-court", 253, {"fighter": 46, "another": 9, "character": 8, "event": 9}),
     ],
 )
-def test_the_readme_has_the_cards_of_the_deck(
+def test_developers_md_has_the_cards_of_the_deck(
     deck: str, points: int, wanted: dict[str, int]
 ) -> None:
     """ME-1: 72 cards of 23 kinds, so that all decks that come with the game have one size."""
@@ -49,7 +49,7 @@ def test_the_readme_has_the_cards_of_the_deck(
     cards = r.names.card
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")]
-        for line in README.split(f"### {deck}")[1].split("\n#")[0].splitlines()
+        for line in DEVELOPERS.split(f"### {deck}")[1].split("\n#")[0].splitlines()
         if re.match(r"\| \w \|", line)
     ]
     said = [
@@ -297,7 +297,7 @@ def test_a_batch_plays_on() -> None:
         ({"deadlock": "both_survive", "max_battles": 500}, 1000),
     ],
 )
-def test_the_limit_is_what_the_readme_says(options: dict[str, Any], most: int) -> None:
+def test_the_limit_is_what_developers_md_says(options: dict[str, Any], most: int) -> None:
     """ME-59, H16."""
     r = load(**options)
     assert r.game.rules.limit(r.plain().tt[0], 2) == most

@@ -2,7 +2,7 @@
 
 Words: `pass`, `IF>1` (attack seat 1 with IF), `BW` (block with BW), `cBW` (put a BW under the
 deck). Positions: `wz1 n=3 hs=3 ph=ATTACK turn=0 health=20.17.0 hand0=RE.BW deck=TA.SN ...`, items
-in any order; lists are joined by `.`, `-` is empty. README.md lists the keys.
+in any order; lists are joined by `.`, `-` is empty. DEVELOPERS.md lists the keys.
 """
 
 from __future__ import annotations

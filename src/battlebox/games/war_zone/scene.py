@@ -6,9 +6,9 @@ The seats have the names they are given; the viewer's own is "you".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core.codes import spread
 from ...core.game import Ruleset
@@ -76,6 +76,11 @@ def bonus_words(health: int, damage: int) -> str:
 
 class Look(Perspective[State, Table]):
     """The table as one viewer sees it."""
+
+    families: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "attack": ("Attack cards", "Play one on your turn, at one opponent."),
+        "defence": ("Defence cards", "Play one when you are attacked, if it blocks that attack."),
+    }
 
     def __init__(self, r: Ruleset, o: State, names: Sequence[str]) -> None:
         super().__init__(r, o, names)

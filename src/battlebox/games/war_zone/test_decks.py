@@ -15,7 +15,7 @@ import battlebox as bb
 from battlebox.core import laws
 from battlebox.games.war_zone.testing import at, health, load, play_on
 
-README = (Path(__file__).parent / "README.md").read_text(encoding="utf-8")
+DEVELOPERS = (Path(__file__).parent / "DEVELOPERS.md").read_text(encoding="utf-8")
 
 
 def attack_entry(id: str, code: str, **changes: Any) -> dict[str, Any]:
@@ -139,12 +139,12 @@ def test_own_deck_plays() -> None:
         assert len(cards) == 68
 
 
-def test_decks_by_path_by_text_and_in_the_readme(tmp_path: Path) -> None:
+def test_decks_by_path_by_text_and_in_developers_md(tmp_path: Path) -> None:
     """WZ-41: a deck in which every attack names a counteraction is taken."""
     file = tmp_path / "mine.toml"
     file.write_text(DECK, encoding="utf-8")
     assert load(deck=str(file)).digest == load(deck=DECK).digest != load().digest
-    example = re.search(r"```toml\n(.+?)```", README, re.S)
+    example = re.search(r"```toml\n(.+?)```", DEVELOPERS, re.S)
     assert example
     names = load(deck=example[1]).names
     assert [c.code for c in names.cards] == ["IF", "GR", "BW"]

@@ -1,6 +1,6 @@
 """War Zone: every rule id, options, chance, how it ends.
 
-Expected values come from README.md, worked out by hand.
+Expected values come from README.md and DEVELOPERS.md, worked out by hand.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from battlebox.games import find
 from battlebox.games.war_zone.testing import at, load, play_on
 
 GAME = find("war_zone")
-README = (GAME.folder / "README.md").read_text(encoding="utf-8")
+DEVELOPERS = (GAME.folder / "DEVELOPERS.md").read_text(encoding="utf-8")
 
 
-# ---- README.md ----
+# ---- README.md, DEVELOPERS.md ----
 def test_the_readme_has_every_rule_and_ruling() -> None:
     rulings = [f"W{n}" for n in range(1, 47)]
     assert list(GAME.rulebook) == [*(f"WZ-{n}" for n in range(1, 76)), *rulings]
 
 
-def test_the_readme_tables_are_the_bundled_decks() -> None:
+def test_the_tables_are_the_bundled_decks() -> None:
     """WZ-1: attacks and defences are all there is; the sheets are no cards."""
     full, half = (load(deck=d).names for d in ("warzone-default", "warzone-half"))
     names = {c.id: c.name for c in full.cards}
     rows = [
         [cell.strip().replace("**", "") for cell in line.strip("|").split("|")]
-        for line in README.split("## Rules")[0].splitlines()
+        for line in DEVELOPERS.split("## Notation")[0].splitlines()
         if re.match(r"\| [A-Z]{2} \|", line)
     ]
     wanted = []
@@ -185,7 +185,7 @@ def test_who_is_out_is_out() -> None:
     "options", [{}, {"speedy": True, "reshuffle": "lazy"}, {"out_hand": "remove"}]
 )
 def test_matches_end_within_the_limit(options: dict[str, Any]) -> None:
-    """W19: the bound of README.md, with few turns allowed."""
+    """W19: the bound of DEVELOPERS.md, with few turns allowed."""
     rules = load(players=4, max_turns=30, **options)
     for seed in range(3):
         m = rules.match(seed=seed)

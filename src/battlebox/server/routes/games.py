@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 from fastapi import APIRouter, Request
 
@@ -15,6 +16,7 @@ from ...core.errors import IllegalAction, InvalidWord, in_a_sentence
 from ...core.game import Game
 from ...games import NAMES, find
 from ...protocol.http import (
+    ComponentsInfo,
     GameInfo,
     LessonPicture,
     Lessons,
@@ -26,7 +28,7 @@ from .. import lessons
 from ..address import asker
 from ..clock import Clock
 from ..limits import Buckets
-from ..rulebook import rulebook
+from ..rulebook import components, rulebook
 from .problems import NOT_FOUND, TOO_MANY, RequestProblem
 
 log = logging.getLogger("battlebox")
@@ -47,7 +49,25 @@ def router(clock: Clock) -> APIRouter:
     async def rules(name: str) -> RulesInfo:
         """The rules of a game, as a page and one by one."""
         game = _find(name)
-        return RulesInfo(name=name, title=game.title, html=rulebook(game), rules=game.rulebook)
+        brief, html = rulebook(game)
+        return RulesInfo(
+            name=name,
+            title=game.title,
+            brief=brief,
+            html=html,
+            rules=game.rulebook,
+            modes=_modes(game),
+        )
+
+    @routes.get("/{name}/components", responses=NOT_FOUND)
+    async def list_components(name: str, mode: str = "") -> ComponentsInfo:
+        """The cards and other pieces of a mode, drawn and explained; without one: of the usual."""
+        game = _find(name)
+        options = {x.name: x.options for x in game.modes}
+        if mode and mode not in options:
+            raise RequestProblem(404, "not_found", f"There is no mode {mode!r}.", "mode")
+        chosen = mode or next(iter(options), "")
+        return await asyncio.to_thread(_components, game, chosen)
 
     @routes.get("/{name}/lessons", responses=NOT_FOUND)
     async def list_lessons(name: str) -> Lessons:
@@ -100,6 +120,17 @@ def _count(game: Game) -> int:
         return 0
 
 
+def _modes(game: Game) -> list[ModeInfo]:
+    return [ModeInfo(name=x.name, about=x.about, options=dict(x.options)) for x in game.modes]
+
+
+@cache
+def _components(game: Game, mode: str) -> ComponentsInfo:
+    """Of a mode of a game, which people begin with their own defaults."""
+    options = next((x.options for x in game.modes if x.name == mode), {})
+    return components(game.ruleset({**game.human_defaults, **options}))
+
+
 def _game(name: str) -> GameInfo:
     game = find(name)
     schema = game.options.model_json_schema()
@@ -111,7 +142,7 @@ def _game(name: str) -> GameInfo:
         version=game.version,
         players=[players["minimum"], players["maximum"]],
         human_defaults=dict(game.human_defaults),
-        modes=[ModeInfo(name=x.name, about=x.about, options=dict(x.options)) for x in game.modes],
+        modes=_modes(game),
         levels=list(bots.LEVELS),
         lessons=_count(game),
         options=schema,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from typing import Annotated
@@ -18,6 +19,7 @@ from ...games import find
 from ...links import qr_picture
 from ...protocol.http import (
     DECK,
+    ComponentsInfo,
     FieldInfo,
     Layout,
     LinkInfo,
@@ -31,6 +33,7 @@ from ..address import Reach, asker
 from ..limits import Buckets
 from ..room import Room
 from ..rooms import NotFound, Rooms
+from ..rulebook import components
 from ..session import MatchPlan, Refused, clean_name, seats_from
 from ..store import StoreError
 from ..tokens import Access
@@ -182,6 +185,11 @@ def _add_playing(routes: APIRouter, matches: _Matches, reach: Reach) -> None:
         again = await matches.rooms.again(room, by=address)
         turned = (seat + 1) % len(room.session.seats)
         return Place(id=again.setup.id, seat=turned, token=tokens.seat(again.setup.id, turned))
+
+    @routes.get("/{id}/components", responses=OF_MATCH)
+    async def list_components(id: str) -> ComponentsInfo:
+        """The cards and other pieces of a match, of its own deck too, drawn and explained."""
+        return await asyncio.to_thread(components, (await matches.open(id)).match.rules)
 
     @routes.get("/{id}/layout", responses=OF_MATCH)
     async def layout(id: str) -> Layout:

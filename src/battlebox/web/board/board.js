@@ -436,6 +436,16 @@ function Bench({ zone, context }) {
     </div>`
 }
 
+/** A figure beside the field. @param {Piece} piece */
+export const Pawn = piece => html`
+  <svg viewBox="-22 -22 44 44" class="bricks" aria-hidden="true">
+    <g class="figure" data-tone=${piece.tone}>
+      <circle class="rim" r="18" />
+      <path class="shape" transform="translate(-13 -13) scale(.542)" d=${outline(piece.value)} />
+      <text class="letter" y="1">${piece.code[0]?.toUpperCase()}</text>
+    </g>
+  </svg>`
+
 /** @param {{piece: Piece, context: Context, out: boolean}} props `out`: for good */
 function OnBench({ piece, context, out }) {
   const state = context.stateOf(piece.id), words = context.wordsOf(piece.id)
@@ -446,13 +456,7 @@ function OnBench({ piece, context, out }) {
       onClick=${() => context.press(piece.id)}
       onPointerDown=${(/** @type {PointerEvent} */ e) => context.grab(e, piece.id)}
       ...${looks(context, piece.id)}>
-      <svg viewBox="-22 -22 44 44" class="bricks" aria-hidden="true">
-        <g class="figure" data-tone=${piece.tone}>
-          <circle class="rim" r="18" />
-          <path class="shape" transform="translate(-13 -13) scale(.542)" d=${outline(piece.value)} />
-          <text class="letter" y="1">${piece.code[0]?.toUpperCase()}</text>
-        </g>
-      </svg>
+      ${Pawn(piece)}
       ${out && html`<span class="bench-mark">${Icon('cross')}</span>`}
     </button>`
 }

@@ -185,7 +185,7 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
       <${Later} load=${() => import('./invite.js')} name="Invite" room=${room} token=${token} send=${send}
         say=${(/** @type {string} */ text) => notice(text, 'link')} onClose=${close} />`}
     ${open === 'rules' && html`
-      <${Later} load=${() => import('../rules.js')} name="RulesPanel" game=${room.game} id=${rule}
+      <${Later} load=${() => import('../rules.js')} name="RulesPanel" game=${room.game} match=${room.id} id=${rule}
         onClose=${close} />`}
     ${region}`
 

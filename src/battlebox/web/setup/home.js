@@ -84,7 +84,7 @@ export default function Page({ go }) {
         <p class="felt-note">Loading the games …</p></div>`}
     </main>
     <div class="shelf"><${MyMatches} /></div>
-    ${game ? html`<${SetUp} key=${game.name} game=${game} go=${go} />` : html`<div class="setup"></div>`}
+    ${game ? html`<${SetUp} key=${game.name} game=${game} go=${go} />` : html`<div class="setup" id="setup"></div>`}
     <${Join} go=${go} />
   </div>`
 }
