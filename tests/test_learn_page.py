@@ -155,16 +155,35 @@ def test_what_a_newcomer_cannot_judge_is_chosen_and_a_choice_is_shown(
     expect(page.locator(".coach")).to_have_count(0)
 
 
-def test_the_last_lesson_leads_to_a_first_match(open_page: Open, server: InThread) -> None:
-    last = lessons.taught(find("war_zone")).lessons[-1]
-    page = open_page(f"/learn/war_zone/{last.id}")
+def test_the_last_lesson_of_a_way_to_play_leads_to_a_first_match(
+    open_page: Open, server: InThread
+) -> None:
+    """In that way, against bots that are easy; and on to the lessons of the next."""
+    page = open_page("/learn/war_zone/WZ-L7")
+    page.locator('[data-piece="hand:IF"]').click()
+    page.locator('#choices button:has-text("Anna")').click()
+    coach(page).get_by_role("button", name="Learn Teams").click()
+    expect(coach(page)).to_contain_text("Lesson 8 of")
+    page.goto(f"{server.url}/learn/war_zone/WZ-L10")
     page.locator('[data-piece="hand:SN"]').click()
     page.locator('#choices button:has-text("Attack Anna with Sniper")').click()
+    expect(coach(page).get_by_role("button", name="Learn")).to_have_count(0)
     coach(page).get_by_role("button", name="Play your first match").click()
     expect(coach(page)).to_contain_text("Help")
-    id = page.url.rpartition("/match/")[2].partition("#")[0]
-    assert [x.kind for x in server.room(id).session.seats] == ["person", "bot"]
-    assert server.room(id).session.seats[1].level == "easy"
+    session = server.room(page.url.rpartition("/match/")[2].partition("#")[0]).session
+    assert [x.kind for x in session.seats] == ["person", "bot"]
+    assert session.seats[1].level == "easy"
+    assert session.match.rules.all_options["speedy"]
+
+
+def test_what_was_wrong_is_forgotten_when_one_tries_again(
+    open_page: Open, server: InThread
+) -> None:
+    page = open_page("/learn/war_zone/WZ-L1")
+    page.get_by_role("button", name="Hold fire").click()
+    expect(coach(page)).to_contain_text("That gives your attack away.")
+    page.locator('[data-piece="hand:IF"]').click()
+    expect(coach(page)).to_contain_text("Infantry Fire does 5 damage.")
 
 
 def test_what_cannot_be_learnt_says_so(open_page: Open, server: InThread) -> None:

@@ -17,7 +17,8 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from '../ui.js'
 /** What a coach can do at the table: speak, choose for the player, ask for a hint where one may.
  * @typedef {{say: Say, choose: (choice: Choice) => void, hint: (() => void) | null}} Hands */
 /** How a lesson stands, and where one can go from here. `place`: "Lesson 2 of 7". `next`: what follows the lesson.
- * @typedef {{coached: Coached, title: string, place: string, next: {text: string, go: () => void},
+ * `more`: the lessons of another way to play.
+ * @typedef {{coached: Coached, title: string, place: string, next: {text: string, go: () => void}, more: {text: string, go: () => void} | null,
  *   onGoOn: () => void, onBack: () => void, onAgain: () => void, onSkip: () => void, onList: () => void}} Lesson */
 /** What is pointed at, by ids of the scene. @typedef {{zones: string[], pieces: string[]}} Meant */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Area in pixels, within the tray */
@@ -86,7 +87,7 @@ export function OnTable({ meant, docked, root, children }) {
 export const InPrompt = ({ children }) => html`<aside class="coach is-docked" aria-label="Coach">${children}</aside>`
 
 /** What the coach of a lesson says, and the ways on. @param {Lesson & {say: Say}} props */
-export function Words({ coached, title, place, next, onGoOn, onBack, onAgain, onSkip, onList, say }) {
+export function Words({ coached, title, place, next, more, onGoOn, onBack, onAgain, onSkip, onList, say }) {
   const { says, said, asks, over, taken } = coached
   useEffect(() => { say(said ? [said] : says) }, [coached])
   return html`
@@ -94,7 +95,8 @@ export function Words({ coached, title, place, next, onGoOn, onBack, onAgain, on
       <button type="button" class="coach-place" title="All lessons" aria-haspopup="dialog" onClick=${onList}>${place}</button></p>
     ${said ? html`<p class="coach-said">${Icon('cross')}<span>${said}</span></p>` : says.map((text, i) => html`<p key=${i}>${text}</p>`)}
     <div class="coach-keys">
-      ${over ? html`<button type="button" class="choice is-main" onClick=${next.go}>${Icon('next')}<span>${next.text}</span></button>`
+      ${over ? html`<button type="button" class="choice is-main" onClick=${next.go}>${Icon('next')}<span>${next.text}</span></button>
+        ${more && html`<button type="button" class="coach-key" onClick=${more.go}><span>${more.text}</span></button>`}`
     : !asks && html`<button type="button" class="choice is-main" onClick=${onGoOn}>${Icon('next')}<span>Go on</span></button>`}
       ${taken.length > 0 && html`<button type="button" class="coach-key" onClick=${onBack}>${Icon('undo')}<span>Back</span></button>`}
       ${over ? html`<button type="button" class="coach-key" onClick=${onAgain}>${Icon('swirl')}<span>Again</span></button>`

@@ -55,7 +55,7 @@ function firstOf(game, lessons) {
 
 /** @param {{game: string, lessons: LessonInfo[], at: number, theme: Theme, go: PageProps['go']}} props */
 function Lesson({ game, lessons, at, theme, go }) {
-  const { id, title } = lessons[at], after = lessons[at + 1]
+  const { id, title, chapter } = lessons[at], after = lessons[at + 1]
   const root = useRef(/** @type {HTMLElement | null} */ (null))
   const line = useRef(/** @type {ReturnType<typeof lessonLine> | null} */ (null))
   const [coached, setCoached] = useState(/** @type {Coached | null} */ (null))
@@ -68,6 +68,12 @@ function Lesson({ game, lessons, at, theme, go }) {
 
   useEffect(() => { if (room) showInTab(`${room.title}: ${title}`) }, [room])
   useEffect(() => { if (coached?.over) storage.keepLearnt(game, id) }, [coached])
+  useEffect(() => { // who tries something else has read what was wrong
+    if (!coached?.said) return undefined
+    const table = root.current, forget = () => setCoached({ ...coached, said: '' })
+    table?.addEventListener('pointerup', forget)
+    return () => table?.removeEventListener('pointerup', forget)
+  }, [coached])
 
   if (match.line.state === 'refused') {
     return html`<${Plain} title="This lesson cannot be taken" text=${match.line.error?.message ?? ''}>
@@ -77,11 +83,14 @@ function Lesson({ game, lessons, at, theme, go }) {
     return html`<div class="box is-table" data-game=${game}><${Top} />
       <main class="tray"><p class="felt-note opening" role="status">Opening the lesson …</p></main></div>`
   }
-  const onward = () => (after ? go(linkTo(game, after.id)) : firstMatch(game).then(go, () => go(BASE)))
+  const toNext = () => { if (after) go(linkTo(game, after.id)) }
+  const toMatch = () => { firstMatch(game, chapter).then(go, () => go(BASE)) }
+  const isLast = after?.chapter !== chapter // of this way to play: who has taken it can play so
+  const next = isLast ? { text: 'Play your first match', go: toMatch } : { text: `Next: ${after.title}`, go: toNext }
   const props = {
-    coached, title, place: `Lesson ${at + 1} of ${lessons.length}`,
-    next: { text: after ? `Next: ${after.title}` : 'Play your first match', go: onward },
-    onGoOn: () => line.current?.goOn(), onBack: () => line.current?.back(), onSkip: onward,
+    coached, title, place: `Lesson ${at + 1} of ${lessons.length}`, next,
+    more: isLast && after ? { text: `Learn ${after.chapter}`, go: toNext } : null,
+    onGoOn: () => line.current?.goOn(), onBack: () => line.current?.back(), onSkip: after ? toNext : toMatch,
     onAgain: () => line.current?.restart(), onList: () => setListed(true),
   }
   /** @type {Coaching} */
@@ -90,7 +99,7 @@ function Lesson({ game, lessons, at, theme, go }) {
     choiceOf: scene => scene.choices.find(c => c.action === coached.actions[0]) ?? null,
     press: key => {
       if (key !== 'Enter' || coached.asks) return false
-      if (coached.over) onward()
+      if (coached.over) next.go()
       else props.onGoOn()
       return true
     },
@@ -105,12 +114,12 @@ function Lesson({ game, lessons, at, theme, go }) {
     ${listed && html`<${List} game=${game} lessons=${lessons} id=${id} onClose=${() => setListed(false)} />`}`
 }
 
-/** A match against bots that are easy, with help: the address. @param {string} game @returns {Promise<string>} */
-async function firstMatch(game) {
+/** A match against bots that are easy, with help: the address. @param {string} game @param {string} mode the way to play @returns {Promise<string>} */
+async function firstMatch(game, mode) {
   /** @type {Game[]} */
   const games = await get('/api/games'), found = games.find(x => x.name === game)
   if (!found) return BASE
-  const setup = begin(found, {}), seats = setup.seats.map(who => (who === 'you' ? who : found.levels[1]))
+  const setup = begin(found, { mode }), seats = setup.seats.map(who => (who === 'you' ? who : found.levels[1]))
   const { id, seat, token } = await post('/api/matches', request(found, setup, { name: storage.myName(), seats }))
   storage.wantHelp(game, true)
   storage.remember({ id, token, game, title: found.title, seat, name: storage.myName() })
@@ -126,7 +135,7 @@ function List({ game, lessons, id, onClose }) {
       ${chapter && html`<h3>${chapter}</h3>`}
       <ol>${lessons.filter(x => x.chapter === chapter).map(x => html`
         <li><a href=${linkTo(game, x.id)} aria-current=${x.id === id ? 'step' : undefined} onClick=${onClose}>
-          <span>${x.title}</span>${learnt.includes(x.id) && html`${Icon('right')}<span class="vh">, done</span>`}</a></li>`)}</ol>`)}
+          <span>${x.title}</span>${learnt.includes(x.id) && html`${Icon('check')}<span class="vh">, done</span>`}</a></li>`)}</ol>`)}
       <a class="choice" href=${to(`/rules/${encodeURIComponent(game)}`)}>${Icon('rules')}<span>All rules</span></a>
     </div><//>`
 }
