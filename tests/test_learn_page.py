@@ -212,8 +212,8 @@ APART = """() => {
         if (r.bottom < 0 || r.top > innerHeight) wrong.push('what is meant is out of view')
     }
     if (!document.querySelector('.coach.is-docked'))
-        for (const card of document.querySelectorAll('.tray .card:not(.is-back), .tray .total'))
-            if (meet(card.getBoundingClientRect())) wrong.push('the coach lies over a card')
+        for (const card of document.querySelectorAll('.tray :is(.card:not(.is-back), .total, .board .figure)'))
+            if (meet(card.getBoundingClientRect())) wrong.push('the coach lies over a card or a piece')
     if (document.documentElement.scrollWidth > innerWidth + 1) wrong.push('scrolls sideways')
     return wrong
 }"""

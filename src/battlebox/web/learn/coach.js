@@ -142,7 +142,7 @@ function placed(tray, bubble, { zones, pieces }) {
     const r = areaOf(el), seen = areaOf(scrollerOf(el) ?? tray)
     return { left: Math.max(r.left, seen.left), top: Math.max(r.top, seen.top), right: Math.min(r.right, seen.right), bottom: Math.min(r.bottom, seen.bottom) }
   }).filter(r => r.right > r.left && r.bottom > r.top)
-  const lit = all('.is-lit, .is-aim, .is-picked'), open = all('.card:not(.is-back), .total, .duel-total'), rest = all('.plaque, .card, .line-say, .board')
+  const lit = all('.is-lit, .is-aim, .is-picked'), open = all('.card:not(.is-back), .total, .duel-total, .figure, .ball, .dice'), rest = all('.plaque, .card, .line-say, .board')
   const widest = Math.max(GAP, t.width - w - GAP), lowest = Math.max(GAP, t.height - h - GAP)
   const within = (/** @type {number} */ left, /** @type {number} */ top) => ({
     left: Math.min(widest, Math.max(GAP, left)), top: Math.min(lowest, Math.max(GAP, top)),
