@@ -233,7 +233,7 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
   /** The question as it stands after what has been picked, and what helps to answer it. */
   function asked() {
     const id = taps[taps.length - 1], about = id && inspected(scene, id), next = left[0]?.path[picked.length]
-    const hints = pointed ? `${pointed.label}: ${pointed.sub}.` : scene.zones.map(z => z.facts.hint).filter(Boolean).join(' ')
+    const hints = pointed ? `${[pointed.label, pointed.sub].filter(Boolean).join(': ')}.` : scene.zones.map(z => z.facts.hint).filter(Boolean).join(' ')
     if (lines) return { text: lines.text || scene.prompt, more: lines.hint ? { text: lines.hint } : null }
     if (!id || !yours) return { text: scene.prompt, more: yours && hints ? { text: hints } : null }
     const more = about && about.piece?.kind !== 'cell' ? { text: [end && `For each: ${end}.`, ...about.lines].filter(Boolean).join(' ') } : null
