@@ -119,9 +119,8 @@ function Bricks({ zone, context }) {
   useWalk(moves, svg, facts, g)
   useTouch(svg)
   useInView(svg, news, tall, zone.pieces.some(p => context.stateOf(p.id) === 'lit'))
-  const alone = figures.length ? {} : { tabindex: 0, role: 'region', 'aria-label': zone.label } // nothing in it takes the focus: keys scroll it
   return html`
-    <div class="board" data-zone=${zone.id} ...${alone}>
+    <div class="board" data-zone=${zone.id} tabindex=${figures.length ? undefined : 0}>
       <svg class=${'bricks' + (g.upright ? ' is-upright' : '')} viewBox=${`0 0 ${g.W} ${g.H}`} ref=${svg}
         role="group" aria-label=${zone.label} data-rove data-still
         onKeyDown=${(/** @type {KeyboardEvent} */ e) => onKey(e, svg.current, context)}

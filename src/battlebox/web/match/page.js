@@ -17,10 +17,9 @@ import { keptOf } from '../seats.js'
 import { Dialog, Later, Tool, Top } from '../shell.js'
 import * as storage from '../storage.js'
 import { loadTheme } from '../theme.js'
-import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../ui.js'
+import { html, useEffect, useLayoutEffect, useLoaded, useMemo, useRef, useState } from '../ui.js'
 import { SceneView } from './zones.js'
 /** @import { Coaching, Hands } from '../learn/coach.js' */
-/** @import { Helper } from '../learn/help.js' */
 /** @import { RoomMessage } from '../protocol' */
 /** @import { PageProps, Shown, Theme } from '../types' */
 
@@ -245,14 +244,8 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
 
 /** Who helps somebody who is new to the game. @param {RoomMessage | null} room */
 function useHelp(room) {
-  const [help, setHelp] = useState(/** @type {Helper | null} */ (null)), [, changed] = useState({})
-  const game = room && room.you !== null && storage.wantsHelp(room.game) ? room.game : ''
-  useEffect(() => {
-    if (!game) return undefined
-    let wanted = true
-    import('../learn/help.js').then(m => m.loadHelp(game, () => changed({}))).then(found => (wanted ? setHelp(found) : found.end()), () => {})
-    return () => { wanted = false }
-  }, [game])
+  const [, changed] = useState({}), game = room && room.you !== null && storage.wantsHelp(room.game) ? room.game : ''
+  const help = useLoaded(() => import('../learn/help.js').then(m => m.loadHelp(game, () => changed({}))), Boolean(game), true)
   useEffect(() => help?.end, [help])
   return help
 }
