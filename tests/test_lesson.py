@@ -356,3 +356,17 @@ def test_lessons_take_so_much_from_one_address(tmp_path: Path) -> None:
         assert ask("8.8.8.8") == 200
         clock.advance(1 / LESSONS_A_SECOND)
         assert ask("9.9.9.9") == 200
+
+
+def test_help_that_does_not_fit_fails_beside_the_lessons(
+    run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def misfit(*_: object) -> None:
+        raise Failed("help MULL = keep: that is none of pass")
+
+    monkeypatch.setattr(lessons, "check_help", misfit)
+    said = run("learn", "war_zone", "--check")
+    count = len(lessons.taught(WAR_ZONE).lessons)
+    assert said.status == 1
+    assert "FAILED help\n" in said.out
+    assert said.out.endswith(f"{count} passed, 1 failed\n")

@@ -213,7 +213,7 @@ def learn(
 
 def _check_lessons(game: Game, found: Sequence[lessons.Lesson]) -> None:
     """Says of each whether it fits the rules, and ends the command."""
-    failed = 0
+    passed = failed = 0
     for x in found:
         try:
             lessons.check(game, x)
@@ -221,11 +221,12 @@ def _check_lessons(game: Game, found: Sequence[lessons.Lesson]) -> None:
             failed += 1
             typer.echo(f"FAILED {x.id} {x.title}\n  {game.folder / lessons.LESSONS}: {e}")
         else:
+            passed += 1
             typer.echo(f"passed {x.id} {x.title}")
     try:
         lessons.check_help(game, lessons.taught(game).help)
     except scenarios.Failed as e:
         failed += 1
-        typer.echo(f"FAILED\n  {game.folder / lessons.LESSONS}: {e}")
-    typer.echo(f"{len(found) - failed} passed, {failed} failed")
+        typer.echo(f"FAILED help\n  {game.folder / lessons.LESSONS}: {e}")
+    typer.echo(f"{passed} passed, {failed} failed")
     raise typer.Exit(1 if failed else 0)
