@@ -1,9 +1,9 @@
 """Why one choice rather than another: what the two differ in that they lead to.
 
 A game counts what a choice leads to (`consequences` of its insight.py: damage, pieces, the ball);
-a search notes the mean of that over its simulations of each choice. So a reason is a fact of the
-rules that were played out, among opponents who choose as the search expects them to, and it is as
-sure as the search is.
+a search notes the mean of that over its simulations of each choice. So a reason comes from matches
+that were played by the rules, against opponents who choose as the search expects. It is as sure as
+the search is.
 """
 
 from __future__ import annotations

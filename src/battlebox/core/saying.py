@@ -103,7 +103,7 @@ class Saying:
         return f"{opening(self.seat(self.p))} {verb}"
 
 
-# ---- what comes of a choice ----------------------------------------------------------------------
+# ---- what a choice leads to ----------------------------------------------------------------------
 class Consequence(NamedTuple):
     """Something that a choice may lead to, as a number: the more of it, the better for the seat.
 
