@@ -131,14 +131,14 @@ function bringIntoView(tray, meant) {
  * Where the bubble covers least of what matters: what is meant, then what may be chosen or read, then the rest.
  * @param {HTMLElement} tray @param {HTMLElement | null} bubble @param {Meant} meant
  */
-function placed(tray, bubble, { zones, pieces }) {
+function placed(tray, bubble, meant) {
   const t = tray.getBoundingClientRect(), w = bubble?.offsetWidth ?? 0, h = bubble?.offsetHeight ?? 0
   const areaOf = (/** @type {Element} */ el) => {
     const r = el.getBoundingClientRect()
     return { left: r.left - t.left, top: r.top - t.top, right: r.right - t.left, bottom: r.bottom - t.top }
   }
   const all = (/** @type {string} */ where) => [...tray.querySelectorAll(where)].map(areaOf).filter(r => r.right > r.left && r.bottom > r.top)
-  const rings = elements(tray, { zones, pieces }).map(el => { // as much as is in view
+  const rings = elements(tray, meant).map(el => { // as much as is in view
     const r = areaOf(el), seen = areaOf(scrollerOf(el) ?? tray)
     return { left: Math.max(r.left, seen.left), top: Math.max(r.top, seen.top), right: Math.min(r.right, seen.right), bottom: Math.min(r.bottom, seen.bottom) }
   }).filter(r => r.right > r.left && r.bottom > r.top)
