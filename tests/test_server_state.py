@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import signal
@@ -16,6 +17,7 @@ import battlebox as bb
 from battlebox.core.game import Ruleset
 from battlebox.server import compiling
 from battlebox.server.serve import NOTE
+from battlebox.testing.layout.serving import still_server
 
 
 def test_health_says_that_the_disk_is_full_and_that_it_is_not_any_more(tmp_path: Path) -> None:
@@ -91,6 +93,23 @@ def test_bots_of_all_games_are_made_ready_before_anybody_asks(
         until(lambda: server.ask("GET", "/ready").json()["compiled"])
     assert sorted(prepared) == sorted(bb.games())
     assert ("cannot be compiled; its bots play at random" in caplog.text) == bool(broken)
+
+
+def test_what_others_log_is_left_open(tmp_path: Path) -> None:
+    """Some close with their handler what was standard error when they were imported."""
+
+    class OfOthers(logging.Handler):
+        closed = False
+
+        def close(self) -> None:
+            self.closed = True
+            super().close()
+
+    theirs = OfOthers()
+    with in_thread(tmp_path / "server"), still_server():
+        pass
+    assert not theirs.closed
+    theirs.close()
 
 
 @pytest.mark.slow

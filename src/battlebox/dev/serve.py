@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging.config
 import socket
 import threading
 import webbrowser
@@ -14,7 +13,7 @@ import uvicorn
 
 from ..core.errors import RulesetError
 from ..games import find, is_path, packages_in
-from ..server.serve import HOME, LOGGING, end_on_sigterm, listen
+from ..server.serve import HOME, end_on_sigterm, listen, log_to_stderr
 from .app import create_app
 from .versions import PATIENCE, Versions
 from .worker import Load
@@ -54,7 +53,7 @@ def serve(
     """
     load = load_of(word)
     end_on_sigterm()
-    logging.config.dictConfig(LOGGING)
+    log_to_stderr()
     listener, said = listen(HOME, port, PORT)
     if said:
         say(said)
@@ -74,7 +73,7 @@ def serve(
     config = uvicorn.Config(
         create_app(versions),
         ws="none",
-        log_config=LOGGING,
+        log_config=None,
         access_log=False,
         proxy_headers=False,
         server_header=False,

@@ -8,7 +8,6 @@ import errno
 import gc
 import json
 import logging
-import logging.config
 import os
 import signal
 import socket
@@ -51,17 +50,6 @@ class PortTaken(BattleboxError):
     """The port that was asked for is not free."""
 
 
-# lines on stderr, with the time and, of several processes, which
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s [%(process)d] %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "loggers": {
-        "battlebox": {"handlers": ["stderr"], "level": "INFO"},
-        "uvicorn": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
-    },
-}
 log = logging.getLogger("battlebox")
 
 
@@ -111,7 +99,7 @@ def serve(
     an option is wrong, the folder cannot be used, or another server uses it.
     """
     end_on_sigterm()
-    logging.config.dictConfig(LOGGING)
+    log_to_stderr()
     for fault in faults():
         log.warning("A game is left out. %s", fault)
     check_workers(workers)
@@ -170,6 +158,20 @@ def end_on_sigterm() -> None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
+def log_to_stderr() -> None:
+    """Lines with the time and, of several processes, which. What others log stays as it is:
+    `logging.config` would close all handlers that there are, and with them files of others.
+    """
+    handler = logging.StreamHandler()
+    line = "%(asctime)s %(levelname)s [%(process)d] %(message)s"
+    handler.setFormatter(logging.Formatter(line))
+    uvicorn_log = logging.getLogger("uvicorn")
+    uvicorn_log.propagate = False
+    for logger, level in ((log, logging.INFO), (uvicorn_log, logging.WARNING)):
+        logger.handlers[:] = [handler]
+        logger.setLevel(level)
+
+
 def _serve_in_processes(
     workers: int,
     store: Store,
@@ -195,6 +197,7 @@ def _work(
     hand_off: Path,
 ) -> None:
     """One of the processes."""
+    log_to_stderr()
     shard = Shard(k, workers)
     _settle_down(shard)
     store = Store(data, shared=True)
@@ -259,7 +262,7 @@ def server_of(
         app,
         http=type("Http", (Http,), bounds),
         ws=WebSocket,
-        log_config=LOGGING,
+        log_config=None,  # see log_to_stderr
         access_log=False,  # no token can be in an address, and none is ever written down
         proxy_headers=False,  # the security middleware reads them
         root_path=folder,
