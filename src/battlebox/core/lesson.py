@@ -37,7 +37,7 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from .errors import BattleboxError, IllegalAction, ScenarioError
-from .game import Game
+from .game import Game, Ruleset
 from .match import Match
 from .scenario import VERBS, Block, Failed, Line, Runner, blocks
 from .scene import Scene
@@ -191,9 +191,14 @@ class LessonRun(Runner):
     """
 
     def __init__(
-        self, game: Game, lesson: Lesson, hear: Callable[[Match], None] = lambda _: None
+        self,
+        game: Game,
+        lesson: Lesson,
+        hear: Callable[[Match], None] = lambda _: None,
+        rules: Ruleset | None = None,
     ) -> None:
         super().__init__(game, lesson.block)
+        self.rules = rules
         self.lesson, self.seat, self.hear = lesson, lesson.seat, hear
         self.choices = list[str]()
         self.at = 0  # of the lines
@@ -244,10 +249,22 @@ class LessonRun(Runner):
             if not self.is_right(word):
                 said = (text for pattern, text in wanted.wrong if fnmatchcase(word, pattern))
                 return next(said, wanted.otherwise)
+        self._take(word)
+        return ""
+
+    def _take(self, word: str) -> None:
+        """What is right, up to the next stop."""
+        if wanted := self.stop.wanted:
             self.step(Line(wanted.line.n, "do", f'{self.seat} "{word}"'))
         self.choices.append(word)
         self.stop = self._go_on()
-        return ""
+
+    def _again(self) -> LessonRun:
+        """The lesson as it stands, apart from this one: what happens to it there is a trial."""
+        run = LessonRun(self.game, self.lesson, rules=self.rules)
+        for word in self.choices:
+            run._take(word)
+        return run
 
     @property
     def words(self) -> list[str]:
@@ -267,9 +284,8 @@ class LessonRun(Runner):
         if not wanted.goal:
             return ""
         try:
-            trial = replay(self.game, self.lesson, self.choices)
-            trial.step(Line(wanted.line.n, "do", f'{self.seat} "{word}"'))
-            trial.stop = trial._go_on()
+            trial = self._again()
+            trial._take(word)
             trial.expect(wanted.goal)
         except (Failed, BattleboxError) as e:
             return f"{word}: {e}"
@@ -386,18 +402,17 @@ def check(game: Game, lesson: Lesson) -> int:
             f"first decision; {LONGEST:.0f} and {SOON:.0f} are enough: say less, or make two of it"
         )
     run, decisions, n = LessonRun(game, lesson), 0, lesson.block.line
-    path = list[str]()
     while not run.stop.is_end:
         _check_stop(run, n)
-        if (wanted := run.stop.wanted) is None:
-            path.append(NEXT)
-        else:
+        word = NEXT
+        if wanted := run.stop.wanted:
             n = wanted.line.n
-            right = _right(run)
-            for word in right[1:]:
-                decisions += _to_the_end(replay(game, lesson, [*path, word]))
-            path.append(right[0])
-        run.choose(path[-1])
+            word, *others = _right(run)
+            for other in others:
+                branch = run._again()
+                branch._take(other)
+                decisions += _to_the_end(branch)
+        run._take(word)
         decisions += 1
     _check_stop(run, n)
     run.end()
@@ -436,7 +451,7 @@ def _to_the_end(run: LessonRun) -> int:
     """Takes the first right word everywhere. Gives the number of decisions."""
     n = 1
     while not run.stop.is_end:
-        run.choose(NEXT if run.stop.wanted is None else _right(run)[0])
+        run._take(NEXT if run.stop.wanted is None else _right(run)[0])
         n += 1
     run.end()
     return n

@@ -128,6 +128,7 @@ class Runner:
     def __init__(self, game: Game, block: Block) -> None:
         self.game, self.block = game, block
         self.options: dict[str, str] = {}
+        self.rules: Ruleset | None = None  # these, once they are known
         self.match: Match | None = None
         self.script = Script()
         self.waiting: list[str] = []  # chance words, read once the ruleset is known
@@ -218,7 +219,8 @@ class Runner:
             raise Failed("the scenario has no position")
         text = "\n".join(self.position)
         players = str(self.game.notation.players(text))
-        r: Ruleset = self.game.ruleset({"players": players, **self.options}, strings=True)
+        r = self.rules or self.game.ruleset({"players": players, **self.options}, strings=True)
+        self.rules = r
         self.hand_over(r)
         self.position = []
         return Match(r, 0, position=text, chance=self.script)
