@@ -1,5 +1,5 @@
 // @ts-check
-/** The keyboard at the table: arrows within a group, digits for the buttons, Esc steps back, H hints, R shows again, U undoes. */
+/** The keyboard at the table. */
 
 /** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
@@ -17,9 +17,17 @@ const itemsOf = group => /** @type {HTMLElement[]} */ ([...group.querySelectorAl
 export function tidyTabs(root) {
   for (const group of root.querySelectorAll('[data-rove]')) {
     const items = itemsOf(group), at = items.find(i => i === document.activeElement) ||
-      items.find(i => i.tabIndex === 0 && i.hasAttribute('tabindex')) ||
+      items.find(i => i.getAttribute('tabindex') === '0') ||
       items.find(i => i.getAttribute('aria-pressed')) || items[0]
-    for (const item of items) item.tabIndex = item === at ? 0 : -1
+    keepInTab(items, at)
+  }
+}
+
+/** Each write lays the page out anew. @param {HTMLElement[]} items @param {HTMLElement} one */
+function keepInTab(items, one) {
+  for (const item of items) {
+    const to = item === one ? '0' : '-1'
+    if (item.getAttribute('tabindex') !== to) item.setAttribute('tabindex', to)
   }
 }
 
@@ -51,7 +59,7 @@ function walk(e, group, from) {
   const items = itemsOf(group), at = items.indexOf(from)
   if (at < 0 || items.length < 2) return
   const next = items[(at + STEPS[e.key] + items.length) % items.length]
-  for (const item of items) item.tabIndex = item === next ? 0 : -1
+  keepInTab(items, next)
   next.focus()
   e.preventDefault()
 }
