@@ -14,6 +14,13 @@ A field may also be a *place*, which holds cards or pieces of a domain:
 
 What lies in places is counted, hidden, determinized, written and drawn without further words.
 
+What the numbers of a field mean may be said, for learners (features.py):
+
+    SEATS = Seats(6)                       # a row of this length is one for each seat
+    attack = public(n8(of=Card))           # members of a domain; of=Seat: seats
+    owner = public(n8(of=Seat, first=1))   # 1 + the seat; what is no member means: nothing
+    health = public(n16(SEATS, high=40))   # a quantity, 40 at most
+
 Numbers are stored signed: Numba types u8 - u8 as uint64 (2 - 3 = 2**64 - 1). `n8 n16 n32` are never
 negative, which the plain build checks; `i8 i16 i32` take any sign.
 """
@@ -22,7 +29,7 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Generic, TypeVar, cast, overload
@@ -111,9 +118,43 @@ class Holds:
         return str(self.of.__name__).lower()
 
 
+def _is_domain(of: Any) -> bool:
+    return isinstance(of, type) and (hasattr(of, "n") or hasattr(of, "__members__"))
+
+
 def kinds_of(domain: Any) -> int:
     """How many members a domain (a `Domain` or an IntEnum from 0) has."""
     return int(domain.n) if hasattr(domain, "n") else len(domain)
+
+
+class Seats(int):
+    """How many seats a record has room for: `SEATS = Seats(6)`. A row that long is one for each
+    seat. groups: so many such rows, one after the other, as in `SIDES = Seats(2, groups=3)`, six.
+    """
+
+    groups: int
+    room: int  # for seats, in each group
+
+    def __new__(cls, room: int, *, groups: int = 1) -> Seats:
+        self = super().__new__(cls, groups * room)
+        self.room, self.groups = room, groups
+        return self
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What the numbers of a field mean.
+
+    of: a domain, whose members stand there as `first`, `first + 1` ...; any other number says that
+    there is none. high: the largest quantity (None: not said), or a function of the table that
+    gives it. in_order: whether it says something in which order members lie; else only how many
+    there are of each, and which is the last.
+    """
+
+    of: Any = None
+    first: int = 0
+    high: int | Callable[[Any], int] | None = None
+    in_order: bool = True
 
 
 class Field:
@@ -129,29 +170,52 @@ class Field:
         sight: str | None = None,
         holds: Holds | None = None,
         of_which: Field | None = None,
+        meaning: Meaning | None = None,
     ) -> None:
         self.dtype, self.shape, self.sight, self.holds = dtype, shape, sight, holds
-        self.of_which = of_which
+        self.of_which, self.meaning = of_which, meaning
 
     def marked(self, sight: str) -> Field:
         """The same, seen by these."""
-        return Field(self.dtype, self.shape, sight, self.holds, self.of_which)
+        return Field(self.dtype, self.shape, sight, self.holds, self.of_which, self.meaning)
+
+    @property
+    def seats(self) -> Seats | None:
+        """Which of its rows belong to which seat; None: they belong to none."""
+        if not self.shape:
+            return None
+        rows = self.shape[0]
+        has_rows = self.sight == "own" or (self.holds and self.holds.each)
+        return rows if isinstance(rows, Seats) else Seats(rows) if has_rows else None
 
 
 class Kind:
-    """A kind of number: n8() is a number, n8(6) a row, n8(6, 14) a grid."""
+    """A kind of number: n8() is a number, n8(6) a row, n8(6, 14) a grid. See `Meaning`."""
 
     def __init__(self, code: str, low: int | None = None) -> None:
         self.dtype = np.dtype(code) if low is None else np.dtype(code, metadata={"low": low})
 
     @overload
-    def __call__(self) -> int: ...
+    def __call__(self, **means: Any) -> int: ...
     @overload
-    def __call__(self, n: int, /) -> Row: ...
+    def __call__(self, n: int, /, **means: Any) -> Row: ...
     @overload
-    def __call__(self, n: int, m: int, /) -> Grid: ...
-    def __call__(self, *shape: int) -> Any:
-        return Field(self.dtype, shape)
+    def __call__(self, n: int, m: int, /, **means: Any) -> Grid: ...
+    def __call__(self, *shape: int, **means: Any) -> Any:
+        return Field(self.dtype, shape, meaning=_meaning(**means) if means else None)
+
+
+def _meaning(
+    of: Any = None,
+    first: int = 0,
+    high: int | Callable[[Any], int] | None = None,
+    in_order: bool = True,
+) -> Meaning:
+    if (of is None) == (high is None):
+        raise GameError(f"{caller(3)}: a field has members, of=Card, or a largest number, high=40")
+    if of is not None and not _is_domain(of):
+        raise GameError(f"{caller(3)}: of={of!r}: name a class, a Domain or IntEnum")
+    return Meaning(of, first, high, in_order)
 
 
 i8, i16, i32 = Kind("i1"), Kind("i2"), Kind("i4")
@@ -238,7 +302,7 @@ def pile(of: Any, n: int, /, *, each: int = 0) -> Any:
 
 
 def _place(of: Any, form: Form, shape: tuple[int, ...], each: int) -> Field:
-    if not isinstance(of, type) or not (hasattr(of, "n") or hasattr(of, "__members__")):
+    if not _is_domain(of):
         raise GameError(f"{form}({of!r}): name the class of what lies there, a Domain or IntEnum")
     if kinds_of(of) >= COVERED:
         raise GameError(f"{form}({of.__name__}): {kinds_of(of)} kinds; {COVERED - 1} at most")
@@ -278,6 +342,7 @@ class Record:
     sight: ClassVar[dict[str, str]]
     places: ClassVar[dict[str, Holds]]  # by the name of the field
     knowledge: ClassVar[dict[str, str]]  # of which place a field says who knows it
+    fields: ClassVar[dict[str, Field]]  # as they were declared
 
     def __init_subclass__(cls) -> None:
         for name, f in vars(cls).items():
@@ -300,6 +365,7 @@ class Record:
             [(n, f.dtype, f.shape) if f.shape else (n, f.dtype) for n, f in fields.items()],
             align=True,
         )
+        cls.fields = fields
         cls.sight = {n: f.sight or "" for n, f in fields.items()}
         cls.places = {n: f.holds for n, f in fields.items() if f.holds}
         cls.knowledge = {
