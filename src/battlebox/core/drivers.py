@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .contract import ACTIONS, apply, choices, clear_scratch, encode, redact, returns, run_on, take_stock
+from .contract import (
+    ACTIONS,
+    apply,
+    choices,
+    clear_scratch,
+    encode,
+    redact,
+    returns,
+    run_on,
+    take_stock,
+)
 from .rules import draw, rule
 
 
@@ -134,9 +144,7 @@ def show(tt: Any, states: Any, i: int, acts: Any, observation: Any, mask: Any, t
 
 
 @rule
-def encode_all(
-    b: Any, seats: int, ego: bool, onehot: bool, at: Any, scale: Any, out: Any
-) -> None:
+def encode_all(b: Any, seats: int, ego: bool, onehot: bool, at: Any, scale: Any, out: Any) -> None:
     """out[i] = b[i] as numbers; ego: seen from its viewer, else from the seat to act."""
     for i in range(len(b)):
         me = 0

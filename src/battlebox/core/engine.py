@@ -54,7 +54,12 @@ class Engine:
         return self.encoder().features
 
     def encode(
-        self, observations: Array, out: Array | None = None, *, ego: bool = True, onehot: bool = True
+        self,
+        observations: Array,
+        out: Array | None = None,
+        *,
+        ego: bool = True,
+        onehot: bool = True,
     ) -> Array:
         """Observations as float32 [n, width], into `out` if it is given. See `Encoder`."""
         return self.encoder(ego=ego, onehot=onehot)(observations, out)

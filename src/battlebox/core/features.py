@@ -1,4 +1,4 @@
-"""Observations as rows of numbers, for networks: what follows from the marks and meanings of fields.
+"""Observations as rows of numbers, for networks: what follows from what fields say of themselves.
 
 A field becomes a *feature*, by what it says:
 
@@ -11,8 +11,8 @@ A field becomes a *feature*, by what it says:
                                         1 for the last one
 
 `encode` writes them: a text of rules, derived as all that follows from fields, which `build` makes
-run. Rows of seats are those of the seats there are. Left out: scratch fields, chance, the stock of a
-match, and secret fields, unless they say what they mean or somebody may know of them.
+run. Rows of seats are those of the seats there are. Left out: scratch fields, chance, the stock of
+a match, and secret fields, unless they say what they mean or somebody may know of them.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ class Source(NamedTuple):
     @property
     def is_signed(self) -> bool:
         """It may be less than nothing."""
-        return (self.field.dtype.metadata or {}).get("low") is None
+        about: Any = self.field.dtype.metadata
+        return not about or about.get("low") is None
 
 
 def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
@@ -94,7 +95,7 @@ def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
     closed = {f"{x.stem}_stock" for x in record.places.values()}
     known = {*record.knowledge.values()}
     for name, field in record.fields.items():
-        meaning, holds, sight = field.meaning or Meaning(), field.holds, field.sight
+        meaning, holds, sight = field.meaning or Meaning(), field.holds, record.sight[name]
         is_told = sight in ("public", "own") or name in known or field.meaning
         if name in LEFT_OUT or name in closed or not is_told:
             continue
@@ -136,11 +137,14 @@ def _lines(m: int, source: Source, record: type[StateRecord]) -> list[str]:
     if rows.by_seat:
         if rows.groups > 1:
             out, pad = [*out, f"{pad}for g in range({rows.groups}):"], pad + "    "
-        out += [f"{pad}for p in range(seats):", f"{pad}    q = p - me if p >= me else p - me + seats"]
+        out += [
+            f"{pad}for p in range(seats):",
+            f"{pad}    q = p - me if p >= me else p - me + seats",
+        ]
         pad += "    "
         index.append(f"g * {rows.room} + p" if rows.groups > 1 else "p")
-    elif rows.count > 1:
-        out, pad = [*out, f"{pad}for q in range({rows.count}):"], pad + "    "
+    elif rows.lines > 1:
+        out, pad = [*out, f"{pad}for q in range({rows.lines}):"], pad + "    "
         index.append("q")
     width = _width(source, rows.cells)
     if index:
@@ -167,6 +171,9 @@ def _lines(m: int, source: Source, record: type[StateRecord]) -> list[str]:
     out.append(f"{pad}if 0 <= x < {members}:")
     if source.kind is Kind.SEAT:
         out.append(f"{pad}    x = x - me if x >= me else x - me + seats")
+    elif getattr(source.meaning.of, "by_seat", False):
+        n_each, owner = f"({source.members} // seats)", f"x // ({source.members} // seats)"
+        out.append(f"{pad}    x = ({owner} - me + seats) % seats * {n_each} + x % {n_each}")
     at = f"j + k * {n}" if k else "j"
     return [
         *out,
@@ -191,7 +198,8 @@ def _pile_lines(
         f"{pad}for k in range({held}):",
         f"{pad}    x = s.{source.name}[{cell}] - {source.meaning.first}",
         f"{pad}    if 0 <= x < {n}:",
-        f"{pad}        out[i, j + x] += scale[{m}]",
+        f"{pad}        y = out[i, j + x] + scale[{m}]",
+        f"{pad}        out[i, j + x] = 1.0 if y > 1.0 else y",
         f"{pad}        last = x + 1",
         f"{pad}if not onehot:",
         f"{pad}    out[i, j + {n}] = last",
@@ -201,21 +209,21 @@ def _pile_lines(
 
 
 class _Rows(NamedTuple):
-    """How a field lies: so many rows of so many cells; by seat, of how many there is room for."""
+    """How a field lies: so many lines of so many cells; by seat, of how many there is room for."""
 
     by_seat: bool
     groups: int
     room: int
-    count: int
+    lines: int
     cells: int
 
     @classmethod
     def of(cls, field: Field) -> _Rows:
-        shape, seats = field.shape, field.seats
-        if seats is not None:
-            return cls(True, seats.groups, seats.room, int(seats), math.prod(shape[1:]))
-        count = int(shape[0]) if len(shape) > 1 else 1
-        return cls(False, 1, 0, count, math.prod(shape[1:] if len(shape) > 1 else shape))
+        shape = field.shape
+        if field.each:
+            return cls(True, field.groups, field.each, shape[0], math.prod(shape[1:]))
+        lines = shape[0] if len(shape) > 1 else 1
+        return cls(False, 1, 0, lines, math.prod(shape[1:] if len(shape) > 1 else shape))
 
 
 def _width(source: Source, cells: int) -> str:
@@ -269,7 +277,7 @@ class Encoder:
         wanted = (len(o), self.width)
         if out is None:
             out = np.empty(wanted, np.float32)
-        elif (out.shape, out.dtype) != (wanted, np.float32):
+        elif out.shape != wanted or out.dtype != np.float32:
             raise ValueError(f"out: float32 {wanted}, not {out.dtype} {out.shape}")
         at, scale = build.sight(self._at), build.sight(self._scale)
         build.f.encode_all(build.sight(o), self.seats, self.ego, self.onehot, at, scale, out)
@@ -283,7 +291,7 @@ def _feature(source: Source, at: int, seats: int, onehot: bool) -> Feature:
     heads = [rows.groups] if rows.groups > 1 else []
     if rows.by_seat:
         heads.append(seats)
-    shape = [*map(int, source.field.shape[1 if rows.by_seat else 0 :])]
+    shape = [*source.field.shape[1 if rows.by_seat else 0 :]]
     low = -1.0 if source.kind is Kind.QUANTITY and source.is_signed else 0.0
     high = 1.0
     if source.kind is Kind.PILE:
@@ -298,7 +306,7 @@ def _feature(source: Source, at: int, seats: int, onehot: bool) -> Feature:
 def _largest(source: Source, table: Any, most: int) -> int:
     """By what its quantities are divided."""
     field, high = source.field, source.meaning.high
-    if source.kind is Kind.PILE or (field.holds and field.holds.form is Form.COUNTS):
+    if field.holds:
         return max(1, most)
     if high is None:
         return int(np.iinfo(field.dtype).max) if source.kind is Kind.QUANTITY else 1
