@@ -9,6 +9,7 @@ A game's text, and the two builds made of it:
     jit.py         the only import of Numba         contract.py    what a build supplies, as stubs
     drivers.py     loops over states                engine.py      a build with a table: play, batch
     random.py      draw, roll, pick, shuffle        fair.py        outcomes from a committed secret
+    features.py    observations as rows of numbers
 
 What follows from its marks, where it says nothing else:
 

@@ -20,7 +20,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from . import contract, drivers, places, rules, state, views
+from . import contract, drivers, features, places, rules, state, views
 from .errors import GameError
 from .lint import Function, Text, is_marked
 from .parts import (
@@ -35,7 +35,7 @@ from .parts import (
 from .rules import Agreement, Move
 from .sources import place
 
-DERIVED = ("apply", "choices", "redact", "clear_scratch", "take_stock")
+DERIVED = ("apply", "choices", "redact", "clear_scratch", "take_stock", "encode")
 #: derived where the game has none
 FROM_PLACES = {"census": places.text_of_census, "determinize": places.text_of_determinize}
 #: what the derived text calls its own
@@ -228,7 +228,7 @@ class Build:
         check_moves(moves, text)
         check_readers(found, moves, text)
         check_events(found["Event"], text)
-        self.over = int(phase.OVER)
+        self.over, self.phases = int(phase.OVER), 1 + max(map(int, phase))
         self.num_actions = max(m.at + m.count for m in self.moves)
         hooks = {n: found[n] for n in (*HOOKS, *OPTIONAL) if n in found}
         derived_hooks = [n for n in FROM_PLACES if n not in hooks]
@@ -248,6 +248,7 @@ class Build:
             + text_of_choices(self.moves, self.num_actions)
             + text_of_redact(self.state, "reveal" in hooks, compiled)
             + places.text_of_take_stock(self.state)
+            + features.text_of_encode(self.state, self.phases)
             + [x for n in derived_hooks for x in FROM_PLACES[n](self.state)]
         )
         file = f"<{name}: derived>"

@@ -99,3 +99,9 @@ def clear_scratch(s: Any) -> None:
 
 def take_stock(s: Any) -> None:
     """Derived: notes how many there are of all that lies in places, at the beginning."""
+
+
+def encode(
+    s: Any, me: int, seats: int, onehot: bool, at: Any, scale: Any, out: Any, i: int
+) -> None:
+    """Derived: writes s as numbers into row i of out; rows and numbers of seats begin with `me`."""

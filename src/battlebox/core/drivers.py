@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .contract import ACTIONS, apply, choices, clear_scratch, redact, returns, run_on, take_stock
+from .contract import (
+    ACTIONS,
+    apply,
+    choices,
+    clear_scratch,
+    encode,
+    redact,
+    returns,
+    run_on,
+    take_stock,
+)
 from .rules import draw, rule
 
 
@@ -131,6 +141,18 @@ def show(tt: Any, states: Any, i: int, acts: Any, observation: Any, mask: Any, t
     observation[i] = states[i]
     redact(tt[0], states[i], observation[i], states[i].to_act)
     return n
+
+
+@rule
+def encode_all(b: Any, seats: int, ego: bool, onehot: bool, at: Any, scale: Any, out: Any) -> None:
+    """out[i] = b[i] as numbers; ego: seen from its viewer, else from the seat to act."""
+    for i in range(len(b)):
+        me = 0
+        if ego:
+            me = b[i].viewer - 1 if b[i].viewer > 0 else b[i].to_act
+        for k in range(out.shape[1]):
+            out[i, k] = 0
+        encode(b[i], me, seats, onehot, at, scale, out, i)
 
 
 @rule

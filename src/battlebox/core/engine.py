@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -13,8 +13,9 @@ import numpy as np
 from . import drivers
 from .build import Build
 from .errors import IllegalAction
+from .features import Encoder, Feature
 from .random import checked_seed
-from .views import Array
+from .views import Array, Picture
 
 Progress = Callable[[int, int], None]  # (done, of how many)
 NO_LIMIT = 2**31 - 1
@@ -36,6 +37,7 @@ class Engine:
         self.f = build.f
         self.tt = build.sight(table)
         self._blank = build.sight(build.states(1))
+        self._encoders: dict[tuple[bool, bool], Encoder] = {}
 
     @property
     def num_actions(self) -> int:
@@ -45,6 +47,33 @@ class Engine:
     def bind(self, module: ModuleType) -> SimpleNamespace:
         """The drivers of another module, running on this game."""
         return SimpleNamespace(**self.build.bind(module))
+
+    @property
+    def features(self) -> Mapping[str, Feature]:
+        """What `encode` writes: where each field stands in a row, its shape and bounds."""
+        return self.encoder().features
+
+    def encode(
+        self,
+        observations: Array,
+        out: Array | None = None,
+        *,
+        ego: bool = True,
+        onehot: bool = True,
+    ) -> Array:
+        """Observations as float32 [n, width], into `out` if it is given. See `Encoder`."""
+        return self.encoder(ego=ego, onehot=onehot)(observations, out)
+
+    def encoder(self, *, ego: bool = True, onehot: bool = True) -> Encoder:
+        """What makes rows of numbers of observations of this ruleset."""
+        if (found := self._encoders.get((ego, onehot))) is None:
+            build, s = self.build, self.build.states()
+            self.begin(build.sight(s), 0, 0)
+            stocks = [s[f"{x.stem}_stock"].max() for x in build.state.places.values()]
+            table, most = Picture(self.table[0]), max(map(int, stocks), default=1)
+            found = Encoder(build, self.seats, table, most, ego=ego, onehot=onehot)
+            self._encoders[ego, onehot] = found
+        return found
 
     def begin(self, states: Any, i: int, seed: int) -> None:
         """states[i] (a sight of an array of states) becomes a new match at its first decision."""

@@ -59,18 +59,22 @@ class Domain(int):
 
     An IntEnum that counts from 0 serves as well. A domain called Seat is of seats.
     first: what people call 0, if they count from another number. own_deck: of what lies in places,
-    each seat has members of its own, which never change hands.
+    each seat has members of its own, which never change hands. by_seat: its members belong to the
+    seats, equally many to each, those of seat 0 first.
     """
 
     n: ClassVar[int]
     first: ClassVar[int]
     own_deck: ClassVar[bool]
+    by_seat: ClassVar[bool]
 
-    def __init_subclass__(cls, n: int = 0, *, first: int = 0, own_deck: bool = False) -> None:
+    def __init_subclass__(
+        cls, n: int = 0, *, first: int = 0, own_deck: bool = False, by_seat: bool = False
+    ) -> None:
         if type(n) is not int or n < 1:
             write = f"class {cls.__name__}(Domain, n=6)"
             raise GameError(f"{caller()}: {cls.__name__} needs a number of values; write {write}")
-        cls.n, cls.first, cls.own_deck = n, first, own_deck
+        cls.n, cls.first, cls.own_deck, cls.by_seat = n, first, own_deck, by_seat
 
 
 class Move:

@@ -14,6 +14,12 @@ A field may also be a *place*, which holds cards or pieces of a domain:
 
 What lies in places is counted, hidden, determinized, written and drawn without further words.
 
+What the numbers of a field mean may be said, for learners (features.py):
+
+    attack = public(n8(of=Card))                # a member of a domain; any other number: nothing
+    owner = public(n8(of=Seat, first=1))        # 1 + a seat: of a domain that is called Seat
+    health = public(n16(each=SEATS, high=40))   # a row for each seat, of quantities, 40 at most
+
 Numbers are stored signed: Numba types u8 - u8 as uint64 (2 - 3 = 2**64 - 1). `n8 n16 n32` are never
 negative, which the plain build checks; `i8 i16 i32` take any sign.
 """
@@ -22,10 +28,11 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, Generic, TypeVar, cast, overload
+from typing import Any, ClassVar, Generic, TypedDict, TypeVar, Unpack, cast, overload
 
 import numpy as np
 
@@ -111,15 +118,45 @@ class Holds:
         return str(self.of.__name__).lower()
 
 
+def _is_domain(of: Any) -> bool:
+    return isinstance(of, type) and (hasattr(of, "n") or hasattr(of, "__members__"))
+
+
 def kinds_of(domain: Any) -> int:
     """How many members a domain (a `Domain` or an IntEnum from 0) has."""
     return int(domain.n) if hasattr(domain, "n") else len(domain)
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What the numbers of a field mean.
+
+    of: a domain, whose members stand there as `first`, `first + 1` ...; any other number says that
+    there is none. in_order: whether it says something in which order members lie; else only how
+    many there are of each, and which is the last. high: the largest quantity, or most of a member,
+    or a function of the table that gives it; None: not said.
+    """
+
+    of: Any = None
+    first: int = 0
+    high: int | Callable[[Any], int] | None = None
+    in_order: bool = True
+
+
+class Means(TypedDict, total=False):
+    """What `n8` and the others take of it."""
+
+    of: Any
+    first: int
+    high: int | Callable[[Any], int]
+    in_order: bool
 
 
 class Field:
     """One declared field: its NumPy type, its shape, and who may see it (None: not said).
 
     holds: what lies there, if it is a place. of_which: the place that it says the knowledge of.
+    each, groups: its first index is `groups` times that of a seat, one after the other.
     """
 
     def __init__(
@@ -129,29 +166,56 @@ class Field:
         sight: str | None = None,
         holds: Holds | None = None,
         of_which: Field | None = None,
+        meaning: Meaning | None = None,
+        each: int = 0,
+        groups: int = 1,
     ) -> None:
         self.dtype, self.shape, self.sight, self.holds = dtype, shape, sight, holds
-        self.of_which = of_which
+        self.of_which, self.meaning, self.each, self.groups = of_which, meaning, each, groups
 
     def marked(self, sight: str) -> Field:
         """The same, seen by these."""
-        return Field(self.dtype, self.shape, sight, self.holds, self.of_which)
+        found = copy(self)
+        found.sight = sight
+        if sight == "own":
+            found.each = self.shape[0] // self.groups
+        return found
 
 
 class Kind:
-    """A kind of number: n8() is a number, n8(6) a row, n8(6, 14) a grid."""
+    """A kind of number: n8() is a number, n8(6) a row, n8(6, 14) a grid, and
+    n8(14, each=SEATS) a row for each seat. What the numbers mean: `Meaning`.
+    """
 
     def __init__(self, code: str, low: int | None = None) -> None:
         self.dtype = np.dtype(code) if low is None else np.dtype(code, metadata={"low": low})
 
     @overload
-    def __call__(self) -> int: ...
+    def __call__(self, **means: Unpack[Means]) -> int: ...
     @overload
-    def __call__(self, n: int, /) -> Row: ...
+    def __call__(self, *, each: int, groups: int = 1, **means: Unpack[Means]) -> Row: ...
     @overload
-    def __call__(self, n: int, m: int, /) -> Grid: ...
-    def __call__(self, *shape: int) -> Any:
-        return Field(self.dtype, shape)
+    def __call__(self, n: int, /, **means: Unpack[Means]) -> Row: ...
+    @overload
+    def __call__(
+        self, n: int, /, *, each: int, groups: int = 1, **means: Unpack[Means]
+    ) -> Grid: ...
+    @overload
+    def __call__(self, n: int, m: int, /, **means: Unpack[Means]) -> Grid: ...
+    def __call__(self, *shape: int, each: int = 0, groups: int = 1, **means: Unpack[Means]) -> Any:
+        if means:
+            _check_meaning(means)
+        meaning = Meaning(**means) if means else None
+        shape = (each * groups, *shape) if each else shape
+        return Field(self.dtype, shape, meaning=meaning, each=each, groups=groups)
+
+
+def _check_meaning(means: Means) -> None:
+    of = means.get("of")
+    if of is None and means.get("high") is None:
+        raise GameError(f"{caller(2)}: a field has members, of=Card, or a largest number, high=40")
+    if of is not None and not _is_domain(of):
+        raise GameError(f"{caller(2)}: of={of!r}: name the class, a Domain or IntEnum")
 
 
 i8, i16, i32 = Kind("i1"), Kind("i2"), Kind("i4")
@@ -238,12 +302,12 @@ def pile(of: Any, n: int, /, *, each: int = 0) -> Any:
 
 
 def _place(of: Any, form: Form, shape: tuple[int, ...], each: int) -> Field:
-    if not isinstance(of, type) or not (hasattr(of, "n") or hasattr(of, "__members__")):
+    if not _is_domain(of):
         raise GameError(f"{form}({of!r}): name the class of what lies there, a Domain or IntEnum")
     if kinds_of(of) >= COVERED:
         raise GameError(f"{form}({of.__name__}): {kinds_of(of)} kinds; {COVERED - 1} at most")
     shape = (each, *shape) if each else shape
-    return Field(n8.dtype, shape, holds=Holds(of, form, each))
+    return Field(n8.dtype, shape, holds=Holds(of, form, each), each=each)
 
 
 def known(place: Any, seats: int = 0) -> Grid:
@@ -263,7 +327,7 @@ def known(place: Any, seats: int = 0) -> Grid:
             "known(...): say how many seats there are, as in known(deck, SEATS); of places with "
             "many cells for each seat write `reveal` in hidden.py"
         )
-    return cast(Grid, Field(n8.dtype, (seats, *field.shape), of_which=field))
+    return cast(Grid, Field(n8.dtype, (seats, *field.shape), of_which=field, each=seats))
 
 
 def rows(kind: type[T], n: int) -> Rows[T]:
@@ -278,6 +342,7 @@ class Record:
     sight: ClassVar[dict[str, str]]
     places: ClassVar[dict[str, Holds]]  # by the name of the field
     knowledge: ClassVar[dict[str, str]]  # of which place a field says who knows it
+    fields: ClassVar[dict[str, Field]]  # as they were declared
 
     def __init_subclass__(cls) -> None:
         for name, f in vars(cls).items():
@@ -300,6 +365,7 @@ class Record:
             [(n, f.dtype, f.shape) if f.shape else (n, f.dtype) for n, f in fields.items()],
             align=True,
         )
+        cls.fields = fields
         cls.sight = {n: f.sight or "" for n, f in fields.items()}
         cls.places = {n: f.holds for n, f in fields.items() if f.holds}
         cls.knowledge = {

@@ -73,11 +73,11 @@ class State(StateRecord):
 
     card = own(slot(Card, each=SEATS))  # 1 + the card that a seat holds, 0: none
     deck = secret(pile(Card, CARDS))  # nobody sees it; deck[deck_size - 1] is its top
-    deck_size = public(n8())
+    deck_size = public(n8(high=CARDS))
     discard = public(pile(Card, CARDS))
-    discard_size = public(n8())
-    points = public(n8(SEATS))
-    round = public(n8())
+    discard_size = public(n8(high=CARDS))
+    points = public(n8(each=SEATS, high=10))
+    round = public(n8(high=10))
 
 
 @rule

@@ -7,6 +7,7 @@ the hands and the crib are counted.
 from __future__ import annotations
 
 from battlebox.authoring import (
+    Domain,
     Events,
     IntEnum,
     Record,
@@ -76,6 +77,10 @@ class Event(Events):
     COUNTED = event("seat", "points", "crib")
 
 
+class Seat(Domain, n=SEATS):
+    """A seat."""
+
+
 class Table(Record):
     """The numbers of a match: the options of the same names."""
 
@@ -86,24 +91,24 @@ class State(StateRecord):
     """The whole truth. Each field says who sees it."""
 
     hand = own(counts(Card, each=SEATS))
-    hand_size = public(n8(SEATS))
+    hand_size = public(n8(each=SEATS, high=6))
     laid = own(counts(Card, each=SEATS))  # each half of the crib is known to who gave it
-    laid_size = public(n8(SEATS))
+    laid_size = public(n8(each=SEATS, high=2))
     deck = secret(pile(Card, CARDS))
-    deck_size = public(n8())
+    deck_size = public(n8(high=CARDS))
     starter = public(slot(Card))
     line = public(pile(Card, 8))  # what was played since the total was 0, in this order
-    line_size = public(n8())
-    line_by = public(n8(8))  # who played each card of it
+    line_size = public(n8(high=8))
+    line_by = public(n8(8, of=Seat))  # who played each card of it
     played = public(counts(Card, each=SEATS))  # what was played before
     crib = public(pile(Card, 4))  # when it is shown
-    crib_size = public(n8())
-    total = public(n8())
-    gone = public(n8(SEATS))  # 1: has said go
-    dealer_seat = public(n8())
-    deal = public(n8())
-    counted = public(n8())  # how many of the three hands
-    points = public(n8(SEATS))
+    crib_size = public(n8(high=4))
+    total = public(n8(high=31))
+    gone = public(n8(each=SEATS, high=1))  # 1: has said go
+    dealer_seat = public(n8(of=Seat))
+    deal = public(n8(high=20))
+    counted = public(n8(high=3))  # how many of the three hands
+    points = public(n8(each=SEATS, high=121))
     five = scratch(n8(5))  # the cards that are counted
     ranks = scratch(n8(RANKS))  # how many of each rank there are
 

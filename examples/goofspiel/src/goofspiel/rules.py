@@ -78,16 +78,16 @@ class State(StateRecord):
     """The whole truth."""
 
     hand = own(counts(Card, each=SEATS))
-    hand_size = public(n8(SEATS))
+    hand_size = public(n8(each=SEATS, high=CARDS))
     bid = own(slot(Card, each=SEATS))  # 1 + the card that is put down, 0: none
     spent = public(counts(Card, each=SEATS))
     to_come = secret(pile(Prize, CARDS))  # its last one comes up next
-    to_come_size = public(n8())
+    to_come_size = public(n8(high=CARDS))
     offer = public(pile(Prize, CARDS))  # what is bid for
-    offer_size = public(n8())
+    offer_size = public(n8(high=CARDS))
     taken = public(counts(Prize, each=SEATS))
     lost = public(counts(Prize))
-    points = public(n8(SEATS))
+    points = public(n8(each=SEATS, high=100))
 
 
 @rule

@@ -13,13 +13,17 @@ class Event(Events):
     SHOWED = event("seat", "card", reveals=True)
 
 
+class Seat(Domain, n=SEATS):
+    """A seat."""
+
+
 class State(StateRecord):
     hand = own(slot(Card, each=SEATS))
     deck = secret(pile(Card, 3))
-    deck_size = public(n8())
+    deck_size = public(n8(high=3))
     shown = public(slot(Card, each=SEATS))
-    paid = public(n8(SEATS))
-    winner = public(n8())
+    paid = public(n8(each=SEATS, high=2))
+    winner = public(n8(of=Seat))
 
 
 @rule

@@ -131,6 +131,10 @@ class Other(Domain, n=SEATS - 1):
     """Another seat, as steps to the left less one."""
 
 
+class Seat(Domain, n=SEATS):
+    """A seat."""
+
+
 class Table(Record):
     """The numbers of a ruleset: the deck and the options (README.md, Options)."""
 
@@ -155,44 +159,49 @@ class Table(Record):
     dealer = n8()  # 1 + the first dealer; 0: by lot
 
 
+def most(t: Table) -> int:
+    """How many cards of one kind there are at most."""
+    return max(t.copies)
+
+
 class State(StateRecord):
     """The whole truth. Piles have their top last."""
 
-    stock = public(n8(KINDS))  # how many cards of each kind there are in this match
-    identity = own(n8(SEATS))  # Side
-    exposed = public(n8(SEATS))  # the identity, once it lies open; else 0
-    living = public(n8(SEATS))
-    hands = own(n8(SEATS, HELD))  # players who are out keep theirs, put down
-    fights = own(n8(SEATS))  # the fight cards in each
-    hand_size = public(n8(SEATS))
-    known = public(n8(SEATS, HELD))  # cards that all have seen go into a hand
+    stock = public(n8(KINDS, high=most))  # how many cards of each kind there are in this match
+    identity = own(n8(SEATS, of=Side))  # Side
+    exposed = public(n8(each=SEATS, of=Side))  # the identity, once it lies open; else 0
+    living = public(n8(each=SEATS, high=1))
+    hands = own(n8(SEATS, HELD, high=most))  # players who are out keep theirs, put down
+    fights = own(n8(SEATS, high=lambda t: 2 * t.hand))  # the fight cards in each
+    hand_size = public(n8(each=SEATS, high=lambda t: 2 * t.hand))
+    known = public(n8(HELD, each=SEATS, high=most))  # cards that all have seen go into a hand
     deck = secret(n8(CARDS))
-    deck_size = public(n8())
-    pile = public(n8(CARDS))  # the discard pile
-    pile_size = public(n8())
-    dealer = public(n8())
-    way = public(i8())  # 1: play moves to the left, -1: to the right
-    turn = public(n8())  # whose turn it is, or was last; in FX the seat that will begin
-    turns = public(n16())  # that have ended in this round
-    skips = public(n8())  # still to be served
-    option = public(n8())  # 1: the card turned up first may be taken, whatever it is
-    takes = public(n16())  # draws from the discard pile, one after the other
-    acted = public(n8())  # action cards in this building turn
-    battle = public(n8())  # 1: BATTLE has been drawn
-    rank = public(n8())  # of the standing cards, less one,
-    number = public(n8())  # how many they are; 0: nothing stands
-    owner = public(n8())  # 1 + who played them; 0: that player is out
-    since = public(n8(SEATS))  # Since, of those who do not own them
-    locked = public(n8(SEATS))  # 1: may play no more before the battle resets
-    victim = public(n8())  # whom somebody eliminates,
-    by = public(n8())  # who does,
-    back = public(n8())  # and the phase in which they did
-    round = public(n16())
-    points = public(n16(SEATS))
-    last_side = public(n8())  # who won the round before: Side; 0: there was none
-    last_identity = public(n8(SEATS))  # what all were then,
-    scored = public(n8(SEATS))  # 1: who got a point,
-    last_living = public(n8(SEATS))  # and who was in the round at its end
-    winner = public(n8(SEATS))  # 1: has won the game
+    deck_size = public(n8(high=CARDS))
+    pile = public(n8(CARDS, of=Card, in_order=False, high=most))  # the discard pile
+    pile_size = public(n8(high=CARDS))
+    dealer = public(n8(of=Seat))
+    way = public(i8(high=1))  # 1: play moves to the left, -1: to the right
+    turn = public(n8(of=Seat))  # whose turn it is, or was last; in FX the seat that will begin
+    turns = public(n16(high=100))  # that have ended in this round
+    skips = public(n8(high=SEATS))  # still to be served
+    option = public(n8(high=1))  # 1: the card turned up first may be taken, whatever it is
+    takes = public(n16(high=100))  # draws from the discard pile, one after the other
+    acted = public(n8(high=SEATS))  # action cards in this building turn
+    battle = public(n8(high=1))  # 1: BATTLE has been drawn
+    rank = public(n8(of=Rank))  # of the standing cards, less one,
+    number = public(n8(high=COPIES))  # how many they are; 0: nothing stands
+    owner = public(n8(of=Seat, first=1))  # 1 + who played them; 0: that player is out
+    since = public(n8(each=SEATS, of=Since))  # Since, of those who do not own them
+    locked = public(n8(each=SEATS, high=1))  # 1: may play no more before the battle resets
+    victim = public(n8(of=Seat))  # whom somebody eliminates,
+    by = public(n8(of=Seat))  # who does,
+    back = public(n8(of=Phase))  # and the phase in which they did
+    round = public(n16(high=20))
+    points = public(n16(each=SEATS, high=lambda t: t.target_points))
+    last_side = public(n8(of=Side))  # who won the round before: Side; 0: there was none
+    last_identity = public(n8(each=SEATS, of=Side))  # what all were then,
+    scored = public(n8(each=SEATS, high=1))  # 1: who got a point,
+    last_living = public(n8(each=SEATS, high=1))  # and who was in the round at its end
+    winner = public(n8(each=SEATS, high=1))  # 1: has won the game
     heap = scratch(n8(CARDS))
     unseen = scratch(n8(KINDS))

@@ -31,6 +31,7 @@ CELLS = ROWS * COLS + ROWS // 2
 NODES = CELLS + 1
 NOWHERE = CELLS  # a cell beside the board, always a WALL: no index is ever negative
 ZONE = ROWS // 5 * COLS + ROWS // 10  # cells behind a 20-yard line
+SEATS = 2
 TEAM, HEAVY, NOBODY = 11, 10, 11  # slots of a team; the Heavy Tackle's; "no slot"
 RUNNERS = 5  # slots 0 .. 4 are Running Backs and Safeties
 PRESETS = 16
@@ -154,6 +155,10 @@ class Slot(Domain, n=TEAM):
     """A piece of a team."""
 
 
+class Piece(Domain, n=2 * TEAM, by_seat=True):
+    """A piece of either team."""
+
+
 class Grab(Domain, n=2):
     """1: the ball was loose and is picked up on the way."""
 
@@ -170,6 +175,10 @@ class Preset(Record):
     """A stored lineup: the cell of each piece, or NOWHERE if there is none of this number."""
 
     cell = n16(2, TEAM)
+
+
+class Seat(Domain, n=SEATS):
+    """A seat."""
 
 
 class Table(Record):
@@ -206,47 +215,56 @@ class Table(Record):
 class State(StateRecord):
     """The whole truth. `at`, `square` and `threat` say the same in three ways."""
 
-    at = public(n16(2, TEAM))  # the cell of each piece on the field, or NOWHERE
-    status = public(n8(2, TEAM))  # Status
-    plan = own(n16(2, TEAM))  # blind lineup: 1 + the cell a piece will stand on, 0: not placed
-    square = public(n8(NODES))
-    threat = public(n8(2, NODES))  # how many feet of this team are next to the cell
-    whole = public(n8())  # 1: no carnage divides the field
-    ball = public(n16())  # the cell of a loose ball, or NOWHERE
-    holder = public(n8())  # the piece that has it, or 0
-    possession = public(n8())  # 1 + the team that last had it in this half, or 0
-    half = public(n8())  # 3: overtime
-    score = public(n8(2))
-    first = public(n8())  # 1 + who moves first in this half, 0: not decided
-    first_loser = public(n8())  # 1 + who conceded the first half's touchdown, or 0
-    turn = public(n8())  # whose turn it is
-    turns = public(n32())  # turns begun in this match
-    mover = public(n8())  # the slot chosen
-    steps = public(n8())  # and how far it may go
-    moved = public(n8())  # Running Start: the piece that moved, and how many steps
-    moved_steps = public(n8())
-    dice = public(n8(2, 2))  # of mover or attacker, and defender; giver, receiver; receiver, pass
-    roller = public(n8(2))  # whose dice they are: pieces; the second one 0: nobody, football die
-    began = public(n16())  # 1 + the cell from which the last move began, 0: there was none;
-    ball_lay = public(n16())  # the cell where the ball lay loose then, or NOWHERE
-    grabbed = public(n8())  # 1: it was taken on the way
-    struck = public(n16())  # 1 + the cell of the opponent that was tackled after it, 0: none was
-    attacker = public(n8())
-    target = public(n8())
-    chosen = public(n8(2))  # the die that counts, of attacker and target; 0: not yet
-    receiver = public(n8())
-    malfunction = public(n8())  # Malfunction
-    fumbler = public(n8())  # the piece that fumbled,
-    spot = public(n16())  # and where it stood
-    advanced = public(n8())
-    no_progress = public(i16())  # turns since the last progress; -1: there was some in this turn
-    np_halts = public(n16())
-    skips = public(n16())  # turns in a row that began with a skip
-    halts = public(n16())
-    restarts = public(n16())
-    choice = own(n8(2))  # 1 + the team rule chosen, 0: not yet
-    team_rule = public(n8(2))  # TeamRule in effect
-    left = public(n8(2))  # how often it may still be used in this half
+    # the cell of each piece on the field, or NOWHERE
+    at = public(n16(TEAM, each=SEATS, high=NOWHERE))
+    status = public(n8(TEAM, each=SEATS, of=Status))  # Status
+    # blind lineup: 1 + the cell a piece will stand on, 0: not placed
+    plan = own(n16(SEATS, TEAM, high=CELLS))
+    square = public(n8(NODES, of=Piece, first=1))
+    # how many feet of this team are next to the cell
+    threat = public(n8(NODES, each=SEATS, high=AROUND))
+    whole = public(n8(high=1))  # 1: no carnage divides the field
+    ball = public(n16(of=Cell))  # the cell of a loose ball, or NOWHERE
+    holder = public(n8(of=Piece, first=1))  # the piece that has it, or 0
+    possession = public(n8(of=Seat, first=1))  # 1 + the team that last had it in this half, or 0
+    half = public(n8(high=3))  # 3: overtime
+    score = public(n8(each=SEATS, high=2))
+    first = public(n8(of=Seat, first=1))  # 1 + who moves first in this half, 0: not decided
+    first_loser = public(n8(of=Seat, first=1))  # 1 + who conceded the first half's touchdown, or 0
+    turn = public(n8(of=Seat))  # whose turn it is
+    turns = public(n32(high=100))  # turns begun in this match
+    mover = public(n8(of=Slot))  # the slot chosen
+    steps = public(n8(high=LONGEST_RUN))  # and how far it may go
+    moved = public(n8(of=Slot))  # Running Start: the piece that moved, and how many steps
+    moved_steps = public(n8(high=LONGEST_RUN))
+    # of mover or attacker, and defender; giver, receiver; receiver, pass
+    dice = public(n8(2, 2, high=LONGEST_RUN))
+    # whose dice they are: pieces; the second one 0: nobody, football die
+    roller = public(n8(2, of=Piece, first=1))
+    # 1 + the cell from which the last move began, 0: there was none;
+    began = public(n16(of=Cell, first=1))
+    ball_lay = public(n16(of=Cell))  # the cell where the ball lay loose then, or NOWHERE
+    grabbed = public(n8(high=1))  # 1: it was taken on the way
+    # 1 + the cell of the opponent that was tackled after it, 0: none was
+    struck = public(n16(of=Cell, first=1))
+    attacker = public(n8(of=Slot))
+    target = public(n8(of=Slot))
+    # the die that counts, of attacker and target; 0: not yet
+    chosen = public(n8(2, high=LONGEST_RUN))
+    receiver = public(n8(of=Slot))
+    malfunction = public(n8(of=Malfunction))  # Malfunction
+    fumbler = public(n8(of=Slot))  # the piece that fumbled,
+    spot = public(n16(of=Cell))  # and where it stood
+    advanced = public(n8(high=1))
+    # turns since the last progress; -1: there was some in this turn
+    no_progress = public(i16(high=100))
+    np_halts = public(n16(high=TEAM))
+    skips = public(n16(high=TEAM))  # turns in a row that began with a skip
+    halts = public(n16(high=TEAM))
+    restarts = public(n16(high=TEAM))
+    choice = own(n8(SEATS, of=TeamRule, first=1))  # 1 + the team rule chosen, 0: not yet
+    team_rule = public(n8(each=SEATS, of=TeamRule))  # TeamRule in effect
+    left = public(n8(each=SEATS, high=4))  # how often it may still be used in this half
     dist = scratch(n8(4 * NODES))
     queue = scratch(n16(4 * NODES))
     home = scratch(n8())  # the flood has found the end zone

@@ -111,6 +111,10 @@ class CardNumbers(Record):
     immune = n8()  # 1: no shield can strike it
 
 
+class Seat(Domain, n=SEATS):
+    """A seat."""
+
+
 class Table(Record):
     """The numbers of a ruleset: the deck and the options (README.md, Options)."""
 
@@ -130,6 +134,11 @@ class Table(Record):
     max_plays = n16()
 
 
+def most(t: Table) -> int:
+    """How many cards of one kind there are at most."""
+    return max(t.copies)
+
+
 class State(StateRecord):
     """The whole truth. A pair of sides belongs to each battle: side 2 * (battle - 1) + seat.
 
@@ -137,28 +146,35 @@ class State(StateRecord):
     winners are cards on the table, those of losers, and all between two rounds, only a memory.
     """
 
-    stock = public(n8(SEATS, KINDS))  # how many cards of each kind a player has in this match
-    hands = own(n8(SEATS, KINDS))  # only the owner sees the kinds ...
-    hand_size = public(n8(SEATS))  # ... everybody how many; what is sealed counts until it is shown
-    salvaged = public(n8(SEATS, KINDS))  # cards that all know to be in hand or sealed,
-    known = public(n8(SEATS, KINDS))  # and others to be there or face down
-    slots = own(n8(SEATS, BATTLES))  # 1 + the card face down for each battle, 0: none
-    covered = public(n8(SEATS, BATTLES))  # 1: a card lies there face down
-    slot = public(n8())  # where the seat to act puts its next card
-    sealed = own(n8(SEATS))  # 1 + the card chosen in a standoff, 0: none
+    # how many cards of each kind a player has in this match
+    stock = public(n8(KINDS, each=SEATS, high=most))
+    hands = own(n8(SEATS, KINDS, high=most))  # only the owner sees the kinds ...
+    # ... everybody how many; what is sealed counts until it is shown
+    hand_size = public(n8(each=SEATS, high=lambda t: 2 * t.hand))
+    # cards that all know to be in hand or sealed,
+    salvaged = public(n8(KINDS, each=SEATS, high=most))
+    known = public(n8(KINDS, each=SEATS, high=most))  # and others to be there or face down
+    # 1 + the card face down for each battle, 0: none
+    slots = own(n8(SEATS, BATTLES, of=Card, first=1))
+    covered = public(n8(BATTLES, each=SEATS, high=1))  # 1: a card lies there face down
+    slot = public(n8(high=BATTLES))  # where the seat to act puts its next card
+    sealed = own(n8(SEATS, of=Card, first=1))  # 1 + the card chosen in a standoff, 0: none
     deck = secret(n8(SEATS, CARDS))  # its top is deck[p, deck_size[p] - 1]
-    deck_size = public(n8(SEATS))
-    discard = public(n8(SEATS, KINDS))
-    buried = own(n8(SEATS, KINDS))  # discarded face down
-    buried_size = public(n8(SEATS))
-    line = public(n8(SIDES, CARDS))  # the cards played in each battle, in their order
-    line_size = public(n8(SIDES))
-    gone = public(n8(SIDES))  # 1 + the last card lost to a cancellation, a shield or a jamming
-    result = public(n8(BATTLES))  # 1 + the winner of each battle, 1 + NOBODY; 0: not over
-    pawn = public(n8(SEATS))
-    round = public(n16())
-    battle = public(n8())  # 1 .. 3; 0 between two rounds
-    plays = public(n16())  # cards played in this battle since it was turned
+    deck_size = public(n8(each=SEATS, high=CARDS))
+    discard = public(n8(KINDS, each=SEATS, high=most))
+    buried = own(n8(SEATS, KINDS, high=most))  # discarded face down
+    buried_size = public(n8(each=SEATS, high=CARDS))
+    # the cards played in each battle, in their order
+    line = public(n8(CARDS, each=SEATS, groups=BATTLES, of=Card, in_order=False, high=most))
+    line_size = public(n8(each=SEATS, groups=BATTLES, high=20))
+    # 1 + the last card lost to a cancellation, a shield or a jamming
+    gone = public(n8(each=SEATS, groups=BATTLES, of=Card, first=1))
+    # 1 + the winner of each battle, 1 + NOBODY; 0: not over
+    result = public(n8(BATTLES, of=Seat, first=1))
+    pawn = public(n8(each=SEATS, high=lambda t: t.track))
+    round = public(n16(high=20))
+    battle = public(n8(high=BATTLES))  # 1 .. 3; 0 between two rounds
+    plays = public(n16(high=20))  # cards played in this battle since it was turned
     heap = scratch(n8(CARDS))
     held = scratch(n8(CARDS))
     unseen = scratch(n8(KINDS))

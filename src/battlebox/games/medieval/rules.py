@@ -98,6 +98,10 @@ class Card(Domain, n=KINDS):
     """A kind of card."""
 
 
+class Place(Domain, n=UNAIMED + 1):
+    """Where a card lies: at a column, beside one, or not yet."""
+
+
 class Order(Domain, n=ORDERS):
     """Where the three cards of a hand go: to columns 123, 132, 213, 231, 312, 321."""
 
@@ -108,6 +112,10 @@ class Column(Domain, n=COLUMNS):
 
 class Pair(Domain, n=PAIRS):
     """Two columns: 1 and 2, 1 and 3, 2 and 3."""
+
+
+class Seat(Domain, n=SEATS):
+    """A seat."""
 
 
 class Table(Record):
@@ -140,31 +148,40 @@ class Table(Record):
     max_battles = n32()
 
 
+def most(t: Table) -> int:
+    """How many cards of one kind there are at most."""
+    return max(t.copies)
+
+
 class State(StateRecord):
     """The whole truth. On the battlefield each player's cards lie in the order of their coming."""
 
-    stock = public(n8(SEATS, KINDS))  # how many cards of each kind there are in this match
+    # how many cards of each kind there are in this match
+    stock = public(n8(KINDS, each=SEATS, high=most))
     deck = secret(n8(SEATS, CARDS))  # the top card is the last
-    deck_size = public(n8(SEATS))
-    hand = own(n8(SEATS, HAND))  # 1 + the kind, ascending; 0: no card
-    hand_size = public(n8(SEATS))
-    sealed = own(n8(SEATS, COLUMNS))  # face down at the columns: 1 + the kind, 0: no card
-    sealed_size = public(n8(SEATS))
-    field = public(n8(SEATS, CARDS))  # the cards on the battlefield,
-    place = public(n8(SEATS, CARDS))  # each one's column, or BESIDE + its column
-    field_size = public(n8(SEATS))
-    king = public(n8(SEATS))  # 1: a King is, or was in this battle, on the battlefield
-    aims = public(n8(SEATS))  # events beside the battlefield that wait for a column,
-    swaps = public(n8(SEATS))  # those that may still swap two,
-    spies = public(n8(SEATS))  # and Spies
-    survivors = public(n8(SEATS, CARDS))
-    survivors_size = public(n8(SEATS))
-    graveyard = public(n8(SEATS, KINDS))
-    battle = public(n32())  # the number of this battle
-    fought = public(n8())  # 1: a battle is finished, and the fields below tell of the last one:
-    last_total = public(i32(SEATS, COLUMNS))  # totals when they were first compared,
-    last_result = public(n8(COLUMNS))  # Result,
-    winner = public(n8())  # 1 + the seat that has won; 0: nobody
+    deck_size = public(n8(each=SEATS, high=CARDS))
+    hand = own(n8(SEATS, HAND, of=Card, first=1))  # 1 + the kind, ascending; 0: no card
+    hand_size = public(n8(each=SEATS, high=HAND))
+    # face down at the columns: 1 + the kind, 0: no card
+    sealed = own(n8(SEATS, COLUMNS, of=Card, first=1))
+    sealed_size = public(n8(each=SEATS, high=COLUMNS))
+    field = public(n8(CARDS, each=SEATS, of=Card))  # the cards on the battlefield,
+    place = public(n8(CARDS, each=SEATS, of=Place))  # each one's column, or BESIDE + its column
+    field_size = public(n8(each=SEATS, high=CARDS))
+    king = public(n8(each=SEATS, high=1))  # 1: a King is, or was in this battle, on the battlefield
+    # events beside the battlefield that wait for a column,
+    aims = public(n8(each=SEATS, high=COLUMNS))
+    swaps = public(n8(each=SEATS, high=COLUMNS))  # those that may still swap two,
+    spies = public(n8(each=SEATS, high=COLUMNS))  # and Spies
+    survivors = public(n8(CARDS, each=SEATS, of=Card, in_order=False, high=most))
+    survivors_size = public(n8(each=SEATS, high=CARDS))
+    graveyard = public(n8(KINDS, each=SEATS, high=most))
+    battle = public(n32(high=50))  # the number of this battle
+    # 1: a battle is finished, and the fields below tell of the last one:
+    fought = public(n8(high=1))
+    last_total = public(i32(COLUMNS, each=SEATS, high=100))  # totals when they were first compared,
+    last_result = public(n8(COLUMNS, of=Result))  # Result,
+    winner = public(n8(of=Seat, first=1))  # 1 + the seat that has won; 0: nobody
     heap = scratch(n8(CARDS))
     unseen = scratch(n8(KINDS))
     total = scratch(i32(SEATS, COLUMNS))  # of the columns, or NO_TOTAL (`weigh`)

@@ -108,6 +108,10 @@ class AttackCard(Record):
     bonus_damage = n16()
 
 
+class Seat(Domain, n=SEATS):
+    """A seat."""
+
+
 class Table(Record):
     """The numbers of a ruleset: the deck and the options (README.md, Options)."""
 
@@ -139,36 +143,42 @@ class Table(Record):
     starter = i16()  # -1: drawn by lot
 
 
+def most(t: Table) -> int:
+    """How many cards of one kind there are at most."""
+    return max(t.copies)
+
+
 class State(StateRecord):
     """The whole truth. The deck is a ring: deck[deck_top] is its top card."""
 
-    stock = public(n8(KINDS))  # how many cards of each kind there are in this match
-    hands = own(n8(SEATS, KINDS))  # only the owner sees the kinds ...
-    hand_size = public(n8(SEATS))  # ... everybody sees how many
-    hand_limit = public(n8())
+    stock = public(n8(KINDS, high=most))  # how many cards of each kind there are in this match
+    hands = own(n8(SEATS, KINDS, high=most))  # only the owner sees the kinds ...
+    hand_size = public(n8(each=SEATS, high=lambda t: 2 * t.hand))  # ... everybody sees how many
+    hand_limit = public(n8(high=lambda t: 2 * t.hand))
     deck = secret(n8(CARDS))
-    deck_top = public(n16())
-    deck_size = public(n16())
-    laid_by = public(n8(CARDS))  # 1 + the seat that put deck[i] there since the last shuffle, or 0
-    pile = public(n8(CARDS))  # the discard pile, oldest first
-    pile_size = public(n16())
-    removed = public(n8(KINDS))  # cards out of the game
-    health = public(n32(SEATS))
-    turn = public(n8())  # whose turn it is
-    first = public(n8())  # who had the first turn, of the game or of the lightning round
-    cycled = public(n8())  # cards put under the deck in this step
-    attack = public(n8())  # the attack to be answered, or NOTHING,
-    target = public(n8())  # whom it is aimed at,
-    bonus = public(n8())  # whether it is a counter-attack,
-    copied = public(n8())  # and whether it is a copy whose health waits for the answer
-    last = public(n8())  # the last card played, or NOTHING,
-    last_by = public(n8())  # and who played it
-    last_attack = public(n8())  # the last attack card played, or NOTHING
-    depleted = public(n8())  # Variant 3: the deck was empty
-    idle = public(n32())  # turns in a row without an attack
-    turns = public(n32())
-    lightning = public(n8())
-    won = public(n8(SEATS))  # 1: this seat has won, alone or with others
+    deck_top = public(n16(high=CARDS))
+    deck_size = public(n16(high=CARDS))
+    # 1 + the seat that put deck[i] there since the last shuffle, or 0
+    laid_by = public(n8(CARDS, of=Seat, first=1))
+    pile = public(n8(CARDS, of=Card, in_order=False, high=most))  # the discard pile, oldest first
+    pile_size = public(n16(high=CARDS))
+    removed = public(n8(KINDS, high=most))  # cards out of the game
+    health = public(n32(each=SEATS, high=lambda t: t.health_cap or 2 * t.health))
+    turn = public(n8(of=Seat))  # whose turn it is
+    first = public(n8(of=Seat))  # who had the first turn, of the game or of the lightning round
+    cycled = public(n8(high=lambda t: t.cycle))  # cards put under the deck in this step
+    attack = public(n8(of=Card))  # the attack to be answered, or NOTHING,
+    target = public(n8(of=Seat))  # whom it is aimed at,
+    bonus = public(n8(high=1))  # whether it is a counter-attack,
+    copied = public(n8(high=1))  # and whether it is a copy whose health waits for the answer
+    last = public(n8(of=Card))  # the last card played, or NOTHING,
+    last_by = public(n8(of=Seat))  # and who played it
+    last_attack = public(n8(of=Card))  # the last attack card played, or NOTHING
+    depleted = public(n8(high=1))  # Variant 3: the deck was empty
+    idle = public(n32(high=100))  # turns in a row without an attack
+    turns = public(n32(high=100))
+    lightning = public(n8(high=1))
+    won = public(n8(each=SEATS, high=1))  # 1: this seat has won, alone or with others
     heap = scratch(n8(CARDS))
     unseen = scratch(n8(KINDS))
     tied = scratch(n8(SEATS))

@@ -1,0 +1,313 @@
+"""Observations as rows of numbers, for networks: what follows from what fields say of themselves.
+
+A field becomes a *feature*, by what it says:
+
+    places that count, n8(..., high=)   quantities: each divided by the largest, -1 .. 1
+    of=Card, slots                      a column for each member: 1 where it is that one; nothing,
+                                        or no member, is zeros. What a viewer does not see of a
+                                        slot has a column of its own
+    of=Seat                             the same, for the seats there are
+    piles, of=Card in no order          how many there are of each member, and a column for each:
+                                        1 for the last one
+
+`encode` writes them: a text of rules, derived as all that follows from fields, which `build` makes
+run. Rows of seats are those of the seats there are. Left out: scratch fields, chance, the stock of
+a match, and secret fields, unless they say what they mean or somebody may know of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .codes import SEAT
+from .state import COVERED, Field, Form, Meaning, StateRecord, kinds_of
+from .views import Array
+
+if TYPE_CHECKING:
+    from .build import Build
+
+LEFT_OUT = ("rng", "seats", "viewer")
+
+
+class Kind(StrEnum):
+    """What a feature says."""
+
+    QUANTITY = "quantity"
+    MEMBER = "member"
+    SEAT = "seat"
+    PILE = "pile"
+
+
+@dataclass(frozen=True)
+class Feature:
+    """What a field became: columns `start` .. `stop - 1`, the last index of `shape` the fastest.
+
+    low, high: the smallest and the largest number that stands in them.
+    """
+
+    name: str
+    kind: Kind
+    shape: tuple[int, ...]
+    low: float
+    high: float
+    start: int
+
+    @property
+    def stop(self) -> int:
+        """The first column after it."""
+        return self.start + math.prod(self.shape)
+
+    @property
+    def columns(self) -> slice:
+        """Where it stands in a row."""
+        return slice(self.start, self.stop)
+
+    def column(self, *index: int) -> int:
+        """The column of one of its numbers. Errors: ValueError for an index that there is not."""
+        return self.start + int(np.ravel_multi_index(index, self.shape)) if index else self.start
+
+
+class Source(NamedTuple):
+    """A field as it lies in a record, and what it means."""
+
+    name: str
+    field: Field
+    meaning: Meaning
+    kind: Kind
+    members: int  # of a MEMBER, SEAT or PILE
+    is_covered: bool  # something may lie there that a viewer does not see
+
+    @property
+    def is_signed(self) -> bool:
+        """It may be less than nothing."""
+        about: Any = self.field.dtype.metadata
+        return not about or about.get("low") is None
+
+
+def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
+    """What is encoded, in the order of the fields."""
+    closed = {f"{x.stem}_stock" for x in record.places.values()}
+    known = {*record.knowledge.values()}
+    for name, field in record.fields.items():
+        meaning, holds, sight = field.meaning or Meaning(), field.holds, record.sight[name]
+        is_told = sight in ("public", "own") or name in known or field.meaning
+        if name in LEFT_OUT or name in closed or not is_told:
+            continue
+        if name == "phase":
+            yield Source(name, field, meaning, Kind.MEMBER, phases, False)
+        elif name == "to_act" or getattr(meaning.of, "__name__", "") == SEAT:
+            yield Source(name, field, meaning, Kind.SEAT, 0, False)
+        elif holds and holds.form is Form.SLOTS:
+            first = Meaning(holds.of, first=1)
+            yield Source(name, field, first, Kind.MEMBER, holds.kinds, sight != "public")
+        elif holds and holds.form is Form.PILE:
+            pile = Meaning(holds.of, in_order=False)
+            yield Source(name, field, pile, Kind.PILE, holds.kinds, False)
+        elif meaning.of is not None:
+            kind = Kind.MEMBER if meaning.in_order else Kind.PILE
+            yield Source(name, field, meaning, kind, kinds_of(meaning.of), False)
+        else:
+            yield Source(name, field, meaning, Kind.QUANTITY, 0, False)
+
+
+# ---- the derived text ----------------------------------------------------------------------------
+def text_of_encode(record: type[StateRecord], phases: int) -> list[str]:
+    """`encode(s, me, seats, onehot, at, scale, out, i)`: writes row i of out, which is blank.
+
+    at[m] is the first column of source m, scale[m] multiplies its quantities. Rows and numbers of
+    seats begin with `me`.
+    """
+    out = ["def encode(s, me, seats, onehot, at, scale, out, i):"]
+    for m, source in enumerate(sources_of(record, phases)):
+        out += _lines(m, source, record)
+    return [*out, "    return"]
+
+
+def _lines(m: int, source: Source, record: type[StateRecord]) -> list[str]:
+    """The lines for one source."""
+    field, out, pad, index = source.field, list[str](), "    ", list[str]()
+    rows = _Rows.of(field)
+    out.append(f"{pad}j = at[{m}]")
+    if rows.by_seat:
+        if rows.groups > 1:
+            out, pad = [*out, f"{pad}for g in range({rows.groups}):"], pad + "    "
+        out += [
+            f"{pad}for p in range(seats):",
+            f"{pad}    q = p - me if p >= me else p - me + seats",
+        ]
+        pad += "    "
+        index.append(f"g * {rows.room} + p" if rows.groups > 1 else "p")
+    elif rows.lines > 1:
+        out, pad = [*out, f"{pad}for q in range({rows.lines}):"], pad + "    "
+        index.append("q")
+    width = _width(source, rows.cells)
+    if index:
+        row = "(g * seats + q)" if rows.groups > 1 else "q"
+        out.append(f"{pad}j = at[{m}] + {row} * ({width})")
+    if source.kind is Kind.PILE:
+        return out + _pile_lines(source, record, index, m, pad)
+    cell, k = ", ".join([*index, *["k"] * bool(field.shape[len(index) :])]), ""
+    if field.shape[len(index) :]:
+        out, pad, k = [*out, f"{pad}for k in range({rows.cells}):"], pad + "    ", "k"
+    value = f"s.{source.name}[{cell}]" if cell else f"s.{source.name}"
+    if source.kind is Kind.QUANTITY:
+        out += [f"{pad}x = {value} * scale[{m}]"]
+        most = "1.0 if x > 1.0 else x"
+        if source.is_signed:
+            most = f"-1.0 if x < -1.0 else {most}"
+        return [*out, f"{pad}out[i, j + {k or 0}] = {most}"]
+    members = "seats" if source.kind is Kind.SEAT else str(source.members)
+    n = f"{source.members + source.is_covered}" if source.kind is Kind.MEMBER else "seats"
+    out.append(f"{pad}x = {value} - {source.meaning.first}")
+    if source.is_covered:
+        out += [f"{pad}if x == {COVERED - source.meaning.first}:", f"{pad}    x = {source.members}"]
+        members = n
+    out.append(f"{pad}if 0 <= x < {members}:")
+    if source.kind is Kind.SEAT:
+        out.append(f"{pad}    x = x - me if x >= me else x - me + seats")
+    elif getattr(source.meaning.of, "by_seat", False):
+        n_each, owner = f"({source.members} // seats)", f"x // ({source.members} // seats)"
+        out.append(f"{pad}    x = ({owner} - me + seats) % seats * {n_each} + x % {n_each}")
+    at = f"j + k * {n}" if k else "j"
+    return [
+        *out,
+        f"{pad}    if onehot:",
+        f"{pad}        out[i, {at} + x] = 1",
+        f"{pad}    else:",
+        f"{pad}        out[i, j + {k or 0}] = x + 1",
+    ]
+
+
+def _pile_lines(
+    source: Source, record: type[StateRecord], index: list[str], m: int, pad: str
+) -> list[str]:
+    """The lines for one row of a pile, whose columns begin at j."""
+    n, size = source.members, f"{source.name}_size"
+    held = str(source.field.shape[-1])
+    if size in record.fields:
+        held = f"s.{size}[{index[0]}]" if record.fields[size].shape else f"s.{size}"
+    cell = ", ".join([*index, "k"])
+    return [
+        f"{pad}last = 0",
+        f"{pad}for k in range({held}):",
+        f"{pad}    x = s.{source.name}[{cell}] - {source.meaning.first}",
+        f"{pad}    if 0 <= x < {n}:",
+        f"{pad}        y = out[i, j + x] + scale[{m}]",
+        f"{pad}        out[i, j + x] = 1.0 if y > 1.0 else y",
+        f"{pad}        last = x + 1",
+        f"{pad}if not onehot:",
+        f"{pad}    out[i, j + {n}] = last",
+        f"{pad}elif last > 0:",
+        f"{pad}    out[i, j + {n - 1} + last] = 1",
+    ]
+
+
+class _Rows(NamedTuple):
+    """How a field lies: so many lines of so many cells; by seat, of how many there is room for."""
+
+    by_seat: bool
+    groups: int
+    room: int
+    lines: int
+    cells: int
+
+    @classmethod
+    def of(cls, field: Field) -> _Rows:
+        shape = field.shape
+        if field.each:
+            return cls(True, field.groups, field.each, shape[0], math.prod(shape[1:]))
+        lines = shape[0] if len(shape) > 1 else 1
+        return cls(False, 1, 0, lines, math.prod(shape[1:] if len(shape) > 1 else shape))
+
+
+def _width(source: Source, cells: int) -> str:
+    """How many columns a row of it has: text of rules."""
+    if source.kind is Kind.QUANTITY:
+        return str(cells)
+    if source.kind is Kind.PILE:
+        n = source.members
+        return f"{2 * n} if onehot else {n + 1}"
+    each = "seats" if source.kind is Kind.SEAT else str(source.members + source.is_covered)
+    return f"{cells} * {each} if onehot else {cells}"
+
+
+# ---- an encoder ----------------------------------------------------------------------------------
+class Encoder:
+    """Makes rows of float32 of the observations of one ruleset.
+
+    ego: rows and numbers of seats begin with the viewer: 0 is who looks, 1 the next to the left;
+    of what is nobody's observation, with the seat to act. onehot: members have a column each; else
+    they stand as numbers, 0 for nothing, 1 for the first, in one column.
+    """
+
+    def __init__(
+        self, build: Build, seats: int, table: Any, most: int, *, ego: bool, onehot: bool
+    ) -> None:
+        """most: how many there are at most of one member of what lies in places."""
+        self.build, self.seats, self.ego, self.onehot = build, seats, ego, onehot
+        #: what stands where
+        self.features: dict[str, Feature] = {}
+        scales, at = list[float](), 0
+        for source in sources_of(build.state, build.phases):
+            feature = _feature(source, at, seats, onehot)
+            scales.append(1 / _largest(source, table, most))
+            self.features[source.name], at = feature, feature.stop
+        #: how many numbers a row has
+        self.width = at
+        starts = [x.start for x in self.features.values()]
+        self._at, self._scale = np.array(starts, np.int32), np.array(scales, np.float32)
+        self.low, self.high = np.zeros(at, np.float32), np.ones(at, np.float32)
+        for feature in self.features.values():
+            self.low[feature.columns], self.high[feature.columns] = feature.low, feature.high
+
+    def __call__(self, observations: Array, out: Array | None = None) -> Array:
+        """float32 [n, width] of n observations; into `out` if it is given.
+
+        Errors: ValueError, if one of them has another shape or type.
+        """
+        build, o = self.build, np.atleast_1d(observations)
+        if o.dtype != build.state.layout or o.ndim != 1:
+            raise ValueError(f"observations: n records of {build.name}, not {o.dtype} {o.shape}")
+        wanted = (len(o), self.width)
+        if out is None:
+            out = np.empty(wanted, np.float32)
+        elif out.shape != wanted or out.dtype != np.float32:
+            raise ValueError(f"out: float32 {wanted}, not {out.dtype} {out.shape}")
+        at, scale = build.sight(self._at), build.sight(self._scale)
+        build.f.encode_all(build.sight(o), self.seats, self.ego, self.onehot, at, scale, out)
+        return out
+
+
+def _feature(source: Source, at: int, seats: int, onehot: bool) -> Feature:
+    """What a source becomes, from this column on."""
+    rows, n = _Rows.of(source.field), source.members + source.is_covered
+    n = seats if source.kind is Kind.SEAT else n
+    heads = [rows.groups] if rows.groups > 1 else []
+    if rows.by_seat:
+        heads.append(seats)
+    shape = [*source.field.shape[1 if rows.by_seat else 0 :]]
+    low = -1.0 if source.kind is Kind.QUANTITY and source.is_signed else 0.0
+    high = 1.0
+    if source.kind is Kind.PILE:
+        shape[-1] = 2 * n if onehot else n + 1
+    elif source.kind is not Kind.QUANTITY and onehot:
+        shape.append(n)
+    if source.kind is not Kind.QUANTITY and not onehot:
+        high = float(n)
+    return Feature(source.name, source.kind, (*heads, *shape), low, high, at)
+
+
+def _largest(source: Source, table: Any, most: int) -> int:
+    """By what its quantities are divided."""
+    field, high = source.field, source.meaning.high
+    if field.holds:
+        return max(1, most)
+    if high is None:
+        return int(np.iinfo(field.dtype).max) if source.kind is Kind.QUANTITY else 1
+    return max(1, high(table) if callable(high) else high)
