@@ -173,7 +173,8 @@ class Look(Perspective[State, Table]):
         fought, last = o.battle > b or past, past and o.phase == Phase.PLACE
         top, bottom = (1, 0) if self.me != 1 else (0, 1)
         laid = {p: (self.laid if fought else self.face_down)(b, p) for p in (top, bottom)}
-        totals, ahead, notes = ("", ""), NOBODY, list[str]()
+        totals, ahead = ("", ""), NOBODY
+        notes: list[str] = []
         if fought:
             ahead = o.result[b] - 1 if o.result[b] else rules.leader(self.t, o)
             first, second = self.totals[b]

@@ -129,7 +129,9 @@ class Look(Perspective[State, Table]):
 
     def column(self, c: int) -> Zone:
         """A column: both sides with their totals and how they are made up, and who leads."""
-        pieces, sides, tags = list[Piece](), list[ColumnSide](), dict[str, str]()
+        pieces: list[Piece] = []
+        sides: list[ColumnSide] = []
+        tags: dict[str, str] = {}
         for p in self.sides:
             side, found = self.side(p, c, tags)
             pieces += found
@@ -242,7 +244,8 @@ class Look(Perspective[State, Table]):
 
     def unaimed(self) -> Iterator[Zone]:
         """H26: the events that wait for a column, if there are any."""
-        pieces, said = list[Piece](), list[str]()
+        pieces: list[Piece] = []
+        said: list[str] = []
         for p in self.sides:
             if laid := self.laid(p, self.at[p][rules.UNAIMED]):
                 one = len(laid) == 1
