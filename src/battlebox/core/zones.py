@@ -324,7 +324,7 @@ def face_up(
     """A pile that all may look through. cards: how many there are of each name. covered: how many
     more lie there face down.
     """
-    contents = dict[str, int]()
+    contents: dict[str, int] = {}
     for name, n in cards:
         contents[name] = contents.get(name, 0) + n
     count = sum(contents.values()) + covered
