@@ -95,17 +95,17 @@ class Piece(Drawn):
 
 def _said(drawn: Any) -> dict[str, Any]:
     """Its fields, but for those that are as they are when nothing is said of them."""
-    usual = _usual(type(drawn))  # type: ignore[arg-type]  # a class is hashable
-    return {k: v for k, v in vars(drawn).items() if k in usual and v != usual[k]}
+    made, usual = drawn.__dict__, _usual(drawn.__class__)
+    return {k: v for k, x in usual if (v := made[k]) != x}
 
 
 @cache
-def _usual(kind: Any) -> dict[str, Any]:
+def _usual(kind: Any) -> list[tuple[str, Any]]:
     """What fields are when nothing is said of them."""
-    return {
-        x.name: x.default if x.default_factory is MISSING else x.default_factory()
+    return [
+        (x.name, x.default if x.default_factory is MISSING else x.default_factory())
         for x in fields(kind)
-    }
+    ]
 
 
 @quick
@@ -242,10 +242,10 @@ def _unpack(alike: Sequence[Mapping[str, Any]], rows: Iterable[Row], own: Sequen
 
 def _has_word(said: Mapping[str, Any]) -> bool:
     """Whether `WORD` stands by itself where it would be replaced."""
-    return any(
-        WORD in v if isinstance(v, str) else k == "path" and any(WORD in x for x in v)
-        for k, v in said.items()
-    )
+    for k, v in said.items():
+        if WORD in v if type(v) is str else k == "path" and any(WORD in x for x in v):
+            return True
+    return False
 
 
 @lru_cache(4096)
@@ -255,14 +255,13 @@ def _stem(word: str | None) -> str:
 
 def _in_texts(said: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
     """With another word in the texts and the path."""
-    return {
-        k: v.replace(old, new)
-        if isinstance(v, str)
-        else [x.replace(old, new) for x in v]
-        if k == "path"
-        else v
-        for k, v in said.items()
-    }
+    out = dict(said)
+    for k, v in said.items():
+        if type(v) is str:
+            out[k] = v.replace(old, new)
+        elif k == "path":
+            out[k] = [x.replace(old, new) for x in v]
+    return out
 
 
 def unpacked(scene: Mapping[str, Any]) -> dict[str, Any]:

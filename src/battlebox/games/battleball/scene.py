@@ -110,6 +110,8 @@ class Look:
         self.me: int | None = o.viewer - 1 if o.viewer > 0 else None
         self.over = bool(o.phase == Phase.OVER)
         self.playing = o.phase in PLAY
+        #: what tackles follow a move, by who may tackle, and the steps: see `stakes.after`
+        self.after: dict[tuple[stakes.Pairs, int], tuple[str, list[stakes.Mark]]] = {}
 
     @cached_property
     def asked(self) -> bool:
@@ -138,10 +140,11 @@ class Look:
         return {a for a in there if a < CELLS and a + CELLS in there}
 
     @cached_property
-    def contacts(self) -> list[tuple[int, int]]:
-        """Pieces next to each other, but for the one that moves."""
-        slots, us = set(range(TEAM)) - {int(self.o.mover)}, self.o.turn
-        return [x for i in sorted(slots) for x in contacts(self.t, self.o, i, self.o.at[us, i])]
+    def contacts(self) -> tuple[tuple[int, int], ...]:
+        """(own, other) pieces next to each other, by their slots; but for the one that moves."""
+        at, mover = self.o.at[self.o.turn], self.o.mover
+        found = (contacts(self.t, self.o, i, at[i]) for i in range(TEAM) if i != mover)
+        return tuple((p, slot_of(other)) for pairs in found for p, other in pairs)
 
     @cached_property
     def aims(self) -> dict[int, odds.Aims]:
@@ -752,11 +755,11 @@ def _of_move(look: Look, action: int) -> Words:
     where = BOARD.names[cell]
     label = f"Move {look.mover} to {where}" + (", take the ball" if grab else "")
     way = found.get(action)
-    parts = [plural(way.steps, "step") if way else "", stakes.then(look, action)]
+    parts = [plural(way.steps, "step") if way else "", stakes.after(look, action)[0]]
     path = (cell_id(cell), BALL) if grab and cell in look.twice else (cell_id(cell),)
     two = cell in look.twice
     label += " without the ball" if two and not grab else ""
-    return label, ", ".join(p for p in parts if p), path, "plain" if two and not grab else "main"
+    return label, ", ".join([p for p in parts if p]), path, "plain" if two and not grab else "main"
 
 
 def _of_tackle(look: Look, action: int) -> Words:
