@@ -68,7 +68,7 @@ from .ways import Step, Trail, Way, contacts, ground, way_of_last_move, ways
 
 __all__ = ["components", "say", "scene"]
 FIELD, DICE_ZONE, SCORE, BALL = "field", "dice", "score", "ball"
-WHERE = {
+WHERE: dict[int, str] = {
     Status.READY: "waits to be lined up",
     Status.LOCKER: "injured: in the Locker Room until the next half",
     Status.BOX: "seriously injured: in the Box until the end of the match",
@@ -171,10 +171,19 @@ class Look:
         lining = self.o.phase == Phase.LINEUP
         return int(next_to_place(self.t, self.o, self.o.to_act)) if lining else NOBODY
 
+    @cached_property
+    def places(self) -> list[list[int]]:
+        """By team and slot: the cell of a piece, on the field or in the viewer's plan; NOWHERE."""
+        found = [[*self.o.at[p]] for p in range(2)]
+        if self.me is not None:
+            for slot, planned in enumerate(self.o.plan[self.me]):
+                if planned > 0:
+                    found[self.me][slot] = planned - 1
+        return found
+
     def place(self, team: int, slot: int) -> int:
-        """The cell of a piece on the field or in the viewer's plan, or NOWHERE."""
-        planned = self.o.plan[team, slot] if team == self.me else 0
-        return int(planned - 1 if planned > 0 else self.o.at[team, slot])
+        """That of one of them."""
+        return self.places[team][slot]
 
     def feet(self, team: int, slot: int) -> list[int]:
         """All cells of a piece."""
@@ -191,7 +200,7 @@ class Look:
         return bool(self.o.holder == 1 + TEAM * team + slot)
 
     def count(self, team: int, status: Status) -> int:
-        return sum(1 for i in range(TEAM) if self.o.status[team, i] == status)
+        return int(self.o.status[team].count(status))
 
 
 def _title(look: Look) -> str:
@@ -248,7 +257,7 @@ def _strength(look: Look, p: int) -> str:
         (Status.LOCKER, "injured"),
         (Status.BOX, "out"),
     )
-    found = [f"{look.count(p, s)} {word}" for s, word in words if look.count(p, s)]
+    found = [f"{n} {word}" for s, word in words if (n := look.count(p, s))]
     return " · ".join(found)
 
 
@@ -292,22 +301,30 @@ def _bench(look: Look, team: int) -> Zone:
 def _figure(look: Look, team: int, slot: int) -> Piece:
     """A piece: its letter, its die, its team, where it is."""
     cells = tuple(look.feet(team, slot))
-    status = Status(look.o.status[team, slot])
-    does = stakes.of_catching(look, team, slot) or rolls(look.r, slot)
-    words = role(look.r, slot), look.name(team, slot), base(look.r, slot), does
-    return _figure_at(words, team, slot, cells, status, look.has_ball(team, slot))
+    status = look.o.status[team][slot]
+    words = _words(look.r, team, slot, team == look.me)
+    does = stakes.of_catching(look, team, slot)
+    return _figure_at(words, does, team, slot, cells, status, look.has_ball(team, slot))
+
+
+@lru_cache(maxsize=CACHED)
+def _words(r: Any, team: int, slot: int, mine: bool) -> tuple[str, str, str, str]:
+    """Of a piece: its name, the same with its team, its die, what it rolls and for what."""
+    own = role(r, slot)
+    return own, own if mine else name(r, team, slot), base(r, slot), rolls(r, slot)
 
 
 @lru_cache(maxsize=CACHED)
 def _figure_at(
     words: tuple[str, str, str, str],
+    catches: str,
     team: int,
     slot: int,
     cells: tuple[int, ...],
-    status: Status,
+    status: int,
     ball: bool,
 ) -> Piece:
-    """`words`: its name, the same with its team, its die, what it rolls and for what."""
+    """`words`: as above; catches: what it needs to be passed the ball, if it may be."""
     own, called, sides, does = words
     on = " and ".join(BOARD.names[c] for c in cells)
     where = f"on {on}" if cells else WHERE.get(status, "beside the field")
@@ -319,7 +336,7 @@ def _figure_at(
         code=code(team, slot),
         name=called,
         value=sides,
-        text=f"{opening(where)}; {does}",
+        text=f"{opening(where)}; {catches or does}",
         tone=TONES[team],
     )
 
@@ -329,7 +346,7 @@ def _field(look: Look, choices: Sequence[Choice], placements: Sequence[Placement
     """The grid, and as pieces: figures on the field, the ball, carnage, and cells to choose."""
     o = look.o
     figures = [(p, i) for p in range(2) for i in range(TEAM) if look.place(p, i) != NOWHERE]
-    carnage = [c for c in range(CELLS) if o.square[c] == CARNAGE]
+    carnage = [c for c, x in enumerate(o.square) if x == CARNAGE]
     pieces = [_figure(look, p, i) for p, i in figures]
     if (where := _ball_words(look)) and (o.holder > 0 or o.ball != NOWHERE):
         pieces.append(Piece(BALL, f"The ball, {where}", "token", "@", "The ball", text=where))
