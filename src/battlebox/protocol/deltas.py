@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
+from weakref import ref
 
 from pydantic_core import to_json
 
@@ -55,10 +56,19 @@ def zone_changes(before: Sequence[Zone], now: Sequence[Zone]) -> bytes:
     out = []
     for k, zone in enumerate(now):
         was = old.get(zone.id)
-        new = b"" if was is zone else zone.as_json if was is None else _zone(was, zone)
+        new = b"" if was is zone else zone.as_json if was is None else _since(was, zone)
         same = same and not new and zone.id == before[k].id
         out.append(new or to_json(zone.id))
     return b"" if same else b"[%s]" % b",".join(out)
+
+
+def _since(before: Zone, now: Zone) -> bytes:
+    """What `_zone` tells; it is kept with the zone, as many viewers may be shown the same two."""
+    kept = vars(now).get("_since")
+    if kept is None or kept[0]() is not before:
+        kept = vars(now)["_since"] = ref(before), _zone(before, now)
+    found: bytes = kept[1]
+    return found
 
 
 def _zone(before: Zone, now: Zone) -> bytes:
