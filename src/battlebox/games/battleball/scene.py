@@ -43,9 +43,9 @@ from .saying import (
     die,
     name,
     role,
-    rolls,
     say,
     short,
+    words_of,
 )
 from .state import (
     AFTER_CELLS,
@@ -181,13 +181,9 @@ class Look:
                     found[self.me][slot] = planned - 1
         return found
 
-    def place(self, team: int, slot: int) -> int:
-        """That of one of them."""
-        return self.places[team][slot]
-
     def feet(self, team: int, slot: int) -> list[int]:
         """All cells of a piece."""
-        cell = self.place(team, slot)
+        cell = self.places[team][slot]
         if cell == NOWHERE:
             return []
         return [cell, int(self.t.near[cell, RIGHT])] if slot == HEAVY else [cell]
@@ -285,7 +281,7 @@ def _score(look: Look) -> Zone:
 def _bench(look: Look, team: int) -> Zone:
     """The pieces beside the field: waiting, in the Locker Room, in the box."""
     pieces = [
-        _figure(look, team, slot) for slot in range(TEAM) if look.place(team, slot) == NOWHERE
+        _figure(look, team, slot) for slot in range(TEAM) if look.places[team][slot] == NOWHERE
     ]
     if look.next != NOBODY and team == look.o.to_act:
         pieces.sort(key=lambda p: p.id != figure(team, look.next))
@@ -302,16 +298,9 @@ def _figure(look: Look, team: int, slot: int) -> Piece:
     """A piece: its letter, its die, its team, where it is."""
     cells = tuple(look.feet(team, slot))
     status = look.o.status[team][slot]
-    words = _words(look.r, team, slot, team == look.me)
+    words = words_of(look.r, team, slot, team == look.me)
     does = stakes.of_catching(look, team, slot)
     return _figure_at(words, does, team, slot, cells, status, look.has_ball(team, slot))
-
-
-@lru_cache(maxsize=CACHED)
-def _words(r: Any, team: int, slot: int, mine: bool) -> tuple[str, str, str, str]:
-    """Of a piece: its name, the same with its team, its die, what it rolls and for what."""
-    own = role(r, slot)
-    return own, own if mine else name(r, team, slot), base(r, slot), rolls(r, slot)
 
 
 @lru_cache(maxsize=CACHED)
@@ -324,7 +313,7 @@ def _figure_at(
     status: int,
     ball: bool,
 ) -> Piece:
-    """`words`: as above; catches: what it needs to be passed the ball, if it may be."""
+    """words: `words_of` it. catches: what it needs to be passed the ball, if it may be."""
     own, called, sides, does = words
     on = " and ".join(BOARD.names[c] for c in cells)
     where = f"on {on}" if cells else WHERE.get(status, "beside the field")
@@ -345,7 +334,7 @@ def _figure_at(
 def _field(look: Look, choices: Sequence[Choice], placements: Sequence[Placement]) -> Zone:
     """The grid, and as pieces: figures on the field, the ball, carnage, and cells to choose."""
     o = look.o
-    figures = [(p, i) for p in range(2) for i in range(TEAM) if look.place(p, i) != NOWHERE]
+    figures = [(p, i) for p in range(2) for i in range(TEAM) if look.places[p][i] != NOWHERE]
     carnage = [c for c, x in enumerate(o.square) if x == CARNAGE]
     pieces = [_figure(look, p, i) for p, i in figures]
     if (where := _ball_words(look)) and (o.holder > 0 or o.ball != NOWHERE):
