@@ -243,7 +243,7 @@ def _unpack(alike: Sequence[Mapping[str, Any]], rows: Iterable[Row], own: Sequen
 def _has_word(said: Mapping[str, Any]) -> bool:
     """Whether `WORD` stands by itself where it would be replaced."""
     for k, v in said.items():
-        if WORD in v if type(v) is str else k == "path" and any(WORD in x for x in v):
+        if WORD in v if isinstance(v, str) else k == "path" and any(WORD in x for x in v):
             return True
     return False
 
@@ -257,7 +257,7 @@ def _in_texts(said: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
     """With another word in the texts and the path."""
     out = dict(said)
     for k, v in said.items():
-        if type(v) is str:
+        if isinstance(v, str):
             out[k] = v.replace(old, new)
         elif k == "path":
             out[k] = [x.replace(old, new) for x in v]
