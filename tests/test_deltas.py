@@ -91,6 +91,7 @@ def test_of_a_piece_that_changes_it_is_told_what_is_new() -> None:
     pieces = list(a.zones[0].pieces)
     pieces[2] = replace(pieces[2], name="Another")
     b = scene_of(replace(a.zones[0], pieces=tuple(pieces)))
+    plain(b)  # what pieces keep of it is not told
     said = json.loads(changes(a, b))
     assert said["zones"] == [
         {"id": "hand", "turned": {"p:c": {"name": "Another"}}, "changed": True}
@@ -122,6 +123,13 @@ def test_zones_come_go_and_change_places() -> None:
         a, b = scene_of(hand("a"), other), scene_of(*zones)
         got = changed(plain(a), json.loads(changes(a, b)))
         assert Scene.from_dict(got) == Scene.from_dict(plain(b))
+
+
+def test_what_is_told_of_a_zone_depends_on_the_one_before() -> None:
+    one, two, three = (scene_of(hand(*x)) for x in ("abcdef", "abcxef", "xbcdef"))
+    for before in (one, two, one):  # it is kept with the zone that comes after
+        got = changed(plain(before), json.loads(changes(before, three)))
+        assert Scene.from_dict(got) == Scene.from_dict(plain(three))
 
 
 # ---- facts --------------------------------------------------------------------------------------

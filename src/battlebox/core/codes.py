@@ -70,7 +70,7 @@ def member(r: Any, domain: Any, text: str) -> int:
 
 def spread(counts: Iterable[int]) -> list[int]:
     """What is counted by kind, one after the other: each kind as often as it is there."""
-    return [kind for kind, n in enumerate(counts) for _ in range(n)]
+    return [kind for kind, n in enumerate(counts) if n for _ in range(n)]
 
 
 @dataclass(frozen=True)

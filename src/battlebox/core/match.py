@@ -614,10 +614,13 @@ class Match:
 
     def intermediate_views(self, seat: int | None) -> list[IntermediateView]:
         """What there was to see in the course of the last action, before what `scene` shows now."""
-        told, known, told_of = self.events(seat), self._known, self._events.told
-        here = [i for i in self._passed if i < known and told_of[i].args(seat)]
-        if not here or not (find := self.rules.game.intermediate_views):
+        if not (find := self.rules.game.intermediate_views):
             return []
+        known, told_of = self._known, self._events.told
+        here = [i for i in self._passed if i < known and told_of[i].args(seat)]
+        if not here:
+            return []
+        told = self.events(seat)
         before, out = len(told) - len(here), []
         for k in find([x.event for x in told[before:]]):
             seen = self._kept(self._observer_of(self._passed[here[k]]).observe(seat))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
@@ -19,9 +19,52 @@ from pydantic_core import to_json
 from .errors import BattleboxError
 from .table import sentence
 
+T = TypeVar("T")
+Row = list[Any]
 
+
+def quick(cls: type[T]) -> type[T]:
+    """Lets a frozen dataclass be made in half of the time, as a scene is made of hundreds: all its
+    fields are set at once, not each by a call that the frozen class lets through.
+    """
+    names: dict[str, Any] = {"MISSING": MISSING, "put": object.__setattr__}
+    heads, values = ["self"], list[str]()
+    for x in fields(cls):  # type: ignore[arg-type]  # it is one
+        head = value = x.name
+        if x.default_factory is not MISSING:
+            names[f"new_{x.name}"] = x.default_factory
+            head, value = (
+                f"{x.name}=MISSING",
+                f"new_{x.name}() if {x.name} is MISSING else {x.name}",
+            )
+        elif x.default is not MISSING:
+            names[f"usual_{x.name}"] = x.default
+            head = f"{x.name}=usual_{x.name}"
+        heads.append(head)
+        values.append(f"{x.name!r}: {value}")
+    exec(f"def init({','.join(heads)}): put(self, '__dict__', {{{','.join(values)}}})", names)
+    cls.__init__ = names["init"]  # type: ignore[method-assign]
+    return cls
+
+
+class Drawn:
+    """What knows itself as JSON, made once: a game may give the same zone for many scenes."""
+
+    @property
+    def as_json(self) -> bytes:
+        made: dict[str, Any] = self.__dict__  # as a cached_property, but without its lock
+        if "_json" not in made:
+            made["_json"] = self._as_json()
+        found: bytes = made["_json"]
+        return found
+
+    def _as_json(self) -> bytes:
+        return to_json(_said(self))
+
+
+@quick
 @dataclass(frozen=True)
-class Piece:
+class Piece(Drawn):
     """A card, pawn, die or token.
 
     `id` is stable while the viewer can follow the piece, so that front ends move it from scene to
@@ -40,37 +83,32 @@ class Piece:
     tone: str = ""  # a family of looks: "attack", "defence"
     count: int = 1  # identical pieces drawn as one
 
-
-class Drawn:
-    """What knows itself as JSON, made once: a game may give the same zone for many scenes."""
-
     @property
-    def as_json(self) -> bytes:
-        made: dict[str, Any] = self.__dict__  # as a cached_property, but without its lock
-        if "_json" not in made:
-            made["_json"] = self._as_json()
-        found: bytes = made["_json"]
+    def as_row(self) -> tuple[bytes, Row]:
+        """How it is said among others: see `_packed`. Made once, too."""
+        made: dict[str, Any] = self.__dict__
+        if "_row" not in made:
+            made["_row"] = _packed(self, PIECE)
+        found: tuple[bytes, Row] = made["_row"]
         return found
-
-    def _as_json(self) -> bytes:
-        return to_json(_said(self))
 
 
 def _said(drawn: Any) -> dict[str, Any]:
     """Its fields, but for those that are as they are when nothing is said of them."""
-    usual = _usual(type(drawn))  # type: ignore[arg-type]  # a class is hashable
-    return {k: v for k, v in vars(drawn).items() if k in usual and v != usual[k]}
+    made, usual = drawn.__dict__, _usual(drawn.__class__)
+    return {k: v for k, x in usual if (v := made[k]) != x}
 
 
 @cache
-def _usual(kind: Any) -> dict[str, Any]:
+def _usual(kind: Any) -> list[tuple[str, Any]]:
     """What fields are when nothing is said of them."""
-    return {
-        x.name: x.default if x.default_factory is MISSING else x.default_factory()
+    return [
+        (x.name, x.default if x.default_factory is MISSING else x.default_factory())
         for x in fields(kind)
-    }
+    ]
 
 
+@quick
 @dataclass(frozen=True)
 class Zone(Drawn):
     """A place on the table. `kind` says how it is drawn, and what `facts` may hold: see `zones`."""
@@ -85,9 +123,10 @@ class Zone(Drawn):
 
     def _as_json(self) -> bytes:
         said = _said(self)
-        if self.pieces:
-            said["alike"], said["pieces"] = pack_pieces(self.pieces)
-        return to_json(said)
+        if not self.pieces:
+            return to_json(said)
+        alike, said["pieces"] = pack_pieces(self.pieces)
+        return b'%s,"alike":[%s]}' % (to_json(said)[:-1], alike)
 
 
 @dataclass(frozen=True)
@@ -101,6 +140,7 @@ class Family:
     text: str = ""  # what they are for, in a sentence or two
 
 
+@quick
 @dataclass(frozen=True)
 class Choice:
     """One legal action: its number, its word, and how a person says it.
@@ -122,6 +162,7 @@ class Choice:
     any_order: bool = False
 
 
+@quick
 @dataclass(frozen=True)
 class Refusal(Drawn):
     """Why a piece or zone that a person might tap cannot be chosen now."""
@@ -149,37 +190,41 @@ CHOICE = ("word", "action", "sub", "then")
 PIECE = ("code",)
 #: where what rows have alike has the stem of a row's word: its first letters and digits
 WORD = "{}"
-Row = list[Any]
 
 
-def _pack(drawn: Iterable[Any], own: Sequence[str]) -> tuple[list[Any], list[Row]]:
-    """What many of a kind have alike, and a row of each: which of that it is like, and its `own`.
+def _packed(x: Any, own: Sequence[str]) -> tuple[bytes, Row]:
+    """What one has alike with others, as JSON, and its `own`.
 
     In what is alike, `WORD` stands for the stem of the word. Of one in whose texts that stands by
     itself, the word is with them. What is unsaid at the end of a row is left out.
     """
-    alike, rows = dict[bytes, int](), list[Row]()
-    for x in drawn:
-        said = _said(x)
-        mine = [said.pop(name, None) for name in own]
-        if (stem := _stem(mine[0])) and not _has_word(said):
-            said = _in_texts(said, stem, WORD)
-        elif stem:
-            said[own[0]], mine[0] = mine[0], None
-        while mine and mine[-1] is None:
-            mine.pop()
-        rows.append([alike.setdefault(to_json(said), len(alike)), *mine])
-    return [json.loads(x) for x in alike], rows
+    said = _said(x)
+    mine = [said.pop(name, None) for name in own]
+    if (stem := _stem(mine[0])) and not _has_word(said):
+        said = _in_texts(said, stem, WORD)
+    elif stem:
+        said[own[0]], mine[0] = mine[0], None
+    while mine and mine[-1] is None:
+        mine.pop()
+    return to_json(said), mine
 
 
-def pack_choices(choices: Iterable[Choice]) -> tuple[list[Any], list[Row]]:
-    """What choices have alike, and a row of each."""
-    return _pack(choices, CHOICE)
+def pack_choices(choices: Iterable[Choice]) -> tuple[bytes, list[Row]]:
+    """What choices have alike, as members of a JSON list, and a row of each: which of that it is
+    like, and what it has of its own.
+    """
+    return _pack([_packed(x, CHOICE) for x in choices])
 
 
-def pack_pieces(pieces: Iterable[Piece]) -> tuple[list[Any], list[Row]]:
-    """What pieces have alike, and a row of each."""
-    return _pack(pieces, PIECE)
+def pack_pieces(pieces: Iterable[Piece]) -> tuple[bytes, list[Row]]:
+    """The same of pieces."""
+    return _pack([x.as_row for x in pieces])
+
+
+def _pack(packed: Iterable[tuple[bytes, Row]]) -> tuple[bytes, list[Row]]:
+    alike: dict[bytes, int] = {}
+    rows = [[alike.setdefault(said, len(alike)), *mine] for said, mine in packed]
+    return b",".join(alike), rows
 
 
 def unpacked_pieces(alike: Sequence[Mapping[str, Any]], rows: Iterable[Row]) -> list[Any]:
@@ -197,8 +242,10 @@ def _unpack(alike: Sequence[Mapping[str, Any]], rows: Iterable[Row], own: Sequen
 
 def _has_word(said: Mapping[str, Any]) -> bool:
     """Whether `WORD` stands by itself where it would be replaced."""
-    texts = [v for v in said.values() if isinstance(v, str)]
-    return WORD in "\n".join([*texts, *said.get("path", ())])
+    for k, v in said.items():
+        if WORD in v if isinstance(v, str) else k == "path" and any(WORD in x for x in v):
+            return True
+    return False
 
 
 @lru_cache(4096)
@@ -208,14 +255,13 @@ def _stem(word: str | None) -> str:
 
 def _in_texts(said: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
     """With another word in the texts and the path."""
-    return {
-        k: v.replace(old, new)
-        if isinstance(v, str)
-        else [x.replace(old, new) for x in v]
-        if k == "path"
-        else v
-        for k, v in said.items()
-    }
+    out = dict(said)
+    for k, v in said.items():
+        if isinstance(v, str):
+            out[k] = v.replace(old, new)
+        elif k == "path":
+            out[k] = [x.replace(old, new) for x in v]
+    return out
 
 
 def unpacked(scene: Mapping[str, Any]) -> dict[str, Any]:
@@ -238,6 +284,7 @@ PARTS = ("zones", "choices", "refusals")
 RARE = ("cue", "placements")  # not said where they are empty
 
 
+@quick
 @dataclass(frozen=True)
 class Scene(Drawn):
     """All that one viewer sees at one moment. `viewer` None: a spectator."""
@@ -265,9 +312,8 @@ class Scene(Drawn):
         """What is alike is said once, and nothing that is empty; docs/protocol.md tells how."""
         head = {k: v for k, v in vars(self).items() if k not in PARTS and (v or k not in RARE)}
         alike, head["choices"] = pack_choices(self.choices)
-        if alike:
-            head["alike"] = alike
-        lists = [b'"zones":[%s]' % b",".join([x.as_json for x in self.zones])]
+        lists = [b'"alike":[%s]' % alike] if alike else []
+        lists.append(b'"zones":[%s]' % b",".join([x.as_json for x in self.zones]))
         if self.refusals:
             lists.append(b'"refusals":[%s]' % b",".join([x.as_json for x in self.refusals]))
         return b"%s,%s}" % (to_json(head)[:-1], b",".join(lists))

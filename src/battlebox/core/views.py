@@ -172,23 +172,24 @@ def _view_class(d: np.dtype[Any]) -> tuple[type, list[str]]:
 
 
 # ---- pictures -----------------------------------------------------------------------------------
+_row, _set_row = list.__getitem__, list.__setitem__
+
+
 class Cells(list[Any]):
-    """A field of two or more dimensions as lists in lists: g[i, j], g[i][j]."""
+    """A field of two dimensions as lists in a list: g[i, j], g[i][j]."""
 
     def __getitem__(self, key: Any) -> Any:
-        if type(key) is not tuple:
-            return list.__getitem__(self, key)
-        found: Any = self
-        for i in key:
-            found = list.__getitem__(found, i)
-        return found
+        if type(key) is tuple:
+            i, j = key
+            return _row(self, i)[j]
+        return _row(self, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if type(key) is tuple:
-            *first, last = key
-            self[tuple(first)][last] = value
+            i, j = key
+            _row(self, i)[j] = value
         else:
-            list.__setitem__(self, key, value)
+            _set_row(self, key, value)
 
 
 class Picture:
@@ -198,15 +199,27 @@ class Picture:
 
     def __init__(self, record: Any) -> None:
         """record: of shape ()."""
-        for name, value in zip(record.dtype.names, record.tolist(), strict=True):
-            self.__dict__[name] = value if isinstance(value, int) else _picture(value)
+        names, lines, tables, records = _fields(record.dtype)
+        here = self.__dict__
+        here.update(zip(names, record.tolist(), strict=True))
+        for name in lines:
+            here[name] = here[name].tolist()
+        for name in tables:
+            here[name] = Cells(here[name].tolist())
+        for name in records:
+            here[name] = [Picture(x) for x in here[name]]
 
     def __getattr__(self, name: str) -> Any:
         """For type checkers: fields are found before this is asked."""
         raise AttributeError(name)
 
 
-def _picture(a: Array) -> Any:
-    if a.dtype.names:
-        return [Picture(x) for x in a]
-    return a.tolist() if a.ndim == 1 else Cells(a.tolist())
+@lru_cache(256)
+def _fields(d: np.dtype[Any]) -> tuple[tuple[str, ...], list[str], list[str], list[str]]:
+    """The fields of a record; those that are lines, those that are tables, those of records."""
+    names = d.names or ()
+    of = {name: d[name].subdtype or (d[name], ()) for name in names}
+    records = [name for name, (base, _) in of.items() if base.names]
+    numbers = {name: len(shape) for name, (base, shape) in of.items() if not base.names}
+    lines = [name for name, n in numbers.items() if n == 1]
+    return names, lines, [name for name, n in numbers.items() if n > 1], records

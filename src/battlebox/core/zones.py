@@ -302,11 +302,15 @@ def face_down(
     short: str = "",
 ) -> Zone:
     """A pile of which all see how many cards it has."""
-    facts: PileFacts = (
-        {"count": count, "short": short, "face": "down", "notes": [*notes]}
-        if short
-        else {"count": count, "face": "down", "notes": [*notes]}
-    )
+    return _face_down(id, label, count, owner, tuple(notes), short)
+
+
+@lru_cache(maxsize=CACHED)
+def _face_down(
+    id: str, label: str, count: int, owner: int | None, notes: tuple[str, ...], short: str
+) -> Zone:
+    said = {"short": short} if short else {}
+    facts = {"count": count, **said, "face": "down", "notes": [*notes]}
     return Zone(id, "pile", label, owner, facts=facts)
 
 
@@ -324,7 +328,7 @@ def face_up(
     """A pile that all may look through. cards: how many there are of each name. covered: how many
     more lie there face down.
     """
-    contents = dict[str, int]()
+    contents: dict[str, int] = {}
     for name, n in cards:
         contents[name] = contents.get(name, 0) + n
     count = sum(contents.values()) + covered

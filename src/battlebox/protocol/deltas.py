@@ -15,13 +15,16 @@ item on how many go, and `put` what comes in their place.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any
+from weakref import ref
 
 from pydantic_core import to_json
 
 from ..core.errors import BattleboxError
 from ..core.scene import Piece, Scene, Zone, pack_choices, pack_pieces, unpacked, unpacked_pieces
 
+OF_PIECE = tuple(x.name for x in fields(Piece))
 HEAD = ("to_act", "phase", "title", "prompt", "over", "cue", "placements")
 
 
@@ -33,11 +36,12 @@ def changes(before: Scene, now: Scene) -> bytes:
         value = getattr(now, name)
         if value != getattr(before, name):
             said[name] = value
+    alike = b""
     if now.choices != before.choices:
         alike, said["choices"] = pack_choices(now.choices)
-        if alike:
-            said["alike"] = alike
     parts = [to_json(said)[1:-1]] if said else []
+    if alike:
+        parts.append(b'"alike":[%s]' % alike)
     if now.refusals != before.refusals:
         parts.append(b'"refusals":[%s]' % b",".join([x.as_json for x in now.refusals]))
     if now.zones is not before.zones and (zones := zone_changes(before.zones, now.zones)):
@@ -48,97 +52,130 @@ def changes(before: Scene, now: Scene) -> bytes:
 def zone_changes(before: Sequence[Zone], now: Sequence[Zone]) -> bytes:
     """The zones of a scene, as JSON; empty if all are as before."""
     old = {z.id: z for z in before}
-    is_same = [z is (x := old.get(z.id)) or z == x for z in now]
-    if all(is_same) and [z.id for z in before] == [z.id for z in now]:
-        return b""
+    same = len(before) == len(now)
     out = []
-    for zone, same in zip(now, is_same, strict=True):
-        x = old.get(zone.id)
-        out.append(to_json(zone.id) if same else zone.as_json if x is None else _zone(x, zone))
-    return b"[%s]" % b",".join(out)
+    for k, zone in enumerate(now):
+        was = old.get(zone.id)
+        new = b"" if was is zone else zone.as_json if was is None else _since(was, zone)
+        same = same and not new and zone.id == before[k].id
+        out.append(new or to_json(zone.id))
+    return b"" if same else b"[%s]" % b",".join(out)
+
+
+def _since(before: Zone, now: Zone) -> bytes:
+    """What `_zone` tells; it is kept with the zone, as many viewers may be shown the same two."""
+    kept = vars(now).get("_since")
+    if kept is None or kept[0]() is not before:
+        kept = vars(now)["_since"] = ref(before), _zone(before, now)
+    found: bytes = kept[1]
+    return found
 
 
 def _zone(before: Zone, now: Zone) -> bytes:
-    """A zone that has changed: in part, unless it is another one under the same id."""
-    if (before.kind, before.owner, before.role) != (now.kind, now.owner, now.role):
+    """A zone that has changed: in part, unless it is another one under the same id. Empty: it has
+    not.
+    """
+    if before.kind != now.kind or before.owner != now.owner or before.role != now.role:
         return now.as_json
-    said: dict[str, Any] = {"id": now.id}
+    parts: list[bytes] = []  # (`list[bytes]()` takes ten times as long)
+    much = False
     if now.label != before.label:
-        said["label"] = now.label
+        parts.append(b'"label":' + to_json(now.label))
     if now.facts is not before.facts and now.facts != before.facts:
-        said["facts"] = _within(before.facts, now.facts)
+        parts.append(b'"facts":' + _within(before.facts, now.facts))
     if now.pieces is not before.pieces and now.pieces != before.pieces:
-        if not _is_distinct(before.pieces, now.pieces):
-            return now.as_json
-        said |= _pieces(before.pieces, now.pieces)
-    found = to_json(said | {"changed": True})
-    is_much = 2 * len(said.get("put", ())) > len(now.pieces)  # else it is shorter in any case
-    return now.as_json if is_much and len(found) > len(now.as_json) else found
+        at, new = {x.id: k for k, x in enumerate(before.pieces)}, {x.id for x in now.pieces}
+        if len(at) != len(before.pieces) or len(new) != len(now.pieces):
+            return now.as_json  # two have the same id
+        put = _pieces(before.pieces, at, now.pieces, parts)
+        much = 2 * put > len(now.pieces)  # else it is shorter in any case
+    if not parts:
+        return b""
+    found = b'{"id":%s,%s,"changed":true}' % (to_json(now.id), b",".join(parts))
+    return now.as_json if much and len(found) > len(now.as_json) else found
 
 
-def _is_distinct(*lists: Sequence[Piece]) -> bool:
-    """Whether no two pieces of a list have the same id."""
-    return all(len({x.id for x in pieces}) == len(pieces) for pieces in lists)
+def _pieces(
+    before: Sequence[Piece], at: dict[str, int], now: Sequence[Piece], parts: list[bytes]
+) -> int:
+    """Adds what has changed of a zone's pieces; says how many of them are put.
 
-
-def _pieces(before: Sequence[Piece], now: Sequence[Piece]) -> dict[str, Any]:
-    """What has changed of a zone's pieces."""
-    old = {x.id: (k, x) for k, x in enumerate(before)}
-    put, turned, last = list[int](), dict[str, Any](), -1
+    at: where they were, by their ids.
+    """
+    put: list[int] = []
+    turned: dict[str, Any] = {}
+    last = -1
     for k, piece in enumerate(now):
-        at, was = old.pop(piece.id, (-1, None))
-        if was is None or at < last:
+        was = at.pop(piece.id, -1)
+        if was < 0 or was < last:
             put.append(k)
             continue
-        last = at
-        if was is not piece and was != piece:
-            turned[piece.id] = {n: v for n, v in vars(piece).items() if v != getattr(was, n)}
-    said: dict[str, Any] = {}
-    if old:
-        said["gone"] = [*old]
+        last, x = was, before[was]
+        if x is not piece and x != piece:
+            turned[piece.id] = {n: v for n in OF_PIECE if (v := getattr(piece, n)) != getattr(x, n)}
+    if at:
+        parts.append(b'"gone":' + to_json([*at]))
     if turned:
-        said["turned"] = turned
+        parts.append(b'"turned":' + to_json(turned))
     if put:
-        said["alike"], rows = pack_pieces([now[k] for k in put])
-        said["put"] = [list(x) for x in zip(put, rows, strict=True)]
-    return said
+        alike, rows = pack_pieces([now[k] for k in put])
+        said = to_json([*zip(put, rows, strict=True)])
+        parts.append(b'"alike":[%s],"put":%s' % (alike, said))
+    return len(put)
 
 
-def _within(old: Any, new: Any) -> dict[str, Any]:
-    """What changes within an object, or within a list."""
-    said: dict[str, Any] = {}
+def _within(old: Any, new: Any) -> bytes:
+    """What changes within an object, or within a list, as JSON."""
+    fresh: dict[str, Any] = {}
+    deep: list[bytes] = []
+    parts: list[bytes] = []
     if isinstance(new, dict):
-        if without := [k for k in old if k not in new]:
-            said["without"] = without
-        pairs = [(k, old.get(k), v, k in old) for k, v in new.items()]
+        there = 0
+        for key, b in new.items():
+            a = old.get(key, NOTHING)
+            there += a is not NOTHING
+            if a is not b and a != b:
+                _say(key, a, b, fresh, deep)
+        if there < len(old):
+            parts.append(b'"without":' + to_json([k for k in old if k not in new]))
     else:
-        same = min(len(old), len(new))
-        start = next((k for k in range(same) if old[k] != new[k]), same)
-        end = next((k for k in range(same - start) if old[-1 - k] != new[-1 - k]), same - start)
+        n, start, end = min(len(old), len(new)), 0, 0
+        while start < n and old[start] == new[start]:
+            start += 1
+        while end < n - start and old[-1 - end] == new[-1 - end]:
+            end += 1
         if len(old) != len(new):
-            put = new[start : len(new) - end]
-            return {"cut": [start, len(old) - end - start], "put": put}
-        pairs = [(str(k), old[k], new[k], True) for k in range(start, len(new) - end)]
-    for key, a, b, there in pairs:
-        if there and (a is b or a == b):
-            continue
-        inner = _inside(a, b) if there else None
-        if inner is None:
-            said.setdefault("set", {})[key] = b
-        else:
-            said.setdefault("within", {})[key] = inner
-    return said
+            cut = [start, len(old) - end - start]
+            return to_json({"cut": cut, "put": new[start : len(new) - end]})
+        for k in range(start, n - end):
+            if old[k] != new[k]:
+                _say(str(k), old[k], new[k], fresh, deep)
+    if deep:
+        parts.append(b'"within":{%s}' % b",".join(deep))
+    if fresh:
+        parts.append(b'"set":' + to_json(fresh))
+    return b"{%s}" % b",".join(parts)
 
 
-def _inside(old: Any, new: Any) -> dict[str, Any] | None:
-    """The same of a value; None: it is said anew, as that is shorter, or as keys change places."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        if [k for k in old if k in new] + [k for k in new if k not in old] != [*new]:
-            return None
-    elif not (isinstance(old, list | tuple) and isinstance(new, list | tuple)):
-        return None
-    found = _within(old, new)
-    return found if len(to_json(found)) < len(to_json(new)) else None
+NOTHING = object()  # what is not there
+
+
+def _say(key: str, old: Any, new: Any, fresh: dict[str, Any], deep: list[bytes]) -> None:
+    """Adds a value that has changed, or what has changed within it, if that is shorter."""
+    if isinstance(new, dict):
+        told = isinstance(old, dict) and _keeps_order(old, new)
+    else:
+        told = isinstance(new, list | tuple) and isinstance(old, list | tuple)
+    inner = _within(old, new) if told else b""
+    if told and len(inner) < len(to_json(new)):
+        deep.append(b"%s:%s" % (to_json(key), inner))
+    else:
+        fresh[key] = new
+
+
+def _keeps_order(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Whether the keys come in the order that a reader of the changes will have them in."""
+    return [k for k in old if k in new] + [k for k in new if k not in old] == [*new]
 
 
 # ---- reading ------------------------------------------------------------------------------------

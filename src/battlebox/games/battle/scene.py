@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache, partialmethod
 from typing import Any, ClassVar
 
 from ...core import zones
+from ...core.codes import spread
 from ...core.game import Ruleset
 from ...core.perspective import Face, Perspective, Said
 from ...core.saying import cards, either, listed, opening, plural
@@ -189,8 +190,8 @@ class Look(Perspective[State, Table]):
         """A seat: points, cards, identity if it lies open, and what it has done in this battle."""
         o = self.o
         playing = o.living[p] > 0 and not self.round_is_over
-        known = [self.name(card) for card in range(HELD) for _ in range(o.known[p, card])]
-        held = listed(known) if playing else ""
+        known = o.known[p] if playing else ()
+        held = listed([self.name(card) for card in spread(known)]) if any(known) else ""
         dealer = "dealer" if o.dealer == p and not self.over else ""
         return masked(
             p,

@@ -56,7 +56,7 @@ def question(look: Any) -> str:
     """What the viewer is asked."""
     o, me = look.o, int(look.o.to_act)
     ready = [i for i in range(TEAM) if o.status[me, i] == Status.READY]
-    left = sum(look.place(me, i) == NOWHERE for i in ready)
+    left = sum(look.places[me][i] == NOWHERE for i in ready)
     if look.t.lineup == Lineup.ALTERNATE:
         piece = look.name(me, look.next)
         return f"Take turns to line up: place {piece} behind your line; {left} left."

@@ -315,6 +315,7 @@ def rolls(r: Any, slot: int) -> dict[int, Fraction]:
     return every(s, play)
 
 
+@lru_cache(CACHED)
 def at_least(r: Any, slot: int, steps: int) -> Fraction:
     """The chance to roll so many steps or more."""
     return sum((p for n, p in rolls(r, slot).items() if n >= steps), Fraction())

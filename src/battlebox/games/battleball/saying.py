@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from ...core.saying import Saying, opening, plural
@@ -70,6 +71,13 @@ def die(r: Any, slot: int) -> str:
 def rolls(r: Any, slot: int) -> str:
     """What a piece rolls, and for what."""
     return f"rolls {die(r, slot)} to move, and to tackle (the lower number wins)"
+
+
+@lru_cache(256)
+def words_of(r: Any, team: int, slot: int, mine: bool) -> tuple[str, str, str, str]:
+    """Of a piece: its name, the same with its team, its die, what it rolls and for what."""
+    own = role(r, slot)
+    return own, own if mine else name(r, team, slot), base(r, slot), rolls(r, slot)
 
 
 def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:

@@ -43,9 +43,9 @@ from .saying import (
     die,
     name,
     role,
-    rolls,
     say,
     short,
+    words_of,
 )
 from .state import (
     AFTER_CELLS,
@@ -68,7 +68,7 @@ from .ways import Step, Trail, Way, contacts, ground, way_of_last_move, ways
 
 __all__ = ["components", "say", "scene"]
 FIELD, DICE_ZONE, SCORE, BALL = "field", "dice", "score", "ball"
-WHERE = {
+WHERE: dict[int, str] = {
     Status.READY: "waits to be lined up",
     Status.LOCKER: "injured: in the Locker Room until the next half",
     Status.BOX: "seriously injured: in the Box until the end of the match",
@@ -110,6 +110,8 @@ class Look:
         self.me: int | None = o.viewer - 1 if o.viewer > 0 else None
         self.over = bool(o.phase == Phase.OVER)
         self.playing = o.phase in PLAY
+        #: what tackles follow a move, by who may tackle, and the steps: see `stakes.after`
+        self.after: dict[tuple[stakes.Pairs, int], tuple[str, list[stakes.Mark]]] = {}
 
     @cached_property
     def asked(self) -> bool:
@@ -138,10 +140,11 @@ class Look:
         return {a for a in there if a < CELLS and a + CELLS in there}
 
     @cached_property
-    def contacts(self) -> list[tuple[int, int]]:
-        """Pieces next to each other, but for the one that moves."""
-        slots, us = set(range(TEAM)) - {int(self.o.mover)}, self.o.turn
-        return [x for i in sorted(slots) for x in contacts(self.t, self.o, i, self.o.at[us, i])]
+    def contacts(self) -> tuple[tuple[int, int], ...]:
+        """(own, other) pieces next to each other, by their slots; but for the one that moves."""
+        at, mover = self.o.at[self.o.turn], self.o.mover
+        found = (contacts(self.t, self.o, i, at[i]) for i in range(TEAM) if i != mover)
+        return tuple((p, slot_of(other)) for pairs in found for p, other in pairs)
 
     @cached_property
     def aims(self) -> dict[int, odds.Aims]:
@@ -168,14 +171,19 @@ class Look:
         lining = self.o.phase == Phase.LINEUP
         return int(next_to_place(self.t, self.o, self.o.to_act)) if lining else NOBODY
 
-    def place(self, team: int, slot: int) -> int:
-        """The cell of a piece on the field or in the viewer's plan, or NOWHERE."""
-        planned = self.o.plan[team, slot] if team == self.me else 0
-        return int(planned - 1 if planned > 0 else self.o.at[team, slot])
+    @cached_property
+    def places(self) -> list[list[int]]:
+        """By team and slot: the cell of a piece, on the field or in the viewer's plan; NOWHERE."""
+        found = [[*self.o.at[p]] for p in range(2)]
+        if self.me is not None:
+            for slot, planned in enumerate(self.o.plan[self.me]):
+                if planned > 0:
+                    found[self.me][slot] = planned - 1
+        return found
 
     def feet(self, team: int, slot: int) -> list[int]:
         """All cells of a piece."""
-        cell = self.place(team, slot)
+        cell = self.places[team][slot]
         if cell == NOWHERE:
             return []
         return [cell, int(self.t.near[cell, RIGHT])] if slot == HEAVY else [cell]
@@ -188,7 +196,7 @@ class Look:
         return bool(self.o.holder == 1 + TEAM * team + slot)
 
     def count(self, team: int, status: Status) -> int:
-        return sum(1 for i in range(TEAM) if self.o.status[team, i] == status)
+        return int(self.o.status[team].count(status))
 
 
 def _title(look: Look) -> str:
@@ -245,7 +253,7 @@ def _strength(look: Look, p: int) -> str:
         (Status.LOCKER, "injured"),
         (Status.BOX, "out"),
     )
-    found = [f"{look.count(p, s)} {word}" for s, word in words if look.count(p, s)]
+    found = [f"{n} {word}" for s, word in words if (n := look.count(p, s))]
     return " · ".join(found)
 
 
@@ -273,7 +281,7 @@ def _score(look: Look) -> Zone:
 def _bench(look: Look, team: int) -> Zone:
     """The pieces beside the field: waiting, in the Locker Room, in the box."""
     pieces = [
-        _figure(look, team, slot) for slot in range(TEAM) if look.place(team, slot) == NOWHERE
+        _figure(look, team, slot) for slot in range(TEAM) if look.places[team][slot] == NOWHERE
     ]
     if look.next != NOBODY and team == look.o.to_act:
         pieces.sort(key=lambda p: p.id != figure(team, look.next))
@@ -289,22 +297,23 @@ def _bench(look: Look, team: int) -> Zone:
 def _figure(look: Look, team: int, slot: int) -> Piece:
     """A piece: its letter, its die, its team, where it is."""
     cells = tuple(look.feet(team, slot))
-    status = Status(look.o.status[team, slot])
-    does = stakes.of_catching(look, team, slot) or rolls(look.r, slot)
-    words = role(look.r, slot), look.name(team, slot), base(look.r, slot), does
-    return _figure_at(words, team, slot, cells, status, look.has_ball(team, slot))
+    status = look.o.status[team][slot]
+    words = words_of(look.r, team, slot, team == look.me)
+    does = stakes.of_catching(look, team, slot)
+    return _figure_at(words, does, team, slot, cells, status, look.has_ball(team, slot))
 
 
 @lru_cache(maxsize=CACHED)
 def _figure_at(
     words: tuple[str, str, str, str],
+    catches: str,
     team: int,
     slot: int,
     cells: tuple[int, ...],
-    status: Status,
+    status: int,
     ball: bool,
 ) -> Piece:
-    """`words`: its name, the same with its team, its die, what it rolls and for what."""
+    """words: `words_of` it. catches: what it needs to be passed the ball, if it may be."""
     own, called, sides, does = words
     on = " and ".join(BOARD.names[c] for c in cells)
     where = f"on {on}" if cells else WHERE.get(status, "beside the field")
@@ -316,7 +325,7 @@ def _figure_at(
         code=code(team, slot),
         name=called,
         value=sides,
-        text=f"{opening(where)}; {does}",
+        text=f"{opening(where)}; {catches or does}",
         tone=TONES[team],
     )
 
@@ -325,8 +334,8 @@ def _figure_at(
 def _field(look: Look, choices: Sequence[Choice], placements: Sequence[Placement]) -> Zone:
     """The grid, and as pieces: figures on the field, the ball, carnage, and cells to choose."""
     o = look.o
-    figures = [(p, i) for p in range(2) for i in range(TEAM) if look.place(p, i) != NOWHERE]
-    carnage = [c for c in range(CELLS) if o.square[c] == CARNAGE]
+    figures = [(p, i) for p in range(2) for i in range(TEAM) if look.places[p][i] != NOWHERE]
+    carnage = [c for c, x in enumerate(o.square) if x == CARNAGE]
     pieces = [_figure(look, p, i) for p, i in figures]
     if (where := _ball_words(look)) and (o.holder > 0 or o.ball != NOWHERE):
         pieces.append(Piece(BALL, f"The ball, {where}", "token", "@", "The ball", text=where))
@@ -752,11 +761,11 @@ def _of_move(look: Look, action: int) -> Words:
     where = BOARD.names[cell]
     label = f"Move {look.mover} to {where}" + (", take the ball" if grab else "")
     way = found.get(action)
-    parts = [plural(way.steps, "step") if way else "", stakes.then(look, action)]
+    parts = [plural(way.steps, "step") if way else "", stakes.after(look, action)[0]]
     path = (cell_id(cell), BALL) if grab and cell in look.twice else (cell_id(cell),)
     two = cell in look.twice
     label += " without the ball" if two and not grab else ""
-    return label, ", ".join(p for p in parts if p), path, "plain" if two and not grab else "main"
+    return label, ", ".join([p for p in parts if p]), path, "plain" if two and not grab else "main"
 
 
 def _of_tackle(look: Look, action: int) -> Words:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from ...core.saying import either, percent
 from . import notation, odds
@@ -70,30 +70,41 @@ def _shares(first: Shares, rest: str, last: Shares) -> str:
     return ", ".join(f"{what} {percent(p)}" for what, p in parts.items())
 
 
-def fights(look: Any, cell: int) -> list[tuple[int, int]]:
+Pairs = tuple[tuple[int, int], ...]
+
+
+def fights(look: Any, cell: int) -> Pairs:
     """(own, other) pieces that may tackle after a move to this cell, by their slots."""
-    if cell != NOWHERE and not look.touching >> cell & 1 and not look.contacts:
-        return []
-    pairs = contacts(look.t, look.o, int(look.o.mover), cell) + look.contacts
-    return [(p, slot_of(other)) for p, other in pairs]
+    if cell == NOWHERE or not look.touching >> cell & 1:
+        return cast(Pairs, look.contacts)
+    mine = contacts(look.t, look.o, int(look.o.mover), cell)
+    return (*((p, slot_of(other)) for p, other in mine), *look.contacts)
 
 
 def steps_of(look: Any, action: int) -> int:
     """How many steps of a move count for what comes after it."""
     found, _ = look.ways
-    same = {action}
     if leads_with_foot(look.t, look.o):  # AMB-8: the shorter of the two ways, with the ball or not
-        same |= {action % CELLS, action % CELLS + CELLS}
-    return min((found[a].steps for a in same if a in found), default=0)
+        same = {action, action % CELLS, action % CELLS + CELLS}
+        return min((found[a].steps for a in same if a in found), default=0)
+    return found[action].steps if action in found else 0
 
 
-def then(look: Any, action: int) -> str:
-    """The tackle that must follow a move, if there is one, and how it stands."""
-    pairs = fights(look, action % CELLS)
-    if not pairs:
-        return ""
+def after(look: Any, action: int) -> tuple[str, list[Mark]]:
+    """The tackle that must follow a move, if there is one, in words and as marks. Many cells lead
+    to the same one.
+    """
+    if not (pairs := fights(look, action % CELLS)):
+        return "", []
+    ran = steps_of(look, action)
+    if (found := look.after.get((pairs, ran))) is None:
+        found = look.after[pairs, ran] = _then(look, pairs, ran), _of_fights(look, pairs, ran)
+    return cast(tuple[str, list[Mark]], found)
+
+
+def _then(look: Any, pairs: Pairs, ran: int) -> str:
     us, mover = int(look.o.turn), int(look.o.mover)
-    ran, by = steps_of(look, action), sorted({p for p, _ in pairs})
+    by = sorted({p for p, _ in pairs})
     if len(pairs) == 1:
         (p, q), who = pairs[0], look.short(1 - us, pairs[0][1])
         start = f"tackle {who}" if p == mover else f"{look.short(us, p)} tackles {who}"
@@ -121,11 +132,11 @@ def _best(look: Any, pairs: Sequence[tuple[int, int]], ran: int) -> dict[int, Fr
 
 
 def _of_moves(look: Any, action: int) -> list[Mark]:
-    if action == notation.SCORE.at:
-        return []
-    if not (pairs := fights(look, action % CELLS)):
-        return []
-    them, ran = 1 - int(look.o.turn), steps_of(look, action)
+    return [] if action == notation.SCORE.at else after(look, action)[1]
+
+
+def _of_fights(look: Any, pairs: Pairs, ran: int) -> list[Mark]:
+    them = 1 - int(look.o.turn)
     best = {
         q: max(
             (odds.tackle(look.r, look.o, p, x, _ran(look, p, ran)) for p, x in pairs if x == q),

@@ -327,8 +327,9 @@ class Trail:
 
     def _number(self, last: Step) -> int:
         """Of a step, after all those that lead to it."""
-        fresh, known = list[Step](), None
+        fresh: list[Step] = []
         step: Step | None = last
+        known = None
         while step is not None and (known := self._known.get(id(step))) is None:
             fresh.append(step)
             step = step[0]

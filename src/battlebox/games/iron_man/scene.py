@@ -97,7 +97,7 @@ class Look(Perspective[State, Table]):
     def line(self, b: int, p: int) -> list[int]:
         """The cards of a side in a battle, 0 .. 2."""
         at = SEATS * b + p
-        return [self.o.line[at, i] for i in range(self.o.line_size[at])]
+        return self.o.line[at][: self.o.line_size[at]]
 
     @cached_property
     def lines(self) -> list[Any]:
@@ -108,6 +108,11 @@ class Look(Perspective[State, Table]):
     def totals(self) -> list[tuple[int, int]]:
         """What both sides of each battle count."""
         return [(rules.total(self.t, x, 0), rules.total(self.t, x, 1)) for x in self.lines]
+
+    @cached_property
+    def leader(self) -> int:
+        """Who leads the present battle, or NOBODY."""
+        return rules.ahead_with(self.o, *self.totals[self.o.battle - 1])
 
     def is_covered(self, b: int) -> bool:
         """A card lies face down for this battle."""
@@ -137,11 +142,12 @@ class Look(Perspective[State, Table]):
 
     def plaque(self, p: int) -> Zone:
         """A seat: its hero, its pawn on the track, its hand, who leads the battle."""
-        o, t, chips = self.o, self.t, list[str]()
+        o, t = self.o, self.t
+        chips: list[str] = []
         if self.over:
             chips.append("winner" if o.pawn[p] > o.pawn[1 - p] else "")
         elif o.battle:
-            ahead = rules.leader(t, o)
+            ahead = self.leader
             chips.append("" if ahead == NOBODY else "leads" if ahead == p else "behind")
             chips.append("has chosen" if o.phase == Phase.STAND and p < o.to_act else "")
         elif o.phase == Phase.PLACE and p < o.to_act:
@@ -173,9 +179,10 @@ class Look(Perspective[State, Table]):
         fought, last = o.battle > b or past, past and o.phase == Phase.PLACE
         top, bottom = (1, 0) if self.me != 1 else (0, 1)
         laid = {p: (self.laid if fought else self.face_down)(b, p) for p in (top, bottom)}
-        totals, ahead, notes = ("", ""), NOBODY, list[str]()
+        totals, ahead = ("", ""), NOBODY
+        notes: list[str] = []
         if fought:
-            ahead = o.result[b] - 1 if o.result[b] else rules.leader(self.t, o)
+            ahead = o.result[b] - 1 if o.result[b] else self.leader
             first, second = self.totals[b]
             totals = (str(first), str(second))
             short = self.outcome(b) if o.result[b] else self.leads(b, ahead)

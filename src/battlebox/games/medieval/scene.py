@@ -6,7 +6,6 @@ The seats have the names they are given; the viewer's own is "you".
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -16,7 +15,7 @@ from ...core.codes import spread
 from ...core.game import Ruleset
 from ...core.perspective import Face, Perspective, Said
 from ...core.saying import Saying, cards, listed, opening
-from ...core.scene import Piece, Zone
+from ...core.scene import Choice, Piece, Zone
 from ...core.zones import ColumnFacts, ColumnSide, LineFacts, Pill, face_down, plaque
 from . import rules
 from .rules import BESIDE, COLUMNS, HAND, NO_TOTAL, SEATS, Event, Phase, Result, State, Table
@@ -43,10 +42,16 @@ class Look(Perspective[State, Table]):
     def __init__(self, r: Ruleset, o: State, names: Sequence[str]) -> None:
         super().__init__(r, o, names)
         #: the cards of a player at a place of the battlefield, by their numbers, bottom first
-        self.at = tuple([list[int]() for _ in range(rules.UNAIMED + 1)] for _ in range(SEATS))
+        self.at: tuple[list[list[int]], ...] = tuple(
+            [[] for _ in range(rules.UNAIMED + 1)] for _ in range(SEATS)
+        )
+        #: a player's events, by their numbers, each with the column that it lies beside
+        self.events: tuple[list[tuple[int, int]], ...] = tuple([] for _ in range(SEATS))
         for p in range(SEATS):
-            for i in range(o.field_size[p]):
-                self.at[p][o.place[p][i]].append(i)
+            for i, place in enumerate(o.place[p][: o.field_size[p]]):
+                self.at[p][place].append(i)
+                if place >= BESIDE:
+                    self.events[p].append((i, place - BESIDE))
         wait = {Phase.CHOOSE_COLUMN: o.aims, Phase.REINF: o.hand_size, Phase.SWAP: o.swaps}
         if self.phase not in wait or not wait[self.phase][o.to_act]:
             self.asked = None  # the end, or an intermediate view
@@ -85,6 +90,8 @@ class Look(Perspective[State, Table]):
 
     def trapped(self, p: int, c: int) -> list[int]:
         """ME-67: the cards of a side of a column that count 0, by their numbers."""
+        if not self.o.traps[p][c]:
+            return []
         return [i for i in self.at[p][c] if rules.is_trapped(self.t, self.o, p, i)]
 
     # ---- zones ----------------------------------------------------------------------------------
@@ -129,7 +136,9 @@ class Look(Perspective[State, Table]):
 
     def column(self, c: int) -> Zone:
         """A column: both sides with their totals and how they are made up, and who leads."""
-        pieces, sides, tags = list[Piece](), list[ColumnSide](), dict[str, str]()
+        pieces: list[Piece] = []
+        sides: list[ColumnSide] = []
+        tags: dict[str, str] = {}
         for p in self.sides:
             side, found = self.side(p, c, tags)
             pieces += found
@@ -158,12 +167,13 @@ class Look(Perspective[State, Table]):
         o, t, total, result = self.o, self.t, self.o.total[p][c], self.result_of(c)
         laid, beside = self.laid(p, self.at[p][c]), self.laid(p, self.at[p][BESIDE + c])
         covered = self.covered(p, c)
+        field, ranks = o.field[p], o.ranks[p][c]
         for i in self.at[p][c]:
-            if more := rules.bonus(t, o, p, o.field[p][i], o.ranks[p][c]):
+            if more := rules.bonus(t, o, p, field[i], ranks):
                 tags[f"card:{p}:{i}"] = signed(more)
         tags |= {f"card:{p}:{i}": "0" for i in self.trapped(p, c)}
         for i in self.at[p][BESIDE + c]:
-            card = o.field[p][i]
+            card = field[i]
             worth = t.own_columns[card] or t.enemy_columns[card] or t.own_column[card]
             if worth or t.trap[card]:
                 tags[f"card:{p}:{i}"] = signed(worth) if worth else "0"
@@ -182,7 +192,8 @@ class Look(Perspective[State, Table]):
 
     def laid(self, p: int, numbers: Sequence[int]) -> list[Piece]:
         """Cards of the battlefield, face up."""
-        return [self.card(self.o.field[p][i], f"card:{p}:{i}") for i in numbers]
+        field = self.o.field[p]
+        return [self.card(field[i], f"card:{p}:{i}") for i in numbers]
 
     def covered(self, p: int, c: int) -> list[Piece]:
         """H18, H23, H28: a reinforcement that does not fight yet. Its owner may look at it, and all
@@ -224,25 +235,28 @@ class Look(Perspective[State, Table]):
 
     def sum(self, p: int, c: int) -> str:
         """A total explained: "Sergeant 3 + Scout 1, Sergeant +1, Mara's Foul Weather −1"."""
-        o, t, more = self.o, self.t, Counter[str]()
-        there = [o.field[p][i] for i in self.at[p][c]]
+        o, t = self.o, self.t
+        more: dict[str, int] = {}
+        field, ranks = o.field[p], o.ranks[p][c]
+        there = [field[i] for i in self.at[p][c]]
         for card in there:
-            more[self.name(card)] += rules.bonus(t, o, p, card, o.ranks[p][c])
+            name = self.name(card)
+            more[name] = more.get(name, 0) + rules.bonus(t, o, p, card, ranks)
         for q in (p, 1 - p):
-            for i in range(o.field_size[q]):
-                if (k := o.place[q][i] - BESIDE) >= 0:
-                    card = o.field[q][i]
-                    name = self.name(card) if q == p else self.owned(q, self.name(card))
-                    more[name] += rules.from_beside(t, card, q == p, k == c)
+            for i, k in self.events[q]:
+                card = o.field[q][i]
+                name = self.name(card) if q == p else self.owned(q, self.name(card))
+                more[name] = more.get(name, 0) + rules.from_beside(t, card, q == p, k == c)
         if caught := self.trapped(p, c):
-            names = ", ".join(self.name(o.field[p][i]) for i in caught)
-            more[f"{names} trapped"] -= sum(t.value[o.field[p][i]] for i in caught)
+            names = ", ".join(self.name(field[i]) for i in caught)
+            more[f"{names} trapped"] = -sum(t.value[field[i]] for i in caught)
         text = " + ".join(f"{self.name(card)} {t.value[card]}" for card in there)
         return ", ".join([text, *(f"{name} {signed(n)}" for name, n in more.items() if n)])
 
     def unaimed(self) -> Iterator[Zone]:
         """H26: the events that wait for a column, if there are any."""
-        pieces, said = list[Piece](), list[str]()
+        pieces: list[Piece] = []
+        said: list[str] = []
         for p in self.sides:
             if laid := self.laid(p, self.at[p][rules.UNAIMED]):
                 one = len(laid) == 1
@@ -340,6 +354,12 @@ class Look(Perspective[State, Table]):
         return f"A draw: {last if o.battle >= self.t.max_battles else left}."
 
     # ---- choices --------------------------------------------------------------------------------
+    def choices(self, actions: Sequence[int]) -> Iterator[Choice]:
+        """Each is tried out and taken back again; what lies there is weighed once, after all."""
+        yield from super().choices(actions)
+        if actions:
+            rules.weigh(self.t, self.o)
+
     def do_reinforce(self, order: int) -> Said:
         """Card by card, and the totals before anything else comes."""
         o, p, columns = self.o, self.o.to_act, self.t.column[order]
@@ -350,7 +370,6 @@ class Look(Perspective[State, Table]):
         sub, totals = self.now(), o.total[p]
         then = {f"column:{c}": totals[c] for c in range(COLUMNS) if totals[c] != NO_TOTAL}
         o.field_size[p], o.king[p] = size, king
-        rules.weigh(self.t, o)
         label = ", ".join(f"{self.name(self.held[i])} to {c + 1}" for c, i in places)
         path = tuple(id for c, i in places for id in (f"hand:{i}", f"column:{c}"))
         return Said(label, sub, path, "main", then, True)
@@ -362,7 +381,6 @@ class Look(Perspective[State, Table]):
         o.place[p, i] = BESIDE + column
         sub = self.now()
         o.place[p, i] = rules.UNAIMED
-        rules.weigh(self.t, o)
         return Said(label, sub, (f"column:{column}",), "main")
 
     def do_swap(self, pair: int) -> Said:
@@ -371,7 +389,6 @@ class Look(Perspective[State, Table]):
         rules.exchange(self.o, self.o.to_act, a, b)
         sub = self.now()
         rules.exchange(self.o, self.o.to_act, a, b)
-        rules.weigh(self.t, self.o)
         path = (f"column:{a}", f"column:{b}")
         return Said(f"Swap columns {a + 1} and {b + 1}", sub, path, "main")
 
