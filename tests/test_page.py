@@ -3184,6 +3184,21 @@ def test_names_in_the_bar_give_way_and_do_not_lie_on_each_other(
     assert brand.evaluate(BOX)[2] <= title.evaluate(BOX)[0]
 
 
+@pytest.mark.parametrize("size", [(667, 375), (740, 360), (820, 390), (844, 390)], ids=str)
+def test_one_can_begin_on_a_phone_held_sideways(
+    open_page: Open, server: InThread, size: tuple[int, int]
+) -> None:
+    """Nothing has to be scrolled, and every game can be read."""
+    page = open_page(viewport=sized(size))
+    expect(page.get_by_role("button", name="Play now")).to_be_in_viewport(ratio=1)
+    assert page.locator(".bay").evaluate_all(
+        """bays => bays.every(bay => {
+            const [own, says] = [bay, bay.querySelector('.bay-say')].map(x => x.getBoundingClientRect())
+            return says.top >= own.top && says.right <= own.right
+        })"""
+    )
+
+
 @pytest.fixture
 def weigh(open_page: Open, server: InThread) -> Callable[[str, str], float]:
     """weigh(path, ready): the bytes over the wire, with headers, of all that a page loads until

@@ -300,7 +300,9 @@ def test_what_cannot_be_chosen_says_why_with_the_rule() -> None:
     refusals = {r.id: r for r in m.scene(0).refusals}
     assert refusals["figure:b1"].why.startswith("Harts' Linebacker B1 is injured")
     assert refusals["figure:r1"] == Refusal(
-        "figure:r1", "Harts' Running Back R1 is not yours; to tackle it, end a move next to it.", ("BB-66",)
+        "figure:r1",
+        "Harts' Running Back R1 is not yours; to tackle it, end a move next to it.",
+        ("BB-66",),
     )
     m.submit(0, "S1")
     refusals = {r.id: r for r in m.scene(0).refusals}
