@@ -3193,10 +3193,30 @@ def test_one_can_begin_on_a_phone_held_sideways(
     expect(page.get_by_role("button", name="Play now")).to_be_in_viewport(ratio=1)
     assert page.locator(".bay").evaluate_all(
         """bays => bays.every(bay => {
-            const [own, says] = [bay, bay.querySelector('.bay-say')].map(x => x.getBoundingClientRect())
+            const says = bay.querySelector('.bay-say').getBoundingClientRect()
+            const own = bay.getBoundingClientRect()
             return says.top >= own.top && says.right <= own.right
         })"""
     )
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_all_who_may_be_a_target_are_seen_at_once(
+    open_page: Open, server: InThread, size: tuple[int, int]
+) -> None:
+    page = open_page("/web/sprite.svg", viewport=sized(size))
+    made = server.make(["you", *["open"] * 5], game="battle")
+    hands = " ".join(f"hand{p}=3.4" for p in range(1, 6))
+    position = f"ba1 n=6 ph=PD turn=0 ids=H.V.H.V.H.V hand0=1.EL {hands} deck=1.BT disc=7"
+    server.room(made["id"]).session.match.load(position)
+    invited = invitations(server, made)
+    for p in range(1, 6):  # so that nobody is invited any more
+        take_seat(server, made["id"], invited[p], "Ben")
+    page.goto(f"{server.url}/match/{made['id']}#{made['token']}")
+    page.locator("[data-piece='hand:EL']").click()
+    expect(page.locator("#choices .choices button")).to_have_count(6)
+    page.wait_for_function(AT_REST, polling=POLLING)
+    assert page.locator("#choices .choices").evaluate(OVERFLOW) <= 1
 
 
 @pytest.fixture
