@@ -281,10 +281,10 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
     /** The choice that is looked at, or the first of those that are left. */
     aim: seen || near || (taps.length ? null : advised) || (picked.length && !lines ? mainFirst(left)[0] : null) || null,
     ghostOf: (/** @type {string} */ id) => (lays ? lays.ghostOf(id) : preview?.then?.[id]),
-    /** What all choices of a piece come to; empty: nothing, or not the same. @param {string} id */
+    /** What all choices of a piece come to, in a few words; empty: nothing, or not the same. @param {string} id */
     wouldOf: id => {
       const its = picked.includes(id) ? left : under(choices, [...picked, id]), found = its.length ? its : under(choices, [id])
-      return lays || found.some(c => c.sub !== found[0].sub) ? '' : found[0]?.sub ?? ''
+      return lays || found.some(c => c.sub !== found[0].sub) ? '' : found[0]?.sub.split(';')[0] ?? ''
     },
     /** Where one has laid a piece. */
     placeOf: (/** @type {string} */ id) => lays?.placeOf(id),
