@@ -261,3 +261,17 @@ def test_a_lesson_ends_with_the_table_that_it_tells_of(
     assert run.table.scene(run.seat).title != scene.title
     expect(page.locator(".where")).to_contain_text(scene.title)
     expect(page.locator(".tray .card:not(.is-back)").first).to_be_visible()
+
+
+def test_a_question_with_three_choices_is_seen_whole_beside_the_coach(
+    open_page: Open, server: InThread
+) -> None:
+    page = open_page("/learn/war_zone/WZ-L3", viewport={"width": 360, "height": 640})
+    expect(coach(page)).to_be_visible()
+    choices = page.locator("#choices .choices")
+    expect(choices.locator("button")).to_have_count(3)
+    assert choices.evaluate("e => e.scrollHeight - e.clientHeight") <= 1
+    line, own = (page.locator(x).bounding_box() for x in (".line-say", "[data-zone='seat:0']"))
+    assert line
+    assert own
+    assert line["y"] + line["height"] <= own["y"]
