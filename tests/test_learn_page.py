@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from serving import InThread, in_thread
 from test_page import (
     DESKTOP,
@@ -232,3 +233,45 @@ def test_the_coach_covers_nothing_that_is_meant(
         page.set_viewport_size(size)
         coach(page)
         page.wait_for_function(f"() => ({APART})().length === 0")
+
+
+@pytest.mark.parametrize(("game", "id"), [("iron_man", "IM-L1"), ("medieval", "ME-L11")])
+def test_a_lesson_ends_with_the_table_that_it_tells_of(
+    open_page: Open, server: InThread, game: str, id: str
+) -> None:
+    """Not with the cards of the next round, which have been dealt by then."""
+    run = LessonRun(find(game), next(x for x in lessons.taught(find(game)).lessons if x.id == id))
+    while not run.stop.is_end:
+        scene = run.table.scene(run.seat)
+        run.choose(run.right_words()[0] if run.stop.wanted else lessons.NEXT)
+    choice = next(c for c in scene.choices if c.word == run.choices[-1])
+    page = open_page("/web/sprite.svg")
+
+    def nearly_done(route: Route) -> None:
+        asked = {**route.request.post_data_json, "choices": run.choices[:-1]}
+        route.continue_(post_data=json.dumps(asked))
+
+    page.route(f"**/lessons/{id}", nearly_done)
+    page.goto(f"{server.url}/learn/{game}/{id}")
+    expect(coach(page)).to_be_visible()
+    for piece in choice.path:
+        page.locator(f"[data-piece='{piece}'], [data-zone='{piece}'] .hit").first.click()
+    expect(coach(page)).to_contain_text(run.stop.says[-1])
+    page.keyboard.press("x")  # what led to it goes by
+    assert run.table.scene(run.seat).title != scene.title
+    expect(page.locator(".where")).to_contain_text(scene.title)
+    expect(page.locator(".tray .card:not(.is-back)").first).to_be_visible()
+
+
+def test_a_question_with_three_choices_is_seen_whole_beside_the_coach(
+    open_page: Open, server: InThread
+) -> None:
+    page = open_page("/learn/war_zone/WZ-L3", viewport={"width": 360, "height": 640})
+    expect(coach(page)).to_be_visible()
+    choices = page.locator("#choices .choices")
+    expect(choices.locator("button")).to_have_count(3)
+    assert choices.evaluate("e => e.scrollHeight - e.clientHeight") <= 1
+    line, own = (page.locator(x).bounding_box() for x in (".line-say", "[data-zone='seat:0']"))
+    assert line
+    assert own
+    assert line["y"] + line["height"] <= own["y"]

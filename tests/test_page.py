@@ -69,6 +69,7 @@ from battlebox.testing.layout.browser import launch_args
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+SIZES = [(360, 640), (390, 844), (844, 390), (1280, 800)]
 GOOFSPIEL = Path(__file__).parent.parent / "examples" / "goofspiel" / "src" / "goofspiel"
 LOOKS = "export default { never: { WINDOW: 'Never save' } }"  # the theme of the tiny game
 NARROW = {"width": 360, "height": 740}
@@ -2233,6 +2234,57 @@ def test_the_field_stays_as_large_whatever_is_looked_at(
     see("R1l2,R2a1,R3a3,S1a5,S2a7,L1a9,L2a11/b1g14 R1 - W M 1 0-0 -", "figure:R1", "figure:b1")
 
 
+OVERFLOW = "e => e.scrollHeight - e.clientHeight"
+#: no dice, one, two; with the ball or not; who is away has their turn
+ROLLED = (
+    "H1f12,R1a3,S1a5/b1g18,s1k25 R1 - W M 1 0-0 -",
+    "H1f12,R1a3,S1a5/b1g18,s1k25 R1 - W D:R1=9 1 0-0 -",
+    "H1f12,R1a3,S1a5/b1g18,s1k25 @d19 - W D:H1=4.3 1 0-0 -",
+    "H1f12,R1a3,S1a5/b1g18,s1k25 b1 - H D:b1=2 1 0-0 -",
+)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_field_lies_where_it_lies_whatever_is_rolled(
+    open_page: Open, server: InThread, size: tuple[int, int]
+) -> None:
+    page = open_page("/web/sprite.svg", viewport=sized(size))
+
+    def top(position: str) -> float:
+        page.goto(server.url + field_of(server, position=position)[0])
+        page.locator(".board .figure").first.wait_for()
+        page.wait_for_function(AT_REST, polling=POLLING)
+        return float(page.evaluate(SIZE_OF_FIELD)[1])
+
+    assert len({top(position) for position in ROLLED}) == 1
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_three_choices_on_a_field_are_seen_whole(
+    open_page: Open, server: InThread, size: tuple[int, int]
+) -> None:
+    position = "R1f12,S1f13/b1g12,s1g13 R1 - W A 1 0-0 -"
+    page = open_page(field_of(server, position=position)[0], viewport=sized(size))
+    expect(page.locator("#choices .choices button")).to_have_count(3)
+    page.wait_for_function(AT_REST, polling=POLLING)
+    assert page.locator("#choices .choices").evaluate(OVERFLOW) <= 1
+
+
+def test_who_is_to_be_tackled_may_be_tapped_first(open_page: Open, server: InThread) -> None:
+    """All tackles of an opponent are offered; the next tap says who does it."""
+    position = "R1f12,S1f13/b1g12,s1g13 R1 - W A 1 0-0 -"
+    page = open_page(field_of(server, position=position)[0])
+    page.locator("[data-piece='figure:b1']").click()
+    expect(page.locator("[data-piece='figure:b1']")).to_have_class(re.compile("is-picked"))
+    expect(page.locator(".board .figure.is-lit")).to_have_count(2)
+    offered = page.locator("#choices").get_by_role("button", name=re.compile("tackles Harts' B1"))
+    expect(offered).to_have_count(2)
+    page.locator("[data-piece='figure:s1']").click()  # only one can do that
+    expect(page.locator(".prompt-text")).to_have_text("Safety S1 tackles Harts' S1?")
+    page.locator("[data-piece='figure:S1']").click()
+    expect(page.locator(".dice-say")).to_contain_text("Harts' S1")
+
+
 def test_a_piece_of_the_field_is_dragged_to_its_square(open_page: Open, server: InThread) -> None:
     path, match = field_of(server, "preset:1", "preset:1", "R1")
     page = open_page(path)
@@ -3029,7 +3081,6 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     context.close()
 
 
-SIZES = [(360, 640), (390, 844), (844, 390), (1280, 800)]
 SIX = "wz1 n=2 ph=ATTACK turn=0 health=20.20 hand0=IF.RE.RE.AR.AI.SA.SN hand1=GM deck=SN.SN"
 BOX = "x => { const r = x.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom] }"
 
@@ -3135,6 +3186,41 @@ def test_names_in_the_bar_give_way_and_do_not_lie_on_each_other(
     brand, title = (page.locator(x) for x in (".brand span", ".top h1"))
     assert made
     assert brand.evaluate(BOX)[2] <= title.evaluate(BOX)[0]
+
+
+@pytest.mark.parametrize("size", [(667, 375), (740, 360), (820, 390), (844, 390)], ids=str)
+def test_one_can_begin_on_a_phone_held_sideways(
+    open_page: Open, server: InThread, size: tuple[int, int]
+) -> None:
+    """Nothing has to be scrolled, and every game can be read."""
+    page = open_page(viewport=sized(size))
+    expect(page.get_by_role("button", name="Play now")).to_be_in_viewport(ratio=1)
+    assert page.locator(".bay").evaluate_all(
+        """bays => bays.every(bay => {
+            const says = bay.querySelector('.bay-say').getBoundingClientRect()
+            const own = bay.getBoundingClientRect()
+            return says.top >= own.top && says.right <= own.right
+        })"""
+    )
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_all_who_may_be_a_target_are_seen_at_once(
+    open_page: Open, server: InThread, size: tuple[int, int]
+) -> None:
+    page = open_page("/web/sprite.svg", viewport=sized(size))
+    made = server.make(["you", *["open"] * 5], game="battle")
+    hands = " ".join(f"hand{p}=3.4" for p in range(1, 6))
+    position = f"ba1 n=6 ph=PD turn=0 ids=H.V.H.V.H.V hand0=1.EL {hands} deck=1.BT disc=7"
+    server.room(made["id"]).session.match.load(position)
+    invited = invitations(server, made)
+    for p in range(1, 6):  # so that nobody is invited any more
+        take_seat(server, made["id"], invited[p], "Ben")
+    page.goto(f"{server.url}/match/{made['id']}#{made['token']}")
+    page.locator("[data-piece='hand:EL']").click()
+    expect(page.locator("#choices .choices button")).to_have_count(6)
+    page.wait_for_function(AT_REST, polling=POLLING)
+    assert page.locator("#choices .choices").evaluate(OVERFLOW) <= 1
 
 
 @pytest.fixture

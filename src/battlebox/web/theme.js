@@ -32,7 +32,7 @@ async function find(game) {
 }
 
 /** Sheets in their order, whichever way one comes to a page; the looks of a game last. */
-const ORDER = ['/pages.css', '/rules.css', '/end.css', '/replay.css', '/match.css', '/places.css', '/board.css', '/playbar.css']
+const ORDER = ['/pages.css', '/rules.css', '/end.css', '/replay.css', '/match.css', '/places.css', '/board.css', '/moves.css', '/playbar.css']
 
 /** @param {string} href */
 const rankOf = href => ORDER.findIndex(x => href.endsWith(x)) + 1 || ORDER.length + 1

@@ -420,7 +420,7 @@ class Look(Perspective[State, Table]):
         if sub:
             tone = "main" if card == state.SAVE else "plain"
             return Said(f"Play {self.name(card)}", sub, path, tone)
-        return Said(f"Throw {self.name(card)} away", "it has no effect", path)
+        return Said(f"Throw {self.name(card)} away", self.covers(), path)
 
     do_skip = partialmethod(without_target, state.SKIP)
     do_reverse = partialmethod(without_target, state.REVERSE)
@@ -444,6 +444,15 @@ class Look(Perspective[State, Table]):
         if card == state.REVERSE:
             return f"play goes {way(-o.way)}"
         return self.skipped() if card == state.SKIP else ""
+
+    def covers(self) -> str:
+        """Why one may throw away what has no effect: BA-21, nobody can take what lies below it."""
+        o = self.o
+        top = o.pile[o.pile_size - 1] if o.pile_size and not o.battle else state.SKIP
+        covered = (
+            f", but it covers the {self.name(top)}: nobody can take it" if top < state.RANKS else ""
+        )
+        return f"it has no effect{covered}"
 
     def skipped(self) -> str:
         """Who loses a turn if one more SKIP is played."""

@@ -121,6 +121,17 @@ def test_what_cannot_be_played_says_why() -> None:
     assert refused(aim, "seat:2") == "Seat 2 is out of this round."
 
 
+def test_why_one_would_throw_away_what_has_no_effect_is_said() -> None:
+    """BA-21: nobody can take what lies below it."""
+
+    def sub(top: str) -> str:
+        m = at(f"ba1 n=4 ph=PD turn=0 ids=H.V.H.V hand0=1.SV deck=1.BT disc={top}")
+        return next(c.sub for c in m.scene(0).choices if c.label == "Throw Save away")
+
+    assert sub("7") == "it has no effect, but it covers the 7: nobody can take it"
+    assert sub("SK") == "it has no effect"
+
+
 def test_an_identity_says_what_one_has_to_do() -> None:
     """BA-62, BA-65..68; B16: without an end when a side is all out, nothing of it."""
     facts = at(PAIR).scene(0).zone("identity").facts

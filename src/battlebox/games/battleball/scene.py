@@ -879,11 +879,12 @@ Why = tuple[str, tuple[str, ...]]
 def _why_not(look: Look) -> tuple[Why, Why]:
     """Why no other own piece, and why no opposing one."""
     theirs: Why = ("is not yours", ())
+    beside: Why = ("is not yours; to tackle it, end a move next to it", ("BB-66",))
     match Phase(look.o.phase):
         case Phase.SELECT:
-            return ("has no square to step to", ("BB-20",)), theirs
+            return ("has no square to step to", ("BB-20",)), beside
         case Phase.POWER | Phase.DEST:
-            return ("stays: another piece is moving", ("BB-19",)), theirs
+            return ("stays: another piece is moving", ("BB-19",)), beside
         case Phase.TACKLE:
             return ("touches no opponent", ("BB-66",)), ("touches none of your pieces", ("BB-66",))
         case Phase.OPTION:

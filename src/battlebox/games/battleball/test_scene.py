@@ -12,6 +12,7 @@ import pytest
 
 import battlebox as bb
 from battlebox.core import laws
+from battlebox.core.scene import Refusal
 from battlebox.games.battleball import state
 from battlebox.games.battleball.saying import Sentences
 from battlebox.games.battleball.testing import board
@@ -298,7 +299,11 @@ def test_what_cannot_be_chosen_says_why_with_the_rule() -> None:
     m = at(f"{FULL}/r1f21,r2k21,r3a21,s1i23,s2c23 @f13 - W M 1 0-0 -")
     refusals = {r.id: r for r in m.scene(0).refusals}
     assert refusals["figure:b1"].why.startswith("Harts' Linebacker B1 is injured")
-    assert refusals["figure:r1"].why == "Harts' Running Back R1 is not yours."
+    assert refusals["figure:r1"] == Refusal(
+        "figure:r1",
+        "Harts' Running Back R1 is not yours; to tackle it, end a move next to it.",
+        ("BB-66",),
+    )
     m.submit(0, "S1")
     refusals = {r.id: r for r in m.scene(0).refusals}
     assert refusals["figure:R1"].rules == ("BB-19",)

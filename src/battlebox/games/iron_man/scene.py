@@ -336,7 +336,8 @@ class Look(Perspective[State, Table]):
         return self.of_hand("Choose", card)
 
     def do_play(self, card: int) -> Said:
-        return self.of_hand("Play", card, self.then(card))
+        does = self.does_now(card)
+        return self.of_hand("Play", card, self.then(card) + (f"; {does}" if does else ""))
 
     def do_strike(self, card: int) -> Said:
         b, q = self.o.battle - 1, 1 - self.o.to_act
@@ -350,13 +351,25 @@ class Look(Perspective[State, Table]):
         sub = f"{self.does(1 - self.o.to_act, 'win')} battle {self.o.battle}"
         return Said("Concede the battle", sub, tone="quiet")
 
+    def does_now(self, card: int) -> str:
+        """What a special card does, in few words; empty: the total or the next question says it."""
+        c = self.t.card[card]
+        return {
+            Effect.DOUBLE: "your total is doubled",
+            Effect.COUNT: f"it counts {c.amount} for each other card of yours",
+            Effect.DRAIN: f"each opposing power card counts {c.amount} less",
+            Effect.DRAW: f"you draw {cards(c.amount)}",
+            Effect.SALVAGE: "you take a power card back",
+            Effect.JAM: "the opponent discards a card at random",
+        }.get(Effect(c.effect), "")
+
     def then(self, card: int | None, struck: int | None = None) -> str:
         """How the battle stands after a card that is played or discarded, before its effect."""
         b, me = self.o.battle - 1, self.o.to_act
         lines = [self.line(b, p) for p in range(SEATS)]
         if card is not None:
             if self.t.card[card].effect == Effect.SHIELD and lines[1 - me]:
-                return "then you choose which card is discarded"
+                return "then you choose which of their cards is discarded"
             lines[me].append(card)
         if struck is not None:
             lines[1 - me].remove(struck)

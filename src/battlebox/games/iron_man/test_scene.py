@@ -77,11 +77,21 @@ def test_the_table_in_words() -> None:
     said = {c.word: (c.label, c.sub) for c in s.choices}
     assert said["3"] == ("Play Flight Charge", "6 to 5, you lead")
     assert said["x"] == ("Concede the battle", "Seat 1 wins battle 1")
-    assert said["E"][1] == "then you choose which card is discarded"
+    assert said["E"][1] == "then you choose which of their cards is discarded"
     m.submit(0, "E")
     (only,) = m.scene(0).choices
     assert (only.label, only.sub) == ("Discard Full Thrust", "3 to 0, you lead")
     assert only.path == ("line:0:1:0",)
+
+
+def test_a_choice_says_what_a_special_card_does() -> None:
+    """Not only the totals, which a card that is drawn or taken back does not change."""
+    m = at("A hand=URS5 line=3 deck=11 discard=1\nB hand=1 line=5 deck=1\nstage=act")
+    said = {c.word: c.sub for c in m.scene(0).choices}
+    assert said["S"] == "3 to 5, still behind; you take a power card back"
+    assert said["R"] == "3 to 5, still behind; you draw 2 cards"
+    assert said["U"] == "6 to 5, you lead; your total is doubled"
+    assert said["5"] == "8 to 5, you lead"
 
 
 def test_the_end_says_who_and_why() -> None:

@@ -77,6 +77,7 @@ function geometry({ rows, cols }, upright, home) {
   }
 }
 /** @typedef {ReturnType<typeof geometry>} Geometry */
+/** @typedef {typeof import('./moves.js') | null} Moves */
 
 /** @param {Rect} r @returns {Point} */
 export const middle = r => ({ x: r.x + r.w / 2, y: r.y + r.h / 2 })
@@ -123,7 +124,7 @@ function Bricks({ zone, context }) {
     <div class="board" data-zone=${zone.id} tabindex=${figures.length ? undefined : 0}>
       <svg class=${'bricks' + (g.upright ? ' is-upright' : '')} viewBox=${`0 0 ${g.W} ${g.H}`} ref=${svg}
         role="group" aria-label=${zone.label} data-rove data-still
-        onKeyDown=${(/** @type {KeyboardEvent} */ e) => onKey(e, svg.current, context)}
+        onKeyDown=${(/** @type {KeyboardEvent} */ e) => onKey(e, svg.current, context, moves)}
         onClick=${(/** @type {MouseEvent} */ e) => onTap(e, svg.current, context)}>
         ${ground}
         ${(facts.ends || []).map((end, side) => html`
@@ -277,7 +278,7 @@ export function Disc(piece, places, g, isPlaced = false) {
 }
 
 // ---- hands
-/** A piece that has moved walks along its way. @param {typeof import('./moves.js') | null} moves @param {{current: Element | null}} svg @param {GridFacts} facts @param {Geometry} g */
+/** A piece that has moved walks along its way. @param {Moves} moves @param {{current: Element | null}} svg @param {GridFacts} facts @param {Geometry} g */
 function useWalk(moves, svg, facts, g) {
   const before = useRef(/** @type {{facts: GridFacts, g: Geometry} | null} */ (null))
   useLayoutEffect(() => {
@@ -330,40 +331,18 @@ function useTouch(svg) {
 /** @param {Element | null} svg @returns {SVGGElement[]} */
 const items = svg => /** @type {SVGGElement[]} */ ([...(svg?.querySelectorAll('[data-item]') || [])])
 
-/** Arrows go on, Enter and Space press. @param {KeyboardEvent} e @param {Element | null} svg @param {Context} context */
-function onKey(e, svg, context) {
+/** Arrows go on, Enter and Space press. @param {KeyboardEvent} e @param {Element | null} svg @param {Context} context @param {Moves} moves */
+function onKey(e, svg, context, moves) {
   const from = e.target instanceof Element ? e.target.closest('[data-item]') : null
   if (!from || e.ctrlKey || e.metaKey || e.altKey) return
   if (e.key === 'Enter' || e.key === ' ') {
     e.preventDefault()
     if (!e.repeat) context.press(from.getAttribute('data-piece') || '')
-    return
-  }
-  const way = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[e.key]
-  if (!way) return
-  e.preventDefault()
-  const next = nearest(from, items(svg), way[0], way[1])
-  if (!next) return
-  for (const item of items(svg)) item.tabIndex = item === next ? 0 : -1
-  next.focus()
-}
-
-/** @param {Element} from @param {SVGGElement[]} all @param {number} dx @param {number} dy */
-function nearest(from, all, dx, dy) {
-  const a = center(from), lit = all.filter(i => i.matches('.is-lit, .is-aim, .is-picked'))
-  let best = null, least = Infinity
-  for (const item of lit.length > 1 ? lit : all) {
-    const b = center(item), ahead = (b.x - a.x) * dx + (b.y - a.y) * dy
-    const aside = Math.abs((b.x - a.x) * dy) + Math.abs((b.y - a.y) * dx)
-    if (item === from || ahead < 4) continue
-    const far = ahead + 2 * aside
-    if (far < least) [best, least] = [item, far]
-  }
-  return best
+  } else moves?.goOn(e, from, items(svg))
 }
 
 /** @param {Element} el */
-const center = el => {
+export const center = el => {
   const r = (el.querySelector('rect') || el).getBoundingClientRect()
   return { x: r.x + r.width / 2, y: r.y + r.height / 2 }
 }

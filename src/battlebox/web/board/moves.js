@@ -1,13 +1,16 @@
 // @ts-check
-/** What is drawn of moves on a field of bricks: ways, odds, carnage, the last move, a piece that walks. Loaded when there is one. */
-import { C, Disc, ballAt, middle, spread } from './board.js'
+/** What is drawn of moves on a field of bricks: ways, odds, carnage, the last move, a piece that walks; and how arrow keys go on. Loaded when there is one, or time. */
+import { C, Disc, ballAt, center, middle, spread } from './board.js'
 import { isStill } from '../match/motion.js'
 import { taken } from '../scene.js'
+import { addStyle } from '../theme.js'
 import { html } from '../ui.js'
 /** @import { GridFacts } from '../protocol' */
 /** @import { Geometry, Point, Rect } from './board.js' */
 /** @import { Piece } from '../types' */
 /** @import { Context } from '../match/zones.js' */
+
+await addStyle('/web/board/moves.css')
 
 const BURST = 'M24 3l4.1 9.700 9.400-4.800-3.100 10.100 10.300 2.400-8.900 5.700 6.400 8.400-10.500-1.300-.5 10.500-7.200-7.700' +
   '-7.200 7.700-.5-10.500-10.500 1.300 6.400-8.400-8.900-5.700 10.300-2.400-3.100-10.100 9.400 4.800z'
@@ -207,6 +210,31 @@ export function follow(svg, old, facts, g) {
 
 /** The next cell of the row. @param {string} name */
 const rightOf = name => String.fromCharCode(name.charCodeAt(0) + 1) + name.slice(1)
+
+/** Arrows go on to what lies there. @param {KeyboardEvent} e @param {Element} from @param {SVGGElement[]} all */
+export function goOn(e, from, all) {
+  const way = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[e.key]
+  if (!way) return
+  e.preventDefault()
+  const next = nearest(from, all, way[0], way[1])
+  if (!next) return
+  for (const item of all) item.tabIndex = item === next ? 0 : -1
+  next.focus()
+}
+
+/** @param {Element} from @param {SVGGElement[]} all @param {number} dx @param {number} dy */
+function nearest(from, all, dx, dy) {
+  const a = center(from), lit = all.filter(i => i.matches('.is-lit, .is-aim, .is-picked'))
+  let best = null, least = Infinity
+  for (const item of lit.length > 1 ? lit : all) {
+    const b = center(item), ahead = (b.x - a.x) * dx + (b.y - a.y) * dy
+    const aside = Math.abs((b.x - a.x) * dy) + Math.abs((b.y - a.y) * dx)
+    if (item === from || ahead < 4) continue
+    const far = ahead + 2 * aside
+    if (far < least) [best, least] = [item, far]
+  }
+  return best
+}
 
 /** @param {Element | null | undefined} el @param {Point[]} points */
 function walk(el, points) {

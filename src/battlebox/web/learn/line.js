@@ -3,9 +3,19 @@
 import { post } from '../api.js'
 import { follower } from '../match/frames.js'
 /** @import { connect, Heard } from '../match/connection.js' */
+/** @import { FrameHeard } from '../match/frames.js' */
 /** @import { CoachInfo, LessonPicture } from '../protocol' */
 
 /** What the coach says now, after so many choices. @typedef {CoachInfo & {taken: string[]}} Coached */
+
+/**
+ * What a lesson ends with: where a new round has begun by then, the table as it was when that was decided
+ * which the coach speaks of. @param {FrameHeard} heard @returns {FrameHeard}
+ */
+function asTold({ shown, before, jump }) {
+  const ended = before.filter(s => s.scene.title !== shown.scene.title), last = ended.pop()
+  return last && !shown.scene.over ? { type: 'frame', shown: { ...last, rest: 0 }, before: ended, jump } : { type: 'frame', shown, before, jump }
+}
 
 /**
  * @param {{game: string, id: string, hear: (heard: Heard) => void, coach: (coached: Coached) => void}} where
@@ -31,7 +41,7 @@ export function lessonLine({ game, id, hear, coach }) {
     }
     for (const frame of now.frames) {
       const heard = frames.follow(frame)
-      if (heard) hear(heard)
+      if (heard) hear(now.coach.over && heard.type === 'frame' ? asTold(heard) : heard)
     }
     coach({ ...now.coach, taken })
     return now.coach.said

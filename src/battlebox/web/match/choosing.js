@@ -3,7 +3,7 @@
 import { drag, letGo } from './drag.js'
 import { inspected } from './inspector.js'
 import { measure, play } from './motion.js'
-import { FEW, SQUARES, STORED, areTapped, buttons, drop, keyed, kindOf, kindOfPiece, litIds, mainFirst, meant, nameOf, said, tap, under, whole } from './picking.js'
+import { FEW, SQUARES, STORED, areTapped, buttons, drop, fromTarget, keyed, kindOf, kindOfPiece, litIds, mainFirst, meant, nameOf, said, tap, under, whole } from './picking.js'
 import { seatName } from '../seats.js'
 import { TAB, read, write } from '../storage.js'
 import { useEffect, useLayoutEffect, useLoaded, useRef, useState } from '../ui.js'
@@ -38,15 +38,15 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
   const { scene } = shown, many = isAsked && scene.choices.some(c => c.any_order)
   const oneByOne = isAsked && Boolean(scene.placements), laysMany = many && !oneByOne
   const placing = useLoaded(() => import('./placing.js'), laysMany, true), canLay = !laysMany || placing
-  const yours = isAsked && Boolean(canLay), choices = yours ? scene.choices : []
+  const yours = isAsked && Boolean(canLay), all = yours ? scene.choices : []
   // the same question may be shown again: somebody has got another name, the line was lost for a moment
-  const asks = [shown.told.length, ...choices.map(c => c.action)].join()
+  const asks = [shown.told.length, ...all.map(c => c.action)].join()
   const question = yours && scene.placements ? 'placements' : asks // what lies stays while one piece after the other is asked for
   const [mine, setMine] = useState(() => {
     const [match, ...ids] = /** @type {string[]} */ (read('laid', [], TAB))
     return { question: match === room.id ? 'placements' : '', ids }
   })
-  const taps = mine.question === question ? mine.ids : []
+  const taps = mine.question === question ? mine.ids : [], choices = scene.placements ? all : fromTarget(all, taps)
   const before = useRef(/** @type {Picture | null} */ (null))
   const setPicked = (/** @type {string[]} */ ids) => {
     if (lays) before.current = measure(root.current)
@@ -77,8 +77,8 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
   const sole = lays ? lays.done : picked.length ? onlyOne(left) : null
   const nextOf = (/** @type {Button} */ b) => b.pick || b.choice?.path[picked.length] || ''
   const listOf = (/** @type {string} */ id) => theme.list?.[kindOfPiece(scene, id)] || ''
-  const { list: all, end } = said(lays ? lays.buttons : !yours ? [] : scene.placements ? onceLoaded(choices) : buttons(scene, picked, name, listOf, listed))
-  const offered = keyed(all.filter(b => !b.back || taps.length || listed))
+  const { list, end } = said(lays ? lays.buttons : !yours ? [] : scene.placements ? onceLoaded(choices) : buttons({ ...scene, choices }, picked, name, listOf, listed))
+  const offered = keyed(list.filter(b => !b.back || taps.length || listed))
   const keys = new Map(areTapped(offered) ? offered.map(b => [nextOf(b), b.key || '']) : [])
   const refusal = (/** @type {string} */ id) => (yours ? scene.refusals?.find(r => r.id === id) : undefined)
   /** @param {import('./placing.js').At} at @returns {import('./placing.js').Laid | null} */
@@ -128,7 +128,8 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
   /** `isSeen`: what it leads to has been shown already, so that nothing is asked again. */
   const press = (/** @type {string} */ id, isSeen = false) => {
     if (isTooEarly) return setEarly([...early, id])
-    const result = busy ? null : lays ? lays.tap(id) : tap(choices, picked, meant(scene, id, lit)), not = refusal(id)
+    const piece = meant(scene, id, lit), not = refusal(id)
+    const result = busy ? null : lays ? lays.tap(id) : tap(choices, picked, piece) || tap(all, [], piece)
     setSeen(null)
     setListed('')
     const one = isSeen && !lays && result && 'picked' in result ? onlyOne(under(choices, result.picked)) : null
@@ -167,9 +168,9 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
   /** A key picks what bears it, as a tap does; what has a button is chosen. @param {Button} b */
   const chooseByKey = b => (b.key && keys.has(nextOf(b)) && b.piece ? press(nextOf(b)) : choose(b))
   const grab = (/** @type {PointerEvent} */ e, /** @type {string} */ id) => {
-    const isAsked = scene.zones.some(z => z.kind === 'grid' && z.facts.active?.includes(id)) && !choices.some(c => c.path[0] === id)
+    const isAsked = scene.zones.some(z => z.kind === 'grid' && z.facts.active?.includes(id)) && !all.some(c => c.path[0] === id)
     if (!busy && lays?.isPiece(id)) return grabToLay(e, id, lays)
-    if (busy || !choices.some(c => isAsked || c.path[0] === id)) return
+    if (busy || !all.some(c => isAsked || c.path[0] === id)) return
     const first = scene.zones.find(z => z.kind === 'grid')?.facts.early
     if (first) {
       return drag(e, { // it cannot go anywhere yet: what comes first is said
@@ -183,7 +184,7 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
     }
     // the piece that the question is about is dragged to where a choice of its own begins
     const aimedAt = (/** @type {string[]} */ ids) => (
-      isAsked ? onlyOne(choices.filter(c => ids.includes(c.path[0] ?? ''))) : drop(choices, id, ids)
+      isAsked ? onlyOne(all.filter(c => ids.includes(c.path[0] ?? ''))) : drop(all, id, ids)
     )
     drag(e, {
       start: () => setPicked(isAsked ? [] : [id]),
@@ -274,16 +275,16 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
     /** The key that picks a piece, where no button shows it. @param {string} id */
     keyOf: id => keys.get(id) || '',
     look: setLooked,
-    choicesOf: (/** @type {string} */ id) => under(choices, [id]),
+    choicesOf: (/** @type {string} */ id) => under(all, [id]),
     /** What the hint would tap next. */
     hinted: yours ? advisedNext : undefined,
     /** The choice that is looked at, or the first of those that are left. */
     aim: seen || near || (taps.length ? null : advised) || (picked.length && !lines ? mainFirst(left)[0] : null) || null,
     ghostOf: (/** @type {string} */ id) => (lays ? lays.ghostOf(id) : preview?.then?.[id]),
-    /** What all choices of a piece come to; empty: nothing, or not the same. @param {string} id */
+    /** What all choices of a piece come to, in a few words; empty: nothing, or not the same. @param {string} id */
     wouldOf: id => {
-      const its = picked.includes(id) ? left : under(choices, [...picked, id]), all = its.length ? its : under(choices, [id])
-      return lays || all.some(c => c.sub !== all[0].sub) ? '' : all[0]?.sub ?? ''
+      const its = picked.includes(id) ? left : under(choices, [...picked, id]), found = its.length ? its : under(choices, [id])
+      return lays || found.some(c => c.sub !== found[0].sub) ? '' : found[0]?.sub.split(';')[0] ?? ''
     },
     /** Where one has laid a piece. */
     placeOf: (/** @type {string} */ id) => lays?.placeOf(id),

@@ -18,6 +18,15 @@ export const under = (choices, picked) => choices.filter(c => (
 ))
 
 /**
+ * The choices in the order of the taps: those that aim at what has been tapped first begin with it.
+ * @param {Choice[]} choices @param {string[]} picked
+ */
+export function fromTarget(choices, [target]) {
+  if (!target || choices.some(c => c.path[0] === target || c.any_order)) return choices
+  return choices.filter(c => c.path.includes(target)).map(c => ({ ...c, path: [target, ...c.path.filter(id => id !== target)] }))
+}
+
+/**
  * What may be tapped now: the next step, and every first step.
  * @param {Choice[]} choices
  * @param {string[]} picked
@@ -30,7 +39,7 @@ export function litIds(choices, picked) {
 
 /**
  * A tap: the choice it makes, or what is picked now; null: it means nothing here.
- * One tap alone never does anything: a piece is picked first, then its target, itself again, or a button.
+ * One tap alone never does anything: a piece is picked first, then its target (or the other way round), itself again, or a button.
  * @param {Choice[]} choices @param {string[]} picked @param {string} id
  * @returns {{choice: Choice} | {picked: string[]} | null}
  */
@@ -44,7 +53,7 @@ export function tap(choices, picked, id) {
     const isDone = picked.length > 0 && left.length === 1 && left[0].path.length === next.length
     return isDone ? { choice: left[0] } : { picked: next }
   }
-  return choices.some(c => c.path[0] === id) ? { picked: [id] } : null
+  return choices.some(c => c.path.includes(id)) ? { picked: [id] } : null
 }
 
 /**
