@@ -221,8 +221,8 @@ def test_a_planted_secret_is_hidden_even_where_it_is_blank(made: Make) -> None:
     worker = made(
         (
             "    round = public(n8(high=10))\n\n\n@rule\ndef run_on",
-            "    round = public(n8(high=10))\n    trap = secret(n8(3))\n    mood = own(n8(SEATS))\n\n\n"
-            "@rule\ndef run_on",
+            "    round = public(n8(high=10))\n    trap = secret(n8(3))\n"
+            "    mood = own(n8(SEATS))\n\n\n@rule\ndef run_on",
         ),
         ("    s.round += 1\n", "    s.round += 1\n    s.trap[1] = 5\n    s.mood[0] = 3\n"),
     )
