@@ -758,8 +758,7 @@ def _of_move(look: Look, action: int) -> Words:
         label = f"Touchdown with {look.mover}"
         return label, f"{steps} into the end zone", (f"end:{1 - look.o.turn}",), "main"
     cell, grab = action % CELLS, action >= CELLS
-    where = BOARD.names[cell]
-    label = f"Move {look.mover} to {where}" + (", take the ball" if grab else "")
+    label = f"Move {look.mover} to {BOARD.names[cell]}" + (", take the ball" if grab else "")
     way = found.get(action)
     parts = [plural(way.steps, "step") if way else "", stakes.after(look, action)[0]]
     path = (cell_id(cell), BALL) if grab and cell in look.twice else (cell_id(cell),)
@@ -879,12 +878,12 @@ Why = tuple[str, tuple[str, ...]]
 def _why_not(look: Look) -> tuple[Why, Why]:
     """Why no other own piece, and why no opposing one."""
     theirs: Why = ("is not yours", ())
-    beside: Why = ("is not yours; to tackle it, end a move next to it", ("BB-66",))
     match Phase(look.o.phase):
         case Phase.SELECT:
-            return ("has no square to step to", ("BB-20",)), beside
+            beside = "is not yours; to tackle it, end a move next to it"
+            return ("has no square to step to", ("BB-20",)), (beside, ("BB-66",))
         case Phase.POWER | Phase.DEST:
-            return ("stays: another piece is moving", ("BB-19",)), beside
+            return ("stays: another piece is moving", ("BB-19",)), ("is out of reach", ())
         case Phase.TACKLE:
             return ("touches no opponent", ("BB-66",)), ("touches none of your pieces", ("BB-66",))
         case Phase.OPTION:

@@ -142,7 +142,7 @@ function placed(tray, bubble, meant) {
     const r = areaOf(el), seen = areaOf(scrollerOf(el) ?? tray)
     return { left: Math.max(r.left, seen.left), top: Math.max(r.top, seen.top), right: Math.min(r.right, seen.right), bottom: Math.min(r.bottom, seen.bottom) }
   }).filter(r => r.right > r.left && r.bottom > r.top)
-  const lit = all('.is-lit, .is-aim, .is-picked'), open = all('.card:not(.is-back), .total, .duel-total, .figure, .ball, .dice'), rest = all('.plaque, .card, .line-say, .board')
+  const lit = all('.is-lit, .is-aim, .is-picked'), open = all('.card:not(.is-back), .total, .duel-total, .figure, .ball, .dice'), rest = all('.plaque, .card, .line-say'), field = all('.board')
   const widest = Math.max(GAP, t.width - w - GAP), lowest = Math.max(GAP, t.height - h - GAP)
   const within = (/** @type {number} */ left, /** @type {number} */ top) => ({
     left: Math.min(widest, Math.max(GAP, left)), top: Math.min(lowest, Math.max(GAP, top)),
@@ -156,7 +156,7 @@ function placed(tray, bubble, meant) {
   const cost = (/** @type {{left: number, top: number}} */ s) => {
     const over = (/** @type {Area[]} */ areas) => areas.reduce((n, r) => n
       + Math.max(0, Math.min(r.right, s.left + w) - Math.max(r.left, s.left)) * Math.max(0, Math.min(r.bottom, s.top + h) - Math.max(r.top, s.top)), 0)
-    return (s.left > t.width ? ASIDE : 0) + 1000 * over(rings) + 8 * over(lit) + 8 * over(open) + over(rest)
+    return (s.left > t.width ? ASIDE : 0) + 1000 * over(rings) + 8 * over(lit) + 8 * over(open) + over(rest) + over(field) / 8 // a piece on it counts more than all the rest of it
   }
   const best = spots.reduce((a, b) => (cost(b) < cost(a) ? b : a))
   return { ...best, rings: rings.map(r => ({ left: r.left - 4, top: r.top - 4, right: r.right + 4, bottom: r.bottom + 4 })) }

@@ -129,7 +129,7 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
   const press = (/** @type {string} */ id, isSeen = false) => {
     if (isTooEarly) return setEarly([...early, id])
     const piece = meant(scene, id, lit), not = refusal(id)
-    const result = busy ? null : lays ? lays.tap(id) : tap(choices, picked, piece) || tap(all, [], piece)
+    const result = busy ? null : lays ? lays.tap(id) : tap(choices, picked, piece) || tap(all, [], piece, kindOf(scene, piece) === 'piece') // a zone is tapped to be looked at
     setSeen(null)
     setListed('')
     const one = isSeen && !lays && result && 'picked' in result ? onlyOne(under(choices, result.picked)) : null

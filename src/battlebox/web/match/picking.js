@@ -39,11 +39,11 @@ export function litIds(choices, picked) {
 
 /**
  * A tap: the choice it makes, or what is picked now; null: it means nothing here.
- * One tap alone never does anything: a piece is picked first, then its target (or the other way round), itself again, or a button.
- * @param {Choice[]} choices @param {string[]} picked @param {string} id
+ * One tap alone never does anything: a piece is picked first, then its target, itself again, or a button.
+ * @param {Choice[]} choices @param {string[]} picked @param {string} id @param {boolean} [isTarget] the target may come first
  * @returns {{choice: Choice} | {picked: string[]} | null}
  */
-export function tap(choices, picked, id) {
+export function tap(choices, picked, id, isTarget) {
   const here = under(choices, picked)
   if (picked.length && id === picked[picked.length - 1]) {
     return here.length === 1 ? { choice: here[0] } : { picked: picked.slice(0, -1) }
@@ -53,7 +53,7 @@ export function tap(choices, picked, id) {
     const isDone = picked.length > 0 && left.length === 1 && left[0].path.length === next.length
     return isDone ? { choice: left[0] } : { picked: next }
   }
-  return choices.some(c => c.path.includes(id)) ? { picked: [id] } : null
+  return choices.some(c => (isTarget ? c.path.includes(id) : c.path[0] === id)) ? { picked: [id] } : null
 }
 
 /**

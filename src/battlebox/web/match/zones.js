@@ -200,7 +200,7 @@ const SHORT = 18
 /** One side of a duel, with room for the card that is looked at. @param {Props<'duel'> & {side: any}} props */
 function DuelSide({ zone, side, context }) {
   const { aim, scene } = context, isMine = side.seat === scene.viewer
-  const ghost = isMine && aim?.path[1] === zone.id ? aim : null
+  const ghost = isMine && aim?.path[1] === zone.id ? aim : null, result = ghost?.sub?.split(';')[0]
   // cards of the last round make room for the first of the next
   const pieces = ghost && zone.facts.last ? [] : zone.pieces.filter(p => side.pieces.includes(p.id))
   const n = pieces.length + (ghost ? 1 : 0)
@@ -208,7 +208,7 @@ function DuelSide({ zone, side, context }) {
     <div class=${'duel-side' + (side.leads ? ' is-ahead' : '')} data-owner=${side.seat} style=${{ '--n': n }}>
       ${pieces.map(piece => html`
         <${InHand} key=${piece.id + piece.code} piece=${piece} context=${context} data-owner=${side.seat} />`)}
-      ${ghost && html`<span class="duel-ghost" aria-hidden="true">${ghost.sub && ghost.sub.length < SHORT ? ghost.sub : '+'}</span>`}
+      ${ghost && html`<span class="duel-ghost" aria-hidden="true">${result && result.length < SHORT ? result : '+'}</span>`}
     </div>`
 }
 
