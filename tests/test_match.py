@@ -19,7 +19,6 @@ from battlebox.bots.search import SearchBot
 from battlebox.core.errors import BattleboxError, PositionError, ScriptError, UndoRefused
 from battlebox.core.match import Match
 from battlebox.core.random import Script
-from battlebox.core.scene import Choice, Piece
 from battlebox.games import find
 
 SEALED = as_game(sealed).ruleset({})
@@ -513,17 +512,6 @@ def test_a_scene_can_be_written_as_json(rules: bb.Ruleset) -> None:
             scene.zone("no such zone")
         with pytest.raises(dataclasses.FrozenInstanceError):
             scene.phase = "X"  # type: ignore[misc]
-
-
-def test_what_scenes_are_made_of_is_made_as_any_dataclass() -> None:
-    one, other = Choice(1, "a", "A"), Choice(1, word="a", label="A", then={})
-    assert (one, hash(Piece("p", "P")), one.path) == (other, hash(Piece("p", label="P")), ())
-    assert one.then is not Choice(1, "a", "A").then
-    for wrong in ((), (1, "a"), (1, "a", "A", "", (), "plain", (), {}, False, 0)):
-        with pytest.raises(TypeError):
-            Choice(*wrong)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        one.word = "b"  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("game", bb.games())

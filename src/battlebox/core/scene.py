@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache, lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
@@ -19,32 +19,7 @@ from pydantic_core import to_json
 from .errors import BattleboxError
 from .table import sentence
 
-T = TypeVar("T")
 Row = list[Any]
-
-
-def quick(cls: type[T]) -> type[T]:
-    """Lets a frozen dataclass be made in half of the time, as a scene is made of hundreds: all its
-    fields are set at once, not each by a call that the frozen class lets through.
-    """
-    names: dict[str, Any] = {"MISSING": MISSING, "put": object.__setattr__}
-    heads, values = ["self"], list[str]()
-    for x in fields(cls):  # type: ignore[arg-type]  # it is one
-        head = value = x.name
-        if x.default_factory is not MISSING:
-            names[f"new_{x.name}"] = x.default_factory
-            head, value = (
-                f"{x.name}=MISSING",
-                f"new_{x.name}() if {x.name} is MISSING else {x.name}",
-            )
-        elif x.default is not MISSING:
-            names[f"usual_{x.name}"] = x.default
-            head = f"{x.name}=usual_{x.name}"
-        heads.append(head)
-        values.append(f"{x.name!r}: {value}")
-    exec(f"def init({','.join(heads)}): put(self, '__dict__', {{{','.join(values)}}})", names)
-    cls.__init__ = names["init"]  # type: ignore[method-assign]
-    return cls
 
 
 class Drawn:
@@ -62,7 +37,6 @@ class Drawn:
         return to_json(_said(self))
 
 
-@quick
 @dataclass(frozen=True)
 class Piece(Drawn):
     """A card, pawn, die or token.
@@ -108,7 +82,6 @@ def _usual(kind: Any) -> list[tuple[str, Any]]:
     ]
 
 
-@quick
 @dataclass(frozen=True)
 class Zone(Drawn):
     """A place on the table. `kind` says how it is drawn, and what `facts` may hold: see `zones`."""
@@ -140,7 +113,6 @@ class Family:
     text: str = ""  # what they are for, in a sentence or two
 
 
-@quick
 @dataclass(frozen=True)
 class Choice:
     """One legal action: its number, its word, and how a person says it.
@@ -154,7 +126,7 @@ class Choice:
     action: int
     word: str
     label: str
-    sub: str = ""  # what it leads to, if that is certain
+    sub: str = ""  # what it leads to, if that is certain; in short what stands before a semicolon
     path: tuple[str, ...] = ()
     tone: str = "plain"  # main, plain, quiet
     rules: tuple[str, ...] = ()  # ids of the rules behind it
@@ -162,7 +134,6 @@ class Choice:
     any_order: bool = False
 
 
-@quick
 @dataclass(frozen=True)
 class Refusal(Drawn):
     """Why a piece or zone that a person might tap cannot be chosen now."""
@@ -284,7 +255,6 @@ PARTS = ("zones", "choices", "refusals")
 RARE = ("cue", "placements")  # not said where they are empty
 
 
-@quick
 @dataclass(frozen=True)
 class Scene(Drawn):
     """All that one viewer sees at one moment. `viewer` None: a spectator."""
