@@ -144,7 +144,9 @@ def show(tt: Any, states: Any, i: int, acts: Any, observation: Any, mask: Any, t
 
 
 @rule
-def encode_all(b: Any, seats: int, ego: bool, onehot: bool, at: Any, scale: Any, out: Any) -> None:
+def encode_all(
+    b: Any, seats: int, ego: bool, onehot: bool, at: Any, width: Any, scale: Any, out: Any
+) -> None:
     """out[i] = b[i] as numbers; ego: seen from its viewer, else from the seat to act."""
     for i in range(len(b)):
         me = 0
@@ -152,7 +154,7 @@ def encode_all(b: Any, seats: int, ego: bool, onehot: bool, at: Any, scale: Any,
             me = b[i].viewer - 1 if b[i].viewer > 0 else b[i].to_act
         for k in range(out.shape[1]):
             out[i, k] = 0
-        encode(b[i], me, seats, onehot, at, scale, out, i)
+        encode(b[i], me, seats, onehot, at, width, scale, out, i)
 
 
 @rule

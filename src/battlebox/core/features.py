@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .codes import SEAT
+from .codes import is_seat
 from .state import COVERED, Field, Form, Meaning, StateRecord, kinds_of
 from .views import Array
 
@@ -57,6 +57,7 @@ class Feature:
     low: float
     high: float
     start: int
+    heads: int  # how many of its first sizes count rows
 
     @property
     def stop(self) -> int:
@@ -89,6 +90,18 @@ class Source(NamedTuple):
         about: Any = self.field.dtype.metadata
         return not about or about.get("low") is None
 
+    @property
+    def lines(self) -> int:
+        """How many rows of cells it has, where they belong to no seat."""
+        shape = self.field.shape
+        return shape[0] if len(shape) > 1 and not self.field.each else 1
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """How many cells a row has; none: it is a single number."""
+        is_first_of_rows = self.field.each or len(self.field.shape) > 1
+        return self.field.shape[1:] if is_first_of_rows else self.field.shape
+
 
 def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
     """What is encoded, in the order of the fields."""
@@ -101,7 +114,7 @@ def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
             continue
         if name == "phase":
             yield Source(name, field, meaning, Kind.MEMBER, phases, False)
-        elif name == "to_act" or getattr(meaning.of, "__name__", "") == SEAT:
+        elif name == "to_act" or (meaning.of is not None and is_seat(meaning.of)):
             yield Source(name, field, meaning, Kind.SEAT, 0, False)
         elif holds and holds.form is Form.SLOTS:
             first = Meaning(holds.of, first=1)
@@ -118,12 +131,12 @@ def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
 
 # ---- the derived text ----------------------------------------------------------------------------
 def text_of_encode(record: type[StateRecord], phases: int) -> list[str]:
-    """`encode(s, me, seats, onehot, at, scale, out, i)`: writes row i of out, which is blank.
+    """`encode(s, me, seats, onehot, at, width, scale, out, i)`: fills row i of out, which is blank.
 
-    at[m] is the first column of source m, scale[m] multiplies its quantities. Rows and numbers of
-    seats begin with `me`.
+    at[m] is the first column of source m, width[m] how many a row of it has, scale[m] multiplies
+    its quantities. Rows and numbers of seats begin with `me`.
     """
-    out = ["def encode(s, me, seats, onehot, at, scale, out, i):"]
+    out = ["def encode(s, me, seats, onehot, at, width, scale, out, i):"]
     for m, source in enumerate(sources_of(record, phases)):
         out += _lines(m, source, record)
     return [*out, "    return"]
@@ -131,31 +144,30 @@ def text_of_encode(record: type[StateRecord], phases: int) -> list[str]:
 
 def _lines(m: int, source: Source, record: type[StateRecord]) -> list[str]:
     """The lines for one source."""
-    field, out, pad, index = source.field, list[str](), "    ", list[str]()
-    rows = _Rows.of(field)
-    out.append(f"{pad}j = at[{m}]")
-    if rows.by_seat:
-        if rows.groups > 1:
-            out, pad = [*out, f"{pad}for g in range({rows.groups}):"], pad + "    "
+    field, pad, index, row = source.field, "    ", list[str](), ""
+    out = [f"{pad}j, w = at[{m}], width[{m}]"]
+    if field.each:
+        if field.groups > 1:
+            out, pad = [*out, f"{pad}for g in range({field.groups}):"], pad + "    "
         out += [
             f"{pad}for p in range(seats):",
             f"{pad}    q = p - me if p >= me else p - me + seats",
         ]
         pad += "    "
-        index.append(f"g * {rows.room} + p" if rows.groups > 1 else "p")
-    elif rows.lines > 1:
-        out, pad = [*out, f"{pad}for q in range({rows.lines}):"], pad + "    "
-        index.append("q")
-    width = _width(source, rows.cells)
-    if index:
-        row = "(g * seats + q)" if rows.groups > 1 else "q"
-        out.append(f"{pad}j = at[{m}] + {row} * ({width})")
+        index.append(f"g * {field.each} + p" if field.groups > 1 else "p")
+        row = "(g * seats + q)" if field.groups > 1 else "q"
+    elif source.lines > 1:
+        out, pad, row = [*out, f"{pad}for q in range({source.lines}):"], pad + "    ", "q"
+        index.append(row)
+    if row:
+        out.append(f"{pad}j = at[{m}] + {row} * w")
     if source.kind is Kind.PILE:
         return out + _pile_lines(source, record, index, m, pad)
-    cell, k = ", ".join([*index, *["k"] * bool(field.shape[len(index) :])]), ""
-    if field.shape[len(index) :]:
-        out, pad, k = [*out, f"{pad}for k in range({rows.cells}):"], pad + "    ", "k"
-    value = f"s.{source.name}[{cell}]" if cell else f"s.{source.name}"
+    k = ""
+    if source.cells:
+        out, pad, k = [*out, f"{pad}for k in range({source.cells[0]}):"], pad + "    ", "k"
+        index.append(k)
+    value = f"s.{source.name}[{', '.join(index)}]" if index else f"s.{source.name}"
     if source.kind is Kind.QUANTITY:
         out += [f"{pad}x = {value} * scale[{m}]"]
         most = "1.0 if x > 1.0 else x"
@@ -208,35 +220,6 @@ def _pile_lines(
     ]
 
 
-class _Rows(NamedTuple):
-    """How a field lies: so many lines of so many cells; by seat, of how many there is room for."""
-
-    by_seat: bool
-    groups: int
-    room: int
-    lines: int
-    cells: int
-
-    @classmethod
-    def of(cls, field: Field) -> _Rows:
-        shape = field.shape
-        if field.each:
-            return cls(True, field.groups, field.each, shape[0], math.prod(shape[1:]))
-        lines = shape[0] if len(shape) > 1 else 1
-        return cls(False, 1, 0, lines, math.prod(shape[1:] if len(shape) > 1 else shape))
-
-
-def _width(source: Source, cells: int) -> str:
-    """How many columns a row of it has: text of rules."""
-    if source.kind is Kind.QUANTITY:
-        return str(cells)
-    if source.kind is Kind.PILE:
-        n = source.members
-        return f"{2 * n} if onehot else {n + 1}"
-    each = "seats" if source.kind is Kind.SEAT else str(source.members + source.is_covered)
-    return f"{cells} * {each} if onehot else {cells}"
-
-
 # ---- an encoder ----------------------------------------------------------------------------------
 class Encoder:
     """Makes rows of float32 of the observations of one ruleset.
@@ -260,8 +243,10 @@ class Encoder:
             self.features[source.name], at = feature, feature.stop
         #: how many numbers a row has
         self.width = at
-        starts = [x.start for x in self.features.values()]
-        self._at, self._scale = np.array(starts, np.int32), np.array(scales, np.float32)
+        found = self.features.values()
+        widths = [math.prod(x.shape[x.heads :]) for x in found]
+        self._at = np.array([x.start for x in found], np.int32)
+        self._width, self._scale = np.array(widths, np.int32), np.array(scales, np.float32)
         self.low, self.high = np.zeros(at, np.float32), np.ones(at, np.float32)
         for feature in self.features.values():
             self.low[feature.columns], self.high[feature.columns] = feature.low, feature.high
@@ -279,19 +264,18 @@ class Encoder:
             out = np.empty(wanted, np.float32)
         elif out.shape != wanted or out.dtype != np.float32:
             raise ValueError(f"out: float32 {wanted}, not {out.dtype} {out.shape}")
-        at, scale = build.sight(self._at), build.sight(self._scale)
-        build.f.encode_all(build.sight(o), self.seats, self.ego, self.onehot, at, scale, out)
+        where = map(build.sight, (self._at, self._width, self._scale))
+        build.f.encode_all(build.sight(o), self.seats, self.ego, self.onehot, *where, out)
         return out
 
 
 def _feature(source: Source, at: int, seats: int, onehot: bool) -> Feature:
     """What a source becomes, from this column on."""
-    rows, n = _Rows.of(source.field), source.members + source.is_covered
+    field, n = source.field, source.members + source.is_covered
     n = seats if source.kind is Kind.SEAT else n
-    heads = [rows.groups] if rows.groups > 1 else []
-    if rows.by_seat:
-        heads.append(seats)
-    shape = [*source.field.shape[1 if rows.by_seat else 0 :]]
+    heads = [field.groups] if field.groups > 1 else []
+    heads += [seats] if field.each else [source.lines] if source.lines > 1 else []
+    shape = [*source.cells]
     low = -1.0 if source.kind is Kind.QUANTITY and source.is_signed else 0.0
     high = 1.0
     if source.kind is Kind.PILE:
@@ -300,7 +284,7 @@ def _feature(source: Source, at: int, seats: int, onehot: bool) -> Feature:
         shape.append(n)
     if source.kind is not Kind.QUANTITY and not onehot:
         high = float(n)
-    return Feature(source.name, source.kind, (*heads, *shape), low, high, at)
+    return Feature(source.name, source.kind, (*heads, *shape), low, high, at, len(heads))
 
 
 def _largest(source: Source, table: Any, most: int) -> int:

@@ -133,8 +133,9 @@ class Meaning:
 
     of: a domain, whose members stand there as `first`, `first + 1` ...; any other number says that
     there is none. in_order: whether it says something in which order members lie; else only how
-    many there are of each, and which is the last. high: the largest quantity, or most of a member,
-    or a function of the table that gives it; None: not said.
+    many there are of each, and which is the last. high: the largest quantity that is told apart, or
+    most of a member, or a function of the table that gives it; what is more counts as that. None:
+    not said. It is for learners alone: no rule reads it.
     """
 
     of: Any = None
