@@ -1,6 +1,7 @@
 // @ts-check
 /** What is drawn of moves on a field of bricks: ways, odds, carnage, the last move, a piece that walks; and how arrow keys go on. Loaded when there is one, or time. */
 import { C, Disc, ballAt, center, middle, spread } from './board.js'
+import { keepInTab } from '../match/keys.js'
 import { isStill } from '../match/motion.js'
 import { taken } from '../scene.js'
 import { addStyle } from '../theme.js'
@@ -218,7 +219,7 @@ export function goOn(e, from, all) {
   e.preventDefault()
   const next = nearest(from, all, way[0], way[1])
   if (!next) return
-  for (const item of all) item.tabIndex = item === next ? 0 : -1
+  keepInTab(all, next)
   next.focus()
 }
 

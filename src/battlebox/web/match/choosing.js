@@ -3,7 +3,7 @@
 import { drag, letGo } from './drag.js'
 import { inspected } from './inspector.js'
 import { measure, play } from './motion.js'
-import { FEW, SQUARES, STORED, areTapped, buttons, drop, fromTarget, keyed, kindOf, kindOfPiece, litIds, mainFirst, meant, nameOf, said, tap, under, whole } from './picking.js'
+import { FEW, SQUARES, STORED, areTapped, buttons, drop, fromTarget, inShort, keyed, kindOf, kindOfPiece, litIds, mainFirst, meant, nameOf, said, tap, under, whole } from './picking.js'
 import { seatName } from '../seats.js'
 import { TAB, read, write } from '../storage.js'
 import { useEffect, useLayoutEffect, useLoaded, useRef, useState } from '../ui.js'
@@ -281,10 +281,10 @@ export function useChoosing({ shown, room, theme, yours: isAsked, advised, isBeh
     /** The choice that is looked at, or the first of those that are left. */
     aim: seen || near || (taps.length ? null : advised) || (picked.length && !lines ? mainFirst(left)[0] : null) || null,
     ghostOf: (/** @type {string} */ id) => (lays ? lays.ghostOf(id) : preview?.then?.[id]),
-    /** What all choices of a piece come to, in a few words; empty: nothing, or not the same. @param {string} id */
+    /** What all choices of a piece come to, in short; empty: nothing, or not the same. @param {string} id */
     wouldOf: id => {
       const its = picked.includes(id) ? left : under(choices, [...picked, id]), found = its.length ? its : under(choices, [id])
-      return lays || found.some(c => c.sub !== found[0].sub) ? '' : found[0]?.sub.split(';')[0] ?? ''
+      return lays || found.some(c => c.sub !== found[0].sub) ? '' : inShort(found[0])
     },
     /** Where one has laid a piece. */
     placeOf: (/** @type {string} */ id) => lays?.placeOf(id),

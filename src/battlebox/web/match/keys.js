@@ -23,8 +23,8 @@ export function tidyTabs(root) {
   }
 }
 
-/** Each write lays the page out anew. @param {HTMLElement[]} items @param {HTMLElement} one */
-function keepInTab(items, one) {
+/** Each write lays the page out anew. @param {Element[]} items @param {Element} one */
+export function keepInTab(items, one) {
   for (const item of items) {
     const to = item === one ? '0' : '-1'
     if (item.getAttribute('tabindex') !== to) item.setAttribute('tabindex', to)

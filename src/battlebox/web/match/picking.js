@@ -17,6 +17,9 @@ export const under = (choices, picked) => choices.filter(c => (
   c.path.length >= picked.length && picked.every((id, i) => c.path[i] === id)
 ))
 
+/** What it leads to, in short. @param {Choice | null} [choice] */
+export const inShort = choice => choice?.sub?.split(';')[0] ?? ''
+
 /**
  * The choices in the order of the taps: those that aim at what has been tapped first begin with it.
  * @param {Choice[]} choices @param {string[]} picked

@@ -4,6 +4,7 @@
  * that a new game can be played before anybody has drawn it.
  */
 import { Chip, Dial, FaceDown, KeyMark, MiniHand, PieceView, Pips, SeatMark, Track } from '../pieces.js'
+import { inShort } from './picking.js'
 import { seatName, seatNote } from '../seats.js'
 import { addStyle } from '../theme.js'
 import { html, useEffect, useState } from '../ui.js'
@@ -194,13 +195,13 @@ const Line = ({ zone, context }) => html`
     </div>
   </div>`
 
-/** A result of fewer letters than this is written on the place where the card would lie. */
+/** A result of fewer letters is written where the card would lie. */
 const SHORT = 18
 
 /** One side of a duel, with room for the card that is looked at. @param {Props<'duel'> & {side: any}} props */
 function DuelSide({ zone, side, context }) {
   const { aim, scene } = context, isMine = side.seat === scene.viewer
-  const ghost = isMine && aim?.path[1] === zone.id ? aim : null, result = ghost?.sub?.split(';')[0]
+  const ghost = isMine && aim?.path[1] === zone.id ? aim : null, result = inShort(ghost)
   // cards of the last round make room for the first of the next
   const pieces = ghost && zone.facts.last ? [] : zone.pieces.filter(p => side.pieces.includes(p.id))
   const n = pieces.length + (ghost ? 1 : 0)
