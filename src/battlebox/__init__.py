@@ -26,7 +26,8 @@ from typing import Any
 
 from .bots import LEVELS, Bot, bot
 from .core import replay as _replay
-from .core.engine import Batch, Engine, Played
+from .core.batch import Batch
+from .core.engine import Engine, Played
 from .core.errors import (
     BattleboxError,
     BotError,

@@ -31,8 +31,9 @@ from rich.console import Console
 from rich.table import Table
 
 from .bots import BotSpec, bot
+from .core.batch import Batch
 from .core.contract import ACTIONS
-from .core.engine import Batch, Engine
+from .core.engine import Engine
 from .core.game import Ruleset
 from .core.rules import draw, rule
 from .core.views import Array
@@ -178,7 +179,7 @@ class Chooser:
         self.actions = np.zeros(env.n, np.int64)
         self._dice = build.states()
         self._dice["rng"] = SEED
-        arrays = (env.mask.view(np.uint8), self._dice, build.action_buffer(), self.actions)
+        arrays = (env.mask, self._dice, build.action_buffer(), self.actions)
         self._arrays = tuple(build.sight(a) for a in arrays)
 
     def __call__(self) -> Array:

@@ -7,9 +7,9 @@ A game's text, and the two builds made of it:
     lint.py        what rules may not do            parts.py       what a game must have
     sources.py     where things stand in a text     assigned.py    variables without a value
     jit.py         the only import of Numba         contract.py    what a build supplies, as stubs
-    drivers.py     loops over states                engine.py      a build with a table: play, batch
+    drivers.py     loops over states                engine.py      a build with a table: play
     random.py      draw, roll, pick, shuffle        fair.py        outcomes from a committed secret
-    features.py    observations as rows of numbers
+    features.py    observations as rows of numbers  batch.py       many matches, for learners
 
 What follows from its marks, where it says nothing else:
 

@@ -21,6 +21,9 @@ from .contract import (
 )
 from .rules import draw, rule
 
+#: so often a match that is over before its first decision begins anew
+MOST_BEGINNINGS = 100
+
 
 class SeriesArrays(NamedTuple):
     """What `play_many` works on."""
@@ -34,17 +37,27 @@ class SeriesArrays(NamedTuple):
 
 
 class BatchArrays(NamedTuple):
-    """What the vector environment works on: n matches, and what their seats to act get."""
+    """What a batch works on, one of each match: first what `Batch` shows, then what it keeps."""
 
-    states: Any
-    blank: Any
-    seeds: Any  # a state whose generator draws the seeds of new matches
-    acts: Any
     observation: Any
     mask: Any
-    to_act: Any
+    actor: Any
+    mine: Any
+    match_seed: Any
     returns: Any
-    done: Any
+    terminated: Any
+    truncated: Any
+    length: Any
+    final_observation: Any
+    states: Any
+    final: Any  # the state in which the last match ended
+    legal: Any  # as mask, which others may change
+    asked: Any  # the seat that the caller's last action was for
+    moves: Any  # how many decisions the match has had
+    over: Any
+    dice: Any  # generators, that draw what is not the match's
+    blank: Any
+    acts: Any
 
 
 @rule
@@ -130,20 +143,6 @@ def play_many(
 
 
 @rule
-def show(tt: Any, states: Any, i: int, acts: Any, observation: Any, mask: Any, to_act: Any) -> int:
-    """Writes what the seat to act of match i gets; returns how many legal actions it has."""
-    n = choices(tt[0], states[i], acts)
-    for a in range(ACTIONS):
-        mask[i, a] = 0
-    for k in range(n):
-        mask[i, acts[k]] = 1
-    to_act[i] = states[i].to_act
-    observation[i] = states[i]
-    redact(tt[0], states[i], observation[i], states[i].to_act)
-    return n
-
-
-@rule
 def encode_all(
     b: Any, seats: int, ego: bool, onehot: bool, at: Any, width: Any, scale: Any, out: Any
 ) -> None:
@@ -158,35 +157,118 @@ def encode_all(
 
 
 @rule
-def begin_all(tt: Any, w: BatchArrays, seats: int) -> None:
-    """Begins every match of a batch."""
-    for i in range(len(w.states)):
-        begin(tt, w.states, i, w.blank, seats, draw(w.seeds[0], 1 << 31))
-        show(tt, w.states, i, w.acts, w.observation, w.mask, w.to_act)
+def observe_all(tt: Any, states: Any, out: Any, seats: Any) -> None:
+    """out[i] = states[i] as seats[i] may know it (-1: a spectator)."""
+    for i in range(len(states)):
+        out[i] = states[i]
+        redact(tt[0], states[i], out[i], seats[i])
 
 
 @rule
-def step_all(tt: Any, w: BatchArrays, seats: int, actions: Any) -> int:
-    """One action in every match of a batch; a match that ends gives its returns and begins anew.
+def first_illegal(legal: Any, actions: Any, where: Any) -> int:
+    """The first match whose action is not legal; -1: there is none."""
+    for i in range(len(actions)):
+        a = actions[i]
+        if where[i] > 0 and (a < 0 or a >= ACTIONS or legal[i, a] == 0):
+            return i
+    return -1
 
-    Returns -1, or the first match whose action is not legal; then nothing has been changed.
+
+@rule
+def draw_seeds(dice: Any, seeds: Any) -> None:
+    """seeds[i] = one that the generator of match i of a batch draws."""
+    for i in range(len(seeds)):
+        seeds[i] = draw(dice[i], 1 << 31)
+
+
+@rule
+def begin_at(tt: Any, w: BatchArrays, i: int, seats: int, by_lot: bool) -> None:
+    """Match i of a batch begins anew, with the seed that stands there."""
+    begin(tt, w.states, i, w.blank, seats, w.match_seed[i])
+    w.moves[i], w.over[i] = 0, 0
+    if by_lot:
+        me = draw(w.dice[i], seats)
+        for p in range(seats):
+            w.mine[i, p] = 1 if p == me else 0
+
+
+@rule
+def end_at(tt: Any, w: BatchArrays, i: int, is_cut_off: bool) -> None:
+    """Notes how match i of a batch has ended."""
+    w.length[i] = w.moves[i]
+    if is_cut_off:
+        w.truncated[i] = 1
+    else:
+        w.terminated[i] = 1
+        returns(tt[0], w.states[i], w.returns[i])
+    w.final[i] = w.states[i]
+    w.final_observation[i] = w.states[i]
+    redact(tt[0], w.states[i], w.final_observation[i], w.asked[i])
+
+
+@rule
+def step_some(
+    tt: Any,
+    w: BatchArrays,
+    seats: int,
+    actions: Any,
+    where: Any,
+    first: int,
+    last: int,
+    how: int,
+    limit: int,
+    by_lot: bool,
+) -> None:
+    """One legal action in the matches first .. last-1 of a batch that `where` names.
+
+    how: 0, they begin anew; 1, the caller's; 2, an opponent's, within the caller's step; to 1 and
+    2, 4 is added where a match that ends begins anew at once, 8 where it does with the next action.
     """
     # taking an array out of a tuple costs a count of its references: once, not for each match
-    states, acts, mask, done, out = w.states, w.acts, w.mask, w.done, w.returns
-    observation, to_act = w.observation, w.to_act
-    for i in range(len(states)):
-        a = actions[i]
-        if a < 0 or a >= ACTIONS or mask[i, a] == 0:
-            return i
-    for i in range(len(states)):
-        apply(tt[0], states[i], actions[i])
-        if done[i] > 0:
-            done[i] = 0
-            for p in range(seats):
-                out[i, p] = 0
-        if show(tt, states, i, acts, observation, mask, to_act) == 0:
-            done[i] = 1
-            returns(tt[0], states[i], out[i])
-            begin(tt, states, i, w.blank, seats, draw(w.seeds[0], 1 << 31))
-            show(tt, states, i, acts, observation, mask, to_act)
-    return -1
+    states, acts, mask, legal, actor = w.states, w.acts, w.mask, w.legal, w.actor
+    observation, over, moves, length = w.observation, w.over, w.moves, w.length
+    terminated, truncated = w.terminated, w.truncated
+    for i in range(first, last):
+        begins = how == 0 or over[i] > 0
+        if where[i] == 0 or (over[i] > 0 and how > 0 and how < 8):
+            continue
+        if how % 4 < 2:
+            w.asked[i] = actor[i]
+            if terminated[i] > 0 or truncated[i] > 0:
+                terminated[i], truncated[i] = 0, 0
+                for p in range(seats):
+                    w.returns[i, p] = 0
+        # what has all rules in it stands here once: twice, and a step takes a third longer
+        n = 0
+        for _ in range(MOST_BEGINNINGS):
+            if begins:
+                if how > 0:
+                    w.match_seed[i] = draw(w.dice[i], 1 << 31)
+                begin_at(tt, w, i, seats, by_lot)
+            else:
+                apply(tt[0], states[i], actions[i])
+                moves[i] += 1
+            n = choices(tt[0], states[i], acts)
+            if n > 0 and moves[i] < limit:
+                break
+            if terminated[i] == 0 and truncated[i] == 0:  # one end in a step, the first
+                end_at(tt, w, i, n > 0)
+            over[i] = 1
+            if how & 4 == 0:
+                break
+            begins = True
+        if over[i] > 0:
+            observation[i] = w.final_observation[i]
+            actor[i] = w.asked[i]
+            for a in range(ACTIONS):
+                mask[i, a], legal[i, a] = 1, 1
+            continue
+        for a in range(ACTIONS):
+            mask[i, a], legal[i, a] = 0, 0
+        for k in range(n):
+            mask[i, acts[k]], legal[i, acts[k]] = 1, 1
+        actor[i] = states[i].to_act
+        observation[i] = states[i]
+        redact(tt[0], states[i], observation[i], states[i].to_act)
+        if terminated[i] == 0 and truncated[i] == 0:
+            length[i] = moves[i]

@@ -1,4 +1,4 @@
-"""A build with a table: states to play on, random matches in bulk, the vector environment."""
+"""A build with a table: states to play on, random matches in bulk."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from . import drivers
+from .batch import Arrays, Autoreset, Batch, Opponents
 from .build import Build
-from .errors import IllegalAction
 from .features import Encoder, Feature
 from .random import checked_seed
 from .views import Array, Picture
@@ -108,9 +108,23 @@ class Engine:
                 report(last, n)
         return Played(out, decisions)
 
-    def batch(self, n: int, seed: int) -> Batch:
-        """n matches side by side, as an environment for learners."""
-        return Batch(self, n, seed)
+    def batch(
+        self,
+        n: int,
+        seed: int,
+        *,
+        limit: int | None = None,
+        autoreset: Autoreset = "same_step",
+        threads: int = 1,
+        opponents: Opponents = None,
+        out: Arrays | None = None,
+    ) -> Batch:
+        """n matches side by side, as an environment for learners. See `Batch`."""
+        return Batch(self, n, seed, limit, autoreset, threads, opponents, out)
+
+    def arrays(self, n: int) -> Arrays:
+        """What a batch of n fills: to be changed for arrays of one's own, and given as `out`."""
+        return Arrays.of(self, n)
 
     def warm(
         self, more: Callable[[], None] | None = None, progress: Progress | None = None
@@ -123,60 +137,6 @@ class Engine:
             step()
         if progress:
             progress(len(steps), len(steps))
-
-
-class Batch:
-    """n matches side by side. A match that ends begins anew within the same step.
-
-    observation  states [n], what the seat to act may know (the record `State.layout`)
-    mask         bool [n, actions], its legal actions
-    to_act       int8 [n], the seat to act
-    returns      float32 [n, seats], of the match that ended in this step, else 0
-    done         bool [n], whether one ended in this step
-
-    `mask` and `done` are read-only: `step` relies on them.
-    """
-
-    def __init__(self, engine: Engine, n: int, seed: int) -> None:
-        if n < 1:
-            raise ValueError(f"n = {n}: a batch has at least one match")
-        self.engine, self.n = engine, n
-        build, sight = engine.build, engine.build.sight
-        seeds = build.states()
-        seeds["rng"] = checked_seed(seed)
-        mask, done = np.zeros((n, engine.num_actions), np.uint8), np.zeros(n, np.uint8)
-        self.observation = build.states(n)
-        self.mask, self.done = mask.view(bool), done.view(bool)
-        self.mask.flags.writeable = self.done.flags.writeable = False
-        self.to_act = np.zeros(n, np.int8)
-        self.returns = np.zeros((n, engine.seats), np.float32)
-        self._work = drivers.BatchArrays(
-            sight(build.states(n)),
-            engine._blank,
-            sight(seeds),
-            sight(build.action_buffer()),
-            sight(self.observation),
-            sight(mask),
-            sight(self.to_act),
-            sight(self.returns),
-            sight(done),
-        )
-        engine.f.begin_all(engine.tt, self._work, engine.seats)
-
-    def step(self, actions: Any) -> None:
-        """One action in every match: integers [n]. Fills the arrays above in place.
-
-        Errors: IllegalAction names the first match with an action its mask does not allow; then
-        nothing has changed. ValueError: not n whole numbers.
-        """
-        a = np.asarray(actions)
-        if a.shape != (self.n,) or a.dtype.kind not in "iu":
-            raise ValueError(f"actions: {self.n} whole numbers, not {a.dtype} {a.shape}")
-        a = np.ascontiguousarray(a, np.int64)
-        engine = self.engine
-        wrong = engine.f.step_all(engine.tt, self._work, engine.seats, engine.build.sight(a))
-        if wrong >= 0:
-            raise IllegalAction(f"match {wrong} of the batch: action {a[wrong]} is not legal now")
 
 
 @contextlib.contextmanager

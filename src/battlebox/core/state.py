@@ -376,6 +376,14 @@ class Record:
         }
 
 
+class Dice(Record):
+    """A generator that belongs to no match."""
+
+    # Numba takes a record that begins with all the fields of another for one of that kind
+    unlike_a_state = n8()
+    rng = secret(_u64())
+
+
 class NoNumbers(Record):
     """The table of a game without numbers. (A record has one field at least.)"""
 

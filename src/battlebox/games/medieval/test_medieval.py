@@ -282,8 +282,8 @@ def test_a_batch_plays_on() -> None:
     ended = 0
     for _ in range(200):
         batch.step([dice.choice(row.nonzero()[0]) for row in batch.mask])
-        ended += int(batch.done.sum())
-        assert set(batch.returns[batch.done].sum(axis=1)) <= {0.0}
+        ended += int(batch.terminated.sum())
+        assert set(batch.returns[batch.terminated].sum(axis=1)) <= {0.0}
     assert ended > 16
 
 
