@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games import as_game, race, sealed, window
+from tiny import BUILDS, TINY, engine_of
 
 import battlebox as bb
 from battlebox.bots import SeatView
@@ -18,20 +18,6 @@ from battlebox.core.engine import Engine
 from battlebox.core.random import draw
 from battlebox.core.state import Dice
 from battlebox.core.views import view
-
-TINY = {
-    "race": as_game(race).ruleset({}),
-    "sealed": as_game(sealed).ruleset({"rounds": 4}),
-    "window": as_game(window).ruleset({"players": 4, "rounds": 1}),
-}
-BUILDS = [
-    False,
-    pytest.param(True, marks=[pytest.mark.compiled, pytest.mark.xdist_group("tiny")]),
-]
-
-
-def engine_of(name: str, compiled: bool) -> Engine:
-    return TINY[name].compiled() if compiled else TINY[name].plain()
 
 
 def by_lot(batch: Batch, dice: np.random.Generator) -> Any:

@@ -4,24 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from games import as_game, race, sealed, short, window
+from games import short
+from tiny import BUILDS, TINY, engine_of
 
 import battlebox as bb
-from battlebox.core.engine import Engine
-
-TINY = {
-    "race": as_game(race).ruleset({}),
-    "sealed": as_game(sealed).ruleset({"rounds": 4}),
-    "window": as_game(window).ruleset({"players": 4, "rounds": 1}),
-}
-BUILDS = [
-    False,
-    pytest.param(True, marks=[pytest.mark.compiled, pytest.mark.xdist_group("tiny")]),
-]
-
-
-def engine_of(name: str, compiled: bool) -> Engine:
-    return TINY[name].compiled() if compiled else TINY[name].plain()
 
 
 # ---- random matches ------------------------------------------------------------------------------
