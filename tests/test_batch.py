@@ -289,6 +289,16 @@ def test_matches_are_begun_anew_with_seeds_of_ones_own(compiled: bool) -> None:
     assert twin.observation.tobytes() == batch.observation.tobytes()
 
 
+@pytest.mark.parametrize("compiled", BUILDS)
+def test_a_new_beginning_changes_no_other_match(compiled: bool) -> None:
+    batch, twin = (engine_of("sealed", compiled).batch(3, seed=1) for _ in range(2))
+    batch.reset(np.array([False, True, False]))
+    assert batch.match_seed[1] != twin.match_seed[1]
+    batch.reset(np.array([True, False, True]))
+    twin.reset()
+    assert (batch.match_seed == twin.match_seed).all(), "each has drawn its second"
+
+
 # ---- the end of a match --------------------------------------------------------------------------
 @pytest.mark.parametrize("compiled", BUILDS)
 def test_a_limit_cuts_matches_off(compiled: bool) -> None:

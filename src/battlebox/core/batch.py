@@ -201,7 +201,8 @@ class Batch:
         where = self._where(where)
         if seeds is None:
             given = np.zeros(self.n, np.int64)
-            self.engine.f.draw_seeds(self._work[0].dice, self.engine.build.sight(given))
+            sight, dice = self.engine.build.sight, self._work[0].dice
+            self.engine.f.draw_seeds(dice, sight(given), sight(where.view(np.int8)))
         else:
             given = self._whole_numbers("seeds", seeds)
             for seed in given[where]:

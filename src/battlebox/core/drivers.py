@@ -175,10 +175,11 @@ def first_illegal(legal: Any, actions: Any, where: Any) -> int:
 
 
 @rule
-def draw_seeds(dice: Any, seeds: Any) -> None:
-    """seeds[i] = one that the generator of match i of a batch draws."""
+def draw_seeds(dice: Any, seeds: Any, where: Any) -> None:
+    """seeds[i] = one that the generator of match i of a batch draws, where it begins anew."""
     for i in range(len(seeds)):
-        seeds[i] = draw(dice[i], 1 << 31)
+        if where[i] > 0:
+            seeds[i] = draw(dice[i], 1 << 31)
 
 
 @rule
