@@ -600,6 +600,19 @@ def test_totals_and_cards_of_a_column_explain_themselves(
     expect(said).to_contain_text(words)
 
 
+def test_piles_are_looked_through_by_tap(open_page: Open, server: InThread) -> None:
+    page = open_page(columns_of(server, COLUMNS), viewport=PHONE, has_touch=True)
+    said = page.locator("#choices")
+    tap_on(page.locator("[data-zone='dead:0'] > .hit"))
+    expect(said).to_contain_text("Your Graveyard: 1 card. Peasant.")
+    tap_on(page.locator("[data-piece='hand:0']"))  # while a card is held as well
+    expect(said).not_to_contain_text("Graveyard")
+    tap_on(page.locator("[data-zone='alive:0'] > .hit"))
+    expect(said).to_contain_text("Your Survivors: 2 cards.")
+    tap_on(page.locator("[data-zone='dead:1'] > .hit"))
+    expect(said).to_contain_text("Ben's Graveyard: 0 cards.")
+
+
 LAID = "A cols=5/5/5 hand=159 deck=444 B cols=8/9/4 hand=111 deck=444 stage=reinf"
 
 
@@ -3194,6 +3207,37 @@ def test_on_a_phone_on_its_side_one_can_begin_at_once(open_page: Open) -> None:
     button = page.get_by_role("button", name="Play now")
     expect(button).to_be_in_viewport(ratio=1)
     assert page.evaluate("() => document.documentElement.scrollHeight") <= 390
+
+
+SHADE = """() => getComputedStyle(document.querySelector('dialog[open]'), '::after').opacity"""
+
+
+def no_timelines(route: Route) -> None:
+    """The style sheet as a browser understands it that has no animations by scrolling."""
+    sheet = route.fetch()
+    route.fulfill(response=sheet, body=sheet.text().replace("scroll()", "unknown()"))
+
+
+@pytest.mark.parametrize("can", [True, False], ids=["by scrolling", "without"])
+def test_a_dialog_shows_that_there_is_more_below(
+    open_page: Open, server: InThread, can: bool
+) -> None:
+    """Also where nothing moves: it is no motion."""
+    page = open_page(viewport=sized((844, 390)))
+    if not can:
+        page.route("**/layout.css*", no_timelines)
+    begin(page, server, "you", "random")
+    page.get_by_role("button", name="More", exact=True).click()
+    dialog = page.get_by_role("dialog", name="This match")
+    assert dialog.evaluate("el => el.scrollHeight - el.clientHeight") > 30
+    if not can:
+        shade, paper = ("linear-gradient(rgba(0, 0, 0, 0), rgb(252, 250, 244) 30px)", "local")
+        assert dialog.evaluate("el => getComputedStyle(el).backgroundImage").startswith(shade)
+        assert paper in dialog.evaluate("el => getComputedStyle(el).backgroundAttachment")
+        return
+    until(lambda: page.evaluate(SHADE) == "1")
+    dialog.evaluate("el => el.scrollTo(0, el.scrollHeight)")
+    until(lambda: page.evaluate(SHADE) == "0")
 
 
 def test_names_in_the_bar_give_way_and_do_not_lie_on_each_other(
