@@ -3229,11 +3229,10 @@ def test_a_dialog_shows_that_there_is_more_below(
     begin(page, server, "you", "random")
     page.get_by_role("button", name="More", exact=True).click()
     dialog = page.get_by_role("dialog", name="This match")
-    assert dialog.evaluate("el => el.scrollHeight - el.clientHeight") > 30
+    until(lambda: dialog.evaluate("el => el.scrollHeight - el.clientHeight") > 30)
     if not can:
-        shade, paper = ("linear-gradient(rgba(0, 0, 0, 0), rgb(252, 250, 244) 30px)", "local")
-        assert dialog.evaluate("el => getComputedStyle(el).backgroundImage").startswith(shade)
-        assert paper in dialog.evaluate("el => getComputedStyle(el).backgroundAttachment")
+        shades = dialog.evaluate("el => getComputedStyle(el).backgroundAttachment")
+        assert shades.startswith("local")
         return
     until(lambda: page.evaluate(SHADE) == "1")
     dialog.evaluate("el => el.scrollTo(0, el.scrollHeight)")
