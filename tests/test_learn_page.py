@@ -271,7 +271,13 @@ def test_a_question_with_three_choices_is_seen_whole_beside_the_coach(
     choices = page.locator("#choices .choices")
     expect(choices.locator("button")).to_have_count(3)
     assert choices.evaluate("e => e.scrollHeight - e.clientHeight") <= 1
+    shown = choices.locator("button:visible")
+    expect(shown).to_have_count(1)  # the cards are tapped on the table, and that is said
+    expect(page.locator("#choices .tip")).to_be_visible()
     line, own = (page.locator(x).bounding_box() for x in (".line-say", "[data-zone='seat:0']"))
     assert line
     assert own
     assert line["y"] + line["height"] <= own["y"]
+    page.locator("[data-piece='hand:1']").click()  # Artillery, of which most is said
+    expect(shown).to_have_count(2)
+    assert choices.evaluate("e => e.clientHeight") <= 80
