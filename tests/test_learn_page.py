@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -278,6 +279,6 @@ def test_a_question_with_three_choices_is_seen_whole_beside_the_coach(
     assert line
     assert own
     assert line["y"] + line["height"] <= own["y"]
-    page.locator("[data-piece='hand:1']").click()  # Artillery, of which most is said
+    page.locator(".own").get_by_role("button", name=re.compile("^Artillery")).click()
     expect(shown).to_have_count(2)
     assert choices.evaluate("e => e.clientHeight") <= 80
