@@ -187,6 +187,22 @@ def test_again() -> None:
     assert len(list(files.folder().iterdir())) == 2
 
 
+def test_the_first_match_says_what_to_type() -> None:
+    """Once, and not where another match has been kept; hints are for who plays alone."""
+    rules = bb.load("war_zone", players=2)
+    told = []
+    for seats in (["human", "human"], ["human", "easy"], ["human", "easy"]):
+        for lines in (["", "?"], ["?"]):
+            p = Person(lines)
+            play(rules, seats, 7, console=p.console, ask=p, pace=0, bots=fake)
+            said = " ".join(p.text.split())
+            told.append((said.count("New here?"), "hint for what" in said))
+        if len(told) == 2:
+            for path in files.kept():
+                path.unlink()
+    assert told == [(1, False), (0, False), (1, True), *[(0, False)] * 3]
+
+
 # ---- what a person types ------------------------------------------------------------------------
 def script(
     *lines: str, seed: int = 7, seats: tuple[str, ...] = ("human", "easy"), **kw: Any

@@ -28,6 +28,11 @@ def folder() -> Path:
     return user_data_path("battlebox") / "matches"
 
 
+def kept() -> list[Path]:
+    """The matches in the folder."""
+    return [p for p in folder().glob(f"*{SUFFIX}") if p.is_file()]
+
+
 def new_path(match: Match) -> Path:
     """A file in the folder that is not there yet."""
     stem = f"{match.rules.name}-{datetime.now():%Y%m%d-%H%M%S}"
@@ -76,9 +81,8 @@ def find(name: str) -> Path:
     Errors: RecordError if there is none.
     """
     if name == LAST:
-        kept = [(p.stat().st_mtime_ns, p) for p in folder().glob(f"*{SUFFIX}") if p.is_file()]
-        if kept:
-            return max(kept)[1]
+        if found := kept():
+            return max(found, key=lambda p: (p.stat().st_mtime_ns, p))
         raise RecordError(f"there is no saved match in {folder()} yet: battlebox play starts one")
     given = Path(name).expanduser()
     for path in (given, folder() / name, folder() / f"{name}{SUFFIX}"):

@@ -28,6 +28,10 @@ PACE = 0.35  # seconds a bot's move stays before the next, at a live terminal
 INVITE = "To respond, type the number of your seat. Enter: nobody responds > "
 RESUME = "{battlebox} play --resume {path}"
 REPLAY = "{battlebox} replay {path}"
+NEW = (
+    "New here? Type a choice by its number or part of its text. Type ? for help, r for the rules{}."
+)
+NEW_ALONE = ", hint for what the strongest bot would do"
 THINKING = "The strongest bot is thinking"
 
 HELP = (
@@ -62,9 +66,12 @@ def play(
         raise BattleboxError(f"{save_path} already exists: resume it, or name another file")
     screen = Screen(console, ask, live=live)
     match = rules.match(seed)
+    is_first = not files.kept()
     played = PlayedMatch(
         match, seats, screen, save_path or files.new_path(match), pace=pace, bots=bots
     )
+    if is_first:
+        played.notices.append(NEW.format(NEW_ALONE if len(played.people) == 1 else ""))
     return played.sit()
 
 
