@@ -12,6 +12,7 @@ import random
 import re
 import shutil
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from itertools import pairwise, takewhile
@@ -809,6 +810,65 @@ def test_what_lies_nowhere_is_picked(open_page: Open, peek: Callable[[Page], Mat
     page.keyboard.press("Enter")
     until(lambda: match.history)
     assert match.history == [(0, "call>1:owl")]
+    expect(picker).to_have_count(0)
+
+
+#: kinds of cards in a game that has more than anybody wants as buttons
+BEASTS = (
+    *("FOX", "OWL", "BEAR", "WOLF", "LYNX", "HARE"),
+    *("STAG", "OTTER", "CRANE", "BADGER", "SALAMANDER", "HEDGEHOG"),
+)
+
+
+@pytest.fixture
+def zoo(tmp_path: Path, server: InThread) -> Iterator[Callable[[Page], Match]]:
+    """zoo(page): the game `peek` with many kinds of cards."""
+    home = tmp_path / "zoo"
+    shutil.copytree(Path(__file__).parent / "games" / "peek", home)
+    rules = (home / "rules.py").read_text(encoding="utf-8")
+    listed = "".join(f"    {x} = {i}\n" for i, x in enumerate(BEASTS))
+    rules = re.sub(r"(?:    (?:FOX|OWL|BEAR|WOLF) = \d\n)+", listed, rules)
+    rules = rules.replace("KINDS = 4", f"KINDS = {len(BEASTS)}")
+    (home / "rules.py").write_text(rules, encoding="utf-8")
+
+    def begun(page: Page) -> Match:
+        made = server.make(["you", "open"], game="zoo")
+        match = server.room(made["id"]).session.match
+        match.load("zoo n=2 phase=TURN hand=fox.owl/bear totem=wolf/crane deck=fox discard=owl")
+        take_seat(server, made["id"], invitations(server, made)[1], "Ben")
+        page.goto(f"{server.url}/match/{made['id']}#{made['token']}")
+        page.locator(".own .fan .card").first.wait_for()
+        return match
+
+    with mock.patch.dict(os.environ, {sys.modules["battlebox.games"].FOLDERS: str(home)}):
+        yield begun
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (844, 390)], ids=str)
+def test_many_kinds_are_picked_on_the_table_of_a_phone(
+    open_page: Open, zoo: Callable[[Page], Match], size: tuple[int, int]
+) -> None:
+    """So many are no buttons: one of them is tapped where they are laid out, also the last."""
+    page = open_page(viewport=sized(size), has_touch=True)
+    match = zoo(page)
+    tap_on(page.locator("[data-zone='seat:1'] > .hit"))
+    expect(page.locator(".prompt-text")).to_have_text("Ben: which one?")
+    picker = page.get_by_role("group", name="Which card?")
+    cards = picker.get_by_role("button")
+    expect(cards).to_have_count(len(BEASTS))
+    page.wait_for_function(STILL)
+    assert list(faults_of(page)) == []
+    last = cards.last
+    last.evaluate("el => el.scrollIntoView({ block: 'center' })")
+    names = cards.locator(".card-name")
+    assert names.all_inner_texts() == [x.capitalize() for x in BEASTS]
+    assert all(x.evaluate("el => el.scrollWidth - el.clientWidth") <= 1 for x in names.all())
+    box = last.bounding_box()
+    assert box
+    assert box["height"] >= 44
+    tap_on(last)
+    until(lambda: match.history)
+    assert match.history == [(0, "call>1:hedgehog")]
     expect(picker).to_have_count(0)
 
 

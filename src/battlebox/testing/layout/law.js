@@ -242,7 +242,7 @@
     for (const [words, where, least] of needed) {
       for (const el of document.querySelectorAll(String(where))) {
         if (!isSeen(el)) continue
-        const list = el.closest('.choices, .log-lines, .board'), r = el.getBoundingClientRect()
+        const list = el.closest('.choices, .log-lines, .board, .picker-pieces'), r = el.getBoundingClientRect()
         if (list && list.scrollHeight > list.clientHeight + 1 && !isEmpty(meet(list.getBoundingClientRect(), view))
           && isEmpty(meet(r, list.getBoundingClientRect()))) continue // a list that scrolls
         if (list && list.scrollHeight > list.clientHeight + 1) continue
