@@ -19,7 +19,7 @@ class RandomBot:
 
     def choose(self, observation: Any) -> int:
         """The number of a legal action of the observing seat."""
-        return self._random.choice(self._seat.look(observation))
+        return self._random.choice(self._seat.legal(observation))
 
     def warm(self) -> None:
         """Nothing to do."""

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 from .contract import (
     ACTIONS,
+    advance,
     apply,
     choices,
     clear_scratch,
     encode,
     redact,
     returns,
-    run_on,
     take_stock,
 )
 from .rules import draw, rule
@@ -66,14 +66,14 @@ def begin(tt: Any, b: Any, i: int, blank: Any, seats: int, seed: int) -> None:
     b[i] = blank[0]
     b[i].rng = seed
     b[i].seats = seats
-    run_on(tt[0], b[i])
+    advance(tt[0], b[i])
     take_stock(b[i])
 
 
 @rule
 def resume(tt: Any, b: Any, i: int) -> None:
     """Runs on from a loaded position to the first decision."""
-    run_on(tt[0], b[i])
+    advance(tt[0], b[i])
     take_stock(b[i])
 
 
