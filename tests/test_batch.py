@@ -423,6 +423,33 @@ def test_opponents_on_their_seats() -> None:
         batch.step(batch.mask.argmax(axis=1))
 
 
+@pytest.mark.parametrize("autoreset", ["same_step", "next_step", "off"])
+@pytest.mark.parametrize("compiled", BUILDS)
+def test_what_ends_before_one_is_asked_is_passed_over(compiled: bool, autoreset: Any) -> None:
+    """With one decision a match, one sees only those in which one's own seat comes first."""
+    batch = engine_of("race", compiled).batch(
+        20, seed=3, limit=1, opponents=lowest, autoreset=autoreset
+    )
+    for _ in range(6):
+        over = batch.terminated | batch.truncated
+        mine = batch.mine[np.arange(20), batch.actor]
+        assert mine[~over].all()
+        if autoreset == "same_step":
+            assert mine.all()
+        batch.step(batch.mask.argmax(axis=1), where=~over if autoreset == "off" else None)
+        assert (batch.length[batch.truncated] == 1).all()
+        if autoreset == "off":
+            batch.reset()
+            assert not batch.truncated.any()
+
+
+def test_where_one_is_never_asked_the_last_end_stands() -> None:
+    """Rather than to begin for ever."""
+    batch = TINY["race"].plain().batch(2, seed=3, limit=1, opponents={0: lowest})
+    assert batch.truncated.all()
+    assert (batch.length == 1).all()
+
+
 @pytest.mark.parametrize("seats", [{4: lowest}, {-1: lowest}, dict.fromkeys(range(4), lowest)])
 def test_opponents_of_no_seat_or_of_all_are_refused(seats: Any) -> None:
     with pytest.raises(bb.RulesetError, match="opponents"):
