@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
@@ -367,6 +368,16 @@ def test_bots_begin_anew_with_a_seed() -> None:
 def test_what_is_wrong_is_said(make: Any, words: str) -> None:
     with pytest.raises((RulesetError, BattleboxError, ValueError), match=words):
         make()
+
+
+def test_the_examples_of_the_document_run() -> None:
+    text = (EXAMPLES.parent / "docs/learners.md").read_text("utf-8")
+    examples = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(examples) == 4
+    known: dict[str, Any] = {}
+    for example in examples:
+        exec(example, known)  # the second of Gymnasium's goes on from the first
+    assert known["over"]
 
 
 def test_pettingzoo_has_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:

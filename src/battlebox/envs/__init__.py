@@ -1,18 +1,19 @@
 """The games as environments of the libraries that learners use: `pip install 'battlebox[envs]'`.
 
-    battlebox.envs.aec("war_zone", players=3)              # PettingZoo, one seat after the other
-    battlebox.envs.parallel("war_zone")                    # PettingZoo, all seats in each step
+PettingZoo, one seat after the other or all in each step; Gymnasium, one seat against opponents:
 
-    import battlebox.envs                                  # makes them known to Gymnasium:
+    battlebox.envs.aec("war_zone", players=3)
+    battlebox.envs.parallel("war_zone")
     gymnasium.make("battlebox/war_zone-v1", opponents="easy")
     gymnasium.make_vec("battlebox/war_zone-v1", num_envs=64)
 
-The number after -v is the version of the game's rules: a match with the same seed and the same
-actions goes the same way as long as it stays. All but `players` and what is named here are options
-of the game: `battlebox games NAME` lists them. What is where:
+Importing this package makes the games known to Gymnasium. The number after -v is the version of the
+game's rules: as long as it stays, the same seed and actions give the same match. All that is not
+named here is an option of the game: `battlebox games NAME` lists them. What is where:
 
-    one_match.py   one match, as adapters show it    opponents.py   who else is at the table
-    pettingzoo.py  `aec`, `parallel`                 gymnasium.py   `make`, `make_vec`
+    one_match.py    one match, as all show it    opponents.py    who else is at the table
+    pettingzoo.py   `aec`, `parallel`            gymnasium.py    `make`, `make_vec`
+    spaces.py       what observations are like
 """
 
 from __future__ import annotations
