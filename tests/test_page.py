@@ -607,6 +607,19 @@ def test_totals_and_cards_of_a_column_explain_themselves(
     expect(said).to_contain_text(words)
 
 
+def test_piles_are_looked_through_by_tap(open_page: Open, server: InThread) -> None:
+    page = open_page(columns_of(server, COLUMNS), viewport=PHONE, has_touch=True)
+    said = page.locator("#choices")
+    tap_on(page.locator("[data-zone='dead:0'] > .hit"))
+    expect(said).to_contain_text("Your Graveyard: 1 card. Peasant.")
+    tap_on(page.locator("[data-piece='hand:0']"))  # while a card is held as well
+    expect(said).not_to_contain_text("Graveyard")
+    tap_on(page.locator("[data-zone='alive:0'] > .hit"))
+    expect(said).to_contain_text("Your Survivors: 2 cards.")
+    tap_on(page.locator("[data-zone='dead:1'] > .hit"))
+    expect(said).to_contain_text("Ben's Graveyard: 0 cards.")
+
+
 LAID = "A cols=5/5/5 hand=159 deck=444 B cols=8/9/4 hand=111 deck=444 stage=reinf"
 
 
