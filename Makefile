@@ -1,7 +1,7 @@
 # make play    serves the games to your browser;  ARGS="--no-browser --port 8765" is passed on
 # make test    everything;  make quick  what runs in a minute;  make check  lint, types, arrows
 # make check-web   the types of the page;  make page-types   writes them anew from the server's models (both need Node)
-# make extras      Ray, Parquet, matplotlib, Optuna, OpenSpiel: what some tests need, 180 MB
+# make extras      Ray, Parquet, matplotlib, Optuna, OpenSpiel, PettingZoo: what some tests need, 180 MB
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
 # make mutants GAME=war_zone   small changes of its rules that no test notices
 # make layout  whether anything is covered or cut on the page: all games and sizes, an hour
@@ -44,7 +44,7 @@ page-types: .venv/dev
 	$(TO_TYPES) < $(SCHEMA) > $(TYPES)
 
 extras: .venv/dev
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[balance,bench,cluster,parquet]"
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[balance,bench,cluster,envs,parquet]"
 
 bench: .venv/dev
 	$(BIN)/python -m pip install -q -e ".[bench]"

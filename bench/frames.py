@@ -103,7 +103,7 @@ def follow(session: Session, dice: random.Random, found: Frames) -> None:
         for view in views:
             n, whole, changes = view.n, *readers[id(view)]
             began = process_time()
-            view.look(session)
+            view.update(session)
             if view.n == n:
                 continue
             text = view.since(n)

@@ -156,7 +156,7 @@ class _Spiel:
         return _Position(desk, array)
 
     def choose(self, observation: Any) -> int:
-        self._seat.look(observation)
+        self._seat.legal(observation)
         return int(self._bot.step(self._determinize()))
 
 

@@ -49,7 +49,7 @@ class First:
         self.seat = SeatView(rules.plain())
 
     def choose(self, observation):
-        return self.seat.look(observation)[0]
+        return self.seat.legal(observation)[0]
 """
 needs_ray = pytest.mark.skipif(
     not importlib.util.find_spec("ray"), reason="Ray is not installed: battlebox[cluster]"
@@ -594,7 +594,7 @@ class Line:
             "    def __init__(self, rules, seed):\n"
             "        self.seat = SeatView(rules.plain())\n"
             "    def choose(self, observation):\n"
-            "        return self.seat.look(observation)[-1]\n",
+            "        return self.seat.legal(observation)[-1]\n",
             encoding="utf-8",
         )
         return str(file)
@@ -665,7 +665,7 @@ class Held:
     def choose(self, observation):
         while Held.made > 20 and Path({hold!r}).exists():
             time.sleep(0.01)
-        return self.seat.look(observation)[0]
+        return self.seat.legal(observation)[0]
 """
 
 

@@ -18,9 +18,9 @@ from games import peek
 import battlebox as bb
 from battlebox import authoring
 from battlebox.core import laws, scenario
+from battlebox.core.checked import checked
 from battlebox.core.errors import GameError, InvalidWord, PositionError
 from battlebox.core.game import Game
-from battlebox.core.views import view
 from battlebox.terminal.draw import Pen, draw
 
 HERE = Path(__file__).parent / "games" / "peek"
@@ -48,7 +48,7 @@ def test_what_follows_from_marks_obeys_all_laws_compiled() -> None:
 
 # ---- what is hidden ------------------------------------------------------------------------------
 def test_a_closed_slot_shows_that_something_lies_there(rules: bb.Ruleset) -> None:
-    o = view(at(rules).observation(0).reshape(1))[0]
+    o = checked(at(rules).observation(0).reshape(1))[0]
     assert [o.totem[p] for p in range(4)] == [1 + 3, authoring.COVERED, 0, 0]
     assert [o.hand[0, k] for k in range(4)] == [1, 1, 0, 0]
     assert [o.hand[1, k] for k in range(4)] == [0, 0, 0, 0]
@@ -58,13 +58,13 @@ def test_a_closed_slot_shows_that_something_lies_there(rules: bb.Ruleset) -> Non
 def test_who_was_shown_a_card_sees_it_and_nobody_else_does(rules: bb.Ruleset) -> None:
     m = at(rules)
     m.submit(0, "look>1")
-    mine, theirs, nobodys = (view(m.observation(p).reshape(1))[0] for p in (0, 1, None))
+    mine, theirs, nobodys = (checked(m.observation(p).reshape(1))[0] for p in (0, 1, None))
     assert mine.totem[1] == 1 + 0
     assert nobodys.totem[1] == authoring.COVERED
     assert mine.totem_seen[0, 1] == theirs.totem_seen[0, 1] == 1  # all see who looks
     m = at(rules)
     m.submit(0, "bury:owl")
-    mine, theirs = (view(m.observation(p).reshape(1))[0] for p in (0, 1))
+    mine, theirs = (checked(m.observation(p).reshape(1))[0] for p in (0, 1))
     top = m.state.deck_size - 1
     assert (mine.deck_seen[0, top], theirs.deck_seen[0, top]) == (1, 0)
 
@@ -83,7 +83,7 @@ def worlds(m: bb.Match, seat: int, n: int, read: Callable[[Any], Any]) -> collec
     found, build = collections.Counter[Any](), m.rules.plain().build
     for seed in range(n):
         o = m.observation(seat).reshape(1).copy()
-        s = view(o)[0]
+        s = checked(o)[0]
         s.rng = seed << 20
         build.hooks.determinize(m.rules.plain().tt[0], s)
         found[read(s)] += 1
@@ -114,7 +114,7 @@ def test_the_stock_is_what_lay_in_places_at_the_beginning(rules: bb.Ruleset) -> 
     m = at(rules)
     assert [m.state.card_stock[k] for k in range(4)] == [3, 3, 2, 1]
     count = np.zeros(laws.KINDS, np.int32)
-    m.rules.plain().build.hooks.census(m.state, view(count))
+    m.rules.plain().build.hooks.census(m.state, checked(count))
     assert count[:4].tolist() == [3, 3, 2, 1]
 
 

@@ -14,10 +14,10 @@ from tiny import BUILDS, TINY, engine_of
 import battlebox as bb
 from battlebox.bots import SeatView
 from battlebox.core.batch import Arrays, Batch
+from battlebox.core.checked import checked
 from battlebox.core.engine import Engine
 from battlebox.core.random import draw
 from battlebox.core.state import Dice
-from battlebox.core.views import view
 
 
 def by_lot(batch: Batch, dice: np.random.Generator) -> Any:
@@ -32,8 +32,8 @@ class ByHand:
     def __init__(self, engine: Engine, seed: int) -> None:
         self.engine, self.array = engine, engine.build.states()
         self.b, self.acts = (
-            engine.build.sight(self.array),
-            engine.build.sight(engine.build.action_buffer()),
+            engine.build.access(self.array),
+            engine.build.access(engine.build.action_buffer()),
         )
         self.begin(seed)
 
@@ -46,8 +46,8 @@ class ByHand:
 
     def observation(self) -> bytes:
         out = self.engine.build.states()
-        f, sight = self.engine.f, self.engine.build.sight
-        f.observe(self.engine.tt, self.b, 0, sight(out), 0, int(self.array["to_act"][0]))
+        f, access = self.engine.f, self.engine.build.access
+        f.observe(self.engine.tt, self.b, 0, access(out), 0, int(self.array["to_act"][0]))
         return without_scratch(self.engine, out)
 
     def take(self, action: int) -> Any:
@@ -56,14 +56,14 @@ class ByHand:
         if self.legal_actions():
             return None
         out = np.zeros(self.engine.seats)
-        self.engine.f.results(self.engine.tt, self.b, 0, self.engine.build.sight(out))
+        self.engine.f.results(self.engine.tt, self.b, 0, self.engine.build.access(out))
         return out
 
 
 def without_scratch(engine: Engine, out: Any) -> bytes:
     blank = engine.build.states()
     for n in out.dtype.names:
-        if engine.build.state.sight[n] != "scratch":
+        if engine.build.state.visibility[n] != "scratch":
             blank[n] = out[n]
     return bytes(blank.tobytes())
 
@@ -73,7 +73,7 @@ def seeds_of(seed: int, i: int) -> Iterator[int]:
     lender = np.zeros(1, Dice.layout)
     lender["rng"] = np.random.SeedSequence(seed).generate_state(i + 1, np.uint64)[i]
     while True:
-        yield draw(view(lender)[0], 1 << 31)
+        yield draw(checked(lender)[0], 1 << 31)
 
 
 @pytest.mark.parametrize("compiled", BUILDS)
@@ -370,7 +370,7 @@ class Lowest:
 
     def choose(self, observation: Any) -> int:
         self.asked += 1
-        return self.seat.look(observation)[0]
+        return self.seat.legal(observation)[0]
 
 
 def lowest(observations: Any, mask: Any) -> Any:
@@ -421,6 +421,33 @@ def test_opponents_on_their_seats() -> None:
     for _ in range(30):
         assert set(batch.actor.tolist()) <= {0, 2}
         batch.step(batch.mask.argmax(axis=1))
+
+
+@pytest.mark.parametrize("autoreset", ["same_step", "next_step", "off"])
+@pytest.mark.parametrize("compiled", BUILDS)
+def test_what_ends_before_one_is_asked_is_passed_over(compiled: bool, autoreset: Any) -> None:
+    """With one decision a match, one sees only those in which one's own seat comes first."""
+    batch = engine_of("race", compiled).batch(
+        20, seed=3, limit=1, opponents=lowest, autoreset=autoreset
+    )
+    for _ in range(6):
+        over = batch.terminated | batch.truncated
+        mine = batch.mine[np.arange(20), batch.actor]
+        assert mine[~over].all()
+        if autoreset == "same_step":
+            assert mine.all()
+        batch.step(batch.mask.argmax(axis=1), where=~over if autoreset == "off" else None)
+        assert (batch.length[batch.truncated] == 1).all()
+        if autoreset == "off":
+            batch.reset()
+            assert not batch.truncated.any()
+
+
+def test_where_one_is_never_asked_the_last_end_stands() -> None:
+    """Rather than to begin for ever."""
+    batch = TINY["race"].plain().batch(2, seed=3, limit=1, opponents={0: lowest})
+    assert batch.truncated.all()
+    assert (batch.length == 1).all()
 
 
 @pytest.mark.parametrize("seats", [{4: lowest}, {-1: lowest}, dict.fromkeys(range(4), lowest)])

@@ -48,7 +48,7 @@ class Hasty:
         self.seat, self.random = SeatView(rules.plain()), random.Random(seed)
 
     def choose(self, observation):
-        return self.random.choice(self.seat.look(observation)[-3:])
+        return self.random.choice(self.seat.legal(observation)[-3:])
 '''
 FIRST = """
 from battlebox.bots import SeatView
@@ -59,7 +59,7 @@ class First:
 
     def choose(self, observation):
         self.count += 1
-        legal = self.seat.look(observation)
+        legal = self.seat.legal(observation)
         {then}
         return legal[0]
 """

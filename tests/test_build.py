@@ -22,13 +22,13 @@ from numba.core.compiler import CompilerBase
 from battlebox.core import build as builds
 from battlebox.core import jit, laws, replay
 from battlebox.core.build import Build
+from battlebox.core.checked import checked
 from battlebox.core.engine import Engine
 from battlebox.core.errors import GameError, IllegalAction, InvalidWord, ScriptError
 from battlebox.core.game import Ruleset
 from battlebox.core.random import Script, draw, pick, roll, shuffle
 from battlebox.core.rules import Move, event, move_of
 from battlebox.core.table import fill
-from battlebox.core.views import view
 from battlebox.games import NAMES, find
 
 TINY = {m.__name__.rpartition(".")[2]: m for m in (race, sealed, window, bricks)}
@@ -148,7 +148,7 @@ def test_a_phase_without_an_end_is_refused(broken: Break, old: str, new: str) ->
         plain(broken("race", *edits))
 
 
-@pytest.mark.parametrize("hook", ["run_on", "returns"])
+@pytest.mark.parametrize("hook", ["advance", "returns"])
 def test_a_missing_hook_is_refused(broken: Break, hook: str) -> None:
     module = broken("race", (f"def {hook}(", f"def {hook}_not("))
     with pytest.raises(GameError, match=f"no {hook}"):
@@ -183,7 +183,7 @@ def test_every_listed_action_is_applied_as_its_move_with_its_parameters(
     r = as_game(module).ruleset({})
     engine, dice = Engine(build, r.table, r.players), random.Random(1)
     array = build.states()
-    b, acts = build.sight(array), build.sight(build.action_buffer())
+    b, acts = build.access(array), build.access(build.action_buffer())
     engine.begin(b, 0, 4)
     for _ in range(40):
         n = made.list_actions(engine.tt, b, 0, acts)
@@ -202,7 +202,7 @@ def test_every_listed_action_is_applied_as_its_move_with_its_parameters(
         a = dice.choice(listed)
         m = build.move_of(a, b[0].phase)
         copy = np.array(array)
-        c = build.sight(copy)
+        c = build.access(copy)
         getattr(module, m.name)(engine.tt[0], c[0], *m.values(a))
         made.take(engine.tt, b, 0, a)
         assert [array[x].tolist() for x in array.dtype.names] == [
@@ -336,7 +336,7 @@ def test_chance_is_the_same_on_both_builds() -> None:
             states["rng"] = seed
             cards, out = np.arange(40, dtype=np.int8), np.zeros(200, np.int64)
             some_chance = build.bind(chance)["some_chance"]
-            some_chance(build.sight(states), 0, 40, build.sight(cards), build.sight(out))
+            some_chance(build.access(states), 0, 40, build.access(cards), build.access(out))
             got.append((int(states["rng"][0]), cards.tobytes(), out.tobytes()))
         assert got[0] == got[1]
 
@@ -344,7 +344,7 @@ def test_chance_is_the_same_on_both_builds() -> None:
 def state_with(seed: int) -> Any:
     a = np.zeros(1, race.State.layout)
     a["rng"] = seed
-    return view(a)[0]
+    return checked(a)[0]
 
 
 def test_every_outcome_comes_about_as_often() -> None:
@@ -356,7 +356,7 @@ def test_every_outcome_comes_about_as_often() -> None:
     assert sum((x - n / 6) ** 2 / (n / 6) for x in faces) < 36
     orders: dict[tuple[int, ...], int] = {}
     for _ in range(n):
-        cards = view(np.arange(4, dtype=np.int8))
+        cards = checked(np.arange(4, dtype=np.int8))
         shuffle(s, cards, 4)
         key = tuple(cards[i] for i in range(4))
         orders[key] = orders.get(key, 0) + 1
@@ -370,13 +370,13 @@ def test_outcomes_stay_in_their_range() -> None:
         for _ in range(50):
             assert 0 <= draw(s, n) < n
             assert 1 <= roll(s, n) <= n
-    values = view(np.array([7, 8, 9], np.int8))
+    values = checked(np.array([7, 8, 9], np.int8))
     assert {pick(s, values, 2) for _ in range(50)} == {7, 8}
 
 
 def test_a_script_says_the_outcomes() -> None:
     s = state_with(1)
-    cards = view(np.array([1, 1, 2], np.int8))
+    cards = checked(np.array([1, 1, 2], np.int8))
     s._chance = Script(3, 6, 2, [1, 2, 1])
     assert (draw(s, 4), roll(s, 6), pick(s, cards, 3)) == (3, 6, 2)
     shuffle(s, cards, 3)
@@ -390,7 +390,7 @@ def test_a_script_says_the_outcomes() -> None:
 def test_a_scripted_outcome_that_cannot_be_is_refused(wrong: Any) -> None:
     s = state_with(1)
     s._chance = Script(wrong, wrong, wrong, wrong)
-    cards = view(np.array([1, 1, 2], np.int8))
+    cards = checked(np.array([1, 1, 2], np.int8))
     with pytest.raises(ScriptError):
         draw(s, 4)
     with pytest.raises(ScriptError):

@@ -185,7 +185,11 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     ),
     "a match without an end": (
         [("rules.py", "        s.to_act = 0\n        end_round(t, s)\n", "        s.to_act = 0\n")],
-        ["FAILED  Every match ends", "after 10000 decisions the match is not over", "def limit("],
+        [
+            "FAILED  Every match ends",
+            "after 10000 decisions the match is not over",
+            "def max_length(",
+        ],
     ),
     "a return that is none": (
         [("rules.py", "1 if s.points[p] == best else -1", "2 if s.points[p] == best else -1")],

@@ -220,9 +220,9 @@ def test_what_a_seat_does_not_see_is_marked(made: Make) -> None:
 def test_a_planted_secret_is_hidden_even_where_it_is_blank(made: Make) -> None:
     worker = made(
         (
-            "    round = public(n8(high=10))\n\n\n@rule\ndef run_on",
+            "    round = public(n8(high=10))\n\n\n@rule\ndef advance",
             "    round = public(n8(high=10))\n    trap = secret(n8(3))\n"
-            "    mood = own(n8(SEATS))\n\n\n@rule\ndef run_on",
+            "    mood = own(n8(SEATS))\n\n\n@rule\ndef advance",
         ),
         ("    s.round += 1\n", "    s.round += 1\n    s.trap[1] = 5\n    s.mood[0] = 3\n"),
     )
@@ -234,7 +234,7 @@ def test_a_planted_secret_is_hidden_even_where_it_is_blank(made: Make) -> None:
         ["(hidden)", "0"],
         ["(hidden)"] * 2,
     ]
-    assert row(found, "trap").sight == "secret"
+    assert row(found, "trap").visibility == "secret"
 
 
 def test_what_a_reveal_opens_is_not_hidden_even_where_it_is_blank(made: Make, folder: Path) -> None:
@@ -246,8 +246,8 @@ def test_what_a_reveal_opens_is_not_hidden_even_where_it_is_blank(made: Make, fo
     )
     worker = made(
         (
-            "    round = public(n8(high=10))\n\n\n@rule\ndef run_on",
-            "    round = public(n8(high=10))\n    trap = secret(n8())\n\n\n@rule\ndef run_on",
+            "    round = public(n8(high=10))\n\n\n@rule\ndef advance",
+            "    round = public(n8(high=10))\n    trap = secret(n8())\n\n\n@rule\ndef advance",
         ),
     )
     assert seen(look(worker, Line(), 0), "trap") == [["0"], ["0"], ["(hidden)"], ["(hidden)"]]

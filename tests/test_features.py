@@ -7,13 +7,13 @@ import pytest
 from test_shelf import _apart
 
 import battlebox as bb
+from battlebox.core.checked import Array
 from battlebox.core.engine import Engine
 from battlebox.core.errors import GameError
 from battlebox.core.features import Kind
 from battlebox.core.game import Ruleset
 from battlebox.core.match import Match
 from battlebox.core.rules import Domain, n8, public
-from battlebox.core.views import Array
 from battlebox.games import NAMES
 
 __all__ = ["_apart"]  # a fixture
@@ -84,9 +84,9 @@ def test_nothing_that_is_hidden_is_written(name: str) -> None:
             seen = np.atleast_1d(m.observation(seat)).copy()
             thought = seen.copy()
             thought["rng"] = 7
-            truth, again = engine.build.sight(thought), seen.copy()
+            truth, again = engine.build.access(thought), seen.copy()
             hooks.determinize(engine.tt[0], truth[0])
-            engine.f.observe(engine.tt, truth, 0, engine.build.sight(again), 0, seat)
+            engine.f.observe(engine.tt, truth, 0, engine.build.access(again), 0, seat)
             assert np.array_equal(engine.encode(seen), engine.encode(again))
 
 

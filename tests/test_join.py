@@ -48,7 +48,7 @@ from battlebox.terminal.remote.connection import Connection, HangsUp, Picture, R
 from battlebox.terminal.remote.match import RemoteMatch
 from battlebox.terminal.remote.room_text import RESPONSES
 from battlebox.terminal.remote.state import RemoteState
-from battlebox.terminal.screen import Screen, Wake, Woken
+from battlebox.terminal.screen import Screen, Wake, Woken, _Line
 
 NAME, CHOICE, WAITING, AGAIN = r"Your name \[", r"choice, \d|^Enter: ", r"^Waiting", r"^a: again"
 NEWER = PROTOCOL + 1  # what a server speaks that was updated
@@ -1018,9 +1018,10 @@ def test_through_a_pseudo_terminal(live_server: InThread, tmp_path: Path) -> Non
         type_until(ada, "0\n", "Waiting for Ben")
         ben.expect(choice)
         meet.drop()
-        ben.expect(LOST)
-        ben.expect(r"Reconnected\.")
-        ben.expect(choice)
+        for p, asked in ((ada, "Waiting for Ben"), (ben, choice)):
+            p.expect(LOST)
+            p.expect(r"Reconnected\.")
+            p.expect(asked)
         for p in (ada, ben):
             type_until(p, "\x03", pexpect.EOF)
             assert "To come back:" in p.before
@@ -1030,6 +1031,20 @@ def test_through_a_pseudo_terminal(live_server: InThread, tmp_path: Path) -> Non
         for p in (ada, ben):
             p.close(force=True)
     assert meet.history == [(0, "pass")]
+
+
+def test_ctrl_c_is_not_lost_while_the_line_editor_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It swallows whatever is raised in its hook."""
+    import readline
+
+    def press_ctrl_c(_: str) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(readline, "insert_text", press_ctrl_c)
+    with Wake().listening():
+        _Line("", keyboard=False).begin()
+        with pytest.raises(KeyboardInterrupt):
+            threading.Event().wait(PATIENCE)
 
 
 # ---- questions that nobody else may notice -------------------------------------------------------

@@ -389,6 +389,13 @@ def strike_oneself(page: Page, server: InThread, *holders: int) -> Any:
     return server.room(made["id"])
 
 
+def stop_clock(page: Page) -> None:
+    """A page whose clock is installed: a minute from now, which no machine is too slow for, it
+    stands; from then on `page.clock.run_for` lets it run.
+    """
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 60"))
+
+
 def press_word(page: Page, word: str) -> None:
     page.get_by_role("button", name=f"Action {word[1:]}", exact=True).click()
 
@@ -2127,7 +2134,7 @@ def test_what_others_did_last_is_shown_again(
             page.wait_for_function(f"() => !document.querySelector('{WAITING}')", polling=POLLING)
     before, prompt = told(), page.locator(".prompt-text").inner_text()
     done = [*match.history]
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    stop_clock(page)
     page.keyboard.press("r")
     page.clock.run_for(100)  # it is drawn; no picture has gone by
     expect(page.get_by_role("button", name="Catch up")).to_be_visible()
@@ -2584,18 +2591,19 @@ def test_a_touchdown_is_a_moment(open_page: Open, server: InThread, by: str) -> 
     page = open_page("/web/sprite.svg")
     page.clock.install()
     page.goto(server.url + path)
-    page.locator("#choices button", has_text="Touchdown with").click()
+    touchdown = page.locator("#choices button", has_text="Touchdown with")
+    touchdown.wait_for()
+    stop_clock(page)
+    touchdown.click()
     banner = page.locator(".toast.is-banner")
+    until(lambda: page.clock.run_for(50) or banner.count())  # it stays for more than that
     expect(banner).to_contain_text("Touchdown for the Iron Wolves! Second half.")
     expect(banner.locator(".crest[data-tone=wolf]")).to_have_count(1)
-    seen = banner.evaluate(
-        """e => [e.getBoundingClientRect().width / innerWidth,
-            e.getBoundingClientRect().bottom <
-                document.querySelector('#choices').getBoundingClientRect().top,
-            getComputedStyle(e).pointerEvents]"""
-    )
-    assert seen == [1, True, "none"]
-    page.clock.pause_at(page.evaluate("Date.now() + 10"))
+    where = """e => [e.getBoundingClientRect().width / innerWidth,
+        e.getBoundingClientRect().bottom <
+            document.querySelector('#choices').getBoundingClientRect().top,
+        getComputedStyle(e).pointerEvents]"""
+    until(lambda: banner.evaluate(where) == [1, True, "none"])  # once the field's style is there
     if by == "click":
         page.mouse.click(640, 400)
     else:

@@ -309,7 +309,7 @@ def resolve(o: LineOptions) -> Resolved:
 
 
 @rule
-def run_on(t: Table, s: State) -> None:
+def advance(t: Table, s: State) -> None:
     """Seat 0 begins."""
     if s.phase == Phase.START:
         s.phase = Phase.SAY

@@ -1,4 +1,4 @@
-"""Marked fields become one record; the plain build's sight of it is checked at every step."""
+"""Marked fields become one record; the plain build's access to it is checked at every step."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from battlebox.core.checked import Picture, checked
 from battlebox.core.errors import GameError
 from battlebox.core.state import (
     Record,
@@ -26,7 +27,6 @@ from battlebox.core.state import (
     sizes_in_force,
 )
 from battlebox.core.table import fill
-from battlebox.core.views import Picture, view
 
 
 class Pawn(Record):
@@ -52,7 +52,7 @@ class State(StateRecord):
 
 @pytest.fixture
 def s() -> Any:
-    return view(np.zeros(1, State.layout))[0]
+    return checked(np.zeros(1, State.layout))[0]
 
 
 # ---- declaring -----------------------------------------------------------------------------------
@@ -85,11 +85,11 @@ def test_only_fields_can_be_marked(mark: Any) -> None:
 
 
 def test_the_marks_are_kept() -> None:
-    assert State.sight["many"] == "secret"
-    assert State.sight["grid"] == "own"
-    assert State.sight["heap"] == "scratch"
-    assert State.sight["to_act"] == "public"
-    assert State.sight["rng"] == "secret"
+    assert State.visibility["many"] == "secret"
+    assert State.visibility["grid"] == "own"
+    assert State.visibility["heap"] == "scratch"
+    assert State.visibility["to_act"] == "public"
+    assert State.visibility["rng"] == "secret"
 
 
 def test_numbers_are_stored_signed_but_for_the_generator() -> None:
@@ -151,7 +151,7 @@ def test_a_stray_or_negative_index_is_refused(s: Any, i: int) -> None:
 
 
 def test_a_stray_index_into_the_array_of_states_is_refused() -> None:
-    b = view(np.zeros(2, State.layout))
+    b = checked(np.zeros(2, State.layout))
     for i in (-1, 2):
         with pytest.raises(IndexError):
             b[i]
@@ -214,7 +214,7 @@ def test_a_row_or_record_is_not_replaced_by_a_number(s: Any) -> None:
 
 
 def test_assigning_a_state_copies_it() -> None:
-    b = view(np.zeros(2, State.layout))
+    b = checked(np.zeros(2, State.layout))
     b[0].many[1] = 4
     b[1] = b[0]
     b[0].many[1] = 5
@@ -230,7 +230,7 @@ def test_fields_of_two_records_with_one_layout_keep_their_own_signs() -> None:
     class Whole(Record):
         x = i8()
 
-    a, b = (view(np.zeros(1, r.layout))[0] for r in (Natural, Whole))
+    a, b = (checked(np.zeros(1, r.layout))[0] for r in (Natural, Whole))
     b.x = -1
     with pytest.raises(ValueError, match="never negative"):
         a.x = -1
@@ -250,7 +250,7 @@ NUMBERS = {"die": 6, "map": [[1, 2], [3, 4]], "pawn": [{"at": 1, "way": -1}]}
 
 def test_a_table_record_is_read_only() -> None:
     a = fill(Numbers.layout, NUMBERS)
-    t = view(a)[0]
+    t = checked(a)[0]
     assert (t.die, t.map[1, 0], t.pawn[0].way) == (6, 3, -1)
     with pytest.raises(ValueError, match="read-only"):
         a["die"] = 1

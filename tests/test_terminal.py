@@ -276,7 +276,7 @@ def test_undo_against_bots_goes_back_to_one_s_own_last_decision() -> None:
         """Attacks whenever it can."""
 
         def choose(self, observation: Any) -> int:
-            return SeatView(rules.plain()).look(observation)[-1]
+            return SeatView(rules.plain()).legal(observation)[-1]
 
     rules, path = bb.load("war_zone"), files.folder() / "undone.match"
     p = Person(["0", "0", "u", "0", "1", "u", "q"])

@@ -385,7 +385,7 @@ PARTS = {
         f"write @rule def {hook}({head}",
     )
     for hook, head in {
-        "run_on": "t: Table, s: State) -> None",
+        "advance": "t: Table, s: State) -> None",
         "returns": "t: Table, s: State, out: Row) -> None",
     }.items()
 } | {
@@ -398,10 +398,10 @@ PARTS = {
     ),
     "a hook with other parameters": Wrong(
         "race",
-        [("def limit(t: Table, seats: int)", "def limit(t: Table)")],
+        [("def max_length(t: Table, seats: int)", "def max_length(t: Table)")],
         "@rule",
-        "limit has 1 parameter",
-        "write @rule def limit(t: Table, seats: int) -> int",
+        "max_length has 1 parameter",
+        "write @rule def max_length(t: Table, seats: int) -> int",
     ),
     "no table": Wrong(
         "race",
@@ -809,8 +809,8 @@ RULES = {
     "a rule that may end without its value": Wrong(
         "race",
         [("    return 2 * t.goal\n", "    if t.goal > 2:\n        return 2 * t.goal\n")],
-        "def limit",
-        "limit: it may end without returning a value",
+        "def max_length",
+        "max_length: it may end without returning a value",
         "let its last line be a return",
     ),
     "a return without its value": Wrong(
@@ -822,7 +822,7 @@ RULES = {
             )
         ],
         "        return\n",
-        "limit: `return` without a value",
+        "max_length: `return` without a value",
         "elsewhere returns one",
     ),
     "any number of values": in_go(

@@ -32,11 +32,11 @@ from rich.table import Table
 
 from .bots import BotSpec, bot
 from .core.batch import Batch
+from .core.checked import Array
 from .core.contract import ACTIONS
 from .core.engine import Engine
 from .core.game import Ruleset
 from .core.rules import draw, rule
-from .core.views import Array
 
 Sampler = Callable[[], float]  # one piece of work; how much of it a second
 SIZES = (1, 64, 4096)  # of the batches
@@ -180,7 +180,7 @@ class Chooser:
         self._dice = build.states()
         self._dice["rng"] = SEED
         arrays = (env.mask, self._dice, build.action_buffer(), self.actions)
-        self._arrays = tuple(build.sight(a) for a in arrays)
+        self._arrays = tuple(build.access(a) for a in arrays)
 
     def __call__(self) -> Array:
         """One action for each match, always in the same array."""

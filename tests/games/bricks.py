@@ -110,7 +110,7 @@ class Options(AnyOptions):
 
 
 @rule
-def run_on(t: Table, s: State) -> None:
+def advance(t: Table, s: State) -> None:
     """Lines up; a coin says who begins."""
     if s.phase == Phase.START:
         line_up(t, s, draw(s, 2))
@@ -497,7 +497,7 @@ def returns(t: Table, s: State, out: Row) -> None:
 
 
 @rule
-def limit(t: Table, seats: int) -> int:
+def max_length(t: Table, seats: int) -> int:
     """Choose, run, tackle, put the ball down: four decisions a turn; a restart is a turn too."""
     return 4 * (t.turns + 2 + 2 * TEAM)
 

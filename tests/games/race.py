@@ -78,7 +78,7 @@ def table(o: Options) -> dict[str, object]:
 
 
 @rule
-def run_on(t: Table, s: State) -> None:
+def advance(t: Table, s: State) -> None:
     """Seat 0 begins."""
     if s.phase == Phase.START:
         s.phase = Phase.RUN
@@ -124,7 +124,7 @@ def returns(t: Table, s: State, out: Row) -> None:
 
 
 @rule
-def limit(t: Table, seats: int) -> int:
+def max_length(t: Table, seats: int) -> int:
     """One step a turn at least."""
     return 2 * t.goal
 

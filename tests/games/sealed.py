@@ -90,7 +90,7 @@ def table(o: Options) -> dict[str, object]:
 
 
 @rule
-def run_on(t: Table, s: State) -> None:
+def advance(t: Table, s: State) -> None:
     """Shuffles and deals."""
     if s.phase == Phase.START:
         for i in range(CARDS):
@@ -187,7 +187,7 @@ def returns(t: Table, s: State, out: Row) -> None:
 
 
 @rule
-def limit(t: Table, seats: int) -> int:
+def max_length(t: Table, seats: int) -> int:
     """Two decisions a round."""
     return 2 * t.rounds
 

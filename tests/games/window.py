@@ -123,7 +123,7 @@ def table(o: Options) -> dict[str, object]:
 
 
 @rule
-def run_on(t: Table, s: State) -> None:
+def advance(t: Table, s: State) -> None:
     """Begins the match."""
     if s.phase == Phase.START:
         deal(t, s)
@@ -336,7 +336,7 @@ def returns(t: Table, s: State, out: Row) -> None:
 
 
 @rule
-def limit(t: Table, seats: int) -> int:
+def max_length(t: Table, seats: int) -> int:
     """Each card is laid once, and each strike asks every seat at most."""
     return t.rounds * CARDS * (seats + 1)
 

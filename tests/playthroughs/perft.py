@@ -40,26 +40,26 @@ def positions(engine: Engine, start: int, most: int = MOST) -> Iterator[int]:
     build, f, tt = engine.build, engine.f, engine.tt
     acts, dice = build.action_buffer(), Random(SEED)
     level = build.states(1)
-    engine.begin(build.sight(level), 0, SEED)
+    engine.begin(build.access(level), 0, SEED)
 
     def legal_in(here: Any, i: int) -> list[int]:
-        n = f.list_actions(tt, here, i, build.sight(acts))
+        n = f.list_actions(tt, here, i, build.access(acts))
         found: list[int] = acts[:n].tolist()
         return found
 
     for _ in range(start):
-        if not (legal := legal_in(build.sight(level), 0)):
+        if not (legal := legal_in(build.access(level), 0)):
             return
-        f.take(tt, build.sight(level), 0, dice.choice(legal))
+        f.take(tt, build.access(level), 0, dice.choice(legal))
     for _ in range(DEEPEST):
-        here = build.sight(level)
+        here = build.access(level)
         lists = [legal_in(here, i) for i in range(len(level))]
         total = sum(map(len, lists))
         if not 0 < total <= most:
             return
         yield total
         after, k = build.states(total), 0
-        there = build.sight(after)
+        there = build.access(after)
         for i, actions in enumerate(lists):
             for action in actions:
                 after[k] = level[i]

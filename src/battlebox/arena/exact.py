@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
+from ..core.checked import Array
 from ..core.errors import BattleboxError
 from ..core.game import Ruleset
-from ..core.views import Array
 
 MOST_NODES = 1_000_000
 
@@ -104,8 +104,8 @@ class _Builder:
         self.engine = rules.plain()
         build = self.engine.build
         self.states, self.seen, self.acts = build.states(), build.states(), build.action_buffer()
-        self.s, self.o = build.sight(self.states), build.sight(self.seen)
-        self.a, self.chance = build.sight(self.acts), _Branches()
+        self.s, self.o = build.access(self.states), build.access(self.seen)
+        self.a, self.chance = build.access(self.acts), _Branches()
         self.s[0]._chance = self.chance
 
     def outcomes(self, before: Array, do: Callable[[], None]) -> Iterator[tuple[float, Array]]:
@@ -144,7 +144,7 @@ class _Builder:
         actions = tuple(int(x) for x in self.acts[:n])
         if not actions:
             out = np.zeros(self.rules.players)
-            f.results(tt, self.s, 0, self.engine.build.sight(out))
+            f.results(tt, self.s, 0, self.engine.build.access(out))
             return Node(-1, b"", b"", (), (), tuple(out.tolist()))
         f.clear_scratch_at(self.s, 0)
         seat = int(self.s[0].to_act)

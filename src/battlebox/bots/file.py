@@ -5,7 +5,7 @@
             self.seat = SeatView(rules.plain())
 
         def choose(self, observation):
-            return self.seat.look(observation)[0]
+            return self.seat.legal(observation)[0]
 
 A file travels as its text, so that every process that plays a match, on whatever machine,
 plays the same bot. It may import what is installed there, but no file beside it.

@@ -374,7 +374,7 @@ class _Look:
         o = self._build.states()
         o[0] = self.now.observation(None)
         out = np.zeros(self.now.rules.players)
-        over = bool(self._judge(self._tt, self._build.sight(o), self._build.sight(out)))
+        over = bool(self._judge(self._tt, self._build.access(o), self._build.access(out)))
         fresh, self.fresh = self.fresh, over
         return tuple(out.tolist()) if over and not fresh else None
 

@@ -325,7 +325,7 @@ class SearchBot:
             self._worth,
             self._squares,
         )
-        self._work = SearchArrays(*(build.sight(a) for a in arrays))
+        self._work = SearchArrays(*(build.access(a) for a in arrays))
 
     def action_stats(self, observation: Any, only: int = ANY) -> dict[int, ActionStats]:
         """What each action is worth, as far as the observing seat can know, on any seat's turn. If
@@ -349,7 +349,7 @@ class SearchBot:
         """Fills the results; gives the tree, which is large, and which nobody needs any more."""
         seed = int(self._seed.spawn(1)[0].generate_state(1, np.uint64)[0] >> np.uint64(2))
         engine = self._seat.engine
-        tree = engine.build.sight(np.empty(self.simulations + 1, NODE))
+        tree = engine.build.access(np.empty(self.simulations + 1, NODE))
         work, n = self._work._replace(tree=tree), self.simulations
         self._search(engine.tt, self._seat.states, work, n, self.explore, PLAYOUT, only, seed)
         return tree
@@ -369,7 +369,7 @@ class SearchBot:
         """The number of the action that most simulations followed; a lone legal action at once,
         unless it is to think evenly.
         """
-        legal = self._seat.look(observation)
+        legal = self._seat.legal(observation)
         if len(legal) == 1 and not self.even:
             return legal[0]
         self._think()
@@ -379,7 +379,7 @@ class SearchBot:
         """Compiles (or fetches) what the first choice would."""
         engine = self._seat.engine
         states = engine.build.states()
-        b, o = (engine.build.sight(x) for x in (states, engine.build.states()))
+        b, o = (engine.build.access(x) for x in (states, engine.build.states()))
         engine.begin(b, 0, 0)
         engine.f.observe(engine.tt, b, 0, o, 0, int(states["to_act"][0]))
         self._search(engine.tt, o, self._work, 1, self.explore, 1, ANY, 1)

@@ -10,13 +10,13 @@ from ..core.engine import Engine
 
 
 class SeatView:
-    """Holds one observation on an engine. `states` is its sight as drivers take it, at index 0."""
+    """Holds one observation on an engine. `states` is what drivers take of it, at index 0."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._array = engine.build.states()
-        self.states = engine.build.sight(self._array)
-        self.acts = engine.build.sight(engine.build.action_buffer())
+        self.states = engine.build.access(self._array)
+        self.acts = engine.build.access(engine.build.action_buffer())
 
     def take(self, observation: Any) -> None:
         """Takes an observation in, no matter which seat is to act.
@@ -42,7 +42,7 @@ class SeatView:
         n = self.engine.f.list_actions(self.engine.tt, self.states, 0, self.acts)
         return sorted(int(self.acts[k]) for k in range(n))
 
-    def look(self, observation: Any) -> list[int]:
+    def legal(self, observation: Any) -> list[int]:
         """Takes an observation in and returns the legal actions of its viewer, ascending.
 
         Errors: ValueError if it is none of this ruleset, nobody's, or its viewer is not to act.

@@ -3,7 +3,7 @@
 A game's text, and the two builds made of it:
 
     state.py       marked fields -> one record      rules.py       @rule @move, events, tell
-    build.py       derives apply, choices, redact   views.py       checked views of records
+    build.py       derives apply, choices, redact   checked.py     access to records
     lint.py        what rules may not do            parts.py       what a game must have
     sources.py     where things stand in a text     assigned.py    variables without a value
     jit.py         the only import of Numba         contract.py    what a build supplies, as stubs

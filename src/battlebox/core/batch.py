@@ -17,11 +17,11 @@ from typing import (
 
 import numpy as np
 
+from .checked import Array
 from .drivers import BatchArrays
 from .errors import IllegalAction, RulesetError
 from .random import checked_seed
 from .state import Dice
-from .views import Array
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -180,8 +180,8 @@ class Batch:
         shown = self._shown._replace(
             terminated=self.terminated.view(np.int8), truncated=self.truncated.view(np.int8)
         )
-        seen = [*map(build.sight, (*shown, *self._kept))]
-        buffers = [build.sight(build.action_buffer()) for _ in range(threads)]
+        seen = [*map(build.access, (*shown, *self._kept))]
+        buffers = [build.access(build.action_buffer()) for _ in range(threads)]
         self._work = [BatchArrays._make([*seen, engine._blank, x]) for x in buffers]
         bounds = np.linspace(0, n, threads + 1).astype(int).tolist()
         self._parts = list(zip(self._work, bounds, bounds[1:], strict=False))
@@ -201,8 +201,8 @@ class Batch:
         where = self._where(where)
         if seeds is None:
             given = np.zeros(self.n, np.int64)
-            sight, dice = self.engine.build.sight, self._work[0].dice
-            self.engine.f.draw_seeds(dice, sight(given), sight(where.view(np.int8)))
+            access, dice = self.engine.build.access, self._work[0].dice
+            self.engine.f.draw_seeds(dice, access(given), access(where.view(np.int8)))
         else:
             given = self._whole_numbers("seeds", seeds)
             for seed in given[where]:
@@ -223,16 +223,18 @@ class Batch:
         self._answer(where)
 
     def _check(self, actions: Array, where: Array, who: str) -> None:
-        sight, work = self.engine.build.sight, self._work[0]
-        wrong = self.engine.f.first_illegal(work.legal, sight(actions), sight(where.view(np.int8)))
+        access, work = self.engine.build.access, self._work[0]
+        wrong = self.engine.f.first_illegal(
+            work.legal, access(actions), access(where.view(np.int8))
+        )
         if wrong >= 0:
             raise IllegalAction(
                 f"match {wrong} of the batch: {who}action {actions[wrong]} is not legal now"
             )
 
     def _advance(self, how: int, actions: Array, where: Array) -> None:
-        engine, sight = self.engine, self.engine.build.sight
-        given = sight(actions), sight(where.view(np.int8))
+        engine, access = self.engine, self.engine.build.access
+        given = access(actions), access(where.view(np.int8))
         how += HOW[self.autoreset] if how else 0
         limit = 2**31 - 1 if self.limit is None else self.limit
 
@@ -285,7 +287,7 @@ class Batch:
         elif out.shape != (self.n,) or out.dtype != build.state.layout:
             raise ValueError(f"out: states [{self.n}], not {out.dtype} {out.shape}")
         of = self._work[0].final if final else self._work[0].states
-        self.engine.f.observe_all(self.engine.tt, of, build.sight(out), build.sight(seats))
+        self.engine.f.observe_all(self.engine.tt, of, build.access(out), build.access(seats))
         return out
 
     def state(self) -> BatchState:

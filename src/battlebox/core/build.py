@@ -1,6 +1,6 @@
 """Two builds of one text, side by side in one process.
 
-The game's module as it stands is the plain build: it runs on checked views of the records. The
+The game's module as it stands is the plain build: it runs with checked access to the records. The
 compiled build copies the marked functions with other globals, so that callees, chance and `tell`
 are the compiled ones. From the marks are derived: action numbers, `choices`, `apply`, `redact`,
 `clear_scratch`.
@@ -20,7 +20,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from . import contract, drivers, features, places, rules, state, views
+from . import contract, drivers, features, places, rules, state
+from .checked import Array, checked
 from .errors import GameError
 from .lint import Function, Text, is_marked
 from .parts import (
@@ -186,20 +187,20 @@ def text_of_redact(record: type[state.StateRecord], reveal: bool, compiled: bool
         return [f"    {path}.blank()"] if plain else _blank(path, d, "    ")
 
     out = ["def redact(t, s, o, seat):", "    o.viewer = seat + 1 if seat >= 0 else -1"]
-    hidden = {x.name: x for x in places.places_of(record) if x.sight != "public"}
-    for n, sight in record.sight.items():
+    hidden = {x.name: x for x in places.places_of(record) if x.visibility != "public"}
+    for n, visibility in record.visibility.items():
         d = record.layout[n]
         if n in hidden:
             out += places.lines_of_redact(hidden[n])
-        elif sight in ("secret", "scratch"):
+        elif visibility in ("secret", "scratch"):
             out += blank(f"o.{n}", d)
-        elif sight == "own":
+        elif visibility == "own":
             # all rows, then one back: without a branch in the loop it is quicker
             out += blank(f"o.{n}", d) + _own_row(n, d)
     out += ["    reveal(t, s, o, seat)"] if reveal else []
     out += ["    return", "def clear_scratch(s):"]
-    for n, sight in record.sight.items():
-        if sight == "scratch":
+    for n, visibility in record.visibility.items():
+        if visibility == "scratch":
             out += blank(f"s.{n}", record.layout[n])
     return [*out, "    return"]
 
@@ -235,7 +236,7 @@ class Build:
         if "determinize" in derived_hooks and places.draw_unseen not in functions:
             functions.append(cast(Function, places.draw_unseen))
         for usual in (
-            contract.limit,
+            contract.max_length,
             contract.candidates,
             contract.evaluate,
             contract.ends_search,
@@ -352,15 +353,15 @@ class Build:
         parts += sorted(map(_text_of, _reached([*self._rules, *functions])))
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
 
-    # ---- arrays that fit; views of them in the plain build ----
-    def sight(self, a: views.Array) -> Any:
+    # ---- arrays that fit; access to them ----
+    def access(self, a: Array) -> Any:
         """The array as this build's functions take it."""
-        return a if self.compiled else views.view(a)
+        return a if self.compiled else checked(a)
 
-    def states(self, n: int = 1) -> views.Array:
+    def states(self, n: int = 1) -> Array:
         return np.zeros(n, self.state.layout)
 
-    def action_buffer(self) -> views.Array:
+    def action_buffer(self) -> Array:
         """Room for every action, and one place for the length."""
         return np.zeros(self.num_actions + 1, np.int16)
 

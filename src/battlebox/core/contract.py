@@ -13,7 +13,7 @@ from .rules import rule
 ACTIONS = 0  # how many action numbers the game has
 
 
-def run_on(t: Any, s: Any) -> None:
+def advance(t: Any, s: Any) -> None:
     """The game's: run on to the first decision, from a match not yet begun or a loaded position."""
 
 
@@ -34,7 +34,7 @@ def census(s: Any, count: Any) -> None:
 
 
 @rule
-def limit(t: Any, seats: int) -> int:
+def max_length(t: Any, seats: int) -> int:
     """The game's: no match takes more decisions. Without it: 10,000."""
     return 10_000
 

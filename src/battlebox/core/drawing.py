@@ -210,7 +210,7 @@ class DefaultScene(Perspective[S, T]):
         """The places that are the viewer's hand: all own ones with room for more than one; or, of
         a domain that has none such, its slot.
         """
-        own = [x for x in self.places if x.sight == "own"] if self.me is not None else []
+        own = [x for x in self.places if x.visibility == "own"] if self.me is not None else []
         large = [x for x in own if x.cells or x.holds.form is not Form.SLOTS]
         domains = {x.holds.of for x in large}
         return large + [x for x in own if x not in large and x.holds.of not in domains]
@@ -227,7 +227,7 @@ class DefaultScene(Perspective[S, T]):
             x
             for x in self.places
             if not x.holds.each
-            if x.holds.form is Form.SLOTS or (x.name in self.as_rows and x.sight == "public")
+            if x.holds.form is Form.SLOTS or (x.name in self.as_rows and x.visibility == "public")
         ]
 
     def is_row(self, place: Place) -> bool:
@@ -236,7 +236,7 @@ class DefaultScene(Perspective[S, T]):
             return False
         if place.holds.form is Form.SLOTS:
             return bool(place.cells)
-        return place.sight == "public"
+        return place.visibility == "public"
 
     def zones(self, actions: Sequence[int]) -> Iterator[Zone]:
         """Plaques, shared places, places by seat, numbers, the hand, what may be named."""
@@ -249,7 +249,7 @@ class DefaultScene(Perspective[S, T]):
                 yield self.pile(place)
             elif self.is_row(place):
                 yield from self.rows_before(place)
-            elif place.sight == "secret" and place.holds.form is not Form.SLOTS:
+            elif place.visibility == "secret" and place.holds.form is not Form.SLOTS:
                 piles = [self.pile(place, p) for p in range(self.seats)]
                 yield from (x for x in piles if x.facts["count"])
         if numbers := self.numbers():
@@ -282,7 +282,7 @@ class DefaultScene(Perspective[S, T]):
         facts = dict[str, Any]()
         if points:
             facts["points_name"], facts["points"] = words(points[0]), points[1]
-        own = [x for x in self.places if x.sight == "own" and not self.is_row(x)]
+        own = [x for x in self.places if x.visibility == "own" and not self.is_row(x)]
         own = [x for x in own if x.name == HAND] or own
         held = [x for x in own if x.size in self.fields]
         if held:
@@ -313,8 +313,8 @@ class DefaultScene(Perspective[S, T]):
         places = {x.name for x in self.places} | {x.size for x in self.places}
         stocks = {f"{x.holds.stem}_stock" for x in self.places}
         header = StateRecord.layout.names or ()
-        for name, sight in self.record.sight.items():
-            if sight == "public" and name not in {*places, *stocks, *header}:
+        for name, visibility in self.record.visibility.items():
+            if visibility == "public" and name not in {*places, *stocks, *header}:
                 d = self.record.layout[name]
                 if not (d.base if d.subdtype else d).names:
                     yield name, d.shape
@@ -358,7 +358,7 @@ class DefaultScene(Perspective[S, T]):
         """A pile that lies on the table, for all or for a seat."""
         id, label = self.named(place, p)
         pieces = tuple(self.pieces(place, p or 0))
-        if place.sight == "public":
+        if place.visibility == "public":
             return face_up(id, label, ((x.name, x.count) for x in pieces), p, top=pieces[-1:])
         size = getattr(self.o, place.size)
         count = int(size if p is None else size[p])
@@ -392,12 +392,12 @@ class DefaultScene(Perspective[S, T]):
                 owner = f"{opening(self.whose(p))} {what}" if holds.each else f"A {what}"
                 yield Piece(f"{home}:{i}", owner, "back")
             elif value:
-                peek = place.sight != "public" and not mine
+                peek = place.visibility != "public" and not mine
                 yield self.piece(holds.of, value - 1, f"{home}:{i}", peek=peek)
 
     def is_open(self, place: Place, p: int, i: int) -> bool:
         """The viewer sees what lies in a cell of a place, of seat p if it is by seat."""
-        if place.sight == "public" or (place.sight == "own" and p == self.me):
+        if place.visibility == "public" or (place.visibility == "own" and p == self.me):
             return True
         if not place.known_by or self.me is None:
             return False

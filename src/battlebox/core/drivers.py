@@ -10,18 +10,18 @@ from typing import Any, NamedTuple
 
 from .contract import (
     ACTIONS,
+    advance,
     apply,
     choices,
     clear_scratch,
     encode,
     redact,
     returns,
-    run_on,
     take_stock,
 )
 from .rules import draw, rule
 
-#: so often a match that is over before its first decision begins anew
+#: so often a match that is over before the caller was asked begins anew
 MOST_BEGINNINGS = 100
 
 
@@ -52,7 +52,7 @@ class BatchArrays(NamedTuple):
     states: Any
     final: Any  # the state in which the last match ended
     legal: Any  # as mask, which others may change
-    asked: Any  # the seat that the caller's last action was for
+    asked: Any  # the seat that the caller last acted for; -k: it was not asked in k matches
     moves: Any  # how many decisions the match has had
     over: Any
     dice: Any  # generators, that draw what is not the match's
@@ -66,14 +66,14 @@ def begin(tt: Any, b: Any, i: int, blank: Any, seats: int, seed: int) -> None:
     b[i] = blank[0]
     b[i].rng = seed
     b[i].seats = seats
-    run_on(tt[0], b[i])
+    advance(tt[0], b[i])
     take_stock(b[i])
 
 
 @rule
 def resume(tt: Any, b: Any, i: int) -> None:
     """Runs on from a loaded position to the first decision."""
-    run_on(tt[0], b[i])
+    advance(tt[0], b[i])
     take_stock(b[i])
 
 
@@ -187,6 +187,7 @@ def begin_at(tt: Any, w: BatchArrays, i: int, seats: int, by_lot: bool) -> None:
     """Match i of a batch begins anew, with the seed that stands there."""
     begin(tt, w.states, i, w.blank, seats, w.match_seed[i])
     w.moves[i], w.over[i] = 0, 0
+    w.asked[i] = max(min(w.asked[i], 0) - 1, -MOST_BEGINNINGS)
     if by_lot:
         me = draw(w.dice[i], seats)
         for p in range(seats):
@@ -241,7 +242,7 @@ def step_some(
                     w.returns[i, p] = 0
         # what has all rules in it stands here once: twice, and a step takes a third longer
         n = 0
-        for _ in range(MOST_BEGINNINGS):
+        while True:
             if begins:
                 if how > 0:
                     w.match_seed[i] = draw(w.dice[i], 1 << 31)
@@ -252,15 +253,17 @@ def step_some(
             n = choices(tt[0], states[i], acts)
             if n > 0 and moves[i] < limit:
                 break
-            if terminated[i] == 0 and truncated[i] == 0:  # one end in a step, the first
-                end_at(tt, w, i, n > 0)
-            over[i] = 1
-            if how & 4 == 0:
-                break
+            # what ends before the caller was asked is passed over, but not for ever
+            if w.asked[i] >= 0 or w.asked[i] == -MOST_BEGINNINGS:
+                if terminated[i] == 0 and truncated[i] == 0:  # one end in a step, the first
+                    end_at(tt, w, i, n > 0)
+                over[i] = 1
+                if how & 4 == 0 or w.asked[i] < 0:
+                    break
             begins = True
         if over[i] > 0:
             observation[i] = w.final_observation[i]
-            actor[i] = w.asked[i]
+            actor[i] = max(w.asked[i], 0)
             for a in range(ACTIONS):
                 mask[i, a], legal[i, a] = 1, 1
             continue

@@ -13,9 +13,9 @@ import numpy as np
 from . import drivers
 from .batch import Arrays, Autoreset, Batch, Opponents
 from .build import Build
+from .checked import Array, Picture
 from .features import Encoder, Feature
 from .random import checked_seed
-from .views import Array, Picture
 
 Progress = Callable[[int, int], None]  # (done, of how many)
 NO_LIMIT = 2**31 - 1
@@ -35,8 +35,8 @@ class Engine:
     def __init__(self, build: Build, table: Array, seats: int) -> None:
         self.build, self.table, self.seats = build, table, seats
         self.f = build.f
-        self.tt = build.sight(table)
-        self._blank = build.sight(build.states(1))
+        self.tt = build.access(table)
+        self._blank = build.access(build.states(1))
         self._encoders: dict[tuple[bool, bool], Encoder] = {}
 
     @property
@@ -68,7 +68,7 @@ class Engine:
         """What makes rows of numbers of observations of this ruleset."""
         if (found := self._encoders.get((ego, onehot))) is None:
             build, s = self.build, self.build.states()
-            self.begin(build.sight(s), 0, 0)
+            self.begin(build.access(s), 0, 0)
             stocks = [s[f"{x.stem}_stock"].max() for x in build.state.places.values()]
             table, most = Picture(self.table[0]), max(map(int, stocks), default=1)
             found = Encoder(build, self.seats, table, most, ego=ego, onehot=onehot)
@@ -76,7 +76,7 @@ class Engine:
         return found
 
     def begin(self, states: Any, i: int, seed: int) -> None:
-        """states[i] (a sight of an array of states) becomes a new match at its first decision."""
+        """states[i] (as `build.access` gives them) becomes a new match at its first decision."""
         self.f.begin(self.tt, states, i, self._blank, self.seats, seed)
 
     def play(
@@ -93,12 +93,12 @@ class Engine:
         build = self.build
         out, decisions = np.zeros((n, self.seats), np.float32), np.zeros(n, np.int32)
         work = drivers.SeriesArrays(
-            build.sight(build.states()),
+            build.access(build.states()),
             self._blank,
-            build.sight(build.states()),
-            build.sight(build.action_buffer()),
-            build.sight(out),
-            build.sight(decisions),
+            build.access(build.states()),
+            build.access(build.action_buffer()),
+            build.access(out),
+            build.access(decisions),
         )
         chunk = max(1, n if progress is False else n // 100)
         with _reporter(progress) as report:

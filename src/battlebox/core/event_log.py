@@ -51,9 +51,9 @@ class EventLog:
         seat. Returns the event.
         """
         kind = self._kinds[event]
-        sight = kind.sight
-        own: dict[str, int | None] = dict(zip(sight.names, map(int, args), strict=False))
-        others = None if sight.alone else {**own, **sight.hidden} if sight.own else own
+        telling = kind.telling
+        own: dict[str, int | None] = dict(zip(telling.names, map(int, args), strict=False))
+        others = None if telling.alone else {**own, **telling.hidden} if telling.own else own
         self.told.append(LoggedEvent(self.turn, kind, args[0], own, others))
         return kind
 

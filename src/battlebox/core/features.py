@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from .checked import Array
 from .codes import is_seat
 from .state import COVERED, Field, Form, Meaning, StateRecord, kinds_of
-from .views import Array
 
 if TYPE_CHECKING:
     from .build import Build
@@ -108,8 +108,12 @@ def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
     closed = {f"{x.stem}_stock" for x in record.places.values()}
     known = {*record.knowledge.values()}
     for name, field in record.fields.items():
-        meaning, holds, sight = field.meaning or Meaning(), field.holds, record.sight[name]
-        is_told = sight in ("public", "own") or name in known or field.meaning
+        meaning, holds, visibility = (
+            field.meaning or Meaning(),
+            field.holds,
+            record.visibility[name],
+        )
+        is_told = visibility in ("public", "own") or name in known or field.meaning
         if name in LEFT_OUT or name in closed or not is_told:
             continue
         if name == "phase":
@@ -118,7 +122,7 @@ def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
             yield Source(name, field, meaning, Kind.SEAT, 0, False)
         elif holds and holds.form is Form.SLOTS:
             first = Meaning(holds.of, first=1)
-            yield Source(name, field, first, Kind.MEMBER, holds.kinds, sight != "public")
+            yield Source(name, field, first, Kind.MEMBER, holds.kinds, visibility != "public")
         elif holds and holds.form is Form.PILE:
             pile = Meaning(holds.of, in_order=False)
             yield Source(name, field, pile, Kind.PILE, holds.kinds, False)
@@ -264,8 +268,8 @@ class Encoder:
             out = np.empty(wanted, np.float32)
         elif out.shape != wanted or out.dtype != np.float32:
             raise ValueError(f"out: float32 {wanted}, not {out.dtype} {out.shape}")
-        where = map(build.sight, (self._at, self._width, self._scale))
-        build.f.encode_all(build.sight(o), self.seats, self.ego, self.onehot, *where, out)
+        where = map(build.access, (self._at, self._width, self._scale))
+        build.f.encode_all(build.access(o), self.seats, self.ego, self.onehot, *where, out)
         return out
 
 

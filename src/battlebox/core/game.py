@@ -17,6 +17,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from . import parts, state, table
 from .build import Build, marked_functions
+from .checked import Picture
 from .deck import Part, bundled_decks
 from .engine import Engine
 from .errors import GameError, RulesetError
@@ -26,7 +27,6 @@ from .rules import Events
 from .saying import Consequences
 from .scene import Family, Scene
 from .sources import place_of
-from .views import Picture
 
 
 class Options(table.Model):
@@ -175,10 +175,10 @@ class LengthUnit(NamedTuple):
 class Game:
     """Everything the house asks of a game.
 
-    `rules` has State, Table, Phase, Event, the moves and the rules run_on, returns, limit, census;
-    `hidden` has determinize and, if something is hidden cell by cell, reveal; `insight` has some of
-    candidates, evaluate, ends_search, for games with too many actions or too long playouts, and
-    consequences, from which the reasons of hints are made.
+    `rules` has State, Table, Phase, Event, the moves and the rules advance, returns, max_length,
+    census; `hidden` has determinize and, if something is hidden cell by cell, reveal; `insight` has
+    some of candidates, evaluate, ends_search, for games with too many actions or too long playouts,
+    and consequences, from which the reasons of hints are made.
     README.md in the game's folder holds its rules, each as a line "- **ID** ..."; scenarios.scn
     holds them by example.
     """

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .checked import Picture, checked
 from .contract import (
     ACTIONS,
     apply,
@@ -31,7 +32,7 @@ from .contract import (
     determinize,
     ends_search,
     evaluate,
-    limit,
+    max_length,
     redact,
     returns,
 )
@@ -46,7 +47,6 @@ from .rules import draw, rule
 from .scenario import event_text
 from .scene import Scene, Zone
 from .so_far import Leak, SoFar
-from .views import Picture, view
 from .zones import fault_of
 
 KINDS = 256  # room to count pieces by kind
@@ -58,7 +58,7 @@ LAWS = {
     4: "observe(determinize(o)) == o",
     5: "a determinization has all cards and pieces",
     6: "the seat to act knows its legal actions",
-    7: "the match ends within its limit",
+    7: "the match ends within its greatest length",
     8: "returns are -1 .. 1",
     9: "what a search is told is -1 .. 1, or some of the legal actions, or what a choice led to by "
     "then, and changes nothing",
@@ -79,7 +79,7 @@ CURES = {
     "own fields and those that `reveal` shows.",
     6: "A condition (@allow) reads what is hidden from the seat that decides: make that "
     "public(...) or own(...), or let `reveal` open it to this seat.",
-    7: "`limit` says how many decisions a match may take at most: raise it, or let the match end.",
+    7: "`max_length` says how many decisions a match may take: raise it, or let the match end.",
     8: "`returns` writes -1 .. 1 for each seat, which is 1 for a win and -1 for a loss.",
     9: "`candidates` puts some of the legal actions first and returns how many, `evaluate` writes "
     "-1 .. 1, `consequences` says True where `evaluate` or `ends_search` does; they write to "
@@ -249,7 +249,7 @@ def audit_match(tt: Any, w: AuditArrays, seats: int, seed: int, over: int, cut: 
     t, s = tt[0], w.states[0]
     blank(w.wanted)
     census(s, w.wanted)
-    most = limit(t, seats)
+    most = max_length(t, seats)
     w.where[0] = 0
     while True:
         clear_scratch(s)
@@ -300,7 +300,7 @@ def audit(
     build = engine.build
     audit_match = engine.bind(sys.modules[__name__]).audit_match
     worlds, where = build.states(3), np.zeros(1, np.int64)
-    most = rules.plain().build.hooks.limit(rules.plain().tt[0], rules.players)
+    most = rules.plain().build.hooks.max_length(rules.plain().tt[0], rules.players)
     taken = np.zeros(most + 1, np.int16)
     arrays = (
         build.states(),
@@ -318,7 +318,7 @@ def audit(
         where,
         taken,
     )
-    work = AuditArrays(*(build.sight(a) for a in arrays))
+    work = AuditArrays(*(build.access(a) for a in arrays))
     total, cut = 0, -1 if decisions is None else decisions
     for k in range(matches):
         taken[:] = NONE
@@ -336,9 +336,9 @@ def audit(
 def expected(m: Match) -> list[float] | None:
     """What a search is told to expect for each seat, -1 .. 1; None: nothing is said here."""
     insight, engine = m.rules.game.insight, m.rules.plain()
-    state = view(m._array.copy())[0]
+    state = checked(m._array.copy())[0]
     out = np.zeros(m.rules.players)
-    said = insight and insight.evaluate(engine.tt[0], state, engine.build.sight(out))
+    said = insight and insight.evaluate(engine.tt[0], state, engine.build.access(out))
     return out.tolist() if said else None
 
 
@@ -348,8 +348,8 @@ def led_to(m: Match, seat: int) -> list[float] | None:
     """
     told, engine = m.rules.game.consequences, m.rules.plain()
     out = np.zeros(len(told.each) if told else 0)
-    state = view(m._array.copy())[0]
-    known = engine.build.hooks.consequences(engine.tt[0], state, seat, engine.build.sight(out))
+    state = checked(m._array.copy())[0]
+    known = engine.build.hooks.consequences(engine.tt[0], state, seat, engine.build.access(out))
     return out.tolist() if known else None
 
 
@@ -401,7 +401,7 @@ def check_match(
             check_position(m, where)
             check_events(m, where, dice)
         for seat in (None, *range(rules.players)):
-            check_sight(m, seat, check_scene(m, seat, where), where, dice)
+            check_secrecy(m, seat, check_scene(m, seat, where), where, dice)
         # an action may have many: from one seat, drawn by lot for each decision
         viewer = dice.randrange(-1, rules.players)
         check_intermediate_views(m, None if viewer < 0 else viewer, where, dice)
@@ -464,7 +464,7 @@ def check_agreements(m: Match, where: str) -> None:
         return
     found = dict(m.agreements)
     for seat in (None, *range(m.rules.players)):
-        seen = view(m.observation(seat).reshape(1))[0]
+        seen = checked(m.observation(seat).reshape(1))[0]
         _require(build.agreeable(t, seen) == found, f"seat {seat} knows of other agreements", where)
     _require(build.agreeable(t, m.state) == found, f"{found} may not be agreed on in truth", where)
     before = m.digest()
@@ -586,7 +586,9 @@ def twice_there(scene: Scene, seat: int | None) -> str:
     return f"two things have one id in the scene of seat {seat}: {doubled}; in {', '.join(zones)}"
 
 
-def check_sight(m: Match, seat: int | None, scene: Scene, where: str, dice: random.Random) -> None:
+def check_secrecy(
+    m: Match, seat: int | None, scene: Scene, where: str, dice: random.Random
+) -> None:
     """The scene of a seat reads nothing that is hidden from it, not even as a blank."""
     actions = m.legal_actions if seat is not None and seat == m.to_act else ()
     same = scene_of_a_determinization(m, m.observation(seat), actions, dice)
@@ -598,7 +600,7 @@ def scene_of_a_determinization(
 ) -> Scene:
     """The scene of an observation, with every blank filled with something."""
     determinized = o.copy()  # still the seat's view
-    v = view(determinized)
+    v = checked(determinized)
     v.rng = dice.getrandbits(62)
     m.rules.plain().build.hooks.determinize(m.rules.plain().tt[0], v)
     return m.rules.game.scenes.scene(m.rules, Picture(determinized), actions, m.names)
@@ -622,7 +624,7 @@ def check_response_windows(
 ) -> None:
     """A match in whose response windows no seat notices what does not concern it."""
     for kind in rules.game.response_windows:
-        everybody = not (kind.sight.alone or kind.sight.own)
+        everybody = not (kind.telling.alone or kind.telling.own)
         _require(everybody, f"{kind.name} is not told to everybody", f"{rules}")
     m, open_match = rules.match(seed), rules.match(seed)
     m.open_response_windows()
@@ -732,7 +734,7 @@ def check_events(m: Match, where: str, dice: random.Random) -> None:
             zip(worlds, legal, strict=True), ways
         ):
             if action in here:
-                view(world)[0].rng = rng
+                checked(world)[0].rng = rng
                 copy.put(world)
                 key = (what_is_seen(copy, action, seat), action if seat == mover else None)
                 told = tuple(sorted(map(repr, copy.events(seat))))
@@ -813,7 +815,7 @@ def some_truth(m: Match, seat: int | None, dice: random.Random) -> Any:
     world, o = m.rules.plain().build.states(), m.observation(seat)
     for name in m.rules.game.rules.State.layout.names:
         world[name] = o[name]  # a copy of the whole would take along what lies between the fields
-    w = view(world)[0]
+    w = checked(world)[0]
     w.rng = dice.getrandbits(62)
     m.rules.plain().build.hooks.determinize(m.rules.plain().tt[0], w)
     w.viewer, w.rng = 0, dice.getrandbits(62)
@@ -878,7 +880,7 @@ def trace(rules: Ruleset, seed: int, actions: list[int], *, compiled: bool) -> s
     engine = rules.compiled() if compiled else rules.plain()
     build, f = engine.build, engine.f
     state, seen, acts = build.states(), build.states(), build.action_buffer()
-    b, o, a = (build.sight(x) for x in (state, seen, acts))
+    b, o, a = (build.access(x) for x in (state, seen, acts))
     h = hashlib.sha256()
     engine.begin(b, 0, seed)
     for action in [*actions, -1]:

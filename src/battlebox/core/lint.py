@@ -498,7 +498,7 @@ class _Rule:
         if len(node.args) < 2:
             self.refuse(node, "tell takes the state and the event: tell(s, Event.X, ...)")
         for event in self.events(node.args[1]):
-            given, names = len(node.args) - 2, event.sight.names
+            given, names = len(node.args) - 2, event.telling.names
             if given != len(names):
                 write = ", ".join(["s", f"Event.{event.name}", *names])
                 self.refuse(

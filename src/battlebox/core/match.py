@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import record
+from .checked import Array, Picture, checked
 from .errors import IllegalAction, InvalidWord, PositionError, UndoRefused
 from .event_log import EventLog, EventView, LoggedEvent
 from .fair import Fair
@@ -20,7 +21,6 @@ from .random import ChanceSource, Script, checked_seed
 from .response_window import Question, ResponseWindow, ResponseWindows, questions
 from .rules import Events
 from .scene import Scene
-from .views import Array, Picture, view
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -64,21 +64,21 @@ class _Observer:
 
     def __init__(self, engine: Engine, states: Array) -> None:
         self.engine, self._f, self._tt = engine, engine.f, engine.tt
-        self.array, self._states = states, engine.build.sight(states)
+        self.array, self._states = states, engine.build.access(states)
         self._seen = engine.build.states()
         self._acts = engine.build.action_buffer()
-        self._seen_sight = engine.build.sight(self._seen)
-        self._acts_sight = engine.build.sight(self._acts)
+        self._seen_access = engine.build.access(self._seen)
+        self._acts_access = engine.build.access(self._acts)
 
     def observe(self, seat: int | None) -> Array:
         """The observation, an array of one record; until the next one."""
         viewer = -1 if seat is None else seat
-        self._f.observe(self._tt, self._states, 0, self._seen_sight, 0, viewer)
+        self._f.observe(self._tt, self._states, 0, self._seen_access, 0, viewer)
         return self._seen
 
     def legal_actions(self) -> tuple[int, ...]:
         """The legal actions, ascending."""
-        n = self._f.list_actions(self._tt, self._states, 0, self._acts_sight)
+        n = self._f.list_actions(self._tt, self._states, 0, self._acts_access)
         self._f.clear_scratch_at(self._states, 0)
         return tuple(sorted(self._acts[:n].tolist()))
 
@@ -125,7 +125,7 @@ class Match:
         self._engine = engine = rules.plain()
         self._words = dict[int, str]()  # of actions, in this state
         self._array = engine.build.states()
-        self._states = engine.build.sight(self._array)
+        self._states = engine.build.access(self._array)
         #: the whole truth, as the rules see it: for the house, never for a player
         self.state: Any = self._states[0]
         self.over = False
@@ -179,7 +179,7 @@ class Match:
     def load(self, position: str) -> None:
         """Puts a position in place of the state and runs on to a decision. Forgets the log."""
         blank = self._engine.build.states()
-        s = view(blank)[0]
+        s = checked(blank)[0]
         s.rng, s.seats = self.seed, self.rules.players
         try:
             self.rules.game.notation.read(self.rules, s, position)
@@ -254,7 +254,7 @@ class Match:
         """Each seat's return, -1 .. 1; zeros until the match is over."""
         out = np.zeros(self.rules.players)
         if self.over:
-            self._engine.f.results(self._engine.tt, self._states, 0, view(out))
+            self._engine.f.results(self._engine.tt, self._states, 0, checked(out))
         return tuple(float(x) for x in out)
 
     @cached_property
@@ -298,7 +298,7 @@ class Match:
         build = self._engine.build
         if self.over or self.response_window or not build.agreements:
             return {}
-        return build.agreeable(self._engine.tt[0], view(self._look(None))[0])
+        return build.agreeable(self._engine.tt[0], checked(self._look(None))[0])
 
     def word(self, action: int, seat: int | None = None) -> str:
         """The word of an action of the seat to act; in a response window, of this seat.
@@ -498,11 +498,11 @@ class Match:
         """Whether an event showed what nobody can be made to forget. Bots can be made to forget,
         and what one of them chose to show is taken back with its choice.
         """
-        sight = x.event.sight
+        telling = x.event.telling
         if not alone:
-            return sight.reveals
-        learnt = x.seat == seat or not (sight.alone or sight.own)
-        return sight.reveals and not sight.chosen and learnt
+            return telling.reveals
+        learnt = x.seat == seat or not (telling.alone or telling.own)
+        return telling.reveals and not telling.chosen and learnt
 
     def _all_were_asked(self, at: int | None) -> bool:
         """A response window opened since this action, or before the next one that all know of."""
@@ -663,7 +663,7 @@ class Match:
 
     def facts(self) -> dict[str, str]:
         """What scenarios may expect of the state, by key: the whole truth."""
-        copy = self._engine.build.sight(self._array.copy())  # in whose scratch one may work
+        copy = self._engine.build.access(self._array.copy())  # in whose scratch one may work
         return self.rules.game.notation.facts(self.rules, copy[0])
 
     def digest(self) -> str:

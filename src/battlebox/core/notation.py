@@ -323,7 +323,7 @@ class DefaultNotation:
     def _blank(self, r: Any, seats: int) -> dict[str, str]:
         """How the parts of a blank state are written."""
         build = r.plain().build
-        s = build.sight(build.states())[0]
+        s = build.access(build.states())[0]
         s.seats = seats
         return {key: codec.write(r, s) for key, codec in self.codecs_for(seats).items()}
 
@@ -355,10 +355,10 @@ def marked_codecs(
     sizes = {x.size for x in places.values() if x.holds.form is not PlaceForm.SLOTS}
     yield "phase", codecs.phase_of(phase)
     yield "to_act", codecs.seat("to_act", fact=False)
-    for name, sight in record.sight.items():
+    for name, visibility in record.visibility.items():
         d = record.layout[name]
         base = d.base if d.subdtype else d
-        if name in header | derived | sizes or sight == "scratch" or base.names:
+        if name in header | derived | sizes or visibility == "scratch" or base.names:
             continue
         if name in places:
             yield from _codecs_of_place(record, places[name], lists)

@@ -17,7 +17,7 @@ from .drawing import DefaultScene
 from .errors import GameError
 from .lint import Function, Text, is_marked, many
 from .perspective import Perspective
-from .rules import Agreement, Events, IntEnum, Move, Sight
+from .rules import Agreement, Events, IntEnum, Move, Telling
 from .saying import Consequences, Saying
 from .scene import rule_ids
 from .sources import place, place_of
@@ -26,11 +26,11 @@ from .state import NoNumbers, Record, StateRecord
 LAST_PHASE = 127  # what `StateRecord.phase` holds
 #: what every game has, and what some have: its parameters, what it gives, what it is for
 HOOKS = {
-    "run_on": ("t: Table, s: State", "None", "which runs on to the first decision"),
+    "advance": ("t: Table, s: State", "None", "which runs on to the first decision"),
     "returns": ("t: Table, s: State, out: Row", "None", "which says what each seat gets, -1 .. 1"),
 }
 OPTIONAL = {
-    "limit": ("t: Table, seats: int", "int"),
+    "max_length": ("t: Table, seats: int", "int"),
     "census": ("s: State, count: Row", "None"),
     "determinize": ("t: Table, o: State", "None"),
     "reveal": ("t: Table, s: State, o: State, seat: int", "None"),
@@ -42,7 +42,7 @@ OPTIONAL = {
 LOOKS = (Perspective.__module__, DefaultScene.__module__)  # where the scenes of any game are
 BY_PLACE = inspect.Parameter.POSITIONAL_OR_KEYWORD
 READERS = (
-    *("returns", "limit", "census", "reveal"),
+    *("returns", "max_length", "census", "reveal"),
     *("candidates", "evaluate", "ends_search", "consequences"),
 )
 CLASSES = {
@@ -177,11 +177,11 @@ def check_readers(found: Mapping[str, Any], moves: Iterable[Move], text: Text) -
     """
     looks = {m.allow: f"the condition of {m.name}" for m in moves if m.allow}
     looks |= {found[n]: f"the hook {n}" for n in READERS if n in found}
-    sight = found["State"].sight
+    visibility = found["State"].visibility
     for f, what in looks.items():
         for g in text.reached(cast(Function, f)):
             for field, where in text.stores.get(g, {}).items():
-                if sight.get(field[2:]) != "scratch" and (f, field[0]) != (
+                if visibility.get(field[2:]) != "scratch" and (f, field[0]) != (
                     found.get("reveal"),
                     "o",
                 ):
@@ -202,11 +202,11 @@ def check_events(event: type[Events], text: Text) -> None:
     Errors: GameError.
     """
     for e in event:
-        if not isinstance(e.sight, Sight):
+        if not isinstance(e.telling, Telling):
             write = f'{e.name} = event("seat", ...)'
             raise GameError(f"{place_of(event, e.name)}: Event.{e.name} is no event; write {write}")
         if text.whole and e not in text.told:
-            write = ", ".join(["s", f"Event.{e.name}", *e.sight.names])
+            write = ", ".join(["s", f"Event.{e.name}", *e.telling.names])
             raise GameError(
                 f"{place_of(event, e.name)}: Event.{e.name} is never told; write tell({write}) "
                 "where it happens, or leave it out"
@@ -286,9 +286,9 @@ def check_seats(state: type[StateRecord], options: Any) -> None:
     """
     about = options.model_fields.get("players")
     most = max((x for m in getattr(about, "metadata", ()) if (x := getattr(m, "le", 0))), default=0)
-    for name, sight in state.sight.items():
+    for name, visibility in state.visibility.items():
         shape = state.layout[name].shape
-        if sight == "own" and shape[0] < most:
+        if visibility == "own" and shape[0] < most:
             raise GameError(
                 f"{place_of(state, name)}: {state.__name__}.{name} has {shape[0]} rows, and up to "
                 f"{most} may play; write a row for each seat, such as own(n8(SEATS)), "

@@ -55,7 +55,7 @@ class Face(NamedTuple):
 
 
 class Perspective(Generic[S, T]):
-    """One viewer's sight of a match. o: the observation, t: the ruleset's numbers, r: the ruleset.
+    """A match as one viewer sees it. o: the observation, t: the ruleset's numbers, r: the ruleset.
 
     me: the viewer's seat; None: a spectator. called: what the seats are called.
     """

@@ -34,7 +34,7 @@ class Place(NamedTuple):
     """A place of a state: a field, who sees it, what lies there."""
 
     name: str
-    sight: str
+    visibility: str
     holds: Holds
     cells: int  # how many a slots or pile has, of one seat; 0: a single one
     known_by: str  # the field that says who knows it, if there is one
@@ -63,7 +63,7 @@ def places_of(record: type[StateRecord]) -> list[Place]:
         own = shape[1:] if holds.each else shape
         cells = own[0] if own and holds.form is not Form.COUNTS else 0
         by = next((k for k, of in record.knowledge.items() if of == name), "")
-        place = Place(name, record.sight[name], holds, cells, by)
+        place = Place(name, record.visibility[name], holds, cells, by)
         _check_size(record, place)
         found.append(place)
     return found
@@ -71,13 +71,13 @@ def places_of(record: type[StateRecord]) -> list[Place]:
 
 def _check_size(record: type[StateRecord], place: Place) -> None:
     """What is closed needs a public size, and each pile one."""
-    holds, closed = place.holds, place.sight != "public"
+    holds, closed = place.holds, place.visibility != "public"
     if holds.form is Form.SLOTS or (holds.form is Form.COUNTS and not closed):
         return
     names = record.layout.names or ()
     shape = (holds.each,) if holds.each else ()
     good = place.size in names and record.layout[place.size].shape == shape
-    if not good or record.sight[place.size] != "public":
+    if not good or record.visibility[place.size] != "public":
         field = f"n8({holds.each})" if holds.each else "n8()"
         raise GameError(
             f"{record.__module__}.{record.__name__}.{place.name}: how many cards lie there is a "
@@ -188,15 +188,15 @@ def _less_what_is_seen(place: Place, unseen: str, pad: str) -> list[str]:
     """Lines that take from the unseen what lies open in a place."""
     holds, into = place.holds, f"{unseen}[{{k}}]"
     head, inner = _loops(place, pad, separate=holds.separate)
-    if place.sight == "public" or holds.form is Form.SLOTS:  # a closed slot reads as COVERED
+    if place.visibility == "public" or holds.form is Form.SLOTS:  # a closed slot reads as COVERED
         return head + _tally(place, "o", into, inner, "-=")
     out = []
-    if place.sight == "own":
+    if place.visibility == "own":
         out = [*head, f"{inner}if p == me:", *_tally(place, "o", into, inner + "    ", "-=")]
     if place.known_by:
         cell, known = _cell_and_known(place)
         size = f"o.{place.size}" + ("[p]" if holds.each else "")
-        closed = f"{inner}if me >= 0" + (" and p != me:" if place.sight == "own" else ":")
+        closed = f"{inner}if me >= 0" + (" and p != me:" if place.visibility == "own" else ":")
         out += [
             *head,
             closed,
@@ -216,7 +216,7 @@ def _cell_and_known(place: Place) -> tuple[str, str]:
 def _fill(place: Place, unseen: str, pad: str) -> list[str]:
     """Lines that deal unseen cards into what is closed of a place."""
     holds = place.holds
-    if place.sight == "public":
+    if place.visibility == "public":
         return []
     out, inner = _loops(place, pad, separate=holds.separate)
     deal = f"draw_unseen(o, {unseen}, n)"
@@ -230,7 +230,7 @@ def _fill(place: Place, unseen: str, pad: str) -> list[str]:
             f"{inner}    {cell} = 1 + {deal}",
             f"{inner}    n -= 1",
         ]
-    if place.sight == "own":
+    if place.visibility == "own":
         out, inner = [*out, f"{inner}if p != me:"], inner + "    "
     size = f"o.{place.size}" + ("[p]" if holds.each else "")
     if holds.form is Form.COUNTS:
@@ -255,7 +255,7 @@ def lines_of_redact(place: Place) -> list[str]:
     out, pad = list[str](), "    "
     if holds.each:
         out, pad = [f"    for p in range({holds.each}):"], "        "
-        if place.sight == "own":
+        if place.visibility == "own":
             out, pad = [*out, "        if p != seat:"], "            "
     inside = place.cells or (holds.kinds if holds.form is Form.COUNTS else 0)
     if inside:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .checked import Array
 from .rules import Events
-from .views import Array
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -79,16 +79,16 @@ def questions(
     """Whom the rules ask from this state on (of the plain build) if all decline: by seat."""
     build, f, tt = engine.build, engine.f, engine.tt
     then, acts = states.copy(), build.action_buffer()
-    sight, listed = build.sight(then), build.sight(acts)
-    s, found, another = sight[0], dict[int | None, Question](), list[int]()
+    states, listed = build.access(then), build.access(acts)
+    s, found, another = states[0], dict[int | None, Question](), list[int]()
     s._listener = lambda event, *_: another.append(event)
     phase = s.phase
     while s.phase == phase and int(s.to_act) not in found and windows.keys().isdisjoint(another):
-        n = f.list_actions(tt, sight, 0, listed)
-        f.clear_scratch_at(sight, 0)
+        n = f.list_actions(tt, states, 0, listed)
+        f.clear_scratch_at(states, 0)
         actions = tuple(sorted(acts[:n].tolist()))
         record = then.tobytes()
-        found[int(s.to_act)] = Question(record, build.sight(then.copy())[0], actions)
-        f.take(tt, sight, 0, actions[0])
-        f.clear_scratch_at(sight, 0)
+        found[int(s.to_act)] = Question(record, build.access(then.copy())[0], actions)
+        f.take(tt, states, 0, actions[0])
+        f.clear_scratch_at(states, 0)
     return found

@@ -294,7 +294,7 @@ def offer(can: Row, mv: Callable[..., None], x: int = 0, y: int = 0) -> None:
 
 # ---- events -------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Sight:
+class Telling:
     """What an event tells, and whom: made by `event`."""
 
     names: tuple[str, ...]
@@ -315,7 +315,7 @@ def event(
     alone: bool = False,
     reveals: bool = False,
     chosen: bool = False,
-) -> Sight:
+) -> Telling:
     """Declares an event by the names of its arguments; the first is always a seat.
 
     `own`: arguments that only that seat is told. `alone`: nobody else is told of the event at all.
@@ -336,7 +336,7 @@ def event(
         raise GameError(f"{said}: alone=True tells nobody else of it; leave out own={own!r}")
     if chosen and not reveals:
         raise GameError(f"{said}: chosen=True is of what it reveals; write reveals=True as well")
-    return Sight(names, own, alone, reveals, chosen)
+    return Telling(names, own, alone, reveals, chosen)
 
 
 class Events(IntEnum):
@@ -347,12 +347,12 @@ class Events(IntEnum):
         DREW = event("seat", "card", own=("card",), reveals=True)
     """
 
-    sight: Sight
+    telling: Telling
 
-    def __new__(cls, sight: Sight) -> Events:
+    def __new__(cls, telling: Telling) -> Events:
         self = int.__new__(cls, len(cls.__members__))
         self._value_ = len(cls.__members__)
-        self.sight = sight
+        self.telling = telling
         return self
 
 

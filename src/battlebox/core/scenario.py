@@ -328,7 +328,7 @@ def _are_told(r: Ruleset, found: list[str], key: str, sign: str, wanted: str) ->
         kinds = r.game.rules.Event.__members__
         if parts[1] not in kinds:
             raise Failed(f"{key}: no event {parts[1]!r}{nearest(parts[1], kinds)}")
-        names = kinds[parts[1]].sight.names
+        names = kinds[parts[1]].telling.names
         if len(parts[2].split(",")) != len(names):
             raise Failed(f"{key}: {item}: write {parts[1]}({','.join(names)})")
     if sign == "~":

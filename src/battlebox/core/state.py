@@ -42,7 +42,7 @@ from .sources import caller, place_of
 T = TypeVar("T")
 
 
-# ---- what a type checker sees of a field (at run time: a view, or an array inside Numba) --------
+# ---- what a type checker sees of a field (at run time: access to it, or an array in Numba) -----
 class Row:
     """A 1-D field. Slices are for scenes, whose pictures hold lists; rules are refused them."""
 
@@ -164,21 +164,21 @@ class Field:
         self,
         dtype: np.dtype[Any],
         shape: tuple[int, ...] = (),
-        sight: str | None = None,
+        visibility: str | None = None,
         holds: Holds | None = None,
         of_which: Field | None = None,
         meaning: Meaning | None = None,
         each: int = 0,
         groups: int = 1,
     ) -> None:
-        self.dtype, self.shape, self.sight, self.holds = dtype, shape, sight, holds
+        self.dtype, self.shape, self.visibility, self.holds = dtype, shape, visibility, holds
         self.of_which, self.meaning, self.each, self.groups = of_which, meaning, each, groups
 
-    def marked(self, sight: str) -> Field:
+    def marked(self, visibility: str) -> Field:
         """The same, seen by these."""
         found = copy(self)
-        found.sight = sight
-        if sight == "own":
+        found.visibility = visibility
+        if visibility == "own":
             found.each = self.shape[0] // self.groups
         return found
 
@@ -224,15 +224,15 @@ n8, n16, n32 = Kind("i1", 0), Kind("i2", 0), Kind("i4", 0)
 _u64 = Kind("u8")  # the random generator's word; not for rules
 
 
-def _mark(field: T, sight: str) -> T:
+def _mark(field: T, visibility: str) -> T:
     f = cast(Any, field)
     if not isinstance(f, Field):
         what = "a kind of number" if isinstance(f, Kind) else repr(field)
-        write = f"write {sight}(n8()), {sight}(n8(SEATS)) ..."
-        raise GameError(f"{caller(2)}: {sight}(...) marks a field, not {what}; {write}")
-    if sight == "own" and not f.shape:
+        write = f"write {visibility}(n8()), {visibility}(n8(SEATS)) ..."
+        raise GameError(f"{caller(2)}: {visibility}(...) marks a field, not {what}; {write}")
+    if visibility == "own" and not f.shape:
         raise GameError(f"{caller(2)}: own(...) has a row for each seat; write own(n8(SEATS))")
-    return cast(T, f.marked(sight))
+    return cast(T, f.marked(visibility))
 
 
 def public(field: T) -> T:
@@ -337,10 +337,10 @@ def rows(kind: type[T], n: int) -> Rows[T]:
 
 
 class Record:
-    """Base of declared records; `layout` is the aligned dtype, `sight` who sees which field."""
+    """Base of declared records. `layout`: the aligned dtype; `visibility`: who sees which field."""
 
     layout: ClassVar[np.dtype[Any]]
-    sight: ClassVar[dict[str, str]]
+    visibility: ClassVar[dict[str, str]]
     places: ClassVar[dict[str, Holds]]  # by the name of the field
     knowledge: ClassVar[dict[str, str]]  # of which place a field says who knows it
     fields: ClassVar[dict[str, Field]]  # as they were declared
@@ -367,7 +367,7 @@ class Record:
             align=True,
         )
         cls.fields = fields
-        cls.sight = {n: f.sight or "" for n, f in fields.items()}
+        cls.visibility = {n: f.visibility or "" for n, f in fields.items()}
         cls.places = {n: f.holds for n, f in fields.items() if f.holds}
         cls.knowledge = {
             n: next(m for m, g in vars(cls).items() if g is f.of_which)
@@ -413,10 +413,10 @@ class StateRecord(Record):
             setattr(cls, f"{holds.stem}_stock", public(Field(n8.dtype, shape)))
             setattr(cls, f"{holds.stem}_unseen", scratch(Field(n8.dtype, (holds.kinds,))))
         super().__init_subclass__()
-        if again := [n for n in vars(StateRecord) if n in vars(cls) and n in cls.sight]:
+        if again := [n for n in vars(StateRecord) if n in vars(cls) and n in cls.visibility]:
             where = f"{place_of(cls, again[0])}: {cls.__name__}.{again[0]}"
             raise GameError(f"{where} is in every state already; give the field another name")
-        if bare := [n for n, sight in cls.sight.items() if not sight]:
+        if bare := [n for n, visibility in cls.visibility.items() if not visibility]:
             owner = next(c for c in cls.__mro__ if bare[0] in vars(c))
             raise GameError(
                 f"{place_of(owner, bare[0])}: {cls.__name__}.{bare[0]} carries no mark: "

@@ -16,8 +16,8 @@ from typing import Annotated, Any, TypeVar
 import numpy as np
 import pydantic
 
+from .checked import Array
 from .errors import BattleboxError, GameError, RulesetError
-from .views import Array
 
 HINTS = 100  # names among which the nearest is looked for: it takes a while
 

@@ -73,7 +73,7 @@ class NumbersFacts(ZoneFacts, total=False):
 
 
 class FanFacts(ZoneFacts, total=False):
-    """Cards side by side. `you` and `goal` are always in sight."""
+    """Cards side by side. `you` and `goal` are always in view."""
 
     you: str  # what its cards make of the viewer
     goal: str  # what the viewer has to do

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.checked import Array
 from ..core.codes import code
 from ..core.game import Ruleset
 from ..core.places import Place, places_of
 from ..core.state import COVERED, Form, StateRecord
-from ..core.views import Array
 from .lines import letter
 from .messages import FieldRow, Item, Part
 
@@ -29,7 +29,7 @@ FEW = 4  # equal items that are listed one by one
 FORMS = {Form.COUNTS: "how many", Form.SLOTS: "slots", Form.PILE: "pile, top last"}
 
 
-class Sights(NamedTuple):
+class Observations(NamedTuple):
     """The truth at one moment, and what each viewer sees of it: records of shape ()."""
 
     truth: Array
@@ -71,30 +71,34 @@ class Fields:
         self._kinds = len(getattr(rules.names, "cards", None) or ())
         build = self.engine.build
         self._state, self._seen = build.states(), build.states()
-        self._sight, self._seen_sight = build.sight(self._state), build.sight(self._seen)
+        self._access, self._seen_access = build.access(self._state), build.access(self._seen)
         self._reveals = hasattr(build.hooks, "reveal")
         self._others = dict[tuple[str, int | None], Array | None]()  # by field and viewer
 
-    def sights(self, truth: Array) -> Sights:
+    def observations(self, truth: Array) -> Observations:
         """The truth (an array of one record), and what each viewer sees."""
         seen = {v: self._observed(truth, v) for v in self.viewers}
-        return Sights(truth[0].copy(), seen)
+        return Observations(truth[0].copy(), seen)
 
     def _observed(self, truth: Array, viewer: int | None) -> Array:
         self._state[0] = truth[0]
-        self.engine.f.clear_scratch_at(self._sight, 0)
+        self.engine.f.clear_scratch_at(self._access, 0)
         seat = -1 if viewer is None else viewer
-        self.engine.f.observe(self.engine.tt, self._sight, 0, self._seen_sight, 0, seat)
+        self.engine.f.observe(self.engine.tt, self._access, 0, self._seen_access, 0, seat)
         return self._seen[0].copy()  # type: ignore[no-any-return]
 
-    def rows(self, now: Sights, before: Sights | None) -> list[FieldRow]:
+    def rows(self, now: Observations, before: Observations | None) -> list[FieldRow]:
         """All fields, compared with the moment before."""
         self._others.clear()
-        names = [n for n, x in self.record.sight.items() if x != "scratch" and n not in LEFT_OUT]
+        names = [
+            n for n, x in self.record.visibility.items() if x != "scratch" and n not in LEFT_OUT
+        ]
         names.sort(key=lambda n: n.endswith(LAST))
         return [row for n in names for row in self._rows_of(n, now, before)]
 
-    def _rows_of(self, name: str, now: Sights, before: Sights | None) -> Iterator[FieldRow]:
+    def _rows_of(
+        self, name: str, now: Observations, before: Observations | None
+    ) -> Iterator[FieldRow]:
         d = self.record.layout[name]
         base = d.base if d.subdtype else d
         subs = base.names or ("",)
@@ -107,7 +111,7 @@ class Fields:
             labels = [label for label, _ in self._labelled(parts, name, sub)]
             yield FieldRow(
                 name=f"{name}.{sub}" if sub else name,
-                sight=self.record.sight[name],
+                visibility=self.record.visibility[name],
                 about=self._about(name),
                 changed=any(x.changed for column in cells for items in column for x in items),
                 cells=[
@@ -130,7 +134,7 @@ class Fields:
         place = self.places.get(name)
         if place is not None:
             return bool(place.holds.each)
-        return bool(shape) and (shape[0] == self._seats or self.record.sight[name] == "own")
+        return bool(shape) and (shape[0] == self._seats or self.record.visibility[name] == "own")
 
     def _parts(self, name: str, sub: str, truth: Array) -> Iterator[list[_Cell]]:
         """The cells of a field, by seat where it has a row for each."""
@@ -170,7 +174,11 @@ class Fields:
         )
 
     def _seen_items(
-        self, cells: Sequence[_Cell], viewer: int | None, now: Sights, before: Sights | None
+        self,
+        cells: Sequence[_Cell],
+        viewer: int | None,
+        now: Observations,
+        before: Observations | None,
     ) -> list[Item]:
         """The same as a viewer sees them."""
         seen, was = now.seen[viewer], before and before.seen[viewer]
@@ -247,18 +255,20 @@ class Fields:
         return ""
 
     # ---- what is hidden ----
-    def _is_hidden(self, x: _Cell, viewer: int | None, now: Sights) -> bool:
+    def _is_hidden(self, x: _Cell, viewer: int | None, now: Observations) -> bool:
         """Whether a viewer does not see a cell."""
-        o, s, sight = x.of(now.seen[viewer]), x.of(now.truth), self.record.sight[x.name]
+        o, s, visibility = x.of(now.seen[viewer]), x.of(now.truth), self.record.visibility[x.name]
         if o != s:
             return True
-        if sight == "public" or (sight == "own" and viewer is not None and x.index[0] == viewer):
+        if visibility == "public" or (
+            visibility == "own" and viewer is not None and x.index[0] == viewer
+        ):
             return False
         if self._form(x) is Form.SLOTS:  # closed ones that hold something read COVERED
             return False
         return s == 0 and not self._is_open(x, viewer, now)
 
-    def _is_open(self, x: _Cell, viewer: int | None, now: Sights) -> bool:
+    def _is_open(self, x: _Cell, viewer: int | None, now: Observations) -> bool:
         """Whether a blank that is closed by its mark is open: it would be seen to change."""
         place = self.places.get(x.name)
         if not self._reveals and not (place and place.known_by):
@@ -268,7 +278,7 @@ class Fields:
         other = self._others[x.name, viewer]
         return other is not None and x.of(other) == 1
 
-    def _without_blanks(self, name: str, viewer: int | None, now: Sights) -> Array | None:
+    def _without_blanks(self, name: str, viewer: int | None, now: Observations) -> Array | None:
         """What a viewer would see if the blanks of a field were 1; None: that cannot be."""
         other = np.array([now.truth])
         bytes_of = other[name].reshape(-1).view(np.int8) if other[name].dtype.names else other[name]

@@ -75,7 +75,7 @@ class FieldRow(BaseModel):
     """A field of the state. cells: the truth, then what each seat sees, then spectators."""
 
     name: str
-    sight: str  # public, own, secret
+    visibility: str  # public, own, secret
     about: str  # what it is
     changed: bool
     cells: list[list[Part]]

@@ -8,13 +8,13 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from ..core.checked import Array
 from ..core.event_log import EventView, LoggedEvent
 from ..core.match import Match
 from ..core.scenario import event_text
 from ..core.scene import Scene
-from ..core.views import Array
 from .faults import fault_of
-from .fields import Fields, Sights
+from .fields import Fields, Observations
 from .lines import Lines, stuck_at, with_acts
 from .messages import (
     Act,
@@ -105,14 +105,14 @@ class Positions:
     @staticmethod
     def _moments(
         fields: Fields, m: Match, before: Match | None, trace: Trace, event: int | None
-    ) -> tuple[Sights, Sights | None]:
+    ) -> tuple[Observations, Observations | None]:
         """The truth now, and that with which it is compared."""
-        was = fields.sights(before.truth) if before else None
+        was = fields.observations(before.truth) if before else None
         if event is None:
-            return fields.sights(m.truth), was
+            return fields.observations(m.truth), was
         if event > 1:
-            was = fields.sights(trace[event - 2][1])
-        return fields.sights(trace[event - 1][1]), was
+            was = fields.observations(trace[event - 2][1])
+        return fields.observations(trace[event - 1][1]), was
 
     # ---- what is seen ----
     @staticmethod

@@ -127,7 +127,7 @@ def _shortened(
 def _is_deck(record: type[StateRecord], place: Place) -> bool:
     """Whether a place is a pile that nobody sees."""
     own_pile = place.holds.form is Form.PILE and not place.holds.each
-    return own_pile and record.sight[place.name] == "secret"
+    return own_pile and record.visibility[place.name] == "secret"
 
 
 def _scores(rules: Ruleset) -> Iterator[str]:
@@ -137,9 +137,9 @@ def _scores(rules: Ruleset) -> Iterator[str]:
         text = inspect.getsource(rules.game.rules.returns)
     except (AttributeError, OSError, TypeError):  # it is written elsewhere
         return
-    for name, sight in record.sight.items():
+    for name, visibility in record.visibility.items():
         by_seat = record.layout[name].shape == (rules.game.most_players,)
-        if sight == "public" and by_seat and re.search(rf"\w\.{name}\b", text):
+        if visibility == "public" and by_seat and re.search(rf"\w\.{name}\b", text):
             yield name
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
+from ..core.checked import Array
 from ..core.codes import code
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.places import Place, places_of
 from ..core.state import Form
-from ..core.views import Array
 from .faults import placed
 from .messages import Fault
 

@@ -72,7 +72,7 @@ class _Frames:
         if not match.history:
             self.view.forget(0)
         self.match = match
-        self.view.look(self)
+        self.view.update(self)
         if self.view.n == len(self.made):
             self.made.append(self.view.since(self.view.n - 1))
 

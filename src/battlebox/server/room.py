@@ -246,7 +246,7 @@ class Room:
 
     def _show(self, view: View, countdowns: dict[Session, bytes]) -> None:
         session = self.seen_by(view.seat)
-        view.look(session)
+        view.update(session)
         view.countdown = countdowns.get(session, b"")
         if view.room_version != self.version:
             view.room_version = self.version

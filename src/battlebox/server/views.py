@@ -108,7 +108,7 @@ class View(ABC):
         del self.told[length:]
         self.keep = min(self.keep, length)
 
-    def look(self, session: Watched) -> None:
+    def update(self, session: Watched) -> None:
         """Makes the next frame, if there is anything new to see."""
         match, told = session.match, self.told
         told += [self.entry(match, x) for x in match.events(self.seat, len(told))]
@@ -155,7 +155,7 @@ def _entry(told: EventView) -> bytes:
 
 @lru_cache(4096, typed=True)  # the same few come again and again
 def _event(event: Events, *args: int | None) -> bytes:
-    named = dict(zip(event.sight.names, args, strict=True))
+    named = dict(zip(event.telling.names, args, strict=True))
     return b'"event":%s,"args":%s' % (to_json(event.name), to_json(named))
 
 

@@ -81,7 +81,7 @@ class State(StateRecord):
 
 
 @rule
-def run_on(t: Table, s: State) -> None:
+def advance(t: Table, s: State) -> None:
     """HC-1: runs on to the next decision. Before the first one, the deck is shuffled."""
     if s.phase == Phase.DEAL:
         for i in range(CARDS):

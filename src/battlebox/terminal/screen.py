@@ -114,19 +114,21 @@ class Wake:
         if RING is None or threading.current_thread() is not threading.main_thread():
             yield
             return
-        before = signal.signal(RING, self._end)
-        try:
+        with _handling(RING, self._end), contextlib.ExitStack() as more:
+            if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                more.enter_context(_handling(signal.SIGINT, self._interrupt))
             yield
-        finally:
-            signal.signal(RING, before)
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        """Ctrl-C, which would be lost while the line editor begins."""
+        if not _is_swallowed(frame):
+            raise KeyboardInterrupt
+        main = threading.get_ident()
+        threading.Timer(PAUSE, signal.pthread_kill, (main, number)).start()
 
     def _end(self, _number: int, frame: FrameType | None) -> None:
-        if self._asking is None:
+        if self._asking is None or _is_swallowed(frame):  # it rings again
             return
-        while frame is not None:  # the line editor swallows what is raised while it begins
-            if frame.f_code is _Line.begin.__code__:
-                return  # it rings again
-            frame = frame.f_back
         if self.rung.is_set() and self._line.waits():
             self._asking = None
             raise Woken(self._line.now())
@@ -149,6 +151,27 @@ class Wake:
             raise first or e from None
         finally:
             self._asking = None
+
+
+@contextlib.contextmanager
+def _handling(
+    number: signal.Signals, handler: Callable[[int, FrameType | None], None]
+) -> Iterator[None]:
+    """Within it a signal has this handler."""
+    before = signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
+def _is_swallowed(frame: FrameType | None) -> bool:
+    """Whether the line editor, which begins, would swallow what is raised here."""
+    while frame is not None:
+        if frame.f_code is _Line.begin.__code__:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _unknown() -> tuple[int, int]:

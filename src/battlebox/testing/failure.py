@@ -17,7 +17,7 @@ from ..core.errors import BattleboxError
 from ..core.game import Game
 from ..core.packages import folder_of
 
-#: what views say of a number that does not fit (core/views.py, and a memoryview of Python)
+#: what is said of a number that does not fit (core/checked.py, and a memoryview of Python)
 STORE = re.compile(r"^memoryview: invalid (value|type) for format|\bnever negative$")
 WIDER = "Keep the number within that, or declare the field wider: n16(), n32(), i8() .. i32()."
 

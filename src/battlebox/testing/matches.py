@@ -92,13 +92,13 @@ def ended(game: Game, effort: Effort, part: int) -> int:
 
     def play(rules: Ruleset, seed: int, most: int) -> int:
         engine = rules.plain()
-        limit = engine.build.hooks.limit(engine.tt[0], rules.players)
+        limit = engine.build.hooks.max_length(engine.tt[0], rules.players)
         if int(engine.play(1, seed, limit=limit + 1).decisions[0]) > limit:
             raise Failure(
                 f"{rules}: seed {seed}: after {limit} decisions the match is not over",
                 "",
                 "Let it end; or write in rules.py how many decisions it may take: "
-                "@rule def limit(t: Table, seats: int) -> int",
+                "@rule def max_length(t: Table, seats: int) -> int",
             )
         return most
 

@@ -298,7 +298,7 @@ export interface Fairness {
   secret: string | null;
 }
 /**
- * Cards side by side. `you` and `goal` are always in sight.
+ * Cards side by side. `you` and `goal` are always in view.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
  * via the `definition` "FanFacts".

@@ -87,7 +87,7 @@ class State(StateRecord):
 
 
 @rule
-def run_on(t: Table, s: State) -> None:
+def advance(t: Table, s: State) -> None:
     """Deals three cards and a totem to each."""
     if s.phase == Phase.DEAL:
         for i in range(CARDS):

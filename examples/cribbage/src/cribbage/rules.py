@@ -123,7 +123,7 @@ def worth(card: int) -> int:
 
 
 @rule
-def run_on(t: Table, s: State) -> None:
+def advance(t: Table, s: State) -> None:
     """CB-1: lots decide who deals first."""
     if s.phase == Phase.DEAL:
         s.dealer_seat = draw(s, SEATS)

@@ -91,7 +91,7 @@ class State(StateRecord):
 
 
 @rule
-def run_on(t: Table, s: State) -> None:
+def advance(t: Table, s: State) -> None:
     """GO-1, GO-2: deals the cards and lays out the prizes."""
     if s.phase == Phase.DEAL:
         for p in range(s.seats):

@@ -27,7 +27,7 @@ class State(StateRecord):
 
 
 @rule
-def run_on(t: Record, s: State) -> None:
+def advance(t: Record, s: State) -> None:
     """KP-1: each pays one coin and draws a card."""
     if s.phase == Phase.DEAL:
         for i in range(3):

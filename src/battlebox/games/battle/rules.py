@@ -100,7 +100,7 @@ def lay(s: State, p: int, card: int, n: int) -> None:
 
 # ---- a round begins -----------------------------------------------------------------------------
 @rule
-def run_on(t: Table, s: State) -> None:
+def advance(t: Table, s: State) -> None:
     """From a match not yet begun, or a loaded position, to the first decision."""
     if s.phase == Phase.START:
         s.dealer = t.dealer - 1 if t.dealer > 0 else draw(s, s.seats)  # BA-70
@@ -800,7 +800,7 @@ def returns(t: Table, s: State, out: Row) -> None:
 
 
 @rule
-def limit(t: Table, seats: int) -> int:
+def max_length(t: Table, seats: int) -> int:
     """B33, H1: two decisions a turn, and for each action card one of everybody else.
 
     In windows everybody is asked once a turn, and once more for each action card.

@@ -299,7 +299,7 @@ def test_there_is_room_for_all_action_cards_in_windows() -> None:
             m.submit(m.to_act, "SK" if m.to_act == p else "pass")
             decisions += 1
     assert m.over
-    assert 200 < decisions <= m.rules.game.rules.limit(m.rules.numbers, 4)
+    assert 200 < decisions <= m.rules.game.rules.max_length(m.rules.numbers, 4)
 
 
 # ---- what is over ----

@@ -11,7 +11,7 @@ import pytest
 
 import battlebox as bb
 from battlebox.core import laws
-from battlebox.core.views import view
+from battlebox.core.checked import checked
 
 from .state import (
     ELIMINATE,
@@ -30,7 +30,7 @@ from .testing import at, load
 
 
 def seen(m: bb.Match, seat: int | None) -> Any:
-    return view(m.observation(seat))
+    return checked(m.observation(seat))
 
 
 def truths(m: bb.Match, seat: int | None, n: int) -> Iterator[Any]:

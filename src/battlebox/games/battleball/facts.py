@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.views import view
+from ...core.checked import checked
 from . import halves
 from .positions import BOARD, HALVES, SIDES, ball_word, codes, copy_of, legal, place
 from .state import AFTER_CELLS, CARNAGE, CELLS, NOWHERE, TEAM, Phase, Status
@@ -64,7 +64,7 @@ def facts(r: Any, s: Any) -> dict[str, str]:
     tokens = [BOARD.names[c] for c in range(CELLS) if s.square[c] == CARNAGE]
     playing = s.phase not in (Phase.START, Phase.TEAMRULE, Phase.LINEUP, Phase.OVER)
     degrees = [len(BOARD.neighbours(c)) for c in range(CELLS)]
-    copy = view(copy_of(r, s))[0]
+    copy = checked(copy_of(r, s))[0]
     placing = s.phase in (Phase.PLACE, Phase.GIVE, Phase.INCOMPLETE)
     found = Geometry(
         {

@@ -63,8 +63,8 @@ def legal(r: Any, s: Any) -> list[int]:
     """The legal actions; the state stays as it is."""
     engine = r.plain()
     acts = engine.build.action_buffer()
-    states = engine.build.sight(copy_of(r, s))
-    n = engine.f.list_actions(engine.tt, states, 0, engine.build.sight(acts))
+    states = engine.build.access(copy_of(r, s))
+    n = engine.f.list_actions(engine.tt, states, 0, engine.build.access(acts))
     return sorted(acts[:n].tolist())
 
 

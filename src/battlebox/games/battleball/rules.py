@@ -47,7 +47,7 @@ def choose_rule(t: Table, s: State, number: RuleNumber) -> None:
 
 # ---- the beginning ------------------------------------------------------------------------------
 @rule
-def run_on(t: Table, s: State) -> None:
+def advance(t: Table, s: State) -> None:
     """From a match not yet begun, or a loaded position, to the first decision."""
     if s.phase == Phase.START:
         s.half, s.advanced = 1, t.advanced
@@ -75,6 +75,6 @@ def returns(t: Table, s: State, out: Row) -> None:
 
 
 @rule
-def limit(t: Table, seats: int) -> int:
+def max_length(t: Table, seats: int) -> int:
     """AMB-34: at most eight decisions in each turn, and 26 before it if it begins a lineup."""
     return 34 * (t.max_plies + 4)

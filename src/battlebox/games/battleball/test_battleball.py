@@ -55,7 +55,7 @@ def test_two_coaches_only() -> None:
 
 def test_facing_and_figures_mean_nothing() -> None:
     """BB-14, BB-172: no field of the state could hold them."""
-    assert not {n for n in State.sight if "fac" in n or "base" in n}
+    assert not {n for n in State.visibility if "fac" in n or "base" in n}
 
 
 def test_there_is_no_cell_in_an_end_zone() -> None:

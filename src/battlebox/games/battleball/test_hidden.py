@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import battlebox as bb
-from battlebox.core.views import view
+from battlebox.core.checked import checked
 from battlebox.games.battleball.board import Board
 from battlebox.games.battleball.state import HEAVY, State
 from battlebox.games.battleball.team import CODES
@@ -23,12 +23,12 @@ def determinized(m: bb.Match, seat: int | None, rng: int) -> Any:
     engine = m.rules.plain()
     o = m.observation(seat).reshape(1)
     o["rng"] = rng
-    sight = view(o)
-    m.rules.plain().build.hooks.determinize(engine.tt[0], sight[0])
+    states = checked(o)
+    m.rules.plain().build.hooks.determinize(engine.tt[0], states[0])
     again = engine.build.states()
-    engine.f.observe(engine.tt, sight, 0, view(again), 0, -1 if seat is None else seat)
+    engine.f.observe(engine.tt, states, 0, checked(again), 0, -1 if seat is None else seat)
     assert again.tobytes() == m.observation(seat).tobytes()
-    return sight[0]
+    return states[0]
 
 
 def plan(o: Any) -> dict[str, str]:
@@ -97,11 +97,11 @@ def test_nothing_but_plans_and_choices_is_hidden() -> None:
     """AMB-11, AMB-55: of a state full of ones all else is seen; no notes of the rules."""
     m = load().match(1)
     notes = {"dist", "queue", "home", "region", "live", "rng"}
-    for name in State.sight:
+    for name in State.visibility:
         m.state._record[name] = 1
     for seat in (0, 1, None):
         o = m.observation(seat)
-        closed = {name for name in State.sight if not o[name].all()}
+        closed = {name for name in State.visibility if not o[name].all()}
         assert closed == notes | {"plan", "choice"}, seat
         for name in ("plan", "choice"):
             assert [bool(x.all()) for x in o[name]] == [seat == 0, seat == 1]

@@ -37,7 +37,7 @@ def short_list(m: Match, visits: int) -> list[int]:
     engine = m.rules.plain()
     copy = engine.build.states()
     copy[0] = m.observation(m.to_act)
-    state, acts = engine.build.sight(copy)[0], engine.build.sight(engine.build.action_buffer())
+    state, acts = engine.build.access(copy)[0], engine.build.access(engine.build.action_buffer())
     for i, a in enumerate(m.legal_actions):
         acts[i] = a
     n = candidates(engine.tt[0], state, acts, len(m.legal_actions), visits)

@@ -13,10 +13,10 @@ from typing import Any, cast
 import pytest
 
 import battlebox as bb
+from battlebox.core.checked import Picture
 from battlebox.core.errors import ScriptError
 from battlebox.core.random import Script
 from battlebox.core.saying import percent
-from battlebox.core.views import Picture
 from battlebox.games.battleball import odds
 from battlebox.games.battleball.state import TEAM
 from battlebox.games.battleball.team import CODES
@@ -295,7 +295,7 @@ def test_a_move_says_how_the_tackle_after_it_stands() -> None:
 
 
 def test_only_who_is_asked_is_told_odds() -> None:
-    """That they tell nothing hidden, `laws.check_sight` holds for whole scenes, in every mode."""
+    """That they tell nothing hidden, `laws.check_secrecy` holds for whole scenes, in every mode."""
     told_some = 0
     for m in walk({"advanced": True, "team_rules": True}, 9):
         seat = cast(int, m.to_act)

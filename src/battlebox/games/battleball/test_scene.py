@@ -66,7 +66,7 @@ def test_matches_that_get_somewhere_can_be_seen_and_said(options: dict[str, Any]
         phases.add(m.phase)
         for seat in (None, 0, 1):
             scene = laws.check_scene(m, seat, str(options))
-            laws.check_sight(m, seat, scene, str(options), dice)
+            laws.check_secrecy(m, seat, scene, str(options), dice)
     laws.check_words(m)
     assert {"LINEUP", "SELECT", "DEST", "TACKLE"} <= phases
 

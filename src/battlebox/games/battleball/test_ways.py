@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import battlebox as bb
-from battlebox.core.views import Picture
+from battlebox.core.checked import Picture
 from battlebox.games.battleball.test_scene import MODES, walk
 
 POSITIONS = 16

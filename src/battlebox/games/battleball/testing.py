@@ -279,11 +279,11 @@ def watch(r: bb.Ruleset, matches: int, seed: int = 0, *, compiled: bool = True) 
         images_of(board(r)),
         where,
     )
-    sights = [a if a.ndim > 2 else build.sight(a) for a in arrays]
+    given = [a if a.ndim > 2 else build.access(a) for a in arrays]
     f, total = engine.bind(sys.modules[__name__]).watch_match, 0
-    most = 34 * (int(r.table[0]["max_plies"]) + 4)  # must agree with rules.limit
+    most = 34 * (int(r.table[0]["max_plies"]) + 4)  # must agree with rules.max_length
     for k in range(matches):
-        wrong = f(engine.tt, FieldArrays(*sights), seed + k, most)
+        wrong = f(engine.tt, FieldArrays(*given), seed + k, most)
         assert wrong == 0, f"{r}: {BROKEN[wrong]}: seed {seed + k}, decision {where[0]}"
         total += int(where[0])
     return total

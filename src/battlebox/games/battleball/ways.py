@@ -13,7 +13,7 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from ...core.views import Cells
+from ...core.checked import Cells
 from ...core.zones import GridWays
 from .field import piece
 from .moving import has_ghost_step, leads_with_foot

@@ -271,7 +271,7 @@ def draw_cards(t: Table, s: State, p: int, cards: int) -> int:
 
 # ---- from one decision to the next ---------------------------------------------------------------
 @rule
-def run_on(t: Table, s: State) -> None:
+def advance(t: Table, s: State) -> None:
     """From a match not yet begun, a loaded position or a move to the next decision or the end."""
     while s.phase == Phase.DEAL or s.phase == Phase.FLIP or s.phase == Phase.COMPARE:
         if s.phase == Phase.DEAL:
@@ -354,7 +354,7 @@ def place(t: Table, s: State, card: Card) -> None:
     s.slot += 1
     tell(s, Event.PLACED, p, s.slot, card)
     go_on_placing(s, p)
-    run_on(t, s)
+    advance(t, s)
 
 
 # ---- two cards at once ---------------------------------------------------------------------------
@@ -420,7 +420,7 @@ def stand(t: Table, s: State, card: Card) -> None:
         s.hand_size[q] -= 1
     s.plays += 2
     meet(t, s, first, second)
-    run_on(t, s)
+    advance(t, s)
 
 
 # ---- one card alone ------------------------------------------------------------------------------
@@ -436,7 +436,7 @@ def play(t: Table, s: State, card: Card) -> None:
     join(s, p, card)
     s.phase = Phase.COMPARE
     take_effect(t, s, p, card)
-    run_on(t, s)
+    advance(t, s)
 
 
 @allow(place)
@@ -453,7 +453,7 @@ def concede(t: Table, s: State) -> None:
     p = s.to_act
     tell(s, Event.CONCEDED, p, 0)
     end_battle(t, s, 1 - p)
-    run_on(t, s)
+    advance(t, s)
 
 
 # ---- effects -------------------------------------------------------------------------------------
@@ -502,7 +502,7 @@ def strike(t: Table, s: State, card: Card) -> None:
     lose(s, 1 - p, card)
     tell(s, Event.STRUCK, p, card)
     s.phase = Phase.COMPARE
-    run_on(t, s)
+    advance(t, s)
 
 
 @allow(strike)
@@ -534,7 +534,7 @@ def salvage(t: Table, s: State, card: Card) -> None:
     s.salvaged[p, card] += 1
     tell(s, Event.SALVAGED, p, card)
     s.phase = Phase.COMPARE
-    run_on(t, s)
+    advance(t, s)
 
 
 @allow(salvage)
@@ -732,7 +732,7 @@ def returns(t: Table, s: State, out: Row) -> None:
 
 
 @rule
-def limit(t: Table, seats: int) -> int:
+def max_length(t: Table, seats: int) -> int:
     """H17, H18: no match takes more decisions.
 
     Six placements a round; in a battle the pair that is turned and each card played may ask for a

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import battlebox as bb
-from battlebox.core.views import view
+from battlebox.core.checked import checked
 from battlebox.games.iron_man.testing import at, load, play_on
 
 SEEN_BY_NONE = (1, None)  # the other seat, and a spectator
@@ -47,7 +47,7 @@ def test_a_choice_in_a_standoff_is_sealed(position: str, mode: str) -> None:
             copy.submit(0, word)
             assert (copy.to_act, copy.phase) == (1, "STAND")
             found.append(everything(copy, seat))
-            assert view(copy.observation(seat)).hand_size[0] == len(before)
+            assert checked(copy.observation(seat)).hand_size[0] == len(before)
             assert copy.observation(0)["sealed"][0] == copy.rules.game.notation.action(
                 copy.rules, copy.state, word
             )
@@ -67,7 +67,7 @@ def test_cards_face_down_are_sealed(hand: str) -> None:
                     legal = m.legal_words()
                     m.submit(0, legal[(k + j) % len(legal)])
                 found.append(everything(m, seat))
-                assert view(m.observation(seat)).hand_size[0] == len(hand)
+                assert checked(m.observation(seat)).hand_size[0] == len(hand)
                 assert [*m.observation(0)["slots"][0]].count(0) == 3 - depth
             assert all(x == found[0] for x in found)
 
@@ -115,7 +115,7 @@ OPEN = (
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_what_everybody_sees(seat: int | None) -> None:
     """IM-64, H14, H23: lines, discard piles, sizes, pawns, which cards lie face down."""
-    o = view(at(OPEN).observation(seat))
+    o = checked(at(OPEN).observation(seat))
     assert ([*o.hand_size], [*o.deck_size], [*o.pawn]) == ([3, 2], [4, 1], [2, 1])
     assert [o.discard[0, k] for k in range(3)] == [2, 1, 0]
     assert [o.line[2, i] for i in range(o.line_size[2])] == [2, 2]
@@ -149,7 +149,7 @@ def test_what_is_left_over(visible: bool) -> None:
             mode="beginner", beginner_leftovers_visible=visible,
         )  # fmt: skip
         assert m.facts()["A.discard"] == "".join(sorted(hand + "55"))
-        o = view(m.observation(1))
+        o = checked(m.observation(1))
         assert sum(o.discard[0]) + o.buried_size[0] == 4
         assert [*m.observation(0)["buried"][1]] == [0] * 13
         seen.append([*o.discard[0]])
@@ -162,12 +162,12 @@ def determinized(m: bb.Match, seat: int | None, rng: int) -> Any:
     engine = m.rules.plain()
     o = m.observation(seat).reshape(1)
     o["rng"] = rng
-    sight = view(o)
-    m.rules.plain().build.hooks.determinize(engine.tt[0], sight[0])
+    states = checked(o)
+    m.rules.plain().build.hooks.determinize(engine.tt[0], states[0])
     again = engine.build.states()
-    engine.f.observe(engine.tt, sight, 0, view(again), 0, -1 if seat is None else seat)
+    engine.f.observe(engine.tt, states, 0, checked(again), 0, -1 if seat is None else seat)
     assert again.tobytes() == m.observation(seat).tobytes()
-    return sight[0]
+    return states[0]
 
 
 @pytest.mark.parametrize("seat", [1, None])

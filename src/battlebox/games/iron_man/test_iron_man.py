@@ -365,7 +365,7 @@ def test_the_limit_holds() -> None:
     """H17, H18: the longest matches that options allow end within the bound of the rules."""
     rules = load(max_rounds=2, max_plays=3, track_length=99)
     t = rules.plain().tt[0]
-    most = rules.game.rules.limit(t, 2)
+    most = rules.game.rules.max_length(t, 2)
     for seed in range(20):
         m = rules.match(seed)
         play_on(m, most + 1, seed)
@@ -386,7 +386,7 @@ def test_at_the_end_nobody_may_do_anything() -> None:
 def test_the_limit_is_what_developers_md_says(rounds: int, plays: int) -> None:
     """H17, H18."""
     rules = load(max_rounds=rounds, max_plays=plays)
-    limit = rules.game.rules.limit(rules.plain().tt[0], 2)
+    limit = rules.game.rules.max_length(rules.plain().tt[0], 2)
     assert "`max_rounds` times\n`6 + 3 * (2 * max_plays + 6)` decisions" in DEVELOPERS
     assert limit == rounds * (6 + 3 * (2 * plays + 6))
 

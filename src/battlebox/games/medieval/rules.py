@@ -390,7 +390,7 @@ def compare(s: State, c: int) -> int:
 
 # ---- the course of the game ---------------------------------------------------------------------
 @rule
-def run_on(t: Table, s: State) -> None:
+def advance(t: Table, s: State) -> None:
     """From a match not yet begun, or a loaded position, to the first decision."""
     if s.phase == Phase.SETUP:
         set_up(t, s)
@@ -801,7 +801,7 @@ def returns(t: Table, s: State, out: Row) -> None:
 
 
 @rule
-def limit(t: Table, seats: int) -> int:
+def max_length(t: Table, seats: int) -> int:
     """ME-59, H16: two decisions a battle; each battle costs a card, unless deadlocks cost none.
 
     One more for each event that leaves something to its owner: it goes to the Graveyard (ME-24).

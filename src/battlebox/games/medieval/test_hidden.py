@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import battlebox as bb
-from battlebox.core.views import view
+from battlebox.core.checked import checked
 from battlebox.games.medieval.rules import spied
 from battlebox.games.medieval.testing import COURT, MODES, at, load, walk
 
@@ -61,7 +61,7 @@ def test_the_other_hand_and_both_decks_are_hidden() -> None:
     assert m.observation(0).tobytes() == n.observation(0).tobytes()
     assert m.observation(1).tobytes() != n.observation(1).tobytes()
     for seat in (0, 1, None):
-        o = view(m.observation(seat))
+        o = checked(m.observation(seat))
         codes = [c.code for c in m.rules.names.card]
         assert [codes[o.survivors[0, i]] for i in range(o.survivors_size[0])] == ["7", "7"]
         assert o.graveyard[0, codes.index("9")] == 1
@@ -84,7 +84,7 @@ def test_own_sealed_cards_may_be_looked_at() -> None:
         assert [(p.code, p.name, p.label) for p in covered] == [
             ("", "", "A reinforcement, face down")
         ] * 3
-        assert not any(view(m.observation(seat)).sealed[0, c] for c in range(3))
+        assert not any(checked(m.observation(seat)).sealed[0, c] for c in range(3))
 
 
 def test_events_of_hidden_cards() -> None:
@@ -118,7 +118,7 @@ def test_determinizations_vary_and_fit(seat: int | None) -> None:
     for rng in range(30):
         o = m.observation(seat).reshape(1)
         o["rng"] = rng
-        v = view(o)[0]
+        v = checked(o)[0]
         m.rules.plain().build.hooks.determinize(m.rules.plain().tt[0], v)
         f = m.rules.game.notation.facts(m.rules, v)
         assert sorted(f["A.sealed"] + f["A.deck"]) == sorted("1234567")
@@ -142,7 +142,7 @@ def test_what_is_placed_before_a_spy_lies_open() -> None:
     m.submit(1, "312")
     assert m.why_no_undo(1) != ""
     for seat in (0, 1, None):
-        o, scene = view(m.observation(seat)), m.scene(seat)
+        o, scene = checked(m.observation(seat)), m.scene(seat)
         assert [o.sealed[1, c] - 1 for c in range(3)] == [2, 0, 1]
         laid = [scene.zone(f"column:{c}") for c in range(3)]
         open = [p for z in laid for p in z.pieces if p.id in z.facts["sides"][seat != 0]["covered"]]
@@ -174,7 +174,7 @@ def test_determinizations_keep_what_lies_open(seat: int | None) -> None:
     for rng in range(30):
         o = m.observation(seat).reshape(1)
         o["rng"] = rng
-        v = view(o)[0]
+        v = checked(o)[0]
         m.rules.plain().build.hooks.determinize(m.rules.plain().tt[0], v)
         f = m.rules.game.notation.facts(m.rules, v)
         assert (f["B.sealed"], f["B.deck"]) == ("312", "444")
@@ -219,7 +219,7 @@ def test_every_card_that_is_not_seen_may_lie_wherever_none_is(hand: str, seat: i
         for rng in range(300):
             o = m.observation(seat).reshape(1)
             o["rng"] = rng
-            v = view(o)[0]
+            v = checked(o)[0]
             m.rules.plain().build.hooks.determinize(m.rules.plain().tt[0], v)
             for place, card in lying(v, p, seat):
                 found.setdefault(place, set()).add(card)

@@ -138,7 +138,7 @@ def test_how_many_decisions_a_match_may_take() -> None:
     """ME-59, H16, H26, H27: two a battle; each event that asks its owner does so once."""
 
     def most(**options: Any) -> int:
-        return rules.limit(load(**options).plain().tt[0], 2)
+        return rules.max_length(load(**options).plain().tt[0], 2)
 
     assert most() == 286
     assert most(deadlock="both_survive", max_battles=5) == 10
@@ -300,7 +300,7 @@ def test_a_batch_plays_on() -> None:
 def test_the_limit_is_what_developers_md_says(options: dict[str, Any], most: int) -> None:
     """ME-59, H16."""
     r = load(**options)
-    assert r.game.rules.limit(r.plain().tt[0], 2) == most
+    assert r.game.rules.max_length(r.plain().tt[0], 2) == most
 
 
 # ---- what can be taken back ----------------------------------------------------------------------

@@ -339,7 +339,7 @@ def play(t: Table, s: State, p: int, card: int) -> None:
 
 # ---- set-up -------------------------------------------------------------------------------------
 @rule
-def run_on(t: Table, s: State) -> None:
+def advance(t: Table, s: State) -> None:
     """From a match not yet begun, or a loaded position, to the first decision."""
     if s.phase == Phase.DEAL:
         deal(t, s)
@@ -712,6 +712,6 @@ def returns(t: Table, s: State, out: Row) -> None:
 
 
 @rule
-def limit(t: Table, seats: int) -> int:
+def max_length(t: Table, seats: int) -> int:
     """W19: no match takes more decisions: the exchange, and two games of max_turns turns."""
     return t.mulligan * seats + 2 * t.max_turns * (2 + t.cycle)

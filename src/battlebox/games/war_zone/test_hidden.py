@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 import battlebox as bb
-from battlebox.core.views import view
+from battlebox.core.checked import checked
 from battlebox.games.war_zone.rules import KINDS
 from battlebox.games.war_zone.testing import at, load, play_on
 
 
 def seen(m: bb.Match, seat: int | None) -> Any:
-    return view(m.observation(seat))
+    return checked(m.observation(seat))
 
 
 def deck_as_seen(m: bb.Match, seat: int | None) -> list[int]:
@@ -132,12 +132,12 @@ def determinized(m: bb.Match, seat: int | None, rng: int) -> Any:
     engine = m.rules.plain()
     o = m.observation(seat).reshape(1)
     o["rng"] = rng
-    sight = view(o)
-    m.rules.plain().build.hooks.determinize(engine.tt[0], sight[0])
+    states = checked(o)
+    m.rules.plain().build.hooks.determinize(engine.tt[0], states[0])
     again = engine.build.states()
-    engine.f.observe(engine.tt, sight, 0, view(again), 0, -1 if seat is None else seat)
+    engine.f.observe(engine.tt, states, 0, checked(again), 0, -1 if seat is None else seat)
     assert again.tobytes() == m.observation(seat).tobytes()
-    return sight[0]
+    return states[0]
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2, None])

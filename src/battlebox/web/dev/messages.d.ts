@@ -7,7 +7,7 @@ export interface Line { options: string, seed: number, position: string, chance:
 export interface Cut { at: number, act: Act | null, fault: Fault, refused: boolean }
 export interface Item { text: string, times: number, hidden: boolean, changed: boolean }
 export interface Part { label: string, items: Item[] }
-export interface FieldRow { name: string, sight: string, about: string, changed: boolean, cells: Part[][] }
+export interface FieldRow { name: string, visibility: string, about: string, changed: boolean, cells: Part[][] }
 export interface Hearers { viewers: (number | null)[], event: string, said: string }
 export interface EventRow { event: string, told: Hearers[] }
 export interface ChoiceRow { seat: number | null, word: string, label: string, sub: string, rules: string[] }

@@ -5,7 +5,7 @@ import { letterOf } from '../seats.js'
 import { html, useState } from '../ui.js'
 /** @import { FieldRow, Item, Part, Position } from './messages' */
 
-const SIGHTS = { public: 'everybody sees it', own: 'each seat sees its own', secret: 'nobody sees it' }
+const VISIBILITIES = { public: 'everybody sees it', own: 'each seat sees its own', secret: 'nobody sees it' }
 
 /** @param {Item} item */
 const ItemView = ({ text, times, hidden, changed }) => html`
@@ -21,7 +21,7 @@ const PartView = ({ label, items }) => html`
 const Row = ({ row }) => html`
   <tr class=${row.changed ? 'is-changed' : ''}>
     <th scope="row"><code>${row.name}</code>
-      <small title=${SIGHTS[/** @type {keyof typeof SIGHTS} */ (row.sight)]}>${row.sight}</small>
+      <small title=${VISIBILITIES[/** @type {keyof typeof VISIBILITIES} */ (row.visibility)]}>${row.visibility}</small>
       ${row.about && html`<small class="about">${row.about}</small>`}</th>
     ${row.cells.map((parts, i) => html`<td class=${i ? '' : 'is-truth'}>${parts.map(x => html`<${PartView} ...${x} />`)}</td>`)}
   </tr>`

@@ -1,4 +1,4 @@
-"""The plain build's sight of records: Python ints out, range-checked stores in, stray indexes
+"""The plain build's access to records: Python ints out, range-checked stores in, stray indexes
 refused. And pictures: what a record held at one moment, for scenes.
 
 The compiled build works on the NumPy records themselves; rules read the same on all of them.
@@ -95,12 +95,12 @@ class Table2:
 
 
 class Records:
-    """An array of records: r[i] is a view; r[i] = r[j] copies."""
+    """An array of records: r[i] is one of them; r[i] = r[j] copies."""
 
     __slots__ = ("all", "array")
 
     def __init__(self, a: Array) -> None:
-        self.array, self.all = a, [view(a[i, ...]) for i in range(len(a))]
+        self.array, self.all = a, [checked(a[i, ...]) for i in range(len(a))]
 
     def __getitem__(self, i: int) -> Any:
         if i < 0:
@@ -122,10 +122,10 @@ class Records:
 _classes: dict[Any, tuple[type, list[str]]] = {}
 
 
-def view(a: Any) -> Any:
-    """The plain sight of an array: of numbers (1-D, 2-D), of records, or of one record (0-D).
+def checked(a: Any) -> Any:
+    """Checked access to an array: of numbers (1-D, 2-D), of records, or of one record (0-D).
 
-    A record's view also carries what only the plain build has: `_chance` (a `ChanceSource`) and
+    A record also carries what only the plain build has: `_chance` (a `ChanceSource`) and
     `_listener` (is told of events).
     """
     d = a.dtype
@@ -136,7 +136,7 @@ def view(a: Any) -> Any:
     # two dtypes that differ in their metadata only compare equal
     key = (d, tuple(_natural(d[n].base) for n in d.names))
     if key not in _classes:
-        _classes[key] = _view_class(d)
+        _classes[key] = _class_of(d)
     cls, scalars = _classes[key]
     v = cls()
     v._record, v._chance, v._listener = a, None, None
@@ -144,15 +144,15 @@ def view(a: Any) -> Any:
         if n in scalars:
             setattr(v, "_" + n, memoryview(a[n].reshape(1)))
         else:
-            setattr(v, n, view(a[n]))
+            setattr(v, n, checked(a[n]))
     return v
 
 
-def _view_class(d: np.dtype[Any]) -> tuple[type, list[str]]:
+def _class_of(d: np.dtype[Any]) -> tuple[type, list[str]]:
     names = list(d.names or ())
     scalars = [n for n in names if not d[n].shape and not d[n].names]
     slots = ("_record", "_chance", "_listener", *("_" + n if n in scalars else n for n in names))
-    text = ["class View:", f"  __slots__ = {slots!r}"]
+    text = ["class CheckedRecord:", f"  __slots__ = {slots!r}"]
     for n in scalars:
         text += ["  @property", f"  def {n}(self): return self._{n}[0]"]
         text += [f"  @{n}.setter", f"  def {n}(self, value):"]
@@ -168,7 +168,7 @@ def _view_class(d: np.dtype[Any]) -> tuple[type, list[str]]:
     ]
     made: dict[str, Any] = {}
     exec("\n".join(text), made)
-    return made["View"], scalars
+    return made["CheckedRecord"], scalars
 
 
 # ---- pictures -----------------------------------------------------------------------------------
@@ -193,8 +193,8 @@ class Cells(list[Any]):
 
 
 class Picture:
-    """What a record held: its fields as plain numbers and lists, several times as quick to read
-    as a view. Changing it changes nothing else, so that a scene may ask rules what would be.
+    """What a record held: its fields as plain numbers and lists, several times as quick to
+    read. Changing it changes nothing else, so that a scene may ask rules what would be.
     """
 
     def __init__(self, record: Any) -> None:
