@@ -2604,6 +2604,7 @@ def test_a_touchdown_is_a_moment(open_page: Open, server: InThread, by: str) -> 
             document.querySelector('#choices').getBoundingClientRect().top,
         getComputedStyle(e).pointerEvents]"""
     until(lambda: banner.evaluate(where) == [1, True, "none"])  # once the field's style is there
+    page.clock.run_for(200)  # until then it need not listen yet
     if by == "click":
         page.mouse.click(640, 400)
     else:
@@ -3056,10 +3057,16 @@ def test_how_it_went_can_be_read_and_leads_into_the_replay(
 
 def test_how_it_went_can_be_stopped_and_asked_for_again(open_page: Open, server: InThread) -> None:
     page = open_page()
-    room, go_on, stopped = given_up(page, server), threading.Event(), list[str]()
+    room, go_on, begun, stopped = (
+        given_up(page, server),
+        threading.Event(),
+        list[str](),
+        list[str](),
+    )
     quick = review(room.session.match, simulations=30)
 
     def slow(match: Match, seats: Any, *, early: Any, cancelled: Any, **more: Any) -> Any:
+        begun.append("begun")
         more["progress"](1, 4)
         if stopped:
             more["progress"](2, 4)
@@ -3086,8 +3093,10 @@ def test_how_it_went_can_be_stopped_and_asked_for_again(open_page: Open, server:
         expect(page.locator(".went-seats")).to_have_count(0)
         page.get_by_role("button", name="Stop").click()
         expect(page.locator(".curve")).to_be_visible()
+        until(lambda: len(stopped) == 2)
         page.get_by_role("button", name="Continue").click()
         expect(waits).to_be_visible()
+        until(lambda: len(begun) == 3)
         page.get_by_role("link", name="Watch the replay").click()  # who leaves does not wait,
         page.wait_for_url(re.compile("/replay/"))
         until(lambda: len(stopped) == 3)
