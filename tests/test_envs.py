@@ -238,10 +238,11 @@ def test_an_illegal_action_loses_or_is_refused() -> None:
     strict = envs.aec("war_zone")
     strict.reset(seed=1)
     before = strict.observe(actor)["observation"]
-    for action in (wrong, -1, 10_000, 1.5, None, "pass"):
+    for action in (wrong, -1, 10_000, 1.5, None, "pass", np.array([0, 1])):
         with pytest.raises(IllegalAction):
             strict.step(action)
     np.testing.assert_array_equal(strict.observe(actor)["observation"], before)
+    strict.step(np.array(strict.observe(actor)["action_mask"].argmax()))  # as networks give it
 
 
 def test_the_limit_truncates() -> None:
@@ -306,6 +307,15 @@ def test_many_matches_at_once(autoreset: Any) -> None:
             seen, infos = env.reset(options={"reset_mask": terminated})
         seats = env.batch.mine.argmax(1)
     assert env.metadata["autoreset_mode"].name in ("NEXT_STEP", "SAME_STEP", "DISABLED")
+
+
+def test_some_begin_anew_with_a_seed() -> None:
+    env = SeatVectorEnv("war_zone", 4, autoreset="off")
+    _, before = env.reset(seed=1)
+    some = np.array([True, False, True, False])
+    found = [env.reset(seed=9, options={"reset_mask": some})[1]["match_seed"] for _ in range(2)]
+    assert found[0].tolist() == found[1].tolist()
+    assert (found[0] != before["match_seed"]).tolist() == some.tolist()
 
 
 def test_what_one_keeps_stays_as_it_was() -> None:

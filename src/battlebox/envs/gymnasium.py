@@ -15,12 +15,13 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from .. import load
 from ..core.batch import Autoreset, Batch
 from ..core.checked import Array
 from ..core.errors import BattleboxError, RulesetError
 from ..core.random import checked_seed
 from ..games import find, names
-from .one_match import ANY_SEED, RENDER_MODES, Illegal, Observation, OneMatch, ruleset
+from .one_match import ANY_SEED, RENDER_MODES, Illegal, Observation, OneMatch
 from .opponents import Others, seated
 from .spaces import actions_of, observations_of
 
@@ -68,12 +69,12 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        rules = ruleset(game, options)
+        rules = load(game, **options)
         seated(opponents, rules, 0)  # errors come now
         self.match = OneMatch(rules, limit, illegal, ego, onehot, render_mode, opponents)
         self.render_mode = render_mode
-        self.observation_space = observations_of(self.match)
-        self.action_space = actions_of(self.match)
+        self.observation_space = observations_of(self.match.encoder)
+        self.action_space = actions_of(self.match.encoder)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -137,15 +138,15 @@ class SeatVectorEnv(VectorEnv):  # type: ignore[misc]
             raise RulesetError("render_mode: many matches are not drawn; use gymnasium.make")
         if autoreset not in MODES:
             raise RulesetError(f"autoreset = {autoreset!r}: {', '.join(get_args(Autoreset))}")
-        rules = ruleset(game, options)
+        rules = load(game, **options)
         seated(opponents, rules, 0)  # errors come now
-        match = OneMatch(rules, limit, "raise", ego, onehot, None)
-        self.rules, self.engine, self.encoder = rules, match.engine, match.encoder
+        self.rules, self.engine = rules, rules.compiled()
+        self.encoder = self.engine.encoder(ego=ego, onehot=onehot)
         self._others, self._how = opponents, (limit, autoreset, threads)
         self._batch: Batch | None = None
         self.num_envs = num_envs
-        self.single_observation_space = observations_of(match)
-        self.single_action_space = actions_of(match)
+        self.single_observation_space = observations_of(self.encoder)
+        self.single_action_space = actions_of(self.encoder)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.metadata = {"render_modes": [], "autoreset_mode": MODES[autoreset]}
@@ -160,7 +161,9 @@ class SeatVectorEnv(VectorEnv):  # type: ignore[misc]
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """All matches begin anew, or where `reset_mask` (bool [n], of options) is True."""
+        """All matches begin anew, or where `reset_mask` (bool [n], of options) is True. With a
+        seed, the same ones.
+        """
         super().reset(seed=seed)
         where = (options or {}).get("reset_mask")
         if self._batch is None or (seed is not None and where is None):
@@ -175,7 +178,8 @@ class SeatVectorEnv(VectorEnv):  # type: ignore[misc]
                 opponents=seated(self._others, self.rules, whole),
             )
         else:
-            self._batch.reset(where)
+            drawn = self.np_random.integers(2**62, size=self.num_envs) if seed is not None else None
+            self._batch.reset(where, drawn)
         return self._seen(), self._info()
 
     def step(self, actions: Any) -> tuple[Observation, Array, Array, Array, dict[str, Any]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import operator
 import secrets
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +13,6 @@ from ..core.checked import Array, Picture
 from ..core.errors import BattleboxError, IllegalAction, RulesetError
 from ..core.game import Ruleset
 from ..core.random import checked_seed
-from ..games import open_game
 from ..terminal.draw import Pen, draw
 from .opponents import Others, seated
 
@@ -21,11 +20,6 @@ Illegal = Literal["raise", "lose"]
 Observation = dict[str, Array]  # observation: float32 [features]; action_mask: int8 [actions]
 RENDER_MODES = ["human", "ansi"]
 ANY_SEED = 2**61  # seeds that nobody gave are below
-
-
-def ruleset(game: str | Path, options: dict[str, Any]) -> Ruleset:
-    """A game with its options. Errors: RulesetError."""
-    return open_game(game).ruleset(options)
 
 
 class OneMatch:
@@ -113,12 +107,16 @@ class OneMatch:
         if self.over:
             raise BattleboxError("the match is over: call reset()")
         n = self.engine.num_actions
-        if not isinstance(action, int | np.integer) or not 0 <= action < n:
+        try:
+            number = operator.index(action)
+        except TypeError:
+            number = -1
+        if not 0 <= number < n:
             raise IllegalAction(f"action {action!r}: a whole number 0 .. {n - 1}")
-        if self.illegal == "lose" and not self.batch.mask[0, action]:
+        if self.illegal == "lose" and not self.batch.mask[0, number]:
             self.lost = self.actor
             return
-        self.batch.step(np.array([action]))
+        self.batch.step(np.array([number]))
 
     def observation(self, seat: int) -> Observation:
         """What a seat may know now, and its legal actions.

@@ -13,9 +13,10 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
+from .. import load
 from ..core.checked import Array
 from ..core.errors import BattleboxError
-from .one_match import RENDER_MODES, Illegal, Observation, OneMatch, ruleset
+from .one_match import RENDER_MODES, Illegal, Observation, OneMatch
 from .spaces import actions_of, observations_of
 
 Seed = int | None
@@ -34,15 +35,15 @@ class _Seats:
         render_mode: str | None,
         options: dict[str, Any],
     ) -> None:
-        rules = ruleset(game, options)
+        rules = load(game, **options)
         self.match = OneMatch(rules, limit, illegal, ego, onehot, render_mode)
         self.render_mode = render_mode
         self.possible_agents = [f"player_{p}" for p in range(rules.players)]
         self.agents: list[str] = []
         self.seats = {agent: p for p, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {a: observations_of(self.match) for a in self.possible_agents}
-        self.action_spaces = {a: actions_of(self.match) for a in self.possible_agents}
         encoder = self.match.encoder
+        self.observation_spaces = {a: observations_of(encoder) for a in self.possible_agents}
+        self.action_spaces = {a: actions_of(encoder) for a in self.possible_agents}
         low, high = np.tile(encoder.low, rules.players), np.tile(encoder.high, rules.players)
         self.state_space = spaces.Box(low, high, dtype=np.float32)
         self.metadata = {
