@@ -185,7 +185,8 @@ class Batch:
         self._work = [BatchArrays._make([*seen, engine._blank, x]) for x in buffers]
         bounds = np.linspace(0, n, threads + 1).astype(int).tolist()
         self._parts = list(zip(self._work, bounds, bounds[1:], strict=False))
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        # each part is always the same thread's: its matches stay in the cache of one core
+        self._helpers = [ThreadPoolExecutor(1) for _ in self._parts[1:]]
         self._everywhere = np.ones(n, bool)
         self.mine[:] = 1
         for seat, opponent in enumerate(self._opponents):
@@ -243,10 +244,11 @@ class Batch:
                 engine.tt, work, engine.seats, *given, first, last, how, limit, self._by_lot
             )
 
-        if self._pool is None:
-            part(*self._parts[0])
-        else:
-            list(self._pool.map(part, *zip(*self._parts, strict=True)))
+        others = zip(self._helpers, self._parts[1:], strict=True)
+        begun = [helper.submit(part, *its) for helper, its in others]
+        part(*self._parts[0])
+        for x in begun:
+            x.result()
 
     def _answer(self, where: Array) -> None:
         """The opponents decide until the caller is asked wherever the match is not over."""
