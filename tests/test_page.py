@@ -1860,8 +1860,18 @@ def lay_lineup(page: Page, label: str) -> None:
     stored.click()
 
 
-def make_choice(page: Page, choice: Any, touch: bool) -> None:
-    """By taps on the field, then the button that says the same."""
+def make_choice(page: Page, match: Match, choice: Any, touch: bool) -> None:
+    """By taps on the field, then the button that says the same; it is done when this returns: what
+    is asked next is another question.
+    """
+    done = len(match.history)
+    press_choice(page, choice, touch)
+    until(lambda: len(match.history) > done)
+    assert match.history[done][1] == choice.word
+
+
+def press_choice(page: Page, choice: Any, touch: bool) -> None:
+    """The presses of `make_choice`."""
     if choice.any_order:
         lay_lineup(page, choice.label)
         page.get_by_role("button", name=f"Confirm: {choice.label}").click()
@@ -1882,14 +1892,11 @@ def make_choice(page: Page, choice: Any, touch: bool) -> None:
 def play_on_field(page: Page, server: InThread, match: Match, touch: bool) -> None:
     """To the end, each choice on the field, without watching what the others do at their pace."""
     for _ in asked(page, server, match):
-        done, choice = len(match.history), runs(match)
         page.locator(BUTTONS).first.wait_for(state="attached")  # what was sent before is through
-        make_choice(page, choice, touch)
+        make_choice(page, match, runs(match), touch)
         page.wait_for_function(
             "() => !document.querySelector('.choices button[disabled]')", polling=POLLING
         )
-        until(lambda done=done: len(match.history) > done)
-        assert match.history[done][1] == choice.word
     see_end(page, "You win|wins|tie")
     expect(page.locator(".standings .crest")).to_have_count(2)
     expect(page.locator(".standings")).to_contain_text("Iron Wolves, you")
@@ -2127,7 +2134,7 @@ def test_what_others_did_last_is_shown_again(
         if again.count() and any(part in word for word in since_mine()):
             break
         if game == "battleball":
-            make_choice(page, runs(match), touch=False)
+            make_choice(page, match, runs(match), touch=False)
         else:
             step(page)
             page.evaluate(DRAWN_ANEW)
