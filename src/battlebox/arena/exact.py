@@ -10,19 +10,17 @@ seen, and done, since the beginning (perfect recall).
 
 from __future__ import annotations
 
-import hashlib
-import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 
 from ..core.checked import Array
 from ..core.errors import BattleboxError
 from ..core.game import Ruleset
+from ..core.histories import ChanceNode, Histories, History
 
 MOST_NODES = 1_000_000
 
@@ -53,122 +51,44 @@ def uniform(node: Node) -> Sequence[float]:
     return [1 / len(node.actions)] * len(node.actions)
 
 
-class _Branch(Exception):
-    """Chance is asked for something new; it has so many outcomes."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-
-class _Branches:
-    """A chance source that follows a list of outcomes, and stops where it ends."""
-
-    def __init__(self) -> None:
-        self.path: list[int] = []
-        self.count = 0
-
-    def _next(self, n: int) -> int:
-        if self.count == len(self.path):
-            raise _Branch(n)
-        self.count += 1
-        return self.path[self.count - 1]
-
-    def number(self, low: int, high: int) -> int:
-        return low + self._next(high - low + 1)
-
-    def one_of(self, values: list[int]) -> int:
-        return values[self._next(len(values))]
-
-    def order(self, values: list[int]) -> list[int]:
-        orders = _orders(tuple(sorted(values)))
-        return list(orders[self._next(len(orders))])
-
-    def rewind(self, count: int) -> None:
-        self.count = count
-
-    def fresh_copy(self) -> _Branches:
-        return _Branches()
-
-
-@cache
-def _orders(values: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """All that a shuffle may bring about; of a deck each order is as likely as another."""
-    return sorted(set(itertools.permutations(values)))
-
-
 class _Builder:
     """Makes the nodes of a ruleset."""
 
     def __init__(self, rules: Ruleset, most: int) -> None:
         self.rules, self.left, self.most = rules, most, most
-        self.engine = rules.plain()
-        build = self.engine.build
-        self.states, self.seen, self.acts = build.states(), build.states(), build.action_buffer()
-        self.s, self.o = build.access(self.states), build.access(self.seen)
-        self.a, self.chance = build.access(self.acts), _Branches()
-        self.s[0]._chance = self.chance
+        self.histories = Histories(rules)
 
-    def outcomes(self, before: Array, do: Callable[[], None]) -> Iterator[tuple[float, Array]]:
-        """All states that come of it, with their probabilities."""
-        todo: list[tuple[float, list[int]]] = [(1.0, [])]
-        while todo:
-            p, path = todo.pop()
-            self.states[0], self.chance.path, self.chance.count = before, path, 0
-            try:
-                do()
-            except _Branch as e:
-                todo += [(p / e.n, [*path, i]) for i in range(e.n)]
-                continue
-            self.engine.f.clear_scratch_at(self.s, 0)
-            yield p, self.states[0].copy()
+    def branches(self, at: History | ChanceNode) -> Root:
+        """The nodes that chance leads to from here."""
+        if isinstance(at, History):
+            return ((1.0, self.node(at)),)
+        found = list[tuple[float, Node]]()
+        for i, outcome in enumerate(at.outcomes):
+            after = self.branches(self.histories.outcome(at, i))
+            found += [(outcome.probability * p, node) for p, node in after]
+        return tuple(found)
 
-    def begin(self) -> Root:
-        blank = self.engine.build.states()[0]
-        seats = range(self.rules.players)
-        return tuple(
-            (p, self.node(state, [b""] * len(seats)))
-            for p, state in list(self.outcomes(blank, lambda: self.engine.begin(self.s, 0, 0)))
-        )
-
-    def node(self, state: Any, known: list[bytes]) -> Node:
-        """The node of a state; known: what each seat has seen and done before."""
+    def node(self, at: History) -> Node:
         self.left -= 1
         if self.left < 0:
             raise BattleboxError(
                 f"{self.rules}: more than {self.most:,} histories; make the game smaller by its "
                 "options"
             )
-        f, tt = self.engine.f, self.engine.tt
-        self.states[0] = state
-        n = f.list_actions(tt, self.s, 0, self.a)
-        actions = tuple(int(x) for x in self.acts[:n])
-        if not actions:
-            out = np.zeros(self.rules.players)
-            f.results(tt, self.s, 0, self.engine.build.access(out))
-            return Node(-1, b"", b"", (), (), tuple(out.tolist()))
-        f.clear_scratch_at(self.s, 0)
-        seat = int(self.s[0].to_act)
-        seen = list[bytes]()
-        for p in range(self.rules.players):
-            f.observe(tt, self.s, 0, self.o, 0, p)
-            seen.append(self.seen.tobytes())
-        known = [_digest(k + o) for k, o in zip(known, seen, strict=True)]
-        after = []
-        for a in actions:
-            mine = _digest(known[seat] + a.to_bytes(2, "little"))
-            then = [*known[:seat], mine, *known[seat + 1 :]]
-            states = list(self.outcomes(state, lambda a=a: f.take(tt, self.s, 0, a)))  # type: ignore[misc]
-            after.append(tuple((p, self.node(x, then)) for p, x in states))
-        return Node(seat, known[seat], seen[seat], actions, tuple(after), ())
-
-
-def _digest(seen: bytes) -> bytes:
-    return hashlib.blake2b(seen, digest_size=16).digest()
+        if not at.actions:
+            return Node(-1, b"", b"", (), (), at.returns)
+        after = tuple(self.branches(self.histories.take(at, a)) for a in at.actions)
+        known, seen = at.information[at.seat], at.seen[at.seat].tobytes()
+        return Node(at.seat, known, seen, at.actions, after, ())
 
 
 def tree(rules: Ruleset, most: int = MOST_NODES) -> Root:
-    """All histories of a ruleset. Errors: BattleboxError if they are more than `most`."""
-    return _Builder(rules, most).begin()
+    """All histories of a ruleset; a card is dealt when somebody looks at it (core/histories.py).
+
+    Errors: BattleboxError if they are more than `most`.
+    """
+    builder = _Builder(rules, most)
+    return builder.branches(builder.histories.begin())
 
 
 def values(root: Root, policies: Policy | Sequence[Policy] = uniform) -> tuple[float, ...]:

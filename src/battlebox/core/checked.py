@@ -7,7 +7,7 @@ The compiled build works on the NumPy records themselves; rules read the same on
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -61,9 +61,10 @@ class Table2:
     """A 2-D field: g[i, j], or g[i] for a row."""
 
     __slots__ = ("lines", "memory")
+    line: ClassVar[type[Line]] = Line
 
     def __init__(self, a: Array) -> None:
-        self.lines = [Line(row) for row in a]
+        self.lines = [self.line(row) for row in a]
         self.memory: memoryview[Any] = memoryview(a)  # type: ignore[arg-type]
 
     def __getitem__(self, key: Any) -> Any:
@@ -99,8 +100,8 @@ class Records:
 
     __slots__ = ("all", "array")
 
-    def __init__(self, a: Array) -> None:
-        self.array, self.all = a, [checked(a[i, ...]) for i in range(len(a))]
+    def __init__(self, a: Array, table: type[Table2] = Table2) -> None:
+        self.array, self.all = a, [checked(a[i, ...], table) for i in range(len(a))]
 
     def __getitem__(self, i: int) -> Any:
         if i < 0:
@@ -122,17 +123,18 @@ class Records:
 _classes: dict[Any, tuple[type, list[str]]] = {}
 
 
-def checked(a: Any) -> Any:
+def checked(a: Any, table: type[Table2] = Table2) -> Any:
     """Checked access to an array: of numbers (1-D, 2-D), of records, or of one record (0-D).
 
+    table: what its 2-D fields are; its `line` is what 1-D fields are.
     A record also carries what only the plain build has: `_chance` (a `ChanceSource`) and
     `_listener` (is told of events).
     """
     d = a.dtype
     if d.names is None:
-        return Line(a) if a.ndim == 1 else Table2(a)
+        return table.line(a) if a.ndim == 1 else table(a)
     if a.shape:
-        return Records(a)
+        return Records(a, table)
     # two dtypes that differ in their metadata only compare equal
     key = (d, tuple(_natural(d[n].base) for n in d.names))
     if key not in _classes:
@@ -144,7 +146,7 @@ def checked(a: Any) -> Any:
         if n in scalars:
             setattr(v, "_" + n, memoryview(a[n].reshape(1)))
         else:
-            setattr(v, n, checked(a[n]))
+            setattr(v, n, checked(a[n], table))
     return v
 
 

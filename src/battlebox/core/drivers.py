@@ -63,11 +63,17 @@ class BatchArrays(NamedTuple):
 @rule
 def begin(tt: Any, b: Any, i: int, blank: Any, seats: int, seed: int) -> None:
     """b[i] = a new match, run on to its first decision."""
+    begin_unstocked(tt, b, i, blank, seats, seed)
+    take_stock(b[i])
+
+
+@rule
+def begin_unstocked(tt: Any, b: Any, i: int, blank: Any, seats: int, seed: int) -> None:
+    """The same, but nobody has counted what there is: that would be to look at all cards."""
     b[i] = blank[0]
     b[i].rng = seed
     b[i].seats = seats
     advance(tt[0], b[i])
-    take_stock(b[i])
 
 
 @rule

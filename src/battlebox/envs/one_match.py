@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import secrets
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -47,7 +48,6 @@ class OneMatch:
         self.render_mode = render_mode
         self.engine = rules.compiled()
         self.encoder = self.engine.encoder(ego=ego, onehot=onehot)
-        self._names = [f"Seat {p}" for p in range(rules.players)]
         self.lost: int | None = None  # the seat that lost by an illegal action
         self._batch: Batch | None = None
 
@@ -133,10 +133,15 @@ class OneMatch:
         if self.render_mode is None:
             return None
         legal = () if self.over else tuple(np.flatnonzero(self.batch.mask[0]).tolist())
-        seen = Picture(self.batch.observe(seat)[0])
-        scene = self.rules.game.scenes.scene(self.rules, seen, legal, self._names)
-        text = "\n".join(line.plain for line in draw(scene, Pen(full=True)))
+        text = table_text(self.rules, self.batch.observe(seat)[0], legal)
         if self.render_mode == "ansi":
             return text
         print(text, flush=True)
         return None
+
+
+def table_text(rules: Ruleset, observation: Any, legal: Sequence[int]) -> str:
+    """The table as text, as whoever has this observation sees it."""
+    names = [f"Seat {p}" for p in range(rules.players)]
+    scene = rules.game.scenes.scene(rules, Picture(observation), legal, names)
+    return "\n".join(line.plain for line in draw(scene, Pen(full=True)))
