@@ -44,10 +44,10 @@ page-types: .venv/dev
 	$(TO_TYPES) < $(SCHEMA) > $(TYPES)
 
 extras: .venv/dev
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[balance,bench,cluster,envs,parquet]"
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[balance,cluster,envs,open-spiel,parquet]"
 
 bench: .venv/dev
-	$(BIN)/python -m pip install -q -e ".[bench]"
+	$(BIN)/python -m pip install -q -e ".[open-spiel]"
 	$(BIN)/python -m bench $(ARGS)
 
 check-speed: .venv/dev

@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from all_rulesets import ALL, EXAMPLES, name_of
 from test_shelf import _apart
 
 import battlebox as bb
 from battlebox.core.errors import BattleboxError, IllegalAction, RulesetError
 from battlebox.games import NAMES, find
-from battlebox.testing.ways import axes, has_usual_sizes
 
 LIBRARIES = "needs Gymnasium and PettingZoo: make extras"
 gymnasium = pytest.importorskip("gymnasium", reason=LIBRARIES)
@@ -39,36 +37,11 @@ from battlebox.envs.one_match import OneMatch  # noqa: E402
 __all__ = ["_apart"]  # a fixture
 pytestmark = pytest.mark.compiled
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
-OUTSIDE = [str(EXAMPLES / x / "src" / x) for x in ("kuhn_poker", "goofspiel", "cribbage")]
-
-
-def ways(name: str) -> Iterator[dict[str, Any]]:
-    """Every mode of a game with every number of players."""
-    game, seen = find(name), set()
-    for mode in ({}, *(m.options for m in game.modes)):
-        for players in axes(game)["players"]:
-            options = {"players": players, **mode}
-            with suppress(RulesetError):
-                rules = bb.load(name, **options)
-                if has_usual_sizes(rules) and repr(rules) not in seen:
-                    seen.add(repr(rules))
-                    yield options
-
-
-ALL = [
-    *((name, options) for name in NAMES for options in ways(name)),
-    *((folder, {}) for folder in OUTSIDE),
-]
 CYCLES = 60  # of a suite, for each agent
 LIMIT = 40
 
 
-def _name(x: Any) -> str:
-    return Path(x).name if isinstance(x, str) else "-".join(map(str, x.values()))
-
-
-each = pytest.mark.parametrize(("game", "options"), ALL, ids=_name)
+each = pytest.mark.parametrize(("game", "options"), ALL, ids=name_of)
 
 
 @pytest.fixture

@@ -67,6 +67,7 @@ from battlebox.server import address, reviews
 from battlebox.server.clock import ManualClock
 from battlebox.testing.layout import faults_of
 from battlebox.testing.layout.browser import launch_args
+from battlebox.testing.layout.faults import AT_REST
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
@@ -195,12 +196,6 @@ BUTTONS = "#choices .choices button:not([disabled])"
 END = ".box.is-end"
 WAITING = "#choices[aria-busy=true]"
 DRAWN_ANEW = "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
-AT_REST = "() => !document.getAnimations().some(a => a instanceof CSSTransition)"
-#: but for what moves for ever
-STILL = (
-    "() => document.fonts.status === 'loaded' && !document.getAnimations().some(a =>"
-    " a.playState === 'running' && isFinite(a.effect.getComputedTiming().endTime))"
-)
 
 
 def begin(page: Page, server: InThread, *seats: str, **more: Any) -> dict[str, Any]:
@@ -863,7 +858,7 @@ def test_many_kinds_are_picked_on_the_table_of_a_phone(
     picker = page.get_by_role("group", name="Which card?")
     cards = picker.get_by_role("button")
     expect(cards).to_have_count(len(BEASTS))
-    page.wait_for_function(STILL)
+    page.wait_for_function(AT_REST)
     assert list(faults_of(page)) == []
     last = cards.last
     last.evaluate("el => el.scrollIntoView({ block: 'center' })")
@@ -1704,14 +1699,14 @@ def test_a_table_looks_the_same_whichever_way_one_comes_to_it(
         made = begin(page, server, "you", "open", game=game, seed=3)
         page.locator(".tray .card").first.wait_for()
         page.keyboard.press("Escape")
-        page.wait_for_function(STILL, polling=POLLING)
+        page.wait_for_function(AT_REST, polling=POLLING)
         directly = page.evaluate(where)
         page.goto(server.url)
         page.locator(".bay").first.wait_for()
         page.locator(f"a[href*='{made['id']}']").first.click()
         page.locator(".tray .card").first.wait_for()
         page.keyboard.press("Escape")
-        page.wait_for_function(STILL, polling=POLLING)
+        page.wait_for_function(AT_REST, polling=POLLING)
         assert page.evaluate(where) == directly
 
 
@@ -3191,7 +3186,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         page.set_viewport_size(viewport)
         page.goto(f"{server.url}{path}")
         page.wait_for_function(DRAWN, polling=POLLING)
-        page.wait_for_function(STILL, polling=POLLING)
+        page.wait_for_function(AT_REST, polling=POLLING)
         assert violations(page, *(CONTRAST if dark else ())) == [], name
         for size in [viewport, *([NARROW] if viewport == PHONE else [])]:
             page.set_viewport_size(size)
@@ -3268,7 +3263,7 @@ def test_a_toast_leaves_the_tools_free(
     page.get_by_role("button", name="Undo").click()
     toast = page.locator(".toast")
     expect(toast).to_have_text("Taken back.")
-    page.wait_for_function(STILL)
+    page.wait_for_function(AT_REST)
     left, top, right, bottom = toast.evaluate(BOX)
     assert right <= tools[0] or bottom <= tools[1]
     assert left >= 0

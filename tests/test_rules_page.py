@@ -12,7 +12,6 @@ from serving import InThread, in_thread
 from test_page import (
     DESKTOP,
     PHONE,
-    STILL,
     Open,
     begin,
     browser,
@@ -23,6 +22,7 @@ from test_page import (
 
 import battlebox as bb
 from battlebox.games import find
+from battlebox.testing.layout.faults import AT_REST
 
 __all__ = ["browser", "browser_type_launch_args", "open_page"]
 
@@ -76,7 +76,7 @@ def test_axe_finds_nothing_in_what_is_drawn(
 ) -> None:
     page = open_page(f"/rules/{name}#cards-and-pieces", viewport=size)
     expect(page.locator("#cards-and-pieces")).to_be_focused()
-    page.wait_for_function(STILL)
+    page.wait_for_function(AT_REST)
     assert violations(page) == []
     assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
 

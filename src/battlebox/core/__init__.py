@@ -34,6 +34,7 @@ A match, and what is shown of it:
     zones.py       the kinds of zones, their facts  event_log.py   what viewers were told
     scenario.py    rules by example                 laws.py        what every game must obey
     so_far.py      where in a match an error was    lesson.py      rules taught by playing
+    histories.py   chance as a player: whole trees
 
     errors.py      every error a user can meet      processes.py   end with the one that began them
 """

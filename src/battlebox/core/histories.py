@@ -15,8 +15,9 @@ from __future__ import annotations
 import hashlib
 import operator
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from random import Random
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -96,7 +97,7 @@ class Histories:
         whole = build.states()
         self.engine.begin(build.access(whole), 0, 0)
         stocks = [f"{x.stem}_stock" for x in build.state.places.values()]
-        self._stocks = {name: whole[0][name].copy() for name in stocks}
+        self._stocks = {name: whole[0][name] for name in stocks}
 
     def begin(self) -> History | ChanceNode:
         """The first decision, or what chance decides before."""
@@ -114,13 +115,20 @@ class Histories:
             raise ValueError(f"outcome {index}: 0 .. {len(at.outcomes) - 1}")
         return self._run(at.before, at.action, (*at.path, index))
 
+    def deal(self, at: History, seed: int) -> Array:
+        """The state with all cards dealt that nobody has looked at, by lot."""
+        self._lay_out(at.record, at.lying, at.shuffles)
+        self._chance.follow((), Random(seed))
+        self._look_at(line for _, line in self._lines)
+        return self._copy(self._states[0])
+
     def resample(self, at: History, seat: int, seed: int) -> History:
         """One that this seat cannot tell from it: all that it does not see is drawn anew.
 
         What the others have seen and done is not made up: their digests are their own, of this
         history alone.
         """
-        record = at.seen[seat].copy()
+        record = self._copy(at.seen[seat])
         truth = checked(record)
         truth.rng = seed
         self.engine.build.hooks.determinize(self.engine.tt[0], truth)
@@ -176,21 +184,31 @@ class Histories:
         if not n:
             engine.f.results(engine.tt, s, 0, engine.build.access(returns))
         engine.f.clear_scratch_at(s, 0)
-        for line in self._open:
-            for i in [*line.undealt]:
-                line[i] = int(line[i])
+        self._look_at(self._open)
         views = engine.build.states(engine.seats + 1)
         for p in range(-1, engine.seats):
             engine.f.observe(engine.tt, s, 0, self._o, 0, p)
             views[p] = self._seen[0]
         seen = [_digest(k + x.tobytes()) for k, x in zip(known, views[:-1], strict=True)]
         seat = int(s[0].to_act) if n else -1
-        record, end = self._states[0].copy(), tuple(returns.tolist()) if not n else ()
+        record, end = self._copy(self._states[0]), tuple(returns.tolist()) if not n else ()
         lying, shuffles = self._undealt()
         information = tuple(seen)
         return History(
             record, seat, actions, end, information, views[:-1], views[-1], lying, shuffles
         )
+
+    def _copy(self, record: Any) -> Any:
+        """Bytes between fields are 0, so that what is equal has equal bytes."""
+        found = self.engine.build.states()
+        found[0] = record
+        return found[0]
+
+    def _look_at(self, lines: Iterable[_DealtLine]) -> None:
+        """All cards that lie there are dealt."""
+        for line in lines:
+            for i in [*line.undealt]:
+                line[i] = int(line[i])
 
     def _undealt(self) -> tuple[tuple[Lying, ...], tuple[tuple[int, ...], ...]]:
         cards, shuffles = dict[int, int](), dict[_Shuffle, int]()
@@ -224,13 +242,16 @@ class _Outcomes:
     def __init__(self) -> None:
         self.follow(())
 
-    def follow(self, path: tuple[int, ...]) -> None:
-        self.path, self.count = path, 0
+    def follow(self, path: tuple[int, ...], rest: Random | None = None) -> None:
+        """rest: decides what the path does not say."""
+        self.path, self.count, self.rest = path, 0, rest
 
     def one_of_these(self, ways: Counter[int]) -> int:
         """A value, each with as many ways as it has."""
         if len(ways) == 1:
             return next(iter(ways))
+        if self.rest:
+            return self.rest.choices([*ways], [*ways.values()])[0]
         total = ways.total()
         outcomes = tuple(Outcome(x, n / total) for x, n in sorted(ways.items()))
         if self.count == len(self.path):

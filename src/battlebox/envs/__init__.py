@@ -7,13 +7,17 @@ PettingZoo, one seat after the other or all in each step; Gymnasium, one seat ag
     gymnasium.make("battlebox/war_zone-v1", opponents="easy")
     gymnasium.make_vec("battlebox/war_zone-v1", num_envs=64)
 
+OpenSpiel, after `import battlebox.envs.open_spiel` (`pip install 'battlebox[open-spiel]'`):
+
+    pyspiel.load_game("battlebox_war_zone(players=2)")
+
 Importing this package makes the games known to Gymnasium. The number after -v is the version of the
 game's rules: as long as it stays, the same seed and actions give the same match. All that is not
 named here is an option of the game: `battlebox games NAME` lists them. What is where:
 
     one_match.py    one match, as all show it    opponents.py    who else is at the table
     pettingzoo.py   `aec`, `parallel`            gymnasium.py    `make`, `make_vec`
-    spaces.py       what observations are like
+    spaces.py       what observations are like   open_spiel.py   `pyspiel.load_game`
 """
 
 from __future__ import annotations
