@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import importlib
 import io
 import pickle
 import random
+import re
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -195,6 +198,21 @@ def test_a_program_that_uses_it_ends_well() -> None:
         "state = pyspiel.load_game('battlebox_war_zone').new_initial_state()"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_the_example_of_the_document_runs() -> None:
+    text = (Path(bb.__file__).parents[2] / "docs/learners.md").read_text("utf-8")
+    (example,) = (x for x in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "pyspiel" in x)
+    known: dict[str, Any] = {}
+    exec(example, known)
+    assert known["state"].is_terminal()
+
+
+def test_openspiel_has_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    monkeypatch.delitem(sys.modules, ours.__name__)
+    with pytest.raises(ImportError, match=r"pip install 'battlebox\[open-spiel\]'"):
+        importlib.import_module(ours.__name__)
 
 
 # ---- algorithms of others ------------------------------------------------------------------------

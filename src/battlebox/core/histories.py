@@ -88,6 +88,7 @@ class Histories:
         build = self.engine.build
         self._states, self._seen = build.states(), build.states()
         self._o, self._acts = build.access(self._seen), build.action_buffer()
+        self._blank = build.access(build.states())
         self._a = build.access(self._acts)
         self._s = checked(self._states, _DealtTable)
         self._lines = _lines_of(self._s[0])
@@ -148,7 +149,7 @@ class Histories:
             if before is None:
                 self._lay_out(engine.build.states()[0], (), ())
                 self._chance.follow(path)
-                engine.f.begin_unstocked(engine.tt, self._s, 0, engine._blank, engine.seats, 0)
+                engine.f.begin_unstocked(engine.tt, self._s, 0, self._blank, engine.seats, 0)
                 for name, stock in self._stocks.items():
                     self._states[0][name] = stock
                 known = (b"",) * engine.seats
@@ -198,11 +199,11 @@ class Histories:
             record, seat, actions, end, information, views[:-1], views[-1], lying, shuffles
         )
 
-    def _copy(self, record: Any) -> Any:
+    def _copy(self, record: Any) -> Array:
         """Bytes between fields are 0, so that what is equal has equal bytes."""
-        found = self.engine.build.states()
+        found: Array = self.engine.build.states()
         found[0] = record
-        return found[0]
+        return found[0]  # type: ignore[no-any-return]
 
     def _look_at(self, lines: Iterable[_DealtLine]) -> None:
         """All cards that lie there are dealt."""

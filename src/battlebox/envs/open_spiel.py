@@ -17,12 +17,12 @@ where a match could be so long that they have more than MOST_NUMBERS numbers, th
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-import pyspiel
 
 import battlebox
 
@@ -32,6 +32,11 @@ from ..core.features import Encoder
 from ..core.game import Game, Ruleset
 from ..core.histories import ChanceNode, Histories, History
 from .one_match import table_text
+
+try:
+    import pyspiel
+except ImportError as e:
+    raise ImportError("OpenSpiel is not installed: pip install 'battlebox[open-spiel]'") from e
 
 MOST_NUMBERS = 2**20  # of an information state's tensor
 MOST_OUTCOMES = 1_000  # of a chance node; no game of ours comes near
@@ -65,7 +70,7 @@ def _walk(key: Key) -> _Walk:
     return _Walk(battlebox.load(path, **dict(options)))
 
 
-class SpielGame(pyspiel.Game):
+class SpielGame(pyspiel.Game):  # type: ignore[misc]
     """A ruleset. Each game has a class of its own: `register` makes it."""
 
     path: ClassVar[str]  # as `battlebox.load` takes it
@@ -100,7 +105,7 @@ class SpielGame(pyspiel.Game):
         return SpielObserver(_walk(self.key), iig_obs_type or usual, params)
 
 
-class SpielState(pyspiel.State):
+class SpielState(pyspiel.State):  # type: ignore[misc]
     """A history, or a chance node."""
 
     def __init__(self, game: SpielGame) -> None:
@@ -183,14 +188,15 @@ class SpielObserver:
         self.dict: dict[str, Array] = {}
         if self.recalls:
             if walk.is_stacked:
-                shape = (1 + walk.length, walk.width)
-                self.tensor = np.zeros(shape[0] * shape[1], np.float32)
-                self.dict["decisions"] = self.tensor.reshape(shape)
-            return
-        rows = walk.rules.players if self.private == ALL else 1
-        self.tensor = np.zeros(rows * walk.encoder.width, np.float32)
-        shape = (rows, walk.encoder.width) if rows > 1 else (walk.encoder.width,)
-        self.dict["observation"] = self.tensor.reshape(shape)
+                self._make("decisions", (1 + walk.length, walk.width))
+        elif self.private == ALL:
+            self._make("observation", (walk.rules.players, walk.encoder.width))
+        else:
+            self._make("observation", (walk.encoder.width,))
+
+    def _make(self, name: str, shape: tuple[int, ...]) -> None:
+        self.tensor = np.zeros(math.prod(shape), np.float32)
+        self.dict[name] = self.tensor.reshape(shape)
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Fills the tensor with what this player sees, or has seen."""
@@ -223,7 +229,9 @@ class SpielObserver:
         if at is None:
             return "nothing yet"
         if self.recalls:
-            done = f" {state.at.action}" if at is not state.at and at.seat == player else ""
+            done = ""
+            if isinstance(state.at, ChanceNode) and at.seat == player:
+                done = f" {state.at.action}"
             return at.information[player].hex() + done
         asked = at.actions if at is state.at and at.seat == player else ()
         views = self._views(at, player)
