@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from all_rulesets import ALL, EXAMPLES, name_of
+from all_rulesets import ALL, EXAMPLES, OUTSIDE, name_of
 from test_shelf import _apart
 
 import battlebox as bb
@@ -356,10 +356,11 @@ def test_what_is_wrong_is_said(make: Any, words: str) -> None:
 def test_the_examples_of_the_document_run() -> None:
     text = (EXAMPLES.parent / "docs/learners.md").read_text("utf-8")
     examples = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(examples) == 5
+    assert len(examples) == 6
     known: dict[str, Any] = {}
     for example in (x for x in examples if "pyspiel" not in x):  # test_open_spiel runs that one
-        exec(example, known)  # the second of Gymnasium's goes on from the first
+        # the second of Gymnasium's goes on from the first
+        exec(example.replace("path/to/kuhn_poker", OUTSIDE[0]), known)
     assert known["over"]
 
 

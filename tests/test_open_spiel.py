@@ -98,7 +98,7 @@ def test_an_information_state_is_what_was_seen_and_done() -> None:
     game = loaded(KUHN, {})
     heard, strings, tensors = dict[str, set[Any]](), defaultdict(set), defaultdict(set)
 
-    def visit(state: Any, said: tuple[Any, ...]) -> None:
+    def gather(state: Any, said: tuple[Any, ...]) -> None:
         if state.is_terminal():
             return
         if not state.is_chance_node():
@@ -110,9 +110,9 @@ def test_an_information_state_is_what_was_seen_and_done() -> None:
         for action in state.legal_actions():
             deals = state.is_chance_node()
             word = state.at.outcomes[action].value if deals else action
-            visit(state.child(action), (*said, word))
+            gather(state.child(action), (*said, word))
 
-    visit(game.new_initial_state(), ())
+    gather(game.new_initial_state(), ())
     assert len(heard) == 12
     assert all(len(x) == 1 for found in (heard, strings, tensors) for x in found.values())
     assert len(set.union(*tensors.values())) == 12

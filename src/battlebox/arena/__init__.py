@@ -7,7 +7,8 @@ print(standings(tournament(plan, 300)))
     workers.py     processes, a Ray cluster         journal.py     its file, a line a match
     results.py     shares, ratings                  intervals.py   how certain they are
     report.py      text, page, CSV, Parquet         html.py        what pages are made of
-    exact.py       whole trees of small games       balance        what a ruleset is like, measured
+    exact.py       whole trees of small games       solve.py       exploitability, CFR+
+    balance        what a ruleset is like, measured
 """
 
 from .plan import Plan, Result

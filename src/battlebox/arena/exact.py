@@ -21,6 +21,7 @@ from ..core.checked import Array
 from ..core.errors import BattleboxError
 from ..core.game import Ruleset
 from ..core.histories import ChanceNode, Histories, History
+from .run import Progress
 
 MOST_NODES = 1_000_000
 
@@ -54,8 +55,8 @@ def uniform(node: Node) -> Sequence[float]:
 class _Builder:
     """Makes the nodes of a ruleset."""
 
-    def __init__(self, rules: Ruleset, most: int) -> None:
-        self.rules, self.left, self.most = rules, most, most
+    def __init__(self, rules: Ruleset, most: int, progress: Progress | None) -> None:
+        self.rules, self.count, self.most, self.progress = rules, 0, most, progress
         self.histories = Histories(rules)
 
     def branches(self, at: History | ChanceNode) -> Root:
@@ -69,8 +70,10 @@ class _Builder:
         return tuple(found)
 
     def node(self, at: History) -> Node:
-        self.left -= 1
-        if self.left < 0:
+        self.count += 1
+        if self.progress and self.count % 1000 == 0:
+            self.progress(self.count, None)
+        if self.count > self.most:
             raise BattleboxError(
                 f"{self.rules}: more than {self.most:,} histories; make the game smaller by its "
                 "options"
@@ -82,13 +85,19 @@ class _Builder:
         return Node(at.seat, known, seen, at.actions, after, ())
 
 
-def tree(rules: Ruleset, most: int = MOST_NODES) -> Root:
+def tree(rules: Ruleset, most: int = MOST_NODES, progress: Progress | None = None) -> Root:
     """All histories of a ruleset; a card is dealt when somebody looks at it (core/histories.py).
 
-    Errors: BattleboxError if they are more than `most`.
+    progress: is told now and then how many have been found.
+    Errors: BattleboxError if they are more than `most`, or too long for Python to follow.
     """
-    builder = _Builder(rules, most)
-    return builder.branches(builder.histories.begin())
+    builder = _Builder(rules, most, progress)
+    try:
+        return builder.branches(builder.histories.begin())
+    except RecursionError:
+        raise BattleboxError(
+            f"{rules}: its matches may be too long to search; make them shorter by its options"
+        ) from None
 
 
 def values(root: Root, policies: Policy | Sequence[Policy] = uniform) -> tuple[float, ...]:

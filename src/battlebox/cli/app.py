@@ -20,7 +20,13 @@ PANELS = {
     ),
     "Games and decks": (games.games, games.deck, games.scenario),
     "Your own game": (authoring.new_game, authoring.dev, authoring.check),
-    "Measure": (measuring.arena, measuring.balance, measuring.tune, measuring.bench),
+    "Measure": (
+        measuring.arena,
+        measuring.balance,
+        measuring.tune,
+        measuring.exploit,
+        measuring.bench,
+    ),
     "Verify and keep": (records.verify, records.backup),
 }
 

@@ -287,6 +287,61 @@ def tune(
     typer.echo(study_of.report(found), nl=False)
 
 
+def exploit(
+    game: GameName,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[BOT]... [NAME=VALUE]...",
+            help=f"{BOTS}: whose policies are looked at; random, if none is named. Then options "
+            "of the game.",
+        ),
+    ] = None,
+    iterations: Annotated[
+        int, typer.Option(min=0, help="Iterations of CFR+, whose policy is shown beside them.")
+    ] = 100,
+    choices: Annotated[
+        int,
+        typer.Option(min=1, help="How often a bot is asked in each information set."),
+    ] = 20,
+    most: Annotated[
+        int, typer.Option(min=1, help="Give up where the game has more histories than that.")
+    ] = 200_000,
+    seed: Annotated[int, typer.Option(help="Seed of the bots.")] = 0,
+) -> None:
+    """Find out exactly how far a policy can be exploited, in a game small enough to be searched.
+
+    [bold]battlebox exploit ./kuhn_poker[/bold]                  random play, and CFR+ beside it
+    [bold]battlebox exploit ./goofspiel easy hard cards=3[/bold]
+
+    The whole tree of the game is searched: everything that players and
+    chance may do. A best response knows the policy and answers it as well
+    as anybody can who sees no more than that seat. Exploitability is what a
+    seat could gain by it, on average; of an equilibrium it is 0. Values are
+    returns: 1 is a win, -1 a loss. A bot's policy is how often it chose
+    what, in so many choices. With more than two players CFR+ promises
+    nothing. Options make games smaller: fewer cards, rounds or turns.
+    """
+    from ..arena import exact, solve
+    from ..bots import parse_bot
+
+    named = [w for w in words or () if "=" not in w] or ["random"]
+    rules = ruleset(game, [w for w in words or () if "=" in w])
+    makers = [(word, parse_bot(word)) for word in named]
+    with progress_bar(f"{rules.game.title}: histories") as progress:
+        root = exact.tree(rules, most, progress)
+    rows = list[tuple[str, solve.Exploited]]()
+    for word, maker in makers:
+        bot = maker.make(rules, seed)
+        policy = exact.uniform if word == "random" else solve.policy_of(bot, rules, choices)
+        rows.append((word, solve.exploited(root, policy)))
+    if iterations:
+        with progress_bar("CFR+") as progress:
+            solved = solve.cfr_plus(root, iterations, progress)
+        rows.append((f"CFR+, {iterations:,} iterations", solve.exploited(root, solved)))
+    typer.echo(solve.report(rules, root, rows))
+
+
 def bench(
     game: GameName = FIRST,
     options: Options = None,

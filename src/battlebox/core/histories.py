@@ -378,17 +378,17 @@ def _lines_of(record: Any) -> list[tuple[str, _DealtLine]]:
     """All lines of a state, each with the field of the state that it belongs to."""
     found = list[tuple[str, _DealtLine]]()
 
-    def visit(name: str, x: Any) -> None:
+    def gather(name: str, x: Any) -> None:
         if isinstance(x, _DealtLine):
             found.append((name, x))
         elif isinstance(x, _DealtTable):
             found.extend((name, line) for line in x.lines)  # type: ignore[misc]
         elif hasattr(x, "_record"):
             for n in x._record.dtype.names:
-                visit(name or n, getattr(x, n))
+                gather(name or n, getattr(x, n))
         elif hasattr(x, "all"):
             for one in x.all:
-                visit(name, one)
+                gather(name, one)
 
-    visit("", record)
+    gather("", record)
     return found
