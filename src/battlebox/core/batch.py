@@ -18,7 +18,7 @@ from typing import (
 import numpy as np
 
 from .checked import Array
-from .drivers import BatchArrays
+from .drivers import MINE, NEXT_STEP, RESET, SAME_STEP, THEIRS, BatchArrays
 from .errors import IllegalAction, RulesetError
 from .random import checked_seed
 from .state import Dice
@@ -39,8 +39,7 @@ class Chooser(Protocol):
 Opponent = Policy | Chooser
 Opponents = Opponent | Mapping[int, Opponent] | None
 
-HOW: dict[Autoreset, int] = {"same_step": 4, "next_step": 8, "off": 0}  # of `step_some`
-RESET, MINE, THEIRS = 0, 1, 2  # the same
+HOW: dict[Autoreset, int] = {"same_step": SAME_STEP, "next_step": NEXT_STEP, "off": 0}
 
 
 class Arrays(NamedTuple):
@@ -236,7 +235,7 @@ class Batch:
     def _advance(self, how: int, actions: Array, where: Array) -> None:
         engine, access = self.engine, self.engine.build.access
         given = access(actions), access(where.view(np.int8))
-        how += HOW[self.autoreset] if how else 0
+        how += HOW[self.autoreset] if how != RESET else 0
         limit = 2**31 - 1 if self.limit is None else self.limit
 
         def part(work: BatchArrays, first: int, last: int) -> None:

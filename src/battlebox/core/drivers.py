@@ -23,6 +23,12 @@ from .rules import draw, rule
 
 #: so often a match that is over before the caller was asked begins anew
 MOST_BEGINNINGS = 100
+#: `how` of `step_some` is one of these: matches begin anew; an action of the caller's; one of an
+#: opponent's, within the caller's step
+RESET, MINE, THEIRS = 0, 1, 2
+#: and to the latter two one of these is added, where a match that ends begins anew: at once, or
+#: with the next action
+SAME_STEP, NEXT_STEP = 4, 8
 
 
 class SeriesArrays(NamedTuple):
@@ -229,18 +235,17 @@ def step_some(
 ) -> None:
     """One legal action in the matches first .. last-1 of a batch that `where` names.
 
-    how: 0, they begin anew; 1, the caller's; 2, an opponent's, within the caller's step; to 1 and
-    2, 4 is added where a match that ends begins anew at once, 8 where it does with the next action.
+    how: see `RESET` and what stands beside it.
     """
     # taking an array out of a tuple costs a count of its references: once, not for each match
     states, acts, mask, legal, actor = w.states, w.acts, w.mask, w.legal, w.actor
     observation, over, moves, length = w.observation, w.over, w.moves, w.length
     terminated, truncated = w.terminated, w.truncated
     for i in range(first, last):
-        begins = how == 0 or over[i] > 0
-        if where[i] == 0 or (over[i] > 0 and how > 0 and how < 8):
+        begins = how == RESET or over[i] > 0
+        if where[i] == 0 or (over[i] > 0 and how != RESET and how & NEXT_STEP == 0):
             continue
-        if how % 4 < 2:
+        if how & THEIRS == 0:
             w.asked[i] = actor[i]
             if terminated[i] > 0 or truncated[i] > 0:
                 terminated[i], truncated[i] = 0, 0
@@ -250,7 +255,7 @@ def step_some(
         n = 0
         while True:
             if begins:
-                if how > 0:
+                if how != RESET:
                     w.match_seed[i] = draw(w.dice[i], 1 << 31)
                 begin_at(tt, w, i, seats, by_lot)
             else:
@@ -264,7 +269,7 @@ def step_some(
                 if terminated[i] == 0 and truncated[i] == 0:  # one end in a step, the first
                     end_at(tt, w, i, n > 0)
                 over[i] = 1
-                if how & 4 == 0 or w.asked[i] < 0:
+                if how & SAME_STEP == 0 or w.asked[i] < 0:
                     break
             begins = True
         if over[i] > 0:
