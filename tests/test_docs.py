@@ -183,8 +183,9 @@ def test_every_game_stands_in_the_readme() -> None:
         assert f"games/{name}/README.md" in TEXTS["README.md"]
 
 
-def test_the_version_stands_in_the_changelog() -> None:
+def test_the_version_stands_in_the_changelog_and_where_it_is_cited() -> None:
     assert bb.__version__ in TEXTS["CHANGELOG.md"]
+    assert f"\nversion: {bb.__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
 
 
 def test_no_file_names_what_only_its_makers_have() -> None:
