@@ -126,8 +126,7 @@ class Histories:
     def resample(self, at: History, seat: int, seed: int) -> History:
         """One that this seat cannot tell from it: all that it does not see is drawn anew.
 
-        What the others have seen and done is not made up: their digests are their own, of this
-        history alone.
+        What the others have seen and done is not made up: their digests are of what they see now.
         """
         record = self._copy(at.seen[seat])
         truth = checked(record)
@@ -136,7 +135,7 @@ class Histories:
         record["viewer"] = record["rng"] = 0
         self._lay_out(record, (), ())
         self._chance.follow(())
-        found = self._history((record.tobytes(),) * self.engine.seats)
+        found = self._history(None, -1)
         known = found.information
         mine = (*known[:seat], at.information[seat], *known[seat + 1 :])
         return replace(found, information=mine)
@@ -152,15 +151,11 @@ class Histories:
                 engine.f.begin_unstocked(engine.tt, self._s, 0, self._blank, engine.seats, 0)
                 for name, stock in self._stocks.items():
                     self._states[0][name] = stock
-                known = (b"",) * engine.seats
             else:
                 self._lay_out(before.record, before.lying, before.shuffles)
                 self._chance.follow(path)
                 engine.f.take(engine.tt, self._s, 0, action)
-                seat, known = before.seat, before.information
-                mine = _digest(known[seat] + action.to_bytes(2, "little"))
-                known = (*known[:seat], mine, *known[seat + 1 :])
-            return self._history(known)
+            return self._history(before, action)
         except _Asked as e:
             return ChanceNode(before, action, path, e.outcomes)
 
@@ -176,8 +171,8 @@ class Histories:
             card = cards.setdefault(x.card, _Card(here[x.shuffle]))
             self._lines[x.line][1].undealt[x.place] = card
 
-    def _history(self, known: tuple[bytes, ...]) -> History:
-        """Where it stands now. What somebody sees of it is dealt."""
+    def _history(self, before: History | None, action: int) -> History:
+        """Where it stands after this action. What somebody sees of it is dealt."""
         engine, s = self.engine, self._s
         n = engine.f.list_actions(engine.tt, s, 0, self._a)
         actions = tuple(self._acts[:n].tolist())
@@ -190,13 +185,18 @@ class Histories:
         for p in range(-1, engine.seats):
             engine.f.observe(engine.tt, s, 0, self._o, 0, p)
             views[p] = self._seen[0]
-        seen = [_digest(k + x.tobytes()) for k, x in zip(known, views[:-1], strict=True)]
+        information = list[bytes]()
+        for p, seen in enumerate(views[:-1]):
+            known, last, own = b"", None, None
+            if before is not None:
+                known, last = before.information[p], before.seen[p].tobytes()
+                own = action if before.seat == p else None
+            information.append(_recalled(known, seen.tobytes(), last, own))
         seat = int(s[0].to_act) if n else -1
         record, end = self._copy(self._states[0]), tuple(returns.tolist()) if not n else ()
         lying, shuffles = self._undealt()
-        information = tuple(seen)
         return History(
-            record, seat, actions, end, information, views[:-1], views[-1], lying, shuffles
+            record, seat, actions, end, tuple(information), views[:-1], views[-1], lying, shuffles
         )
 
     def _copy(self, record: Any) -> Array:
@@ -225,8 +225,21 @@ class Histories:
         return tuple(found), tuple(tuple(sorted(x.left.elements())) for x in shuffles)
 
 
-def _digest(seen: bytes) -> bytes:
-    return hashlib.blake2b(seen, digest_size=16).digest()
+def _recalled(known: bytes, seen: bytes, seen_before: bytes | None, action: int | None) -> bytes:
+    """A digest of what a seat has seen and done so far, after another decision.
+
+    known: that of before; action: the seat's own, if it has decided. What it could not notice,
+    because it sees the same, changes nothing.
+    """
+    if action is not None:
+        known = _digest(known + action.to_bytes(2, "little"))
+    elif seen == seen_before:
+        return known
+    return _digest(known + seen)
+
+
+def _digest(what: bytes) -> bytes:
+    return hashlib.blake2b(what, digest_size=16).digest()
 
 
 # ---- cards that are not dealt yet ---------------------------------------------------------------
