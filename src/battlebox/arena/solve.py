@@ -1,9 +1,11 @@
 """How far a policy is from one that nobody can exploit, and a policy that comes close (CFR+).
 
-root = exact.tree(rules)
-exploited(root, exact.uniform).exploitability       # of random play
-policy = cfr_plus(root, iterations=100)
-exploited(root, policy).exploitability
+    root = exact.tree(rules)
+    exploited(root, exact.uniform).exploitability       # of random play
+    policy = cfr_plus(root, iterations=100)
+    exploited(root, policy).exploitability
+
+Policies are those of exact.py: the probabilities of a node's actions.
 """
 
 from __future__ import annotations
@@ -85,7 +87,7 @@ def report(rules: Ruleset, root: Root, rows: Sequence[tuple[str, Exploited]]) ->
     ]
     for name, x in rows:
         gains = "".join(f"{b - w:9.4f}" for b, w in zip(x.best, x.worth, strict=True))
-        worth = ", ".join(f"{w + 0:.4f}" for w in x.worth)
+        worth = ", ".join(f"{round(w, 4) + 0:.4f}" for w in x.worth)  # no -0.0000
         lines.append(f"{name:<{width}}  {x.exploitability:14.6f}{gains}  {worth}")
     return "\n".join(lines)
 
