@@ -10,11 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from test_shelf import _apart
 
 import battlebox as bb
 from battlebox.arena import exact
 from battlebox.core.histories import ChanceNode, Histories, History, Outcome
 from battlebox.games import NAMES
+
+__all__ = ["_apart"]  # a fixture
 
 #: four kinds, six cards; a small War Zone that still has attacks, blocks and counteractions
 DECK = """

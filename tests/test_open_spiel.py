@@ -66,7 +66,6 @@ def played(game: Any, seed: int) -> Iterator[Any]:
 
 # ---- the official suite --------------------------------------------------------------------------
 @pytest.mark.parametrize(("game", "options"), ALL, ids=name_of)
-@pytest.mark.usefixtures("_apart")
 def test_random_simulation(game: str, options: dict[str, Any]) -> None:
     """With serialization at each step, clones, undone histories, tensors in their bounds."""
     with contextlib.redirect_stdout(io.StringIO()):
