@@ -21,7 +21,7 @@ from battlebox.core import laws, scenario
 from battlebox.core.checked import checked
 from battlebox.core.errors import GameError, InvalidWord, PositionError
 from battlebox.core.game import Game
-from battlebox.terminal.draw import Pen, draw
+from battlebox.text.draw import Pen, draw
 
 HERE = Path(__file__).parent / "games" / "peek"
 START = "peek n=2 phase=TURN hand=fox.owl/bear totem=wolf/fox deck=fox.owl.bear discard=owl"

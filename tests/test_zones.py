@@ -8,7 +8,7 @@ import pytest
 
 from battlebox.core.scene import Zone
 from battlebox.core.zones import KINDS, fault_of
-from battlebox.terminal.draw import DRAWERS
+from battlebox.text.draw import DRAWERS
 
 
 @pytest.mark.parametrize(

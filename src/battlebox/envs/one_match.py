@@ -14,7 +14,7 @@ from ..core.checked import Array, Picture
 from ..core.errors import BattleboxError, IllegalAction, RulesetError
 from ..core.game import Ruleset
 from ..core.random import checked_seed
-from ..terminal.draw import Pen, draw
+from ..text.draw import Pen, draw
 from .opponents import Others, seated
 
 Illegal = Literal["raise", "lose"]

@@ -4,9 +4,8 @@ prompt_loop.py  a person and one decision       local.py       a match on this m
 play.py         play and resume                 watch.py       bots play each other
 replay.py       step through a match            review.py      luck and skill of one
 join.py         a match on a server             remote         what that is made of
-draw.py         scenes as text                  screen.py      what is on the screen, and typed
-seats.py        people, bots, programs          files.py       match files
-event_text.py   what happened, in sentences     learn.py       lessons
+seats.py        people, bots, programs          screen.py      what is on the screen, and typed
+learn.py        lessons                         files.py       match files
 """
 
 from .files import find as find_match

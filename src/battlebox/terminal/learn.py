@@ -12,8 +12,8 @@ from ..core.errors import BattleboxError
 from ..core.game import Game
 from ..core.lesson import NEXT, Lesson, LessonRun, pointed
 from ..core.scene import Scene
+from ..text.event_text import told
 from . import prompt_loop
-from .event_text import told
 from .local import LocalMatch
 from .prompt_loop import Left
 from .screen import Ask, Screen

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ..core.game import Ruleset
 from ..core.match import Match
-from .event_text import Said, told
+from ..text.event_text import Said, told
 from .prompt_loop import PromptLoop
 from .review import show_review
 from .screen import Screen

@@ -16,9 +16,9 @@ from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.scene import Scene
 from ..games import command_for
+from ..text.draw import draw
+from ..text.event_text import told
 from . import files, prompt_loop
-from .draw import draw
-from .event_text import told
 from .local import LocalMatch
 from .prompt_loop import OFFER, OFFER_HELP, Command, Left, agreement, standings
 from .screen import Ask, Screen

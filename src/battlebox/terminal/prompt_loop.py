@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from rich.text import Text
 
 from ..core.scene import Choice, Scene
-from .draw import Pen, draw, explain, numbered, on_board
-from .event_text import Said, log_lines
+from ..text.draw import Pen, draw, explain, numbered, on_board
+from ..text.event_text import Said, log_lines
 from .screen import Screen
 from .seats import HUMAN
 

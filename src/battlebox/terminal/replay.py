@@ -10,9 +10,9 @@ from rich.text import Text
 
 from ..core.match import Match
 from ..core.scene import Scene
+from ..text.draw import draw
+from ..text.event_text import log_lines, told
 from . import prompt_loop
-from .draw import draw
-from .event_text import log_lines, told
 from .local import LocalMatch
 from .prompt_loop import Left, standings
 from .screen import Ask, Screen

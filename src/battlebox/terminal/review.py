@@ -14,7 +14,7 @@ from ..bots.review import SeatReview
 from ..bots.review import review as judge
 from ..bots.review_text import Line, decisions, summary, turning_points
 from ..core.match import Match
-from .draw import Pen
+from ..text.draw import Pen
 from .screen import Screen
 from .seats import HUMAN
 

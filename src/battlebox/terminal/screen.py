@@ -14,7 +14,7 @@ from typing import Self
 from rich.console import Console
 from rich.text import Text
 
-from .draw import Pen
+from ..text.draw import Pen
 
 Ask = Callable[[str], str]  # shows a prompt, returns a line; EOFError: there will be no more
 FORGET = "\x1b[2J\x1b[3J\x1b[H"  # clear the screen and what was scrolled off it

@@ -12,9 +12,9 @@ from ..core.errors import RulesetError
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.scene import Scene
+from ..text.draw import draw
+from ..text.event_text import told
 from . import prompt_loop
-from .draw import draw
-from .event_text import told
 from .local import LocalMatch
 from .prompt_loop import Command, Left, standings
 from .screen import Ask, Screen, Wake, Woken

@@ -36,7 +36,7 @@ from ...protocol.messages import (
     Refusal,
     RoomMessage,
 )
-from ..draw import Pen, draw
+from ...text.draw import Pen, draw
 from ..screen import Wake
 from .link import Link, OtherProtocol, clean
 

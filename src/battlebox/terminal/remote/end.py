@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ...core.errors import BattleboxError
 from ...protocol.messages import EndInfo
-from ..draw import draw
+from ...text.draw import draw
 from ..files import SUFFIX, short
 from ..prompt_loop import standings
 from ..review import show_review

@@ -11,8 +11,8 @@ from rich.text import Text
 from ...core.errors import BattleboxError
 from ...core.scene import Scene
 from ...protocol.messages import EndInfo
+from ...text.event_text import Said
 from .. import prompt_loop
-from ..event_text import Said
 from ..prompt_loop import OFFER_HELP, Command, PromptLoop
 from ..screen import Screen, Woken
 from . import room_text

@@ -1,0 +1,8 @@
+"""What is shown, as text: for the terminal, and for programs that read. It knows no game.
+
+draw.py   scenes as lines                event_text.py   what happened, in sentences
+"""
+
+from .draw import Pen, draw
+
+__all__ = ["Pen", "draw"]
