@@ -32,9 +32,9 @@ from battlebox.core.errors import BattleboxError, RecordError, RulesetError
 from battlebox.core.scene import Choice, Piece, Scene, Zone
 from battlebox.terminal import files, play, replay, resume, review, watch
 from battlebox.terminal.local import LocalMatch
-from battlebox.terminal.prompt_loop import matching
 from battlebox.terminal.screen import FORGET, Screen, Woken
-from battlebox.text.draw import Pen, draw, explain, numbered, on_board
+from battlebox.text.choosing import matching, numbered, on_board
+from battlebox.text.draw import Pen, draw, explain
 from battlebox.text.event_text import log_lines, told
 
 

@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rich.text import Text
 
+from ..core.errors import IllegalAction
 from ..core.scene import Choice, Scene
-from ..text.draw import Pen, draw, explain, numbered, on_board
+from ..text.choosing import chosen, matching, numbered, on_board
+from ..text.draw import Pen, draw, explain
 from ..text.event_text import Said, log_lines
 from .screen import Screen
 from .seats import HUMAN
@@ -116,19 +118,11 @@ class PromptLoop(ABC):
             return words[line].action
         if self.obey(line, scene):
             return None
-        found = matching(line, scene)
-        if len(found) == 1:
-            return found[0].action
-        if found:
-            named = "; ".join(c.label for c in found[:4])
-            self.notice(f"{line!r} could be: {named}. Type more of it.", scene)
+        try:
+            return chosen(line, scene).action
+        except IllegalAction as e:
+            self.notice(str(e), scene)
             return None
-        self.notice(
-            f"{line!r} is not one of your choices. Type a number, a word such as "
-            f"{scene.choices[-1].word}, or at least two letters of a choice.",
-            scene,
-        )
-        return None
 
     def notice(self, text: str, scene: Scene) -> None:
         """Says something under the screen of this decision."""
@@ -254,19 +248,3 @@ def _hanging(line: str, pen: Pen) -> list[Text]:
 def agreement(rest: str) -> str:
     """What is offered, of what stands behind `offer`: "to halt play" is "halt play"."""
     return " ".join(rest.casefold().split()).removeprefix("to ")
-
-
-def matching(line: str, scene: Scene) -> list[Choice]:
-    """The choices a line may mean: by number, by its whole word, by words of its label.
-
-    Two letters at least, so that a slip of the finger plays nothing.
-    """
-    bare = line.strip("[]").strip()
-    if bare.isdecimal():
-        choices = numbered(scene)
-        return [choices[int(bare)]] if int(bare) in choices else []
-    low, found = bare.casefold(), scene.choices
-    if hits := [c for c in found if low in (c.word.casefold(), c.label.casefold())]:
-        return hits
-    begins = re.compile(rf"\b{re.escape(low)}")
-    return [c for c in found if len(low) > 1 and begins.search(c.label.casefold())]

@@ -1,6 +1,7 @@
 """What is shown, as text: for the terminal, and for programs that read. It knows no game.
 
-draw.py   scenes as lines                event_text.py   what happened, in sentences
+draw.py       scenes as lines               event_text.py  what happened, in sentences
+choosing.py   what is typed for a choice    reading.py     a whole scene for who reads
 """
 
 from .draw import Pen, draw

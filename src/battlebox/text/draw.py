@@ -32,6 +32,7 @@ from itertools import groupby
 from rich.text import Text
 
 from ..core.scene import Choice, Piece, Scene, Zone
+from .choosing import numbered, on_board, said, tag
 
 TONES = {"attack": "red", "defence": "cyan"}  # an ornament: the card's text says the same
 CHOICE_TONES = {"main": "bold", "danger": "bold", "quiet": ""}
@@ -39,7 +40,6 @@ PLAIN = str.maketrans(
     {"→": "->", "▶": ">", "█": "#", "░": ".", "─": "-", "·": "|", "…": ".", "−": "-", "\u00a0": " "}
 )
 FEW = 6  # choices that are listed one below the other
-MANY = 4  # choices of places on a board that are listed one by one
 NOTES = 3  # of a pile, where it is not drawn in full
 NEWS = 3  # lines of news for which other things make room
 # what a screen that is too small goes without, the least important first; `t` shows it. "goal" is
@@ -97,27 +97,7 @@ class Pen:
         return [self.line(x, style) for x in found or [head.rstrip()]]
 
 
-# ---- choices and their numbers ------------------------------------------------------------------
-def numbered(scene: Scene) -> dict[int, Choice]:
-    """The choices by the number a person types, in the order they are drawn.
-
-    Those of the cards come in the order of the cards; a single quiet one without a card is 0.
-    Many squares of a board have none: they are typed by their names.
-    """
-    order = [p.id for z in scene.zones if z.kind == "fan" for p in z.pieces]
-    ranks = {id: k for k, id in enumerate(order)}
-    squares = {c.action for c in on_board(scene)}
-    ordered = sorted(
-        (c for c in scene.choices if c.action not in squares),
-        key=lambda c: ranks.get(c.path[0] if c.path else "", len(order)),
-    )
-    quiet = [c for c in ordered if c.tone == "quiet" and not c.path]
-    if len(quiet) == 1:
-        ordered.remove(quiet[0])
-        return dict(enumerate(ordered, 1)) | {0: quiet[0]}
-    return dict(enumerate(ordered, 1))
-
-
+# ---- what a choice leads to ----------------------------------------------------------------------
 def result(choice: Choice) -> tuple[str, str]:
     """`sub` in two: the result (up to the first comma or semicolon), and the conditions."""
     cut = min((k for k in (choice.sub.find(", "), choice.sub.find("; ")) if k >= 0), default=-1)
@@ -262,23 +242,6 @@ def _flow(cells: Sequence[str], pen: Pen, head: str = "") -> list[Text]:
         else:
             rows += textwrap.wrap(f"   {cell}", pen.width - 1, subsequent_indent="     ")
     return [pen.line(x.rstrip()) for x in rows if x.strip()]
-
-
-def on_board(scene: Scene) -> list[Choice]:
-    """The choices of a square that the board shows anyway, if they are many."""
-    cells = {p.id for z in scene.zones if z.kind == "grid" for p in z.pieces if p.kind == "cell"}
-    found = [c for c in scene.choices if not c.any_order and any(x in cells for x in c.path)]
-    return found if len(found) > MANY else []
-
-
-def tag(typed: int | str) -> str:
-    """What is typed for a choice, as it is drawn."""
-    return f"[{typed}]"
-
-
-def said(choice: Choice) -> str:
-    """A choice with its result."""
-    return f"{choice.label}: {choice.sub}" if choice.sub else choice.label
 
 
 def _ruled(title: str, width: int) -> str:

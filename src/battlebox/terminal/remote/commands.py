@@ -5,7 +5,8 @@ from __future__ import annotations
 from rich.text import Text
 
 from ...core.scene import Scene
-from ..prompt_loop import Command, PromptLoop, agreement, matching
+from ...text.choosing import matching
+from ..prompt_loop import Command, PromptLoop, agreement
 from .client import RemoteClient
 from .invitations import Invitations
 from .room_text import DRAW

@@ -1,0 +1,46 @@
+"""A whole scene as plain text, for programs that read: language models, screen readers of one's own.
+
+Nothing is left out for want of room, and nothing is said by how it looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..core.scene import Choice, Scene
+from .choosing import numbered, on_board, said, tag
+from .draw import Pen, draw
+
+WIDTH = 100
+
+
+def typed(scene: Scene) -> dict[str, Choice]:
+    """The choices by what is typed for them: a number, or the word of a square of a board."""
+    found = {str(n): c for n, c in numbered(scene).items()}
+    return found | {c.word: c for c in on_board(scene)}
+
+
+def drawn(scene: Scene, news: Sequence[str] = (), who: Sequence[str] = ()) -> str:
+    """The table as the terminal draws it, with the choices in it.
+
+    news: what has happened, a sentence each. who: what sits on each seat, by seat number.
+    """
+    pen = Pen(WIDTH, full=True, plain=True, who=who)
+    return "\n".join(line.plain.rstrip() for line in draw(scene, pen, news)).strip("\n")
+
+
+def menu(scene: Scene) -> str:
+    """Each choice on a line: what is typed for it, its word in the game's notation, its label.
+
+    `[1] a:PUNCH>b  PUNCH at Bob: 3 damage`
+    """
+    return "\n".join(
+        f"{tag(key)} {'' if key == c.word else f'{c.word}  '}{said(c)}"
+        for key, c in typed(scene).items()
+    )
+
+
+def rules_of(choices: Sequence[Choice], rulebook: Mapping[str, str]) -> str:
+    """The rules behind some choices, each once, with its id."""
+    ids = dict.fromkeys(id for c in choices for id in c.rules)
+    return "\n".join(f"{id}  {rulebook.get(id, '(no text)')}" for id in ids)
