@@ -1,4 +1,4 @@
-"""A whole scene as plain text, for programs that read: language models, screen readers of one's own.
+"""A whole scene as plain text, for programs that read, such as language models.
 
 Nothing is left out for want of room, and nothing is said by how it looks.
 """
