@@ -67,6 +67,17 @@ def load(game: str | Path, **options: Any) -> Ruleset:
     return _open_game(game).ruleset(options)
 
 
+def toy(game: str | Path, **options: Any) -> Ruleset:
+    """A game with options that make it so small that all of it can be searched, and others.
+
+    Errors: RulesetError where a game has none, and as `load`.
+    """
+    found = _open_game(game)
+    if not found.toy:
+        raise RulesetError(f"{found.name} has no toy ruleset: make it smaller by its options")
+    return found.ruleset({**found.toy, **options})
+
+
 def replay(text: str) -> Match:
     """Plays a match record again, up to where it ends, and proves that it was not changed.
 
@@ -104,4 +115,5 @@ __all__ = [
     "games",
     "load",
     "replay",
+    "toy",
 ]

@@ -18,7 +18,8 @@ where a match could be so long that they have more than MOST_NUMBERS numbers, th
 from __future__ import annotations
 
 import math
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -29,8 +30,9 @@ import battlebox
 from ..core.checked import Array, Picture
 from ..core.errors import BattleboxError
 from ..core.features import Encoder
-from ..core.game import Game, Ruleset
+from ..core.game import Game
 from ..core.histories import ChanceNode, Histories, History
+from ..games import find
 from .one_match import table_text
 
 try:
@@ -39,6 +41,7 @@ except ImportError as e:
     raise ImportError("OpenSpiel is not installed: pip install 'battlebox[open-spiel]'") from e
 
 MOST_NUMBERS = 2**20  # of an information state's tensor
+KEPT = 20_000  # histories, and chance nodes
 MOST_OUTCOMES = 1_000  # of a chance node; no game of ours comes near
 NONE, ONE, ALL = (
     pyspiel.PrivateInfoType.NONE,
@@ -47,27 +50,53 @@ NONE, ONE, ALL = (
 )
 
 
-class _Walk:
-    """What states of one game share; a state names it by its key, so that it can be pickled."""
+Key = tuple[str, tuple[tuple[str, Any], ...]]
 
-    def __init__(self, rules: Ruleset) -> None:
-        engine = rules.plain()
-        self.rules, self.histories = rules, Histories(rules)
+
+class _Walk:
+    """What states of one game share: a copy of a state has the same one, and so has a pickled one
+    when it is read again.
+    """
+
+    def __init__(self, key: Key) -> None:
+        path, options = self.key = key
+        self.rules = rules = battlebox.load(path, **dict(options))
+        engine, self.histories = rules.plain(), Histories(rules)
         self.encoder: Encoder = engine.encoder()
         self.actions = engine.num_actions
         self.length = int(engine.build.hooks.max_length(engine.tt[0], rules.players))
         self.width = self.encoder.width + self.actions
         self.is_stacked = self.length * self.width <= MOST_NUMBERS
         self.start = self.histories.begin()
+        # solvers go through a tree again and again
+        self.take = lru_cache(KEPT)(self.histories.take)
+        self.outcome = lru_cache(KEPT)(self.histories.outcome)
+        self.encoded = lru_cache(KEPT)(lambda at: self.encoder(at.seen))
+
+    def word(self, at: History | ChanceNode, action: int) -> str:
+        """What is decided, in words."""
+        if isinstance(at, ChanceNode):
+            return f"chance:{at.outcomes[action].value}"
+        return self.rules.game.notation.word(self.rules, Picture(at.record), action)
+
+    def __deepcopy__(self, memo: Any) -> _Walk:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _walk, (self.key,)
 
 
-Key = tuple[str, tuple[tuple[str, Any], ...]]
+_walk = cache(_Walk)
 
 
-@cache
-def _walk(key: Key) -> _Walk:
-    path, options = key
-    return _Walk(battlebox.load(path, **dict(options)))
+@dataclass(frozen=True)
+class _Past:
+    """What was decided, by players and chance: where, and what."""
+
+    steps: tuple[tuple[History | ChanceNode, int], ...] = ()
+
+    def __deepcopy__(self, memo: Any) -> _Past:
+        return self  # nobody changes it
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
@@ -77,8 +106,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     short_name: ClassVar[str]
 
     def __init__(self, params: dict[str, Any]) -> None:
-        self.key: Key = self.path, tuple(sorted(params.items()))
-        walk = _walk(self.key)
+        self.walk = walk = _walk((self.path, tuple(sorted(params.items()))))
         n = walk.rules.players
         info = pyspiel.GameInfo(
             num_distinct_actions=walk.actions,
@@ -97,12 +125,12 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def max_chance_nodes_in_history(self) -> int:
         """More than there can be."""
-        return MOST_OUTCOMES * (1 + _walk(self.key).length)
+        return MOST_OUTCOMES * (1 + self.walk.length)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
         """What a player sees, or has seen (perfect recall)."""
         usual = pyspiel.IIGObservationType(perfect_recall=False)
-        return SpielObserver(_walk(self.key), iig_obs_type or usual, params)
+        return SpielObserver(self.walk, iig_obs_type or usual, params)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
@@ -110,10 +138,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.key = game.key
-        self.at: History | ChanceNode = _walk(game.key).start
-        self.past: tuple[tuple[Array, int, int], ...] = ()  # rows [seats, width], seat, action
-        self.words: tuple[str, ...] = ()
+        self.walk = game.walk
+        self.at: History | ChanceNode = self.walk.start
+        self.past = _Past()
 
     @property
     def last(self) -> History | None:
@@ -129,9 +156,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return isinstance(self.at, History) and not self.at.actions
 
     def returns(self) -> list[float]:
-        walk = _walk(self.key)
         over = self.at.returns if isinstance(self.at, History) else ()
-        return list(over or [0.0] * walk.rules.players)
+        return list(over or [0.0] * self.walk.rules.players)
 
     def _legal_actions(self, player: int) -> list[int]:
         return sorted(self.at.actions) if isinstance(self.at, History) else []
@@ -142,20 +168,14 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return [(i, x.probability) for i, x in enumerate(self.at.outcomes)]
 
     def _action_to_string(self, player: int, action: int) -> str:
-        if isinstance(self.at, ChanceNode):
-            return f"chance:{self.at.outcomes[action].value}"
-        rules = _walk(self.key).rules
-        return rules.game.notation.word(rules, Picture(self.at.record), action)
+        return self.walk.word(self.at, action)
 
     def _apply_action(self, action: int) -> None:
-        walk = _walk(self.key)
-        self.words = (*self.words, self._action_to_string(self.current_player(), action))
+        self.past = _Past((*self.past.steps, (self.at, action)))
         if isinstance(self.at, ChanceNode):
-            self.at = walk.histories.outcome(self.at, action)
-            return
-        if walk.is_stacked:
-            self.past = (*self.past, (walk.encoder(self.at.seen), self.at.seat, action))
-        self.at = walk.histories.take(self.at, action)
+            self.at = self.walk.outcome(self.at, action)
+        else:
+            self.at = self.walk.take(self.at, action)
 
     def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:
         """A state that the player cannot tell from this one: what it does not see is drawn anew.
@@ -166,11 +186,11 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         if not isinstance(self.at, History):
             raise BattleboxError("resample where a player is to decide, not at a chance node")
         found = self.clone()
-        found.at = _walk(self.key).histories.resample(self.at, player, int(sampler() * 2**53))
+        found.at = self.walk.histories.resample(self.at, player, int(sampler() * 2**53))
         return found  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
-        return " ".join(self.words)
+        return " ".join(self.walk.word(at, action) for at, action in self.past.steps)
 
 
 class SpielObserver:
@@ -207,16 +227,16 @@ class SpielObserver:
             )
         self.tensor.fill(0)
         if self.recalls:
-            stack = self.dict["decisions"]
-            for row, (rows, seat, action) in zip(stack, state.past, strict=False):
-                row[: rows.shape[1]] = rows[player]
-                if seat == player:
-                    row[rows.shape[1] + action] = 1
+            stack, width = self.dict["decisions"], self.walk.encoder.width
+            decided = [(at, x) for at, x in state.past.steps if isinstance(at, History)]
+            for row, (at, action) in zip(stack, decided, strict=False):
+                row[:width] = self.walk.encoded(at)[player]
+                if at.seat == player:
+                    row[width + action] = 1
             if isinstance(state.at, History):
-                row = stack[len(state.past)]
-                row[: self.walk.encoder.width] = self.walk.encoder(state.at.seen)[player]
-        elif (at := state.last) is not None:
-            self.dict["observation"][...] = self.walk.encoder(self._views(at, player))
+                stack[len(decided), :width] = self.walk.encoded(state.at)[player]
+        elif (last := state.last) is not None:
+            self.dict["observation"][...] = self.walk.encoder(self._views(last, player))
 
     def _views(self, at: History, player: int) -> Array:
         if self.private == NONE:
@@ -238,16 +258,17 @@ class SpielObserver:
         return "\n".join(table_text(self.walk.rules, x, asked) for x in views)
 
 
-def register(game: str | Path, short_name: str = "") -> str:
+def register(game: str | Path, short_name: str = "", *, toy: bool = False) -> str:
     """Makes a game of others known to OpenSpiel; its name there.
 
     game: its name, or the path of its folder. short_name: "battlebox_" and its name, usually.
-    Errors: RulesetError, as `battlebox.load`.
+    toy: its options are those of the toy ruleset, unless others are given.
+    Errors: RulesetError, as `battlebox.load`, `battlebox.toy`.
     """
     path = str(game)
-    found = battlebox.load(path).game
-    name = short_name or f"battlebox_{found.name}"
-    options = {n: x.default for n, x in found.options.model_fields.items()}
+    rules = battlebox.toy(path) if toy else battlebox.load(path)
+    found, options = rules.game, rules.all_options
+    name = short_name or f"battlebox_{found.name}{'_toy' * toy}"
     usual = {n: x for n, x in options.items() if isinstance(x, bool | int | float | str)}
     # a class, not a function: at the end of the process OpenSpiel lets go of it when Python is gone
     made = type(name, (SpielGame,), {"path": path, "short_name": name})
@@ -281,3 +302,5 @@ def _game_type(
 
 for _name in battlebox.games():
     register(_name)
+    if find(_name).toy:
+        register(_name, toy=True)

@@ -13,6 +13,7 @@ GAME = game_of(
     realtime=True,
     simulations=(20, 80, 300, 1_000, 5_000),  # a simulation is dear here
     human_defaults={"target_points": 3},
+    toy={"deck": "battle-toy", "players": 4, "dealer": 0, "rounds": 1, "max_turns": 2},
     modes=(
         Mode("Match", "Round after round, to a number of points: three, or more if you like."),
         Mode("One round", "A single round: one side wins.", {"rounds": 1}),

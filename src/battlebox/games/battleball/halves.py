@@ -41,13 +41,13 @@ def end_game(s: State) -> None:
 
 
 @rule
-def award(s: State, team: int) -> None:
-    """BB-2, BB-126, BB-129, BB-130, BB-132: a touchdown, and what half comes after it."""
+def award(t: Table, s: State, team: int) -> None:
+    """BB-2, BB-126, BB-129, BB-130, BB-132, AMB-62: a touchdown, and what half comes after it."""
     s.score[team] += 1
     tell(s, Event.TOUCHDOWN, team, s.score[team])
     if s.half == 1:
         s.first_loser = 1 + (1 - team)
-    if s.score[team] >= 2:
+    if s.score[team] >= t.touchdowns:
         end_game(s)
     else:
         s.half = min(s.half + 1, 3)
@@ -113,7 +113,7 @@ def put_down(t: Table, s: State, p: int, slot: int, cell: int) -> None:
 
 @rule
 def kick_off(t: Table, s: State) -> None:
-    """BB-15..17, BB-119, BB-129, BB-131, BB-137: lineups are shown; who moves first."""
+    """BB-15..17, BB-119, BB-129, BB-131, BB-137, AMB-61: lineups are shown; who moves first."""
     for team in range(2):
         for slot in range(TEAM):
             if s.plan[team, slot] > 0:
@@ -121,6 +121,8 @@ def kick_off(t: Table, s: State) -> None:
                 s.plan[team, slot] = 0
     if s.first == 0 and s.half == 2 and s.first_loser > 0:
         s.first = s.first_loser
+    if s.first == 0 and t.starter >= 0:
+        s.first = 1 + t.starter
     if s.first == 0:
         white, black = roll(s, 20), roll(s, 20)
         while white == black:  # AMB-12
@@ -234,7 +236,7 @@ def begin_half(t: Table, s: State, fresh: bool) -> None:
         if ready(s, 0) == 0 and ready(s, 1) == 0:
             end_game(s)
         else:
-            award(s, 0 if ready(s, 0) > 0 else 1)
+            award(t, s, 0 if ready(s, 0) > 0 else 1)
             fresh = True
     if s.phase != Phase.OVER:
         tell(s, Event.HALF, 0, s.half)
@@ -248,14 +250,17 @@ def begin_half(t: Table, s: State, fresh: bool) -> None:
 @rule
 def touchdown(t: Table, s: State, team: int) -> None:
     """BB-23, BB-122, BB-124: this half is over; the next begins, unless it was the second one."""
-    award(s, team)
+    award(t, s, team)
     if s.phase != Phase.OVER:
         begin_half(t, s, True)
 
 
 @rule
 def restart(t: Table, s: State) -> None:
-    """BB-134..137: nobody is left on the field; the same half begins again."""
+    """BB-134..137, AMB-63: nobody is left on the field; the same half begins again."""
+    if s.restarts + 1 == t.max_restarts:
+        end_game(s)
+        return
     s.restarts += 1
     tell(s, Event.RESTARTED, 0)
     begin_half(t, s, False)

@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from ...core.assembly import resolve_by_name
 from ...core.deck import DeckName, Fault, Id, Part, each_once, read_deck
 from ...core.errors import RulesetError
-from ...core.game import Group, Resolved, bounds, deck_option, option
+from ...core.game import Group, Resolved, bounds, deck_option, option, seat_option
 from ...core.game import Options as AnyOptions
 from ...core.saying import either, listed
 from ...core.table import Name
@@ -35,12 +35,16 @@ class Options(AnyOptions):
     """written as R1f5,R2a5,... with / between them; numbered after the team's own"""
     rows: int = option(
         *(25, "Length of the field", Group.SETUP),
-        names={15: "15 rows", 25: "25 rows", 35: "35 rows"},
-        **bounds(15, 35),
+        names={5: "5 rows", 15: "15 rows", 25: "25 rows", 35: "35 rows"},
+        **bounds(5, 35),
     )
     """how many rows of squares (AMB-3)"""
-    cols: int = option(11, "Width of the field", Group.SETUP, **bounds(9, 13))
+    cols: int = option(11, "Width of the field", Group.SETUP, **bounds(3, 13))
     """in squares; an even number with 15 or 35 rows (AMB-3)"""
+    team_size: int = option(len(CODES), "Pieces of a team", Group.SETUP, **bounds(1, len(CODES)))
+    """the first of R1, R2, R3, S1 ...; the others stay in the Box (AMB-60)"""
+    starter: int = seat_option("First to move", Group.SETUP, most=1)
+    """who moves first in the first half (AMB-61)"""
     lineup: Literal["blind", "open", "alternate"] = option(
         *("blind", "Lining up", Group.SETUP),
         names={
@@ -82,12 +86,18 @@ class Options(AnyOptions):
         names={"center": "in the middle", "possession": "with the piece that had it"},
     )
     """where it is (AMB-31)"""
+    touchdowns: int = option(2, "Touchdowns to win", Group.ENDING, **bounds(1, 2))
+    """the first team with this many wins (AMB-62)"""
     no_progress_limit: int = option(
         120, "Turns without progress", Group.LIMITS, names={0: "no limit"}, **bounds(0, 10_000)
     )
     """this many halt play (AMB-34)"""
     max_np_halts: int = option(3, "Halts without progress", Group.LIMITS, **bounds(1, 100))
     """this many end the match (AMB-34)"""
+    max_restarts: int = option(
+        0, "Halves begun again", Group.LIMITS, names={0: "no limit"}, **bounds(0, 1000)
+    )
+    """this many end the match (AMB-63)"""
     max_plies: int = option(
         1500, "Turns", Group.LIMITS, names={0: "as many as 30000"}, **bounds(0, LONGEST)
     )
@@ -97,15 +107,21 @@ class Options(AnyOptions):
     def _together(self) -> Options:
         if self.rows % 10 != 5:
             raise ValueError(
-                f"rows = {self.rows}: choose 15, 25 or 35, so that the 20-yard lines lie between "
-                "two rows and the middle of the field in the middle of one"
+                f"rows = {self.rows}: choose 5, 15, 25 or 35, so that the 20-yard lines lie "
+                "between two rows and the middle of the field in the middle of one"
             )
         middle = (self.rows + 1) // 2
         if (self.cols - middle) % 2:
-            fitting = [str(n) for n in range(9, 14) if (n - middle) % 2 == 0]
+            fitting = [str(n) for n in range(3, 14) if (n - middle) % 2 == 0]
             raise ValueError(
                 f"cols = {self.cols}: with {self.rows} rows choose {either(fitting)} columns, "
                 "so that the ball can begin in the very middle"
+            )
+        feet = self.team_size + (self.team_size == len(CODES))  # the Heavy Tackle has two
+        if (room := self.rows // 5 * self.cols) < feet:
+            raise ValueError(
+                f"team_size = {self.team_size}: {room} squares behind the line are too few, with "
+                f"{self.rows} rows and {self.cols} columns; choose a smaller team or a larger field"
             )
         return self
 

@@ -15,7 +15,7 @@ from ...core.rules import Row, move, rule, tell
 from .ball import after_move, ask_fumble, ask_incomplete
 from .halves import ask_lineup, begin_half, begin_lineup, next_to_place, renew_team_rules
 from .moving import select  # noqa: F401 - the moves of that file are found through it
-from .state import AFTER_CELLS, NOBODY, Event, Phase, RuleNumber, State, Table
+from .state import AFTER_CELLS, NOBODY, TEAM, Event, Phase, RuleNumber, State, Status, Table
 from .tackling import settle_dice
 
 
@@ -47,10 +47,19 @@ def choose_rule(t: Table, s: State, number: RuleNumber) -> None:
 
 # ---- the beginning ------------------------------------------------------------------------------
 @rule
+def leave_out(t: Table, s: State) -> None:
+    """AMB-60: with smaller teams the last pieces of each are in the Box from the beginning."""
+    for team in range(2):
+        for slot in range(t.team_size, TEAM):
+            s.status[team, slot] = Status.BOX
+
+
+@rule
 def advance(t: Table, s: State) -> None:
     """From a match not yet begun, or a loaded position, to the first decision."""
     if s.phase == Phase.START:
         s.half, s.advanced = 1, t.advanced
+        leave_out(t, s)
         begin_half(t, s, True)
     elif s.phase == Phase.LINEUP:
         if next_to_place(t, s, s.to_act) == NOBODY:

@@ -207,9 +207,13 @@ class Table(Record):
     agreed_halt = n8()
     no_progress_limit = n16()  # 0: none
     max_np_halts = n16()
+    max_restarts = n16()  # 0: no limit
     max_plies = n32()
     pass_any_match = n8()
     rule_blind = n8()
+    team_size = n8()
+    touchdowns = n8()  # that win
+    starter = i16()  # -1: the toss says who
 
 
 class State(StateRecord):

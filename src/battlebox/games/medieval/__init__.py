@@ -10,6 +10,7 @@ GAME = game_of(
     __name__,
     simulations=(12, 25, 60, 250, 10_000),  # a little does much here, and much hardly more
     length_unit=LengthUnit("battle", Event.BATTLE),
+    toy={"deck": "medieval-toy", "max_battles": 1},
     modes=(
         Mode("Standard", "Win columns until the other side has no cards left."),
         Mode("Court", COURT, {"deck": "medieval-court"}),
