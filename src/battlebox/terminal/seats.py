@@ -80,11 +80,13 @@ def _listed(seats: Sequence[Player]) -> str:
 def let_choose(match: Match, seat: int, program: Program) -> None:
     """A seat that is to act plays what its program chooses.
 
-    Errors: BotError if the program chooses what is not legal, or is that of a file and raises; the
+    Errors: BotError if the program chooses what is not legal, or is that of others and fails; the
     match is untouched.
     """
+    from ..bots import ask
+
     try:
-        action = int(program.choose(match.observation(seat)))
+        action = int(ask(program, match, seat))
     except BotError as e:
         raise BotError(f"{e}; {_where(match, seat)}") from e
     if action not in match.choices(seat):

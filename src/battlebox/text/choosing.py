@@ -16,6 +16,10 @@ NAMED = 4  # choices that an error names
 SHORT = re.compile(r"0|[1-9][0-9]?")  # words that are typed as numbers are
 
 
+class NoChoice(IllegalAction):
+    """A line that is nothing that is printed of a choice."""
+
+
 def numbered(scene: Scene) -> dict[int, Choice]:
     """The choices by the number a person types, in the order they are drawn.
 
@@ -126,7 +130,8 @@ def _fits(rest: str, choice: Choice, scene: Scene) -> bool:
 def chosen(line: str, scene: Scene) -> Choice:
     """The one choice that a line means.
 
-    Errors: IllegalAction says what is wrong with it, and what could be typed.
+    Errors: IllegalAction says what is wrong with it, and what could be typed: NoChoice if it means
+    nothing.
     """
     line = line.strip()
     found = matching(line, scene) if line else []
@@ -143,7 +148,7 @@ def chosen(line: str, scene: Scene) -> Choice:
             f"{keys[choice.action]} is {said(choice)!r}, but {rest!r} says something else. Type "
             f"only what stands in the brackets."
         )
-    raise IllegalAction(
+    raise NoChoice(
         f"{line!r} is not one of your choices. Type a number, a word such as "
         f"{scene.choices[-1].word}, or at least two letters of a choice."
     )

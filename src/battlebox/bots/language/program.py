@@ -1,0 +1,127 @@
+"""A program that plays: a line of JSON in for each question, a line out for each answer.
+
+It is started at its first question and then asked for all matches of this process, one after the
+other, so that it can load what it needs once. What it writes to stderr stands on the terminal.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import queue
+import subprocess
+import threading
+from collections.abc import Sequence
+from typing import IO
+
+from pydantic import ValidationError
+
+from ...core.errors import BotError, BotTimeout
+from ...core.processes import ForeignProcess
+from ...core.table import sentence
+from .messages import Answer, Question
+
+LONGEST = 1_000_000  # bytes of a line
+TOLD = 80  # letters of a line that is none of the protocol
+
+
+class Program:
+    """A program, while it runs and before."""
+
+    def __init__(self, word: str, command: Sequence[str]) -> None:
+        self.word, self.command = word, command
+        self._process: ForeignProcess | None = None
+        self._lines = queue.SimpleQueue[bytes]()
+
+    def ask(self, question: Question, seconds: float | None) -> Answer:
+        """What it answers.
+
+        Errors: BotTimeout if it takes longer: then it is ended, and the next question starts it
+        again. BotError if it ends, or what it says is no answer; then, too.
+        """
+        try:
+            return self._ask(question, seconds)
+        except BaseException:  # Ctrl-C as well: what it says later would answer another question
+            self.end()
+            raise
+
+    def _ask(self, question: Question, seconds: float | None) -> Answer:
+        process = self._process or self._start()
+        assert process.process.stdin, "it is a pipe"
+        if not self._lines.empty() and (more := self._lines.get()):
+            raise BotError(f"{self.word}: more than a line for one question: {_shown(more)}")
+        try:
+            process.process.stdin.write(question.model_dump_json().encode() + b"\n")
+            process.process.stdin.flush()
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            raise BotTimeout(f"{self.word}: no answer within {seconds:g} s") from None
+        except OSError:  # it has closed its end of the pipe; perhaps it has answered before
+            line = b""
+        if not line:
+            raise BotError(f"{self.word}: the program ended{self._code(process)}")
+        return self._read(line)
+
+    def _start(self) -> ForeignProcess:
+        try:
+            process = ForeignProcess(self.command)
+        except OSError as e:
+            raise BotError(f"{self.word}: it cannot be started: {e.strerror}") from None
+        assert process.process.stdout, "it is a pipe"
+        self._process, self._lines = process, queue.SimpleQueue()
+        reading = (process.process.stdout, self._lines)
+        threading.Thread(target=_read_lines, args=reading, daemon=True).start()
+        return process
+
+    @staticmethod
+    def _code(process: ForeignProcess) -> str:
+        """How it ended, where it has, and has not only closed its output."""
+        try:
+            return f" with exit code {process.process.wait(timeout=1)}"
+        except subprocess.TimeoutExpired:
+            return ""
+
+    def _read(self, line: bytes) -> Answer:
+        shown = _shown(line)
+        if len(line) >= LONGEST:
+            raise BotError(f"{self.word}: a line of more than {LONGEST:,} bytes: {shown} ...")
+        try:
+            return Answer.model_validate(json.loads(line))
+        except ValidationError as e:
+            raise BotError(f"{self.word}: {shown} is no answer: {sentence(e)}") from None
+        except ValueError:
+            raise BotError(
+                f"{self.word}: {shown} is no answer: it is not JSON. Answer with a line such as "
+                '{"answer": "1"}, and write everything else to stderr'
+            ) from None
+
+    def end(self) -> None:
+        """Ends it, whatever it does."""
+        if self._process:
+            self._process.end()
+            self._process = None
+
+
+def _shown(line: bytes) -> str:
+    return repr(line[:TOLD].decode(errors="replace").strip())
+
+
+def _read_lines(stream: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
+    """Each line as it comes; b"" when there are no more."""
+    try:
+        while line := stream.readline(LONGEST):
+            lines.put(line)
+    except (OSError, ValueError):
+        pass  # it was closed
+    lines.put(b"")
+
+
+_programs: dict[tuple[str, ...], Program] = {}  # those of this process, by their commands
+
+
+def talk_to(word: str, command: tuple[str, ...]) -> Program:
+    """The program of a command, one for all who play with it here."""
+    if command not in _programs:
+        _programs[command] = Program(word, command)
+        atexit.register(_programs[command].end)
+    return _programs[command]
