@@ -253,7 +253,7 @@ def match_of(plan: Plan, result: Result) -> Match:
     Errors: ValueError if the result has none, as all without players that read, which follow from
     their seeds.
     """
-    if not result.actions:
+    if not result.answers:  # else they are empty only if nothing was done
         raise ValueError(f"match {result.match}: its actions were not kept")
     m = plan.rules.match(plan.deal_seed(result.match))
     for word in result.actions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -37,6 +38,8 @@ def make_bot(word: str, rules: Ruleset, seed: int) -> Program:
 def name_of(player: Player) -> str:
     """What a person is told of who sits there."""
     if isinstance(player, str):
+        if re.match(r"(llm|https?)\b", player):  # a program, a URL
+            return player
         return Path(player).name  # of a bot's file without its folder
     return type(player).__name__
 

@@ -100,7 +100,7 @@ def _prompt(at: Position, format: Format, table: str, left: int, refused: Sequen
         parts.append(
             "This is your last attempt." if left == 1 else f"You have {left} attempts left."
         )
-    parts.append(LAST)
+    parts.append(f"{HOW[format]} {LAST}")
     return "\n\n".join(parts)
 
 

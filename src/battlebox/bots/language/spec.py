@@ -90,7 +90,7 @@ def _how(word: str, said: list[str]) -> tuple[Format, int, bool]:
         elif re.fullmatch(r"[0-9]{1,4}", x):
             attempts.append(int(x))
         else:
-            known = nearest(x, [*Format, FORFEIT, "a number of attempts"])
+            known = nearest(x, [*map(str, Format), FORFEIT, "a number of attempts"])
             raise RulesetError(f"no bot {word!r}: +{x} says nothing{known}")
     if any(len(x) > 1 for x in (format, attempts, forfeits)):
         raise RulesetError(f"no bot {word!r}: it says one thing twice, behind +")
