@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -431,15 +432,16 @@ def test_an_answer_too_many_is_an_error(program: Write) -> None:
 
 
 @pytest.fixture
-def alive(tmp_path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
-    """What a program does first, so that one can wait for its end and that of all its children."""
+def alive(tmp_path: Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """What a program does first, so that one can wait for its end and that of all its children;
+    then what they have written there.
+    """
     os.mkfifo(path := tmp_path / "alive")
     pipe = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     os.set_blocking(pipe, True)
 
-    def ended() -> None:
-        while os.read(pipe, 100):
-            pass
+    def ended() -> bytes:
+        return b"".join(iter(lambda: os.read(pipe, 100), b""))
 
     code = (
         f"import os, subprocess, sys\nheld = os.open({str(path)!r}, os.O_WRONLY)\n"
@@ -451,7 +453,7 @@ def alive(tmp_path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
     os.close(pipe)
 
 
-Alive = tuple[str, Callable[[], None]]
+Alive = tuple[str, Callable[[], bytes]]
 
 
 def test_who_never_answers_forfeits_and_is_ended(program: Write, alive: Alive) -> None:
@@ -466,6 +468,19 @@ def test_who_never_answers_forfeits_and_is_ended(program: Write, alive: Alive) -
     with pytest.raises(BotTimeout, match="no answer within 2 s, which forfeits the match"):
         ask(bb.bot(word, SHORT, think=2.0), at_a_choice(SHORT), 0)
     ended()
+
+
+def test_who_reads_nothing_is_ended_too(program: Write, alive: Alive) -> None:
+    """However long the question is."""
+    first, ended = alive
+    bot = bb.bot(program(first + "import time; time.sleep(10_000)"), SHORT, think=2.0)
+    says = Says("1")
+    ask(reader(SHORT, says), m := at_a_choice(SHORT), 0)
+    long = says.asked[0].model_copy(update={"table": "x" * 1_000_000})
+    with pytest.raises(BotTimeout):
+        bot.talker.ask(long, 2.0)  # type: ignore[attr-defined]
+    ended()
+    assert m.history == []
 
 
 def test_what_is_wrong_leaves_nothing_running(program: Write, alive: Alive) -> None:
@@ -490,6 +505,19 @@ def test_a_program_ends_with_who_started_it(how: int, program: Write, alive: Ali
         parent.send_signal(how)
         ended()
         assert parent.wait() == -how
+
+
+def test_when_nothing_more_is_asked_it_can_put_its_things_in_order(
+    program: Write, alive: Alive
+) -> None:
+    first, ended = alive
+    word = program(first + READS + "os.write(held, b'bye')\n")
+    code = (
+        "import battlebox as bb; r = bb.load('war_zone'); "
+        f"bb.bot({word!r}, r).choose(r.match(1).observation(0))"
+    )
+    subprocess.run([PYTHON, "-c", code], check=True)
+    assert ended() == b"!bye"
 
 
 def test_an_arena_of_several_processes_leaves_nothing_running(program: Write, alive: Alive) -> None:
@@ -811,3 +839,28 @@ def test_the_example_plays_well_enough() -> None:
     results = tournament(plan, 20, workers=1)
     assert results.readers[0].stats.illegal == 0
     assert results.pair(1, 0).share > 0.5
+
+
+GUIDE = (EXAMPLE.parent.parent / "docs" / "language-models.md").read_text(encoding="utf-8")
+
+
+def test_the_program_of_the_guide_is_the_example() -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
+    assert EXAMPLE.read_text(encoding="utf-8").endswith(f'"""\n\n{code}')
+
+
+def test_the_guide_shows_the_protocol() -> None:
+    (shown,) = re.findall(r"```json\n(.*?)```", GUIDE, re.DOTALL)
+    assert list(json.loads(shown)) == list(Question.model_fields)
+    assert Question.model_validate_json(shown)
+    for key in (*Question.model_fields, *Answer.model_fields):
+        assert f"`{key}`" in GUIDE
+    assert f"`{endpoint.KEY}`" in GUIDE
+
+
+def test_a_player_may_be_a_line_of_another_language() -> None:
+    if shutil.which("jq") is None:
+        pytest.skip("there is no jq")
+    word = "llm:jq --unbuffered --compact-output '{answer: .choices[0].key}'"
+    assert word in GUIDE
+    assert play(Plan(SHORT, ("random", word)), 0).answers

@@ -9,10 +9,10 @@ from __future__ import annotations
 import atexit
 import json
 import queue
-import subprocess
 import threading
-from collections.abc import Sequence
-from typing import IO
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import IO, Any
 
 from pydantic import ValidationError
 
@@ -21,6 +21,7 @@ from ...core.processes import ForeignProcess
 from ...core.table import sentence
 from .messages import Answer, Question
 
+LAST = 1.0  # seconds in which a program ends that has closed its output
 LONGEST = 1_000_000  # bytes of a line
 TOLD = 80  # letters of a line that is none of the protocol
 
@@ -47,19 +48,17 @@ class Program:
 
     def _ask(self, question: Question, seconds: float | None) -> Answer:
         process = self._process or self._start()
-        assert process.process.stdin, "it is a pipe"
         if not self._lines.empty() and (more := self._lines.get()):
             raise BotError(f"{self.word}: more than a line for one question: {_shown(more)}")
+        _in_background(_write, process.stdin, question.model_dump_json().encode() + b"\n")
         try:
-            process.process.stdin.write(question.model_dump_json().encode() + b"\n")
-            process.process.stdin.flush()
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
             raise BotTimeout(f"{self.word}: no answer within {seconds:g} s") from None
-        except OSError:  # it has closed its end of the pipe; perhaps it has answered before
-            line = b""
         if not line:
-            raise BotError(f"{self.word}: the program ended{self._code(process)}")
+            code = process.exit_code(LAST)
+            how = "closed its output" if code is None else f"ended with exit code {code}"
+            raise BotError(f"{self.word}: the program {how}")
         return self._read(line)
 
     def _start(self) -> ForeignProcess:
@@ -67,19 +66,9 @@ class Program:
             process = ForeignProcess(self.command)
         except OSError as e:
             raise BotError(f"{self.word}: it cannot be started: {e.strerror}") from None
-        assert process.process.stdout, "it is a pipe"
         self._process, self._lines = process, queue.SimpleQueue()
-        reading = (process.process.stdout, self._lines)
-        threading.Thread(target=_read_lines, args=reading, daemon=True).start()
+        _in_background(_read_lines, process.stdout, self._lines)
         return process
-
-    @staticmethod
-    def _code(process: ForeignProcess) -> str:
-        """How it ended, where it has, and has not only closed its output."""
-        try:
-            return f" with exit code {process.process.wait(timeout=1)}"
-        except subprocess.TimeoutExpired:
-            return ""
 
     def _read(self, line: bytes) -> Answer:
         shown = _shown(line)
@@ -96,9 +85,15 @@ class Program:
             ) from None
 
     def end(self) -> None:
-        """Ends it, whatever it does."""
+        """Ends it at once, whatever it does."""
         if self._process:
             self._process.end()
+            self._process = None
+
+    def finish(self) -> None:
+        """Ends it, since nothing more will be asked."""
+        if self._process:
+            self._process.finish()
             self._process = None
 
 
@@ -108,12 +103,21 @@ def _shown(line: bytes) -> str:
 
 def _read_lines(stream: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
     """Each line as it comes; b"" when there are no more."""
-    try:
+    with stream:
         while line := stream.readline(LONGEST):
             lines.put(line)
-    except (OSError, ValueError):
-        pass  # it was closed
     lines.put(b"")
+
+
+def _write(stream: IO[bytes], line: bytes) -> None:
+    """Blocks while a program reads nothing, if the line is long."""
+    with suppress(OSError, ValueError):  # it has ended, which is seen where it is read
+        stream.write(line)
+        stream.flush()
+
+
+def _in_background(work: Callable[..., None], *args: Any) -> None:
+    threading.Thread(target=work, args=args, daemon=True).start()
 
 
 _programs: dict[tuple[str, ...], Program] = {}  # those of this process, by their commands
@@ -123,5 +127,5 @@ def talk_to(word: str, command: tuple[str, ...]) -> Program:
     """The program of a command, one for all who play with it here."""
     if command not in _programs:
         _programs[command] = Program(word, command)
-        atexit.register(_programs[command].end)
+        atexit.register(_programs[command].finish)
     return _programs[command]
