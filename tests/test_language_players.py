@@ -145,6 +145,7 @@ def test_what_is_read_in_each_format(name: str) -> None:
         assert {x.word for x in listed} == {c.word for c in scene.choices}
         assert told[Format.WORD].choices is told[Format.DRAWN].choices is None
         assert "[1] " not in told[Format.WORD].prompt
+        assert rules.game.words_explained
         assert rules.game.words_explained in told[Format.WORD].instructions
         m.submit(seat, dice.choice(m.legal_actions))
         while len(m.legal_actions) == 1:
@@ -295,6 +296,27 @@ def test_each_refusal_says_why(what: str) -> None:
     assert "This is your last attempt." in third.prompt
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_is_answered_it_is_said_why_not(name: str) -> None:
+    """Also the words of other positions, at random decisions, and what no game knows."""
+    rules, dice = bb.load(name, **WAYS.get(name, {})), random.Random(name)
+    words, said = {"🦆", "\x00", "-1", "1e5", "a" * 150, "[", "()", "*", "٣", "pass pass"}, 0
+    m = rules.match(1)
+    for _ in range(120):
+        if m.over:
+            m = rules.match(2)
+        if len(m.legal_actions) > 1:
+            says = Says(*dice.sample(sorted(words), 3))
+            assert ask(reader(rules, says, Format.WORD), m, m.to_act or 0) in m.legal_actions
+            for x in says.asked[-1].refused:
+                assert x.why[-1] in ".!?)", x.why
+                assert " " in x.why
+                said += 1
+        words |= {*m.legal_words()}
+        m.submit(m.to_act, dice.choice(m.legal_actions))
+    assert said > 20
+
+
 def test_of_several_choices_it_is_said_between_which() -> None:
     m = at_a_choice(SHORT)
     says = Says("put", "pass")
@@ -385,6 +407,7 @@ def test_a_command_that_does_not_exist_is_found_before_anything_is_played(tmp_pa
 WRONG_PROGRAMS = {
     "ends at once": ("import sys; sys.exit(3)", r"the program ended with exit code 3$"),
     "ends": (answering("sys.exit()"), r"the program ended with exit code 0$"),
+    "cannot be run": ("", r"the program ended with exit code 126$"),
     "is killed": (answering("os.kill(os.getpid(), 9)"), r"the program ended with exit code 137$"),
     "no JSON": (answering("print('hello', flush=True)"), r"'hello' is no answer: it is not JSON\."),
     "no text": (
@@ -412,6 +435,10 @@ WRONG_PROGRAMS = {
 def test_what_programs_do_wrong(what: str, program: Write) -> None:
     text, wrong = WRONG_PROGRAMS[what]
     word = program(text)
+    if what == "cannot be run":
+        path = Path(word.rpartition(" ")[2])
+        path.chmod(0o700)
+        word = f"llm:{path}"
     with pytest.raises(BotError, match=wrong) as e:
         play(Plan(SHORT, ("random", word), 5), 0)
     assert re.match(r"match 0 \(seed 5\), decision \d+, seat \d .*: llm:", str(e.value))

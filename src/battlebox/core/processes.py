@@ -44,7 +44,11 @@ def watch():
     os.killpg(0, 9)
 watching = threading.Thread(target=watch, daemon=True)
 watching.start()
-program = subprocess.Popen(command)
+try:
+    program = subprocess.Popen(command)
+except OSError as e:
+    print(f"{command[0]}: {e.strerror}", file=sys.stderr, flush=True)
+    os._exit(126)
 for stream in (0, 1):
     os.close(stream)
 code = program.wait()
