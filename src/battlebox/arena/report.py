@@ -57,11 +57,11 @@ def standings(results: Results) -> str:
 
 #: what is said of players that read, behind their names
 READER_COLUMNS = (
-    "reads",
+    "format",
     "illegal answers",
     "95 % interval",
     "answers/decision",
-    "by lot",
+    "random moves",
     "s/decision",
     "tokens/decision",
     "cost",
@@ -140,8 +140,8 @@ def _of_readers(results: Results) -> list[str]:
         return []
     attempts = dict.fromkeys(x.spec.attempts for x in results.readers)
     return [
-        "Illegal answers: the share of a match's answers, on average. By lot: decisions at which "
-        f"the last attempt was illegal, too (attempts: {either([*map(str, attempts)])}).",
+        "Illegal answers: the share of a match's answers, on average. Random moves: decisions at "
+        f"which the last attempt was illegal, too (attempts: {either([*map(str, attempts)])}).",
         "A decision with only one choice is not asked for. Tokens and cost are what players say.",
         "These answers do not follow from the seed: --out keeps every action.",
     ]

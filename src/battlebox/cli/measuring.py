@@ -111,8 +111,9 @@ def arena(
     loses the match after the last illegal answer, instead of a random move.
     llm+word+5:COMMAND is an example. The report says how often answers were
     illegal, how long they took, and what they cost. With random and easy at
-    the same table, ratings of different runs can be compared. --workers says
-    how many matches are played at once; --out keeps every action.
+    the same table, ratings of different runs can be compared. Answers do not
+    follow from the seed; --out keeps every action. --workers says how many
+    matches are played at once.
     """
     from ..arena import (
         Plan,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.checked import Picture
-from ...core.errors import BotForfeit, BotTimeout, IllegalAction
+from ...core.errors import BotError, BotForfeit, BotTimeout, IllegalAction
 from ...core.event_log import EventView
 from ...core.game import Ruleset
 from ...core.scene import Choice, Scene
@@ -78,6 +78,8 @@ class LanguageBot:
             except BotTimeout:
                 self.stats += AnswerStats(seconds=time.monotonic() - begun)
                 raise BotTimeout(self._late) from None
+            except BotError as e:
+                raise BotError(f"{self.name}: {e}") from e
             self.stats += of_answer(answer, time.monotonic() - begun)
             found = self._taken(answer.answer, position)
             if isinstance(found, Choice):

@@ -36,8 +36,8 @@ class _NoRedirects(HTTPRedirectHandler):
 class Endpoint:
     """A URL, and a model there."""
 
-    def __init__(self, word: str, url: str, model: str) -> None:
-        self.word, self.url, self.model = word, url, model
+    def __init__(self, url: str, model: str) -> None:
+        self.url, self.model = url, model
 
     def ask(self, question: Question, seconds: float | None) -> Answer:
         """What the model answers. If the endpoint is busy, it is asked again, after a while.
@@ -53,7 +53,7 @@ class Endpoint:
                 if isinstance(e, HTTPError):
                     e.close()
                 if wait is None or (isinstance(e, HTTPError) and e.code not in BUSY):
-                    raise BotError(f"{self.word}: {said}") from None
+                    raise BotError(f"{said}") from None
                 if ends is not None and time.monotonic() + max(wait, asked) >= ends:
                     raise self._late(seconds) from None
                 pause(max(wait, asked))
@@ -62,15 +62,15 @@ class Endpoint:
             except URLError as e:
                 if isinstance(e.reason, TimeoutError):
                     raise self._late(seconds) from None
-                raise BotError(f"{self.word}: it cannot be reached: {_why(e)}") from None
+                raise BotError(f"it cannot be reached: {_why(e)}") from None
             except (HTTPException, OSError) as e:
-                raise BotError(f"{self.word}: {type(e).__name__}: {e}") from None
+                raise BotError(f"{type(e).__name__}: {e}") from None
         raise AssertionError("the last try returns or raises")
 
     def _late(self, seconds: float | None) -> BotError:
         if seconds is None:  # nobody has set a limit: then it is nobody's defeat
-            return BotError(f"{self.word}: no answer within {USUAL:g} s")
-        return BotTimeout(f"{self.word}: no answer within {seconds:g} s")
+            return BotError(f"no answer within {USUAL:g} s")
+        return BotTimeout(f"no answer within {seconds:g} s")
 
     def _post(self, question: Question, seconds: float) -> Answer:
         """One try. Errors: HTTPError, OSError, HTTPException; BotError for a strange answer."""
@@ -91,7 +91,7 @@ class Endpoint:
                 if time.monotonic() > ends:
                     raise TimeoutError
                 if size > MOST:
-                    raise BotError(f"{self.word}: an answer of more than {MOST:,} bytes")
+                    raise BotError(f"an answer of more than {MOST:,} bytes")
         return self._read(b"".join(parts))
 
     def _read(self, body: bytes) -> Answer:
@@ -107,7 +107,7 @@ class Endpoint:
             )
         except (ValueError, LookupError, TypeError, AttributeError):
             shown = self._hidden(body[:TOLD].decode(errors="replace"))
-            raise BotError(f"{self.word}: this is no chat completion: {shown!r}") from None
+            raise BotError(f"this is no chat completion: {shown!r}") from None
 
     @property
     def _key(self) -> str:

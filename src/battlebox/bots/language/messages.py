@@ -71,5 +71,6 @@ class Talker(Protocol):
     def ask(self, question: Question, seconds: float | None) -> Answer:
         """The answer, within so many seconds (None: however long it takes).
 
-        Errors: BotTimeout if it takes longer; BotError if there is none.
+        Errors: BotTimeout if it takes longer; BotError if there is none. They name nobody: one
+        who is asked may play under several words.
         """

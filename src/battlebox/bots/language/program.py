@@ -29,8 +29,8 @@ TOLD = 80  # letters of a line that is none of the protocol
 class Program:
     """A program, while it runs and before."""
 
-    def __init__(self, word: str, command: Sequence[str]) -> None:
-        self.word, self.command = word, command
+    def __init__(self, command: Sequence[str]) -> None:
+        self.command = command
         self._process: ForeignProcess | None = None
         self._lines = queue.SimpleQueue[bytes]()
 
@@ -49,23 +49,23 @@ class Program:
     def _ask(self, question: Question, seconds: float | None) -> Answer:
         process = self._process or self._start()
         if not self._lines.empty() and (more := self._lines.get()):
-            raise BotError(f"{self.word}: more than a line for one question: {_shown(more)}")
+            raise BotError(f"more than a line for one question: {_shown(more)}")
         _in_background(_write, process.stdin, question.model_dump_json().encode() + b"\n")
         try:
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
-            raise BotTimeout(f"{self.word}: no answer within {seconds:g} s") from None
+            raise BotTimeout(f"no answer within {seconds:g} s") from None
         if not line:
             code = process.exit_code(LAST)
             how = "closed its output" if code is None else f"ended with exit code {code}"
-            raise BotError(f"{self.word}: the program {how}")
+            raise BotError(f"the program {how}")
         return self._read(line)
 
     def _start(self) -> ForeignProcess:
         try:
             process = ForeignProcess(self.command)
         except OSError as e:
-            raise BotError(f"{self.word}: it cannot be started: {e.strerror}") from None
+            raise BotError(f"it cannot be started: {e.strerror}") from None
         self._process, self._lines = process, queue.SimpleQueue()
         _in_background(_read_lines, process.stdout, self._lines)
         return process
@@ -73,14 +73,14 @@ class Program:
     def _read(self, line: bytes) -> Answer:
         shown = _shown(line)
         if len(line) >= LONGEST:
-            raise BotError(f"{self.word}: a line of more than {LONGEST:,} bytes: {shown} ...")
+            raise BotError(f"a line of more than {LONGEST:,} bytes: {shown} ...")
         try:
             return Answer.model_validate(json.loads(line))
         except ValidationError as e:
-            raise BotError(f"{self.word}: {shown} is no answer: {sentence(e)}") from None
+            raise BotError(f"{shown} is no answer: {sentence(e)}") from None
         except ValueError:
             raise BotError(
-                f"{self.word}: {shown} is no answer: it is not JSON. Answer with a line such as "
+                f"{shown} is no answer: it is not JSON. Answer with a line such as "
                 '{"answer": "1"}, and write everything else to stderr'
             ) from None
 
@@ -123,9 +123,9 @@ def _in_background(work: Callable[..., None], *args: Any) -> None:
 _programs: dict[tuple[str, ...], Program] = {}  # those of this process, by their commands
 
 
-def talk_to(word: str, command: tuple[str, ...]) -> Program:
+def talk_to(command: tuple[str, ...]) -> Program:
     """The program of a command, one for all who play with it here."""
     if command not in _programs:
-        _programs[command] = Program(word, command)
+        _programs[command] = Program(command)
         atexit.register(_programs[command].finish)
     return _programs[command]

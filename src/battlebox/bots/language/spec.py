@@ -46,10 +46,10 @@ class LanguageSpec:
     def talker(self) -> Talker:
         """Who is asked. Errors: BotError if there is no such program."""
         if self.url:
-            return Endpoint(self.word, self.url, self.model)
+            return Endpoint(self.url, self.model)
         if shutil.which(self.command[0]) is None:
             raise BotError(f"{self.word}: there is no program {self.command[0]!r}")
-        return talk_to(self.word, self.command)
+        return talk_to(self.command)
 
     def make(self, rules: Ruleset, seed: int) -> LanguageBot:
         """A player on a seat. Errors: BotError if there is no such program."""
