@@ -26,7 +26,7 @@ from battlebox import cli
 from battlebox.arena import Plan, tournament
 from battlebox.arena import report as written
 from battlebox.arena.plan import forfeit, play, play_elsewhere
-from battlebox.bots import is_file, parse_bot
+from battlebox.bots import is_foreign, parse_bot
 from battlebox.bots.file import LoadedBot
 from battlebox.bots.subprocess_bot import SubprocessBot
 from battlebox.core.errors import BattleboxError, RulesetError
@@ -148,12 +148,12 @@ def test_a_changed_file_is_another_bot(write: Write) -> None:
 
 @pytest.mark.parametrize("word", ["a.py", "a.py:B", "/a b/c.py", "../x.py:make_1", "a:b.py"])
 def test_words_of_files(word: str) -> None:
-    assert is_file(word)
+    assert is_foreign(word)
 
 
 @pytest.mark.parametrize("word", ["easy", "search:8", ".py", "a.py:", "a.py:b c", "a.pyc", None])
 def test_other_words(word: Any) -> None:
-    assert not is_file(word)
+    assert not is_foreign(word)
     if word not in ("easy", "search:8"):
         with pytest.raises(RulesetError, match="no bot"):
             bb.bot(word, RACE)
@@ -539,7 +539,9 @@ def test_a_match_file_starts_no_program(write: Write, tmp_path: Path) -> None:
     path, m = tmp_path / "a.match", SHORT.match(1)
     save(path, m, ["random", word])
     assert seats_of(path.read_text(encoding="utf-8"), 2) == ["random", word]
-    with pytest.raises(RulesetError, match="a bot file runs only if you name it: add --seats"):
+    with pytest.raises(
+        RulesetError, match="a bot of others plays only if you name it: add --seats"
+    ):
         resume(path)
     assert not ran.exists()
     console = Console(file=io.StringIO())
@@ -569,7 +571,17 @@ def test_where_no_file_of_a_user_is_read_no_bot_is(write: Write) -> None:
         bb.bot(word, RACE)
 
 
-@pytest.mark.parametrize("word", ["evil.py", "evil.py:Hasty", "./evil.py", "search:9"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        "evil.py",
+        "evil.py:Hasty",
+        "./evil.py",
+        "search:9",
+        "llm:touch ran",
+        "http://127.0.0.1:9/v1#m",
+    ],
+)
 def test_a_server_takes_only_levels_from_its_clients(
     live_server: InThread, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
 ) -> None:

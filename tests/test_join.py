@@ -370,7 +370,7 @@ def test_the_desk_answers_from_what_the_server_says(live_server: InThread) -> No
         "The server keeps the match",
         "There is no rule 'none': type r to read all of them.",
         "'xyzzy' is not one of your choices. Type a number, a word such as ",
-        "'put' could be: Put ",
+        "'put' could be: [1] Put ",
         "There is no choice '77'",
         "You have several choices",
     ):

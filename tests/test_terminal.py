@@ -243,7 +243,7 @@ def test_wrong_lines_change_nothing_and_say_what_to_do() -> None:
     flat = " ".join(p.text.split())
     assert "You have several choices" in flat
     assert "'xyzzy' is not one of your choices. Type a number, a word such as " in flat
-    assert "'put' could be: Put " in flat
+    assert "'put' could be: [1] Put " in flat
     assert "There is no choice '77'" in flat
     assert "There is no rule 'WZ-0'" in flat
 
@@ -987,7 +987,7 @@ def test_words_that_fit_several_choices_play_none() -> None:
     rules = bb.load("war_zone", players=2)
     m = play(rules, ["human", "easy"], 1, console=p.console, ask=p, bots=fake)
     assert m.history == []
-    assert "'put' could be: Put " in p.text
+    assert "'put' could be: [1] Put " in p.text
 
 
 def test_leaving_at_the_hand_over_shows_no_hand() -> None:

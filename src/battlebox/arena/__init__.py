@@ -11,7 +11,7 @@ print(standings(tournament(plan, 300)))
     balance        what a ruleset is like, measured
 """
 
-from .plan import Plan, Result
+from .plan import Plan, Result, match_of
 from .report import check_files, pyarrow, standings, write_csv, write_page, write_parquet
 from .results import Pair, Rating, Results
 from .run import Progress, tournament
@@ -24,6 +24,7 @@ __all__ = [
     "Result",
     "Results",
     "check_files",
+    "match_of",
     "pyarrow",
     "standings",
     "tournament",

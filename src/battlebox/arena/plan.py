@@ -20,8 +20,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..bots import Bot, BotFile, BotSpec, parse_bot, search_digest
-from ..core.errors import BattleboxError, BotError, BotTimeout, RulesetError
+from ..bots import (
+    AnswerStats,
+    AnySpec,
+    Bot,
+    BotFile,
+    BotSpec,
+    LanguageBot,
+    LanguageSpec,
+    ask,
+    parse_bot,
+    search_digest,
+)
+from ..core.errors import BattleboxError, BotError, BotForfeit, RulesetError
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.random import checked_seed
@@ -38,13 +49,15 @@ class Result(NamedTuple):
     match: int  # its number in the plan
     returns: tuple[float, ...]  # of each seat, -1 .. 1
     decisions: int
-    forfeited: int | None = None  # the seat whose bot took too long for a decision
+    forfeited: int | None = None  # the seat whose bot took too long for a decision, or the like
+    answers: tuple[AnswerStats | None, ...] = ()  # of each seat that reads, if there are any
+    actions: tuple[str, ...] = ()  # all of them, if some cannot be found again by the seeds
 
 
 @dataclass(frozen=True)
 class Plan:
     """A ruleset, the words of the bots that play it, and the seed of the first deal. `think`: how
-    many seconds bots from files have for a decision; who takes longer forfeits the match.
+    many seconds bots of others have for a decision; who takes longer forfeits the match.
 
     Bots' files are read here, once: the plan holds their texts.
 
@@ -56,7 +69,7 @@ class Plan:
     entrants: tuple[str, ...]
     seed: int = 0
     think: float | None = None
-    specs: tuple[BotSpec | BotFile, ...] = field(init=False, repr=False)  # what the words mean
+    specs: tuple[AnySpec, ...] = field(init=False, repr=False)  # what the words mean
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.entrants) <= MOST:
@@ -84,6 +97,11 @@ class Plan:
         return {k.word: k.digest for k in self.specs if isinstance(k, BotFile)}
 
     @property
+    def readers(self) -> tuple[int, ...]:
+        """The entrants that read, by their numbers: what they do does not follow from seeds."""
+        return tuple(i for i, k in enumerate(self.specs) if isinstance(k, LanguageSpec))
+
+    @property
     def simulations(self) -> dict[str, int]:
         """The simulations a decision of those that search, by their words."""
         every = zip(self.entrants, self.specs, strict=True)
@@ -108,7 +126,7 @@ class Plan:
         }
         if self.files:
             about["files"] = self.files
-        if self.files and self.think is not None:
+        if (self.files or self.readers) and self.think is not None:
             about["think"] = self.think
         if self.simulations:
             about |= {"simulations": self.simulations, "search": search_digest(self.rules.game)}
@@ -166,10 +184,18 @@ def results_of(plan: Plan) -> Lines[int, Result]:
             raise ValueError(result.returns)
         if type(result.forfeited) not in (int, NoneType):
             raise ValueError(result.forfeited)
-        return result.match, result._replace(returns=tuple(map(float, result.returns)))
+        if not all(type(x) is str for x in result.actions):
+            raise ValueError(result.actions)
+        return result.match, result._replace(
+            returns=tuple(map(float, result.returns)),
+            answers=tuple(x and AnswerStats.model_validate(x) for x in result.answers),
+            actions=tuple(result.actions),
+        )
 
     def write(match: int, result: Result) -> dict[str, Any]:
-        return {k: x for k, x in result._asdict().items() if x is not None}
+        answers = [x and x.model_dump(exclude_none=True) for x in result.answers]
+        said = result._asdict() | {"answers": answers}
+        return {k: x for k, x in said.items() if x is not None and x not in ((), [])}
 
     return Lines("arena", "tournament", plan.header, write, read)
 
@@ -180,7 +206,8 @@ Recorder = Callable[[Match, int | None], None]
 
 def play(plan: Plan, match: int, recorder: Recorder | None = None) -> Result:
     """Plays a match of the plan to its end; a recorder may look on. A bot that takes longer for a
-    decision than it may, or to be made, forfeits it.
+    decision than it may, or to be made, forfeits it; so does one that reads, if its word says that
+    illegal answers do.
 
     Errors: BotError says which bot did what is wrong, and when.
     """
@@ -191,14 +218,14 @@ def play(plan: Plan, match: int, recorder: Recorder | None = None) -> Result:
     for seat, (who, seed) in enumerate(zip(seats, seeds, strict=True)):
         try:
             bots.append(plan.specs[who].make(plan.rules, seed))
-        except BotTimeout:
+        except BotForfeit:
             return forfeit(plan, match, seat, 0)
     while (p := m.to_act) is not None:
         try:
-            checked = m.check(p, bots[p].choose(m.observation(p)))
-        except BotTimeout:
+            checked = m.check(p, ask(bots[p], m, p))
+        except BotForfeit:
             tell(m, None)
-            return forfeit(plan, match, p, len(m.history))
+            return _with_answers(forfeit(plan, match, p, len(m.history)), m, bots)
         except BattleboxError as e:
             said = e if isinstance(e, BotError) else f"{plan.entrants[seats[p]]}: {e}"
             raise BotError(
@@ -208,7 +235,30 @@ def play(plan: Plan, match: int, recorder: Recorder | None = None) -> Result:
         tell(m, checked.number)
         m.take(checked)
     tell(m, None)
-    return Result(match, tuple(float(x) for x in m.returns), len(m.history))
+    result = Result(match, tuple(float(x) for x in m.returns), len(m.history))
+    return _with_answers(result, m, bots)
+
+
+def _with_answers(result: Result, m: Match, bots: Sequence[Bot]) -> Result:
+    """How those that read have answered; and what was done, as their seeds do not tell it."""
+    answers = tuple(x.stats if isinstance(x, LanguageBot) else None for x in bots)
+    if not any(answers):
+        return result
+    return result._replace(answers=answers, actions=tuple(word for _, word in m.history))
+
+
+def match_of(plan: Plan, result: Result) -> Match:
+    """The match of a result again, from its actions; as far as it was played.
+
+    Errors: ValueError if the result has none, as all without players that read, which follow from
+    their seeds.
+    """
+    if not result.answers:  # else they are empty only if nothing was done
+        raise ValueError(f"match {result.match}: its actions were not kept")
+    m = plan.rules.match(plan.deal_seed(result.match))
+    for word in result.actions:
+        m.submit(m.to_act, word)
+    return m
 
 
 def forfeit(plan: Plan, match: int, seat: int, decisions: int) -> Result:

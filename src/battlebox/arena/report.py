@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from ..bots import AnswerStats, LanguageSpec
 from ..core.errors import BattleboxError
+from ..core.saying import either
 from ..version import __version__
 from .html import bar, document, rows
 from .journal import saying
-from .results import Results
+from .results import Reader, Results
 
 COLUMNS = 12  # at most, of the picture of how long matches are
 
@@ -38,14 +40,55 @@ def check_files(*paths: Path | None) -> None:
 
 # ---- text ----------------------------------------------------------------------------------------
 def standings(results: Results) -> str:
-    """Two bots: a line. More: a table of ratings, and one of who beats whom."""
-    if len(results.plan.entrants) == 2:
+    """Two bots: a line. More: a table of ratings, and one of who beats whom. Where some of them
+    read, also how they answered.
+    """
+    if len(results.plan.entrants) == 2 and not results.readers:
         return "\n".join([str(results.pairs[0, 1]), *_forfeits(results)])
     ratings = [["", "rating", "95 % interval"]]
     ratings += [[r.name, f"{r.elo:.0f}", f"{r.low:.0f} .. {r.high:.0f}"] for r in results.ratings]
     against = [["wins % against", *(r.name for r in results.ratings)]]
     against += [[name, *cells] for name, cells in _shares(results)]
-    return "\n\n".join([_aligned(ratings), _aligned(against), *_notes(results)])
+    tables = [_aligned(ratings), _aligned(against)]
+    if results.readers:
+        tables.append(_aligned([["how they answered", *READER_COLUMNS], *_reader_rows(results)]))
+    return "\n\n".join([*tables, *_notes(results)])
+
+
+#: what is said of players that read, behind their names
+READER_COLUMNS = (
+    "format",
+    "illegal answers",
+    "95 % interval",
+    "answers/decision",
+    "random moves",
+    "s/decision",
+    "tokens/decision",
+    "cost",
+)
+
+
+def _reader_rows(results: Results) -> list[list[str]]:
+    """A row for each player that reads."""
+    return [[x.name, *_reader_cells(x)] for x in results.readers]
+
+
+def _reader_cells(x: Reader) -> list[str]:
+    stats = x.stats
+    if not stats.decisions:
+        return [str(x.spec.format), *["-"] * (len(READER_COLUMNS) - 1)]
+    tokens = [stats.tokens_in, stats.tokens_out]
+    each = ["-" if n is None else f"{n / stats.decisions:.0f}" for n in tokens]
+    return [
+        str(x.spec.format),
+        f"{100 * x.illegal.value:.1f} %",
+        f"{100 * x.illegal.low:.1f} .. {100 * x.illegal.high:.1f}",
+        f"{stats.answers / stats.decisions:.2f}",
+        f"{stats.random} of {stats.decisions}",
+        f"{stats.seconds / stats.decisions:.3g}",
+        "-" if tokens == [None, None] else f"{each[0]} in, {each[1]} out",
+        "-" if stats.cost is None else f"{stats.cost:.4g}",
+    ]
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> str:
@@ -78,7 +121,7 @@ def _share(results: Results, i: int, j: int) -> str:
 def _notes(results: Results) -> list[str]:
     """What is to be known of the numbers."""
     deals = len(results.matches) // results.plan.table
-    notes = _forfeits(results)
+    notes = [*_forfeits(results), *_of_readers(results)]
     notes += [
         f"{len(results.matches)} matches: {deals} deals, each with the bots on "
         f"{results.plan.table} seats in turn. Ratings are Elo points (Bradley-Terry)."
@@ -91,14 +134,31 @@ def _notes(results: Results) -> list[str]:
     return notes
 
 
-def _forfeits(results: Results) -> list[str]:
-    """Who took too long, and how often."""
-    limit = results.plan.think
+def _of_readers(results: Results) -> list[str]:
+    """What the columns of players that read mean."""
+    if not results.readers:
+        return []
+    attempts = dict.fromkeys(x.spec.attempts for x in results.readers)
     return [
-        f"{name} forfeited {count} of them: a decision took longer than {limit:g} s. How many "
-        "do so depends on the machine."
-        for name, count in results.forfeited.items()
+        "Illegal answers: the share of a match's answers, on average. Random moves: decisions at "
+        f"which the last attempt was illegal, too (attempts: {either([*map(str, attempts)])}).",
+        "A decision with only one choice is not asked for. Tokens and cost are what players say.",
+        "These answers do not follow from the seed: --out keeps every action.",
     ]
+
+
+def _forfeits(results: Results) -> list[str]:
+    """Who forfeited how many matches, and why."""
+    plan, out = results.plan, list[str]()
+    for name, count in results.forfeited.items():
+        spec, why = plan.specs[plan.names.index(name)], list[str]()
+        if plan.think is not None:
+            why.append(f"a decision took longer than {plan.think:g} s")
+        if isinstance(spec, LanguageSpec) and spec.forfeits:
+            why.append(f"{spec.attempts} answers to a decision were illegal")
+        machine = "" if plan.think is None else " How many take too long depends on the machine."
+        out.append(f"{name} forfeited {count} of them: {either(why)}.{machine}")
+    return out
 
 
 # ---- tables for programs -------------------------------------------------------------------------
@@ -116,7 +176,12 @@ def _columns(results: Results) -> dict[str, list[Any]]:
         columns[f"bot_{p}"] = [plan.names[s[p]] for s in seats]
     for p in range(plan.rules.players):
         columns[f"returns_{p}"] = [m.returns[p] for m in matches]
-    if plan.think is not None:
+    for p in range(plan.rules.players) if plan.readers else ():
+        told = [m.answers[p] if m.answers else None for m in matches]
+        for name in AnswerStats.model_fields:
+            values = [None if x is None else getattr(x, name) for x in told]
+            columns[f"{name}_{p}"] = ["" if x is None else str(x) for x in values]
+    if plan.think is not None or any(m.forfeited is not None for m in matches):
         columns["forfeited"] = ["" if m.forfeited is None else str(m.forfeited) for m in matches]
     return columns
 
@@ -163,6 +228,7 @@ def page(results: Results, command: str) -> str:
         "<p>Percent of its matches against the bot of the column that the bot of the row won, "
         "and the 95 % interval of it. A match in which both ended alike does not count.</p>",
         rows(("", *(r.name for r in results.ratings)), _share_rows(results)),
+        *_reader_part(results),
         "<h2>How long matches are</h2>",
         rows(("decisions", "matches", ""), _length_rows(results)),
         f"<p>{escape(_lengths(results))}</p>",
@@ -170,6 +236,13 @@ def page(results: Results, command: str) -> str:
         f"<pre>{escape(_origin(results, command))}</pre>",
     ]
     return document(title, parts)
+
+
+def _reader_part(results: Results) -> list[str]:
+    if not results.readers:
+        return []
+    cells = [[escape(cell) for cell in row] for row in _reader_rows(results)]
+    return ["<h2>How they answered</h2>", rows(("player", *READER_COLUMNS), cells)]
 
 
 def _rating_rows(results: Results) -> Iterator[Sequence[str]]:

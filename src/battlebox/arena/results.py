@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .intervals import anytime_interval, interval, strengths
+from ..bots import AnswerStats, LanguageSpec
+from .intervals import Estimate, anytime_interval, interval, share, strengths
 from .plan import Plan, Result
 
 ANCHOR = "random"  # its rating is 0, if it takes part
@@ -78,6 +79,16 @@ class Rating(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Reader:
+    """How an entrant that reads has answered."""
+
+    name: str
+    spec: LanguageSpec
+    stats: AnswerStats  # of all its matches
+    illegal: Estimate  # the share of the answers of a match
+
+
+@dataclass(frozen=True)
 class Results:
     """All matches of some first deals of a plan, in their order.
 
@@ -122,6 +133,23 @@ class Results:
         names, plan = self.plan.names, self.plan
         lost = [m for m in self.matches if m.forfeited is not None]
         return Counter(names[plan.seats(m.match)[m.forfeited or 0]] for m in lost)
+
+    @cached_property
+    def readers(self) -> tuple[Reader, ...]:
+        """The entrants that read, in the order of the plan."""
+        return tuple(map(self._reader, self.plan.readers))
+
+    def _reader(self, entrant: int) -> Reader:
+        spec = self.plan.specs[entrant]
+        assert isinstance(spec, LanguageSpec), "the plan says so"
+        each = [self._answers(m, entrant) for m in self.matches]
+        shares = [x.illegal / x.answers for x in each if x.answers]
+        return Reader(self.plan.names[entrant], spec, sum(each, AnswerStats()), share(shares))
+
+    def _answers(self, m: Result, entrant: int) -> AnswerStats:
+        """How an entrant has answered in a match, on all of its seats."""
+        seats = zip(self.plan.seats(m.match), m.answers, strict=False)  # none: nobody reads there
+        return sum((x for who, x in seats if who == entrant and x), AnswerStats())
 
     @property
     def margin(self) -> float:

@@ -7,21 +7,29 @@ action = bot.choose(m.observation(m.to_act))
     search.py      information-set tree search      seat.py        what a bot has before it
     file.py        a Python file of yours           subprocess_bot.py  such a bot in its own process
     review.py      luck and skill, hints            review_text.py  both in words
-    reasons.py     why one choice, not another
+    reasons.py     why one choice, not another      asking.py      how a bot is asked
+    language       models and programs that read
 """
 
+from .asking import ask
 from .file import BotFile
-from .levels import LEVELS, Bot, BotSpec, bot, is_file, parse_bot, search_digest
+from .language import AnswerStats, LanguageBot, LanguageSpec
+from .levels import LEVELS, AnySpec, Bot, BotSpec, bot, is_foreign, parse_bot, search_digest
 from .seat import SeatView
 
 __all__ = [
     "LEVELS",
+    "AnswerStats",
+    "AnySpec",
     "Bot",
     "BotFile",
     "BotSpec",
+    "LanguageBot",
+    "LanguageSpec",
     "SeatView",
+    "ask",
     "bot",
-    "is_file",
+    "is_foreign",
     "parse_bot",
     "search_digest",
 ]

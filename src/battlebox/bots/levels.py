@@ -1,4 +1,5 @@
-"""The bots by their words: levels, searches of so many simulations, and the files of others.
+"""The bots by their words: levels, searches of so many simulations, files and programs of others,
+language models.
 
 A game says how many simulations each level makes (`Game.simulations`): as many more than the one
 below as it takes to be stronger. bench/RATINGS.md tells how strong they are.
@@ -18,11 +19,13 @@ from ..core.errors import RulesetError
 from ..core.game import Game, Ruleset
 from ..core.table import nearest
 from .file import BotFile, read_bot
+from .language import LanguageSpec, is_language, parse_language
 from .random_bot import RandomBot
 from .search import SearchBot
 
 #: the weakest first; `random` does not think at all
 LEVELS = ("random", "easy", "medium", "hard", "expert", "champion")
+KNOWN = (*LEVELS, "search:N", "FILE.py", "llm:COMMAND", "https://HOST/PATH#MODEL")
 MOST = 1_000_000  # simulations a decision: their nodes fill 48 MB
 FILE = re.compile(r"(.+\.py)(?::(\w+))?", re.DOTALL)
 
@@ -56,6 +59,9 @@ class BotSpec:
         return RandomBot(rules, seed)
 
 
+AnySpec = BotSpec | BotFile | LanguageSpec
+
+
 def search_digest(game: Game) -> str:
     """A short name of how they search in a game: another text of it is another bot."""
     modules = [sys.modules[SearchBot.__module__], *([game.insight] if game.insight else [])]
@@ -63,26 +69,31 @@ def search_digest(game: Game) -> str:
     return hashlib.sha256(b"".join(texts)).hexdigest()[:16]
 
 
-def is_file(word: str) -> bool:
-    """Whether a bot's word is that of a file."""
-    return FILE.fullmatch(str(word)) is not None  # whatever a caller gave
+def is_foreign(word: str) -> bool:
+    """Whether a bot's word has somebody else's code run, or sends the match somewhere: that of a
+    file, of a program, of a URL.
+    """
+    word = str(word)  # whatever a caller gave
+    return is_language(word) or FILE.fullmatch(word) is not None
 
 
-def parse_bot(word: str, think: float | None = None) -> BotSpec | BotFile:
+def parse_bot(word: str, think: float | None = None) -> AnySpec:
     """What a bot's word means. It makes the same bots wherever it is sent to.
 
-    think: seconds that a bot from a file has for a decision; ours need no limit.
+    think: seconds that bots of others have for a decision; ours need no limit.
     Errors: RulesetError for a word that names none, or a limit that is none; BotError for a file
     that cannot be read.
     """
     if think is not None and not 0 < think < math.inf:
         raise RulesetError(f"think = {think}: more than 0 seconds")
+    if is_language(word):
+        return parse_language(str(word), think)
     if file := FILE.fullmatch(str(word)):
         return read_bot(file[1], file[2] or "", think)
     name, colon, budget = str(word).partition(":")
     if name != "search" or not colon:
         if word not in LEVELS:
-            raise RulesetError(f"no bot {word!r}{nearest(word, [*LEVELS, 'search:N', 'FILE.py'])}")
+            raise RulesetError(f"no bot {word!r}{nearest(word, KNOWN)}")
         return BotSpec(word)
     number = int(budget) if budget.isascii() and budget.isdecimal() and len(budget) < 9 else 0
     if not 1 <= number <= MOST:
@@ -92,12 +103,14 @@ def parse_bot(word: str, think: float | None = None) -> BotSpec | BotFile:
 
 def bot(word: str, rules: Ruleset, *, seed: int = 0, think: float | None = None) -> Bot:
     """A bot by its word: a level (random, easy, medium, hard, expert, champion), a search with so
-    many simulations a decision, as in search:800, or a Python file that makes it, as in my_bot.py,
-    my_bot.py:Name.
+    many simulations a decision, as in search:800, a Python file that makes it, as in my_bot.py,
+    my_bot.py:Name, or a language model or program that reads, as in llm:COMMAND,
+    https://HOST/PATH#MODEL.
 
-    The same seed, and the same observations in the same order, give the same choices.
-    think: seconds that a bot from a file has for a decision; it then runs in a process of its own,
-    and raises BotTimeout where it takes longer.
+    The same seed, and the same observations in the same order, give the same choices, but for
+    programs and models.
+    think: seconds that such bots of others have for a decision; that of a file then runs in a
+    process of its own. They raise BotTimeout where they take longer.
     Errors: RulesetError for a word that names none; BotError for a file that gives none.
     """
     return parse_bot(word, think).make(rules, seed)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FIRST = NAMES[0]
 # the levels once more, as importing them takes a second; a test compares
-BOTS = "random, easy, medium, hard, expert, champion, search:N, FILE.py"
+BOTS = "random, easy, medium, hard, expert, champion, search:N, FILE.py, llm:COMMAND, URL#MODEL"
 GameName = Annotated[
     str,
     typer.Argument(
@@ -44,8 +44,9 @@ Think = Annotated[
     float | None,
     typer.Option(
         metavar="SECONDS",
-        help="Time limit for each decision of a bot from a file; a bot that takes longer forfeits "
-        "the match. It is real time, so a busy machine counts. Default: no limit.",
+        help="Time limit for each decision of a bot of yours (a file, a program, a model); a bot "
+        "that takes longer forfeits the match. It is real time, so a busy machine counts. Default: "
+        "no limit.",
     ),
 ]
 Workers = Annotated[int, typer.Option(min=0, help="Number of processes; 0: one for each core.")]
@@ -62,6 +63,11 @@ def ruleset(name: str, words: Sequence[str] | None, *, human: bool = False) -> R
     game = open_game(name)
     start = {k: str(v) for k, v in game.human_defaults.items()} if human else {}
     return game.ruleset({**start, **parse_options(game, words or ())}, strings=True)
+
+
+def is_option(word: str) -> bool:
+    """Whether a word among those of bots is an option of the game, NAME=VALUE."""
+    return re.match(r"[\w.]+=", word) is not None
 
 
 def bot_maker(think: float | None) -> Callable[[str, Ruleset, int], Any]:

@@ -20,6 +20,7 @@ from .arguments import (
     Options,
     Think,
     Workers,
+    is_option,
     progress_bar,
     ruleset,
     saved_progress,
@@ -33,7 +34,8 @@ def arena(
         typer.Argument(
             metavar="BOT BOT [BOT]... [NAME=VALUE]...",
             help=f"{BOTS}: levels, the weakest first; a search with N simulations per "
-            "decision; FILE.py or FILE.py:NAME, a bot of yours. Then options of the game.",
+            "decision; FILE.py or FILE.py:NAME, a bot of yours; a program or a language model. "
+            "Then options of the game.",
         ),
     ],
     matches: Annotated[
@@ -84,6 +86,8 @@ def arena(
     [bold]battlebox arena medieval easy search:100 search:400[/bold]    ratings, who beats whom
     [bold]battlebox arena war_zone hard medium --until 0.02 --out a.jsonl[/bold]
     [bold]battlebox arena war_zone hard my_bot.py[/bold]                a bot of your own
+    [bold]battlebox arena war_zone random easy 'llm:python3 my_player.py'[/bold]
+    [bold]battlebox arena war_zone random easy http://localhost:11434/v1#qwen3[/bold]
 
     Each deal is played as many times as there are bots: each time, every
     bot moves on by one seat. Ratings are Elo points; random has 0, or else the
@@ -98,6 +102,18 @@ def arena(
     the file goes to all workers, so it can import only what is installed
     there. If your bot may hang, add --think: a bot that takes too long is
     stopped and loses the match, and the next match begins.
+
+    llm:COMMAND starts a program that reads the table as text, a line of
+    JSON for each question. URL#MODEL is a language model whose server
+    understands OpenAI's chat completions; a key is taken from the variable
+    BATTLEBOX_API_KEY. Behind llm or http you can add what the player reads
+    (+menu, +word or +drawn), how many attempts it has (+3), and +forfeit: it
+    loses the match after the last illegal answer, instead of a random move.
+    llm+word+5:COMMAND is an example. The report says how often answers were
+    illegal, how long they took, and what they cost. With random and easy at
+    the same table, ratings of different runs can be compared. Answers do not
+    follow from the seed; --out keeps every action. --workers says how many
+    matches are played at once.
     """
     from ..arena import (
         Plan,
@@ -110,8 +126,8 @@ def arena(
         write_parquet,
     )
 
-    options = [w for w in words if "=" in w]
-    plan = Plan(ruleset(game, options), tuple(w for w in words if "=" not in w), seed, think)
+    options = [w for w in words if is_option(w)]
+    plan = Plan(ruleset(game, options), tuple(w for w in words if w not in options), seed, think)
     check_files(out, csv, parquet, report)
     if parquet:
         pyarrow()
@@ -325,8 +341,8 @@ def exploit(
     from ..arena import exact, solve
     from ..bots import parse_bot
 
-    named = [w for w in words or () if "=" not in w] or ["random"]
-    rules = ruleset(game, [w for w in words or () if "=" in w])
+    named = [w for w in words or () if not is_option(w)] or ["random"]
+    rules = ruleset(game, [w for w in words or () if is_option(w)])
     makers = [(word, parse_bot(word)) for word in named]
     with progress_bar(f"{rules.game.title}: histories") as progress:
         root = exact.tree(rules, most, progress)

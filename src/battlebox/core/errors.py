@@ -44,8 +44,12 @@ class BotError(BattleboxError):
     """A bot's file that gives none, or a bot of one that raised or chose what it may not."""
 
 
-class BotTimeout(BotError):
-    """A bot of a file took longer for a decision than it was given."""
+class BotForfeit(BotError):
+    """A bot did what forfeits the match."""
+
+
+class BotTimeout(BotForfeit):
+    """A bot took longer for a decision than it was given."""
 
 
 class ScriptError(BattleboxError):

@@ -253,6 +253,14 @@ class Game:
         found = re.findall(RULE + r" (.+(?:\n  .+)*)", self.readme, re.MULTILINE)
         return {id: " ".join(body.split()) for id, body in found}
 
+    @cached_property
+    def words_explained(self) -> str:
+        """How its actions are written: of DEVELOPERS.md the chapter "Actions"; "" without one."""
+        path = self.folder / "DEVELOPERS.md"
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        found = re.search(r"^#+ Actions\n(.*?)(?=^#|\Z)", text, re.MULTILINE | re.DOTALL)
+        return found[1].strip() if found else ""
+
     @cache  # noqa: B019 - games live as long as the process
     def build(self, compiled: bool) -> Build:
         """The plain or the compiled build of this game at these sizes."""

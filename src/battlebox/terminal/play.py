@@ -88,19 +88,19 @@ def resume(
     """Goes on with a match from its file, which it keeps up to date.
 
     name: a path, a name in the folder of matches, or "last". seats None: those the file names,
-    or else a person on seat 0 and medium bots; but a bot's file runs only if it is named here,
-    as a match may come from anywhere.
+    or else a person on seat 0 and medium bots; but a bot of others (a file, a program, a model)
+    plays only if it is named here, as a match may come from anywhere.
     Errors: RecordError names file and line that are wrong, or says that there is no such file;
-    BattleboxError if it cannot be read; RulesetError if a bot's file is not named.
+    BattleboxError if it cannot be read; RulesetError if such a bot is not named.
     """
-    from ..bots import is_file
+    from ..bots import is_foreign
 
     path, match, sat = files.read(str(name))
     if seats is None:
         seats = sat or [HUMAN, *["medium"] * (match.rules.players - 1)]
-        if theirs := [x for x in seats if is_file(x)]:
+        if theirs := [x for x in seats if is_foreign(x)]:
             raise RulesetError(
-                f"{path}: {theirs[0]} played there; a bot file runs only if you name it: "
+                f"{path}: {theirs[0]} played there; a bot of others plays only if you name it: "
                 f"add --seats {shlex.quote(','.join(seats))}"
             )
     screen = Screen(console, ask, live=live)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -37,6 +38,8 @@ def make_bot(word: str, rules: Ruleset, seed: int) -> Program:
 def name_of(player: Player) -> str:
     """What a person is told of who sits there."""
     if isinstance(player, str):
+        if re.match(r"(llm|https?)\b", player):  # a program, a URL
+            return player
         return Path(player).name  # of a bot's file without its folder
     return type(player).__name__
 
@@ -80,11 +83,13 @@ def _listed(seats: Sequence[Player]) -> str:
 def let_choose(match: Match, seat: int, program: Program) -> None:
     """A seat that is to act plays what its program chooses.
 
-    Errors: BotError if the program chooses what is not legal, or is that of a file and raises; the
+    Errors: BotError if the program chooses what is not legal, or is that of others and fails; the
     match is untouched.
     """
+    from ..bots import ask
+
     try:
-        action = int(program.choose(match.observation(seat)))
+        action = int(ask(program, match, seat))
     except BotError as e:
         raise BotError(f"{e}; {_where(match, seat)}") from e
     if action not in match.choices(seat):

@@ -8,16 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..core.scene import Choice, Scene
-from .choosing import numbered, on_board, said, tag
+from .choosing import line_of, said, tag, typed
 from .draw import Pen, draw
 
 WIDTH = 100
-
-
-def typed(scene: Scene) -> dict[str, Choice]:
-    """The choices by what is typed for them: a number, or the word of a square of a board."""
-    found = {str(n): c for n, c in numbered(scene).items()}
-    return found | {c.word: c for c in on_board(scene)}
 
 
 def drawn(scene: Scene, news: Sequence[str] = (), who: Sequence[str] = ()) -> str:
@@ -35,8 +29,7 @@ def menu(scene: Scene) -> str:
     `[1] a:PUNCH>b  PUNCH at Bob: 3 damage`
     """
     return "\n".join(
-        f"{tag(key)} {'' if key == c.word else f'{c.word}  '}{said(c)}"
-        for key, c in typed(scene).items()
+        f"{tag(key)} {said(c) if key == c.word else line_of(c)}" for key, c in typed(scene).items()
     )
 
 

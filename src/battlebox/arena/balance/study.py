@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
-from ...bots import BotFile, BotSpec, parse_bot
+from ...bots import AnySpec, BotSpec, parse_bot
 from ...core.errors import RulesetError
 from ...core.game import Ruleset
 from ..journal import Journal, Lines
@@ -69,7 +69,7 @@ class Series(NamedTuple):
         """About how many simulations a decision of it takes."""
         return 100 + sum(map(self._simulations, self.plan.specs)) // len(self.plan.specs)
 
-    def _simulations(self, spec: BotSpec | BotFile) -> int:
+    def _simulations(self, spec: AnySpec) -> int:
         return spec.simulations(self.plan.rules.game) if isinstance(spec, BotSpec) else 0
 
     def play(self, match: int) -> MatchStats:
