@@ -73,9 +73,7 @@ def toy(game: str | Path, **options: Any) -> Ruleset:
     Errors: RulesetError where a game has none, and as `load`.
     """
     found = _open_game(game)
-    if not found.toy:
-        raise RulesetError(f"{found.name} has no toy ruleset: make it smaller by its options")
-    return found.ruleset({**found.toy, **options})
+    return found.ruleset({**found.toy_options(), **options})
 
 
 def replay(text: str) -> Match:

@@ -53,15 +53,19 @@ Workers = Annotated[int, typer.Option(min=0, help="Number of processes; 0: one f
 MatchFile = Annotated[str, typer.Argument(help="A saved match; `last` is the one you played last.")]
 
 
-def ruleset(name: str, words: Sequence[str] | None, *, human: bool = False) -> Ruleset:
-    """The game with these NAME=VALUE options; for people with the options they start from.
+def ruleset(
+    name: str, words: Sequence[str] | None, *, human: bool = False, toy: bool = False
+) -> Ruleset:
+    """The game with these NAME=VALUE options; for people with the options they start from, or with
+    those of the toy ruleset.
 
     A name that is an option leaves the first game: `battlebox play players=4`.
     """
     if re.match(r"\w+=", name):
         name, words = FIRST, [name, *(words or ())]
     game = open_game(name)
-    start = {k: str(v) for k, v in game.human_defaults.items()} if human else {}
+    usual = game.human_defaults if human else game.toy_options() if toy else {}
+    start = {k: str(v) for k, v in usual.items()}
     return game.ruleset({**start, **parse_options(game, words or ())}, strings=True)
 
 

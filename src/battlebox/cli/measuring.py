@@ -313,6 +313,10 @@ def exploit(
             "of the game.",
         ),
     ] = None,
+    toy: Annotated[
+        bool,
+        typer.Option("--toy", help="Of one of the five games: the options that make it so small."),
+    ] = False,
     iterations: Annotated[
         int, typer.Option(min=0, help="Iterations of CFR+, whose policy is shown beside them.")
     ] = 100,
@@ -329,6 +333,7 @@ def exploit(
 
     [bold]battlebox exploit ./kuhn_poker[/bold]                  random play, and CFR+ beside it
     [bold]battlebox exploit ./goofspiel easy hard cards=3[/bold]
+    [bold]battlebox exploit war_zone easy hard --toy[/bold]      as small as War Zone can be
 
     The whole tree of the game is searched: everything that players and
     chance may do. A best response knows the policy and answers it as well
@@ -342,7 +347,7 @@ def exploit(
     from ..bots import parse_bot
 
     named = [w for w in words or () if not is_option(w)] or ["random"]
-    rules = ruleset(game, [w for w in words or () if is_option(w)])
+    rules = ruleset(game, [w for w in words or () if is_option(w)], toy=toy)
     makers = [(word, parse_bot(word)) for word in named]
     with progress_bar(f"{rules.game.title}: histories") as progress:
         root = exact.tree(rules, most, progress)

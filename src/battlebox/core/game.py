@@ -230,6 +230,12 @@ class Game:
         """The decks that come with the game, by name."""
         return bundled_decks(self.folder / "decks")
 
+    def toy_options(self) -> Mapping[str, Any]:
+        """The options of the toy ruleset. Errors: RulesetError if there is none."""
+        if not self.toy:
+            raise RulesetError(f"{self.name} has no toy ruleset: make it smaller by its options")
+        return self.toy
+
     @property
     def consequences(self) -> Consequences | None:
         """What the game tells of where a choice leads to, if it does."""

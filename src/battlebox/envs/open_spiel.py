@@ -86,7 +86,9 @@ class _Walk:
         return _walk, (self.key,)
 
 
-_walk = cache(_Walk)
+@cache
+def _walk(key: Key) -> _Walk:
+    return _Walk(key)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ PRESET_1 = 754  # the action number of preset:1
 
 # ---- README.md, DEVELOPERS.md ----
 def test_the_readme_has_every_rule_and_ruling() -> None:
-    wanted = [*(f"BB-{n}" for n in range(1, 173)), *(f"AMB-{n}" for n in range(1, 60))]
+    wanted = [*(f"BB-{n}" for n in range(1, 173)), *(f"AMB-{n}" for n in range(1, 64))]
     assert list(GAME.rulebook) == wanted
 
 
@@ -551,11 +551,13 @@ def test_wrong_lineups_are_named(presets: str, fragment: str) -> None:
 @pytest.mark.parametrize(
     ("options", "fragment"),
     [
-        ({"rows": 24}, "rows = 24: choose 15, 25 or 35"),
+        ({"rows": 24}, "rows = 24: choose 5, 15, 25 or 35"),
+        ({"rows": 5}, "team_size = 11: 11 squares behind the line are too few, with 5 rows and 11"),
+        ({"rows": 5, "cols": 3, "team_size": 4}, "team_size = 4: 3 squares behind the line"),
         ({"rows": 20}, "rows = 20"),
         ({"rows": 45}, "rows = 45"),
-        ({"cols": 10}, "cols = 10: with 25 rows choose 9, 11 or 13 columns"),
-        ({"rows": 15}, "cols = 11: with 15 rows choose 10 or 12 columns"),
+        ({"cols": 10}, "cols = 10: with 25 rows choose 3, 5, 7, 9, 11 or 13 columns"),
+        ({"rows": 15}, "cols = 11: with 15 rows choose 4, 6, 8, 10 or 12 columns"),
         ({"cols": 30}, "cols = 30"),
         ({"lineup": "hidden"}, "lineup = 'hidden'"),
         ({"halt_ball": "moon"}, "halt_ball = 'moon'"),
