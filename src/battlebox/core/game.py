@@ -227,8 +227,11 @@ class Game:
 
     @property
     def decks(self) -> dict[str, Path]:
-        """The decks that come with the game, by name."""
-        return bundled_decks(self.folder / "decks")
+        """The decks that come with the game, by name; without the one of the toy ruleset, which
+        is too small for other options.
+        """
+        found = bundled_decks(self.folder / "decks")
+        return {name: path for name, path in found.items() if name != self.toy.get("deck")}
 
     def toy_options(self) -> Mapping[str, Any]:
         """The options of the toy ruleset. Errors: RulesetError if there is none."""
@@ -354,8 +357,9 @@ class Ruleset:
         self._compiled_observer: Engine | None = None
         sizes = sorted(resolved.sizes.items())
         about = repr((game.name, game.version, options.players, sizes)).encode()
+        numbers = table.as_before(self.table, record.before)
         #: a short name of the numbers: two rulesets with the same digest play alike
-        self.digest = hashlib.sha256(about + self.table.tobytes()).hexdigest()[:16]
+        self.digest = hashlib.sha256(about + numbers).hexdigest()[:16]
 
     @property
     def name(self) -> str:

@@ -158,6 +158,7 @@ class Field:
 
     holds: what lies there, if it is a place. of_which: the place that it says the knowledge of.
     each, groups: its first index is `groups` times that of a seat, one after the other.
+    before: what it is in matches that were recorded before there was the field.
     """
 
     def __init__(
@@ -170,7 +171,9 @@ class Field:
         meaning: Meaning | None = None,
         each: int = 0,
         groups: int = 1,
+        before: int | None = None,
     ) -> None:
+        self.before = before
         self.dtype, self.shape, self.visibility, self.holds = dtype, shape, visibility, holds
         self.of_which, self.meaning, self.each, self.groups = of_which, meaning, each, groups
 
@@ -253,6 +256,15 @@ def secret(field: T) -> T:
 def scratch(field: T) -> T:
     """Working space of one call; blank in observations and before states are compared."""
     return _mark(field, "scratch")
+
+
+def later(field: T, before: int) -> T:
+    """A number of the table that came later. Where it is `before`, matches are played as they were
+    before there was the number, and match files of that time can be read.
+    """
+    found = copy(cast(Field, field))
+    found.before = before
+    return cast(T, found)
 
 
 # ---- places -------------------------------------------------------------------------------------
@@ -341,6 +353,7 @@ class Record:
 
     layout: ClassVar[np.dtype[Any]]
     visibility: ClassVar[dict[str, str]]
+    before: ClassVar[dict[str, int]]  # of fields that came later
     places: ClassVar[dict[str, Holds]]  # by the name of the field
     knowledge: ClassVar[dict[str, str]]  # of which place a field says who knows it
     fields: ClassVar[dict[str, Field]]  # as they were declared
@@ -368,6 +381,7 @@ class Record:
         )
         cls.fields = fields
         cls.visibility = {n: f.visibility or "" for n, f in fields.items()}
+        cls.before = {n: f.before for n, f in fields.items() if f.before is not None}
         cls.places = {n: f.holds for n, f in fields.items() if f.holds}
         cls.knowledge = {
             n: next(m for m, g in vars(cls).items() if g is f.of_which)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import difflib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -110,6 +110,18 @@ def fill(layout: np.dtype[Any], data: dict[str, Any]) -> Array:
     _fill(out[0], data, "table")
     out.flags.writeable = False
     return out
+
+
+def as_before(table: Array, before: Mapping[str, int]) -> bytes:
+    """A table as bytes, without the fields that came later (`state.later`) and change nothing.
+
+    before: what a field stands for where there is none.
+    """
+    kept = [n for n in table.dtype.names or () if n not in before or table[n][0] != before[n]]
+    rest = np.zeros(1, np.dtype([(n, table.dtype[n]) for n in kept], align=True))
+    for n in kept:
+        rest[n] = table[n]
+    return rest.tobytes()
 
 
 def _fill(record: Any, data: dict[str, Any], where: str) -> None:

@@ -34,7 +34,7 @@ def axes(game: Game) -> dict[str, list[Any]]:
     """Each option with such values; the decks that come with a game stand for its option deck."""
     found = {n: values(a) for n, a in game.options.model_json_schema()["properties"].items()}
     if "deck" in found and game.decks:
-        found["deck"] = sorted({*game.decks} - {game.toy.get("deck")})
+        found["deck"] = sorted(game.decks)
     return found
 
 

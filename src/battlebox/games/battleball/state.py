@@ -15,6 +15,7 @@ from ...core.rules import (
     StateRecord,
     event,
     i16,
+    later,
     n8,
     n16,
     n32,
@@ -207,13 +208,13 @@ class Table(Record):
     agreed_halt = n8()
     no_progress_limit = n16()  # 0: none
     max_np_halts = n16()
-    max_restarts = n16()  # 0: no limit
     max_plies = n32()
     pass_any_match = n8()
     rule_blind = n8()
-    team_size = n8()
-    touchdowns = n8()  # that win
-    starter = i16()  # -1: the toss says who
+    team_size = later(n8(), TEAM)
+    starter = later(i16(), -1)  # -1: the toss says who
+    touchdowns = later(n8(), 2)  # that win
+    max_restarts = later(n16(), 0)  # 0: no limit
 
 
 class State(StateRecord):
