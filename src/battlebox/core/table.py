@@ -117,11 +117,12 @@ def as_before(table: Array, before: Mapping[str, int]) -> bytes:
 
     before: what a field stands for where there is none.
     """
-    kept = [n for n in table.dtype.names or () if n not in before or table[n][0] != before[n]]
-    rest = np.zeros(1, np.dtype([(n, table.dtype[n]) for n in kept], align=True))
-    for n in kept:
+    first = [n for n in table.dtype.names or () if n not in before]
+    rest = np.zeros(1, np.dtype([(n, table.dtype[n]) for n in first], align=True))
+    for n in first:
         rest[n] = table[n]
-    return rest.tobytes()
+    more = [f" {n}={table[n][0]}" for n, x in before.items() if table[n][0] != x]
+    return rest.tobytes() + "".join(more).encode()
 
 
 def _fill(record: Any, data: dict[str, Any], where: str) -> None:
