@@ -30,6 +30,11 @@ from websockets.sync.client import ClientConnection
 import battlebox as bb
 from battlebox import cli
 from battlebox.bots.review import review
+from battlebox.client import link
+from battlebox.client.client import LOST
+from battlebox.client.connection import Connection, HangsUp, Picture, Reader
+from battlebox.client.room_text import RESPONSES
+from battlebox.client.state import RemoteState
 from battlebox.core.errors import BattleboxError
 from battlebox.links import qr_text
 from battlebox.protocol import PROTOCOL
@@ -42,12 +47,8 @@ from battlebox.server.room import Room
 from battlebox.server.session import Session
 from battlebox.server.views import ViewKey
 from battlebox.terminal.join import join
-from battlebox.terminal.remote import arrival, link, seat_tokens
-from battlebox.terminal.remote.client import LOST
-from battlebox.terminal.remote.connection import Connection, HangsUp, Picture, Reader
+from battlebox.terminal.remote import arrival, seat_tokens
 from battlebox.terminal.remote.match import RemoteMatch
-from battlebox.terminal.remote.room_text import RESPONSES
-from battlebox.terminal.remote.state import RemoteState
 from battlebox.terminal.screen import Screen, Wake, Woken, _Line
 
 NAME, CHOICE, WAITING, AGAIN = r"Your name \[", r"choice, \d|^Enter: ", r"^Waiting", r"^a: again"

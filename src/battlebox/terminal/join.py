@@ -10,14 +10,15 @@ import shlex
 
 from rich.console import Console
 
+from ..client import link
+from ..client.client import RemoteClient, arrive
+from ..client.connection import Connection
+from ..client.link import Link
 from ..protocol.messages import EndInfo
 from .prompt_loop import Left
-from .remote import link, seat_tokens
-from .remote.arrival import arrive, take_seat
-from .remote.client import RemoteClient
-from .remote.connection import Connection
+from .remote import seat_tokens
+from .remote.arrival import take_seat
 from .remote.end import after, finish
-from .remote.link import Link
 from .remote.match import RemoteMatch
 from .screen import Ask, Screen, Wake
 
@@ -65,7 +66,7 @@ def _join(
             if (seat := state.room.invited) is not None:
                 client = RemoteClient(connection, state, screen.say)
                 return take_seat(client, seat, screen, name), None
-            match = RemoteMatch(connection, state, screen)
+            match = RemoteMatch(connection, state, screen, wake)
             client = match.client
             match.greet(name)
             end = match.run()

@@ -14,6 +14,7 @@ from typing import Self
 from rich.console import Console
 from rich.text import Text
 
+from ..client.connection import Bell
 from ..text.draw import Pen
 
 Ask = Callable[[str], str]  # shows a prompt, returns a line; EOFError: there will be no more
@@ -84,7 +85,7 @@ class _Line:
         return readline.get_line_buffer()
 
 
-class Wake:
+class Wake(Bell):
     """With it another thread ends a question: `Screen.ask` then raises Woken.
 
     `rung` is what an `ask` of one's own may wait for, to raise Woken itself. Where there are no
@@ -93,7 +94,7 @@ class Wake:
     """
 
     def __init__(self) -> None:
-        self.rung = threading.Event()
+        super().__init__()
         self._asking: int | None = None  # the thread that waits for a line
         self._line = _Line("", False)
 

@@ -1,9 +1,6 @@
-"""A match on a server, from its link to its end.
+"""A match on a server, at the terminal: from its link to its end (`client` has what is no screen).
 
-link.py         the link, and what HTTP is asked       invitations.py  links for friends
-connection.py   the socket, kept open                  seat_tokens.py  the seats taken here
-state.py        what is known of the match             room_text.py    the room in sentences
-client.py       commands on their way, and answers     arrival.py      the first look, a seat
-match.py        what is shown, and what is typed       commands.py     commands for the server
-end.py          the end, and what follows
+match.py         what is shown, and what is typed    commands.py     commands for the server
+arrival.py       a seat for those who are invited    invitations.py  links for friends
+seat_tokens.py   the seats taken here                end.py          the end, and what follows
 """

@@ -1,43 +1,18 @@
-"""Coming to a match: the first look, and a seat for those who are invited."""
+"""Coming to a match: a seat for those who are invited."""
 
 from __future__ import annotations
 
 import getpass
-import time
 import uuid
 
+from ...client import link
+from ...client.client import RemoteClient
+from ...client.link import Link
 from ...core.errors import BattleboxError
-from ...protocol.messages import RoomMessage
 from ..screen import Screen
-from . import link, seat_tokens
-from .client import STILL, RemoteClient
-from .connection import Connection, Failed, Picture
-from .link import Link
-from .state import RemoteState
+from . import seat_tokens
 
-PATIENCE = 20.0  # seconds for the first picture
 LONGEST = 100  # letters of a name as it is sent; what is longer would be no message
-
-
-def arrive(connection: Connection) -> RemoteState:
-    """Waits for the first look at the match. Errors: BattleboxError."""
-    room: RoomMessage | None = None
-    pictures: list[Picture] = []
-    end = time.monotonic() + PATIENCE
-    while room is None or not pictures:
-        match connection.next(STILL):
-            case RoomMessage() as room:
-                pass
-            case Picture() as picture:
-                pictures.append(picture)
-            case Failed(error):
-                raise error
-        if time.monotonic() > end:
-            raise BattleboxError(f"{connection.link.base} does not show the match: try again later")
-    state = RemoteState(room, pictures[0])
-    for picture in pictures[1:]:
-        state.take_picture(picture)
-    return state
 
 
 def take_seat(client: RemoteClient, seat: int, screen: Screen, name: str | None) -> Link:

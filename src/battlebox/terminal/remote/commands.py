@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from ...client.client import RemoteClient
+from ...client.room_text import DRAW
 from ...core.scene import Scene
 from ...text.choosing import matching
 from ..prompt_loop import Command, PromptLoop, agreement
-from .client import RemoteClient
 from .invitations import Invitations
-from .room_text import DRAW
 
 
 class ServerCommands:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from rich.text import Text
 
+from ...client.client import STILL
+from ...client.link import Link, clean
 from ...core.errors import BattleboxError
 from ...protocol.messages import EndInfo
 from ...text.draw import draw
@@ -16,8 +18,6 @@ from ..prompt_loop import standings
 from ..review import show_review
 from ..screen import Woken
 from ..seats import HUMAN
-from .client import STILL
-from .link import Link, clean
 from .match import RemoteMatch
 
 AGAIN = "a: again, r: review, s FILE: save, l: log, q: leave > "

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 
 from rich.text import Text
 
+from ...client.link import Link
 from ...core.errors import BattleboxError
 from ...links import qr_text
 from ..screen import Screen
-from .link import Link
 
 ONLY_HERE = (
     "The link works on this machine only. To play with others in your network, start the server "

@@ -8,21 +8,21 @@ from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
+from ...client import room_text
+from ...client.client import LOST, STILL, RemoteClient
+from ...client.connection import Connection
+from ...client.room_text import DRAW
+from ...client.state import RemoteState
 from ...core.errors import BattleboxError
 from ...core.scene import Scene
 from ...protocol.messages import EndInfo
 from ...text.event_text import Said
 from .. import prompt_loop
 from ..prompt_loop import OFFER_HELP, Command, PromptLoop
-from ..screen import Screen, Woken
-from . import room_text
+from ..screen import Screen, Wake, Woken
 from .arrival import as_sent
-from .client import LOST, STILL, RemoteClient
 from .commands import ServerCommands
-from .connection import Connection
 from .invitations import Invitations
-from .room_text import DRAW
-from .state import RemoteState
 
 HELP = (
     *prompt_loop.HELP,
@@ -41,11 +41,13 @@ SHORTEST = 24  # lines that the scene is to keep when links are shown below it
 class RemoteMatch(PromptLoop):
     """Shows what the server shows, and sends what is typed, until the end."""
 
-    def __init__(self, connection: Connection, state: RemoteState, screen: Screen) -> None:
+    def __init__(
+        self, connection: Connection, state: RemoteState, screen: Screen, wake: Wake | None = None
+    ) -> None:
         super().__init__(screen)
         self.state = state
         self.client = RemoteClient(connection, state, self.remark)
-        self.link, self.wake = connection.link, connection.wake
+        self.link, self.wake = connection.link, wake
         self.invitations = Invitations(self.link, screen, state.name_of)
         self.server = ServerCommands(self.client, self, self.invitations)
         self.shown: object = None  # what the screen shows; None: it must be drawn

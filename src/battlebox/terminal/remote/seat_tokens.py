@@ -11,10 +11,10 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
+from ...client import link
+from ...client.link import Link
 from ...core.errors import BattleboxError
 from .. import files
-from . import link
-from .link import Link
 
 MOST = 200  # the latest
 

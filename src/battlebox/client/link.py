@@ -11,9 +11,9 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from ...core.errors import BattleboxError
-from ...links import is_here
-from ...protocol import PROTOCOL
+from ..core.errors import BattleboxError
+from ..links import is_here
+from ..protocol import PROTOCOL
 
 EXAMPLE = "http://192.168.0.7:8765/match/ID#TOKEN"
 PATIENCE = 15.0  # seconds for an answer

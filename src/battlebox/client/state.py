@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...core.scene import Scene
-from ...protocol.messages import EventInfo, RoomMessage
+from ..core.scene import Scene
+from ..protocol.messages import EventInfo, RoomMessage
 from . import room_text
 from .connection import Picture
 

@@ -21,12 +21,12 @@ from pydantic import ValidationError
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
-from ...core.errors import BattleboxError
-from ...core.scene import Scene, unpacked
-from ...core.table import sentence
-from ...protocol import PROTOCOL
-from ...protocol.deltas import changed
-from ...protocol.messages import (
+from ..core.errors import BattleboxError
+from ..core.scene import Scene, unpacked
+from ..core.table import sentence
+from ..protocol import PROTOCOL
+from ..protocol.deltas import changed
+from ..protocol.messages import (
     Ack,
     ErrorMessage,
     EventInfo,
@@ -36,8 +36,7 @@ from ...protocol.messages import (
     Refusal,
     RoomMessage,
 )
-from ...text.draw import Pen, draw
-from ..screen import Wake
+from ..text.draw import Pen, draw
 from .link import Link, OtherProtocol, clean
 
 FIRST, LAST = 0.2, 10.0  # seconds before the socket is opened again: at first, at most
@@ -50,6 +49,17 @@ SERVICE_RESTART = 1012  # the server hangs up, and wants to be called again
 
 log = logging.getLogger("battlebox.connection")
 log.addHandler(logging.NullHandler())  # what matters is said on the screen
+
+
+class Bell:
+    """Tells whoever waits that there is news."""
+
+    def __init__(self) -> None:
+        self.rung = threading.Event()
+
+    def ring(self) -> None:
+        """There is some."""
+        self.rung.set()
 
 
 # ---- what a server says -------------------------------------------------------------------------
@@ -171,10 +181,10 @@ def _try(scene: Scene) -> None:
 
 # ---- the connection ----------------------------------------------------------------------------
 class Connection:
-    """A viewer's connection to a match; for `with`. Rings the wake whenever there is news."""
+    """A viewer's connection to a match; for `with`. Rings the bell whenever there is news."""
 
-    def __init__(self, link: Link, wake: Wake) -> None:
-        self.link, self.wake = link, wake
+    def __init__(self, link: Link, bell: Bell | None = None) -> None:
+        self.link, self.bell = link, bell or Bell()
         self._news = queue.SimpleQueue[News]()
         self._lock = threading.Lock()
         self._pending: dict[str, str] = {}  # messages by id, until they are answered
@@ -288,7 +298,7 @@ class Connection:
 
     def _say(self, news: News) -> None:
         self._news.put(news)
-        self.wake.ring()
+        self.bell.ring()
 
 
 def _is_restart(why: Exception) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...protocol.messages import ProposalInfo, RoomMessage
+from ..protocol.messages import ProposalInfo, RoomMessage
 
 UNDO, DRAW = "undo", "draw"
 PROPOSED = {UNDO: "asks to undo the last decision", DRAW: "offers a draw"}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...protocol.messages import RoomMessage
+from ..core.errors import BattleboxError
+from ..protocol.messages import RoomMessage
 from .connection import Back, Connection, Failed, Lost, News, Picture, Reply
 from .state import RemoteState
 
+PATIENCE = 20.0  # seconds for the first picture
 STILL = 1.0  # seconds of silence after which one looks around
 LOST = "Connection lost: reconnecting."
 RECONNECTED = "Reconnected."
@@ -50,7 +53,7 @@ class RemoteClient:
 
     def take_in(self, timeout: float = 0) -> bool:
         """All that has come; within so many seconds, if nothing has. Whether there was anything."""
-        self.connection.wake.rung.clear()
+        self.connection.bell.rung.clear()
         news = self.connection.next(timeout)
         if news is None:
             return False
@@ -89,3 +92,24 @@ class RemoteClient:
             self.state.refuse()
         if sent.type not in NAMES:
             self.say(reply.refused)
+
+
+def arrive(connection: Connection) -> RemoteState:
+    """Waits for the first look at the match. Errors: BattleboxError."""
+    room: RoomMessage | None = None
+    pictures: list[Picture] = []
+    end = time.monotonic() + PATIENCE
+    while room is None or not pictures:
+        match connection.next(STILL):
+            case RoomMessage() as room:
+                pass
+            case Picture() as picture:
+                pictures.append(picture)
+            case Failed(error):
+                raise error
+        if time.monotonic() > end:
+            raise BattleboxError(f"{connection.link.base} does not show the match: try again later")
+    state = RemoteState(room, pictures[0])
+    for picture in pictures[1:]:
+        state.take_picture(picture)
+    return state
