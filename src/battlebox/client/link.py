@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from http.client import HTTPException
 from typing import Any
@@ -36,108 +37,36 @@ class OtherProtocol(BattleboxError):
 
 
 @dataclass(frozen=True)
-class Link:
-    """A match on a server; with a token, a seat in it. `base` has no slash at its end."""
+class Site:
+    """A server, and what it is asked over HTTP. `base` has no slash at its end."""
 
     base: str
-    match: str
-    token: str | None = None
 
-    def __str__(self) -> str:
-        return f"{self.base}/match/{self.match}" + (f"#{self.token}" if self.token else "")
+    def get(self, path: str, token: str | None = None) -> dict[str, Any]:
+        """What it answers to GET /api/PATH. Errors: BattleboxError, in the server's words."""
+        return self._json(path, token, None)
 
-    @property
-    def is_here(self) -> bool:
-        """Whether it leads from every machine to itself."""
-        return is_here(urlsplit(self.base).hostname or "")
+    def post(
+        self, path: str, token: str | None = None, body: Mapping[str, object] | None = None
+    ) -> dict[str, Any]:
+        """What it answers to POST /api/PATH. Errors: BattleboxError, in the server's words."""
+        return self._json(path, token, b"" if body is None else json.dumps(body).encode())
 
-    @property
-    def socket(self) -> str:
-        """The address of the match's socket."""
-        return f"ws{self.base.removeprefix('http')}/api/matches/{self.match}/live"
-
-    @property
-    def replay(self) -> str:
-        """Where a browser shows the match, once it is over."""
-        return f"{self.base}/replay/{self.match}"
-
-    def sit(self, token: str | None, match: str | None = None) -> Link:
-        """The link of another seat, or of another match there."""
-        return replace(self, match=match or self.match, token=token)
-
-    # ---- requests ----
-    def check(self) -> None:
-        """Asks for the match.
-
-        Errors: OtherProtocol, BattleboxError say why this link leads to none that can be joined.
-        """
-        found = self._json(f"matches/{self.match}")
-        room = found.get("room")
-        if isinstance(found.get("table"), dict):  # what it was called in protocol 1
-            self._compare_protocol(1)
-        elif not isinstance(room, dict):
-            raise self._stranger()
-        else:
-            self._compare_protocol(room.get("protocol", PROTOCOL))
-
-    def _compare_protocol(self, theirs: object) -> None:
-        """Errors: OtherProtocol."""
-        if theirs == PROTOCOL:
-            return
-        if isinstance(theirs, int) and theirs < PROTOCOL:
-            what, todo = "an older battlebox", "ask its host to update it"
-        else:
-            what, todo = "a newer battlebox", "update yours and join again"
-        raise OtherProtocol(
-            f"{self.base} runs {what} than this one (it speaks protocol {theirs}, this one "
-            f"{PROTOCOL}): {todo}, or open the link in a browser"
-        )
-
-    def rules(self, game: str) -> dict[str, str]:
-        """The rules of a game by their ids. Errors: BattleboxError."""
-        found = self._json(f"games/{game}/rules").get("rules")
-        if not isinstance(found, dict):
-            raise self._stranger()
-        return {str(id): str(text) for id, text in found.items()}
-
-    def record(self) -> str:
-        """The match file, once the match is over. Errors: BattleboxError."""
-        return self._ask(f"matches/{self.match}/record").decode(errors="replace")
-
-    def invitations(self) -> dict[int, str]:
-        """The links to open seats, by seat, as others reach them; none if nobody else can.
-
-        Errors: BattleboxError.
-        """
-        found = self._json(f"matches/{self.match}/links")
+    def _json(self, path: str, token: str | None, body: bytes | None) -> dict[str, Any]:
         try:
-            links = [] if found["only_here"] else found["links"]
-            return {int(x["seat"]): str(x["url"]) for x in links if x["seat"] is not None}
-        except (KeyError, TypeError, ValueError):
-            raise self._stranger() from None
-
-    def rematch(self) -> Link:
-        """A seat in the next match of the same people. Errors: BattleboxError."""
-        found = self._json(f"matches/{self.match}/rematch", post=True)
-        if not (isinstance(found.get("id"), str) and isinstance(found.get("token"), str)):
-            raise self._stranger()
-        return read(str(self.sit(found["token"], found["id"])))
-
-    def _json(self, path: str, *, post: bool = False) -> dict[str, Any]:
-        try:
-            found = json.loads(self._ask(path, post=post))
+            found = json.loads(self.ask(path, token, body))
         except (ValueError, RecursionError):
-            raise self._stranger() from None
+            raise self.stranger() from None
         if not isinstance(found, dict):
-            raise self._stranger()
+            raise self.stranger()
         return dict(clean(found))
 
-    def _ask(self, path: str, *, post: bool = False) -> bytes:
-        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+    def ask(self, path: str, token: str | None = None, body: bytes | None = None) -> bytes:
+        """The answer as it came; body: None for GET. Errors: BattleboxError."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        headers |= {"Content-Type": "application/json"} if body else {}
         try:
-            asked = Request(
-                f"{self.base}/api/{path}", b"" if post else None, {**headers, "Accept": "*/*"}
-            )
+            asked = Request(f"{self.base}/api/{path}", body, {**headers, "Accept": "*/*"})
             with _opener.open(asked, timeout=PATIENCE) as answer:
                 return bytes(answer.read(MOST))
         except HTTPError as e:
@@ -167,10 +96,105 @@ class Link:
             return BattleboxError(
                 f"{self.base} does not work right now (HTTP status {e.code}): try again later"
             )
-        return self._stranger()
+        return self.stranger()
 
-    def _stranger(self) -> BattleboxError:
+    def stranger(self) -> BattleboxError:
+        """What is said of a server that answers something else."""
         return BattleboxError(f"the server at {self.base} is not a battlebox server")
+
+
+@dataclass(frozen=True)
+class Link:
+    """A match on a server; with a token, a seat in it. `base` has no slash at its end."""
+
+    base: str
+    match: str
+    token: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.base}/match/{self.match}" + (f"#{self.token}" if self.token else "")
+
+    @property
+    def site(self) -> Site:
+        """Its server."""
+        return Site(self.base)
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it leads from every machine to itself."""
+        return is_here(urlsplit(self.base).hostname or "")
+
+    @property
+    def socket(self) -> str:
+        """The address of the match's socket."""
+        return f"ws{self.base.removeprefix('http')}/api/matches/{self.match}/live"
+
+    @property
+    def replay(self) -> str:
+        """Where a browser shows the match, once it is over."""
+        return f"{self.base}/replay/{self.match}"
+
+    def sit(self, token: str | None, match: str | None = None) -> Link:
+        """The link of another seat, or of another match there."""
+        return replace(self, match=match or self.match, token=token)
+
+    # ---- requests ----
+    def check(self) -> None:
+        """Asks for the match.
+
+        Errors: OtherProtocol, BattleboxError say why this link leads to none that can be joined.
+        """
+        found = self.site.get(f"matches/{self.match}", self.token)
+        room = found.get("room")
+        if isinstance(found.get("table"), dict):  # what it was called in protocol 1
+            self._compare_protocol(1)
+        elif not isinstance(room, dict):
+            raise self.site.stranger()
+        else:
+            self._compare_protocol(room.get("protocol", PROTOCOL))
+
+    def _compare_protocol(self, theirs: object) -> None:
+        """Errors: OtherProtocol."""
+        if theirs == PROTOCOL:
+            return
+        if isinstance(theirs, int) and theirs < PROTOCOL:
+            what, todo = "an older battlebox", "ask its host to update it"
+        else:
+            what, todo = "a newer battlebox", "update yours and join again"
+        raise OtherProtocol(
+            f"{self.base} runs {what} than this one (it speaks protocol {theirs}, this one "
+            f"{PROTOCOL}): {todo}, or open the link in a browser"
+        )
+
+    def rules(self, game: str) -> dict[str, str]:
+        """The rules of a game by their ids. Errors: BattleboxError."""
+        found = self.site.get(f"games/{game}/rules").get("rules")
+        if not isinstance(found, dict):
+            raise self.site.stranger()
+        return {str(id): str(text) for id, text in found.items()}
+
+    def record(self) -> str:
+        """The match file, once the match is over. Errors: BattleboxError."""
+        return self.site.ask(f"matches/{self.match}/record", self.token).decode(errors="replace")
+
+    def invitations(self) -> dict[int, str]:
+        """The links to open seats, by seat, as others reach them; none if nobody else can.
+
+        Errors: BattleboxError.
+        """
+        found = self.site.get(f"matches/{self.match}/links", self.token)
+        try:
+            links = [] if found["only_here"] else found["links"]
+            return {int(x["seat"]): str(x["url"]) for x in links if x["seat"] is not None}
+        except (KeyError, TypeError, ValueError):
+            raise self.site.stranger() from None
+
+    def rematch(self) -> Link:
+        """A seat in the next match of the same people. Errors: BattleboxError."""
+        found = self.site.post(f"matches/{self.match}/rematch", self.token)
+        if not (isinstance(found.get("id"), str) and isinstance(found.get("token"), str)):
+            raise self.site.stranger()
+        return read(str(self.sit(found["token"], found["id"])))
 
 
 def read(text: str) -> Link:
