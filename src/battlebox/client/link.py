@@ -44,22 +44,32 @@ class Site:
 
     def get(self, path: str, token: str | None = None) -> dict[str, Any]:
         """What it answers to GET /api/PATH. Errors: BattleboxError, in the server's words."""
-        return self._json(path, token, None)
+        return self._object(self._json(path, token, None))
+
+    def games(self) -> list[dict[str, Any]]:
+        """All games that it has, as docs/protocol.md says. Errors: BattleboxError."""
+        found = self._json("games", None, None)
+        if not isinstance(found, list):
+            raise self.stranger()
+        return [self._object(x) for x in found]
 
     def post(
         self, path: str, token: str | None = None, body: Mapping[str, object] | None = None
     ) -> dict[str, Any]:
         """What it answers to POST /api/PATH. Errors: BattleboxError, in the server's words."""
-        return self._json(path, token, b"" if body is None else json.dumps(body).encode())
+        sent = b"" if body is None else json.dumps(body).encode()
+        return self._object(self._json(path, token, sent))
 
-    def _json(self, path: str, token: str | None, body: bytes | None) -> dict[str, Any]:
+    def _json(self, path: str, token: str | None, body: bytes | None) -> Any:
         try:
-            found = json.loads(self.ask(path, token, body))
+            return clean(json.loads(self.ask(path, token, body)))
         except (ValueError, RecursionError):
             raise self.stranger() from None
+
+    def _object(self, found: Any) -> dict[str, Any]:
         if not isinstance(found, dict):
             raise self.stranger()
-        return dict(clean(found))
+        return found
 
     def ask(self, path: str, token: str | None = None, body: bytes | None = None) -> bytes:
         """The answer as it came; body: None for GET. Errors: BattleboxError."""

@@ -1,0 +1,253 @@
+"""The tools of the MCP server."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import anyio
+import anyio.to_thread
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult, TextContent
+from pydantic import Field
+
+from ..client.link import Site
+from ..core.errors import BattleboxError
+from ..games import find
+from ..text.choosing import chosen
+from .seats import NOTES, Seat, Seats
+from .texts import Look, explained, game_line, look
+
+LONGEST = 300  # seconds that one may wait
+INSTRUCTIONS = """Five tabletop battle games, against bots or people.
+
+list_games says what there is; describe_game how a game is played. create_match gives you a match id
+and the token of your seat: pass both to every other tool, and keep the token to yourself. Then go
+on like this: look, choose, wait, choose, wait ... until the match is over. What look prints of a
+choice, choose understands."""
+
+MatchId = Annotated[str, Field(description="the id that create_match or join_match gave you")]
+Token = Annotated[str, Field(description="of your seat; whoever has it plays it")]
+Game = Annotated[str, Field(description="a name as list_games tells it, such as war_zone")]
+
+
+def serve(site: Site) -> MCPServer:
+    """An MCP server that plays at this site."""
+    played = Seats(site)
+    mcp = MCPServer("battlebox", instructions=INSTRUCTIONS)
+
+    @mcp.tool()
+    def list_games() -> str:
+        """All games: what they are called, how many play, and their modes."""
+        with refusals():
+            return "\n".join(game_line(x) for x in site.games())
+
+    @mcp.tool()
+    def describe_game(game: Game) -> str:
+        """A game in short: how it is won, what a turn is; its options and their usual values."""
+        with refusals():
+            info = _game(site, game)
+            options = info["options"]["properties"].items()
+            lines = [f"- {n} ({x['default']}): {x.get('description', '')}" for n, x in options]
+            return "\n\n".join([_brief(game), "Options (usual value):\n" + "\n".join(lines)])
+
+    @mcp.tool()
+    def read_rules(
+        game: Game,
+        ids: Annotated[list[str], Field(description="such as WZ-29; empty: all of them")] = [],  # noqa: B006 - pydantic copies it
+    ) -> str:
+        """Rules of a game by their ids, which choices and refusals name."""
+        with refusals():
+            rules = site.get(f"games/{game}/rules")["rules"]
+            if unknown := [x for x in ids if x not in rules]:
+                raise BattleboxError(f"{game} has no rule {', '.join(unknown)}.")
+            return "\n".join(f"{x}  {rules[x]}" for x in ids or rules)
+
+    @mcp.tool()
+    def create_match(
+        game: Game,
+        seats: Annotated[
+            list[str],
+            Field(
+                description='one for each player: "you" once, "open" for a guest, or a bot: '
+                "random, easy, medium, hard, expert, champion",
+            ),
+        ],
+        options: Annotated[
+            dict[str, str | int | bool], Field(description="as describe_game lists them")
+        ] = {},  # noqa: B006 - pydantic copies it
+        mode: Annotated[str, Field(description="one of the game's modes, by name")] = "",
+        name: Annotated[str, Field(description="what you are called at the table")] = "Guest",
+    ) -> str:
+        """Makes a match, and gives you a seat of it: its id, your token, invitations for guests."""
+        with refusals():
+            modes = {m["name"].casefold(): m for m in _game(site, game)["modes"]}
+            if mode and mode.casefold() not in modes:
+                names = ", ".join(m["name"] for m in modes.values())
+                raise BattleboxError(f"{game} has no mode {mode!r}; it has {names}.")
+            usual = modes[mode.casefold()]["options"] if mode else {}
+            made = site.post(
+                "matches",
+                body={
+                    **{"game": game, "seats": seats, "options": {**usual, **options}},
+                    **{"name": name, "mode": mode},
+                },
+            )
+            return _seated(site, made)
+
+    @mcp.tool()
+    def join_match(
+        invitation: Annotated[str, Field(description="the link, or the id of a match")],
+        name: Annotated[str, Field(description="what you are called at the table")] = "Guest",
+    ) -> str:
+        """Takes an open seat: the match's id and your token."""
+        with refusals():
+            if "/" not in invitation:
+                made = site.post(f"matches/{invitation}/join")
+                invitation = f"{site.base}/match/{made['id']}#{made['token']}"
+            own = played.join(invitation, name)
+            return _seated(site, {"id": own.match, "token": own.token, "seat": None})
+
+    @mcp.tool(name="look")
+    def look_(
+        match: MatchId,
+        token: Token,
+        table: Annotated[bool, Field(description="false: without what lies there")] = True,
+    ) -> Annotated[CallToolResult, Look]:
+        """The match as you see it: what happened, the table, your choices."""
+        with refusals(), played.seat(match, token) as seat:
+            seat.refresh()
+            return _shown(seat, table)
+
+    @mcp.tool()
+    def choose(
+        match: MatchId,
+        token: Token,
+        choice: Annotated[str, Field(description="its number, word, label, or whole line")],
+        question: Annotated[
+            str, Field(description="as look named it; empty: whatever is asked now")
+        ] = "",
+    ) -> Annotated[CallToolResult, Look]:
+        """Makes a choice, and shows what came of it."""
+        with refusals(), played.seat(match, token) as seat:
+            seat.choose(choice, question)
+            return _shown(seat, False)
+
+    @mcp.tool()
+    async def wait(
+        match: MatchId,
+        token: Token,
+        context: Context,
+        seconds: Annotated[float, Field(ge=0, le=LONGEST)] = 60,
+        table: Annotated[bool, Field(description="false: without what lies there")] = True,
+    ) -> Annotated[CallToolResult, Look]:
+        """Waits till you are asked something, or the match is over; at most so many seconds."""
+        with refusals():
+            end = anyio.current_time() + seconds
+            while True:
+                left = end - anyio.current_time()
+                result, needed, what = await anyio.to_thread.run_sync(
+                    _look_for, played, match, token, max(0.0, min(left, 1.0)), table
+                )
+                if needed or left <= 0:
+                    return result
+                await context.report_progress(seconds - left, seconds, what)
+
+    @mcp.tool()
+    def explain(match: MatchId, token: Token, choice: str) -> str:
+        """What a choice does, with the text of the rules behind it."""
+        with refusals(), played.seat(match, token) as seat:
+            seat.refresh()
+            rules = site.get(f"games/{seat.state.room.game}/rules")["rules"]
+            return explained(chosen(choice, seat.state.scene), rules)
+
+    @mcp.tool()
+    def notes(
+        match: MatchId,
+        token: Token,
+        text: Annotated[
+            str | None, Field(max_length=NOTES, description="what to keep; none: only read")
+        ] = None,
+    ) -> str:
+        """Your own notes on this match. Nobody else reads them; they end with this MCP server."""
+        with refusals(), played.seat(match, token) as seat:
+            if text is not None:
+                seat.notes = text
+            return seat.notes or "There are no notes yet."
+
+    @mcp.tool()
+    def answer_proposal(match: MatchId, token: Token, yes: bool) -> str:
+        """Answers what another player proposes: a draw, an undo, an agreement of the game."""
+        with refusals(), played.seat(match, token) as seat:
+            seat.refresh()
+            proposal = seat.state.room.proposal
+            if proposal is None or not seat.state.is_asked:
+                raise BattleboxError("Nobody waits for an answer of yours.")
+            seat.ask("answer", what=proposal.what, yes=yes)
+            return "You agreed." if yes else "You declined."
+
+    @mcp.tool()
+    def resign(match: MatchId, token: Token) -> str:
+        """Gives the match up."""
+        with refusals(), played.seat(match, token) as seat:
+            seat.ask("resign")
+            return "You gave up the match."
+
+    return mcp
+
+
+class refusals:  # noqa: N801 - used as a function is
+    """Within it, what is refused is an answer that a model can act on."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, BattleboxError):
+            raise ToolError(str(error)) from None
+
+
+def _shown(seat: Seat, table: bool) -> CallToolResult:
+    """What is to be seen, as text and as data. It is no news any more."""
+    seen = look(seat.state, table=table)
+    seat.state.mark()
+    return CallToolResult(
+        content=[TextContent(type="text", text=seen.text)], structured_content=seen.model_dump()
+    )
+
+
+def _look_for(
+    played: Seats, match: str, token: str, seconds: float, table: bool
+) -> tuple[CallToolResult, bool, str]:
+    """What is to be seen after so many seconds, or as soon as there is something to do; whether
+    there is; what is waited for.
+    """
+    with played.seat(match, token) as seat:
+        needed = seat.until(lambda: seat.is_needed, seconds)
+        if not needed and seconds > 0:
+            return CallToolResult(content=[]), False, seat.state.waiting()
+        return _shown(seat, table), needed, seat.state.waiting()
+
+
+def _game(site: Site, name: str) -> dict[str, Any]:
+    found = {x["name"]: x for x in site.games()}
+    if name not in found:
+        raise BattleboxError(f"There is no game {name!r}; there are {', '.join(found)}.")
+    return found[name]
+
+
+def _brief(name: str) -> str:
+    """The game in short, where it is installed here."""
+    try:
+        return find(name).readme_parts[0].strip()
+    except BattleboxError:
+        return f"{name} is not installed here; read_rules has all its rules."
+
+
+def _seated(site: Site, made: dict[str, Any]) -> str:
+    """What one needs to know of a seat that one was given."""
+    said = [f"match: {made['id']}", f"token: {made['token']}"]
+    said += [f"Watch at {site.base}/match/{made['id']}"]
+    links = site.get(f"matches/{made['id']}/links", made["token"])["links"]
+    said += [f"Invitation to seat {x['seat']}: {x['url']}" for x in links if x["seat"] is not None]
+    return "\n".join(said)

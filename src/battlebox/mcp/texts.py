@@ -1,0 +1,117 @@
+"""What a tool answers: as data, and the same as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from ..client import room_text
+from ..client.state import RemoteState
+from ..core.scene import Choice
+from ..text.choosing import said, typed
+from ..text.reading import drawn
+
+
+class ChoiceInfo(BaseModel):
+    """One choice. Its key, its word and its label are all understood by `choose`."""
+
+    key: str
+    word: str
+    label: str
+    rules: list[str] = Field(description="ids for read_rules")
+
+
+class Look(BaseModel):
+    """The match as this seat sees it."""
+
+    status: Literal["your_turn", "waiting", "over"]
+    question: str = Field(description="pass it to choose: a choice for another question is refused")
+    waiting_for: str = Field(description="in words; empty if it is your turn, or over")
+    news: list[str] = Field(description="what happened since you last looked")
+    table: str = Field(description="what this seat sees; empty if it was left out")
+    asked: str = Field(description="what you are asked to decide")
+    choices: list[ChoiceInfo]
+    refused: list[str] = Field(description="what you cannot do now, and why")
+    proposal: str = Field(description="what somebody proposes to you; answer_proposal answers it")
+    result: str
+
+    @property
+    def text(self) -> str:
+        """All of it, to be read."""
+        parts = [f"Since you last looked:\n{_listed(self.news)}"] if self.news else []
+        parts += [self.table] if self.table else []
+        parts += [f"{self.proposal} Call answer_proposal."] if self.proposal else []
+        if self.status == "over":
+            parts.append(f"The match is over. {self.result}")
+        elif self.status == "waiting":
+            parts.append(f"{self.waiting_for} Call wait.")
+        else:
+            parts.append(f"{self.asked}\nYour choices:\n{self._menu}")
+            parts += [f"You cannot:\n{_listed(self.refused)}"] if self.refused else []
+            parts.append(f"Call choose with one of them; the question is {self.question}.")
+        return "\n\n".join(parts)
+
+    @property
+    def _menu(self) -> str:
+        lines = [(x.key, "" if x.key == x.word else f"{x.word}  ", x.label) for x in self.choices]
+        return "\n".join(f"[{key}] {word}{label}" for key, word, label in lines)
+
+
+def look(state: RemoteState, *, table: bool = True) -> Look:
+    """What is to be seen. table: with what lies there, which is the longest part."""
+    scene, room = state.scene, state.room
+    asked = bool(scene.choices)
+    over = room.end is not None
+    waiting = "" if over or asked else f"{state.waiting()}."
+    who = room_text.seat_notes(room)
+    proposed = room.proposal if state.is_asked else None
+    return Look(
+        status="over" if over else "your_turn" if asked else "waiting",
+        question=state.picture.question if asked else "",
+        waiting_for=waiting,
+        news=state.news(),
+        table=drawn(replace(scene, choices=(), prompt=""), who=who) if table else "",
+        asked=scene.prompt,
+        choices=[
+            ChoiceInfo(key=key, word=c.word, label=said(c), rules=list(c.rules))
+            for key, c in typed(scene).items()
+        ],
+        refused=list(dict.fromkeys(f"{x.why} ({', '.join(x.rules)})" for x in scene.refusals)),
+        proposal=room_text.proposed(proposed, state.names) if proposed else "",
+        result=_result(state) if over else "",
+    )
+
+
+def _result(state: RemoteState) -> str:
+    end = state.room.end
+    assert end is not None, "the match is over"
+    outcomes = [f"{name}: {_outcome(x)}" for name, x in zip(state.names, end.returns, strict=True)]
+    return f"{end.text} {', '.join(outcomes)}."
+
+
+def _outcome(returned: float | None) -> str:
+    if returned is None:
+        return "not played out"
+    return "won" if returned > 0 else "lost" if returned < 0 else "shared the result"
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return "\n".join(f"- {x}" for x in texts)
+
+
+def explained(choice: Choice, rulebook: Mapping[str, str]) -> str:
+    """A choice with the rules behind it."""
+    return "\n".join(
+        [said(choice), *(f"{id}  {rulebook.get(id, '(no text)')}" for id in choice.rules)]
+    )
+
+
+def game_line(x: Mapping[str, Any]) -> str:
+    """A game in two lines, of what the server says of it."""
+    fewest, most = x["players"]
+    players = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+    modes = "; ".join(f"{m['name']} ({m['about']})" for m in x["modes"])
+    return f"{x['name']}: {x['title']}, {players} players. {x['about']}\n  Modes: {modes}"
