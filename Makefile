@@ -44,7 +44,7 @@ page-types: .venv/dev
 	$(TO_TYPES) < $(SCHEMA) > $(TYPES)
 
 extras: .venv/dev
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[balance,cluster,envs,open-spiel,parquet]"
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[balance,cluster,envs,mcp,open-spiel,parquet]"
 
 bench: .venv/dev
 	$(BIN)/python -m pip install -q -e ".[open-spiel]"

@@ -17,7 +17,8 @@ Importing it compiles nothing and loads no Numba; `rules.compiled()` does. What 
     template       a small game to start from       new_game.py    writes it under another name
     decks.py       deck files from the shell        links.py       links to give to others
     speed.py       how fast a ruleset runs here     envs           for Gymnasium, PettingZoo
-    text           scenes and events as lines     __main__.py    `python -m battlebox`
+    text           scenes and events as lines       client         a match on a server
+    mcp            a table for language models      __main__.py    `python -m battlebox`
 """
 
 from __future__ import annotations

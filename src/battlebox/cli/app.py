@@ -27,6 +27,7 @@ PANELS = {
         measuring.exploit,
         measuring.bench,
     ),
+    "Language models": (serving.mcp,),
     "Verify and keep": (records.verify, records.backup),
 }
 

@@ -117,3 +117,51 @@ def serve(
         )
     sys.stdout.flush()
     os._exit(0)  # all is on disk; a thread that still compiles would keep us waiting
+
+
+def mcp(
+    server: Annotated[
+        str,
+        typer.Option(
+            metavar="URL", help="A battlebox server to play at. Default: one of its own, inside."
+        ),
+    ] = "",
+    http: Annotated[
+        bool, typer.Option("--http", help="Speak streamable HTTP at /mcp instead of stdio.")
+    ] = False,
+    host: Annotated[str, typer.Option(help="With --http: the address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=1, max=65535, help="With --http: the port to listen on.")
+    ] = 8766,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder for the matches of its own server. Default: none is kept.",
+        ),
+    ] = None,
+) -> None:
+    """Let a language model play: an MCP server.
+
+    [bold]battlebox mcp[/bold]                                    over stdio, with a server inside
+    [bold]battlebox mcp --server http://192.168.0.7:8765[/bold]   at a server that is running
+
+    Add it to a client as a command; docs/language-models.md shows how. It
+    needs the extra: pip install 'battlebox\\[mcp]'.
+    """
+    from contextlib import nullcontext
+
+    from ..client.link import Site
+
+    try:
+        from ..mcp import inside
+        from ..mcp.server import serve as tools
+    except ModuleNotFoundError as e:
+        raise BattleboxError(f"{e.name} is not installed: pip install 'battlebox[mcp]'") from None
+    if server and data:
+        raise BattleboxError("--data is for a server of its own: leave it out with --server")
+    with nullcontext(Site(server.rstrip("/"))) if server else inside.server(data) as site:
+        site.games()  # an address that is none is said at once
+        if http:
+            tools(site).run("streamable-http", host=host, port=port, stateless_http=True)
+        else:
+            tools(site).run("stdio")

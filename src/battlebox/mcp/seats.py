@@ -24,6 +24,10 @@ SOON = 10.0  # seconds in which the picture follows what was done
 BEAT = 1.0  # seconds between two looks at a match that one waits for
 
 
+class Refused(BattleboxError):
+    """What was asked for was not done; the seat can be talked to as before."""
+
+
 class Seat:
     """A seat of a match. One thread at a time talks to it."""
 
@@ -50,31 +54,31 @@ class Seat:
     def ask(self, type: str, **fields: object) -> str:
         """Sends a command, waits for its answer; the token that it gives, if it gives one.
 
-        Errors: BattleboxError says why it was refused.
+        Errors: Refused says why it was not done; BattleboxError if the connection is lost.
         """
         reply = self._client.ask(type, **fields)
         if reply.refused:
-            raise BattleboxError(reply.refused)
+            raise Refused(reply.refused)
         return reply.token
 
     def choose(self, said: str, question: str) -> Choice:
         """Does what is meant, and waits till it can be seen.
 
-        question: what is answered; empty: whatever is asked now. Errors: BattleboxError.
+        question: what is answered; empty: whatever is asked now. Errors: as `ask`.
         """
         self.refresh()
         scene, asked = self.state.scene, self.state.picture.question
         if not scene.choices:
-            raise BattleboxError(f"You are not asked anything now. {self.state.waiting()}.")
+            raise Refused(f"You are not asked anything now. {self.state.waiting()}.")
         if question and question != asked:
-            raise BattleboxError(
+            raise Refused(
                 f"The question has changed meanwhile: nothing was done. It is now {asked}: "
                 f"{scene.prompt}"
             )
         try:
             choice = chosen(said, scene)
         except IllegalAction as e:
-            raise BattleboxError(str(e)) from None
+            raise Refused(str(e)) from None
         before = self.state.picture
         self.state.decide()
         self.ask("act", question=asked, action=choice.action)
@@ -119,10 +123,12 @@ class Seats:
         try:
             with found.lock:
                 yield found
-        except BattleboxError:
+        except Refused:
+            raise
+        except BattleboxError:  # the connection is lost for good; the next call makes another
             with self._lock:
-                if found._connection._closing.is_set():
-                    self._seats.pop(at, None)
+                if self._seats.pop(at, None):
+                    found.close()
             raise
 
     def join(self, invitation: str, name: str) -> Link:

@@ -13,10 +13,10 @@ from mcp_types import CallToolResult, TextContent
 from pydantic import Field
 
 from ..client.link import Site
-from ..core.errors import BattleboxError
+from ..core.errors import BattleboxError, IllegalAction
 from ..games import find
 from ..text.choosing import chosen
-from .seats import NOTES, Seat, Seats
+from .seats import NOTES, Refused, Seat, Seats
 from .texts import Look, explained, game_line, look
 
 LONGEST = 300  # seconds that one may wait
@@ -35,7 +35,7 @@ Game = Annotated[str, Field(description="a name as list_games tells it, such as 
 def serve(site: Site) -> MCPServer:
     """An MCP server that plays at this site."""
     played = Seats(site)
-    mcp = MCPServer("battlebox", instructions=INSTRUCTIONS)
+    mcp = MCPServer("battlebox", instructions=INSTRUCTIONS, log_level="ERROR")
 
     @mcp.tool()
     def list_games() -> str:
@@ -114,11 +114,12 @@ def serve(site: Site) -> MCPServer:
         match: MatchId,
         token: Token,
         table: Annotated[bool, Field(description="false: without what lies there")] = True,
+        why_not: Annotated[bool, Field(description="with what you cannot do now, and why")] = False,
     ) -> Annotated[CallToolResult, Look]:
         """The match as you see it: what happened, the table, your choices."""
         with refusals(), played.seat(match, token) as seat:
             seat.refresh()
-            return _shown(seat, table)
+            return _shown(seat, table, why_not)
 
     @mcp.tool()
     def choose(
@@ -160,7 +161,10 @@ def serve(site: Site) -> MCPServer:
         with refusals(), played.seat(match, token) as seat:
             seat.refresh()
             rules = site.get(f"games/{seat.state.room.game}/rules")["rules"]
-            return explained(chosen(choice, seat.state.scene), rules)
+            try:
+                return explained(chosen(choice, seat.state.scene), rules)
+            except IllegalAction as e:
+                raise Refused(str(e)) from None
 
     @mcp.tool()
     def notes(
@@ -183,7 +187,7 @@ def serve(site: Site) -> MCPServer:
             seat.refresh()
             proposal = seat.state.room.proposal
             if proposal is None or not seat.state.is_asked:
-                raise BattleboxError("Nobody waits for an answer of yours.")
+                raise Refused("Nobody waits for an answer of yours.")
             seat.ask("answer", what=proposal.what, yes=yes)
             return "You agreed." if yes else "You declined."
 
@@ -207,9 +211,9 @@ class refusals:  # noqa: N801 - used as a function is
             raise ToolError(str(error)) from None
 
 
-def _shown(seat: Seat, table: bool) -> CallToolResult:
+def _shown(seat: Seat, table: bool, why_not: bool = False) -> CallToolResult:
     """What is to be seen, as text and as data. It is no news any more."""
-    seen = look(seat.state, table=table)
+    seen = look(seat.state, table=table, why_not=why_not)
     seat.state.mark()
     return CallToolResult(
         content=[TextContent(type="text", text=seen.text)], structured_content=seen.model_dump()

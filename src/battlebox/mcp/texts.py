@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -10,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from ..client import room_text
 from ..client.state import RemoteState
-from ..core.scene import Choice
+from ..core.scene import Choice, Scene
 from ..text.choosing import said, typed
 from ..text.reading import drawn
 
@@ -34,7 +35,7 @@ class Look(BaseModel):
     table: str = Field(description="what this seat sees; empty if it was left out")
     asked: str = Field(description="what you are asked to decide")
     choices: list[ChoiceInfo]
-    refused: list[str] = Field(description="what you cannot do now, and why")
+    refused: list[str] = Field(description="what you cannot do now, and why, if you asked for it")
     proposal: str = Field(description="what somebody proposes to you; answer_proposal answers it")
     result: str
 
@@ -52,7 +53,7 @@ class Look(BaseModel):
             parts.append(f"{self.asked}\nYour choices:\n{self._menu}")
             parts += [f"You cannot:\n{_listed(self.refused)}"] if self.refused else []
             parts.append(f"Call choose with one of them; the question is {self.question}.")
-        return "\n\n".join(parts)
+        return re.sub(r"\n{3,}", "\n\n", "\n\n".join(parts))
 
     @property
     def _menu(self) -> str:
@@ -60,8 +61,10 @@ class Look(BaseModel):
         return "\n".join(f"[{key}] {word}{label}" for key, word, label in lines)
 
 
-def look(state: RemoteState, *, table: bool = True) -> Look:
-    """What is to be seen. table: with what lies there, which is the longest part."""
+def look(state: RemoteState, *, table: bool = True, why_not: bool = False) -> Look:
+    """What is to be seen. table: with what lies there, which is the longest part. why_not: with
+    what cannot be done now.
+    """
     scene, room = state.scene, state.room
     asked = bool(scene.choices)
     over = room.end is not None
@@ -79,10 +82,16 @@ def look(state: RemoteState, *, table: bool = True) -> Look:
             ChoiceInfo(key=key, word=c.word, label=said(c), rules=list(c.rules))
             for key, c in typed(scene).items()
         ],
-        refused=list(dict.fromkeys(f"{x.why} ({', '.join(x.rules)})" for x in scene.refusals)),
+        refused=_reasons(scene) if why_not else [],
         proposal=room_text.proposed(proposed, state.names) if proposed else "",
         result=_result(state) if over else "",
     )
+
+
+def _reasons(scene: Scene) -> list[str]:
+    """What cannot be done now, each reason once, with the rules behind it."""
+    said = (x.why + f" ({', '.join(x.rules)})" * bool(x.rules) for x in scene.refusals)
+    return list(dict.fromkeys(said))
 
 
 def _result(state: RemoteState) -> str:
