@@ -694,7 +694,8 @@ def test_the_program_of_the_guide_is_the_example() -> None:
 
 
 def test_the_guide_shows_the_protocol() -> None:
-    (shown,) = re.findall(r"```json\n(.*?)```", GUIDE, re.DOTALL)
+    chapter = GUIDE.split("\n### The protocol\n")[1]
+    (shown,) = re.findall(r"```json\n(.*?)```", chapter, re.DOTALL)
     assert list(json.loads(shown)) == list(Question.model_fields)
     assert Question.model_validate_json(shown)
     for key in (*Question.model_fields, *Answer.model_fields):

@@ -9,17 +9,26 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
+from unittest import mock
 
 import pytest
 import uvicorn
 from serving import PATIENCE, ROOMY, InThread, in_a_loop, in_thread, until
+from test_cli import Command
+from test_cli import run as run_command
+
+__all__ = ["run_command"]  # a fixture
 
 pytest.importorskip("mcp", reason="needs the SDK of MCP: make extras")
 
 from mcp import Client, StdioServerParameters
 
+from battlebox.client.connection import Failed
 from battlebox.client.link import Site
+from battlebox.core.errors import BattleboxError
 from battlebox.games import NAMES
+from battlebox.mcp import inside
+from battlebox.mcp.seats import Seats
 from battlebox.mcp.server import serve
 
 #: options that end a match soon, and how many play
@@ -182,6 +191,16 @@ def test_what_is_wrong_is_said(server: InThread) -> None:
         assert "Nobody waits for an answer" in await wrong(
             client, "answer_proposal", **seat, yes=True
         )
+        assert 'Name "you" once' in await wrong(
+            client, "create_match", game="war_zone", seats=["easy", "easy"]
+        )
+        assert "is not a link: a link to a match looks like" in await wrong(
+            client, "join_match", invitation="a b", name="Bea"
+        )
+        assert "alone, not at http://example.org" in await wrong(
+            client, "join_match", invitation="http://example.org/match/a#b"
+        )
+        assert await wrong(client, "read_rules", game="../health")
         strange = {**seat, "match": "nowhere"}
         assert "There is no such match." in await wrong(client, "look", **strange)
         assert await wrong(client, "look", **{**seat, "token": "x" * 22})
@@ -195,3 +214,52 @@ def test_a_server_that_is_none() -> None:
         assert "cannot be reached" in await wrong(client, "list_games")
 
     run(serve(Site("http://127.0.0.1:9")), ask)
+
+
+def test_notes_outlive_a_connection(server: InThread) -> None:
+    """A connection that is lost for good is made again by the next call."""
+
+    async def note(client: Client) -> None:
+        seat = await seated(client, "medieval")
+        await said(client, "notes", **seat, text="columns first")
+        there = played_at.pop()
+        lost = next(iter(there._seats.values()))
+        lost._connection._say(Failed(BattleboxError("it is gone")))
+        assert await wrong(client, "look", **seat) == "it is gone"
+        assert await said(client, "notes", **seat) == "columns first"
+
+    played_at = list[Seats]()
+
+    def kept(site: Site) -> Seats:
+        played_at.append(Seats(site))
+        return played_at[0]
+
+    with mock.patch("battlebox.mcp.server.Seats", kept):
+        run(serve(at(server)), note)
+
+
+def test_a_server_of_its_own() -> None:
+    with inside.server() as site:
+        assert [x["name"] for x in site.games()] == [*NAMES]
+    with pytest.raises(BattleboxError, match="cannot be reached"):
+        site.games()
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["--server", "http://127.0.0.1:9"], "http://127.0.0.1:9 cannot be reached"),
+        (["--server", "http://127.0.0.1:9", "--data", "x"], "--data is for a server of its own"),
+    ],
+)
+def test_a_command_that_cannot_be(run_command: Command, words: list[str], error: str) -> None:
+    told = run_command("mcp", *words)
+    assert (told.status, told.out) == (2, "")
+    assert error in told.err
+
+
+def test_without_the_sdk(run_command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "battlebox.mcp.server", None)
+    told = run_command("mcp")
+    assert told.status == 2
+    assert "pip install 'battlebox[mcp]'" in told.err

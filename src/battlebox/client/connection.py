@@ -52,7 +52,7 @@ log.addHandler(logging.NullHandler())  # what matters is said on the screen
 
 
 class Bell:
-    """Tells whoever waits that there is news."""
+    """Tells a thread that waits that there is news."""
 
     def __init__(self) -> None:
         self.rung = threading.Event()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from ..core.errors import BattleboxError
@@ -52,6 +52,13 @@ class Site:
         if not isinstance(found, list):
             raise self.stranger()
         return [self._object(x) for x in found]
+
+    def rules(self, game: str) -> dict[str, str]:
+        """The rules of a game by their ids. Errors: BattleboxError."""
+        found = self.get(f"games/{quote(game, safe='')}/rules").get("rules")
+        if not isinstance(found, dict):
+            raise self.stranger()
+        return {str(id): str(text) for id, text in found.items()}
 
     def post(
         self, path: str, token: str | None = None, body: Mapping[str, object] | None = None
@@ -175,13 +182,6 @@ class Link:
             f"{self.base} runs {what} than this one (it speaks protocol {theirs}, this one "
             f"{PROTOCOL}): {todo}, or open the link in a browser"
         )
-
-    def rules(self, game: str) -> dict[str, str]:
-        """The rules of a game by their ids. Errors: BattleboxError."""
-        found = self.site.get(f"games/{game}/rules").get("rules")
-        if not isinstance(found, dict):
-            raise self.site.stranger()
-        return {str(id): str(text) for id, text in found.items()}
 
     def record(self) -> str:
         """The match file, once the match is over. Errors: BattleboxError."""

@@ -36,8 +36,16 @@ def server(data: Path | None = None) -> Iterator[Site]:
 
 
 def _address(said: IO[bytes]) -> str:
-    for line in said:
+    for line in iter(said.readline, b""):
         if found := READY.search(line):
-            threading.Thread(target=said.read, daemon=True).start()  # nothing may fill the pipe
+            threading.Thread(target=_read_on, args=(said,), daemon=True).start()
             return found[1].decode()
+    said.close()
     raise BattleboxError("the server of this machine did not start: it says why above")
+
+
+def _read_on(said: IO[bytes]) -> None:
+    """Nothing that is said may fill the pipe."""
+    with said:
+        while said.read(65536):
+            pass

@@ -32,8 +32,7 @@ class Seat:
     """A seat of a match. One thread at a time talks to it."""
 
     def __init__(self, at: Link) -> None:
-        self.lock = threading.Lock()
-        self.notes = ""
+        self.link, self.lock = at, threading.Lock()
         self._connection = Connection(at)
         self._connection.__enter__()
         try:
@@ -105,6 +104,7 @@ class Seats:
 
     def __init__(self, site: Site) -> None:
         self.site = site
+        self.notes = dict[Link, str]()  # by seat; they outlive its connection
         self._seats = OrderedDict[Link, Seat]()
         self._lock = threading.Lock()
 
@@ -132,7 +132,14 @@ class Seats:
             raise
 
     def join(self, invitation: str, name: str) -> Link:
-        """Takes the seat of an invitation; the seat's own link. Errors: BattleboxError."""
+        """Takes the seat of an invitation, or the first open one of a match; the seat's own link.
+
+        Errors: BattleboxError.
+        """
+        if "/" not in invitation:
+            free = link.read(f"{self.site.base}/match/{invitation}")
+            made = self.site.post(f"matches/{free.match}/join")
+            invitation = str(free.sit(made["token"]))
         found = link.read(invitation)
         if found.base != self.site.base:
             raise BattleboxError(f"This plays at {self.site.base} alone, not at {found.base}.")
@@ -143,9 +150,4 @@ class Seats:
                 raise BattleboxError("This link leads to no open seat: ask for an invitation.")
             return found.sit(seat.ask("take_seat", name=name, key=uuid4().hex))
         finally:
-            seat.close()
-
-    def close(self) -> None:
-        """Hangs up everywhere."""
-        for seat in self._seats.values():
             seat.close()

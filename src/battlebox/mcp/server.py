@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import anyio
@@ -12,15 +14,16 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent
 from pydantic import Field
 
-from ..client.link import Site
+from ..bots import LEVELS
+from ..client.link import Link, Site
 from ..core.errors import BattleboxError, IllegalAction
 from ..games import find
 from ..text.choosing import chosen
 from .seats import NOTES, Refused, Seat, Seats
-from .texts import Look, explained, game_line, look
+from .texts import Look, as_text, explained, game_line, look
 
 LONGEST = 300  # seconds that one may wait
-INSTRUCTIONS = """Five tabletop battle games, against bots or people.
+INSTRUCTIONS = """Tabletop battle games, against bots or people.
 
 list_games says what there is; describe_game how a game is played. create_match gives you a match id
 and the token of your seat: pass both to every other tool, and keep the token to yourself. Then go
@@ -59,7 +62,7 @@ def serve(site: Site) -> MCPServer:
     ) -> str:
         """Rules of a game by their ids, which choices and refusals name."""
         with refusals():
-            rules = site.get(f"games/{game}/rules")["rules"]
+            rules = site.rules(game)
             if unknown := [x for x in ids if x not in rules]:
                 raise BattleboxError(f"{game} has no rule {', '.join(unknown)}.")
             return "\n".join(f"{x}  {rules[x]}" for x in ids or rules)
@@ -71,7 +74,7 @@ def serve(site: Site) -> MCPServer:
             list[str],
             Field(
                 description='one for each player: "you" once, "open" for a guest, or a bot: '
-                "random, easy, medium, hard, expert, champion",
+                + ", ".join(LEVELS),
             ),
         ],
         options: Annotated[
@@ -86,6 +89,8 @@ def serve(site: Site) -> MCPServer:
             if mode and mode.casefold() not in modes:
                 names = ", ".join(m["name"] for m in modes.values())
                 raise BattleboxError(f"{game} has no mode {mode!r}; it has {names}.")
+            if seats.count("you") != 1:
+                raise BattleboxError('Name "you" once among the seats.')
             usual = modes[mode.casefold()]["options"] if mode else {}
             made = site.post(
                 "matches",
@@ -94,7 +99,7 @@ def serve(site: Site) -> MCPServer:
                     **{"name": name, "mode": mode},
                 },
             )
-            return _seated(site, made)
+            return _seated(Link(site.base, made["id"], made["token"]))
 
     @mcp.tool()
     def join_match(
@@ -103,11 +108,7 @@ def serve(site: Site) -> MCPServer:
     ) -> str:
         """Takes an open seat: the match's id and your token."""
         with refusals():
-            if "/" not in invitation:
-                made = site.post(f"matches/{invitation}/join")
-                invitation = f"{site.base}/match/{made['id']}#{made['token']}"
-            own = played.join(invitation, name)
-            return _seated(site, {"id": own.match, "token": own.token, "seat": None})
+            return _seated(played.join(invitation, name))
 
     @mcp.tool(name="look")
     def look_(
@@ -160,7 +161,7 @@ def serve(site: Site) -> MCPServer:
         """What a choice does, with the text of the rules behind it."""
         with refusals(), played.seat(match, token) as seat:
             seat.refresh()
-            rules = site.get(f"games/{seat.state.room.game}/rules")["rules"]
+            rules = site.rules(seat.state.room.game)
             try:
                 return explained(chosen(choice, seat.state.scene), rules)
             except IllegalAction as e:
@@ -177,8 +178,8 @@ def serve(site: Site) -> MCPServer:
         """Your own notes on this match. Nobody else reads them; they end with this MCP server."""
         with refusals(), played.seat(match, token) as seat:
             if text is not None:
-                seat.notes = text
-            return seat.notes or "There are no notes yet."
+                played.notes[seat.link] = text
+            return played.notes.get(seat.link) or "There are no notes yet."
 
     @mcp.tool()
     def answer_proposal(match: MatchId, token: Token, yes: bool) -> str:
@@ -201,14 +202,13 @@ def serve(site: Site) -> MCPServer:
     return mcp
 
 
-class refusals:  # noqa: N801 - used as a function is
+@contextmanager
+def refusals() -> Iterator[None]:
     """Within it, what is refused is an answer that a model can act on."""
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, BattleboxError):
-            raise ToolError(str(error)) from None
+    try:
+        yield
+    except BattleboxError as e:
+        raise ToolError(str(e)) from None
 
 
 def _shown(seat: Seat, table: bool, why_not: bool = False) -> CallToolResult:
@@ -216,7 +216,8 @@ def _shown(seat: Seat, table: bool, why_not: bool = False) -> CallToolResult:
     seen = look(seat.state, table=table, why_not=why_not)
     seat.state.mark()
     return CallToolResult(
-        content=[TextContent(type="text", text=seen.text)], structured_content=seen.model_dump()
+        content=[TextContent(type="text", text=as_text(seen, seat.state.scene))],
+        structured_content=seen.model_dump(),
     )
 
 
@@ -248,10 +249,11 @@ def _brief(name: str) -> str:
         return f"{name} is not installed here; read_rules has all its rules."
 
 
-def _seated(site: Site, made: dict[str, Any]) -> str:
+def _seated(at: Link) -> str:
     """What one needs to know of a seat that one was given."""
-    said = [f"match: {made['id']}", f"token: {made['token']}"]
-    said += [f"Watch at {site.base}/match/{made['id']}"]
-    links = site.get(f"matches/{made['id']}/links", made["token"])["links"]
-    said += [f"Invitation to seat {x['seat']}: {x['url']}" for x in links if x["seat"] is not None]
+    said = [f"match: {at.match}", f"token: {at.token}", f"Watch at {at.sit(None)}"]
+    found = at.site.get(f"matches/{at.match}/links", at.token)
+    here = " (on this machine only)" if found["only_here"] else ""
+    guests = [x for x in found["links"] if x["seat"] is not None]
+    said += [f"Invitation to seat {x['seat']}{here}: {x['url']}" for x in guests]
     return "\n".join(said)

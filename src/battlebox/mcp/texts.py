@@ -13,7 +13,7 @@ from ..client import room_text
 from ..client.state import RemoteState
 from ..core.scene import Choice, Scene
 from ..text.choosing import said, typed
-from ..text.reading import drawn
+from ..text.reading import drawn, menu, rules_of
 
 
 class ChoiceInfo(BaseModel):
@@ -39,26 +39,21 @@ class Look(BaseModel):
     proposal: str = Field(description="what somebody proposes to you; answer_proposal answers it")
     result: str
 
-    @property
-    def text(self) -> str:
-        """All of it, to be read."""
-        parts = [f"Since you last looked:\n{_listed(self.news)}"] if self.news else []
-        parts += [self.table] if self.table else []
-        parts += [f"{self.proposal} Call answer_proposal."] if self.proposal else []
-        if self.status == "over":
-            parts.append(f"The match is over. {self.result}")
-        elif self.status == "waiting":
-            parts.append(f"{self.waiting_for} Call wait.")
-        else:
-            parts.append(f"{self.asked}\nYour choices:\n{self._menu}")
-            parts += [f"You cannot:\n{_listed(self.refused)}"] if self.refused else []
-            parts.append(f"Call choose with one of them; the question is {self.question}.")
-        return re.sub(r"\n{3,}", "\n\n", "\n\n".join(parts))
 
-    @property
-    def _menu(self) -> str:
-        lines = [(x.key, "" if x.key == x.word else f"{x.word}  ", x.label) for x in self.choices]
-        return "\n".join(f"[{key}] {word}{label}" for key, word, label in lines)
+def as_text(seen: Look, scene: Scene) -> str:
+    """All of it, to be read; scene: where its choices are from."""
+    parts = [f"Since you last looked:\n{_listed(seen.news)}"] if seen.news else []
+    parts += [seen.table] if seen.table else []
+    parts += [f"{seen.proposal} Call answer_proposal."] if seen.proposal else []
+    if seen.status == "over":
+        parts.append(f"The match is over. {seen.result}")
+    elif seen.status == "waiting":
+        parts.append(f"{seen.waiting_for} Call wait.")
+    else:
+        parts.append(f"{seen.asked}\nYour choices:\n{menu(scene)}")
+        parts += [f"You cannot:\n{_listed(seen.refused)}"] if seen.refused else []
+        parts.append(f"Call choose with one of them; the question is {seen.question}.")
+    return re.sub(r"\n{3,}", "\n\n", "\n\n".join(parts))
 
 
 def look(state: RemoteState, *, table: bool = True, why_not: bool = False) -> Look:
@@ -113,9 +108,7 @@ def _listed(texts: Sequence[str]) -> str:
 
 def explained(choice: Choice, rulebook: Mapping[str, str]) -> str:
     """A choice with the rules behind it."""
-    return "\n".join(
-        [said(choice), *(f"{id}  {rulebook.get(id, '(no text)')}" for id in choice.rules)]
-    )
+    return f"{said(choice)}\n{rules_of([choice], rulebook)}"
 
 
 def game_line(x: Mapping[str, Any]) -> str:

@@ -14,13 +14,13 @@ from .draw import Pen, draw
 WIDTH = 100
 
 
-def drawn(scene: Scene, news: Sequence[str] = (), who: Sequence[str] = ()) -> str:
+def drawn(scene: Scene, who: Sequence[str] = ()) -> str:
     """The table as the terminal draws it, with the choices in it.
 
-    news: what has happened, a sentence each. who: what sits on each seat, by seat number.
+    who: what sits on each seat, by seat number.
     """
     pen = Pen(WIDTH, full=True, plain=True, who=who)
-    return "\n".join(line.plain.rstrip() for line in draw(scene, pen, news)).strip("\n")
+    return "\n".join(line.plain.rstrip() for line in draw(scene, pen)).strip("\n")
 
 
 def menu(scene: Scene) -> str:

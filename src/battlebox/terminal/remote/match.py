@@ -201,7 +201,7 @@ class RemoteMatch(PromptLoop):
         """The rules by their ids, asked of the server once; none, if it does not answer."""
         if self._rulebook is None:
             try:
-                self._rulebook = self.link.rules(self.state.room.game)
+                self._rulebook = self.link.site.rules(self.state.room.game)
             except BattleboxError as e:
                 self.notices.append(f"The rules cannot be shown: {e}.")
                 return {}
