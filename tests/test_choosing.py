@@ -11,8 +11,7 @@ import battlebox as bb
 from battlebox.core.errors import IllegalAction
 from battlebox.core.scene import Choice, Scene
 from battlebox.games import NAMES
-from battlebox.text.choosing import chosen, said, typed
-from battlebox.text.reading import menu
+from battlebox.text.choosing import chosen, menu, said, typed
 
 MORE = [("war_zone", {"players": 4}), ("battleball", {"advanced": True})]
 WAYS = [*((name, {}) for name in NAMES), *MORE]

@@ -12,8 +12,8 @@ from pydantic import BaseModel, Field
 from ..client import room_text
 from ..client.state import RemoteState
 from ..core.scene import Choice, Scene
-from ..text.choosing import said, typed
-from ..text.reading import drawn, menu, rules_of
+from ..text.choosing import menu, said, typed
+from ..text.reading import drawn, rules_of
 
 
 class ChoiceInfo(BaseModel):

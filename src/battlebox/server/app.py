@@ -110,7 +110,7 @@ def create_app(
     app.include_router(matches.router(rooms, reach))
     app.include_router(operations.router(app, rooms, sockets, metrics, tell_metrics))
     add_pages(app, page)
-    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)  # in the loop
+    app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.add_middleware(
         SecurityMiddleware,
         names=own_names() | (names or set()) | ({url.name} if url else set()),

@@ -4,7 +4,3 @@ draw.py       scenes as lines               event_text.py  what happened, in sen
 choosing.py   what is typed for a choice    reading.py     a whole scene for who reads
 why_not.py    why that is no choice now
 """
-
-from .draw import Pen, draw
-
-__all__ = ["Pen", "draw"]

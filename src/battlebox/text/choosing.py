@@ -152,3 +152,13 @@ def chosen(line: str, scene: Scene) -> Choice:
         f"{line!r} is not one of your choices. Type a number, a word such as "
         f"{scene.choices[-1].word}, or at least two letters of a choice."
     )
+
+
+def menu(scene: Scene) -> str:
+    """Each choice on a line: what is typed for it, its word in the game's notation, its label.
+
+    `[1] a:PUNCH>b  PUNCH at Bob: 3 damage`
+    """
+    return "\n".join(
+        f"{tag(key)} {said(c) if key == c.word else line_of(c)}" for key, c in typed(scene).items()
+    )

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..core.scene import Choice, Scene
-from .choosing import line_of, said, tag, typed
 from .draw import Pen, draw
 
 WIDTH = 100
@@ -21,16 +20,6 @@ def drawn(scene: Scene, who: Sequence[str] = ()) -> str:
     """
     pen = Pen(WIDTH, full=True, plain=True, who=who)
     return "\n".join(line.plain.rstrip() for line in draw(scene, pen)).strip("\n")
-
-
-def menu(scene: Scene) -> str:
-    """Each choice on a line: what is typed for it, its word in the game's notation, its label.
-
-    `[1] a:PUNCH>b  PUNCH at Bob: 3 damage`
-    """
-    return "\n".join(
-        f"{tag(key)} {said(c) if key == c.word else line_of(c)}" for key, c in typed(scene).items()
-    )
 
 
 def rules_of(choices: Sequence[Choice], rulebook: Mapping[str, str]) -> str:

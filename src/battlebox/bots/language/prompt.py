@@ -10,8 +10,7 @@ from typing import Any
 from ...core.errors import IllegalAction
 from ...core.game import Ruleset
 from ...core.scene import Choice, Scene
-from ...text.choosing import NoChoice, chosen, said, typed
-from ...text.reading import drawn, menu
+from ...text.choosing import NoChoice, chosen, menu, said, typed
 from .messages import Format, Listed, Question, Refused
 
 LONGEST = 200  # letters of a choice
@@ -46,6 +45,8 @@ def question(
     refused: Sequence[Refused],
 ) -> Question:
     """What is asked: the decision, and what was wrong with the answers so far."""
+    from ...text.reading import drawn  # it brings rich, which `import battlebox` does without
+
     scene = at.scene
     table = drawn(scene if format is Format.DRAWN else replace(scene, choices=()))
     listed = None
