@@ -7,7 +7,8 @@ import random
 import socket
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from unittest import mock
 
@@ -23,9 +24,12 @@ pytest.importorskip("mcp", reason="needs the SDK of MCP: make extras")
 
 from mcp import Client, StdioServerParameters
 
+import battlebox as bb
 from battlebox.client.connection import Failed
-from battlebox.client.link import Site
+from battlebox.client.link import Link, Site
 from battlebox.core.errors import BattleboxError
+from battlebox.core.laws import another_truth
+from battlebox.core.match import Match
 from battlebox.games import NAMES
 from battlebox.mcp import inside
 from battlebox.mcp.seats import Seats
@@ -100,22 +104,9 @@ def run(to: Any, work: Callable[[Client], Awaitable[Any]]) -> Any:
     return in_a_loop(talk())
 
 
-@pytest.mark.parametrize("game", NAMES)
-def test_a_whole_match(server: InThread, game: str) -> None:
-    """Sealed cards and secret response windows included."""
-    result = run(serve(at(server)), lambda client: played(client, game))
-    assert ": won" in result or ": shared the result" in result
-
-
-def test_over_stdio(server: InThread) -> None:
-    words = ["-m", "battlebox", "mcp", "--server", at(server).base]
-    how = StdioServerParameters(command=sys.executable, args=words, env={**os.environ})
-    assert run(how, lambda client: played(client, "medieval"))
-
-
-@pytest.mark.parametrize("game", ["iron_man", "battle"])
-def test_over_http(server: InThread, game: str) -> None:
-    """Without sessions: match and token are all that a request needs."""
+@pytest.fixture(scope="module")
+def by_http(server: InThread) -> Iterator[str]:
+    """Where it is served without sessions: match and token are all that a request needs."""
     app = serve(at(server)).streamable_http_app(stateless_http=True)
     served = uvicorn.Server(uvicorn.Config(app, log_level="error"))
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -123,11 +114,95 @@ def test_over_http(server: InThread, game: str) -> None:
         thread.start()
         try:
             until(lambda: served.started)
-            port = listener.getsockname()[1]
-            assert run(f"http://127.0.0.1:{port}/mcp", lambda client: played(client, game))
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
         finally:
             served.should_exit = True
             thread.join(PATIENCE)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_whole_match_over_http(by_http: str, game: str) -> None:
+    """Sealed cards and secret response windows included."""
+    result = run(by_http, lambda client: played(client, game))
+    assert ": won" in result or ": shared the result" in result
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_whole_match_over_stdio(server: InThread, game: str) -> None:
+    words = ["-m", "battlebox", "mcp", "--server", at(server).base]
+    how = StdioServerParameters(command=sys.executable, args=words, env={**os.environ})
+    result = run(how, lambda client: played(client, game))
+    assert ": won" in result or ": shared the result" in result
+
+
+def position(game: str, dice: random.Random) -> Match:
+    """A match that is on its way."""
+    rules = bb.load(game, players=SHORT[game][1])
+    while True:
+        found = rules.match(dice.getrandbits(30))
+        for _ in range(dice.randrange(40)):
+            if not found.over:
+                found.submit(found.to_act, dice.choice(found.legal_actions))
+        if not found.over:
+            return found
+
+
+def without(names: Sequence[str], text: str) -> str:
+    """The text without what is made up for each match."""
+    for name in names:
+        text = text.replace(name, "") if name else text
+    return text
+
+
+async def all_told(client: Client, server: InThread, game: str, truth: Match) -> list[str]:
+    """All that seat 0 is told in a match that stands so, refusals included."""
+    seats = ["you", *["open"] * (truth.rules.players - 1)]
+    told = await said(client, "create_match", game=game, seats=seats)
+    seat = dict(line.split(": ", 1) for line in told.splitlines()[:2])
+    room = server.room(seat["match"])
+    for session in {room.session, room.seen_by(None)}:
+        session.match.put(truth._array)
+    answers = []
+
+    async def call(tool: str, **arguments: object) -> dict[str, Any]:
+        found = await client.call_tool(tool, {**seat, **arguments})
+        data = found.structured_content or {}
+        answers.append(without([*seat.values(), data.get("question", "")], found.model_dump_json()))
+        return data
+
+    data = await call("look", why_not=True)
+    for choice in data["choices"][:5]:
+        await call("explain", choice=choice["word"])
+    for wish in ("checkmate", "999", ""):
+        await call("choose", choice=wish)
+    await call("propose", what="checkmate")
+    await call("answer_proposal", yes=True)
+    await call("wait", seconds=0)
+    return answers
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_no_answer_depends_on_what_is_hidden(server: InThread, game: str) -> None:
+    """Two matches that look the same to a seat: whatever it asks, it is answered the same. What it
+    is sent as they go on, in response windows as well: tests/test_server_wire.py.
+    """
+    dice, differing, asked = random.Random(game), 0, 0
+
+    async def compare(client: Client) -> None:
+        nonlocal differing, asked
+        for _ in range(8):
+            a = position(game, dice)
+            b = another_truth(a, 0, dice)
+            assert a.known(0) == b.known(0)
+            differing += a.write_position() != b.write_position()
+            asked += a.to_act == 0
+            assert await all_told(client, server, game, a) == (
+                await all_told(client, server, game, b)
+            )
+
+    run(serve(at(server)), compare)
+    assert differing
+    assert asked > 1
 
 
 def test_what_is_there_to_be_read(server: InThread) -> None:
@@ -164,6 +239,52 @@ def test_a_guest_joins(server: InThread) -> None:
         )
 
     run(serve(at(server)), join)
+
+
+def test_what_players_propose(server: InThread) -> None:
+    async def agree(client: Client) -> None:
+        told = await said(client, "create_match", game="medieval", seats=["you", "open"])
+        host = dict(line.split(": ", 1) for line in told.splitlines()[:2])
+        assert "'draw' now; nothing is possible" in await wrong(
+            client, "propose", **host, what="draw"
+        )
+        told = await said(client, "join_match", invitation=host["match"], name="Bea")
+        guest = dict(line.split(": ", 1) for line in told.splitlines()[:2])
+        looked = await said(client, "look", **host)
+        assert "You can propose: draw." in looked
+        assert "'peace' now; possible are: draw." in await wrong(
+            client, "propose", **host, what="peace"
+        )
+        assert (await said(client, "propose", **host, what="draw"))[:19] == "You offered a draw."
+        assert "offers a draw Call answer_proposal." in await said(client, "wait", **guest)
+        assert await said(client, "answer_proposal", **guest, yes=False) == "You declined."
+        assert "The draw was declined" in await said(client, "look", **host)
+        await said(client, "propose", **guest, what="draw")
+        await said(client, "wait", **host)
+        assert await said(client, "answer_proposal", **host, yes=True) == "You agreed."
+        assert "The match is over." in await said(client, "look", **guest)
+
+    run(serve(at(server)), agree)
+
+
+def test_one_takes_back_what_one_did(server: InThread) -> None:
+    """Against bots, at once."""
+
+    async def undo(client: Client) -> None:
+        seats = ["you", "random"]
+        told = await said(client, "create_match", game="war_zone", seats=seats)
+        seat = dict(line.split(": ", 1) for line in told.splitlines()[:2])
+        while True:
+            await said(client, "wait", **seat)
+            done = await client.call_tool("choose", {**seat, "choice": "0"})
+            assert done.structured_content
+            if "undo" in done.structured_content["may_propose"]:
+                break
+        told = await said(client, "propose", **seat, what="undo")
+        assert told.startswith("You asked to undo the last decision.")
+        assert "aken back" in await said(client, "look", **seat)
+
+    run(serve(at(server)), undo)
 
 
 def test_what_is_wrong_is_said(server: InThread) -> None:
@@ -223,7 +344,8 @@ def test_notes_outlive_a_connection(server: InThread) -> None:
         seat = await seated(client, "medieval")
         await said(client, "notes", **seat, text="columns first")
         there = played_at.pop()
-        lost = next(iter(there._seats.values()))
+        lost = next(iter(there._places.values())).seat
+        assert lost
         lost._connection._say(Failed(BattleboxError("it is gone")))
         assert await wrong(client, "look", **seat) == "it is gone"
         assert await said(client, "notes", **seat) == "columns first"
@@ -236,6 +358,48 @@ def test_notes_outlive_a_connection(server: InThread) -> None:
 
     with mock.patch("battlebox.mcp.server.Seats", kept):
         run(serve(at(server)), note)
+
+
+@pytest.fixture
+def places() -> Iterator[tuple[Seats, mock.Mock]]:
+    """Seats of a server that is none, and what makes them."""
+    with (
+        mock.patch.object(Link, "check"),
+        mock.patch("battlebox.mcp.seats.Seat", side_effect=lambda link: mock.Mock()) as made,
+    ):
+        yield Seats(Site("http://127.0.0.1:9")), made
+
+
+def test_who_waits_for_a_seat_holds_up_nobody_else(places: tuple[Seats, mock.Mock]) -> None:
+    seats, made = places
+    connecting, connected = threading.Event(), threading.Event()
+
+    def connect(link: Link) -> mock.Mock:
+        if link.match == "slow":
+            connecting.set()
+            assert connected.wait(PATIENCE)
+        return mock.Mock()
+
+    made.side_effect = connect
+    with ThreadPoolExecutor() as aside:
+        slow = aside.submit(lambda: seats.seat("slow", "x" * 22).__enter__())
+        assert connecting.wait(PATIENCE)
+        with seats.seat("quick", "x" * 22):
+            assert not slow.done()
+        connected.set()
+        slow.result(PATIENCE)
+
+
+def test_the_oldest_connections_are_given_up(places: tuple[Seats, mock.Mock]) -> None:
+    seats, _ = places
+    with mock.patch("battlebox.mcp.seats.MOST", 2), seats.seat("a", "x" * 22) as a:
+        found = []
+        for match in ("b", "c", "d"):
+            with seats.seat(match, "x" * 22) as seat:
+                found.append(seat)
+        assert [x.close.called for x in (a, *found)] == [False, True, True, False]  # type: ignore[attr-defined]
+        with seats.seat("d", "x" * 22) as seat:
+            assert seat is found[-1]
 
 
 def test_a_server_of_its_own() -> None:

@@ -74,6 +74,7 @@ class Picture:
     scene: Scene
     question: str = ""  # what is asked, as the server names it
     until: float | None = None  # all wait until then, by `time.monotonic`
+    undo: bool = False  # the viewer's last decision can be taken back
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,16 @@ class Reader:
         scene = Scene.from_dict(self._scene)
         _try(scene)
         until = time.monotonic() + found.countdown.left if found.countdown else None
-        return Picture(found.run, found.n, found.keep, found.told, scene, found.question, until)
+        return Picture(
+            run=found.run,
+            n=found.n,
+            keep=found.keep,
+            told=found.told,
+            scene=scene,
+            question=found.question,
+            until=until,
+            undo=found.undo,
+        )
 
 
 def _try(scene: Scene) -> None:

@@ -102,6 +102,12 @@ class RemoteState:
         return self.plays and proposal is not None and self.room.you in proposal.waiting
 
     @property
+    def may_propose(self) -> list[str]:
+        """What this viewer can propose to the others."""
+        undo = [room_text.UNDO] if self.picture.undo else []
+        return [*self.room.may_propose, *undo] if self.plays else []
+
+    @property
     def scene(self) -> Scene:
         """The scene, with choices only for a player who may still choose."""
         scene = self.picture.scene

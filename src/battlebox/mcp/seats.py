@@ -13,6 +13,7 @@ from ..client import link
 from ..client.client import RemoteClient, arrive
 from ..client.connection import Connection
 from ..client.link import Link, Site
+from ..client.room_text import UNDO
 from ..client.state import RemoteState
 from ..core.errors import BattleboxError, IllegalAction
 from ..core.scene import Choice
@@ -29,10 +30,13 @@ class Refused(BattleboxError):
 
 
 class Seat:
-    """A seat of a match. One thread at a time talks to it."""
+    """A seat of a match, as it is seen over a connection of its own.
+
+    Errors: BattleboxError if it cannot be connected.
+    """
 
     def __init__(self, at: Link) -> None:
-        self.link, self.lock = at, threading.Lock()
+        self.link = at
         self._connection = Connection(at)
         self._connection.__enter__()
         try:
@@ -84,6 +88,17 @@ class Seat:
         self.until(lambda: self.state.picture is not before, SOON)
         return choice
 
+    def propose(self, what: str) -> None:
+        """Proposes what may be proposed now. Errors: as `ask`."""
+        possible = self.state.may_propose
+        if what not in possible:
+            now = f"possible are: {', '.join(possible)}" if possible else "nothing is possible"
+            raise Refused(f"You cannot propose {what!r} now; {now}.")
+        if what == UNDO:
+            self.ask("undo")
+        else:
+            self.ask("propose", what=what)
+
     def until(self, true: Callable[[], bool], seconds: float) -> bool:
         """Takes in what comes until this is true, for so many seconds; whether it is."""
         end = time.monotonic() + seconds
@@ -99,37 +114,68 @@ class Seat:
         return bool(state.scene.choices) or state.is_asked or state.room.end is not None
 
 
+class _Place:
+    """Where a seat is kept while it is connected. One thread at a time has it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.users = 0  # threads that have it, or wait for it
+        self.seat: Seat | None = None
+
+    def close(self) -> None:
+        """The seat is not connected any more."""
+        if self.seat:
+            self.seat.close()
+            self.seat = None
+
+
 class Seats:
     """Those of one server."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
         self.notes = dict[Link, str]()  # by seat; they outlive its connection
-        self._seats = OrderedDict[Link, Seat]()
-        self._lock = threading.Lock()
+        self._places = OrderedDict[Link, _Place]()  # the one that was used last comes last
+        self._lock = threading.Lock()  # of the places; nobody who has it waits for a server
 
     @contextmanager
     def seat(self, match: str, token: str) -> Iterator[Seat]:
         """A seat, for as long as it is talked to. Errors: BattleboxError if there is none."""
         at = link.read(f"{self.site.base}/match/{match}#{token}")
-        with self._lock:
-            found = self._seats.get(at)
-            if found is None:
+        with self._place(at) as place:
+            if place.seat is None:
                 at.check()
-                found = self._seats[at] = Seat(at)
-                while len(self._seats) > MOST:
-                    self._seats.popitem(last=False)[1].close()
-            self._seats.move_to_end(at)
+                place.seat = Seat(at)
+            try:
+                yield place.seat
+            except Refused:
+                raise
+            except BattleboxError:  # it is lost for good; the next call connects it anew
+                place.close()
+                raise
+
+    @contextmanager
+    def _place(self, at: Link) -> Iterator[_Place]:
+        with self._lock:
+            place = self._places.setdefault(at, _Place())
+            self._places.move_to_end(at)
+            place.users += 1
         try:
-            with found.lock:
-                yield found
-        except Refused:
-            raise
-        except BattleboxError:  # the connection is lost for good; the next call makes another
+            with place.lock:
+                yield place
+        finally:
             with self._lock:
-                if self._seats.pop(at, None):
-                    found.close()
-            raise
+                place.users -= 1
+                gone = self._spared()
+            for x in gone:
+                x.close()
+
+    def _spared(self) -> list[_Place]:
+        """Gives up places that nobody has: those without a seat, and the oldest of too many."""
+        over = len(self._places) - MOST
+        idle = [at for at, x in self._places.items() if not x.users]
+        gone = [at for k, at in enumerate(idle) if k < over or self._places[at].seat is None]
+        return [self._places.pop(at) for at in gone]
 
     def join(self, invitation: str, name: str) -> Link:
         """Takes the seat of an invitation, or the first open one of a match; the seat's own link.

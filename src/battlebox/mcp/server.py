@@ -16,6 +16,7 @@ from pydantic import Field
 
 from ..bots import LEVELS
 from ..client.link import Link, Site
+from ..client.room_text import yours
 from ..core.errors import BattleboxError, IllegalAction
 from ..games import find
 from ..text.choosing import chosen
@@ -180,6 +181,18 @@ def serve(site: Site) -> MCPServer:
             if text is not None:
                 played.notes[seat.link] = text
             return played.notes.get(seat.link) or "There are no notes yet."
+
+    @mcp.tool()
+    def propose(
+        match: MatchId,
+        token: Token,
+        what: Annotated[str, Field(description="as look lists it: draw, undo, or what else")],
+    ) -> str:
+        """Proposes something to the other players. It is done if all of them agree."""
+        with refusals(), played.seat(match, token) as seat:
+            seat.refresh()
+            seat.propose(what)
+            return f"{yours(what)} Call look to see what they answer."
 
     @mcp.tool()
     def answer_proposal(match: MatchId, token: Token, yes: bool) -> str:

@@ -37,6 +37,7 @@ class Look(BaseModel):
     choices: list[ChoiceInfo]
     refused: list[str] = Field(description="what you cannot do now, and why, if you asked for it")
     proposal: str = Field(description="what somebody proposes to you; answer_proposal answers it")
+    may_propose: list[str] = Field(description="what you can propose to the others, by `propose`")
     result: str
 
 
@@ -53,6 +54,7 @@ def as_text(seen: Look, scene: Scene) -> str:
         parts.append(f"{seen.asked}\nYour choices:\n{menu(scene)}")
         parts += [f"You cannot:\n{_listed(seen.refused)}"] if seen.refused else []
         parts.append(f"Call choose with one of them; the question is {seen.question}.")
+    parts += [f"You can propose: {', '.join(seen.may_propose)}."] if seen.may_propose else []
     return re.sub(r"\n{3,}", "\n\n", "\n\n".join(parts))
 
 
@@ -79,6 +81,7 @@ def look(state: RemoteState, *, table: bool = True, why_not: bool = False) -> Lo
         ],
         refused=_reasons(scene) if why_not else [],
         proposal=room_text.proposed(proposed, state.names) if proposed else "",
+        may_propose=state.may_propose,
         result=_result(state) if over else "",
     )
 
