@@ -101,7 +101,7 @@ def test_the_tree_is_what_matches_are_like(toy: bb.Ruleset) -> None:
 def test_each_card_is_somewhere(game: str) -> None:
     """Whatever is dealt already, the rest is what is left of the stock; chances add up to 1."""
     rules = bb.load(game)
-    histories, build = Histories(rules), rules.plain().build
+    histories, build = Histories(rules.plain()), rules.plain().build
     stock, seen = None, 0
     for k in range(3):
         for at in walk(histories, Random(k)):
@@ -120,8 +120,8 @@ def test_each_card_is_somewhere(game: str) -> None:
 
 def test_only_what_is_looked_at_is_dealt() -> None:
     """Of a deck of 60 two hands of six; the orders of the other 48 are one history."""
-    at, nodes = Histories(bb.load("war_zone", starter=0)).begin(), 0
-    histories = Histories(bb.load("war_zone", starter=0))
+    at, nodes = Histories(bb.load("war_zone", starter=0).plain()).begin(), 0
+    histories = Histories(bb.load("war_zone", starter=0).plain())
     while isinstance(at, ChanceNode):
         at, nodes = histories.outcome(at, 0), nodes + 1
     assert (nodes, len(at.lying), [len(x) for x in at.shuffles]) == (12, 48, [48])
@@ -133,7 +133,7 @@ def test_only_what_is_looked_at_is_dealt() -> None:
 
 def test_a_node_is_no_other_for_what_was_looked_at_since() -> None:
     """The same outcomes and actions lead to the same bytes, whatever came between."""
-    histories = Histories(bb.load("iron_man"))
+    histories = Histories(bb.load("iron_man").plain())
     past = list[int]()
     for before, after in pairwise([*walk(histories, Random(3), 80)]):
         if isinstance(before, History):
@@ -151,7 +151,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 def test_what_is_not_legal_is_refused() -> None:
-    histories = Histories(bb.load("iron_man"))
+    histories = Histories(bb.load("iron_man").plain())
     at = histories.begin()
     with pytest.raises(ValueError, match=r"outcome 99: 0 \.\. \d+"):
         histories.outcome(at, 99)
@@ -170,6 +170,6 @@ def test_equal_cards_are_no_chance() -> None:
 def first_outcomes(n: int) -> tuple[Outcome, ...]:
     """Of a goofspiel of so many prizes, in any order."""
     folder = Path(__file__).parents[1] / "examples/goofspiel/src/goofspiel"
-    at = Histories(bb.load(folder, cards=n, order="random")).begin()
+    at = Histories(bb.load(folder, cards=n, order="random").plain()).begin()
     assert isinstance(at, ChanceNode)
     return tuple(Outcome(3, x.probability) for x in at.outcomes)

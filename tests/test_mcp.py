@@ -173,8 +173,8 @@ async def all_told(client: Client, server: InThread, game: str, truth: Match) ->
     data = await call("look", why_not=True)
     for choice in data["choices"][:5]:
         await call("explain", choice=choice["word"])
-    for wish in ("checkmate", "999", ""):
-        await call("choose", choice=wish)
+    for typed in ("checkmate", "999", ""):
+        await call("choose", choice=typed)
     await call("propose", what="checkmate")
     await call("answer_proposal", yes=True)
     await call("wait", seconds=0)

@@ -30,6 +30,7 @@ from .bots import LEVELS, Bot, bot
 from .core import replay as _replay
 from .core.batch import Batch
 from .core.engine import Engine, Played
+from .core.engine_state import EngineState
 from .core.errors import (
     BattleboxError,
     BotError,
@@ -94,6 +95,7 @@ __all__ = [
     "BotTimeout",
     "Choice",
     "Engine",
+    "EngineState",
     "GameError",
     "IllegalAction",
     "InvalidWord",

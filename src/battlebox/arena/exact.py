@@ -57,7 +57,7 @@ class _Builder:
 
     def __init__(self, rules: Ruleset, most: int, progress: Progress | None) -> None:
         self.rules, self.count, self.most, self.progress = rules, 0, most, progress
-        self.histories = Histories(rules)
+        self.histories = Histories(rules.plain())
 
     def branches(self, at: History | ChanceNode) -> Root:
         """The nodes that chance leads to from here."""

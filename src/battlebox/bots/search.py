@@ -27,11 +27,10 @@ from ..core.contract import (
     candidates,
     choices,
     consequences,
-    determinize,
     ends_search,
     evaluate,
 )
-from ..core.drivers import score
+from ..core.drivers import determinize_into, score
 from ..core.game import Ruleset
 from ..core.random import checked_seed
 from ..core.rules import draw, rule
@@ -71,15 +70,6 @@ class SearchArrays(NamedTuple):
     visits: Any  # [actions]: the result: how often each was followed,
     worth: Any  # [actions, seats + facts]: the sum of what it came to then; no facts: none asked,
     squares: Any  # [actions, seats + facts]: and of its squares
-
-
-@rule
-def determinize_into(tt: Any, o: Any, j: int, w: Any, k: int, seed: int) -> None:
-    """w[k] = a random truth that fits the observation o[j]."""
-    w[k] = o[j]
-    w[k].rng = seed
-    determinize(tt[0], w[k])
-    w[k].viewer = 0
 
 
 @rule

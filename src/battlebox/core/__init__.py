@@ -34,7 +34,8 @@ A match, and what is shown of it:
     zones.py       the kinds of zones, their facts  event_log.py   what viewers were told
     scenario.py    rules by example                 laws.py        what every game must obey
     so_far.py      where in a match an error was    lesson.py      rules taught by playing
-    histories.py   chance as a player: whole trees
+    histories.py   chance as a player: whole trees  information.py  what a seat has seen and done
+    engine_state.py  a state, for searches
 
     errors.py      every error a user can meet      processes.py   end with the one that began them
 """

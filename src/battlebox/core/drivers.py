@@ -14,6 +14,7 @@ from .contract import (
     apply,
     choices,
     clear_scratch,
+    determinize,
     encode,
     redact,
     returns,
@@ -140,6 +141,22 @@ def score(t: Any, s: Any, acts: Any, out: Any) -> None:
         out[p] = 0
     if choices(t, s, acts) == 0:
         returns(t, s, out)
+
+
+@rule
+def finish(tt: Any, b: Any, i: int, dice: Any, acts: Any, limit: int, out: Any) -> None:
+    """Plays b[i] on at random; out[seat] = the return of each seat, zeros if it is not over."""
+    playout(tt[0], b[i], dice[0], acts, limit)
+    score(tt[0], b[i], acts, out)
+
+
+@rule
+def determinize_into(tt: Any, o: Any, j: int, w: Any, k: int, seed: int) -> None:
+    """w[k] = a random truth that fits the observation o[j]."""
+    w[k] = o[j]
+    w[k].rng = seed
+    determinize(tt[0], w[k])
+    w[k].viewer = 0
 
 
 @rule

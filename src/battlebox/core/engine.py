@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from random import Random
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -14,11 +16,13 @@ from . import drivers
 from .batch import Arrays, Autoreset, Batch, Opponents
 from .build import Build
 from .checked import Array, Picture
+from .engine_state import NO_LIMIT, EngineState
+from .errors import IllegalAction
 from .features import Encoder, Feature
+from .histories import Histories
 from .random import checked_seed
 
 Progress = Callable[[int, int], None]  # (done, of how many)
-NO_LIMIT = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -30,10 +34,14 @@ class Played:
 
 
 class Engine:
-    """One ruleset on one build. `f` are its functions; they take the table first."""
+    """One ruleset on one build. `f` are its functions; they take the table first.
 
-    def __init__(self, build: Build, table: Array, seats: int) -> None:
+    plain: the engine of the same ruleset on the plain build; None: this one.
+    """
+
+    def __init__(self, build: Build, table: Array, seats: int, plain: Engine | None = None) -> None:
         self.build, self.table, self.seats = build, table, seats
+        self.plain = plain or self
         self.f = build.f
         self.tt = build.access(table)
         self._blank = build.access(build.states(1))
@@ -75,6 +83,62 @@ class Engine:
             self._encoders[ego, onehot] = found
         return found
 
+    # ---- one match ----
+    def state(self, seed: int) -> EngineState:
+        """A new match at its first decision, for a search of your own."""
+        array = self.build.states()
+        self.begin(self.build.access(array), 0, checked_seed(seed))
+        return EngineState(self, array)
+
+    def determinize(self, observation: Array, seed: int) -> EngineState:
+        """A truth, drawn at random, that fits what somebody sees: one record.
+
+        Errors: ValueError if it is no observation of this game.
+        """
+        if observation.dtype != self.build.state.layout or observation.size != 1:
+            raise ValueError(
+                "one observation of this game is wanted, as `Match.observation` gives it; "
+                f"this has the shape {observation.shape}"
+            )
+        seen, array = self.build.states(), self.build.states()
+        seen[:] = observation
+        access = self.build.access
+        self.f.determinize_into(self.tt, access(seen), 0, access(array), 0, checked_seed(seed))
+        return EngineState(self, array)
+
+    def from_bytes(self, data: bytes) -> EngineState:
+        """What `EngineState.to_bytes` gave, by an engine of the same ruleset: it is trusted.
+
+        Errors: ValueError if it has another length.
+        """
+        array = self.build.states()
+        if len(data) != array.nbytes:
+            raise ValueError(f"{len(data)} bytes; a state of this game has {array.nbytes}")
+        array[:] = np.frombuffer(data, array.dtype)
+        return EngineState(self, array)
+
+    def outcomes(self, state: EngineState, action: int) -> Iterator[tuple[float, EngineState]]:
+        """What an action may lead to, by all that chance may bring: (probability, state).
+
+        Cards that a shuffle leaves to be seen later lie by lot, and so is what comes later. The
+        plain build finds them, one by one as you ask for the next: there may be many.
+        Errors: IllegalAction.
+        """
+        if action not in state.legal():
+            raise IllegalAction(f"action {action!r} is not legal; legal are {state.legal()}")
+        histories, dice = self._histories, Random(int(state.array["rng"][0]))
+        for probability, end in histories.ends(
+            histories.take(histories.of(state.clone().array[0]), action)
+        ):
+            array = histories.deal(end, dice.getrandbits(62)).reshape(1)
+            array["rng"] = dice.getrandbits(62)
+            yield probability, EngineState(self, array)
+
+    @cached_property
+    def _histories(self) -> Histories:
+        return Histories(self)
+
+    # ---- many ----
     def begin(self, states: Any, i: int, seed: int) -> None:
         """states[i] (as `build.access` gives them) becomes a new match at its first decision."""
         self.f.begin(self.tt, states, i, self._blank, self.seats, seed)

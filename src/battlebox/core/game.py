@@ -413,7 +413,8 @@ class Ruleset:
     def _engine(self, compiled: bool) -> Engine:
         if compiled not in self._engines:
             build = self.game.build(compiled)
-            self._engines[compiled] = Engine(build, self.table, self.players)
+            plain = self.plain() if compiled else None
+            self._engines[compiled] = Engine(build, self.table, self.players, plain)
         return self._engines[compiled]
 
     def plain(self) -> Engine:

@@ -1,6 +1,6 @@
 """Chance as a player: all that may come of it, one outcome after the other.
 
-    histories = Histories(rules)
+    histories = Histories(rules.plain())
     at = histories.begin()                  # a ChanceNode, or a History
     at = histories.outcome(at, 0)           # what follows the first of at.outcomes
     at = histories.take(at, at.actions[0])  # where somebody decides
@@ -12,18 +12,20 @@ deck. What no rule has looked at stands as 0 in the record.
 
 from __future__ import annotations
 
-import hashlib
 import operator
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from .checked import Array, Line, Table2, checked
-from .game import Ruleset
+from .information import recalled
+
+if TYPE_CHECKING:
+    from .engine import Engine
 
 
 class Outcome(NamedTuple):
@@ -81,11 +83,11 @@ class ChanceNode:
 
 
 class Histories:
-    """The histories of a ruleset. It keeps none of them."""
+    """The histories of a ruleset, by the plain build of its engine. It keeps none of them."""
 
-    def __init__(self, rules: Ruleset) -> None:
-        self.rules, self.engine = rules, rules.plain()
-        build = self.engine.build
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine = engine.plain
+        build = engine.build
         self._states, self._seen = build.states(), build.states()
         self._o, self._acts = build.access(self._seen), build.action_buffer()
         self._blank = build.access(build.states())
@@ -116,6 +118,21 @@ class Histories:
             raise ValueError(f"outcome {index}: 0 .. {len(at.outcomes) - 1}")
         return self._run(at.before, at.action, (*at.path, index))
 
+    def of(self, record: Any) -> History:
+        """Where a state stands in which all cards are dealt; what was before it is forgotten."""
+        self._lay_out(record, (), ())
+        self._chance.follow(())
+        return self._history(None, -1)
+
+    def ends(self, at: History | ChanceNode) -> Iterator[tuple[float, History]]:
+        """What chance may lead to before somebody decides again, and how probable each is."""
+        if isinstance(at, History):
+            yield 1.0, at
+            return
+        for k, outcome in enumerate(at.outcomes):
+            for probability, end in self.ends(self.outcome(at, k)):
+                yield outcome.probability * probability, end
+
     def deal(self, at: History, seed: int) -> Array:
         """The state with all cards dealt that nobody has looked at, by lot."""
         self._lay_out(at.record, at.lying, at.shuffles)
@@ -133,9 +150,7 @@ class Histories:
         truth.rng = seed
         self.engine.build.hooks.determinize(self.engine.tt[0], truth)
         record["viewer"] = record["rng"] = 0
-        self._lay_out(record, (), ())
-        self._chance.follow(())
-        found = self._history(None, -1)
+        found = self.of(record)
         known = found.information
         mine = (*known[:seat], at.information[seat], *known[seat + 1 :])
         return replace(found, information=mine)
@@ -191,7 +206,7 @@ class Histories:
             if before is not None:
                 known, last = before.information[p], before.seen[p].tobytes()
                 own = action if before.seat == p else None
-            information.append(_recalled(known, seen.tobytes(), last, own))
+            information.append(recalled(known, seen.tobytes(), last, own))
         seat = int(s[0].to_act) if n else -1
         record, end = self._copy(self._states[0]), tuple(returns.tolist()) if not n else ()
         lying, shuffles = self._undealt()
@@ -223,23 +238,6 @@ class Histories:
                     shuffle = shuffles.setdefault(card.shuffle, len(shuffles))
                     found.append(Lying(k, i, number, shuffle))
         return tuple(found), tuple(tuple(sorted(x.left.elements())) for x in shuffles)
-
-
-def _recalled(known: bytes, seen: bytes, seen_before: bytes | None, action: int | None) -> bytes:
-    """A digest of what a seat has seen and done so far, after another decision.
-
-    known: that of before; action: the seat's own, if it has decided. What it could not notice,
-    because it sees the same, changes nothing.
-    """
-    if action is not None:
-        known = _digest(known + action.to_bytes(2, "little"))
-    elif seen == seen_before:
-        return known
-    return _digest(known + seen)
-
-
-def _digest(what: bytes) -> bytes:
-    return hashlib.blake2b(what, digest_size=16).digest()
 
 
 # ---- cards that are not dealt yet ---------------------------------------------------------------

@@ -17,6 +17,7 @@ from .checked import Array, Picture, checked
 from .errors import IllegalAction, InvalidWord, PositionError, UndoRefused
 from .event_log import EventLog, EventView, LoggedEvent
 from .fair import Fair
+from .information import NOTHING, Recollection
 from .random import ChanceSource, Script, checked_seed
 from .response_window import Question, ResponseWindow, ResponseWindows, questions
 from .rules import Events
@@ -48,6 +49,7 @@ class _Taken(NamedTuple):
     """One action, and all that is needed to take it back."""
 
     seat: int | None  # None: all, who agreed on it
+    number: int
     word: str
     before: bytes
     rng: int  # the state of the generator in it
@@ -139,6 +141,7 @@ class Match:
         self._version = 0  # see `CheckedAction`
         self._passed: dict[int, bytes] = {}  # the state at each event of the last action
         self._taken: list[_Taken] = []
+        self._recalled = dict[int | None, list[tuple[_Taken, Recollection]]]()
         self.state._chance, self.state._listener = chance, _listener_of(self)
         if position is None:
             engine.begin(self._states, 0, self.seed)
@@ -423,7 +426,7 @@ class Match:
         before, rng = self._array.tobytes(), self.state.rng
         events, drawn, hidden = len(self._events), self._drawn, self._hidden
         free = seat is None or len(self._legal) > 1
-        self._taken.append(_Taken(seat, word, before, rng, events, drawn, hidden, free))
+        self._taken.append(_Taken(seat, number, word, before, rng, events, drawn, hidden, free))
         if not hidden:
             self._events.turn += 1
             self._passed.clear()
@@ -606,6 +609,45 @@ class Match:
     def known(self, seat: int | None) -> bytes:
         """The observation as its bytes."""
         return self._look(seat).tobytes()
+
+    def information_state(self, seat: int | None) -> bytes:
+        """A digest of all that this seat has seen and done so far (perfect recall), 16 bytes.
+
+        Matches have the same one where the seat could not tell them apart at any decision, by its
+        observations and its own actions. That another was asked in a response window is no part.
+        """
+        self._check_seat(seat)
+        chain = self._recalled.setdefault(seat, [])
+        pairs = zip(chain, self._taken, strict=False)
+        known = next((k for k, (a, b) in enumerate(pairs) if a[0] is not b), len(chain))
+        del chain[min(known, len(self._taken)) :]
+        last = chain[-1][1] if chain else NOTHING
+        for k in range(len(chain), len(self._taken)):
+            taken = self._taken[k]
+            if taken.seat == seat or not (taken.hidden and self._windows.are_open):
+                own = taken.number if taken.seat == seat else None
+                last = last.then(self._observer_of(self._asked_in(k)).observe(seat).tobytes(), own)
+            chain.append((taken, last))
+        if seat in self._windows.answers:
+            question = self._observer_of(self._questions[seat].record).observe(seat)
+            last = last.then(question.tobytes(), self._windows.answers[seat])
+        return last.then(self.known(seat)).known
+
+    def _asked_in(self, k: int) -> bytes:
+        """The state that the seat saw which did the k-th action. In a response window it was asked
+        before the answers of others were heard.
+        """
+        taken = self._taken[k]
+        if not (taken.hidden and self._windows.are_open):
+            return taken.before
+        windows, first = self.rules.game.response_windows, k
+        while first and self._taken[first - 1].hidden:
+            heard = self._events.told[self._taken[first - 1].events : self._taken[first].events]
+            if any(x.event in windows for x in heard):
+                break  # another window begins there
+            first -= 1
+        state = np.frombuffer(self._taken[first].before, self._array.dtype)
+        return questions(self._engine, state, windows)[taken.seat].record
 
     def scene(self, seat: int | None) -> Scene:
         """What a front end draws for this seat (None: a spectator)."""

@@ -31,17 +31,17 @@ class ResponseWindows:
     """
 
     def __init__(self) -> None:
-        self._is_open = False
+        self.are_open = False
         self._waiting: list[ResponseWindow] = []  # the present one first
         self.answers: dict[int, int] = {}  # by seat: the number of an action
 
     def open(self, asked: Sequence[ResponseWindow]) -> None:
         """There are windows from now on; `asked`: one that should have been open already."""
-        self._is_open = True
+        self.are_open = True
         self._waiting = [*asked] or self._waiting
 
     def add(self, window: ResponseWindow) -> None:
-        if self._is_open:
+        if self.are_open:
             self._waiting.append(window)
 
     def forget(self, events: int) -> None:

@@ -61,7 +61,8 @@ class _Walk:
     def __init__(self, key: Key) -> None:
         path, options = self.key = key
         self.rules = rules = battlebox.load(path, **dict(options))
-        engine, self.histories = rules.plain(), Histories(rules)
+        engine = rules.plain()
+        self.histories = Histories(engine)
         self.encoder: Encoder = engine.encoder()
         self.actions = engine.num_actions
         self.length = int(engine.build.hooks.max_length(engine.tt[0], rules.players))
