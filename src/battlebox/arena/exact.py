@@ -76,7 +76,7 @@ class _Builder:
         if self.count > self.most:
             raise BattleboxError(
                 f"{self.rules}: more than {self.most:,} histories; make the game smaller by its "
-                "options"
+                "options, or measure what a bot gains: --by hard"
             )
         if not at.actions:
             return Node(-1, b"", b"", (), (), at.returns)
@@ -96,7 +96,8 @@ def tree(rules: Ruleset, most: int = MOST_NODES, progress: Progress | None = Non
         return builder.branches(builder.histories.begin())
     except RecursionError:
         raise BattleboxError(
-            f"{rules}: its matches may be too long to search; make them shorter by its options"
+            f"{rules}: its matches may be too long to search; make them shorter by its options, "
+            "or measure what a bot gains: --by hard"
         ) from None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Annotated
 
@@ -327,13 +328,26 @@ def exploit(
     most: Annotated[
         int, typer.Option(min=1, help="Give up where the game has more histories than that.")
     ] = 200_000,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BOT",
+            help="Not exactly, but in a game of any size: what this bot gains that answers the "
+            "policy, in matches. Several --by: each of them.",
+        ),
+    ] = None,
+    matches: Annotated[
+        int, typer.Option(min=2, help="With --by: how many for each, in whole deals.")
+    ] = 400,
+    workers: Workers = 0,
     seed: Annotated[int, typer.Option(help="Seed of the bots.")] = 0,
 ) -> None:
-    """Find out exactly how far a policy can be exploited, in a game small enough to be searched.
+    """Find out how far a policy can be exploited: exactly, in a game small enough to be searched.
 
     [bold]battlebox exploit ./kuhn_poker[/bold]                  random play, and CFR+ beside it
     [bold]battlebox exploit ./goofspiel easy hard cards=3[/bold]
     [bold]battlebox exploit war_zone easy hard --toy[/bold]      as small as War Zone can be
+    [bold]battlebox exploit war_zone easy --by hard[/bold]       at least so much, by matches
 
     The whole tree of the game is searched: everything that players and
     chance may do. A best response knows the policy and answers it as well
@@ -342,12 +356,30 @@ def exploit(
     returns: 1 is a win, -1 a loss. A bot's policy is how often it chose
     what, in so many choices. With more than two players CFR+ promises
     nothing. Options make games smaller: fewer cards, rounds or turns.
+
+    In all other games --by names bots that answer the policy, each seat in
+    turn, while it plays all others. A best response gains at least as much;
+    the stronger the bot, the closer it comes.
     """
-    from ..arena import exact, solve
+    from ..arena import exact, responses, solve
     from ..bots import parse_bot
 
     named = [w for w in words or () if not is_option(w)] or ["random"]
     rules = ruleset(game, [w for w in words or () if is_option(w)], toy=toy)
+    if by:
+        found = list[responses.Response]()
+        for word, answer in product(named, by):
+            with progress_bar(f"{word}, answered by {answer}") as progress:
+                found.append(
+                    responses.measured(
+                        *(rules, word, answer, matches),
+                        seed=seed,
+                        workers=workers or None,
+                        progress=progress,
+                    )
+                )
+        typer.echo(responses.report(rules, found))
+        return
     makers = [(word, parse_bot(word)) for word in named]
     with progress_bar(f"{rules.game.title}: histories") as progress:
         root = exact.tree(rules, most, progress)

@@ -149,7 +149,8 @@ class SeatVectorEnv(VectorEnv):  # type: ignore[misc]
         self.single_action_space = actions_of(self.encoder)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.metadata = {"render_modes": [], "autoreset_mode": MODES[autoreset]}
+        self.autoreset_mode = MODES[autoreset]  # which TorchRL asks for
+        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
 
     @property
     def batch(self) -> Batch:
@@ -190,7 +191,7 @@ class SeatVectorEnv(VectorEnv):  # type: ignore[misc]
         rewards = batch.returns[each, seats].astype(np.float64)
         terminated, truncated = batch.terminated.copy(), batch.truncated.copy()
         infos, ended = self._info(), terminated | truncated
-        if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP and ended.any():
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and ended.any():
             final = np.full(self.num_envs, None, object)
             numbers = self.encoder(batch.final_observation)
             for i in np.flatnonzero(ended):
