@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from unittest import mock
 
+import anyio
 import pytest
 import uvicorn
 from serving import PATIENCE, ROOMY, InThread, in_a_loop, in_thread, until
@@ -69,6 +70,13 @@ async def wrong(client: Client, tool: str, /, **arguments: object) -> str:
     assert result.is_error
     text: str = result.content[0].text  # type: ignore[union-attr]
     return text.removeprefix(f"Error executing tool {tool}: ")
+
+
+async def told_soon(client: Client, words: str, /, **seat: object) -> None:
+    """Looks until that is told: what others do comes when it comes."""
+    with anyio.fail_after(PATIENCE):
+        while words not in await said(client, "look", **seat):
+            await anyio.sleep(0.01)
 
 
 async def seated(client: Client, game: str) -> dict[str, str]:
@@ -233,7 +241,7 @@ def test_a_guest_joins(server: InThread) -> None:
         other = dict(line.split(": ", 1) for line in guest.splitlines()[:2])
         assert other["match"] == match
         assert other["token"] != host["token"]
-        assert "Bea" in await said(client, "look", **host)
+        await told_soon(client, "Bea", **host)
         assert "No seat of this match is open" in await wrong(
             client, "join_match", invitation=match
         )
@@ -250,19 +258,19 @@ def test_what_players_propose(server: InThread) -> None:
         )
         told = await said(client, "join_match", invitation=host["match"], name="Bea")
         guest = dict(line.split(": ", 1) for line in told.splitlines()[:2])
-        looked = await said(client, "look", **host)
-        assert "You can propose: draw." in looked
+        await told_soon(client, "You can propose: draw.", **host)
         assert "'peace' now; possible are: draw." in await wrong(
             client, "propose", **host, what="peace"
         )
         assert (await said(client, "propose", **host, what="draw"))[:19] == "You offered a draw."
-        assert "offers a draw Call answer_proposal." in await said(client, "wait", **guest)
+        await told_soon(client, "offers a draw Call answer_proposal.", **guest)
         assert await said(client, "answer_proposal", **guest, yes=False) == "You declined."
-        assert "The draw was declined" in await said(client, "look", **host)
+        await told_soon(client, "The draw was declined", **host)
+        await told_soon(client, "You can propose: draw.", **guest)
         await said(client, "propose", **guest, what="draw")
-        await said(client, "wait", **host)
+        await told_soon(client, "offers a draw", **host)
         assert await said(client, "answer_proposal", **host, yes=True) == "You agreed."
-        assert "The match is over." in await said(client, "look", **guest)
+        await told_soon(client, "The match is over.", **guest)
 
     run(serve(at(server)), agree)
 
@@ -274,15 +282,15 @@ def test_one_takes_back_what_one_did(server: InThread) -> None:
         seats = ["you", "random"]
         told = await said(client, "create_match", game="war_zone", seats=seats)
         seat = dict(line.split(": ", 1) for line in told.splitlines()[:2])
-        while True:
-            await said(client, "wait", **seat)
-            done = await client.call_tool("choose", {**seat, "choice": "0"})
-            assert done.structured_content
-            if "undo" in done.structured_content["may_propose"]:
+        while True:  # when one is asked, nothing else goes on
+            asked = (await client.call_tool("wait", {**seat, "seconds": 300})).structured_content
+            assert asked
+            if "undo" in asked["may_propose"]:
                 break
+            await said(client, "choose", **seat, choice="0")
         told = await said(client, "propose", **seat, what="undo")
         assert told.startswith("You asked to undo the last decision.")
-        assert "aken back" in await said(client, "look", **seat)
+        await told_soon(client, "aken back", **seat)
 
     run(serve(at(server)), undo)
 

@@ -56,12 +56,20 @@ def process_of(line: httpx.Client) -> int:
     return int(line.get("/health").json()["worker"])
 
 
+def _words(pid: str) -> bytes:
+    """What a process was started with; nothing if it has ended meanwhile."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
+
+
 def pids(server: InProcess) -> list[int]:
     """The processes of the server."""
     parent = str(server.process.pid)
     if Path("/proc").exists():
         children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-        own = [x for x in children if b"spawn_main" in Path(f"/proc/{x}/cmdline").read_bytes()]
+        own = [x for x in children if b"spawn_main" in _words(x)]
     else:
         found = ["pgrep", "-f", "-P", parent, "spawn_main"]  # fails if there are none
         own = subprocess.run(found, capture_output=True, text=True, check=False).stdout.split()
