@@ -2,8 +2,10 @@
 
     python -m bench                     all of it, written to bench/RESULTS.md: a quarter of an hour
     python -m bench --quick             a tenth of the work, printed only
-    python -m bench --only hearts       one part, printed only: ours, start, a peer, load, frames
-    python -m bench --only load --write   the same of load or frames; its section of the file is new
+    python -m bench --only hearts       one part, printed only: ours, start, a peer, load, frames,
+                                        environments
+    python -m bench --only load --write   the same of load, frames or environments; its section of
+                                        the file is new
 
 What is printed only is not written to the file: that holds whole runs, and what is said there to
 have been measured on its own.
@@ -23,13 +25,14 @@ import battlebox as bb
 from battlebox import speed
 from battlebox.speed import Sampler, Speeds
 
-from . import frames, load, peers, results
+from . import environments, frames, load, peers, results
 from .results import Against, Pairs
 from .rulesets import RULESETS
 
 GAMES_FEWER = {"battleball": 100}  # its random matches are so many times as long
 RESULTS = Path(__file__).parent / "RESULTS.md"
-PARTS = ("ours", "start", *(p.name for p in peers.PEERS), "load", "frames")
+PARTS = ("ours", "start", *(p.name for p in peers.PEERS), "load", "frames", "environments")
+OWN = PARTS[-3:]  # each of which is a section
 
 
 def say(what: str) -> None:
@@ -121,14 +124,15 @@ def main() -> None:
     speeds = our_speeds(given.quick, parts)
     beside = against(given.quick, rounds, parts) if asked and not missing else []
     framed = frames.measure(given.quick, say) if "frames" in parts else []
+    in_use = environments.measure(given.quick, rounds, say) if "environments" in parts else None
     command = shlex.join(["python", "-m", "bench", *sys.argv[1:]])
     why = left_out if asked and missing else ""
-    text = results.text(speeds, beside, served, framed, command, why)
+    text = results.text(speeds, beside, served, framed, in_use, command, why)
     print(text)
     if not given.quick and not given.only:
         RESULTS.write_text(text, encoding="utf-8")
         say(f"written to {RESULTS}")
-    elif given.write and given.only in ("load", "frames"):  # each of which is a section
+    elif given.write and given.only in OWN:
         old = RESULTS.read_text(encoding="utf-8")
         new = results.with_sections(old, text, command, given.note)
         RESULTS.write_text(new, encoding="utf-8")

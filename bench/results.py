@@ -14,6 +14,7 @@ from statistics import median
 
 from battlebox.speed import STEPS, Speeds, short
 
+from .environments import Environments, N
 from .frames import ACTIONS, MATCHES, Frames
 from .load import THEIRS, Findings, Load, Memory
 
@@ -75,6 +76,21 @@ there are processors, one of which it shares with the driver; boardgame.io's mem
 process. *Latency*: from the moment a move is sent to the moment
 its player sees the position after it, with us also the acknowledgement that it is on disk (SQLite,
 `synchronous=FULL`).
+"""
+
+IN_USE = """\
+## As environments of learners
+
+By processor time: so much a second of one core. *Step*: a batch of {n} matches, random legal
+actions drawn before, as a part of random play. *Features*: what `encode` takes of all observations
+of a step, as a part of the step. *Two threads*: by the clock, to one thread; that needs two cores
+with nothing else to do.
+"""
+SAME_INTERFACE = """\
+The same interface, games of others. Of a vector environment a step is one of the learner's
+decisions, with what its opponents decide; PettingZoo's rows hold `last`, `step` and `reset`,
+OpenSpiel's all calls and the drawing of actions. The games differ in size: read the ratios (ours to
+theirs) as orders of magnitude.
 """
 
 SATURATED = """\
@@ -180,6 +196,7 @@ def text(
     against: Sequence[Against],
     load: Findings | None,
     frames: Sequence[Frames],
+    in_use: Environments | None,
     command: str,
     left_out: str,
 ) -> str:
@@ -194,6 +211,8 @@ def text(
         lines += load_text(load)
     if frames:
         lines += frames_text(frames)
+    if in_use:
+        lines += environments_text(in_use)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -338,6 +357,29 @@ def time_row(x: Frames) -> list[str]:
     drawn = [sum(times) / x.n, times[int(0.99 * x.n)], times[-1]]
     each = [*drawn, x.packing / x.n, x.data_making / x.data]
     return [f"{x.game}, {x.mode}", *(f"{1e6 * t:.0f}" for t in each)]
+
+
+def environments_text(found: Environments) -> Iterator[str]:
+    """The tables of environments."""
+    yield IN_USE.format(n=N)
+    head = ["ruleset", "random play, decisions/s", "step", "features", "two threads"]
+    yield from table(
+        head,
+        [
+            [x.ruleset, short(x.play), f"{x.step:.2f}", f"{x.features:.2f}", times(x.threads)]
+            for x in found.steps
+        ],
+    )
+    yield SAME_INTERFACE
+    yield from table(
+        ["interface", "environment", "steps/s", "ratio"],
+        [
+            [x.interface, x.name, short(x.rate), "" if x.ratio is None else times(x.ratio)]
+            for x in found.rows
+        ],
+    )
+    if found.missing:
+        yield f"Left out, as something is not installed: {', '.join(found.missing)}.\n"
 
 
 # ---- one part anew ------------------------------------------------------------------------------

@@ -153,7 +153,7 @@ def test_what_is_wrong_is_said() -> None:
     with pytest.raises(bb.IllegalAction, match="action 9999 is not legal; legal are"):
         state.apply(9999)
     with pytest.raises(bb.IllegalAction, match="action -1 is not legal"):
-        next(engine.outcomes(state, -1))
+        engine.outcomes(state, -1)
     for seat in (2, -1):
         with pytest.raises(ValueError, match=r"seats are 0 \.\. 1, or None"):
             state.observe(seat)
@@ -264,6 +264,21 @@ def test_who_was_asked_recalls_it_but_not_what_others_answered() -> None:
                 assert match.information_state(3) != before
     assert [len(x) for x in ends.values()] == [1, 1]
     assert ends[SAVE] != ends[DECLINE]
+
+
+def test_opening_response_windows_changes_what_is_recalled() -> None:
+    """Before that, all see who is asked."""
+    found = []
+    for first in (False, True):
+        match = WINDOW.ruleset({"players": 4, "rounds": 2}).match(2)
+        deal(match, 1, 3)
+        for word in (strike(1), DECLINE, DECLINE):
+            match.submit(match.to_act, word)
+        if first:
+            assert match.information_state(2)
+        match.open_response_windows()
+        found.append(match.information_state(2))
+    assert found[0] == found[1]
 
 
 def test_an_answer_is_recalled_when_the_window_is_over() -> None:

@@ -19,7 +19,7 @@ from .checked import Array, Picture
 from .engine_state import NO_LIMIT, EngineState
 from .errors import IllegalAction
 from .features import Encoder, Feature
-from .histories import Histories
+from .histories import Histories, History
 from .random import checked_seed
 
 Progress = Callable[[int, int], None]  # (done, of how many)
@@ -95,6 +95,7 @@ class Engine:
 
         Errors: ValueError if it is no observation of this game.
         """
+        observation = np.asarray(observation)
         if observation.dtype != self.build.state.layout or observation.size != 1:
             raise ValueError(
                 "one observation of this game is wanted, as `Match.observation` gives it; "
@@ -126,10 +127,14 @@ class Engine:
         """
         if action not in state.legal():
             raise IllegalAction(f"action {action!r} is not legal; legal are {state.legal()}")
-        histories, dice = self._histories, Random(int(state.array["rng"][0]))
-        for probability, end in histories.ends(
-            histories.take(histories.of(state.clone().array[0]), action)
-        ):
+        before = self._histories.of(state.clone().array[0])
+        return self._ends(before, action, Random(int(state.array["rng"][0])))
+
+    def _ends(
+        self, before: History, action: int, dice: Random
+    ) -> Iterator[tuple[float, EngineState]]:
+        histories = self._histories
+        for probability, end in histories.ends(histories.take(before, action)):
             array = histories.deal(end, dice.getrandbits(62)).reshape(1)
             array["rng"] = dice.getrandbits(62)
             yield probability, EngineState(self, array)

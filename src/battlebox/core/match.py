@@ -524,6 +524,7 @@ class Match:
         asked = [ResponseWindow(last + 1, int(self.state.phase))] if self._hidden else []
         self._windows.open(asked if last >= 0 else [])
         self._events.forget_views()
+        self._recalled.clear()
 
     @property
     def response_window(self) -> ResponseWindow | None:
