@@ -6,8 +6,11 @@ import copy
 import pickle
 import random
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from unittest import mock
 
+import numpy as np
 import pytest
 from response_windows import DECLINE, SAVE, deal, strike
 from response_windows import GAME as WINDOW
@@ -15,7 +18,7 @@ from response_windows import GAME as WINDOW
 import battlebox as bb
 from battlebox.core.engine_state import EngineState
 from battlebox.core.histories import ChanceNode, Histories, History
-from battlebox.core.information import recalled
+from battlebox.core.information import NOTHING
 from battlebox.core.match import Match
 from battlebox.games import NAMES
 
@@ -42,7 +45,7 @@ def test_it_plays_as_a_match_does(game: str) -> None:
             action = dice.choice(state.legal())
             match.submit(match.to_act, action)
             state.apply(action)
-        assert (state.over, state.to_act, state.legal()) == (True, -1, ())
+        assert (state.over, state.to_act, state.legal()) == (True, None, ())
         assert state.returns() == match.returns
 
 
@@ -59,11 +62,13 @@ def test_both_builds_give_the_same_bytes(game: str) -> None:
         assert seen_by_all(a) == seen_by_all(b)
         p = a.to_act
         assert a.determinize(p, k).to_bytes() == b.determinize(p, k).to_bytes()
-        assert a.clone().playout(k, limit=20) == b.clone().playout(k, limit=20)
+        ends = [x.clone() for x in (a, b)]
+        assert ends[0].playout(k, limit=20) == ends[1].playout(k, limit=20)
+        assert ends[0].to_bytes() == ends[1].to_bytes() != a.to_bytes()
         action = dice.choice(a.legal())
         a.apply(action)
         b.apply(action)
-    assert b.clone().playout(1) == b.clone().playout(1)
+    assert a.clone().playout(1) == b.clone().playout(1)
 
 
 @GAMES
@@ -128,6 +133,44 @@ def test_what_an_action_may_lead_to(game: str) -> None:
     assert several
 
 
+def test_each_seed_has_streams_of_its_own() -> None:
+    """Deals, hidden cards and random actions that are drawn with one seed do not hang together."""
+    rules = bb.load("war_zone")
+    state, match = rules.plain().state(5), rules.match(5)
+    found = rules.plain().determinize(match.observation(0), 5)
+    assert found.to_bytes() != match.truth.tobytes()
+    words = {int(x.array["rng"][0]) for x in (state.clone(5), found, rules.plain().state(5))}
+    with mock.patch.object(rules.plain().f, "finish") as finish:
+        state.playout(5)
+    words.add(int(finish.call_args.args[3][0].rng))
+    assert len(words) == 4
+
+
+def test_actions_may_be_numbers_of_any_kind() -> None:
+    state = bb.load("war_zone").plain().state(1)
+    action = np.array(state.legal(), np.int32)[0]
+    other = state.clone()
+    state.apply(action)
+    other.apply(int(action))
+    assert state.to_bytes() == other.to_bytes()
+
+
+def test_threads_may_ask_for_outcomes_at_once() -> None:
+    engine = bb.toy("battleball").plain()
+
+    def found(seed: int) -> list[tuple[float, bytes]]:
+        out, state, dice = list[tuple[float, bytes]](), engine.state(seed), random.Random(seed)
+        while not state.over:
+            action = dice.choice(state.legal())
+            out += [(p, x.to_bytes()) for p, x in engine.outcomes(state, action)]
+            state.apply(action)
+        return out
+
+    with ThreadPoolExecutor(4) as pool:
+        at_once = list(pool.map(found, range(8)))
+    assert at_once == list(map(found, range(8)))
+
+
 def test_outcomes_are_as_likely_as_they_say() -> None:
     engine, tries = bb.toy("battleball").plain(), 2_000
     dice = random.Random(1)
@@ -159,9 +202,17 @@ def test_what_is_wrong_is_said() -> None:
             state.observe(seat)
     with pytest.raises(ValueError, match="3 bytes; a state of this game has"):
         engine.from_bytes(b"abc")
-    other = bb.load("medieval").match(1).observation(0)
-    with pytest.raises(ValueError, match="one observation of this game is wanted"):
-        engine.determinize(other, 1)
+    with pytest.raises(ValueError, match="an observation of this game is wanted"):
+        engine.determinize(bb.load("medieval").match(1).observation(0), 1)
+    with pytest.raises(ValueError, match="what a seat or a spectator sees is wanted"):
+        engine.determinize(bb.load("war_zone").match(1).truth, 1)
+    three = bb.load("war_zone", players=3)
+    with pytest.raises(ValueError, match="3 seats; this ruleset has 2"):
+        engine.determinize(three.match(1).observation(0), 1)
+    with pytest.raises(ValueError, match="3 seats; this ruleset has 2"):
+        engine.from_bytes(three.plain().state(1).to_bytes())
+    with pytest.raises(TypeError):
+        state.apply("1")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="seed"):
         engine.state(-1)
     with pytest.raises(TypeError, match="keep to_bytes"):
@@ -175,14 +226,13 @@ def test_an_information_state_is_all_that_was_seen_and_done(game: str) -> None:
     rules, dice = bb.toy(game), random.Random(game)
     seats = range(rules.players)
     match = rules.match(2)
-    known, seen = [b""] * len(seats), [b""] * len(seats)
+    known = [NOTHING for _ in seats]
 
     def look(by: int | None, action: int) -> None:
         for p in seats:
-            now, before = match.known(p), seen[p] if by is not None else None
-            known[p] = recalled(known[p], now, before, action if p == by else None)
-            seen[p] = now
-            assert match.information_state(p) == known[p]
+            last = known[p]._replace(action=action if p == by else None)
+            known[p] = last.then(match.known(p))
+            assert match.information_state(p) == known[p].known
 
     look(None, 0)
     while not match.over:
@@ -220,10 +270,12 @@ def test_it_is_that_of_trees(game: str) -> None:
 
 
 def test_what_one_did_is_recalled_though_one_sees_the_same() -> None:
-    known = recalled(b"", b"table", None, None)
-    assert recalled(known, b"table", b"table", None) == known
-    ways = {recalled(known, b"table", b"table", action) for action in range(3)}
-    assert len(ways | {known}) == 4
+    at = NOTHING.then(b"table")
+    assert at.then(b"table").known == at.known
+    ways = {at._replace(action=action).then(b"table").known for action in range(3)}
+    assert len(ways | {at.known}) == 4
+    other = NOTHING.then(b"another table").then(b"table")
+    assert other.known != at.known  # it had seen something else before
 
 
 def asked(*holders: int) -> Match:
@@ -244,51 +296,78 @@ def test_nobody_recalls_that_another_was_asked() -> None:
             match.submit(p, DECLINE)
         told += [match.information_state(p) for p in (2, None)]
         match.close_response_window()
-        assert [x.hidden for x in match._taken[1:]] == [True] * len(holders)
-        found.append([*told, match.information_state(2), match.information_state(None)])
+        assert [x.in_window for x in match._taken[1:]] == [True] * len(holders)
+        found.append([*told, *(match.information_state(p) for p in (2, None))])
     assert found[1:] == found[:1] * 3
 
 
-def test_who_was_asked_recalls_it_but_not_what_others_answered() -> None:
-    ends = dict[str, set[bytes]]()
-    for mine in (SAVE, DECLINE):
-        for other in (None, SAVE, DECLINE):
-            for first in (1, 3):
-                match = asked(1, 3)
-                before = match.information_state(3)
-                for p in (first, 4 - first):
-                    word = mine if p == 3 else other
-                    if word:
-                        match.submit(p, word)
-                ends.setdefault(mine, set()).add(match.information_state(3))
-                assert match.information_state(3) != before
-    assert [len(x) for x in ends.values()] == [1, 1]
-    assert ends[SAVE] != ends[DECLINE]
+@pytest.mark.parametrize("others", [None, SAVE, DECLINE])
+@pytest.mark.parametrize("first", [1, 3])
+def test_who_was_asked_recalls_what_they_answered(others: str | None, first: int) -> None:
+    """Also where the answer of another was enough, so that the rules did not take theirs; and in
+    whatever order they came.
+    """
+    within, after = set(), set()
+    for mine in (SAVE, DECLINE, None):
+        match = asked(1, 3)
+        before = match.information_state(3)
+        for p in (first, 4 - first):
+            if word := mine if p == 3 else others:
+                match.submit(p, word)
+        within.add(match.information_state(3))
+        assert (match.information_state(3) == before) == (mine is None)
+        match.close_response_window()
+        after.add(match.information_state(3))
+        assert match.fresh_copy().information_state(3) not in after
+    assert len(within) == len(after) == 3
 
 
-def test_opening_response_windows_changes_what_is_recalled() -> None:
-    """Before that, all see who is asked."""
+def test_what_others_answered_is_not_recalled_before_it_shows() -> None:
+    found = set()
+    for others in (None, SAVE, DECLINE):
+        match = asked(1, 3)
+        if others:
+            match.submit(1, others)
+        found.add(match.information_state(3))
+    assert len(found) == 1
+
+
+def test_at_whom_a_strike_was_aimed_is_recalled() -> None:
+    """All were shown it in the response window, and a SAVE leaves no other trace of it."""
+    found = []
+    for target in (1, 3):
+        match = WINDOW.ruleset({"players": 5, "rounds": 2}).match(2)
+        match.open_response_windows()
+        deal(match, 2)
+        match.submit(0, strike(target))
+        match.submit(2, SAVE)
+        match.close_response_window()
+        found.append((match.known(4), match.information_state(4)))
+    assert found[0][0] == found[1][0]
+    assert found[0][1] != found[1][1]
+
+
+def test_what_was_done_before_is_recalled_as_it_was_seen_then() -> None:
+    """Where response windows are opened later: all had seen who was asked."""
     found = []
     for first in (False, True):
         match = WINDOW.ruleset({"players": 4, "rounds": 2}).match(2)
         deal(match, 1, 3)
         for word in (strike(1), DECLINE, DECLINE):
             match.submit(match.to_act, word)
-        if first:
-            assert match.information_state(2)
+        before = match.information_state(2) if first else b""
         match.open_response_windows()
         found.append(match.information_state(2))
+        assert before in (b"", found[-1])
     assert found[0] == found[1]
 
 
-def test_an_answer_is_recalled_when_the_window_is_over() -> None:
-    """In which order they answered does not matter."""
-    ends = set()
-    for mine in (SAVE, DECLINE):
-        for order in ((1, 3), (3, 1)):
-            match = asked(1, 3)
-            for p in order:
-                match.submit(p, mine if p == 3 else DECLINE)
-            match.close_response_window()
-            ends.add(match.information_state(3))
-    assert len(ends) == 2
+@GAMES
+def test_it_is_the_same_when_one_looks_back(game: str) -> None:
+    match, dice = bb.toy(game).match(3), random.Random(game)
+    found = [match.information_state(0)]
+    while not match.over:
+        match.submit(match.to_act, dice.choice(match.legal_actions))
+        found.append(match.information_state(0))
+    again = [x.information_state(0) for x in match.look_back(range(len(found)))]
+    assert again == found

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from random import Random
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -16,8 +16,7 @@ from . import drivers
 from .batch import Arrays, Autoreset, Batch, Opponents
 from .build import Build
 from .checked import Array, Picture
-from .engine_state import NO_LIMIT, EngineState
-from .errors import IllegalAction
+from .engine_state import HIDDEN, NO_LIMIT, EngineState
 from .features import Encoder, Feature
 from .histories import Histories, History
 from .random import checked_seed
@@ -46,6 +45,7 @@ class Engine:
         self.tt = build.access(table)
         self._blank = build.access(build.states(1))
         self._encoders: dict[tuple[bool, bool], Encoder] = {}
+        self._of_thread = threading.local()
 
     @property
     def num_actions(self) -> int:
@@ -91,57 +91,65 @@ class Engine:
         return EngineState(self, array)
 
     def determinize(self, observation: Array, seed: int) -> EngineState:
-        """A truth, drawn at random, that fits what somebody sees: one record.
+        """A truth that fits what a seat or a spectator sees, an observation of one record.
 
-        Errors: ValueError if it is no observation of this game.
+        What it cannot see is drawn at random from all that is left, each way to deal it as likely
+        as any other: what was seen before, or how others have played, is no evidence.
+        Errors: ValueError if it is no observation of this ruleset.
         """
-        observation = np.asarray(observation)
-        if observation.dtype != self.build.state.layout or observation.size != 1:
+        seen, array = np.asarray(observation).reshape(-1), self.build.states()
+        if seen.dtype != array.dtype or len(seen) != 1:
             raise ValueError(
-                "one observation of this game is wanted, as `Match.observation` gives it; "
-                f"this has the shape {observation.shape}"
+                "an observation of this game is wanted, as `Match.observation` gives it; this is "
+                f"an array of {len(seen)} {seen.dtype if seen.dtype.names is None else 'records'}"
             )
-        seen, array = self.build.states(), self.build.states()
-        seen[:] = observation
-        access = self.build.access
-        self.f.determinize_into(self.tt, access(seen), 0, access(array), 0, checked_seed(seed))
+        if seen["viewer"][0] == 0:
+            raise ValueError("what a seat or a spectator sees is wanted; this is the whole truth")
+        self._check_seats(seen)
+        own, access = self.build.states(), self.build.access  # a copy's padding need not be blank
+        own[:] = seen
+        word = checked_seed(seed) + HIDDEN
+        self.f.determinize_into(self.tt, access(own), 0, access(array), 0, word)
         return EngineState(self, array)
 
     def from_bytes(self, data: bytes) -> EngineState:
         """What `EngineState.to_bytes` gave, by an engine of the same ruleset: it is trusted.
 
-        Errors: ValueError if it has another length.
+        Errors: ValueError if it is of another size, or for another number of seats.
         """
         array = self.build.states()
         if len(data) != array.nbytes:
             raise ValueError(f"{len(data)} bytes; a state of this game has {array.nbytes}")
         array[:] = np.frombuffer(data, array.dtype)
+        self._check_seats(array)
         return EngineState(self, array)
 
-    def outcomes(self, state: EngineState, action: int) -> Iterator[tuple[float, EngineState]]:
-        """What an action may lead to, by all that chance may bring: (probability, state).
+    def _check_seats(self, array: Array) -> None:
+        if (seats := int(array["seats"][0])) != self.seats:
+            raise ValueError(f"{seats} seats; this ruleset has {self.seats}")
 
-        Cards that a shuffle leaves to be seen later lie by lot, and so is what comes later. The
-        plain build finds them, one by one as you ask for the next: there may be many.
+    def outcomes(self, state: EngineState, action: int) -> Iterator[tuple[float, EngineState]]:
+        """What an action may lead to: the probability of each outcome, and the state after it.
+
+        Chance here is dice, and shuffles from now on. In a state the order of a deck is settled,
+        so that drawing from it has one outcome. After a shuffle, cards that nobody sees yet are in
+        an order that is drawn for each outcome. The plain build finds the outcomes one by one, as
+        you ask for the next: there may be many.
         Errors: IllegalAction.
         """
-        if action not in state.legal():
-            raise IllegalAction(f"action {action!r} is not legal; legal are {state.legal()}")
-        before = self._histories.of(state.clone().array[0])
-        return self._ends(before, action, Random(int(state.array["rng"][0])))
+        number = state.check(action)
+        if (histories := getattr(self._of_thread, "histories", None)) is None:
+            histories = self._of_thread.histories = Histories(self)
+        before = histories.of(state.clone().array[0])
+        return self._ends(histories, before, number, Random(int(state.array["rng"][0])))
 
     def _ends(
-        self, before: History, action: int, dice: Random
+        self, histories: Histories, before: History, action: int, dice: Random
     ) -> Iterator[tuple[float, EngineState]]:
-        histories = self._histories
         for probability, end in histories.ends(histories.take(before, action)):
             array = histories.deal(end, dice.getrandbits(62)).reshape(1)
             array["rng"] = dice.getrandbits(62)
             yield probability, EngineState(self, array)
-
-    @cached_property
-    def _histories(self) -> Histories:
-        return Histories(self)
 
     # ---- many ----
     def begin(self, states: Any, i: int, seed: int) -> None:

@@ -10,6 +10,7 @@ Unlike a `Match` it keeps no log, and runs on both builds.
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -22,13 +23,16 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 NO_LIMIT = 2**31 - 1
+#: what is added to a seed, so that what it draws has nothing in common with a deal of that seed:
+#: random actions (as in `play_many`), hidden cards, chance that is to come
+ACTIONS, HIDDEN, CHANCE = 1 << 40, 2 << 40, 3 << 40
 
 
 class EngineState:
     """A state of a match: the whole truth. The same state and actions give the same states.
 
     array: the state, an array of one record, of a match that waits for a decision or is over; it is
-    not copied. Threads may have a state each.
+    not copied. Each thread needs a state of its own.
     """
 
     __slots__ = ("_acts", "_legal", "_states", "array", "engine")
@@ -45,9 +49,9 @@ class EngineState:
         return bool(self.array["phase"][0] == self.engine.build.over)
 
     @property
-    def to_act(self) -> int:
-        """The seat that decides; -1 when the match is over."""
-        return -1 if self.over else int(self.array["to_act"][0])
+    def to_act(self) -> int | None:
+        """The seat that decides; None when the match is over."""
+        return None if self.over else int(self.array["to_act"][0])
 
     def legal(self) -> tuple[int, ...]:
         """The numbers of the legal actions, ascending; none when the match is over."""
@@ -59,10 +63,16 @@ class EngineState:
 
     def apply(self, action: int) -> None:
         """Does an action, and goes on to the next decision. Errors: IllegalAction."""
-        if action not in self.legal():
-            raise IllegalAction(f"action {action!r} is not legal; legal are {self.legal()}")
+        number = self.check(action)
         self._legal = None
-        self.engine.f.take(self.engine.tt, self._states, 0, action)
+        self.engine.f.take(self.engine.tt, self._states, 0, number)
+
+    def check(self, action: int) -> int:
+        """The number of a legal action. Errors: IllegalAction."""
+        number = operator.index(action)
+        if number not in self.legal():
+            raise IllegalAction(f"action {number} is not legal; legal are {self.legal()}")
+        return number
 
     def observe(self, seat: int | None) -> Array:
         """The state as this seat may know it (None: a spectator), a record of shape ().
@@ -77,22 +87,26 @@ class EngineState:
         return seen.reshape(())
 
     def determinize(self, seat: int | None, seed: int) -> EngineState:
-        """Another truth, drawn at random, that this seat cannot tell from this one."""
+        """Another truth that fits what this seat sees now: see `Engine.determinize`."""
         return self.engine.determinize(self.observe(seat), seed)
 
     def clone(self, seed: int | None = None) -> EngineState:
         """A copy of its own. seed: for the chance that is to come; None: the same will come."""
-        copy = EngineState(self.engine, self.array.copy())
+        # byte by byte, as what lies between the fields has to stay blank
+        array = np.frombuffer(bytearray(self.array.tobytes()), self.array.dtype)
+        copy = EngineState(self.engine, array)
         copy._legal = self._legal
         if seed is not None:
-            copy.array["rng"] = checked_seed(seed)
+            copy.array["rng"] = checked_seed(seed) + CHANCE
         return copy
 
     def playout(self, seed: int, limit: int = NO_LIMIT) -> tuple[float, ...]:
-        """Does random legal actions to the end, or so many; the returns then."""
+        """Does random legal actions to the end, or so many: the returns then. This state moves on;
+        `clone` it to play from it again.
+        """
         engine, build = self.engine, self.engine.build
         dice, out = build.states(), np.zeros(engine.seats)
-        dice["rng"] = checked_seed(seed)
+        dice["rng"] = checked_seed(seed) + ACTIONS
         self._legal = None
         acts = build.access(self._acts)
         engine.f.finish(
@@ -122,5 +136,5 @@ class EngineState:
         raise TypeError("an EngineState cannot be pickled, as its engine cannot: keep to_bytes()")
 
     def __repr__(self) -> str:
-        where = "over" if self.over else f"seat {self.to_act} to act"
+        where = "over" if self.over else f"seat {self.to_act} is to act"
         return f"<EngineState, {where}>"

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import numpy as np
 
 from .checked import Array, Line, Table2, checked
-from .information import recalled
+from .information import NOTHING, Recollection
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -48,20 +48,25 @@ class Lying(NamedTuple):
 class History:
     """Where a match stands when somebody is to decide, or when it is over: then seat is -1.
 
-    record: the state. information: what each seat has seen and done so far, as a short digest
-    (perfect recall). seen: what each seat sees now, states [seats]; public: what a spectator does.
-    lying, shuffles: the cards that are not dealt yet, and what is left of each shuffle.
+    record: the state. recollections: what each seat has seen and done so far (perfect recall).
+    seen: what each seat sees now, states [seats]; public: what a spectator does. lying, shuffles:
+    the cards that are not dealt yet, and what is left of each shuffle.
     """
 
     record: Array
     seat: int
     actions: tuple[int, ...]
     returns: tuple[float, ...]
-    information: tuple[bytes, ...]
+    recollections: tuple[Recollection, ...]
     seen: Array
     public: Array
     lying: tuple[Lying, ...] = ()
     shuffles: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def information(self) -> tuple[bytes, ...]:
+        """What each seat has seen and done so far, as a short digest."""
+        return tuple(x.known for x in self.recollections)
 
     def __deepcopy__(self, memo: Any) -> History:
         return self  # nobody changes it
@@ -151,9 +156,9 @@ class Histories:
         self.engine.build.hooks.determinize(self.engine.tt[0], truth)
         record["viewer"] = record["rng"] = 0
         found = self.of(record)
-        known = found.information
-        mine = (*known[:seat], at.information[seat], *known[seat + 1 :])
-        return replace(found, information=mine)
+        known = found.recollections
+        mine = (*known[:seat], at.recollections[seat], *known[seat + 1 :])
+        return replace(found, recollections=mine)
 
     def _run(
         self, before: History | None, action: int, path: tuple[int, ...]
@@ -200,18 +205,17 @@ class Histories:
         for p in range(-1, engine.seats):
             engine.f.observe(engine.tt, s, 0, self._o, 0, p)
             views[p] = self._seen[0]
-        information = list[bytes]()
+        recollections = list[Recollection]()
         for p, seen in enumerate(views[:-1]):
-            known, last, own = b"", None, None
-            if before is not None:
-                known, last = before.information[p], before.seen[p].tobytes()
-                own = action if before.seat == p else None
-            information.append(recalled(known, seen.tobytes(), last, own))
+            last = before.recollections[p] if before is not None else NOTHING
+            if before is not None and before.seat == p:
+                last = last._replace(action=action)
+            recollections.append(last.then(seen.tobytes()))
         seat = int(s[0].to_act) if n else -1
         record, end = self._copy(self._states[0]), tuple(returns.tolist()) if not n else ()
         lying, shuffles = self._undealt()
         return History(
-            record, seat, actions, end, tuple(information), views[:-1], views[-1], lying, shuffles
+            record, seat, actions, end, tuple(recollections), views[:-1], views[-1], lying, shuffles
         )
 
     def _copy(self, record: Any) -> Array:

@@ -9,33 +9,26 @@ import hashlib
 from typing import NamedTuple
 
 
-def recalled(known: bytes, seen: bytes, seen_before: bytes | None, action: int | None) -> bytes:
-    """The digest after another decision.
-
-    known: that of before, at first empty; seen: the observation now; seen_before: that of before;
-    action: the seat's own, if it was the one who decided. What it could not notice, because it sees
-    the same, changes nothing.
-    """
-    if action is not None:
-        known = _digest(known + action.to_bytes(2, "little"))
-    elif seen == seen_before:
-        return known
-    return _digest(known + seen)
-
-
 class Recollection(NamedTuple):
-    """What a seat knows at a decision: the digest, what it sees, and what it then does itself."""
+    """What a seat knows at a decision, as digests; and what it then does itself, if it decides."""
 
-    known: bytes
-    seen: bytes | None
-    action: int | None
+    known: bytes = b""
+    seen: bytes = b""
+    action: int | None = None
 
-    def then(self, seen: bytes, action: int | None = None) -> Recollection:
-        """What it knows at the next one."""
-        return Recollection(recalled(self.known, seen, self.seen, self.action), seen, action)
+    def then(self, observation: bytes, action: int | None = None) -> Recollection:
+        """What it knows at the next one. What it could not notice, because it sees the same,
+        changes nothing.
+        """
+        seen, known = _digest(observation), self.known
+        if self.action is not None:
+            known = _digest(known + self.action.to_bytes(2, "little"))
+        elif seen == self.seen:
+            return self._replace(action=action)
+        return Recollection(_digest(known + seen), seen, action)
 
 
-NOTHING = Recollection(b"", None, None)  # before the first decision
+NOTHING = Recollection()  # before the first decision
 
 
 def _digest(what: bytes) -> bytes:

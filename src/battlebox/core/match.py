@@ -19,7 +19,7 @@ from .event_log import EventLog, EventView, LoggedEvent
 from .fair import Fair
 from .information import NOTHING, Recollection
 from .random import ChanceSource, Script, checked_seed
-from .response_window import Question, ResponseWindow, ResponseWindows, questions
+from .response_window import PastWindow, Question, ResponseWindow, ResponseWindows, questions
 from .rules import Events
 from .scene import Scene
 
@@ -56,6 +56,7 @@ class _Taken(NamedTuple):
     events: int  # how many there were before it
     outcomes_before: int  # how many outcomes its `ChanceSource` had given before it
     hidden: bool  # an answer to a question that nobody else may notice
+    in_window: bool  # and nobody did, as a response window was open
     free: bool  # something else could have been done
 
 
@@ -141,7 +142,8 @@ class Match:
         self._version = 0  # see `CheckedAction`
         self._passed: dict[int, bytes] = {}  # the state at each event of the last action
         self._taken: list[_Taken] = []
-        self._recalled = dict[int | None, list[tuple[_Taken, Recollection]]]()
+        self._past_windows: list[PastWindow] = []
+        self._recalled = dict[int | None, list[Recollection]]()  # see `information_state`
         self.state._chance, self.state._listener = chance, _listener_of(self)
         if position is None:
             engine.begin(self._states, 0, self.seed)
@@ -170,6 +172,7 @@ class Match:
                 state, events = np.frombuffer(later[0].before, state.dtype), later[0].events
             then._array[0] = state[0]
             then._taken, then._events.told = self._taken[:k], self._events.told[:events]
+            then._past_windows = [x for x in self._past_windows if x.taken <= k]
             then._events.forget_views()
             if isinstance(then.chance, Script):  # others cannot give again what is to come
                 then.chance.rewind(later[0].outcomes_before if later else self._drawn)
@@ -198,7 +201,8 @@ class Match:
     def put(self, states: Array) -> None:
         """Puts the first of these states in place of the present one. Forgets the log."""
         self._array[0] = states[0]
-        self._taken.clear()
+        for kept in (self._taken, self._past_windows, self._recalled):
+            kept.clear()
         self._events.turn = -1
         self._forget(0)
         self._settle()
@@ -426,7 +430,10 @@ class Match:
         before, rng = self._array.tobytes(), self.state.rng
         events, drawn, hidden = len(self._events), self._drawn, self._hidden
         free = seat is None or len(self._legal) > 1
-        self._taken.append(_Taken(seat, number, word, before, rng, events, drawn, hidden, free))
+        in_window = hidden and self._windows.are_open
+        self._taken.append(
+            _Taken(seat, number, word, before, rng, events, drawn, hidden, in_window, free)
+        )
         if not hidden:
             self._events.turn += 1
             self._passed.clear()
@@ -444,6 +451,10 @@ class Match:
 
     def _take_back(self) -> _Taken:
         last = self._taken.pop()
+        for chain in self._recalled.values():
+            del chain[len(self._taken) :]
+        while self._past_windows and self._past_windows[-1].taken > len(self._taken):
+            self._past_windows.pop()
         if self.chance:
             self.chance.rewind(last.outcomes_before)
         self._array[0] = np.frombuffer(last.before, self._array.dtype)[0]
@@ -524,7 +535,6 @@ class Match:
         asked = [ResponseWindow(last + 1, int(self.state.phase))] if self._hidden else []
         self._windows.open(asked if last >= 0 else [])
         self._events.forget_views()
-        self._recalled.clear()
 
     @property
     def response_window(self) -> ResponseWindow | None:
@@ -574,7 +584,11 @@ class Match:
 
         Where another response window has opened meanwhile, it is next; the answers are forgotten.
         """
+        asked = self._questions
         window, answers = self._windows.close()
+        shown = self._passed[window.events - 1]
+        past = PastWindow(len(self._taken), shown, window.phase, asked, {**answers})
+        self._past_windows.append(past)
         self._passed = {i: x for i, x in self._passed.items() if i >= window.events}
         self._settle()
         while self._hidden and not self.response_window:
@@ -601,9 +615,14 @@ class Match:
             return self._observer.observe(seat)
         if seat in self.deciding:
             return self._observer_of(self._questions[seat].record).observe(seat)
-        observer = self._observer_of(self._passed[self.response_window.events - 1])
+        shown = self._passed[self.response_window.events - 1]
+        return self._masked(shown, self.response_window.phase, seat)
+
+    def _masked(self, shown: bytes, phase: int, seat: int | None) -> Array:
+        """What a seat that is not asked sees in a response window, until the next observation."""
+        observer = self._observer_of(shown)
         # somebody else is asked, as far as this seat can know: game and determinizations hide it
-        observer.array["phase"] = self.response_window.phase
+        observer.array["phase"] = phase
         observer.array["to_act"] = 0 if seat else self.rules.players - 1
         return observer.observe(seat)
 
@@ -615,40 +634,45 @@ class Match:
         """A digest of all that this seat has seen and done so far (perfect recall), 16 bytes.
 
         Matches have the same one where the seat could not tell them apart at any decision, by its
-        observations and its own actions. That another was asked in a response window is no part.
+        observations and its own actions. So where response windows are open, whether another was
+        asked is no part of it.
         """
         self._check_seat(seat)
-        chain = self._recalled.setdefault(seat, [])
-        pairs = zip(chain, self._taken, strict=False)
-        known = next((k for k, (a, b) in enumerate(pairs) if a[0] is not b), len(chain))
-        del chain[min(known, len(self._taken)) :]
-        last = chain[-1][1] if chain else NOTHING
+        chain = self._recalled.setdefault(seat, [])  # a link for each action
         for k in range(len(chain), len(self._taken)):
-            taken = self._taken[k]
-            if taken.seat == seat or not (taken.hidden and self._windows.are_open):
-                own = taken.number if taken.seat == seat else None
-                last = last.then(self._observer_of(self._asked_in(k)).observe(seat).tobytes(), own)
-            chain.append((taken, last))
+            taken, last = self._taken[k], self._recollection(seat, k)
+            if not taken.in_window:
+                own = taken.number if seat is not None and taken.seat == seat else None
+                last = last.then(self._observer_of(taken.before).observe(seat).tobytes(), own)
+            chain.append(last)
+        last = self._recollection(seat, len(self._taken))
         if seat in self._windows.answers:
-            question = self._observer_of(self._questions[seat].record).observe(seat)
-            last = last.then(question.tobytes(), self._windows.answers[seat])
+            last = self._with_answer(last, seat, self._questions, self._windows.answers)
         return last.then(self.known(seat)).known
 
-    def _asked_in(self, k: int) -> bytes:
-        """The state that the seat saw which did the k-th action. In a response window it was asked
-        before the answers of others were heard.
-        """
-        taken = self._taken[k]
-        if not (taken.hidden and self._windows.are_open):
-            return taken.before
-        windows, first = self.rules.game.response_windows, k
-        while first and self._taken[first - 1].hidden:
-            heard = self._events.told[self._taken[first - 1].events : self._taken[first].events]
-            if any(x.event in windows for x in heard):
-                break  # another window begins there
-            first -= 1
-        state = np.frombuffer(self._taken[first].before, self._array.dtype)
-        return questions(self._engine, state, windows)[taken.seat].record
+    def _recollection(self, seat: int | None, k: int) -> Recollection:
+        """What a seat recalls after k actions, and the response windows since the last of them."""
+        last = self._recalled[seat][k - 1] if k else NOTHING
+        for window in self._past_windows:
+            if window.taken == k:
+                last = self._with_answer(last, seat, window.questions, window.answers)
+                if seat not in window.questions or seat in window.answers:
+                    shown = self._masked(window.shown, window.phase, seat)
+                    last = last.then(shown.tobytes())
+        return last
+
+    def _with_answer(
+        self,
+        last: Recollection,
+        seat: int | None,
+        asked: Mapping[int | None, Question],
+        answers: Mapping[int, int],
+    ) -> Recollection:
+        """With what it was asked in a response window, if it was, and what it answered."""
+        if seat is None or seat not in asked:
+            return last
+        seen = self._observer_of(asked[seat].record).observe(seat)
+        return last.then(seen.tobytes(), answers.get(seat))
 
     def scene(self, seat: int | None) -> Scene:
         """What a front end draws for this seat (None: a spectator)."""

@@ -65,6 +65,16 @@ class ResponseWindows:
         return self._waiting[0] if len(self._waiting) == 1 else None
 
 
+class PastWindow(NamedTuple):
+    """One that is over: what each seat saw and did in it."""
+
+    taken: int  # how many actions there had been when it closed
+    shown: bytes  # the state that all were shown
+    phase: int
+    questions: Mapping[int | None, Question]
+    answers: Mapping[int, int]  # those that were given, whether the rules took them or not
+
+
 class Question(NamedTuple):
     """What one seat is asked in a response window."""
 
