@@ -9,6 +9,8 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -179,6 +181,10 @@ async def all_told(client: Client, server: InThread, game: str, truth: Match) ->
         return data
 
     data = await call("look", why_not=True)
+    assert data["status"] == ("your_turn" if truth.to_act == 0 else "waiting")
+    assert {x["word"] for x in data["choices"]} == (
+        {*truth.legal_words()} if truth.to_act == 0 else set()
+    )
     for choice in data["choices"][:5]:
         await call("explain", choice=choice["word"])
     for typed in ("checkmate", "999", ""):
@@ -263,7 +269,7 @@ def test_what_players_propose(server: InThread) -> None:
             client, "propose", **host, what="peace"
         )
         assert (await said(client, "propose", **host, what="draw"))[:19] == "You offered a draw."
-        await told_soon(client, "offers a draw Call answer_proposal.", **guest)
+        await told_soon(client, "offers a draw. Call answer_proposal.", **guest)
         assert await said(client, "answer_proposal", **guest, yes=False) == "You declined."
         await told_soon(client, "The draw was declined", **host)
         await told_soon(client, "You can propose: draw.", **guest)
@@ -368,12 +374,19 @@ def test_notes_outlive_a_connection(server: InThread) -> None:
         run(serve(at(server)), note)
 
 
+def a_seat(link: Link) -> mock.Mock:
+    """One of a match that goes on."""
+    made = mock.Mock()
+    made.state.room.end = None
+    return made
+
+
 @pytest.fixture
 def places() -> Iterator[tuple[Seats, mock.Mock]]:
     """Seats of a server that is none, and what makes them."""
     with (
         mock.patch.object(Link, "check"),
-        mock.patch("battlebox.mcp.seats.Seat", side_effect=lambda link: mock.Mock()) as made,
+        mock.patch("battlebox.mcp.seats.Seat", side_effect=a_seat) as made,
     ):
         yield Seats(Site("http://127.0.0.1:9")), made
 
@@ -386,7 +399,7 @@ def test_who_waits_for_a_seat_holds_up_nobody_else(places: tuple[Seats, mock.Moc
         if link.match == "slow":
             connecting.set()
             assert connected.wait(PATIENCE)
-        return mock.Mock()
+        return a_seat(link)
 
     made.side_effect = connect
     with ThreadPoolExecutor() as aside:
@@ -408,6 +421,53 @@ def test_the_oldest_connections_are_given_up(places: tuple[Seats, mock.Mock]) ->
         assert [x.close.called for x in (a, *found)] == [False, True, True, False]  # type: ignore[attr-defined]
         with seats.seat("d", "x" * 22) as seat:
             assert seat is found[-1]
+
+
+def test_what_is_not_used_is_let_go(places: tuple[Seats, mock.Mock]) -> None:
+    """By itself, with nobody calling: others at the table see that this seat is away."""
+    seats, _ = places
+    with mock.patch("battlebox.mcp.seats.IDLE", 0.01):
+        with seats.seat("a", "x" * 22) as a:
+            pass
+        until(lambda: a.close.called)  # type: ignore[attr-defined]
+    assert not seats._places
+
+
+def test_a_match_that_is_over_is_let_go(places: tuple[Seats, mock.Mock]) -> None:
+    seats, _ = places
+    with seats.seat("a", "x" * 22) as a:
+        a.state.room.end = "over"  # type: ignore[assignment]
+    assert a.close.called  # type: ignore[attr-defined]
+
+
+def test_one_call_at_a_time_has_a_seat(places: tuple[Seats, mock.Mock]) -> None:
+    seats, _ = places
+    with (
+        mock.patch("battlebox.mcp.seats.SOON", 0.01),
+        seats.seat("a", "x" * 22),
+        pytest.raises(BattleboxError, match="Another call for this seat"),
+        seats.seat("a", "x" * 22),
+    ):
+        pass
+
+
+def test_a_server_that_goes(tmp_path: Path) -> None:
+    """Nothing hangs, and nothing that may be old is shown."""
+    with ExitStack() as running:
+        server = running.enter_context(in_thread(tmp_path, **ROOMY))
+
+        async def ask(client: Client) -> None:
+            seat = await seated(client, "medieval")
+            told = (await client.call_tool("wait", {**seat, "seconds": 300})).structured_content
+            assert told
+            running.close()
+            with mock.patch("battlebox.mcp.seats.SOON", 0.1):
+                choice = told["choices"][0]["word"]
+                told = await wrong(client, "choose", **seat, choice=choice)
+                assert "The connection to the server is lost" in told
+                assert "cannot be reached" in await wrong(client, "look", **seat)
+
+        run(serve(at(server)), ask)
 
 
 def test_a_server_of_its_own() -> None:

@@ -20,9 +20,13 @@ from ..core.scene import Choice
 from ..text.choosing import chosen
 
 MOST = 200  # connections that are kept
+IDLE = 600.0  # seconds in which a seat is not used, after which it is away
 NOTES = 4_000  # letters
-SOON = 10.0  # seconds in which the picture follows what was done
+NOTED = 1_000  # seats whose notes are kept
+SOON = 10.0  # seconds in which the server answers, and the picture follows what was done
 BEAT = 1.0  # seconds between two looks at a match that one waits for
+LOST = "The connection to the server is lost; nothing is known of what it has done. Call look."
+BUSY = "Another call for this seat is still under way. Call look in a while."
 
 
 class Refused(BattleboxError):
@@ -57,12 +61,16 @@ class Seat:
     def ask(self, type: str, **fields: object) -> str:
         """Sends a command, waits for its answer; the token that it gives, if it gives one.
 
-        Errors: Refused says why it was not done; BattleboxError if the connection is lost.
+        Errors: Refused says why it was not done; BattleboxError if the connection is lost, or no
+        answer comes.
         """
-        reply = self._client.ask(type, **fields)
-        if reply.refused:
-            raise Refused(reply.refused)
-        return reply.token
+        client = self._client
+        client.send(type, **fields)
+        if not self.until(lambda: client.sent is None, SOON):
+            raise BattleboxError(LOST)
+        if client.reply.refused:
+            raise Refused(client.reply.refused)
+        return client.reply.token
 
     def choose(self, said: str, question: str) -> Choice:
         """Does what is meant, and waits till it can be seen.
@@ -107,6 +115,11 @@ class Seat:
             self.refresh(min(BEAT, left))
         return true()
 
+    def check(self) -> None:
+        """Errors: BattleboxError if the server is not heard, so that what is known may be old."""
+        if self.state.lost:
+            raise BattleboxError(LOST)
+
     @property
     def is_needed(self) -> bool:
         """Whether there is something to do for this seat, or nothing any more."""
@@ -120,6 +133,7 @@ class _Place:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.users = 0  # threads that have it, or wait for it
+        self.used = 0.0  # when it last was, by `time.monotonic`
         self.seat: Seat | None = None
 
     def close(self) -> None:
@@ -130,17 +144,20 @@ class _Place:
 
 
 class Seats:
-    """Those of one server."""
+    """Those of one server. A seat that nobody uses is let go: others then see that it is away."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.notes = dict[Link, str]()  # by seat; they outlive its connection
+        self._notes = OrderedDict[Link, str]()  # by seat; they outlive its connection
         self._places = OrderedDict[Link, _Place]()  # the one that was used last comes last
-        self._lock = threading.Lock()  # of the places; nobody who has it waits for a server
+        self._lock = threading.Lock()  # of both; nobody who has it waits for a server
+        self._alarm: threading.Timer | None = None  # which lets go of seats
 
     @contextmanager
     def seat(self, match: str, token: str) -> Iterator[Seat]:
-        """A seat, for as long as it is talked to. Errors: BattleboxError if there is none."""
+        """A seat, for as long as it is talked to. Errors: BattleboxError if there is none, or
+        another call has it for long.
+        """
         at = link.read(f"{self.site.base}/match/{match}#{token}")
         with self._place(at) as place:
             if place.seat is None:
@@ -153,6 +170,18 @@ class Seats:
             except BattleboxError:  # it is lost for good; the next call connects it anew
                 place.close()
                 raise
+            if place.seat.state.room.end:  # nothing more will come
+                place.close()
+
+    def note(self, seat: Seat, text: str | None) -> str:
+        """The notes of a seat, after it has changed them to `text`, if there is any."""
+        with self._lock:
+            if text is not None:
+                self._notes[seat.link] = text
+                self._notes.move_to_end(seat.link)
+                if len(self._notes) > NOTED:
+                    self._notes.popitem(last=False)
+            return self._notes.get(seat.link, "")
 
     @contextmanager
     def _place(self, at: Link) -> Iterator[_Place]:
@@ -161,21 +190,42 @@ class Seats:
             self._places.move_to_end(at)
             place.users += 1
         try:
-            with place.lock:
+            if not place.lock.acquire(timeout=SOON):
+                raise BattleboxError(BUSY)
+            try:
                 yield place
+            finally:
+                place.lock.release()
         finally:
             with self._lock:
                 place.users -= 1
-                gone = self._spared()
-            for x in gone:
-                x.close()
+                place.used = time.monotonic()
+            self.let_go()
 
-    def _spared(self) -> list[_Place]:
-        """Gives up places that nobody has: those without a seat, and the oldest of too many."""
-        over = len(self._places) - MOST
-        idle = [at for at, x in self._places.items() if not x.users]
-        gone = [at for k, at in enumerate(idle) if k < over or self._places[at].seat is None]
-        return [self._places.pop(at) for at in gone]
+    def let_go(self) -> None:
+        """Gives up places that nobody has: those without a seat, those that were not used for long,
+        and the oldest of too many. It is done again when the next one has not been used for long.
+        """
+        with self._lock:
+            now, over = time.monotonic(), len(self._places) - MOST
+            idle = [at for at, x in self._places.items() if not x.users]
+            gone = [
+                self._places.pop(at)
+                for k, at in enumerate(idle)
+                if k < over or self._places[at].seat is None or now - self._places[at].used >= IDLE
+            ]
+            left = [x.used + IDLE - now for x in self._places.values() if not x.users]
+            if left and self._alarm is None:
+                self._alarm = threading.Timer(max(0.0, min(left)), self._ring)
+                self._alarm.daemon = True
+                self._alarm.start()
+        for x in gone:
+            x.close()
+
+    def _ring(self) -> None:
+        with self._lock:
+            self._alarm = None
+        self.let_go()
 
     def join(self, invitation: str, name: str) -> Link:
         """Takes the seat of an invitation, or the first open one of a match; the seat's own link.

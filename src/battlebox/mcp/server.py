@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Annotated, Any
 
 import anyio
@@ -20,7 +21,7 @@ from ..client.room_text import yours
 from ..core.errors import BattleboxError, IllegalAction
 from ..games import find
 from ..text.choosing import chosen
-from .seats import NOTES, Refused, Seat, Seats
+from .seats import MOST, NOTES, Refused, Seat, Seats
 from .texts import Look, as_text, explained, game_line, look
 
 LONGEST = 300  # seconds that one may wait
@@ -39,6 +40,7 @@ Game = Annotated[str, Field(description="a name as list_games tells it, such as 
 def serve(site: Site) -> MCPServer:
     """An MCP server that plays at this site."""
     played = Seats(site)
+    waiting = anyio.CapacityLimiter(MOST)  # threads of their own, not to hold up who acts
     mcp = MCPServer("battlebox", instructions=INSTRUCTIONS, log_level="ERROR")
 
     @mcp.tool()
@@ -150,9 +152,9 @@ def serve(site: Site) -> MCPServer:
             end = anyio.current_time() + seconds
             while True:
                 left = end - anyio.current_time()
-                result, needed, what = await anyio.to_thread.run_sync(
-                    _look_for, played, match, token, max(0.0, min(left, 1.0)), table
-                )
+                some = max(0.0, min(left, 1.0))
+                look_for = partial(_look_for, played, match, token, some, table)
+                result, needed, what = await anyio.to_thread.run_sync(look_for, limiter=waiting)
                 if needed or left <= 0:
                     return result
                 await context.report_progress(seconds - left, seconds, what)
@@ -178,9 +180,7 @@ def serve(site: Site) -> MCPServer:
     ) -> str:
         """Your own notes on this match. Nobody else reads them; they end with this MCP server."""
         with refusals(), played.seat(match, token) as seat:
-            if text is not None:
-                played.notes[seat.link] = text
-            return played.notes.get(seat.link) or "There are no notes yet."
+            return played.note(seat, text) or "There are no notes yet."
 
     @mcp.tool()
     def propose(
@@ -192,7 +192,7 @@ def serve(site: Site) -> MCPServer:
         with refusals(), played.seat(match, token) as seat:
             seat.refresh()
             seat.propose(what)
-            return f"{yours(what)} Call look to see what they answer."
+            return f"{yours(what)} Call look to see what comes of it."
 
     @mcp.tool()
     def answer_proposal(match: MatchId, token: Token, yes: bool) -> str:
@@ -226,6 +226,7 @@ def refusals() -> Iterator[None]:
 
 def _shown(seat: Seat, table: bool, why_not: bool = False) -> CallToolResult:
     """What is to be seen, as text and as data. It is no news any more."""
+    seat.check()
     seen = look(seat.state, table=table, why_not=why_not)
     seat.state.mark()
     return CallToolResult(

@@ -28,7 +28,9 @@ class ChoiceInfo(BaseModel):
 class Look(BaseModel):
     """The match as this seat sees it."""
 
-    status: Literal["your_turn", "waiting", "over"]
+    status: Literal["your_turn", "proposal", "waiting", "over"] = Field(
+        description="proposal: it is not your turn, but somebody waits for your answer"
+    )
     question: str = Field(description="pass it to choose: a choice for another question is refused")
     waiting_for: str = Field(description="in words; empty if it is your turn, or over")
     news: list[str] = Field(description="what happened since you last looked")
@@ -45,12 +47,12 @@ def as_text(seen: Look, scene: Scene) -> str:
     """All of it, to be read; scene: where its choices are from."""
     parts = [f"Since you last looked:\n{_listed(seen.news)}"] if seen.news else []
     parts += [seen.table] if seen.table else []
-    parts += [f"{seen.proposal} Call answer_proposal."] if seen.proposal else []
+    parts += [f"{seen.proposal}. Call answer_proposal."] if seen.proposal else []
     if seen.status == "over":
         parts.append(f"The match is over. {seen.result}")
     elif seen.status == "waiting":
         parts.append(f"{seen.waiting_for} Call wait.")
-    else:
+    elif seen.status == "your_turn":
         parts.append(f"{seen.asked}\nYour choices:\n{menu(scene)}")
         parts += [f"You cannot:\n{_listed(seen.refused)}"] if seen.refused else []
         parts.append(f"Call choose with one of them; the question is {seen.question}.")
@@ -65,13 +67,13 @@ def look(state: RemoteState, *, table: bool = True, why_not: bool = False) -> Lo
     scene, room = state.scene, state.room
     asked = bool(scene.choices)
     over = room.end is not None
-    waiting = "" if over or asked else f"{state.waiting()}."
     who = room_text.seat_notes(room)
     proposed = room.proposal if state.is_asked else None
+    waits = not (over or asked or proposed)
     return Look(
-        status="over" if over else "your_turn" if asked else "waiting",
+        status="over" if over else "your_turn" if asked else "proposal" if proposed else "waiting",
         question=state.picture.question if asked else "",
-        waiting_for=waiting,
+        waiting_for=f"{state.waiting()}." if waits else "",
         news=state.news(),
         table=drawn(replace(scene, choices=(), prompt=""), who=who) if table else "",
         asked=scene.prompt,
