@@ -8,7 +8,7 @@ print(standings(tournament(plan, 300)))
     results.py     shares, ratings                  intervals.py   how certain they are
     report.py      text, page, CSV, Parquet         html.py        what pages are made of
     exact.py       whole trees of small games       solve.py       exploitability, CFR+
-    responses.py   bots that answer a policy        balance        what a ruleset is like
+    challenges.py  lower bounds of exploitability   balance        what a ruleset is like
 """
 
 from .plan import Plan, Result, match_of

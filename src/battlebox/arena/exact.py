@@ -76,7 +76,7 @@ class _Builder:
         if self.count > self.most:
             raise BattleboxError(
                 f"{self.rules}: more than {self.most:,} histories; make the game smaller by its "
-                "options, or measure what a bot gains: --by hard"
+                "options, or see what a --challenger wins"
             )
         if not at.actions:
             return Node(-1, b"", b"", (), (), at.returns)
@@ -97,7 +97,7 @@ def tree(rules: Ruleset, most: int = MOST_NODES, progress: Progress | None = Non
     except RecursionError:
         raise BattleboxError(
             f"{rules}: its matches may be too long to search; make them shorter by its options, "
-            "or measure what a bot gains: --by hard"
+            "or see what a --challenger wins"
         ) from None
 
 

@@ -328,16 +328,16 @@ def exploit(
     most: Annotated[
         int, typer.Option(min=1, help="Give up where the game has more histories than that.")
     ] = 200_000,
-    by: Annotated[
+    challenger: Annotated[
         list[str] | None,
         typer.Option(
             metavar="BOT",
-            help="Not exactly, but in a game of any size: what this bot gains that answers the "
-            "policy, in matches. Several --by: each of them.",
+            help="Play matches instead: measure how much this bot wins on one seat against the "
+            "policy on all others. Works in a game of any size; may be given several times.",
         ),
     ] = None,
     matches: Annotated[
-        int, typer.Option(min=2, help="With --by: how many for each, in whole deals.")
+        int, typer.Option(min=2, help="With --challenger: how many for each, in whole deals.")
     ] = 400,
     workers: Workers = 0,
     seed: Annotated[int, typer.Option(help="Seed of the bots.")] = 0,
@@ -347,7 +347,7 @@ def exploit(
     [bold]battlebox exploit ./kuhn_poker[/bold]                  random play, and CFR+ beside it
     [bold]battlebox exploit ./goofspiel easy hard cards=3[/bold]
     [bold]battlebox exploit war_zone easy hard --toy[/bold]      as small as War Zone can be
-    [bold]battlebox exploit war_zone easy --by hard[/bold]       at least so much, by matches
+    [bold]battlebox exploit war_zone easy --challenger hard[/bold]   at least so much, by matches
 
     The whole tree of the game is searched: everything that players and
     chance may do. A best response knows the policy and answers it as well
@@ -357,28 +357,30 @@ def exploit(
     what, in so many choices. With more than two players CFR+ promises
     nothing. Options make games smaller: fewer cards, rounds or turns.
 
-    In all other games --by names bots that answer the policy, each seat in
-    turn, while it plays all others. A best response gains at least as much;
-    the stronger the bot, the closer it comes.
+    In larger games, --challenger plays matches: the bot takes each seat in
+    turn, and the policy all others. What it gains is a lower bound: a best
+    response, which knows the policy, gains at least as much. The interval
+    is of the deals; of several challengers, do not take the best row alone.
+    --iterations, --choices and --most belong to the exact way.
     """
-    from ..arena import exact, responses, solve
+    from ..arena import challenges, exact, solve
     from ..bots import parse_bot
 
     named = [w for w in words or () if not is_option(w)] or ["random"]
     rules = ruleset(game, [w for w in words or () if is_option(w)], toy=toy)
-    if by:
-        found = list[responses.Response]()
-        for word, answer in product(named, by):
-            with progress_bar(f"{word}, answered by {answer}") as progress:
+    if challenger:
+        found = list[challenges.Challenge]()
+        for word, other in product(named, challenger):
+            with progress_bar(f"{other} against {word}") as progress:
                 found.append(
-                    responses.measured(
-                        *(rules, word, answer, matches),
+                    challenges.challenge(
+                        *(rules, word, other, matches),
                         seed=seed,
                         workers=workers or None,
                         progress=progress,
                     )
                 )
-        typer.echo(responses.report(rules, found))
+        typer.echo(challenges.report(rules, found))
         return
     makers = [(word, parse_bot(word)) for word in named]
     with progress_bar(f"{rules.game.title}: histories") as progress:
