@@ -88,9 +88,10 @@ with nothing else to do.
 """
 SAME_INTERFACE = """\
 The same interface, games of others. Of a vector environment a step is one of the learner's
-decisions, with what its opponents decide; PettingZoo's rows hold `last`, `step` and `reset`,
-OpenSpiel's all calls and the drawing of actions. The games differ in size: read the ratios (ours to
-theirs) as orders of magnitude.
+decisions, with what its opponents decide, and with the steps that only begin a match anew, which
+are not counted (a match of Blackjack has one or two decisions). PettingZoo's rows hold `last`,
+`step` and `reset`, OpenSpiel's all calls and the drawing of actions. The games differ in size: read
+the ratios (ours to theirs) as orders of magnitude.
 """
 
 SATURATED = """\

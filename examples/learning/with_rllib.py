@@ -60,7 +60,7 @@ def main(words: list[str] | None = None) -> float:
     algorithm, found = config.build_algo(), 0.0
     for k in range(o.rounds):
         told = algorithm.train()["env_runners"]
-        found = told["episode_return_mean"]
+        found = told.get("episode_return_mean", found)  # there is none before a match has ended
         print(f"{(k + 1) * o.decisions:,} decisions, mean return {found:+.2f}", flush=True)
     algorithm.stop()
     ray.shutdown()

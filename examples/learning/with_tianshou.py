@@ -24,7 +24,7 @@ import battlebox.envs
 
 
 def main(words: list[str] | None = None) -> float:
-    """Learns; the mean return of the last matches it was tested in."""
+    """Learns; the mean return of matches it is tested in afterwards."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("game", nargs="?", default="war_zone")
     parser.add_argument("--epochs", type=int, default=5, help="of learning (5)")
@@ -61,7 +61,7 @@ def main(words: list[str] | None = None) -> float:
     buffer = VectorReplayBuffer(50_000, 10)
     played = Collector(table, playing, buffer, exploration_noise=True)
     played.reset()
-    told = table.run_training(
+    table.run_training(
         OffPolicyTrainerParams(
             training_collector=played,
             test_collector=Collector(table, tested),
@@ -75,8 +75,11 @@ def main(words: list[str] | None = None) -> float:
             show_progress=False,
         )
     )
-    print(f"mean return {told.best_reward:+.2f}")
-    return float(told.best_reward)
+    last = Collector(table, tested)
+    last.reset()
+    found = float(last.collect(n_episode=o.tested).returns[:, 0].mean())
+    print(f"mean return {found:+.2f}")
+    return found
 
 
 if __name__ == "__main__":

@@ -43,8 +43,9 @@ def actor_of(features: int, actions: int) -> ProbabilisticActor:
 
 
 def won(played: TensorDictBase) -> float:
-    """The mean return of the matches that ended, -1 .. 1."""
-    return float(played["next", "reward"][played["next", "done"]].mean())
+    """The mean return of the matches that ended, -1 .. 1; 0 if none did."""
+    returns = played["next", "reward"][played["next", "done"]]
+    return float(returns.mean()) if len(returns) else 0.0
 
 
 def main(words: list[str] | None = None) -> float:
