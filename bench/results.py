@@ -390,8 +390,9 @@ def with_sections(old: str, new: str, command: str, note: str) -> str:
     """
     head, *sections = old.split("\n## ")
     fresh = dict(x.split("\n", 1) for x in new.split("\n## ")[1:])
-    about = f"\nMeasured on its own {date.today().isoformat()} by `{command}`: {machine()}.\n"
-    about += f"{note}\n" if note else ""
+    said = f"Measured on its own {date.today().isoformat()} by `{command}`: {machine()}. {note}"
+    lines = textwrap.wrap(" ".join(said.split()), 100, break_on_hyphens=False)
+    about = "\n".join(["", *lines, ""])
     kept = [x.split("\n", 1) for x in sections]
     titles = [title for title, _ in kept] + [t for t in fresh if t not in dict(kept)]
     bodies = dict(kept) | {title: about + body for title, body in fresh.items()}
