@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -47,9 +48,16 @@ class RemoteClient:
     def ask(self, type: str, /, **fields: object) -> Reply:
         """Sends a command and waits for the answer."""
         self.send(type, **fields)
-        while self.sent:
-            self.take_in(STILL)
+        self.until(lambda: self.sent is None)
         return self.reply
+
+    def until(self, true: Callable[[], bool], seconds: float = math.inf) -> bool:
+        """Takes in what comes until this is true, for so many seconds; whether it is."""
+        end = time.monotonic() + seconds
+        self.take_in()
+        while not true() and (left := end - time.monotonic()) > 0:
+            self.take_in(min(STILL, left))
+        return true()
 
     def take_in(self, timeout: float = 0) -> bool:
         """All that has come; within so many seconds, if nothing has. Whether there was anything."""

@@ -24,7 +24,6 @@ IDLE = 600.0  # seconds in which a seat is not used, after which it is away
 NOTES = 4_000  # letters
 NOTED = 1_000  # seats whose notes are kept
 SOON = 10.0  # seconds in which the server answers, and the picture follows what was done
-BEAT = 1.0  # seconds between two looks at a match that one waits for
 LOST = "The connection to the server is lost; nothing is known of what it has done. Call look."
 BUSY = "Another call for this seat is still under way. Call look in a while."
 
@@ -54,9 +53,9 @@ class Seat:
         """Hangs up."""
         self._connection.__exit__(None, None, None)
 
-    def refresh(self, seconds: float = 0) -> None:
-        """Takes in what has come; if nothing has, within so many seconds."""
-        self._client.take_in(seconds)
+    def refresh(self) -> None:
+        """Takes in what has come."""
+        self._client.take_in()
 
     def ask(self, type: str, **fields: object) -> str:
         """Sends a command, waits for its answer; the token that it gives, if it gives one.
@@ -109,11 +108,7 @@ class Seat:
 
     def until(self, true: Callable[[], bool], seconds: float) -> bool:
         """Takes in what comes until this is true, for so many seconds; whether it is."""
-        end = time.monotonic() + seconds
-        self.refresh()
-        while not true() and (left := end - time.monotonic()) > 0:
-            self.refresh(min(BEAT, left))
-        return true()
+        return self._client.until(true, seconds)
 
     def check(self) -> None:
         """Errors: BattleboxError if the server is not heard, so that what is known may be old."""
@@ -203,7 +198,7 @@ class Seats:
             self.let_go()
 
     def let_go(self) -> None:
-        """Gives up places that nobody has: those without a seat, those that were not used for long,
+        """Closes places that nobody has: those without a seat, those that were not used for long,
         and the oldest of too many. It is done again when the next one has not been used for long.
         """
         with self._lock:

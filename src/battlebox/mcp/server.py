@@ -192,7 +192,7 @@ def serve(site: Site) -> MCPServer:
         with refusals(), played.seat(match, token) as seat:
             seat.refresh()
             seat.propose(what)
-            return f"{yours(what)} Call look to see what comes of it."
+            return f"{yours(what)} Call look to see whether they agree."
 
     @mcp.tool()
     def answer_proposal(match: MatchId, token: Token, yes: bool) -> str:
