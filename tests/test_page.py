@@ -391,6 +391,26 @@ def stop_clock(page: Page) -> None:
     page.clock.pause_at(page.evaluate("Date.now() / 1000 + 60"))
 
 
+#: notes what every toast says and from when, as each is there for seconds only
+NOTE_TOASTS = """() => {
+    window.toasts = []
+    new MutationObserver(() => {
+        const said = document.querySelector('.toast')?.textContent || ''
+        if (said !== window.toasts.at(-1)?.said) window.toasts.push({ said, at: performance.now() })
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+}"""
+
+
+def wait_for_toast(page: Page, words: str) -> float:
+    """For how many milliseconds a toast has said this; `NOTE_TOASTS` has run before."""
+    find = """words => {
+        const k = window.toasts.findIndex(x => x.said === words), last = window.toasts[k + 1]
+        return k >= 0 && last && last.at - window.toasts[k].at
+    }"""
+    stayed: float = page.wait_for_function(find, arg=words, polling=POLLING).json_value()
+    return stayed
+
+
 def press_word(page: Page, word: str) -> None:
     page.get_by_role("button", name=f"Action {word[1:]}", exact=True).click()
 
@@ -1279,6 +1299,7 @@ def test_what_a_game_lets_all_agree_on_is_offered_as_a_draw_is(
     expect(halt).to_have_count(0)  # before the lineup
     choose(server, made["id"], made["token"], "preset:1")
     choose(server, made["id"], token, "preset:1")
+    ada.evaluate(NOTE_TOASTS)
     for answer in ("Decline", "Agree"):
         if answer == "Agree":  # at first the menu is open still
             more.click()
@@ -1288,12 +1309,29 @@ def test_what_a_game_lets_all_agree_on_is_offered_as_a_draw_is(
         expect(asked).to_contain_text("Ada offers to halt play.")
         asked.get_by_role("button", name=answer).click()
         if answer == "Decline":
-            expect(ada.locator(".toast")).to_contain_text("Your offer to halt play was declined.")
+            wait_for_toast(ada, "Your offer to halt play was declined.")
         expect(asked).not_to_contain_text("offers to halt play")
     expect(ada.locator(".rail")).to_contain_text("both coaches agree")
     more.click()
     expect(ada.get_by_role("button", name="Offer a draw")).to_be_visible()
     expect(halt).to_have_count(0)
+
+
+def test_an_answer_stays_though_something_happens(open_page: Open, server: InThread) -> None:
+    """What happens stands in the log as well; an answer that a toast tells stands nowhere else."""
+    ada = open_page()
+    made = begin(ada, server, "you", "open", game="battleball", seed=7)
+    token = take_seat(server, made["id"], invitations(server, made)[1], "Ben")
+    ada.evaluate(NOTE_TOASTS)
+    ada.get_by_role("button", name="More", exact=True).click()
+    ada.get_by_role("button", name="Offer a draw").click()
+    with Seat(server, made["id"], token) as ben:
+        while not ben.room.get("proposal"):
+            ben.hear()
+        ben.want("answer", "no", what="draw", yes=False)
+    choose(server, made["id"], made["token"], "preset:1")
+    choose(server, made["id"], token, "preset:1")  # and the toss tells who begins
+    assert wait_for_toast(ada, "Your draw offer was declined.") > 2_400
 
 
 def test_a_whole_match_by_keyboard_alone(open_page: Open, server: InThread) -> None:
@@ -2193,6 +2231,7 @@ def test_a_move_takes_three_clicks(open_page: Open, server: InThread) -> None:
             if len(match.history) > done:  # a button says all of it
                 break
             it = spots[k] if k < len(spots) else button.first
+            page.wait_for_function(AT_REST, polling=POLLING)  # what is forced waits for nothing
             it.click(force=True)
             page.evaluate(DRAWN_ANEW)
             page.wait_for_function(f"() => !document.querySelector('{WAITING}')", polling=POLLING)
@@ -3256,14 +3295,18 @@ def test_undo_says_what_it_takes_back(open_page: Open, server: InThread) -> None
 def test_a_toast_leaves_the_tools_free(
     open_page: Open, server: InThread, size: tuple[int, int]
 ) -> None:
-    page = open_page(viewport=sized(size))
+    page = open_page("/web/sprite.svg", viewport=sized(size))
+    page.clock.install()
     with_six_kinds(page, server)
     tools = page.locator(".tools").evaluate(BOX)
     page.get_by_role("button", name="Hold fire").click()
-    page.get_by_role("button", name="Undo").click()
+    undo = page.get_by_role("button", name="Undo")
+    undo.wait_for()
+    stop_clock(page)  # a toast stays for seconds only
+    undo.click()
     toast = page.locator(".toast")
-    expect(toast).to_have_text("Taken back.")
-    page.wait_for_function(AT_REST)
+    until(lambda: page.clock.run_for(50) or toast.all_text_contents() == ["Taken back."])
+    page.wait_for_function(AT_REST, polling=POLLING)
     left, top, right, bottom = toast.evaluate(BOX)
     assert right <= tools[0] or bottom <= tools[1]
     assert left >= 0

@@ -14,6 +14,8 @@ const KEEP_BACK = 1500
 /** @type {Record<string, string>} */
 const OFFERS = { draw: 'Your draw offer', undo: 'Your request to take back' }
 
+/** @typedef {{text: string, icon: string, seat?: number, isBanner: boolean, isNotice: boolean, key: number}} Said `isNotice`: of what one has asked for */
+
 /** Who is waited for, in a few words. @param {RoomMessage} room @param {Shown} shown @param {boolean} yours */
 export function cueOf(room, { scene, countdown }, yours) {
   if (yours) return scene.cue || (countdown ? 'You may respond' : 'Your turn')
@@ -30,11 +32,12 @@ export function cueOf(room, { scene, countdown }, yours) {
  */
 export function useAnnouncements({ shown, newest, isBehind, isLost, room, theme, yours }) {
   const { scene } = shown, { say, region } = useSpeech()
-  const [toast, setToast] = useState(/** @type {{text: string, icon: string, seat?: number, isBanner: boolean, key: number} | null} */ (null))
+  const [toast, setToast] = useState(/** @type {Said | null} */ (null))
   const isFirst = useRef(true), length = useRef(0), isHushed = useRef(false)
 
-  const show = (/** @type {string} */ text, /** @type {string} */ icon, /** @type {number | undefined} */ seat = undefined, isBanner = false) => (
-    setToast({ text, icon, seat, isBanner, key: performance.now() })
+  const show = (/** @type {string} */ text, /** @type {string} */ icon, /** @type {number | undefined} */ seat, /** @type {boolean} */ isBanner) => (
+    // what happens meanwhile stands in the log as well, an answer stands nowhere else
+    setToast(last => (last?.isNotice ? last : { text, icon, seat, isBanner, isNotice: false, key: performance.now() }))
   )
   /** Says what has happened. */
   const tell = (/** @type {EventView[]} */ told, isBanner = false) => {
@@ -42,7 +45,7 @@ export function useAnnouncements({ shown, newest, isBehind, isLost, room, theme,
     show(told.map(t => t.text).join(' '), theme.events[event].icon || 'right', args.seat ?? undefined, isBanner)
   }
   const notice = (/** @type {string} */ text, /** @type {string} */ icon) => {
-    show(text, icon)
+    setToast({ text, icon, isBanner: false, isNotice: true, key: performance.now() })
     say(text)
   }
 
