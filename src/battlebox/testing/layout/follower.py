@@ -177,12 +177,16 @@ class Follower:
         self._until(
             lambda: self.page.locator(".tray .scene, .tray .has-board, .is-end .end").count()
         )
-        self._until(self._has_caught_up)
+        # heard is not shown: who is busy with other things draws it later
+        self._until(lambda: self._has_caught_up(self.newest))
         self.page.wait_for_function(AT_REST)
 
-    def _has_caught_up(self) -> bool:
+    def _has_caught_up(self, frame: int) -> bool:
         self.page.keyboard.press("x")
-        return bool(self.page.locator(READ).count() or not self.page.locator(BEHIND).count())
+        if self.page.locator(READ).count():
+            return True
+        is_shown = self.page.locator(f".box[data-frame='{frame}']").count()
+        return bool(is_shown and not self.page.locator(BEHIND).count())
 
     def _until(self, what: Callable[[], object]) -> None:
         """Lets the page work until something has come true."""

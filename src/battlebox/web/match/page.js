@@ -190,7 +190,7 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
 
   if (atEnd && room.end) {
     return html`
-      <div class="box is-end" data-game=${room.game}>
+      <div class="box is-end" data-game=${room.game} data-frame=${shown.n}>
         ${top}
         ${match.line.state !== 'live' && html`<${LostBanner} again=${match.again} />`}
         <main class="tray">
@@ -213,7 +213,7 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
   }
   return html`
     <a class="skip" href="#choices">Skip to your choices</a>
-    <div class="box is-table" data-game=${room.game}>
+    <div class="box is-table" data-game=${room.game} data-frame=${shown.n}>
       ${top}
       ${match.line.state !== 'live' && html`<${LostBanner} again=${match.again} />`}
       <main class=${'tray' + (yours ? ' is-yours' : '')} ref=${root}
