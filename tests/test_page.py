@@ -402,7 +402,9 @@ NOTE_TOASTS = """() => {
 
 
 def wait_for_toast(page: Page, words: str) -> float:
-    """For how many milliseconds a toast has said this; `NOTE_TOASTS` has run before."""
+    """Waits until a toast has said this and is gone: how long it stayed, in milliseconds.
+    `NOTE_TOASTS` has run before.
+    """
     find = """words => {
         const k = window.toasts.findIndex(x => x.said === words), last = window.toasts[k + 1]
         return k >= 0 && last && last.at - window.toasts[k].at
