@@ -57,6 +57,34 @@ def test_every_number_keeps_its_bounds(name: str, onehot: bool) -> None:
     assert len({x.tobytes() for x in found}) > len(matches), "they tell positions apart"
 
 
+@pytest.mark.parametrize("onehot", [True, False])
+@pytest.mark.parametrize("name", NAMES)
+def test_rows_with_room_for_more_seats_are_alike_in_every_ruleset(name: str, onehot: bool) -> None:
+    rules = bb.load(name)
+    engine, most = rules.plain(), rules.game.most_players
+    here, wide = (engine.encoder(onehot=onehot, room=n) for n in (None, most + 2))
+    largest = bb.load(name, players=most).plain().encoder(onehot=onehot, room=most + 2)
+    assert {k: f.columns for k, f in wide.features.items()} == {
+        k: f.columns for k, f in largest.features.items()
+    }
+    assert wide.width > here.width
+    for m in some_matches(rules)[::8]:
+        for p in range(rules.players):
+            o = np.atleast_1d(m.observation(p))
+            a, b = here(o)[0], wide(o)[0]
+            blank = np.ones(wide.width, bool)
+            for k, f in wide.features.items():
+                own = here.features[k]
+                ends = tuple(slice(n) for n in own.shape)
+                blank[f.columns].reshape(f.shape)[ends] = False
+                assert np.array_equal(
+                    a[own.columns].reshape(own.shape), b[f.columns].reshape(f.shape)[ends]
+                )
+            assert not b[blank].any()
+    with pytest.raises(ValueError, match="room = 1"):
+        engine.encoder(room=1)
+
+
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", [pytest.param(x, marks=pytest.mark.xdist_group(x)) for x in NAMES])
 def test_both_builds_write_the_same(name: str) -> None:

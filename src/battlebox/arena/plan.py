@@ -28,6 +28,7 @@ from ..bots import (
     BotSpec,
     LanguageBot,
     LanguageSpec,
+    PolicyFile,
     ask,
     parse_bot,
     search_digest,
@@ -93,8 +94,8 @@ class Plan:
 
     @property
     def files(self) -> dict[str, str]:
-        """The digests of the texts of those that are files, by their words."""
-        return {k.word: k.digest for k in self.specs if isinstance(k, BotFile)}
+        """The digests of those that are files, by their words."""
+        return {k.word: k.digest for k in self.specs if isinstance(k, BotFile | PolicyFile)}
 
     @property
     def readers(self) -> tuple[int, ...]:

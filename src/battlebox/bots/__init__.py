@@ -8,6 +8,7 @@ action = bot.choose(m.observation(m.to_act))
     file.py        a Python file of yours           subprocess_bot.py  such a bot in its own process
     review.py      luck and skill, hints            review_text.py  both in words
     reasons.py     why one choice, not another      asking.py      how a bot is asked
+    policy         policies that have been learned
     language       models and programs that read
 """
 
@@ -15,6 +16,7 @@ from .asking import ask
 from .file import BotFile
 from .language import AnswerStats, LanguageBot, LanguageSpec
 from .levels import LEVELS, AnySpec, Bot, BotSpec, bot, is_foreign, parse_bot, search_digest
+from .policy import PolicyBot, PolicyFile
 from .seat import SeatView
 
 __all__ = [
@@ -26,6 +28,8 @@ __all__ = [
     "BotSpec",
     "LanguageBot",
     "LanguageSpec",
+    "PolicyBot",
+    "PolicyFile",
     "SeatView",
     "ask",
     "bot",

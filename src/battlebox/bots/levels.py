@@ -1,5 +1,5 @@
-"""The bots by their words: levels, searches of so many simulations, files and programs of others,
-language models.
+"""The bots by their words: levels, searches of so many simulations, learned policies, files and
+programs of others, language models.
 
 A game says how many simulations each level makes (`Game.simulations`): as many more than the one
 below as it takes to be stronger. bench/RATINGS.md tells how strong they are.
@@ -20,12 +20,13 @@ from ..core.game import Game, Ruleset
 from ..core.table import nearest
 from .file import BotFile, read_bot
 from .language import LanguageSpec, is_language, parse_language
+from .policy import PolicyFile, read_policy
 from .random_bot import RandomBot
 from .search import SearchBot
 
 #: the weakest first; `random` does not think at all
 LEVELS = ("random", "easy", "medium", "hard", "expert", "champion")
-KNOWN = (*LEVELS, "search:N", "FILE.py", "llm:COMMAND", "https://HOST/PATH#MODEL")
+KNOWN = (*LEVELS, "search:N", "policy:FILE", "FILE.py", "llm:COMMAND", "https://HOST/PATH#MODEL")
 MOST = 1_000_000  # simulations a decision: their nodes fill 48 MB
 FILE = re.compile(r"(.+\.py)(?::(\w+))?", re.DOTALL)
 
@@ -59,7 +60,7 @@ class BotSpec:
         return RandomBot(rules, seed)
 
 
-AnySpec = BotSpec | BotFile | LanguageSpec
+AnySpec = BotSpec | PolicyFile | BotFile | LanguageSpec
 
 
 def search_digest(game: Game) -> str:
@@ -88,9 +89,11 @@ def parse_bot(word: str, think: float | None = None) -> AnySpec:
         raise RulesetError(f"think = {think}: more than 0 seconds")
     if is_language(word):
         return parse_language(str(word), think)
+    name, colon, budget = str(word).partition(":")
+    if name == "policy" and budget:
+        return read_policy(budget)
     if file := FILE.fullmatch(str(word)):
         return read_bot(file[1], file[2] or "", think)
-    name, colon, budget = str(word).partition(":")
     if name != "search" or not colon:
         if word not in LEVELS:
             raise RulesetError(f"no bot {word!r}{nearest(word, KNOWN)}")
@@ -103,9 +106,9 @@ def parse_bot(word: str, think: float | None = None) -> AnySpec:
 
 def bot(word: str, rules: Ruleset, *, seed: int = 0, think: float | None = None) -> Bot:
     """A bot by its word: a level (random, easy, medium, hard, expert, champion), a search with so
-    many simulations a decision, as in search:800, a Python file that makes it, as in my_bot.py,
-    my_bot.py:Name, or a language model or program that reads, as in llm:COMMAND,
-    https://HOST/PATH#MODEL.
+    many simulations a decision, as in search:800, a learned policy, as in policy:mine.npz, a Python
+    file that makes it, as in my_bot.py, my_bot.py:Name, or a language model or program that reads,
+    as in llm:COMMAND, https://HOST/PATH#MODEL.
 
     The same seed, and the same observations in the same order, give the same choices, but for
     programs and models.

@@ -7,7 +7,7 @@ import sys
 import typer
 
 from ..core.errors import BattleboxError
-from . import authoring, games, measuring, playing, records, serving
+from . import authoring, games, measuring, playing, records, serving, training
 
 PANELS = {
     "Play": (
@@ -27,7 +27,7 @@ PANELS = {
         measuring.exploit,
         measuring.bench,
     ),
-    "Language models": (serving.mcp,),
+    "Learners and language models": (training.train, serving.mcp),
     "Verify and keep": (records.verify, records.backup),
 }
 

@@ -291,6 +291,17 @@ class Batch:
         self.engine.f.observe_all(self.engine.tt, of, build.access(out), build.access(seats))
         return out
 
+    @property
+    def truth(self) -> Array:
+        """The whole truth of every match, hidden things included: states [n], to be read only.
+
+        Privileged: for a critic that knows more than the policy. Encoded, it begins with the seat
+        to act.
+        """
+        found = self._kept.states.view()
+        found.flags.writeable = False
+        return found
+
     def state(self) -> BatchState:
         """Where it stands, to be restored later. What opponents keep to themselves is not in it."""
         return BatchState(

@@ -102,6 +102,17 @@ def take_stock(s: Any) -> None:
 
 
 def encode(
-    s: Any, me: int, seats: int, onehot: bool, at: Any, width: Any, scale: Any, out: Any, i: int
+    s: Any,
+    me: int,
+    seats: int,
+    room: int,
+    onehot: bool,
+    at: Any,
+    width: Any,
+    scale: Any,
+    out: Any,
+    i: int,
 ) -> None:
-    """Derived: writes s as numbers into row i of out; rows and numbers of seats begin with `me`."""
+    """Derived: writes s as numbers into row i of out, which has room for so many seats; rows and
+    numbers of seats begin with `me`.
+    """

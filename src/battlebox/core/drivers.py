@@ -173,7 +173,15 @@ def play_many(
 
 @rule
 def encode_all(
-    b: Any, seats: int, ego: bool, onehot: bool, at: Any, width: Any, scale: Any, out: Any
+    b: Any,
+    seats: int,
+    room: int,
+    ego: bool,
+    onehot: bool,
+    at: Any,
+    width: Any,
+    scale: Any,
+    out: Any,
 ) -> None:
     """out[i] = b[i] as numbers; ego: seen from its viewer, else from the seat to act."""
     for i in range(len(b)):
@@ -182,7 +190,7 @@ def encode_all(
             me = b[i].viewer - 1 if b[i].viewer > 0 else b[i].to_act
         for k in range(out.shape[1]):
             out[i, k] = 0
-        encode(b[i], me, seats, onehot, at, width, scale, out, i)
+        encode(b[i], me, seats, room, onehot, at, width, scale, out, i)
 
 
 @rule

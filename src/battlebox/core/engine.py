@@ -44,7 +44,7 @@ class Engine:
         self.f = build.f
         self.tt = build.access(table)
         self._blank = build.access(build.states(1))
-        self._encoders: dict[tuple[bool, bool], Encoder] = {}
+        self._encoders: dict[tuple[bool, bool, int], Encoder] = {}
         self._of_thread = threading.local()
 
     @property
@@ -72,15 +72,22 @@ class Engine:
         """Observations as float32 [n, width], into `out` if it is given. See `Encoder`."""
         return self.encoder(ego=ego, onehot=onehot)(observations, out)
 
-    def encoder(self, *, ego: bool = True, onehot: bool = True) -> Encoder:
-        """What makes rows of numbers of observations of this ruleset."""
-        if (found := self._encoders.get((ego, onehot))) is None:
+    def encoder(self, *, ego: bool = True, onehot: bool = True, room: int | None = None) -> Encoder:
+        """What makes rows of numbers of observations of this ruleset.
+
+        room: for how many seats there are columns, so that rows of several rulesets are alike;
+        None: for those there are. Errors: ValueError, if it is less.
+        """
+        room = self.seats if room is None else room
+        if room < self.seats:
+            raise ValueError(f"room = {room}: this ruleset has {self.seats} seats")
+        if (found := self._encoders.get((ego, onehot, room))) is None:
             build, s = self.build, self.build.states()
             self.begin(build.access(s), 0, 0)
             stocks = [s[f"{x.stem}_stock"].max() for x in build.state.places.values()]
             table, most = Picture(self.table[0]), max(map(int, stocks), default=1)
-            found = Encoder(build, self.seats, table, most, ego=ego, onehot=onehot)
-            self._encoders[ego, onehot] = found
+            found = Encoder(build, self.seats, table, most, ego=ego, onehot=onehot, room=room)
+            self._encoders[ego, onehot, room] = found
         return found
 
     # ---- one match ----

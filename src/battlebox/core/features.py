@@ -135,12 +135,13 @@ def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
 
 # ---- the derived text ----------------------------------------------------------------------------
 def text_of_encode(record: type[StateRecord], phases: int) -> list[str]:
-    """`encode(s, me, seats, onehot, at, width, scale, out, i)`: fills row i of out, which is blank.
+    """`encode(s, me, seats, room, onehot, at, width, scale, out, i)`: fills row i of out, which is
+    blank.
 
     at[m] is the first column of source m, width[m] how many a row of it has, scale[m] multiplies
-    its quantities. Rows and numbers of seats begin with `me`.
+    its quantities. Rows and numbers of seats begin with `me`; there is room for `room` seats.
     """
-    out = ["def encode(s, me, seats, onehot, at, width, scale, out, i):"]
+    out = ["def encode(s, me, seats, room, onehot, at, width, scale, out, i):"]
     for m, source in enumerate(sources_of(record, phases)):
         out += _lines(m, source, record)
     return [*out, "    return"]
@@ -159,7 +160,7 @@ def _lines(m: int, source: Source, record: type[StateRecord]) -> list[str]:
         ]
         pad += "    "
         index.append(f"g * {field.each} + p" if field.groups > 1 else "p")
-        row = "(g * seats + q)" if field.groups > 1 else "q"
+        row = "(g * room + q)" if field.groups > 1 else "q"
     elif source.lines > 1:
         out, pad, row = [*out, f"{pad}for q in range({source.lines}):"], pad + "    ", "q"
         index.append(row)
@@ -179,7 +180,7 @@ def _lines(m: int, source: Source, record: type[StateRecord]) -> list[str]:
             most = f"-1.0 if x < -1.0 else {most}"
         return [*out, f"{pad}out[i, j + {k or 0}] = {most}"]
     members = "seats" if source.kind is Kind.SEAT else str(source.members)
-    n = f"{source.members + source.is_covered}" if source.kind is Kind.MEMBER else "seats"
+    n = f"{source.members + source.is_covered}" if source.kind is Kind.MEMBER else "room"
     out.append(f"{pad}x = {value} - {source.meaning.first}")
     if source.is_covered:
         out += [f"{pad}if x == {COVERED - source.meaning.first}:", f"{pad}    x = {source.members}"]
@@ -230,19 +231,29 @@ class Encoder:
 
     ego: rows and numbers of seats begin with the viewer: 0 is who looks, 1 the next to the left;
     of what is nobody's observation, with the seat to act. onehot: members have a column each; else
-    they stand as numbers, 0 for nothing, 1 for the first, in one column.
+    they stand as numbers, 0 for nothing, 1 for the first, in one column. room: for how many seats
+    there are columns; those of seats that are not there stay blank.
     """
 
     def __init__(
-        self, build: Build, seats: int, table: Any, most: int, *, ego: bool, onehot: bool
+        self,
+        build: Build,
+        seats: int,
+        table: Any,
+        most: int,
+        *,
+        ego: bool,
+        onehot: bool,
+        room: int,
     ) -> None:
         """most: how many there are at most of one member of what lies in places."""
         self.build, self.seats, self.ego, self.onehot = build, seats, ego, onehot
+        self.room = room
         #: what stands where
         self.features: dict[str, Feature] = {}
         scales, at = list[float](), 0
         for source in sources_of(build.state, build.phases):
-            feature = _feature(source, at, seats, onehot)
+            feature = _feature(source, at, room, onehot)
             scales.append(1 / _largest(source, table, most))
             self.features[source.name], at = feature, feature.stop
         #: how many numbers a row has
@@ -269,16 +280,17 @@ class Encoder:
         elif out.shape != wanted or out.dtype != np.float32:
             raise ValueError(f"out: float32 {wanted}, not {out.dtype} {out.shape}")
         where = map(build.access, (self._at, self._width, self._scale))
-        build.f.encode_all(build.access(o), self.seats, self.ego, self.onehot, *where, out)
+        how = self.seats, self.room, self.ego, self.onehot
+        build.f.encode_all(build.access(o), *how, *where, out)
         return out
 
 
-def _feature(source: Source, at: int, seats: int, onehot: bool) -> Feature:
-    """What a source becomes, from this column on."""
+def _feature(source: Source, at: int, room: int, onehot: bool) -> Feature:
+    """What a source becomes, from this column on, where there is room for so many seats."""
     field, n = source.field, source.members + source.is_covered
-    n = seats if source.kind is Kind.SEAT else n
+    n = room if source.kind is Kind.SEAT else n
     heads = [field.groups] if field.groups > 1 else []
-    heads += [seats] if field.each else [source.lines] if source.lines > 1 else []
+    heads += [room] if field.each else [source.lines] if source.lines > 1 else []
     shape = [*source.cells]
     low = -1.0 if source.kind is Kind.QUANTITY and source.is_signed else 0.0
     high = 1.0

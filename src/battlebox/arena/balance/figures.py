@@ -1,5 +1,5 @@
 """The pictures of a page about balance, as SVG that stands in the page. The only file that imports
-matplotlib. Each shows numbers that stand beside it in a table.
+matplotlib: others draw by its `drawing`. Each shows numbers that stand beside it in a table.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def matplotlib() -> Any:
 
 
 @contextmanager
-def _drawing(width: float, height: float, out: list[str]) -> Iterator[Any]:
-    """Axes to draw on; afterwards the SVG is in `out`."""
+def drawing(width: float, height: float, out: list[str]) -> Iterator[Any]:
+    """Axes to draw on, of so many inches; afterwards the SVG is in `out`."""
     plots = matplotlib()
     with plots.rc_context(LOOK):
         figure, axes = plots.subplots(figsize=(width, height), layout="constrained")
@@ -58,7 +58,7 @@ def _drawing(width: float, height: float, out: list[str]) -> Iterator[Any]:
 def histogram(values: Sequence[int], what: str) -> str:
     """How many matches were how long."""
     out = list[str]()
-    with _drawing(6, 2.2, out) as axes:
+    with drawing(6, 2.2, out) as axes:
         step = 1 + (max(values) - min(values)) // BARS
         edges = np.arange(min(values), max(values) + step + 1, step) - 0.5
         axes.hist(values, bins=edges, color=LIGHT, edgecolor=INK)
@@ -70,7 +70,7 @@ def histogram(values: Sequence[int], what: str) -> str:
 def ranges(names: Sequence[str], values: Sequence[Estimate], what: str, even: float) -> str:
     """Numbers with their intervals, from above to below; a line at `even`."""
     out = list[str]()
-    with _drawing(6, 0.7 + 0.24 * len(names), out) as axes:
+    with drawing(6, 0.7 + 0.24 * len(names), out) as axes:
         y = np.arange(len(names))[::-1]
         middle = [e.value for e in values]
         sides = [[e.value - e.low for e in values], [e.high - e.value for e in values]]
@@ -87,7 +87,7 @@ def course(leads: Sequence[Sequence[float]]) -> str:
     at = np.linspace(0, 1, STEPS)
     each = np.array([np.interp(at, np.linspace(0, 1, len(lead)), lead) for lead in leads]) * 100
     out = list[str]()
-    with _drawing(6, 2.6, out) as axes:
+    with drawing(6, 2.6, out) as axes:
         low, quarter, half, most, high = np.quantile(each, (0.05, 0.25, 0.5, 0.75, 0.95), axis=0)
         axes.fill_between(at * 100, low, high, color=LIGHT, alpha=0.4, label="90 % of matches")
         axes.fill_between(at * 100, quarter, most, color=LIGHT, label="half of them")

@@ -1,0 +1,21 @@
+"""Policies that have been learned: a small network chooses at once, without any search.
+
+inputs.py    what a network is told, as numbers    network.py   its layers, and what they say
+file.py      such a network as a file               bot.py       a bot that plays by it
+"""
+
+from .bot import PolicyBot
+from .file import About, PolicyFile, packed, read_policy
+from .inputs import Inputs
+from .network import Layers, Network
+
+__all__ = [
+    "About",
+    "Inputs",
+    "Layers",
+    "Network",
+    "PolicyBot",
+    "PolicyFile",
+    "packed",
+    "read_policy",
+]

@@ -1,0 +1,92 @@
+"""A bot that plays by a learned policy: one look, no search."""
+
+from __future__ import annotations
+
+import random
+import sys
+from typing import Any
+
+import numpy as np
+
+from ...core.checked import Array
+from ...core.random import checked_seed
+from ..seat import SeatView
+from . import network
+from .inputs import Inputs
+from .network import Layers, Network, work_of
+
+#: actions less likely than this part of the likeliest are never taken: what learning has not yet
+#: ruled out is left in by its own chance, and costs matches
+LEAST = 0.05
+
+
+class PolicyBot:
+    """Draws lots among the legal actions, as its network weighs them.
+
+    Where what others cannot see is decided, always to do the same would be found out. even: it
+    thinks as long about a lone legal action, so that nobody who waits for it learns that it had no
+    choice.
+    """
+
+    def __init__(
+        self, inputs: Inputs, layers: Layers, seed: int = 0, *, even: bool = False
+    ) -> None:
+        self.inputs, self.even = inputs, even
+        engine = inputs.engine
+        self._seat = SeatView(engine)
+        self._many = Network(layers)
+        self._work = work_of(layers)
+        build = engine.build
+        self._net = Layers(*map(build.access, layers))
+        self._arrays = type(self._work)(*map(build.access, self._work))
+        self._forward = engine.bind(sys.modules[network.__name__]).forward
+        self._random = random.Random(checked_seed(seed))
+        self._dice = np.random.default_rng(seed)
+
+    def choose(self, observation: Any) -> int:
+        """The number of a legal action of the observing seat."""
+        legal = self._seat.legal(observation)
+        if len(legal) == 1 and not self.even:
+            return legal[0]
+        chances = self._chances(observation, legal)
+        return self._random.choices(legal, chances.tolist())[0]
+
+    def chances(self, observation: Any) -> dict[int, float]:
+        """How likely it is to take each legal action."""
+        legal = self._seat.legal(observation)
+        return dict(zip(legal, self._chances(observation, legal).tolist(), strict=True))
+
+    def values(self, observation: Any) -> tuple[float, ...]:
+        """What its network expects each seat to get, -1 .. 1, on any seat's turn."""
+        self._seat.take(observation)
+        self._look(observation)
+        me, seats = int(np.asarray(observation)["viewer"].item()) - 1, self.inputs.engine.seats
+        return tuple(float(self._work.values[(p - me) % seats]) for p in range(seats))
+
+    def _look(self, observation: Any) -> None:
+        self.inputs.rows(np.asarray(observation).reshape(1), self._work.row[None])
+        self._forward(self._net, self._arrays)
+
+    def _chances(self, observation: Any, legal: list[int]) -> Array:
+        self._look(observation)
+        return _weighed(self._work.logits[legal])
+
+    def __call__(self, observations: Array, mask: Array) -> Array:
+        """The same for many at once, as a policy: mask [n, actions] -> actions [n]."""
+        logits, _ = self._many(self.inputs.rows(observations))
+        logits[mask == 0] = -np.inf
+        ends = _weighed(logits).cumsum(axis=1)
+        drawn = self._dice.random(len(ends)) * ends[:, -1]
+        return np.asarray((ends > drawn[:, None]).argmax(axis=1))
+
+    def warm(self) -> None:
+        """Compiles (or fetches) what the first choice would."""
+        m = self.inputs.rules.match(seed=0)
+        self.choose(m.observation(m.to_act))
+
+
+def _weighed(logits: Array) -> Array:
+    """Chances of actions, the last index, of their logits."""
+    chances = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    chances[chances < LEAST] = 0
+    return np.asarray(chances / chances.sum(axis=-1, keepdims=True))

@@ -1,0 +1,137 @@
+"""The command that learns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from ..core.errors import BattleboxError, RulesetError
+from ..core.game import parse_options
+from ..core.table import checked
+from ..games import open_game
+from .arguments import FIRST, GameName, Options
+
+if TYPE_CHECKING:
+    from ..training.progress import Note
+    from ..training.run import Run
+
+
+def train(
+    game: GameName = FIRST,
+    options: Options = None,
+    decisions: Annotated[
+        int, typer.Option(min=1, help="How many decisions to learn from.")
+    ] = 20_000_000,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The run's folder; the same command continues it. Default: GAME-policy."),
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BOT",
+            help="Rate it by matches against this bot; may be given several times. Default: "
+            "medium and hard.",
+        ),
+    ] = None,
+    rated: Annotated[int, typer.Option(min=2, help="Matches of a rating.")] = 200,
+    ratings: Annotated[int, typer.Option(min=1, help="How often it is rated on the way.")] = 10,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="Another setting of learning, such as entropy=0.05; settings.json in the folder "
+            "lists all.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the run.")] = 1,
+    device: Annotated[
+        str, typer.Option(help="Where the networks are: cpu, or cuda for a GPU.")
+    ] = "cpu",
+    threads: Annotated[int, typer.Option(min=0, help="Number of cores; 0: all.")] = 0,
+) -> None:
+    """Learn to play a game by playing it against oneself. Takes hours.
+
+    [bold]battlebox train war_zone[/bold]                    all modes, all numbers of players
+    [bold]battlebox train war_zone players=2[/bold]          one ruleset: learns it sooner
+    [bold]battlebox train ./my_game --decisions 2000000[/bold]
+    [bold]battlebox arena war_zone hard policy:war_zone-policy/policy.npz[/bold]   afterwards
+
+    A small network plays all seats and learns from how its matches end
+    (PPO). At every moment the folder holds the policy so far: name it as a
+    bot, policy:FILE, wherever a bot is named. It answers in less than a
+    millisecond, without PyTorch. If a run was stopped or killed, the same
+    command continues it, and comes to the same end. curves.html shows how
+    it went, policy.onnx is the policy for other programs.
+    Needs PyTorch: install battlebox\\[train].
+    """
+    try:
+        import torch
+
+        from ..training import Settings
+        from ..training.run import Run
+    except ImportError as e:
+        if (e.name or "").partition(".")[0] != "torch":
+            raise
+        raise BattleboxError("learning needs PyTorch: pip install 'battlebox[train]'") from None
+    from ..bots import parse_bot
+
+    chosen = open_game(game)
+    for word in (words := against or ["medium", "hard"]):
+        parse_bot(word)
+    torch.set_num_threads(threads or len(os.sched_getaffinity(0)))
+    try:
+        torch.zeros(1, device=device)
+    except RuntimeError as e:
+        raise RulesetError(f"--device {device}: {str(e).splitlines()[0]}") from None
+    asked = parse_options(chosen, options or ())
+    only = [chosen.ruleset(asked, strings=True).all_options] if asked else []
+    given: dict[str, Any] = {"decisions": decisions, "seed": seed} | _settings(settings or ())
+    made = checked(
+        lambda: Settings.of(chosen, only, **given), sorted(Settings.model_fields), "--set"
+    )
+    folder = out or Path(f"{chosen.name}-policy")
+    run = Run(chosen, made, folder, against=words, rated=rated, ratings=ratings, device=device)
+    _show(run)
+
+
+def _settings(words: Sequence[str]) -> dict[str, Any]:
+    found = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise RulesetError(f"--set {word}: write NAME=VALUE")
+        found[name] = value
+    return found
+
+
+def _show(run: Run) -> None:
+    """Runs it, with a bar; says what was made."""
+    from rich.progress import Progress, TimeElapsedColumn, TimeRemainingColumn
+
+    settings, console = run.settings, Console(stderr=True)
+    columns = [*Progress.get_default_columns()[:-1], TimeElapsedColumn(), TimeRemainingColumn()]
+    with Progress(*columns, console=console, speed_estimate_period=600) as bar:
+        task = bar.add_task(run.game.title, total=settings.rounds, completed=run.round)
+
+        def tell(note: Note) -> None:
+            bar.update(task, completed=note.round)
+            if note.ratings:
+                said = ", ".join(map(str, note.ratings))
+                console.print(f"{note.decisions:,} decisions: {said}")
+
+        try:
+            made = run.go(tell)
+        except KeyboardInterrupt:
+            typer.echo(
+                f"Stopped: {run.folder} keeps what was learned; run the same command to go on.",
+                err=True,
+            )
+            raise
+    typer.echo(f"The policy is in {made.path}. Play against it: name it policy:{made.path}")

@@ -1,0 +1,65 @@
+"""What a policy makes of the decisions of a round: proximal policy optimisation, with entropy."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from .networks import Critic, Policy, chances
+from .self_play import Decisions
+from .settings import Settings
+
+
+class Lesson(NamedTuple):
+    """How a round of learning went, in the mean."""
+
+    entropy: float  # of the policy, where there was a choice
+    moved: float  # Kullback-Leibler divergence of the new policy from the old one, roughly
+    value_error: float  # of the policy's own values, squared,
+    critic_error: float  # and of the critic's
+
+
+def learn(
+    policy: Policy,
+    critic: Critic,
+    optimizer: torch.optim.Optimizer,
+    seen: Decisions,
+    settings: Settings,
+    done: float,
+    dice: torch.Generator,
+) -> Lesson:
+    """Changes both networks by what a round showed. done: the part of the run that is over."""
+    weight = settings.entropy + (settings.last_entropy - settings.entropy) * done
+    for group in optimizer.param_groups:
+        group["lr"] = settings.rate * (1 - done)
+    gains = (seen.gains - seen.gains.mean()) / (seen.gains.std() + 1e-8)
+    seen = seen._replace(gains=gains)
+    told, device = list[Tensor](), next(policy.parameters()).device
+    for _ in range(settings.epochs):
+        order = torch.randperm(len(gains), generator=dice)
+        for which in order.split(settings.minibatch):
+            x = seen.of(which, device)
+            logits, values = policy(x.rows.float())
+            logs = chances(logits, x.mask)
+            change = logs.gather(1, x.actions[:, None]).squeeze(1) - x.logs
+            ratio = change.exp()
+            kept = ratio.clamp(1 - settings.clip, 1 + settings.clip)
+            better = torch.min(ratio * x.gains, kept * x.gains).mean()
+            entropy = -(logs.exp() * logs).sum(1).mean()
+            error = _error(values, x)
+            judged = _error(critic(x.truth.float()), x)
+            optimizer.zero_grad()
+            (0.5 * (error + judged) - better - weight * entropy).backward()
+            nn.utils.clip_grad_norm_(policy.parameters(), settings.norm)
+            nn.utils.clip_grad_norm_(critic.parameters(), settings.norm)
+            optimizer.step()
+            moved = (ratio - 1 - change).mean()
+            told.append(torch.stack([entropy, moved, error, judged]).detach())
+    return Lesson(*torch.stack(told).mean(0).tolist())
+
+
+def _error(values: Tensor, x: Decisions) -> Tensor:
+    """Of values, squared, of the seats there are."""
+    return ((values - x.targets).square() * x.there).sum() / x.there.sum()

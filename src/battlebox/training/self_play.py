@@ -1,0 +1,182 @@
+"""Matches of all rulesets of a game side by side, and what a round of them showed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ..bots.policy import Inputs
+from ..core.batch import Arrays, BatchState, Kept
+from ..core.checked import Array
+from ..core.game import Game
+from .networks import Critic, Policy, chances
+from .settings import Settings
+
+Saved = dict[str, Tensor]
+
+
+class Decisions(NamedTuple):
+    """n decisions to learn from. Seats are counted from the one that decided."""
+
+    rows: Tensor  # half [n, inputs]: what the seat saw,
+    truth: Tensor  # half [n, inputs]: and what was there
+    mask: Tensor  # int8 [n, actions]: what was legal
+    actions: Tensor  # [n]: what was done,
+    logs: Tensor  # [n]: and the logarithm of its probability then
+    gains: Tensor  # [n]: how much more it brought than was hoped for
+    targets: Tensor  # [n, room]: what each seat could hope for, by what came of it
+    there: Tensor  # float32 [n, room]: 1 where there is such a seat
+
+    def of(self, which: Tensor, device: torch.device) -> Decisions:
+        """Some of them, there."""
+        return Decisions._make(x[which].to(device) for x in self)
+
+
+class Table:
+    """The matches of one ruleset, rows `first` .. `last - 1` of all."""
+
+    def __init__(
+        self, game: Game, options: Mapping[str, Any], first: int, n: int, seed: int
+    ) -> None:
+        rules = game.ruleset(options)
+        self.inputs, self.seats = Inputs(rules), rules.players
+        self.batch = rules.compiled().batch(n, seed)
+        self.at = slice(first, first + n)
+        self.rows = np.empty((n, self.inputs.width), np.float32)
+
+
+class SelfPlay:
+    """Matches that go on from round to round; the same policy plays all their seats."""
+
+    def __init__(self, game: Game, settings: Settings, device: torch.device) -> None:
+        self.settings, self.device = settings, device
+        bounds = np.linspace(0, settings.matches, len(settings.rulesets) + 1).astype(int).tolist()
+        parts = enumerate(zip(settings.rulesets, pairwise(bounds), strict=True))
+        self.tables = [
+            Table(game, options, a, b - a, settings.seed * 1_000 + k)
+            for k, (options, (a, b)) in parts
+            if b > a
+        ]
+        inputs = self.tables[0].inputs
+        self.shape = inputs.shape
+        steps, n, room = settings.steps, settings.matches, inputs.shape.room
+        self.rows, self.truth = torch.zeros((2, steps, n, inputs.width), dtype=torch.half)
+        self.mask = torch.zeros((steps, n, self.shape.num_actions), dtype=torch.int8)
+        self.actions = torch.zeros((steps, n), dtype=torch.int64)
+        self.logs = torch.zeros((steps, n))
+        self.values = np.zeros((steps, n, room), np.float32)  # by seat
+        self.actor = np.zeros((steps, n), np.int64)
+        self.ended = np.zeros((steps, n), bool)
+        self.returns = np.zeros((steps, n, room), np.float32)
+        self.seats = np.concatenate([np.full(x.batch.n, x.seats) for x in self.tables])
+        # seats from the one that is to act on, by match and who that is, and back again
+        around = np.arange(room)
+        seats = self.seats[:, None, None]
+        self._from = np.where(around < seats, (around + np.arange(room)[:, None]) % seats, around)
+        self._back = np.where(around < seats, (around - np.arange(room)[:, None]) % seats, around)
+
+    @torch.no_grad()
+    def play(self, policy: Policy, critic: Critic, dice: torch.Generator) -> None:
+        """A round."""
+        each = np.arange(self.settings.matches)
+        for t in range(self.settings.steps):
+            self._look(t)
+            logits = policy(self._there(self.rows[t]))[0].cpu()
+            logs = chances(logits, self.mask[t])
+            lots = torch.empty_like(logs).exponential_(generator=dice)
+            actions = (logs - lots.log()).argmax(1)
+            self.actions[t], self.logs[t] = actions, logs.gather(1, actions[:, None]).squeeze(1)
+            hoped = critic(self._there(self.truth[t])).cpu().numpy()
+            back = self._back[each, self.actor[t]]
+            self.values[t] = np.take_along_axis(hoped, back, axis=1)
+            chosen = actions.numpy()
+            for x in self.tables:
+                x.batch.step(chosen[x.at])
+                self.ended[t, x.at] = x.batch.terminated
+                self.returns[t, x.at, : x.seats] = x.batch.returns
+
+    def _there(self, rows: Tensor) -> Tensor:
+        """Rows where the networks are."""
+        return rows.to(self.device).float()
+
+    def _look(self, t: int) -> None:
+        """Notes what is to be decided now."""
+        for x in self.tables:
+            b = x.batch
+            self.rows[t, x.at] = torch.from_numpy(x.inputs.rows(b.observation, x.rows))
+            self.truth[t, x.at] = torch.from_numpy(x.inputs.rows(b.truth, x.rows))
+            self.mask[t, x.at] = torch.from_numpy(b.mask)
+            self.actor[t, x.at] = b.actor
+
+    @torch.no_grad()
+    def seen(self, critic: Critic) -> Decisions:
+        """What the last round showed: gains by generalised advantage estimation over each seat's
+        own decisions. What follows one is the seat's next, or what the match returned to it.
+        """
+        settings, trace = self.settings, self.settings.trace
+        each = np.arange(settings.matches)
+        hope = self._hopes(critic)
+        came = hope.copy()  # what comes of it for each seat, mixed with hopes on the way
+        targets = np.zeros_like(self.values)
+        for t in reversed(range(settings.steps)):
+            over, at = self.ended[t], (each, self.actor[t])
+            hope[over] = came[over] = self.returns[t][over]
+            targets[t] = (1 - trace) * hope + trace * came
+            came[at], hope[at] = targets[t][at], self.values[t][at]
+        around = self._from[each, self.actor]
+        found = np.take_along_axis(targets, around, axis=2)
+        first = np.take_along_axis(self.values, self.actor[..., None], axis=2)[..., 0]
+        there = np.arange(self.shape.room) < self.seats[:, None]
+        return Decisions(
+            rows=self.rows.flatten(0, 1),
+            truth=self.truth.flatten(0, 1),
+            mask=self.mask.flatten(0, 1),
+            actions=self.actions.flatten(),
+            logs=self.logs.flatten(),
+            gains=torch.from_numpy(found[..., 0] - first).flatten(),
+            targets=torch.from_numpy(found).flatten(0, 1),
+            there=torch.from_numpy(np.tile(there, (settings.steps, 1))).float(),
+        )
+
+    def _hopes(self, critic: Critic) -> Array:
+        """What each seat may hope for now, by seat [matches, room]."""
+        found = np.zeros((self.settings.matches, self.shape.room), np.float32)
+        for x in self.tables:
+            rows = torch.from_numpy(x.inputs.rows(x.batch.truth, x.rows))
+            hoped = critic(self._there(rows)).cpu().numpy()
+            back = self._back[np.arange(x.at.start, x.at.stop), x.batch.actor]
+            found[x.at] = np.take_along_axis(hoped, back, axis=1)
+        return found
+
+    # ---- going on later ----
+    def saved(self) -> list[Saved]:
+        """Where the matches stand, as tensors of bytes."""
+        return [_bytes(x.batch.state()) for x in self.tables]
+
+    def restore(self, saved: list[Saved]) -> None:
+        """They go on from there."""
+        for x, then in zip(self.tables, saved, strict=True):
+            x.batch.restore(_state(then, x.batch.state()))
+
+
+def _bytes(state: BatchState) -> Saved:
+    return {
+        f"{part}.{name}": torch.from_numpy(np.ascontiguousarray(array).view(np.uint8))
+        for part, arrays in (("shown", state.shown), ("kept", state.kept))
+        for name, array in arrays._asdict().items()
+    }
+
+
+def _state(saved: Saved, like: BatchState) -> BatchState:
+    def array(name: str, as_now: Array) -> Array:
+        found: Array = saved[name].numpy()
+        return found.view(as_now.dtype).reshape(as_now.shape)
+
+    shown = {k: array(f"shown.{k}", x) for k, x in like.shown._asdict().items()}
+    kept = {k: array(f"kept.{k}", x) for k, x in like.kept._asdict().items()}
+    return BatchState(Arrays(**shown), Kept(**kept))
