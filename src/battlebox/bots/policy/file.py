@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from ...core.checked import Array
 from ...core.errors import BotError
 from ...core.game import Ruleset
+from ...core.table import sentence
 from .bot import PolicyBot
 from .inputs import Inputs, Shape
 from .network import Layers
@@ -165,7 +166,7 @@ def _unpacked(path: str, data: bytes) -> tuple[About, Layers]:
         rest = {k: np.ascontiguousarray(x, np.float32) for k, x in read.items()}
         layers = Layers(first=first, **rest)
     except (ValueError, TypeError, KeyError, EOFError, OSError, zipfile.BadZipFile) as e:
-        said = f"about: {e.errors()[0]['msg']}" if isinstance(e, ValidationError) else str(e)
+        said = f"about: {sentence(e)}" if isinstance(e, ValidationError) else str(e)
         raise BotError(f"{path}: not a learned policy ({said})") from None
     if about.format != FORMAT:
         raise BotError(f"{path}: format {about.format} of policies; this battlebox reads {FORMAT}")

@@ -1,0 +1,255 @@
+"""`battlebox train`: what a round shows, that a run goes on after a kill, what it leaves behind."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import battlebox as bb
+from battlebox.bots.policy import Layers, Network, packed, read_policy
+from battlebox.bots.policy.file import About
+from battlebox.bots.policy.inputs import Inputs
+
+torch = pytest.importorskip("torch", reason="torch is not installed: pip install torch")
+
+from battlebox.cli.app import app  # noqa: E402
+from battlebox.training import Settings, rulesets  # noqa: E402
+from battlebox.training.networks import Critic, Policy  # noqa: E402
+from battlebox.training.run import Run  # noqa: E402
+from battlebox.training.self_play import SelfPlay  # noqa: E402
+
+GAMES = [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()]
+WAR_ZONE = bb.load("war_zone").game
+SMALL: dict[str, Any] = {
+    "matches": 24,
+    "steps": 16,
+    "width": 32,
+    "deeper": 16,
+    "minibatch": 128,
+    "decisions": 24 * 16 * 6,
+}
+CPU = torch.device("cpu")
+pytestmark = pytest.mark.compiled
+
+
+@pytest.fixture(autouse=True)
+def _one_core() -> Iterator[None]:
+    """So small networks are slower on several, the more so beside other work."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+# ---- settings ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", GAMES)
+def test_all_modes_and_numbers_of_players_are_played_and_a_policy_is_small(name: str) -> None:
+    game = bb.load(name).game
+    each = [game.ruleset(x) for x in rulesets(game)]
+    assert each[0].options_text == bb.load(name).options_text, "the usual one first"
+    assert {x.players for x in each} >= set(range(each[0].players, game.most_players + 1))
+    assert len({x.options_text for x in each}) == len(each)
+    for mode in game.modes:
+        assert any(x.items() >= mode.options.items() for x in rulesets(game))
+    settings, inputs = Settings.of(game), Inputs(each[0])
+    shape, dice = inputs.shape, np.random.default_rng(1)
+    policy = Policy(shape.inputs, settings.width, settings.deeper, shape.num_actions, shape.room)
+    layers = Layers(*(dice.normal(size=x.shape).astype(np.float32) for x in policy.layers()))
+    data = packed(About(game=name, version=game.version, shape=shape), layers)
+    assert len(data) <= 1_000_000
+
+
+# ---- what a round shows --------------------------------------------------------------------------
+def a_round(settings: Settings) -> tuple[SelfPlay, Policy, Critic]:
+    torch.manual_seed(1)
+    found = SelfPlay(WAR_ZONE, settings, CPU)
+    shape = found.shape
+    sizes = shape.inputs, settings.width, settings.deeper
+    policy, critic = Policy(*sizes, shape.num_actions, shape.room), Critic(*sizes, shape.room)
+    with torch.no_grad():
+        critic.value.weight *= 100
+    found.play(policy, critic, torch.Generator().manual_seed(2))
+    return found, policy, critic
+
+
+def test_what_followed_is_what_the_match_returned_or_what_was_hoped_for_next() -> None:
+    several = ({"players": 2}, {"players": 3}, {"players": 4, "teams": 2})
+    for trace in (0.0, 0.9, 1.0):
+        settings = Settings.of(WAR_ZONE, several, **SMALL | {"steps": 60, "trace": trace})
+        play, _, critic = a_round(settings)
+        seen = play.seen(critic)
+        assert play.ended.any(), "matches end within a round"
+        targets = seen.targets.numpy().reshape(*play.actor.shape, -1)
+        gains = seen.gains.numpy().reshape(play.actor.shape)
+        for m in range(0, settings.matches, 5):
+            seats, actor = int(play.seats[m]), play.actor[:, m]
+            for t in range(settings.steps):
+                me = actor[t]
+                ends = np.flatnonzero(play.ended[t:, m])
+                if not ends.size:
+                    continue  # it goes on after the round
+                end = t + ends[0]
+                for q in range(seats):
+                    p = (me + q) % seats
+                    own = [k for k in range(t + 1, end + 1) if actor[k] == p]
+                    hopes = [play.values[k, m, p] for k in own]
+                    wanted = _mixed([*hopes, play.returns[end, m, p]], trace)
+                    assert targets[t, m, q] == pytest.approx(wanted, abs=1e-5)
+                hoped = play.values[t, m, me]
+                assert gains[t, m] == pytest.approx(targets[t, m, 0] - hoped, abs=1e-5)
+        there = seen.there.numpy().reshape(*play.actor.shape, -1)
+        assert (there.sum(axis=2) == play.seats).all()
+
+
+def _mixed(each: list[float], trace: float) -> float:
+    """The lambda-return of what a seat hoped for at each of its next decisions, and got at last."""
+    first, *rest = each
+    return (1 - trace) * first + trace * _mixed(rest, trace) if rest else first
+
+
+def test_the_critic_sees_the_truth_and_the_policy_what_its_seat_may() -> None:
+    play, _, _ = a_round(Settings.of(WAR_ZONE, ({"players": 2},), **SMALL))
+    rows, truth = play.rows.float().numpy(), play.truth.float().numpy()
+    hands = play.tables[0].inputs.encode.features["hands"]
+    kinds = hands.shape[1]
+    own, other = (slice(hands.column(q, 0), hands.column(q, 0) + kinds) for q in range(2))
+    assert np.array_equal(rows[:, :, own], truth[:, :, own])
+    assert rows[:, :, own].any()
+    assert truth[:, :, other].any()
+    assert not rows[:, :, other].any()
+
+
+def test_actions_are_legal_and_drawn_with_the_probabilities_that_are_noted() -> None:
+    play, policy, _ = a_round(Settings.of(WAR_ZONE, ({"players": 3},), **SMALL))
+    with torch.no_grad():
+        logits, _ = policy(play.rows.flatten(0, 1).float())
+    mask = play.mask.flatten(0, 1)
+    logs = logits.masked_fill(mask == 0, -1e9).log_softmax(1)
+    actions = play.actions.flatten()
+    assert mask.gather(1, actions[:, None]).all()
+    assert torch.allclose(logs.gather(1, actions[:, None])[:, 0], play.logs.flatten(), atol=1e-5)
+
+
+# ---- a run ---------------------------------------------------------------------------------------
+def settings(**more: Any) -> Settings:
+    return Settings.of(WAR_ZONE, ({"players": 2}, {"players": 3}), **SMALL | more)
+
+
+def test_a_run_that_was_killed_comes_to_the_same_end(tmp_path: Path) -> None:
+    whole = Run(WAR_ZONE, settings(), tmp_path / "whole").go(lambda note: None)
+
+    class Killed(Exception):
+        pass
+
+    folder = tmp_path / "killed"
+    for at in (2, 5):
+        run = Run(WAR_ZONE, settings(), folder)
+
+        def stop(note: Any, run: Run = run, at: int = at) -> None:
+            if note.round == at - 1:
+                run.save()
+            if note.round == at:
+                raise Killed
+
+        with pytest.raises(Killed):
+            run.go(stop)
+    run = Run(WAR_ZONE, settings(), folder)
+    assert run.round == 4, "it goes on where it was saved"
+    found = run.go(lambda note: None)
+    assert found.data == whole.data
+    assert [x.lesson for x in run.notes] == [x.lesson for x in Run(
+        WAR_ZONE, settings(), tmp_path / "whole").notes]  # fmt: skip
+
+
+def test_it_learns(tmp_path: Path) -> None:
+    more = {"matches": 64, "steps": 32, "minibatch": 512, "decisions": 64 * 32 * 24, "rate": 3e-3}
+    run = Run(WAR_ZONE, settings(**more), tmp_path / "a", against=["random"], rated=100, ratings=2)
+    run.go(lambda note: None)
+    first, last = (x.ratings[0] for x in run.notes if x.ratings)
+    assert last.low > 0.6, f"{first}, {last}"
+
+
+def test_a_folder_holds_one_run(tmp_path: Path) -> None:
+    Run(WAR_ZONE, settings(), tmp_path / "a")
+    with pytest.raises(bb.BattleboxError, match=r"a run with entropy = 0\.02 is there, not 0\.5"):
+        Run(WAR_ZONE, settings(entropy=0.5), tmp_path / "a")
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "letter.txt").write_text("dear")
+    with pytest.raises(bb.BattleboxError, match="a folder of something else"):
+        Run(WAR_ZONE, settings(), tmp_path / "b")
+    with pytest.raises(bb.BattleboxError, match="there is no folder"):
+        Run(WAR_ZONE, settings(), tmp_path / "none" / "c")
+    assert sorted(x.name for x in (tmp_path / "b").iterdir()) == ["letter.txt"]
+
+
+# ---- the command ---------------------------------------------------------------------------------
+def train(*words: str) -> Any:
+    return CliRunner().invoke(app, ["train", *words])
+
+
+def test_the_command_makes_a_policy_that_plays(tmp_path: Path) -> None:
+    pytest.importorskip("onnx", reason="onnx is not installed: pip install 'battlebox[train]'")
+    pytest.importorskip("matplotlib", reason="pip install 'battlebox[train]'")
+    folder = tmp_path / "mine"
+    words = ["war_zone", "players=2", "--out", str(folder), "--against", "random", "--rated", "10"]
+    sizes = [x for k, v in SMALL.items() if k != "decisions" for x in ("--set", f"{k}={v}")]
+    found = train(*words, *sizes, "--decisions", "1536", "--ratings", "2", "--threads", "1")
+    assert found.exit_code == 0, found.output
+    assert f"policy:{folder}/policy.npz" in found.output.replace("\n", "")
+    assert sorted(x.name for x in folder.iterdir()) == [
+        *("checkpoint.pt", "curves.html", "policy.npz", "policy.onnx", "progress.jsonl"),
+        "settings.json",
+    ]
+    assert len(json.loads((folder / "settings.json").read_text())["rulesets"]) == 1
+    rules = bb.load("war_zone")
+    bot, m = bb.bot(f"policy:{folder}/policy.npz", rules, seed=1), rules.match(3)
+    assert bot.choose(m.observation(m.to_act)) in m.legal_actions
+    page = (folder / "curves.html").read_text()
+    assert "How strong" in page
+    assert "against random" in page
+    runtime = pytest.importorskip("onnxruntime", reason="pip install onnxruntime")
+    policy = read_policy(str(folder / "policy.npz"))
+    rows = np.random.default_rng(1).random((9, policy.about.shape.inputs), np.float32)
+    session = runtime.InferenceSession((folder / "policy.onnx").read_bytes())
+    for ours, theirs in zip(Network(policy.layers)(rows), session.run(None, {"rows": rows}),
+                            strict=True):  # fmt: skip
+        assert np.abs(ours - theirs).max() < 1e-5
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["no_game"], "no_game"),
+        (["war_zone", "players=9"], "players = '9'"),
+        (["war_zone", "--against", "hrad"], "no bot 'hrad'"),
+        (["war_zone", "--set", "entropy"], "--set entropy: write NAME=VALUE"),
+        (["war_zone", "--set", "entropie=1"], "entropy"),
+        (["war_zone", "--set", "clip=-1"], "clip"),
+        (["war_zone", "--device", "abacus"], "--device abacus"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_is_made(
+    words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = train(*words)
+    assert found.exit_code != 0
+    assert said in f"{found.output} {found.exception}"
+    assert not list(tmp_path.iterdir())
+
+
+def test_playing_needs_no_torch() -> None:
+    code = (
+        "import sys, battlebox as bb; from battlebox.bots.policy import read_policy; "
+        "import battlebox.bots, battlebox.cli.app; "
+        "sys.exit(any(x in sys.modules for x in ('torch', 'onnx', 'matplotlib')))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
