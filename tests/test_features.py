@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from test_shelf import _apart
@@ -10,10 +12,11 @@ import battlebox as bb
 from battlebox.core.checked import Array
 from battlebox.core.engine import Engine
 from battlebox.core.errors import GameError
-from battlebox.core.features import Kind
+from battlebox.core.features import Kind, sources_of
 from battlebox.core.game import Ruleset
 from battlebox.core.match import Match
 from battlebox.core.rules import Domain, n8, public
+from battlebox.core.state import StateRecord
 from battlebox.games import NAMES
 
 __all__ = ["_apart"]  # a fixture
@@ -156,6 +159,48 @@ def test_of_a_pile_one_reads_how_many_there_are_of_each_and_the_last() -> None:
     last = found[kinds:].nonzero()[0]
     assert len(last) == 1
     assert found[last[0]] * most == pytest.approx(1), "one SN lies there, on top"
+
+
+def test_what_lies_at_places_is_counted_for_each() -> None:
+    rules = bb.load("medieval")
+    m, dice = rules.match(3), np.random.default_rng(1)
+    while m.to_act is not None and int(m.observation(0)["field_size"].max()) < 7:
+        m.submit(m.to_act, int(dice.choice(m.legal_actions)))
+    o = m.observation(0)
+    assert "place" not in rules.plain().features
+    kinds, most = len(rules.table["copies"][0]), rules.table["copies"].max()
+    for onehot in (True, False):
+        found = row(rules.plain(), m, 0, onehot=onehot)["field"]
+        wanted = np.zeros_like(found)
+        for p in range(2):
+            lies = list(zip(o["field"][p], o["place"][p], strict=True))[: o["field_size"][p]]
+            for kind, place in lies:
+                wanted[p, place, kind] += 1 / most
+                if onehot:
+                    wanted[p, place, kinds:] = 0
+                    wanted[p, place, kinds + kind] = 1
+                else:
+                    wanted[p, place, kinds] = kind + 1
+        assert found == pytest.approx(wanted, abs=1e-6)
+
+
+def test_where_things_lie_is_said_by_a_field_with_members() -> None:
+    class Thing(Domain, n=3):
+        pass
+
+    def encoder(by: str, places: Any) -> Any:
+        fields = {"lies": public(n8(4, of=Thing, by=by)), **places}
+        return list(sources_of(type("State", (StateRecord,), fields), 2))
+
+    assert [x.places for x in encoder("at", {"at": public(n8(4, of=Thing))}) if x.places > 1] == [3]
+    with pytest.raises(GameError, match=r"State\.lies: by='at' names no field with of="):
+        encoder("at", {})
+    with pytest.raises(GameError, match="by='at' names no field"):
+        encoder("at", {"at": public(n8(4))})
+    with pytest.raises(GameError, match="at has not as many cells"):
+        encoder("at", {"at": public(n8(3, of=Thing))})
+    with pytest.raises(GameError, match="by= says where members lie"):
+        n8(4, by="at", high=2)
 
 
 def test_what_is_covered_has_a_column_of_its_own() -> None:

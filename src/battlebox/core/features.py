@@ -9,6 +9,8 @@ A field becomes a *feature*, by what it says:
     of=Seat                             the same, for the seats there are
     piles, of=Card in no order          how many there are of each member, and a column for each:
                                         1 for the last one
+    of=Card, by="place"                 the same for each place that the other field names, which
+                                        has no feature of its own
 
 `encode` writes them: a text of rules, derived as all that follows from fields, which `build` makes
 run. Rows of seats are those of the seats there are. Left out: scratch fields, chance, the stock of
@@ -21,12 +23,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
 from .checked import Array
 from .codes import is_seat
+from .errors import GameError
 from .state import COVERED, Field, Form, Meaning, StateRecord, kinds_of
 
 if TYPE_CHECKING:
@@ -82,6 +85,7 @@ class Source(NamedTuple):
     meaning: Meaning
     kind: Kind
     members: int  # of a MEMBER, SEAT or PILE
+    places: int  # of a PILE, how many there are for each of its rows
     is_covered: bool  # something may lie there that a viewer does not see
 
     @property
@@ -107,6 +111,7 @@ def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
     """What is encoded, in the order of the fields."""
     closed = {f"{x.stem}_stock" for x in record.places.values()}
     known = {*record.knowledge.values()}
+    by = {x.meaning.by for x in record.fields.values() if x.meaning}
     for name, field in record.fields.items():
         meaning, holds, visibility = (
             field.meaning or Meaning(),
@@ -114,23 +119,37 @@ def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
             record.visibility[name],
         )
         is_told = visibility in ("public", "own") or name in known or field.meaning
-        if name in LEFT_OUT or name in closed or not is_told:
+        if name in LEFT_OUT or name in closed or name in by or not is_told:
             continue
         if name == "phase":
-            yield Source(name, field, meaning, Kind.MEMBER, phases, False)
+            yield Source(name, field, meaning, Kind.MEMBER, phases, 1, False)
         elif name == "to_act" or (meaning.of is not None and is_seat(meaning.of)):
-            yield Source(name, field, meaning, Kind.SEAT, 0, False)
+            yield Source(name, field, meaning, Kind.SEAT, 0, 1, False)
         elif holds and holds.form is Form.SLOTS:
             first = Meaning(holds.of, first=1)
-            yield Source(name, field, first, Kind.MEMBER, holds.kinds, visibility != "public")
+            is_covered = visibility != "public"
+            yield Source(name, field, first, Kind.MEMBER, holds.kinds, 1, is_covered)
         elif holds and holds.form is Form.PILE:
             pile = Meaning(holds.of, in_order=False)
-            yield Source(name, field, pile, Kind.PILE, holds.kinds, False)
+            yield Source(name, field, pile, Kind.PILE, holds.kinds, 1, False)
+        elif meaning.by is not None:
+            places = kinds_of(_place_of(record, name, meaning.by).of)
+            yield Source(name, field, meaning, Kind.PILE, kinds_of(meaning.of), places, False)
         elif meaning.of is not None:
             kind = Kind.MEMBER if meaning.in_order else Kind.PILE
-            yield Source(name, field, meaning, kind, kinds_of(meaning.of), False)
+            yield Source(name, field, meaning, kind, kinds_of(meaning.of), 1, False)
         else:
-            yield Source(name, field, meaning, Kind.QUANTITY, 0, False)
+            yield Source(name, field, meaning, Kind.QUANTITY, 0, 1, False)
+
+
+def _place_of(record: type[StateRecord], name: str, by: str) -> Meaning:
+    """What the numbers of the field mean that says where things lie. Errors: GameError."""
+    other = record.fields.get(by)
+    if other is None or other.meaning is None or other.meaning.of is None:
+        raise GameError(f"{record.__name__}.{name}: by={by!r} names no field with of=")
+    if other.shape != record.fields[name].shape:
+        raise GameError(f"{record.__name__}.{name}: {by} has not as many cells")
+    return other.meaning
 
 
 # ---- the derived text ----------------------------------------------------------------------------
@@ -210,11 +229,24 @@ def _pile_lines(
     if size in record.fields:
         held = f"s.{size}[{index[0]}]" if record.fields[size].shape else f"s.{size}"
     cell = ", ".join([*index, "k"])
+    out = []
+    if by := source.meaning.by:
+        first = cast(Meaning, record.fields[by].meaning).first
+        out += [
+            f"{pad}pile = j",
+            f"{pad}for place in range({source.places}):",
+            f"{pad}    j = pile + place * (w // {source.places})",
+        ]
+        pad += "    "
+        lies_here = f" and s.{by}[{cell}] == place + {first}"
+    else:
+        lies_here = ""
     return [
+        *out,
         f"{pad}last = 0",
         f"{pad}for k in range({held}):",
         f"{pad}    x = s.{source.name}[{cell}] - {source.meaning.first}",
-        f"{pad}    if 0 <= x < {n}:",
+        f"{pad}    if 0 <= x < {n}{lies_here}:",
         f"{pad}        y = out[i, j + x] + scale[{m}]",
         f"{pad}        out[i, j + x] = 1.0 if y > 1.0 else y",
         f"{pad}        last = x + 1",
@@ -295,7 +327,8 @@ def _feature(source: Source, at: int, room: int, onehot: bool) -> Feature:
     low = -1.0 if source.kind is Kind.QUANTITY and source.is_signed else 0.0
     high = 1.0
     if source.kind is Kind.PILE:
-        shape[-1] = 2 * n if onehot else n + 1
+        places = [source.places] if source.places > 1 else []
+        shape[-1:] = [*places, 2 * n if onehot else n + 1]
     elif source.kind is not Kind.QUANTITY and onehot:
         shape.append(n)
     if source.kind is not Kind.QUANTITY and not onehot:

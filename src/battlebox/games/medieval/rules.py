@@ -165,8 +165,9 @@ class State(StateRecord):
     # face down at the columns: 1 + the kind, 0: no card
     sealed = own(n8(SEATS, COLUMNS, of=Card, first=1))
     sealed_size = public(n8(each=SEATS, high=COLUMNS))
-    field = public(n8(CARDS, each=SEATS, of=Card))  # the cards on the battlefield,
-    place = public(n8(CARDS, each=SEATS, of=Place))  # each one's column, or BESIDE + its column
+    # the cards on the battlefield, and each one's column, or BESIDE + its column
+    field = public(n8(CARDS, each=SEATS, of=Card, by="place", high=most))
+    place = public(n8(CARDS, each=SEATS, of=Place))
     field_size = public(n8(each=SEATS, high=CARDS))
     king = public(n8(each=SEATS, high=1))  # 1: a King is, or was in this battle, on the battlefield
     # events beside the battlefield that wait for a column,
