@@ -18,7 +18,8 @@ Importing it compiles nothing and loads no Numba; `rules.compiled()` does. What 
     decks.py       deck files from the shell        links.py       links to give to others
     speed.py       how fast a ruleset runs here     envs           for Gymnasium, PettingZoo
     text           scenes and events as lines       client         a match on a server
-    mcp            a table for language models      __main__.py    `python -m battlebox`
+    mcp            a table for language models      training       learns to play by self-play
+    __main__.py    `python -m battlebox`
 """
 
 from __future__ import annotations
