@@ -67,6 +67,14 @@ def let_pass(clock: ManualClock, seconds: float) -> None:
     clock.advance(seconds)
 
 
+def a_client(url: str) -> httpx.Client:
+    """It asks on a new connection each time: a server closes those that were idle for five seconds,
+    and what is sent just then is lost.
+    """
+    each_time = httpx.Limits(max_keepalive_connections=0)
+    return httpx.Client(base_url=url, timeout=PATIENCE, limits=each_time, trust_env=False)
+
+
 class Served:
     """A running server, seen from outside."""
 
@@ -74,7 +82,7 @@ class Served:
         self.port = port
         self.host = f"127.0.0.1:{port}"
         self.url = f"http://{self.host}"
-        self.http = httpx.Client(base_url=self.url, timeout=PATIENCE)
+        self.http = a_client(self.url)
 
     def close(self) -> None:
         self.http.close()

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
-from serving import PATIENCE, in_a_loop
+from serving import a_client, in_a_loop
 from test_page import browser, browser_type_launch_args, somebody, violations
 
 from battlebox.core import scenario
@@ -539,7 +539,7 @@ class Served:
 
     def __init__(self, port: int) -> None:
         self.url = f"http://127.0.0.1:{port}"
-        self.http = httpx.Client(base_url=self.url, timeout=PATIENCE, trust_env=False)
+        self.http = a_client(self.url)
 
     def post(self, path: str, **body: Any) -> dict[str, Any]:
         answer = self.http.post(f"/api/dev/{path}", json=body)
