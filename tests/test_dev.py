@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
-from serving import a_client, in_a_loop
+from serving import PATIENCE, a_client, in_a_loop
 from test_page import browser, browser_type_launch_args, somebody, violations
 
 from battlebox.core import scenario
