@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,16 @@ import pytest
 
 import battlebox as bb
 from battlebox.arena import Plan, tournament
-from battlebox.bots.policy import About, Inputs, Layers, Network, PolicyFile, packed, read_policy
+from battlebox.bots.policy import (
+    About,
+    CriticLayers,
+    Inputs,
+    Layers,
+    Network,
+    PolicyFile,
+    packed,
+    read_policy,
+)
 from battlebox.bots.policy import network as text
 from battlebox.bots.policy.bot import LEAST
 from battlebox.bots.policy.network import work_of
@@ -23,20 +33,18 @@ pytestmark = pytest.mark.compiled
 
 def made_up(rules: bb.Ruleset, width: int = 24, deeper: int = 16, seed: int = 1) -> PolicyFile:
     """A policy that has learned nothing."""
-    inputs, dice = Inputs(rules), np.random.default_rng(seed)
-    shape = inputs.shape
-    sizes = [
-        (shape.inputs, width),
-        (width, deeper),
-        (deeper, shape.num_actions),
-        (deeper, shape.room),
-    ]
-    each = []
-    for rows, columns in sizes:
-        each += [dice.normal(size=(rows, columns)) / rows**0.5, dice.normal(size=columns)]
-    layers = Layers(*(np.asarray(x, np.float32) for x in each))
+    shape, dice = Inputs(rules).shape, np.random.default_rng(seed)
+
+    def layers(*sizes: int) -> Any:
+        for rows, columns in pairwise(sizes):
+            yield (dice.normal(size=(rows, columns)) / rows**0.5).astype(np.float32)
+            yield dice.normal(size=columns).astype(np.float32)
+
+    first = shape.inputs, width, deeper
+    policy = Layers(*layers(*first, shape.num_actions), *layers(deeper, shape.room))
+    critic = CriticLayers(*layers(*first, shape.room))
     about = About(game=rules.name, version=rules.game.version, shape=shape)
-    return PolicyFile("made_up.npz", packed(about, layers))
+    return PolicyFile("made_up.npz", packed(about, policy, critic))
 
 
 WAR_ZONE = bb.load("war_zone")
@@ -169,7 +177,11 @@ def test_a_file_keeps_the_policy(tmp_path: Path, war_zone: PolicyFile) -> None:
     path.write_bytes(war_zone.data)
     found = read_policy(str(path))
     assert found.about == war_zone.about
-    assert packed(found.about, found.layers) == war_zone.data, "packed again it is the same"
+    again = packed(found.about, found.layers, found.critic)
+    assert again == war_zone.data, "packed again it is the same"
+    alone = PolicyFile("c", packed(found.about, found.layers))
+    assert alone.critic is None
+    assert all(map(np.array_equal, alone.layers, found.layers))
     dice = np.random.default_rng(1)
     first = dice.normal(size=found.layers.first.shape).astype(np.float32)
     layers = found.layers._replace(first=first)
@@ -206,6 +218,10 @@ def test_what_is_no_policy_is_refused(tmp_path: Path, war_zone: PolicyFile) -> N
         "a weight is no number": rewritten(
             war_zone, choice_bias=np.full(shape.num_actions, np.nan, np.float16)
         ),
+        "value_bias is \\(3,\\), not \\(6,\\)": rewritten(
+            war_zone, critic_value_bias=np.zeros(3, np.float16)
+        ),
+        "missing .* 'second'": rewritten(war_zone, critic_second=None),
         "no array of numbers": rewritten(war_zone, second=np.array(["a"])),
         "allow_pickle": rewritten(war_zone, second=np.array([{}], object)),
         "format 2 of policies": rewritten(war_zone, about=about(war_zone, format=2)),
@@ -224,7 +240,9 @@ def test_what_is_no_policy_is_refused(tmp_path: Path, war_zone: PolicyFile) -> N
         bb.bot("policy:", WAR_ZONE)
 
 
-def test_a_policy_for_something_else_is_refused(war_zone: PolicyFile) -> None:
+def test_a_policy_for_something_else_is_refused() -> None:
+    made = made_up(WAR_ZONE)
+    war_zone = PolicyFile("a.npz", packed(made.about, made.layers))
     with pytest.raises(bb.BotError, match="a policy for war_zone, not for medieval"):
         war_zone.make(bb.load("medieval"), 1)
     shape = war_zone.about.shape

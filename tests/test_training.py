@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 import battlebox as bb
-from battlebox.bots.policy import Layers, Network, packed, read_policy
+from battlebox.bots.policy import Network, packed, read_policy
 from battlebox.bots.policy.file import About
 from battlebox.bots.policy.inputs import Inputs
 
@@ -33,6 +33,8 @@ SMALL: dict[str, Any] = {
     "steps": 16,
     "width": 32,
     "deeper": 16,
+    "critic_width": 32,
+    "critic_deeper": 16,
     "minibatch": 128,
     "decisions": 24 * 16 * 6,
 }
@@ -61,9 +63,15 @@ def test_all_modes_and_numbers_of_players_are_played_and_a_policy_is_small(name:
         assert any(x.items() >= mode.options.items() for x in rulesets(game))
     settings, inputs = Settings.of(game), Inputs(each[0])
     shape, dice = inputs.shape, np.random.default_rng(1)
-    policy = Policy(shape.inputs, settings.width, settings.deeper, shape.num_actions, shape.room)
-    layers = Layers(*(dice.normal(size=x.shape).astype(np.float32) for x in policy.layers()))
-    data = packed(About(game=name, version=game.version, shape=shape), layers)
+    n, room = shape.inputs, shape.room
+    policy = Policy(n, settings.width, settings.deeper, shape.num_actions, room)
+    critic = Critic(n, settings.critic_width, settings.critic_deeper, room)
+
+    def drawn(layers: Any) -> Any:
+        return type(layers)(*(dice.normal(size=x.shape).astype(np.float32) for x in layers))
+
+    about = About(game=name, version=game.version, shape=shape)
+    data = packed(about, drawn(policy.layers()), drawn(critic.layers()))
     assert len(data) <= 1_000_000
 
 

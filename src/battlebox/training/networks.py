@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from torch import Tensor, nn
 
-from ..bots.policy import Layers
+from ..bots.policy import CriticLayers, Layers
+from ..core.checked import Array
 
 
 class Policy(nn.Module):
@@ -28,14 +28,11 @@ class Policy(nn.Module):
 
     def layers(self) -> Layers:
         """Its weights for play."""
-        found = list[np.ndarray]()
-        for x in (self.first, self.second, self.choice, self.value):
-            found += [x.weight.detach().cpu().numpy().T.copy(), x.bias.detach().cpu().numpy()]
-        return Layers(*found)
+        return Layers(*_weights(self.first, self.second, self.choice, self.value))
 
 
 class Critic(nn.Module):
-    """What each seat may hope for, from the whole truth: it is needed while learning alone."""
+    """What each seat may hope for, from the whole truth: for learning, and for searches."""
 
     def __init__(self, inputs: int, width: int, deeper: int, room: int) -> None:
         super().__init__()
@@ -47,6 +44,17 @@ class Critic(nn.Module):
         """Values -1 .. 1 [n, room], of the seats from the one to act."""
         value: Tensor = self.value(self.second(self.first(rows).relu()).relu())
         return value.tanh()
+
+    def layers(self) -> CriticLayers:
+        """Its weights for searches."""
+        return CriticLayers(*_weights(self.first, self.second, self.value))
+
+
+def _weights(*layers: nn.Linear) -> list[Array]:
+    found = list[Array]()
+    for x in layers:
+        found += [x.weight.detach().cpu().numpy().T.copy(), x.bias.detach().cpu().numpy().copy()]
+    return found
 
 
 def _begin(*layers: nn.Linear, small: tuple[nn.Linear, ...]) -> None:

@@ -58,8 +58,9 @@ class Run:
         self.self_play = SelfPlay(game, settings, self.device)
         self.shape = shape = self.self_play.shape
         sizes = shape.inputs, settings.width, settings.deeper
+        judged = shape.inputs, settings.critic_width, settings.critic_deeper
         self.policy = Policy(*sizes, shape.num_actions, shape.room).to(self.device)
-        self.critic = Critic(*sizes, shape.room).to(self.device)
+        self.critic = Critic(*judged, shape.room).to(self.device)
         parameters = [*self.policy.parameters(), *self.critic.parameters()]
         self.optimizer = torch.optim.Adam(parameters, settings.rate, eps=1e-5)
         self.notes = list[Note]()
@@ -122,7 +123,8 @@ class Run:
         """The policy so far."""
         made = self.settings.model_dump() | {"learned": self.round * self.settings.round}
         about = About(game=self.game.name, version=self.game.version, shape=self.shape, made=made)
-        return PolicyFile(str(self.folder / "policy.npz"), packed(about, self.policy.layers()))
+        data = packed(about, self.policy.layers(), self.critic.layers())
+        return PolicyFile(str(self.folder / "policy.npz"), data)
 
     def save(self) -> None:
         """Writes all files, each whole or not at all; the checkpoint last."""

@@ -11,7 +11,8 @@ from ..bots.policy import Inputs
 from ..core.game import Game
 
 Options = dict[str, Any]
-WIDEST = 256  # of a layer that nobody has asked for
+WIDTHS = (256, 192, 128, 96, 64, 48, 32, 16)  # of layers that nobody has asked for
+LEAST_DEEPER = 128  # of the second, which costs little
 LARGEST_FILE = 950_000  # bytes of a policy's weights
 
 
@@ -29,6 +30,8 @@ class Settings(BaseModel):
     steps: int = Field(64, ge=1)  # decisions of each match before something is learned
     width: int = Field(256, ge=1)  # of the first layer,
     deeper: int = Field(256, ge=1)  # and of the second
+    critic_width: int = Field(128, ge=1)  # the same of the critic
+    critic_deeper: int = Field(128, ge=1)
     rate: float = Field(1e-3, gt=0)  # of learning; it falls to 0
     entropy: float = Field(0.02, ge=0)  # what it weighs, at first
     last_entropy: float = Field(0.005, ge=0)  # and at the end
@@ -45,12 +48,8 @@ class Settings(BaseModel):
         """
         some = tuple(options) or rulesets(game)
         shape = Inputs(game.ruleset(some[0])).shape
-        outputs = shape.num_actions + shape.room
-        deeper = WIDEST if shape.inputs * WIDEST < LARGEST_FILE else WIDEST // 2
-        rest = LARGEST_FILE - 2 * deeper * outputs
-        fitting = rest // (shape.inputs + 2 * deeper) // 16 * 16  # bytes, and halves behind them
-        width = max(16, min(WIDEST, fitting))
-        return cls(game=game.name, rulesets=some, **{"width": width, "deeper": deeper} | given)
+        widths = _fitting(shape.inputs, shape.num_actions + shape.room, shape.room)
+        return cls(game=game.name, rulesets=some, **widths | given)
 
     @property
     def round(self) -> int:
@@ -61,6 +60,19 @@ class Settings(BaseModel):
     def rounds(self) -> int:
         """How many rounds there are."""
         return max(1, -(-self.decisions // self.round))
+
+
+def _fitting(inputs: int, outputs: int, room: int) -> dict[str, int]:
+    """Widths of all layers, the largest whose weights a file has place for: a byte for each of the
+    first layers, two for each of the others. Critics, which searches ask most, are half as wide.
+    """
+    for width in WIDTHS:
+        deeper = max(width, LEAST_DEEPER)
+        size = inputs * width * 3 // 2 + 2 * deeper * (width + outputs)
+        if size + deeper * (width // 2 + room) <= LARGEST_FILE:
+            break
+    half = {"critic_width": width // 2, "critic_deeper": deeper // 2}
+    return {"width": width, "deeper": deeper} | half
 
 
 def rulesets(game: Game) -> tuple[Options, ...]:

@@ -7,10 +7,11 @@ file.py      such a network as a file               bot.py       a bot that play
 from .bot import PolicyBot
 from .file import About, PolicyFile, packed, read_policy
 from .inputs import Inputs
-from .network import Layers, Network
+from .network import CriticLayers, Layers, Network
 
 __all__ = [
     "About",
+    "CriticLayers",
     "Inputs",
     "Layers",
     "Network",

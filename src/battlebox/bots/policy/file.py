@@ -1,6 +1,7 @@
-"""A learned policy as a file: NumPy's .npz, with `about`, a text in JSON, and the layers.
+"""A learned policy as a file: NumPy's .npz, with `about`, a text in JSON, the layers of the policy,
+and those of its critic, if it has one.
 
-Weights are halves, but for those of the first layer, which is by far the largest: bytes, with a
+Weights are halves, but for those of a first layer, which is by far the largest: bytes, with a
 factor for each row. A file holds data alone: reading it runs nothing.
 """
 
@@ -23,11 +24,12 @@ from ...core.game import Ruleset
 from ...core.table import sentence
 from .bot import PolicyBot
 from .inputs import Inputs, Shape
-from .network import Layers
+from .network import CriticLayers, Layers
 
 FORMAT = 1
 LARGEST = 16_000_000  # bytes of a file, and of each array in it
 LEVELS = 127  # of a byte, to either side
+CRITIC = "critic_"  # begins the names of its layers
 
 
 class About(BaseModel):
@@ -61,7 +63,7 @@ class PolicyFile:
         return hashlib.sha256(self.data).hexdigest()[:16]
 
     @cached_property
-    def _read(self) -> tuple[About, Layers]:
+    def _read(self) -> tuple[About, Layers, CriticLayers | None]:
         return _unpacked(self.path, self.data)
 
     @property
@@ -73,6 +75,11 @@ class PolicyFile:
     def layers(self) -> Layers:
         """Its weights, float32."""
         return self._read[1]
+
+    @property
+    def critic(self) -> CriticLayers | None:
+        """Those of its critic."""
+        return self._read[2]
 
     def make(self, rules: Ruleset, seed: int, *, even: bool = False) -> PolicyBot:
         """A bot that plays by it.
@@ -116,19 +123,11 @@ def _told(x: Any) -> str:
 
 
 # ---- packing -------------------------------------------------------------------------------------
-def packed(about: About, layers: Layers) -> bytes:
+def packed(about: About, layers: Layers, critic: CriticLayers | None = None) -> bytes:
     """The bytes of a file: the same for the same policy."""
-    first = np.asarray(layers.first, np.float32)
-    factors = (np.abs(first).max(axis=1) / LEVELS).astype(np.float16)
-    steps = np.where(factors > 0, factors.astype(np.float32), 1)
-    arrays = {
-        "about": np.frombuffer(about.model_dump_json().encode(), np.uint8),
-        "first": np.clip(np.rint(first / steps[:, None]), -LEVELS, LEVELS).astype(np.int8),
-        "first_factors": factors,
-    }
-    for name, array in layers._asdict().items():
-        if name != "first":
-            arrays[name] = np.asarray(array).astype(np.float16)
+    arrays = {"about": np.frombuffer(about.model_dump_json().encode(), np.uint8), **_halves(layers)}
+    if critic:
+        arrays |= {f"{CRITIC}{name}": x for name, x in _halves(critic).items()}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
         for name, array in arrays.items():
@@ -138,6 +137,22 @@ def packed(about: About, layers: Layers) -> bytes:
             entry.compress_type = zipfile.ZIP_DEFLATED
             file.writestr(entry, one.getvalue())
     return out.getvalue()
+
+
+def _halves(layers: Layers | CriticLayers) -> dict[str, Array]:
+    first = np.asarray(layers.first, np.float32)
+    factors = (np.abs(first).max(axis=1) / LEVELS).astype(np.float16)
+    steps = np.where(factors > 0, factors.astype(np.float32), 1)
+    found = {name: np.asarray(x).astype(np.float16) for name, x in layers._asdict().items()}
+    found["first"] = np.clip(np.rint(first / steps[:, None]), -LEVELS, LEVELS).astype(np.int8)
+    found["first_factors"] = factors
+    return found
+
+
+def _whole(read: dict[str, Array]) -> dict[str, Array]:
+    first = read.pop("first").astype(np.float32)
+    first *= read.pop("first_factors").astype(np.float32)[:, None]
+    return {"first": first} | {k: np.ascontiguousarray(x, np.float32) for k, x in read.items()}
 
 
 def read_policy(path: str) -> PolicyFile:
@@ -152,7 +167,7 @@ def read_policy(path: str) -> PolicyFile:
     return found
 
 
-def _unpacked(path: str, data: bytes) -> tuple[About, Layers]:
+def _unpacked(path: str, data: bytes) -> tuple[About, Layers, CriticLayers | None]:
     if len(data) > LARGEST:
         raise BotError(f"{path}: larger than {LARGEST // 1_000_000} MB: no policy")
     try:
@@ -161,18 +176,18 @@ def _unpacked(path: str, data: bytes) -> tuple[About, Layers]:
                 raise BotError(f"{path}: larger than {LARGEST // 1_000_000} MB: no policy")
             read = {x.removesuffix(".npy"): _array(file, x) for x in file.namelist()}
         about = About.model_validate_json(read.pop("about").tobytes())
-        first = read.pop("first").astype(np.float32)
-        first *= read.pop("first_factors").astype(np.float32)[:, None]
-        rest = {k: np.ascontiguousarray(x, np.float32) for k, x in read.items()}
-        layers = Layers(first=first, **rest)
+        judged = [name for name in read if name.startswith(CRITIC)]
+        rest = {name.removeprefix(CRITIC): read.pop(name) for name in judged}
+        layers = Layers(**_whole(read))
+        critic = CriticLayers(**_whole(rest)) if rest else None
     except (ValueError, TypeError, KeyError, EOFError, OSError, zipfile.BadZipFile) as e:
         said = f"about: {sentence(e)}" if isinstance(e, ValidationError) else str(e)
         raise BotError(f"{path}: not a learned policy ({said})") from None
     if about.format != FORMAT:
         raise BotError(f"{path}: format {about.format} of policies; this battlebox reads {FORMAT}")
-    if wrong := _misfit(about.shape, layers):
+    if wrong := _misfit(about.shape, layers) or (critic and _misfit(about.shape, critic)):
         raise BotError(f"{path}: not a learned policy ({wrong})")
-    return about, layers
+    return about, layers, critic
 
 
 def _array(file: zipfile.ZipFile, name: str) -> Array:
@@ -182,23 +197,22 @@ def _array(file: zipfile.ZipFile, name: str) -> Array:
     return np.asarray(found)
 
 
-def _misfit(shape: Shape, layers: Layers) -> str:
+def _misfit(shape: Shape, layers: Layers | CriticLayers) -> str:
     """What is wrong with the sizes of the layers; "": nothing."""
     if any(x.ndim != 2 - k % 2 for k, x in enumerate(layers)):
         return "a layer is no matrix with a row beside it"
-    inputs = shape.inputs
     width, deeper = len(layers.first_bias), len(layers.second_bias)
     wanted = {
-        "first": (inputs, width),
+        "first": (shape.inputs, width),
         "second": (width, deeper),
         "choice": (deeper, shape.num_actions),
         "choice_bias": (shape.num_actions,),
         "value": (deeper, shape.room),
         "value_bias": (shape.room,),
     }
-    for name, size in wanted.items():
-        if (found := getattr(layers, name).shape) != size:
-            return f"{name} is {found}, not {size}"
+    for name, found in layers._asdict().items():
+        if found.shape != wanted.get(name, found.shape):
+            return f"{name} is {found.shape}, not {wanted[name]}"
     if not all(np.isfinite(x).all() for x in layers):
         return "a weight is no number"
     return ""

@@ -5,6 +5,9 @@
     logits  = deeper @ choice + choice_bias              [actions]
     values  = tanh(deeper @ value + value_bias)          [room]: from the seat that looks on
 
+A critic has no logits, and its rows are of the whole truth: what a match between equals who play by
+the policy would come to. It is for searches, which know a truth they have thought of.
+
 A row is mostly blank, so that the first layer is a sum of a few rows of its weights. Written as
 rules are, and made to run by a game's build: plain, or compiled, with the same results.
 """
@@ -29,6 +32,17 @@ class Layers(NamedTuple):
     second_bias: Array
     choice: Array
     choice_bias: Array
+    value: Array
+    value_bias: Array
+
+
+class CriticLayers(NamedTuple):
+    """The same of a critic."""
+
+    first: Array
+    first_bias: Array
+    second: Array
+    second_bias: Array
     value: Array
     value_bias: Array
 
@@ -64,12 +78,18 @@ def relu(out: Any) -> None:
 
 @rule
 def forward(net: Any, w: Any) -> None:
-    """w.logits, w.values = what the network says of w.row."""
+    """w.logits, w.values = what a policy says of w.row."""
+    judge(net, w)
+    dense(w.deeper, net.choice, net.choice_bias, w.logits)
+
+
+@rule
+def judge(net: Any, w: Any) -> None:
+    """w.values = what a policy or a critic says of w.row."""
     dense(w.row, net.first, net.first_bias, w.found)
     relu(w.found)
     dense(w.found, net.second, net.second_bias, w.deeper)
     relu(w.deeper)
-    dense(w.deeper, net.choice, net.choice_bias, w.logits)
     dense(w.deeper, net.value, net.value_bias, w.values)
     for p in range(len(w.values)):
         w.values[p] = math.tanh(w.values[p])
