@@ -39,7 +39,10 @@ def train(
             "medium and hard.",
         ),
     ] = None,
-    rated: Annotated[int, typer.Option(min=2, help="Matches of a rating.")] = 200,
+    rated: Annotated[
+        int,
+        typer.Option(min=2, help="Matches of a rating, at most: ratings take a sixth of the time."),
+    ] = 200,
     ratings: Annotated[int, typer.Option(min=1, help="How often it is rated on the way.")] = 10,
     settings: Annotated[
         list[str] | None,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import time
+
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
@@ -9,6 +12,8 @@ from ..arena.intervals import share
 from ..bots import PolicyFile, bot
 from ..core.game import Ruleset
 from .learning import Lesson
+
+ABREAST = 20  # matches at a time
 
 
 class Rating(BaseModel):
@@ -38,14 +43,26 @@ class Note(BaseModel):
     ratings: tuple[Rating, ...] = ()
 
 
-def rate(file: PolicyFile, rules: Ruleset, word: str, matches: int, seed: int) -> Rating:
-    """A policy's share of matches against bots, on a seat by lot, all side by side."""
+def rate(
+    file: PolicyFile, rules: Ruleset, word: str, matches: int, seed: int, seconds: float = math.inf
+) -> Rating:
+    """A policy's share of matches against bots, on a seat by lot, twenty side by side; fewer
+    matches, where they take longer than so many seconds.
+    """
     mine, others = file.make(rules, seed), bot(word, rules, seed=seed)
-    batch = rules.compiled().batch(matches, seed, autoreset="off", opponents=others)
-    seats, shares = batch.mine.astype(bool), np.full(matches, np.nan)
-    while np.isnan(shares).any():
-        batch.step(mine(batch.observation, batch.mask))
-        ended = batch.terminated
-        shares[ended] = (1 + batch.returns[seats][ended]) / 2
-    found = share(shares)
-    return Rating(against=word, matches=matches, share=found.value, low=found.low, high=found.high)
+    shares, until = np.empty(0), time.monotonic() + seconds
+    for first in range(0, matches, ABREAST):
+        n = min(ABREAST, matches - first)
+        batch = rules.compiled().batch(n, seed + first, autoreset="off", opponents=others)
+        found, seats = np.full(n, np.nan), batch.mine.astype(bool)
+        while np.isnan(found).any():
+            batch.step(mine(batch.observation, batch.mask))
+            ended = batch.terminated
+            found[ended] = (1 + batch.returns[seats][ended]) / 2
+        shares = np.append(shares, found)
+        if time.monotonic() > until:
+            break
+    known = share(shares)
+    return Rating(
+        against=word, matches=len(shares), share=known.value, low=known.low, high=known.high
+    )

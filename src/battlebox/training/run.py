@@ -28,6 +28,7 @@ from .self_play import SelfPlay
 from .settings import Settings
 
 SAVE_EVERY = 60.0  # seconds between two checkpoints
+RATING = 0.2  # of the time: what ratings may take
 Tell = Callable[[Note], None]
 
 
@@ -110,8 +111,10 @@ class Run:
             return ()
         rules = self.game.ruleset(self.settings.rulesets[0])
         found = self.made()
+        since = max((x.seconds for x in self.notes if x.ratings), default=0.0)
+        each = RATING * (self.seconds - since) / max(1, len(self.against))
         return tuple(
-            rate(found, rules, word, self.rated, self.settings.seed) for word in self.against
+            rate(found, rules, word, self.rated, self.settings.seed, each) for word in self.against
         )
 
     # ---- files ----
