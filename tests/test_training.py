@@ -23,6 +23,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed: pip install
 from battlebox.cli.app import app  # noqa: E402
 from battlebox.training import Settings, rulesets  # noqa: E402
 from battlebox.training.networks import Critic, Policy  # noqa: E402
+from battlebox.training.progress import rate  # noqa: E402
 from battlebox.training.run import Run  # noqa: E402
 from battlebox.training.self_play import SelfPlay  # noqa: E402
 
@@ -183,6 +184,19 @@ def test_it_learns(tmp_path: Path) -> None:
     run.go(lambda note: None)
     first, last = (x.ratings[0] for x in run.notes if x.ratings)
     assert last.low > 0.6, f"{first}, {last}"
+    assert last.equal == 0.5
+    assert last.matches == 100
+    assert str(last).endswith("against random")
+
+
+def test_of_more_players_a_rating_says_what_an_equal_has(tmp_path: Path) -> None:
+    run = Run(WAR_ZONE, Settings.of(WAR_ZONE, ({"players": 4},), **SMALL), tmp_path / "a")
+    rating = rate(run.made(), WAR_ZONE.ruleset({"players": 4}), "random", 400, 1)
+    assert rating.equal == 0.25
+    assert rating.low < 0.25 < rating.high
+    assert str(rating).endswith("against random (an equal: 25%)")
+    short = rate(run.made(), WAR_ZONE.ruleset({"players": 4}), "random", 400, 1, seconds=0)
+    assert short.matches == 20
 
 
 def test_a_folder_holds_one_run(tmp_path: Path) -> None:

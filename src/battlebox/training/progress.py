@@ -14,10 +14,13 @@ from ..core.game import Ruleset
 from .learning import Lesson
 
 ABREAST = 20  # matches at a time
+HALF = 0.5
 
 
 class Rating(BaseModel):
-    """A share of matches against a bot, with its 95 % interval. With two players, half is equal."""
+    """A share of matches against a bot, with its 95 % interval. equal: what its equal would have,
+    which is less than half where more than two play.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -26,9 +29,11 @@ class Rating(BaseModel):
     share: float
     low: float
     high: float
+    equal: float
 
     def __str__(self) -> str:
-        return f"{self.share:.0%} ({self.low:.0%} .. {self.high:.0%}) against {self.against}"
+        said = f"{self.share:.0%} ({self.low:.0%} .. {self.high:.0%}) against {self.against}"
+        return said if self.equal == HALF else f"{said} (an equal: {self.equal:.0%})"
 
 
 class Note(BaseModel):
@@ -50,7 +55,7 @@ def rate(
     matches, where they take longer than so many seconds.
     """
     mine, others = file.make(rules, seed), bot(word, rules, seed=seed)
-    shares, until = np.empty(0), time.monotonic() + seconds
+    shares, every, until = np.empty(0), np.empty(0), time.monotonic() + seconds
     for first in range(0, matches, ABREAST):
         n = min(ABREAST, matches - first)
         batch = rules.compiled().batch(n, seed + first, autoreset="off", opponents=others)
@@ -59,10 +64,16 @@ def rate(
             batch.step(mine(batch.observation, batch.mask))
             ended = batch.terminated
             found[ended] = (1 + batch.returns[seats][ended]) / 2
+            every = np.append(every, (1 + batch.returns[ended]) / 2)
         shares = np.append(shares, found)
         if time.monotonic() > until:
             break
     known = share(shares)
     return Rating(
-        against=word, matches=len(shares), share=known.value, low=known.low, high=known.high
+        against=word,
+        matches=len(shares),
+        share=known.value,
+        low=known.low,
+        high=known.high,
+        equal=round(float(every.mean()), 3),
     )
