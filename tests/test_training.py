@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from filelock import FileLock
 from typer.testing import CliRunner
 
 import battlebox as bb
@@ -210,6 +211,10 @@ def test_a_folder_holds_one_run(tmp_path: Path) -> None:
     with pytest.raises(bb.BattleboxError, match="there is no folder"):
         Run(WAR_ZONE, settings(), tmp_path / "none" / "c")
     assert sorted(x.name for x in (tmp_path / "b").iterdir()) == ["letter.txt"]
+    run = Run(WAR_ZONE, settings(), tmp_path / "a")
+    with FileLock(tmp_path / "a" / ".lock"), pytest.raises(bb.BattleboxError, match="another proc"):
+        run.go(lambda note: None)
+    assert run.round == 0
 
 
 # ---- the command ---------------------------------------------------------------------------------
@@ -226,7 +231,7 @@ def test_the_command_makes_a_policy_that_plays(tmp_path: Path) -> None:
     found = train(*words, *sizes, "--decisions", "1536", "--ratings", "2", "--threads", "1")
     assert found.exit_code == 0, found.output
     assert f"policy:{folder}/policy.npz" in found.output.replace("\n", "")
-    assert sorted(x.name for x in folder.iterdir()) == [
+    assert sorted(x.name for x in folder.iterdir() if x.name[0] != ".") == [
         *("checkpoint.pt", "curves.html", "policy.npz", "policy.onnx", "progress.jsonl"),
         "settings.json",
     ]

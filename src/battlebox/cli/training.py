@@ -88,7 +88,7 @@ def train(
     chosen = open_game(game)
     for word in (words := against or ["medium", "hard"]):
         parse_bot(word)
-    torch.set_num_threads(threads or len(os.sched_getaffinity(0)))
+    torch.set_num_threads(threads or os.cpu_count() or 1)
     try:
         torch.zeros(1, device=device)
     except RuntimeError as e:

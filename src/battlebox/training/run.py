@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from filelock import FileLock, Timeout
 
 from ..bots.policy import About, PolicyFile, packed
 from ..core.errors import BattleboxError
@@ -75,7 +76,18 @@ class Run:
         return len(self.notes)
 
     def go(self, tell: Tell) -> PolicyFile:
-        """To the end. tell: is told after each round. It can be stopped at any time."""
+        """To the end. tell: is told after each round. It can be stopped at any time.
+
+        Errors: BattleboxError, if another process goes on with this run.
+        """
+        try:
+            with FileLock(self.folder / ".lock", blocking=False):
+                self._go(tell)
+        except Timeout:
+            raise BattleboxError(f"{self.folder}: another process goes on with this run") from None
+        return self.made()
+
+    def _go(self, tell: Tell) -> None:
         settings = self.settings
         saved = began = time.monotonic()
         before = self.seconds
@@ -101,7 +113,6 @@ class Run:
                 self.save()
                 saved = now
             tell(note)
-        return self.made()
 
     # ---- how strong it is ----
     def _rate(self, over: int) -> tuple[Rating, ...]:
@@ -174,7 +185,6 @@ def _claim(folder: Path, settings: Settings) -> None:
         if any(folder.iterdir()):
             raise BattleboxError(f"{folder}: a folder of something else; name a new one")
         _write(path, settings.model_dump_json(indent=2).encode() + b"\n")
-        return
     then = json.loads(path.read_text())
     now = json.loads(settings.model_dump_json())
     if changed := [k for k in now if then.get(k) != now[k]]:

@@ -82,7 +82,7 @@ class PolicyBot:
     def warm(self) -> None:
         """Compiles (or fetches) what the first choice would."""
         m = self.inputs.rules.match(seed=0)
-        self.choose(m.observation(m.to_act))
+        self.chances(m.observation(m.to_act))
 
 
 def _weighed(logits: Array) -> Array:
