@@ -3,8 +3,9 @@ PyTorch, which nothing else does.
 
     settings.py   what a run is made with         networks.py   the policy and its critic
     self_play.py  matches, and what they showed   learning.py   what a network makes of that
-    run.py        from nothing to a policy        onnx.py       a policy for other programs
-    progress.py   how it stands, how strong it is  page.py      the same as a page
+    judging.py    what a game says of positions   run.py        from nothing to a policy
+    progress.py   how strong it is by then        page.py       how a run went
+    onnx.py       a policy for other programs
 """
 
 from .settings import Settings, rulesets

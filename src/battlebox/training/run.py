@@ -92,9 +92,10 @@ class Run:
         saved = began = time.monotonic()
         before = self.seconds
         while self.round < settings.rounds:
-            self.self_play.play(self.policy, self.critic, self.dice)
-            seen = self.self_play.seen(self.critic)
             done = self.round / settings.rounds
+            trust = max(0.0, 1 - done / settings.judged) if settings.judged else 0.0
+            self.self_play.play(self.policy, self.critic, self.dice, trust)
+            seen = self.self_play.seen(self.critic, trust)
             lesson = learn(
                 self.policy, self.critic, self.optimizer, seen, settings, done, self.dice
             )

@@ -14,6 +14,7 @@ from ..bots.policy import Inputs
 from ..core.batch import Arrays, BatchState, Kept
 from ..core.checked import Array
 from ..core.game import Game
+from .judging import Judge
 from .networks import Critic, Policy, chances
 from .settings import Settings
 
@@ -48,6 +49,13 @@ class Table:
         self.batch = rules.compiled().batch(n, seed)
         self.at = slice(first, first + n)
         self.rows = np.empty((n, self.inputs.width), np.float32)
+        self.judge = Judge(rules.compiled(), n)
+
+    def mix(self, hopes: Array, trust: float) -> None:
+        """Hopes of its matches, by seat [n, room], move so far to what the game says, if it does."""
+        if trust > 0:
+            said, judged = self.judge(self.batch.truth)
+            hopes[said, : self.seats] += trust * (judged - hopes[:, : self.seats])[said]
 
 
 class SelfPlay:
@@ -81,8 +89,12 @@ class SelfPlay:
         self._back = np.where(around < seats, (around - np.arange(room)[:, None]) % seats, around)
 
     @torch.no_grad()
-    def play(self, policy: Policy, critic: Critic, dice: torch.Generator) -> None:
-        """A round."""
+    def play(
+        self, policy: Policy, critic: Critic, dice: torch.Generator, trust: float = 0.0
+    ) -> None:
+        """A round. trust: how far hopes are the game's own judgement, where there is one, and not
+        the critic's.
+        """
         each = np.arange(self.settings.matches)
         for t in range(self.settings.steps):
             self._look(t)
@@ -94,6 +106,8 @@ class SelfPlay:
             hoped = critic(self._there(self.truth[t])).cpu().numpy()
             back = self._back[each, self.actor[t]]
             self.values[t] = np.take_along_axis(hoped, back, axis=1)
+            for x in self.tables:
+                x.mix(self.values[t, x.at], trust)
             chosen = actions.numpy()
             for x in self.tables:
                 x.batch.step(chosen[x.at])
@@ -114,13 +128,13 @@ class SelfPlay:
             self.actor[t, x.at] = b.actor
 
     @torch.no_grad()
-    def seen(self, critic: Critic) -> Decisions:
+    def seen(self, critic: Critic, trust: float = 0.0) -> Decisions:
         """What the last round showed: gains by generalised advantage estimation over each seat's
         own decisions. What follows one is the seat's next, or what the match returned to it.
         """
         settings, trace = self.settings, self.settings.trace
         each = np.arange(settings.matches)
-        hope = self._hopes(critic)
+        hope = self._hopes(critic, trust)
         came = hope.copy()  # what comes of it for each seat, mixed with hopes on the way
         targets = np.zeros_like(self.values)
         for t in reversed(range(settings.steps)):
@@ -143,7 +157,7 @@ class SelfPlay:
             there=torch.from_numpy(np.tile(there, (settings.steps, 1))).float(),
         )
 
-    def _hopes(self, critic: Critic) -> Array:
+    def _hopes(self, critic: Critic, trust: float) -> Array:
         """What each seat may hope for now, by seat [matches, room]."""
         found = np.zeros((self.settings.matches, self.shape.room), np.float32)
         for x in self.tables:
@@ -151,6 +165,7 @@ class SelfPlay:
             hoped = critic(self._there(rows)).cpu().numpy()
             back = self._back[np.arange(x.at.start, x.at.stop), x.batch.actor]
             found[x.at] = np.take_along_axis(hoped, back, axis=1)
+            x.mix(found[x.at], trust)
         return found
 
     # ---- going on later ----

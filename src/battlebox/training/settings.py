@@ -36,6 +36,7 @@ class Settings(BaseModel):
     entropy: float = Field(0.02, ge=0)  # what it weighs, at first
     last_entropy: float = Field(0.005, ge=0)  # and at the end
     trace: float = Field(0.95, ge=0, le=1)  # lambda of the advantages
+    judged: float = Field(0.25, ge=0, le=1)  # part of the run in which `evaluate` tells the critic
     epochs: int = Field(2, ge=1)  # how often the decisions of a round are gone through
     minibatch: int = Field(4096, ge=1)  # decisions of a step of learning
     clip: float = Field(0.2, gt=0)  # how far from 1 a ratio of probabilities counts
