@@ -23,6 +23,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed: pip install
 
 from battlebox.cli.app import app  # noqa: E402
 from battlebox.training import Settings, rulesets  # noqa: E402
+from battlebox.training.judging import Judge  # noqa: E402
 from battlebox.training.networks import Critic, Policy  # noqa: E402
 from battlebox.training.progress import rate  # noqa: E402
 from battlebox.training.run import Run  # noqa: E402
@@ -146,6 +147,32 @@ def test_actions_are_legal_and_drawn_with_the_probabilities_that_are_noted() -> 
     actions = play.actions.flatten()
     assert mask.gather(1, actions[:, None]).all()
     assert torch.allclose(logs.gather(1, actions[:, None])[:, 0], play.logs.flatten(), atol=1e-5)
+
+
+def test_hopes_begin_as_what_the_game_says_where_it_says_something() -> None:
+    play, policy, critic = a_round(Settings.of(WAR_ZONE, ({"players": 2}, {"players": 3}), **SMALL))
+    for table in play.tables:
+        truth = table.batch.truth
+        before = truth.tobytes()
+        said, judged = Judge(table.inputs.rules.plain(), len(truth))(truth)
+        assert said.any() or table.seats > 2
+        assert not said.all()
+        for trust in (0.0, 0.5, 1.0):
+            hopes = np.full((len(truth), play.shape.room), 0.5, np.float32)
+            table.mix(hopes, trust)
+            wanted = (1 - trust) * 0.5 + trust * judged
+            assert np.allclose(hopes[said, : table.seats], wanted[said], atol=1e-6)
+            assert (hopes[~said] == 0.5).all()
+            assert (hopes[:, table.seats :] == 0.5).all()
+        assert truth.tobytes() == before
+    dice = torch.Generator().manual_seed(2)
+    values = list[Any]()
+    for trust in (0.0, 1.0):
+        play.play(policy, critic, dice, trust)
+        values.append(play.values.copy())
+    two = values[1][:, : play.tables[0].batch.n, :2]
+    assert np.isclose(two.sum(axis=2), 0, atol=1e-6).any(), "what one hopes for the other fears"
+    assert not np.isclose(values[0][..., :2].sum(axis=2), 0, atol=1e-6).any()
 
 
 # ---- a run ---------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ class Table:
         self.judge = Judge(rules.compiled(), n)
 
     def mix(self, hopes: Array, trust: float) -> None:
-        """Hopes of its matches, by seat [n, room], move so far to what the game says, if it does."""
+        """Moves hopes of its matches, by seat [n, room], so far to what the game says, if any."""
         if trust > 0:
             said, judged = self.judge(self.batch.truth)
             hopes[said, : self.seats] += trust * (judged - hopes[:, : self.seats])[said]
