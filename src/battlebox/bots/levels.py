@@ -26,8 +26,17 @@ from .search import SearchBot
 
 #: the weakest first; `random` does not think at all
 LEVELS = ("random", "easy", "medium", "hard", "expert", "champion")
-KNOWN = (*LEVELS, "search:N", "policy:FILE", "FILE.py", "llm:COMMAND", "https://HOST/PATH#MODEL")
+KNOWN = (
+    *LEVELS,
+    "search:N",
+    "policy:FILE",
+    "policy+N:FILE",
+    "FILE.py",
+    "llm:COMMAND",
+    "https://HOST/PATH#MODEL",
+)
 MOST = 1_000_000  # simulations a decision: their nodes fill 48 MB
+POLICY = re.compile(r"policy(?:\+(\w*))?:(.+)", re.DOTALL)
 FILE = re.compile(r"(.+\.py)(?::(\w+))?", re.DOTALL)
 
 
@@ -89,11 +98,11 @@ def parse_bot(word: str, think: float | None = None) -> AnySpec:
         raise RulesetError(f"think = {think}: more than 0 seconds")
     if is_language(word):
         return parse_language(str(word), think)
-    name, colon, budget = str(word).partition(":")
-    if name == "policy" and budget:
-        return read_policy(budget)
+    if policy := POLICY.fullmatch(str(word)):
+        return read_policy(policy[2], _evaluations(word, policy[1]))
     if file := FILE.fullmatch(str(word)):
         return read_bot(file[1], file[2] or "", think)
+    name, colon, budget = str(word).partition(":")
     if name != "search" or not colon:
         if word not in LEVELS:
             raise RulesetError(f"no bot {word!r}{nearest(word, KNOWN)}")
@@ -104,11 +113,22 @@ def parse_bot(word: str, think: float | None = None) -> AnySpec:
     return BotSpec(number)
 
 
+def _evaluations(word: str, said: str | None) -> int:
+    """How many a decision a policy's word asks for; 0: it does not look ahead."""
+    if said is None:
+        return 0
+    number = int(said) if said.isascii() and said.isdecimal() and len(said) < 9 else 0
+    if not 1 <= number <= MOST:
+        raise RulesetError(f"no bot {word!r}: policy+N:FILE judges N = 1 .. {MOST} positions")
+    return number
+
+
 def bot(word: str, rules: Ruleset, *, seed: int = 0, think: float | None = None) -> Bot:
     """A bot by its word: a level (random, easy, medium, hard, expert, champion), a search with so
-    many simulations a decision, as in search:800, a learned policy, as in policy:mine.npz, a Python
-    file that makes it, as in my_bot.py, my_bot.py:Name, or a language model or program that reads,
-    as in llm:COMMAND, https://HOST/PATH#MODEL.
+    many simulations a decision, as in search:800, a learned policy, as in policy:mine.npz, one that
+    looks an action ahead and judges so many positions a decision, as in policy+500:mine.npz, a
+    Python file that makes it, as in my_bot.py, my_bot.py:Name, or a language model or program that
+    reads, as in llm:COMMAND, https://HOST/PATH#MODEL.
 
     The same seed, and the same observations in the same order, give the same choices, but for
     programs and models.

@@ -35,8 +35,9 @@ def arena(
         typer.Argument(
             metavar="BOT BOT [BOT]... [NAME=VALUE]...",
             help=f"{BOTS}: levels, the weakest first; a search with N simulations per "
-            "decision; a policy that `battlebox train` made; FILE.py or FILE.py:NAME, a bot of "
-            "yours; a program or a language model. Then options of the game.",
+            "decision; a policy that `battlebox train` made, alone or looking ahead; FILE.py or "
+            "FILE.py:NAME, a bot of yours; a program or a language model. Then options of the "
+            "game.",
         ),
     ],
     matches: Annotated[

@@ -9,7 +9,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from ..arena.intervals import share
-from ..bots import PolicyFile, bot
+from ..bots import PolicyBot, PolicyFile, bot
+from ..bots.policy import Inputs
 from ..core.game import Ruleset
 from .learning import Lesson
 
@@ -54,7 +55,7 @@ def rate(
     """A policy's share of matches against bots, on a seat by lot, twenty side by side; fewer
     matches, where they take longer than so many seconds.
     """
-    mine, others = file.make(rules, seed), bot(word, rules, seed=seed)
+    mine, others = PolicyBot(Inputs(rules), file.layers, seed), bot(word, rules, seed=seed)
     shares, every, until = np.empty(0), np.empty(0), time.monotonic() + seconds
     for first in range(0, matches, ABREAST):
         n = min(ABREAST, matches - first)

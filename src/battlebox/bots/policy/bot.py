@@ -56,6 +56,15 @@ class PolicyBot:
         legal = self._seat.legal(observation)
         return dict(zip(legal, self._chances(observation, legal).tolist(), strict=True))
 
+    def logits(self, observation: Any) -> dict[int, float]:
+        """The logarithm of how likely its network finds each legal action, all of them."""
+        legal = self._seat.legal(observation)
+        self._look(observation)
+        found = self._work.logits[legal].astype(float)
+        found -= found.max()
+        logs = found - np.log(np.exp(found).sum())
+        return dict(zip(legal, logs.tolist(), strict=True))
+
     def values(self, observation: Any) -> tuple[float, ...]:
         """What its network expects each seat to get, -1 .. 1, on any seat's turn."""
         self._seat.take(observation)

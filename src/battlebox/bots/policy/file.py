@@ -24,11 +24,12 @@ from ...core.game import Ruleset
 from ...core.table import sentence
 from .bot import PolicyBot
 from .inputs import Inputs, Shape
+from .lookahead import LookaheadBot
 from .network import CriticLayers, Layers
 
 FORMAT = 1
 LARGEST = 16_000_000  # bytes of a file, and of each array in it
-LEVELS = 127  # of a byte, to either side
+LARGEST_BYTE = 127
 CRITIC = "critic_"  # begins the names of its layers
 
 
@@ -51,11 +52,14 @@ class PolicyFile:
 
     path: str  # as it was given: a name by now, nobody reads there any more
     data: bytes
+    evaluations: int = 0  # positions its bots judge at a decision; 0: they do not look ahead
 
     @property
     def word(self) -> str:
-        """What a bot of it is called: policy:FILE."""
-        return f"policy:{self.path}"
+        """What a bot of it is called: policy:FILE, policy+N:FILE."""
+        return (
+            f"policy+{self.evaluations}:{self.path}" if self.evaluations else f"policy:{self.path}"
+        )
 
     @property
     def digest(self) -> str:
@@ -81,14 +85,19 @@ class PolicyFile:
         """Those of its critic."""
         return self._read[2]
 
-    def make(self, rules: Ruleset, seed: int, *, even: bool = False) -> PolicyBot:
+    def make(self, rules: Ruleset, seed: int, *, even: bool = False) -> PolicyBot | LookaheadBot:
         """A bot that plays by it.
 
-        Errors: BotError, if it was not learned for these rules; RulesetError, if their cards are
-        others than those of the game.
+        Errors: BotError, if it was not learned for these rules, or has no critic to look ahead
+        with; RulesetError, if their cards are others than those of the game.
         """
         inputs = Inputs(rules)
         self.check(inputs)
+        if self.evaluations:
+            if not self.critic:
+                raise BotError(f"{self.path}: no critic in it, which is what looks ahead")
+            networks = self.layers, self.critic
+            return LookaheadBot(inputs, *networks, self.evaluations, seed, even=even)
         return PolicyBot(inputs, self.layers, seed, even=even)
 
     def check(self, inputs: Inputs) -> None:
@@ -141,10 +150,12 @@ def packed(about: About, layers: Layers, critic: CriticLayers | None = None) -> 
 
 def _halves(layers: Layers | CriticLayers) -> dict[str, Array]:
     first = np.asarray(layers.first, np.float32)
-    factors = (np.abs(first).max(axis=1) / LEVELS).astype(np.float16)
+    factors = (np.abs(first).max(axis=1) / LARGEST_BYTE).astype(np.float16)
     steps = np.where(factors > 0, factors.astype(np.float32), 1)
     found = {name: np.asarray(x).astype(np.float16) for name, x in layers._asdict().items()}
-    found["first"] = np.clip(np.rint(first / steps[:, None]), -LEVELS, LEVELS).astype(np.int8)
+    found["first"] = np.clip(np.rint(first / steps[:, None]), -LARGEST_BYTE, LARGEST_BYTE).astype(
+        np.int8
+    )
     found["first_factors"] = factors
     return found
 
@@ -155,14 +166,17 @@ def _whole(read: dict[str, Array]) -> dict[str, Array]:
     return {"first": first} | {k: np.ascontiguousarray(x, np.float32) for k, x in read.items()}
 
 
-def read_policy(path: str) -> PolicyFile:
-    """The policy in a file. Errors: BotError, if it cannot be read or is none."""
+def read_policy(path: str, evaluations: int = 0) -> PolicyFile:
+    """The policy in a file; one that looks ahead, perhaps.
+
+    Errors: BotError, if it cannot be read or is none.
+    """
     try:
         with Path(path).open("rb") as file:
             data = file.read(LARGEST + 1)
     except OSError as e:
         raise BotError(f"{path}: {e.strerror or e}") from None
-    found = PolicyFile(path, data)
+    found = PolicyFile(path, data, evaluations)
     _ = found.about
     return found
 

@@ -109,7 +109,8 @@ class Network:
         return found @ x.choice + x.choice_bias, np.tanh(found @ x.value + x.value_bias)
 
 
-def work_of(layers: Layers) -> Work:
-    """Arrays to work on."""
-    sizes = len(layers.first), *(len(x) for x in layers[1::2])
-    return Work(*(np.zeros(n, np.float32) for n in sizes))
+def work_of(layers: Layers | CriticLayers) -> Work:
+    """Arrays to work on; a critic has no logits."""
+    actions = len(layers.choice_bias) if isinstance(layers, Layers) else 0
+    sizes = len(layers.first), len(layers.first_bias), len(layers.second_bias)
+    return Work(*(np.zeros(n, np.float32) for n in (*sizes, actions, len(layers.value_bias))))

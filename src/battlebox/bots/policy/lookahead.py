@@ -1,0 +1,190 @@
+"""A policy that looks one action ahead, by its critic.
+
+For each of some worlds, truths that fit what the seat sees, an action is taken, and the critic says
+what a match between equals would come to from there. The mean over the worlds is what the action is
+`worth`. The policy then moves towards what is worth more:
+
+    chance of an action  ~  the policy's chance * exp(worth / heat)
+
+Others act by the policy, which sees what they see: what they cannot have seen steers nobody. The
+worlds are the same for all actions that are compared, and the better half of the actions is looked
+at in more worlds, until two are left (sequential halving: Karnin, Koren and Somekh 2013).
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core.checked import Array
+from ...core.contract import apply, choices, encode
+from ...core.drivers import determinize_into, score
+from ...core.random import checked_seed
+from ...core.rules import rule
+from ..seat import SeatView
+from .bot import LEAST, PolicyBot
+from .inputs import Inputs
+from .network import CriticLayers, Layers, Work, judge, work_of
+
+HEAT = 0.02  # of returns -1 .. 1: a difference that changes chances by a factor of e
+MOST = 32  # actions that are looked at; the policy's likeliest
+
+
+class LookArrays(NamedTuple):
+    """What `look` works on."""
+
+    worlds: Any  # two states: [0] a truth, [1] what an action makes of it
+    acts: Any  # the actions that are looked at
+    legal: Any  # room for a list of actions
+    row: Any  # float32 [1, inputs]: of the critic
+    at: Any  # how it is encoded: see `text_of_encode`
+    width: Any
+    scale: Any
+    score: Any  # [seats]
+    seeds: Any  # of the worlds
+    worth: Any  # [actions, seats]: the result: the sum of what each seat may expect after it,
+    squares: Any  # [actions, seats]: and of its squares
+
+
+@rule
+def look(
+    tt: Any,
+    o: Any,
+    w: LookArrays,
+    net: Any,
+    critic: Work,
+    room: int,
+    encoded: int,
+    n: int,
+    many: int,
+) -> None:
+    """Adds to w.worth what the first n actions of w.acts come to, in so many worlds of o[0].
+
+    encoded: how many numbers of a row an observation fills; those behind are the options'.
+    """
+    t, s, truth, row = tt[0], w.worlds[1], w.worlds[0], w.row
+    for k in range(many):
+        determinize_into(tt, o, 0, w.worlds, 0, w.seeds[k])
+        for i in range(n):
+            a = w.acts[i]
+            w.worlds[1] = truth
+            apply(t, s, a)
+            if choices(t, s, w.legal) == 0:
+                score(t, s, w.legal, w.score)
+            else:
+                for j in range(encoded):
+                    row[0, j] = 0
+                encode(s, s.to_act, s.seats, room, True, w.at, w.width, w.scale, row, 0)
+                judge(net, critic)
+                for p in range(s.seats):
+                    w.score[p] = critic.values[(p - s.to_act + s.seats) % s.seats]
+            for p in range(s.seats):
+                w.worth[a, p] += w.score[p]
+                w.squares[a, p] += w.score[p] * w.score[p]
+
+
+class LookaheadBot:
+    """Chooses by a policy that looks ahead: its critic judges so many positions a decision.
+
+    even: it thinks as long about a lone legal action, so that nobody who waits for it learns that
+    it had no choice. Choosing releases the GIL.
+    """
+
+    def __init__(
+        self,
+        inputs: Inputs,
+        layers: Layers,
+        critic: CriticLayers,
+        evaluations: int,
+        seed: int = 0,
+        *,
+        even: bool = False,
+    ) -> None:
+        if evaluations < 1:
+            raise ValueError(f"evaluations = {evaluations}: at least one")
+        engine, encode = inputs.engine, inputs.encode
+        build = engine.build
+        self.evaluations, self.even = evaluations, even
+        self._policy = PolicyBot(inputs, layers, seed)
+        self._seat = SeatView(engine)
+        self._look = engine.bind(sys.modules[__name__]).look
+        self._net = CriticLayers(*map(build.access, critic))
+        row = np.zeros((1, inputs.width), np.float32)
+        row[0, encode.width :] = inputs.options
+        work = work_of(critic)._replace(row=row[0])
+        self._work = Work(*map(build.access, work))
+        self._acts, self._worth = (
+            build.action_buffer(),
+            np.zeros((engine.num_actions, engine.seats)),
+        )
+        self._squares, self._seeds = np.zeros_like(self._worth), np.zeros(evaluations, np.int64)
+        self._visits = np.zeros(engine.num_actions, np.int64)
+        arrays = LookArrays(
+            worlds=build.states(2),
+            acts=self._acts,
+            legal=build.action_buffer(),
+            row=row,
+            at=encode._at,
+            width=encode._width,
+            scale=encode._scale,
+            score=np.zeros(engine.seats),
+            seeds=self._seeds,
+            worth=self._worth,
+            squares=self._squares,
+        )
+        self._arrays = LookArrays(*map(build.access, arrays))
+        self._sizes = encode.room, encode.width
+        self._dice = np.random.default_rng(checked_seed(seed))
+
+    def choose(self, observation: Any) -> int:
+        """The number of a legal action of the observing seat."""
+        legal = self._seat.legal(observation)
+        if len(legal) == 1 and not self.even:
+            return legal[0]
+        chances = self.chances(observation)
+        return int(self._dice.choice([*chances], p=[*chances.values()]))
+
+    def chances(self, observation: Any) -> dict[int, float]:
+        """How likely it is to take each action that it has looked at to the end."""
+        acts, logs = self._compared(observation)
+        me = int(np.asarray(observation)["viewer"].item()) - 1
+        better = logs + self._means(acts)[:, me] / HEAT
+        found = np.exp(better - better.max())
+        found[found < LEAST] = 0
+        return dict(zip(acts.tolist(), (found / found.sum()).tolist(), strict=True))
+
+    def _means(self, acts: Array) -> Array:
+        """What each seat may expect after each of these actions [n, seats]."""
+        return np.asarray(self._worth[acts] / self._visits[acts, None])
+
+    def _compared(self, observation: Any) -> tuple[Array, Array]:
+        """The actions that were compared to the end, and the logarithms of the policy's chances."""
+        weights = self._policy.logits(observation)
+        acts = np.array(sorted(weights, key=lambda a: -weights[a])[:MOST])
+        logs = np.array([weights[a] for a in acts.tolist()])
+        me = int(np.asarray(observation)["viewer"].item()) - 1
+        self._seat.take(observation)
+        self._worth[:] = self._squares[:] = self._visits[:] = 0
+        rounds = max(1, math.ceil(math.log2(len(acts))))
+        for k in range(rounds):
+            many = max(1, self.evaluations // (rounds * len(acts)))
+            self._seeds[:many] = self._dice.integers(1 << 62, size=many)
+            self._acts[: len(acts)] = acts
+            how = self._net, self._work, *self._sizes, len(acts), many
+            self._look(self._seat.engine.tt, self._seat.states, self._arrays, *how)
+            self._visits[acts] += many
+            if k < rounds - 1:
+                better = logs + self._means(acts)[:, me] / HEAT
+                kept = np.sort(np.argsort(-better, kind="stable")[: max(2, len(acts) // 2)])
+                acts, logs = acts[kept], logs[kept]
+        return acts, logs
+
+    def warm(self) -> None:
+        """Compiles (or fetches) what the first choice would."""
+        m = self._policy.inputs.rules.match(seed=0)
+        state = self._dice.bit_generator.state
+        self.chances(m.observation(m.to_act))
+        self._dice.bit_generator.state = state
