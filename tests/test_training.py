@@ -20,6 +20,8 @@ from battlebox.bots.policy.file import About
 from battlebox.bots.policy.inputs import Inputs
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install torch")
+pytest.importorskip("onnx", reason="onnx is not installed: pip install onnx")
+pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install matplotlib")
 
 from battlebox.cli.app import app  # noqa: E402
 from battlebox.training import Settings, rulesets  # noqa: E402
@@ -250,8 +252,6 @@ def train(*words: str) -> Any:
 
 
 def test_the_command_makes_a_policy_that_plays(tmp_path: Path) -> None:
-    pytest.importorskip("onnx", reason="onnx is not installed: pip install 'battlebox[train]'")
-    pytest.importorskip("matplotlib", reason="pip install 'battlebox[train]'")
     folder = tmp_path / "mine"
     words = ["war_zone", "players=2", "--out", str(folder), "--against", "random", "--rated", "10"]
     sizes = [x for k, v in SMALL.items() if k != "decisions" for x in ("--set", f"{k}={v}")]
@@ -297,6 +297,16 @@ def test_what_is_wrong_is_said_before_anything_is_made(
     found = train(*words)
     assert found.exit_code != 0
     assert said in f"{found.output} {found.exception}"
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_not_installed_is_said_before_hours_of_learning(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("battlebox.cli.training.LIBRARIES", ("torch", "no_such_library"))
+    found = train("war_zone")
+    assert "learning needs no_such_library: pip install 'battlebox[train]'" in str(found.exception)
     assert not list(tmp_path.iterdir())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +20,8 @@ from .arguments import FIRST, GameName, Options
 if TYPE_CHECKING:
     from ..training.progress import Note
     from ..training.run import Run
+
+LIBRARIES = ("torch", "onnx", "matplotlib")
 
 
 def train(
@@ -74,16 +77,14 @@ def train(
     it went, policy.onnx is the policy for other programs.
     Needs PyTorch: install battlebox\\[train].
     """
-    try:
-        import torch
+    for library in LIBRARIES:  # before hours of learning
+        if find_spec(library) is None:
+            raise BattleboxError(f"learning needs {library}: pip install 'battlebox[train]'")
+    import torch
 
-        from ..training import Settings
-        from ..training.run import Run
-    except ImportError as e:
-        if (e.name or "").partition(".")[0] != "torch":
-            raise
-        raise BattleboxError("learning needs PyTorch: pip install 'battlebox[train]'") from None
     from ..bots import parse_bot
+    from ..training import Settings
+    from ..training.run import Run
 
     chosen = open_game(game)
     for word in (words := against or ["medium", "hard"]):
