@@ -68,8 +68,8 @@ def let_pass(clock: ManualClock, seconds: float) -> None:
 
 
 def a_client(url: str) -> httpx.Client:
-    """It asks on a new connection each time: a server closes those that were idle for five seconds,
-    and what is sent just then is lost.
+    """It asks on a new connection each time: a server closes one after five idle seconds, and a
+    request that is sent at that moment is lost.
     """
     each_time = httpx.Limits(max_keepalive_connections=0)
     return httpx.Client(base_url=url, timeout=PATIENCE, limits=each_time, trust_env=False)

@@ -43,11 +43,11 @@ def test_what_a_seat_cannot_see_does_not_steer_it() -> None:
     rules = bb.load("iron_man", mode="beginner")
     m = rules.match(5)
     o = m.observation(m.to_act)
-    found = looking(rules).chances(o)
+    found = looking(rules).probabilities(o)
     engine = rules.compiled()
     for seed in range(3):
         other = engine.determinize(np.atleast_1d(o), seed)
-        assert looking(rules).chances(other.observe(m.to_act)) == found
+        assert looking(rules).probabilities(other.observe(m.to_act)) == found
 
 
 def test_a_win_at_hand_is_seen_whatever_policy_and_critic_say() -> None:
@@ -59,7 +59,7 @@ def test_a_win_at_hand_is_seen_whatever_policy_and_critic_say() -> None:
     assert file.critic is not None
     blind = CriticLayers(*(np.zeros_like(x) for x in file.critic))
     bot = LookaheadBot(Inputs(rules), file.layers, blind, 400, 1)
-    chances = bot.chances(o)
+    found = bot.probabilities(o)
     wins = set[int]()
     for action in m.legal_actions:
         other = rules.match(position=m.position)
@@ -69,7 +69,7 @@ def test_a_win_at_hand_is_seen_whatever_policy_and_critic_say() -> None:
         if other.over and other.returns[0] == 1:
             wins.add(action)
     assert wins
-    assert sum(chances.get(a, 0) for a in wins) > 0.99
+    assert sum(found.get(a, 0) for a in wins) > 0.99
 
 
 def test_evaluations_are_shared_out_and_the_better_half_goes_on() -> None:
@@ -79,7 +79,7 @@ def test_evaluations_are_shared_out_and_the_better_half_goes_on() -> None:
         m.submit(m.to_act, int(dice.choice(m.legal_actions)))
     for n in (200, 1_000):
         bot = looking(rules, n)
-        bot.chances(m.observation(m.to_act))
+        bot.probabilities(m.observation(m.to_act))
         spent = int(bot._visits.sum())
         assert 0.7 * n <= spent <= n
         assert (bot._visits > 0).sum() == min(len(m.legal_actions), 32)

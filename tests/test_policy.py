@@ -94,13 +94,13 @@ def test_it_draws_lots_as_its_network_weighs_them(war_zone: PolicyFile) -> None:
     while len(m.legal_actions) < 4:
         m.submit(m.to_act, m.legal_actions[0])
     o = m.observation(m.to_act)
-    chances = bot.chances(o)
-    assert sum(chances.values()) == pytest.approx(1, abs=1e-5)
-    assert all(x == 0 or x >= LEAST * max(chances.values()) for x in chances.values())
+    probabilities = bot.probabilities(o)
+    assert sum(probabilities.values()) == pytest.approx(1, abs=1e-5)
+    assert all(x == 0 or x >= LEAST * max(probabilities.values()) for x in probabilities.values())
     n = 4_000
     drawn = [bot.choose(o) for _ in range(n)]
     many = bot(np.repeat(np.atleast_1d(o), n), np.repeat(_mask(m)[None], n, axis=0))
-    for a, chance in chances.items():
+    for a, chance in probabilities.items():
         for counted in (drawn.count(a), int((many == a).sum())):
             assert abs(counted / n - chance) < 5 * (0.25 / n) ** 0.5
     again = war_zone.make(WAR_ZONE, 1)

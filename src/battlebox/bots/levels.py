@@ -35,7 +35,7 @@ KNOWN = (
     "llm:COMMAND",
     "https://HOST/PATH#MODEL",
 )
-MOST = 1_000_000  # simulations a decision: their nodes fill 48 MB
+MOST = 1_000_000  # simulations a decision, whose nodes fill 48 MB; or positions
 POLICY = re.compile(r"policy(?:\+(\w*))?:(.+)", re.DOTALL)
 FILE = re.compile(r"(.+\.py)(?::(\w+))?", re.DOTALL)
 
@@ -99,7 +99,8 @@ def parse_bot(word: str, think: float | None = None) -> AnySpec:
     if is_language(word):
         return parse_language(str(word), think)
     if policy := POLICY.fullmatch(str(word)):
-        return read_policy(policy[2], _evaluations(word, policy[1]))
+        says = "policy+N:FILE judges N = 1"
+        return read_policy(policy[2], 0 if policy[1] is None else _number(word, policy[1], says))
     if file := FILE.fullmatch(str(word)):
         return read_bot(file[1], file[2] or "", think)
     name, colon, budget = str(word).partition(":")
@@ -107,19 +108,14 @@ def parse_bot(word: str, think: float | None = None) -> AnySpec:
         if word not in LEVELS:
             raise RulesetError(f"no bot {word!r}{nearest(word, KNOWN)}")
         return BotSpec(word)
-    number = int(budget) if budget.isascii() and budget.isdecimal() and len(budget) < 9 else 0
-    if not 1 <= number <= MOST:
-        raise RulesetError(f"no bot {word!r}: search:N makes N = 1 .. {MOST} simulations")
-    return BotSpec(number)
+    return BotSpec(_number(word, budget, "search:N makes N = 1"))
 
 
-def _evaluations(word: str, said: str | None) -> int:
-    """How many a decision a policy's word asks for; 0: it does not look ahead."""
-    if said is None:
-        return 0
+def _number(word: str, said: str, says: str) -> int:
+    """The N of a bot's word. Errors: RulesetError, if it is none."""
     number = int(said) if said.isascii() and said.isdecimal() and len(said) < 9 else 0
     if not 1 <= number <= MOST:
-        raise RulesetError(f"no bot {word!r}: policy+N:FILE judges N = 1 .. {MOST} positions")
+        raise RulesetError(f"no bot {word!r}: {says} .. {MOST} a decision")
     return number
 
 

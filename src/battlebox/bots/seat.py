@@ -33,9 +33,14 @@ class SeatView:
         self._array[0] = o.reshape(())
 
     @property
+    def seat(self) -> int:
+        """The viewer's."""
+        return int(self._array["viewer"][0]) - 1
+
+    @property
     def to_act(self) -> bool:
         """Whether the viewer is to act."""
-        return int(self._array["viewer"][0]) - 1 == int(self._array["to_act"][0])
+        return self.seat == int(self._array["to_act"][0])
 
     def legal_actions(self) -> list[int]:
         """The legal actions of the viewer, who is to act, ascending; none: the match is over."""

@@ -292,8 +292,9 @@ class Encoder:
         self.width = at
         found = self.features.values()
         widths = [math.prod(x.shape[x.heads :]) for x in found]
-        self._at = np.array([x.start for x in found], np.int32)
-        self._width, self._scale = np.array(widths, np.int32), np.array(scales, np.float32)
+        #: what `encode` takes: of each source its first column, the columns of a row, its factor
+        self.at = np.array([x.start for x in found], np.int32)
+        self.widths, self.scale = np.array(widths, np.int32), np.array(scales, np.float32)
         self.low, self.high = np.zeros(at, np.float32), np.ones(at, np.float32)
         for feature in self.features.values():
             self.low[feature.columns], self.high[feature.columns] = feature.low, feature.high
@@ -311,7 +312,7 @@ class Encoder:
             out = np.empty(wanted, np.float32)
         elif out.shape != wanted or out.dtype != np.float32:
             raise ValueError(f"out: float32 {wanted}, not {out.dtype} {out.shape}")
-        where = map(build.access, (self._at, self._width, self._scale))
+        where = map(build.access, (self.at, self.widths, self.scale))
         how = self.seats, self.room, self.ego, self.onehot
         build.f.encode_all(build.access(o), *how, *where, out)
         return out

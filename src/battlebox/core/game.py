@@ -483,12 +483,18 @@ def _reload(sent: Parcel, options: dict[str, Any]) -> Ruleset:
 
 def parse_options(game: Game, words: Sequence[str]) -> dict[str, str]:
     """`k=v` words as a dict of strings; RulesetError for one without `=`."""
+    return parse_values(words, game.name)
+
+
+def parse_values(words: Sequence[str], where: str, what: str = "option") -> dict[str, str]:
+    """The same of whatever has names and values."""
     out = {}
     for w in words:
         key, equals, value = w.partition("=")
         if not equals or not key:
-            raise RulesetError(f"{game.name}: {w!r} is not an option; write name=value")
+            article = "an" if what[0] in "aeiou" else "a"
+            raise RulesetError(f"{where}: {w!r} is not {article} {what}; write name=value")
         if key in out:
-            raise RulesetError(f"{game.name}: option {key!r} is given twice")
+            raise RulesetError(f"{where}: {what} {key!r} is given twice")
         out[key] = value
     return out

@@ -15,8 +15,8 @@ from . import network
 from .inputs import Inputs
 from .network import Layers, Network, work_of
 
-#: actions less likely than this part of the likeliest are never taken: what learning has not yet
-#: ruled out is left in by its own chance, and costs matches
+#: actions less likely than this part of the likeliest are never taken: learning tries everything
+#: now and then, which costs matches
 LEAST = 0.05
 
 
@@ -48,54 +48,53 @@ class PolicyBot:
         legal = self._seat.legal(observation)
         if len(legal) == 1 and not self.even:
             return legal[0]
-        chances = self._chances(observation, legal)
-        return self._random.choices(legal, chances.tolist())[0]
+        logits = self._logits(observation, legal)
+        return self._random.choices(legal, probabilities(logits).tolist())[0]
 
-    def chances(self, observation: Any) -> dict[int, float]:
+    def probabilities(self, observation: Any) -> dict[int, float]:
         """How likely it is to take each legal action."""
         legal = self._seat.legal(observation)
-        return dict(zip(legal, self._chances(observation, legal).tolist(), strict=True))
+        found = probabilities(self._logits(observation, legal))
+        return dict(zip(legal, found.tolist(), strict=True))
 
     def logits(self, observation: Any) -> dict[int, float]:
-        """The logarithm of how likely its network finds each legal action, all of them."""
+        """What its network says of each legal action, those that it would not take included:
+        logarithms of probabilities, but for what is added to all.
+        """
         legal = self._seat.legal(observation)
-        self._look(observation)
-        found = self._work.logits[legal].astype(float)
-        found -= found.max()
-        logs = found - np.log(np.exp(found).sum())
-        return dict(zip(legal, logs.tolist(), strict=True))
+        return dict(zip(legal, self._logits(observation, legal).tolist(), strict=True))
 
     def values(self, observation: Any) -> tuple[float, ...]:
         """What its network expects each seat to get, -1 .. 1, on any seat's turn."""
         self._seat.take(observation)
         self._look(observation)
-        me, seats = int(np.asarray(observation)["viewer"].item()) - 1, self.inputs.engine.seats
+        me, seats = self._seat.seat, self.inputs.engine.seats
         return tuple(float(self._work.values[(p - me) % seats]) for p in range(seats))
 
     def _look(self, observation: Any) -> None:
         self.inputs.rows(np.asarray(observation).reshape(1), self._work.row[None])
         self._forward(self._net, self._arrays)
 
-    def _chances(self, observation: Any, legal: list[int]) -> Array:
+    def _logits(self, observation: Any, legal: list[int]) -> Array:
         self._look(observation)
-        return _weighed(self._work.logits[legal])
+        return np.asarray(self._work.logits[legal])
 
     def __call__(self, observations: Array, mask: Array) -> Array:
         """The same for many at once, as a policy: mask [n, actions] -> actions [n]."""
         logits, _ = self._many(self.inputs.rows(observations))
         logits[mask == 0] = -np.inf
-        ends = _weighed(logits).cumsum(axis=1)
+        ends = probabilities(logits).cumsum(axis=1)
         drawn = self._dice.random(len(ends)) * ends[:, -1]
         return np.asarray((ends > drawn[:, None]).argmax(axis=1))
 
     def warm(self) -> None:
         """Compiles (or fetches) what the first choice would."""
         m = self.inputs.rules.match(seed=0)
-        self.chances(m.observation(m.to_act))
+        self.probabilities(m.observation(m.to_act))
 
 
-def _weighed(logits: Array) -> Array:
-    """Chances of actions, the last index, of their logits."""
-    chances = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    chances[chances < LEAST] = 0
-    return np.asarray(chances / chances.sum(axis=-1, keepdims=True))
+def probabilities(logits: Array) -> Array:
+    """Of actions, the last index, by their logits; 0 for those that are never taken."""
+    found = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    found[found < LEAST] = 0
+    return np.asarray(found / found.sum(axis=-1, keepdims=True))

@@ -4,7 +4,7 @@ For each of some worlds, truths that fit what the seat sees, an action is taken,
 what a match between equals would come to from there. The mean over the worlds is what the action is
 `worth`. The policy then moves towards what is worth more:
 
-    chance of an action  ~  the policy's chance * exp(worth / heat)
+    probability of an action  ~  the policy's * exp(worth / heat)
 
 Others act by the policy, which sees what they see: what they cannot have seen steers nobody. The
 worlds are the same for all actions that are compared, and the better half of the actions is looked
@@ -25,11 +25,11 @@ from ...core.drivers import determinize_into, score
 from ...core.random import checked_seed
 from ...core.rules import rule
 from ..seat import SeatView
-from .bot import LEAST, PolicyBot
+from .bot import PolicyBot, probabilities
 from .inputs import Inputs
 from .network import CriticLayers, Layers, Work, judge, work_of
 
-HEAT = 0.02  # of returns -1 .. 1: a difference that changes chances by a factor of e
+HEAT = 0.02  # of returns -1 .. 1: a difference that changes probabilities by a factor of e
 MOST = 32  # actions that are looked at; the policy's likeliest
 
 
@@ -45,8 +45,7 @@ class LookArrays(NamedTuple):
     scale: Any
     score: Any  # [seats]
     seeds: Any  # of the worlds
-    worth: Any  # [actions, seats]: the result: the sum of what each seat may expect after it,
-    squares: Any  # [actions, seats]: and of its squares
+    worth: Any  # [actions, seats]: the result: the sum of what each seat may expect after it
 
 
 @rule
@@ -83,7 +82,6 @@ def look(
                     w.score[p] = critic.values[(p - s.to_act + s.seats) % s.seats]
             for p in range(s.seats):
                 w.worth[a, p] += w.score[p]
-                w.squares[a, p] += w.score[p] * w.score[p]
 
 
 class LookaheadBot:
@@ -120,20 +118,19 @@ class LookaheadBot:
             build.action_buffer(),
             np.zeros((engine.num_actions, engine.seats)),
         )
-        self._squares, self._seeds = np.zeros_like(self._worth), np.zeros(evaluations, np.int64)
+        self._seeds = np.zeros(evaluations, np.int64)
         self._visits = np.zeros(engine.num_actions, np.int64)
         arrays = LookArrays(
             worlds=build.states(2),
             acts=self._acts,
             legal=build.action_buffer(),
             row=row,
-            at=encode._at,
-            width=encode._width,
-            scale=encode._scale,
+            at=encode.at,
+            width=encode.widths,
+            scale=encode.scale,
             score=np.zeros(engine.seats),
             seeds=self._seeds,
             worth=self._worth,
-            squares=self._squares,
         )
         self._arrays = LookArrays(*map(build.access, arrays))
         self._sizes = encode.room, encode.width
@@ -144,30 +141,21 @@ class LookaheadBot:
         legal = self._seat.legal(observation)
         if len(legal) == 1 and not self.even:
             return legal[0]
-        chances = self.chances(observation)
-        return int(self._dice.choice([*chances], p=[*chances.values()]))
+        found = self.probabilities(observation)
+        return int(self._dice.choice([*found], p=[*found.values()]))
 
-    def chances(self, observation: Any) -> dict[int, float]:
-        """How likely it is to take each action that it has looked at to the end."""
-        acts, logs = self._compared(observation)
-        me = int(np.asarray(observation)["viewer"].item()) - 1
-        better = logs + self._means(acts)[:, me] / HEAT
-        found = np.exp(better - better.max())
-        found[found < LEAST] = 0
-        return dict(zip(acts.tolist(), (found / found.sum()).tolist(), strict=True))
-
-    def _means(self, acts: Array) -> Array:
-        """What each seat may expect after each of these actions [n, seats]."""
-        return np.asarray(self._worth[acts] / self._visits[acts, None])
+    def probabilities(self, observation: Any) -> dict[int, float]:
+        """How likely it is to take each of the last two actions compared, or the only one."""
+        acts, logits = self._compared(observation)
+        return dict(zip(acts.tolist(), probabilities(logits).tolist(), strict=True))
 
     def _compared(self, observation: Any) -> tuple[Array, Array]:
-        """The actions that were compared to the end, and the logarithms of the policy's chances."""
-        weights = self._policy.logits(observation)
-        acts = np.array(sorted(weights, key=lambda a: -weights[a])[:MOST])
-        logs = np.array([weights[a] for a in acts.tolist()])
-        me = int(np.asarray(observation)["viewer"].item()) - 1
+        """The last two actions that were compared, or the only one, and their logits."""
+        by_policy = self._policy.logits(observation)
+        acts = np.array(sorted(by_policy, key=lambda a: -by_policy[a])[:MOST])
+        logits = np.array([by_policy[a] for a in acts.tolist()])
         self._seat.take(observation)
-        self._worth[:] = self._squares[:] = self._visits[:] = 0
+        self._worth[:] = self._visits[:] = 0
         rounds = max(1, math.ceil(math.log2(len(acts))))
         for k in range(rounds):
             many = max(1, self.evaluations // (rounds * len(acts)))
@@ -176,15 +164,15 @@ class LookaheadBot:
             how = self._net, self._work, *self._sizes, len(acts), many
             self._look(self._seat.engine.tt, self._seat.states, self._arrays, *how)
             self._visits[acts] += many
+            better = logits + self._worth[acts, self._seat.seat] / self._visits[acts] / HEAT
             if k < rounds - 1:
-                better = logs + self._means(acts)[:, me] / HEAT
                 kept = np.sort(np.argsort(-better, kind="stable")[: max(2, len(acts) // 2)])
-                acts, logs = acts[kept], logs[kept]
-        return acts, logs
+                acts, logits = acts[kept], logits[kept]
+        return acts, better
 
     def warm(self) -> None:
         """Compiles (or fetches) what the first choice would."""
         m = self._policy.inputs.rules.match(seed=0)
         state = self._dice.bit_generator.state
-        self.chances(m.observation(m.to_act))
+        self.probabilities(m.observation(m.to_act))
         self._dice.bit_generator.state = state
