@@ -1,4 +1,4 @@
-"""`battlebox train`: what a round shows, that a run goes on after a kill, what it leaves behind."""
+"""`battlebox train`: what a rollout shows, that a run goes on after a kill, its files."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ GAMES = [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()]
 WAR_ZONE = bb.load("war_zone").game
 SMALL: dict[str, Any] = {
     "matches": 24,
-    "steps": 16,
+    "rollout_steps": 16,
     "width": 32,
     "deeper": 16,
     "critic_width": 32,
     "critic_deeper": 16,
-    "minibatch": 128,
+    "minibatch_size": 128,
     "decisions": 24 * 16 * 6,
 }
 CPU = torch.device("cpu")
@@ -80,8 +80,8 @@ def test_all_modes_and_numbers_of_players_are_played_and_a_policy_is_small(name:
     assert len(data) <= 1_000_000
 
 
-# ---- what a round shows --------------------------------------------------------------------------
-def a_round(settings: Settings) -> tuple[SelfPlay, Policy, Critic]:
+# ---- what a rollout shows ------------------------------------------------------------------------
+def a_rollout(settings: Settings) -> tuple[SelfPlay, Policy, Critic]:
     torch.manual_seed(1)
     found = SelfPlay(WAR_ZONE, settings, CPU)
     shape = found.shape
@@ -95,43 +95,45 @@ def a_round(settings: Settings) -> tuple[SelfPlay, Policy, Critic]:
 
 def test_what_followed_is_what_the_match_returned_or_what_was_hoped_for_next() -> None:
     several = ({"players": 2}, {"players": 3}, {"players": 4, "teams": 2})
-    for trace in (0.0, 0.9, 1.0):
-        settings = Settings.of(WAR_ZONE, several, **SMALL | {"steps": 60, "trace": trace})
-        play, _, critic = a_round(settings)
+    for decay in (0.0, 0.9, 1.0):
+        settings = Settings.of(
+            WAR_ZONE, several, **SMALL | {"rollout_steps": 60, "gae_lambda": decay}
+        )
+        play, _, critic = a_rollout(settings)
         seen = play.seen(critic)
-        assert play.ended.any(), "matches end within a round"
+        assert play.ended.any(), "matches end within a rollout"
         targets = seen.targets.numpy().reshape(*play.actor.shape, -1)
-        gains = seen.gains.numpy().reshape(play.actor.shape)
+        advantages = seen.advantages.numpy().reshape(play.actor.shape)
         for m in range(0, settings.matches, 5):
             seats, actor = int(play.seats[m]), play.actor[:, m]
-            for t in range(settings.steps):
+            for t in range(settings.rollout_steps):
                 me = actor[t]
                 ends = np.flatnonzero(play.ended[t:, m])
                 if not ends.size:
-                    continue  # it goes on after the round
+                    continue  # it goes on after the rollout
                 end = t + ends[0]
                 for q in range(seats):
                     p = (me + q) % seats
                     own = [k for k in range(t + 1, end + 1) if actor[k] == p]
                     hopes = [play.values[k, m, p] for k in own]
-                    wanted = _mixed([*hopes, play.returns[end, m, p]], trace)
+                    wanted = _mixed([*hopes, play.returns[end, m, p]], decay)
                     assert targets[t, m, q] == pytest.approx(wanted, abs=1e-5)
                 hoped = play.values[t, m, me]
-                assert gains[t, m] == pytest.approx(targets[t, m, 0] - hoped, abs=1e-5)
+                assert advantages[t, m] == pytest.approx(targets[t, m, 0] - hoped, abs=1e-5)
         there = seen.there.numpy().reshape(*play.actor.shape, -1)
         assert (there.sum(axis=2) == play.seats).all()
 
 
-def _mixed(each: list[float], trace: float) -> float:
+def _mixed(each: list[float], decay: float) -> float:
     """The lambda-return of what a seat hoped for at each of its next decisions, and got at last."""
     first, *rest = each
-    return (1 - trace) * first + trace * _mixed(rest, trace) if rest else first
+    return (1 - decay) * first + decay * _mixed(rest, decay) if rest else first
 
 
 def test_the_critic_sees_the_truth_and_the_policy_what_its_seat_may() -> None:
-    play, _, _ = a_round(Settings.of(WAR_ZONE, ({"players": 2},), **SMALL))
+    play, _, _ = a_rollout(Settings.of(WAR_ZONE, ({"players": 2},), **SMALL))
     rows, truth = play.rows.float().numpy(), play.truth.float().numpy()
-    hands = play.tables[0].inputs.encode.features["hands"]
+    hands = play.groups[0].inputs.encode.features["hands"]
     kinds = hands.shape[1]
     own, other = (slice(hands.column(q, 0), hands.column(q, 0) + kinds) for q in range(2))
     assert np.array_equal(rows[:, :, own], truth[:, :, own])
@@ -141,38 +143,42 @@ def test_the_critic_sees_the_truth_and_the_policy_what_its_seat_may() -> None:
 
 
 def test_actions_are_legal_and_drawn_with_the_probabilities_that_are_noted() -> None:
-    play, policy, _ = a_round(Settings.of(WAR_ZONE, ({"players": 3},), **SMALL))
+    play, policy, _ = a_rollout(Settings.of(WAR_ZONE, ({"players": 3},), **SMALL))
     with torch.no_grad():
         logits, _ = policy(play.rows.flatten(0, 1).float())
     mask = play.mask.flatten(0, 1)
-    logs = logits.masked_fill(mask == 0, -1e9).log_softmax(1)
+    log_probs = logits.masked_fill(mask == 0, -1e9).log_softmax(1)
     actions = play.actions.flatten()
     assert mask.gather(1, actions[:, None]).all()
-    assert torch.allclose(logs.gather(1, actions[:, None])[:, 0], play.logs.flatten(), atol=1e-5)
+    assert torch.allclose(
+        log_probs.gather(1, actions[:, None])[:, 0], play.log_probs.flatten(), atol=1e-5
+    )
 
 
 def test_hopes_begin_as_what_the_game_says_where_it_says_something() -> None:
-    play, policy, critic = a_round(Settings.of(WAR_ZONE, ({"players": 2}, {"players": 3}), **SMALL))
-    for table in play.tables:
-        truth = table.batch.truth
+    play, policy, critic = a_rollout(
+        Settings.of(WAR_ZONE, ({"players": 2}, {"players": 3}), **SMALL)
+    )
+    for group in play.groups:
+        truth = group.batch.truth
         before = truth.tobytes()
-        said, judged = Judge(table.inputs.rules.plain(), len(truth))(truth)
-        assert said.any() or table.seats > 2
+        said, judged = Judge(group.inputs.rules.plain(), len(truth))(truth)
+        assert said.any() or group.seats > 2
         assert not said.all()
         for trust in (0.0, 0.5, 1.0):
             hopes = np.full((len(truth), play.shape.room), 0.5, np.float32)
-            table.mix(hopes, trust)
+            group.mix(hopes, trust)
             wanted = (1 - trust) * 0.5 + trust * judged
-            assert np.allclose(hopes[said, : table.seats], wanted[said], atol=1e-6)
+            assert np.allclose(hopes[said, : group.seats], wanted[said], atol=1e-6)
             assert (hopes[~said] == 0.5).all()
-            assert (hopes[:, table.seats :] == 0.5).all()
+            assert (hopes[:, group.seats :] == 0.5).all()
         assert truth.tobytes() == before
     dice = torch.Generator().manual_seed(2)
     values = list[Any]()
     for trust in (0.0, 1.0):
         play.play(policy, critic, dice, trust)
         values.append(play.values.copy())
-    two = values[1][:, : play.tables[0].batch.n, :2]
+    two = values[1][:, : play.groups[0].batch.n, :2]
     assert np.isclose(two.sum(axis=2), 0, atol=1e-6).any(), "what one hopes for the other fears"
     assert not np.isclose(values[0][..., :2].sum(axis=2), 0, atol=1e-6).any()
 
@@ -193,15 +199,15 @@ def test_a_run_that_was_killed_comes_to_the_same_end(tmp_path: Path) -> None:
         run = Run(WAR_ZONE, settings(), folder)
 
         def stop(note: Any, run: Run = run, at: int = at) -> None:
-            if note.round == at - 1:
+            if note.update == at - 1:
                 run.save()
-            if note.round == at:
+            if note.update == at:
                 raise Killed
 
         with pytest.raises(Killed):
             run.go(stop)
     run = Run(WAR_ZONE, settings(), folder)
-    assert run.round == 4, "it goes on where it was saved"
+    assert run.update == 4, "it goes on where it was saved"
     found = run.go(lambda note: None)
     assert found.data == whole.data
     assert [x.lesson for x in run.notes] == [x.lesson for x in Run(
@@ -209,7 +215,13 @@ def test_a_run_that_was_killed_comes_to_the_same_end(tmp_path: Path) -> None:
 
 
 def test_it_learns(tmp_path: Path) -> None:
-    more = {"matches": 64, "steps": 32, "minibatch": 512, "decisions": 64 * 32 * 24, "rate": 3e-3}
+    more = {
+        "matches": 64,
+        "rollout_steps": 32,
+        "minibatch_size": 512,
+        "decisions": 64 * 32 * 24,
+        "learning_rate": 3e-3,
+    }
     run = Run(WAR_ZONE, settings(**more), tmp_path / "a", against=["random"], rated=100, ratings=2)
     run.go(lambda note: None)
     first, last = (x.ratings[0] for x in run.notes if x.ratings)
@@ -231,8 +243,10 @@ def test_of_more_players_a_rating_says_what_an_equal_has(tmp_path: Path) -> None
 
 def test_a_folder_holds_one_run(tmp_path: Path) -> None:
     Run(WAR_ZONE, settings(), tmp_path / "a")
-    with pytest.raises(bb.BattleboxError, match=r"a run with entropy = 0\.02 is there, not 0\.5"):
-        Run(WAR_ZONE, settings(entropy=0.5), tmp_path / "a")
+    with pytest.raises(
+        bb.BattleboxError, match=r"a run with entropy_coef = 0\.02 is there, not 0\.5"
+    ):
+        Run(WAR_ZONE, settings(entropy_coef=0.5), tmp_path / "a")
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "letter.txt").write_text("dear")
     with pytest.raises(bb.BattleboxError, match="a folder of something else"):
@@ -243,7 +257,7 @@ def test_a_folder_holds_one_run(tmp_path: Path) -> None:
     run = Run(WAR_ZONE, settings(), tmp_path / "a")
     with FileLock(tmp_path / "a" / ".lock"), pytest.raises(bb.BattleboxError, match="another proc"):
         run.go(lambda note: None)
-    assert run.round == 0
+    assert run.update == 0
 
 
 # ---- the command ---------------------------------------------------------------------------------
@@ -284,9 +298,9 @@ def test_the_command_makes_a_policy_that_plays(tmp_path: Path) -> None:
         (["no_game"], "no_game"),
         (["war_zone", "players=9"], "players = '9'"),
         (["war_zone", "--against", "hrad"], "no bot 'hrad'"),
-        (["war_zone", "--set", "entropy"], "--set entropy: write NAME=VALUE"),
-        (["war_zone", "--set", "entropie=1"], "entropy"),
-        (["war_zone", "--set", "clip=-1"], "clip"),
+        (["war_zone", "--set", "entropy"], "--set: 'entropy' is not a setting; write name=value"),
+        (["war_zone", "--set", "entropie_coef=1"], "entropy_coef"),
+        (["war_zone", "--set", "clip_range=-1"], "clip_range"),
         (["war_zone", "--device", "abacus"], "--device abacus"),
     ],
 )

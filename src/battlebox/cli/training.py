@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +11,7 @@ import typer
 from rich.console import Console
 
 from ..core.errors import BattleboxError, RulesetError
-from ..core.game import parse_options
+from ..core.game import parse_options, parse_values
 from ..core.table import checked
 from ..games import open_game
 from .arguments import FIRST, GameName, Options
@@ -52,8 +51,8 @@ def train(
         typer.Option(
             "--set",
             metavar="NAME=VALUE",
-            help="Another setting of learning, such as entropy=0.05; settings.json in the folder "
-            "lists all.",
+            help="Another setting of learning, such as entropy_coef=0.05; settings.json in the "
+            "folder lists all.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the run.")] = 1,
@@ -96,23 +95,15 @@ def train(
         raise RulesetError(f"--device {device}: {str(e).splitlines()[0]}") from None
     asked = parse_options(chosen, options or ())
     only = [chosen.ruleset(asked, strings=True).all_options] if asked else []
-    given: dict[str, Any] = {"decisions": decisions, "seed": seed} | _settings(settings or ())
+    given: dict[str, Any] = {"decisions": decisions, "seed": seed} | parse_values(
+        settings or (), "--set", "setting"
+    )
     made = checked(
         lambda: Settings.of(chosen, only, **given), sorted(Settings.model_fields), "--set"
     )
     folder = out or Path(f"{chosen.name}-policy")
     run = Run(chosen, made, folder, against=words, rated=rated, ratings=ratings, device=device)
     _show(run)
-
-
-def _settings(words: Sequence[str]) -> dict[str, Any]:
-    found = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise RulesetError(f"--set {word}: write NAME=VALUE")
-        found[name] = value
-    return found
 
 
 def _show(run: Run) -> None:
@@ -122,10 +113,10 @@ def _show(run: Run) -> None:
     settings, console = run.settings, Console(stderr=True)
     columns = [*Progress.get_default_columns()[:-1], TimeElapsedColumn(), TimeRemainingColumn()]
     with Progress(*columns, console=console, speed_estimate_period=600) as bar:
-        task = bar.add_task(run.game.title, total=settings.rounds, completed=run.round)
+        task = bar.add_task(run.game.title, total=settings.updates, completed=run.update)
 
         def tell(note: Note) -> None:
-            bar.update(task, completed=note.round)
+            bar.update(task, completed=note.update)
             if note.ratings:
                 said = ", ".join(map(str, note.ratings))
                 console.print(f"{note.decisions:,} decisions: {said}")

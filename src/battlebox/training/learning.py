@@ -1,4 +1,4 @@
-"""What a policy makes of the decisions of a round: proximal policy optimisation, with entropy."""
+"""What a policy makes of the decisions of a rollout: proximal policy optimisation, with entropy."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from .networks import Critic, Policy, chances
+from .networks import Critic, Policy, log_probabilities
 from .self_play import Decisions
 from .settings import Settings
 
 
 class Lesson(NamedTuple):
-    """How a round of learning went, in the mean."""
+    """How an update went, in the mean."""
 
     entropy: float  # of the policy, where there was a choice
     moved: float  # Kullback-Leibler divergence of the new policy from the old one, roughly
@@ -30,30 +30,30 @@ def learn(
     done: float,
     dice: torch.Generator,
 ) -> Lesson:
-    """Changes both networks by what a round showed. done: the part of the run that is over."""
-    weight = settings.entropy + (settings.last_entropy - settings.entropy) * done
+    """Changes both networks by what a rollout showed. done: the part of the run that is over."""
+    weight = settings.entropy_coef + (settings.final_entropy_coef - settings.entropy_coef) * done
     for group in optimizer.param_groups:
-        group["lr"] = settings.rate * (1 - done)
-    gains = (seen.gains - seen.gains.mean()) / (seen.gains.std() + 1e-8)
-    seen = seen._replace(gains=gains)
+        group["lr"] = settings.learning_rate * (1 - done)
+    advantages = (seen.advantages - seen.advantages.mean()) / (seen.advantages.std() + 1e-8)
+    seen = seen._replace(advantages=advantages)
     told, device = list[Tensor](), next(policy.parameters()).device
     for _ in range(settings.epochs):
-        order = torch.randperm(len(gains), generator=dice)
-        for which in order.split(settings.minibatch):
+        order = torch.randperm(len(advantages), generator=dice)
+        for which in order.split(settings.minibatch_size):
             x = seen.of(which, device)
             logits, values = policy(x.rows.float())
-            logs = chances(logits, x.mask)
-            change = logs.gather(1, x.actions[:, None]).squeeze(1) - x.logs
+            log_probs = log_probabilities(logits, x.mask)
+            change = log_probs.gather(1, x.actions[:, None]).squeeze(1) - x.log_probs
             ratio = change.exp()
-            kept = ratio.clamp(1 - settings.clip, 1 + settings.clip)
-            better = torch.min(ratio * x.gains, kept * x.gains).mean()
-            entropy = -(logs.exp() * logs).sum(1).mean()
+            kept = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
+            better = torch.min(ratio * x.advantages, kept * x.advantages).mean()
+            entropy = -(log_probs.exp() * log_probs).sum(1).mean()
             error = _error(values, x)
             judged = _error(critic(x.truth.float()), x)
             optimizer.zero_grad()
             (0.5 * (error + judged) - better - weight * entropy).backward()
-            nn.utils.clip_grad_norm_(policy.parameters(), settings.norm)
-            nn.utils.clip_grad_norm_(critic.parameters(), settings.norm)
+            nn.utils.clip_grad_norm_(policy.parameters(), settings.max_grad_norm)
+            nn.utils.clip_grad_norm_(critic.parameters(), settings.max_grad_norm)
             optimizer.step()
             moved = (ratio - 1 - change).mean()
             told.append(torch.stack([entropy, moved, error, judged]).detach())

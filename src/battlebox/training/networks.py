@@ -64,6 +64,6 @@ def _begin(*layers: nn.Linear, small: tuple[nn.Linear, ...]) -> None:
         nn.init.zeros_(x.bias)
 
 
-def chances(logits: Tensor, mask: Tensor) -> Tensor:
+def log_probabilities(logits: Tensor, mask: Tensor) -> Tensor:
     """Logarithms of the probabilities of the legal actions [n, actions]."""
     return logits.masked_fill(mask == 0, -1e9).log_softmax(1)

@@ -11,14 +11,14 @@ from .progress import Note, Rating
 from .settings import Settings
 
 MILLION = 1_000_000
-POINTS = 400  # of a curve, at most: the mean of the rounds between
+POINTS = 400  # of a curve, at most: the mean of the updates between
 
 
 def page(settings: Settings, notes: Sequence[Note]) -> str:
     """Curves, and the numbers of the ratings. Errors: BattleboxError, without matplotlib."""
     last = notes[-1]
     about = (
-        f"{last.decisions:,} of {settings.rounds * settings.round:,} decisions, "
+        f"{last.decisions:,} of {settings.updates * settings.rollout:,} decisions, "
         f"{last.seconds / 60:.0f} minutes, seed {settings.seed}."
     )
     parts = [f"<h1>Learning {escape(settings.game)}</h1>", f"<p>{about}</p>"]
@@ -41,10 +41,10 @@ def _share(x: Rating) -> str:
     return f"{100 * x.share:.1f} ({100 * x.low:.1f} .. {100 * x.high:.1f})"
 
 
-#: what is drawn of each round: a heading, a number
+#: what is drawn of each update: a heading, a number
 CURVES: Sequence[tuple[str, Callable[[Note], float]]] = (
     ("Entropy of the policy", lambda x: x.lesson.entropy),
-    ("How far a round moves it (Kullback-Leibler divergence)", lambda x: x.lesson.moved),
+    ("How far an update moves it (Kullback-Leibler divergence)", lambda x: x.lesson.moved),
     ("Squared error of its own values", lambda x: x.lesson.value_error),
     ("Squared error of the critic, which knows everything", lambda x: x.lesson.critic_error),
 )

@@ -1,4 +1,4 @@
-"""How a run stands: what it says after each round, and how strong the policy is by then."""
+"""How a run stands: what it says after each update, and how strong the policy is by then."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Rating(BaseModel):
 
 
 class Note(BaseModel):
-    """How a run stands after a round."""
+    """How a run stands after an update."""
 
     model_config = ConfigDict(frozen=True)
 
-    round: int
+    update: int
     decisions: int
     seconds: float  # that it has taken so far, without pauses
     lesson: Lesson

@@ -1,7 +1,7 @@
 """From nothing to a policy: a run, its files, and how it goes on after a kill.
 
 settings.json     what it is made with        policy.npz     the policy so far, to play with
-progress.jsonl    how it went, round by round  checkpoint.pt  all that is needed to go on
+progress.jsonl    how it went, each update   checkpoint.pt  all that is needed to go on
 curves.html       the same as a page          policy.onnx    the policy for other programs
 """
 
@@ -60,23 +60,23 @@ class Run:
         self.self_play = SelfPlay(game, settings, self.device)
         self.shape = shape = self.self_play.shape
         sizes = shape.inputs, settings.width, settings.deeper
-        judged = shape.inputs, settings.critic_width, settings.critic_deeper
+        critical = shape.inputs, settings.critic_width, settings.critic_deeper
         self.policy = Policy(*sizes, shape.num_actions, shape.room).to(self.device)
-        self.critic = Critic(*judged, shape.room).to(self.device)
+        self.critic = Critic(*critical, shape.room).to(self.device)
         parameters = [*self.policy.parameters(), *self.critic.parameters()]
-        self.optimizer = torch.optim.Adam(parameters, settings.rate, eps=1e-5)
+        self.optimizer = torch.optim.Adam(parameters, settings.learning_rate, eps=1e-5)
         self.notes = list[Note]()
         self.seconds = 0.0
         if self._checkpoint.exists():
             self._restore()
 
     @property
-    def round(self) -> int:
-        """How many rounds are over."""
+    def update(self) -> int:
+        """How many updates are over."""
         return len(self.notes)
 
     def go(self, tell: Tell) -> PolicyFile:
-        """To the end. tell: is told after each round. It can be stopped at any time.
+        """To the end. tell: is told after each update. It can be stopped at any time.
 
         Errors: BattleboxError, if another process goes on with this run.
         """
@@ -91,35 +91,35 @@ class Run:
         settings = self.settings
         saved = began = time.monotonic()
         before = self.seconds
-        while self.round < settings.rounds:
-            done = self.round / settings.rounds
-            trust = max(0.0, 1 - done / settings.judged) if settings.judged else 0.0
+        while self.update < settings.updates:
+            done = self.update / settings.updates
+            trust = max(0.0, 1 - done / settings.evaluate_part) if settings.evaluate_part else 0.0
             self.self_play.play(self.policy, self.critic, self.dice, trust)
             seen = self.self_play.seen(self.critic, trust)
             lesson = learn(
                 self.policy, self.critic, self.optimizer, seen, settings, done, self.dice
             )
-            over = self.round + 1
+            over = self.update + 1
             self.seconds = before + time.monotonic() - began
             note = Note(
-                round=over,
-                decisions=over * settings.round,
+                update=over,
+                decisions=over * settings.rollout,
                 seconds=self.seconds,
                 lesson=lesson,
                 ratings=self._rate(over),
             )
             self.notes.append(note)
             now = time.monotonic()
-            if now - saved > SAVE_EVERY or note.ratings or over == settings.rounds:
+            if now - saved > SAVE_EVERY or note.ratings or over == settings.updates:
                 self.save()
                 saved = now
             tell(note)
 
     # ---- how strong it is ----
     def _rate(self, over: int) -> tuple[Rating, ...]:
-        """After some of the rounds, and the last."""
-        n, rounds = self.ratings, self.settings.rounds
-        if over * n // rounds == (over - 1) * n // rounds:
+        """After some of the updates, and the last."""
+        n, updates = self.ratings, self.settings.updates
+        if over * n // updates == (over - 1) * n // updates:
             return ()
         rules = self.game.ruleset(self.settings.rulesets[0])
         found = self.made()
@@ -136,7 +136,7 @@ class Run:
 
     def made(self) -> PolicyFile:
         """The policy so far."""
-        made = self.settings.model_dump() | {"learned": self.round * self.settings.round}
+        made = self.settings.model_dump() | {"learned": self.update * self.settings.rollout}
         about = About(game=self.game.name, version=self.game.version, shape=self.shape, made=made)
         data = packed(about, self.policy.layers(), self.critic.layers())
         return PolicyFile(str(self.folder / "policy.npz"), data)
@@ -153,7 +153,7 @@ class Run:
         beside = self._checkpoint.with_suffix(".new")
         torch.save(
             {
-                "round": self.round,
+                "update": self.update,
                 "policy": self.policy.state_dict(),
                 "critic": self.critic.state_dict(),
                 "optimizer": self.optimizer.state_dict(),
@@ -172,7 +172,7 @@ class Run:
         self.self_play.restore(then["matches"])
         self.dice.set_state(then["dice"])
         lines = (self.folder / "progress.jsonl").read_text().splitlines()
-        self.notes = [Note.model_validate_json(x) for x in lines[: then["round"]]]
+        self.notes = [Note.model_validate_json(x) for x in lines[: then["update"]]]
         self.seconds = self.notes[-1].seconds
 
 

@@ -1,4 +1,4 @@
-"""Matches of all rulesets of a game side by side, and what a round of them showed."""
+"""Matches of all rulesets of a game side by side, and what a rollout of them showed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..core.batch import Arrays, BatchState, Kept
 from ..core.checked import Array
 from ..core.game import Game
 from .judging import Judge
-from .networks import Critic, Policy, chances
+from .networks import Critic, Policy, log_probabilities
 from .settings import Settings
 
 Saved = dict[str, Tensor]
@@ -28,9 +28,9 @@ class Decisions(NamedTuple):
     truth: Tensor  # half [n, inputs]: and what was there
     mask: Tensor  # int8 [n, actions]: what was legal
     actions: Tensor  # [n]: what was done,
-    logs: Tensor  # [n]: and the logarithm of its probability then
-    gains: Tensor  # [n]: how much more it brought than was hoped for
-    targets: Tensor  # [n, room]: what each seat could hope for, by what came of it
+    log_probs: Tensor  # [n]: and the logarithm of its probability then
+    advantages: Tensor  # [n]: how much more it brought than was hoped for
+    targets: Tensor  # [n, room]: what each seat could hope for, by what followed
     there: Tensor  # float32 [n, room]: 1 where there is such a seat
 
     def of(self, which: Tensor, device: torch.device) -> Decisions:
@@ -38,7 +38,7 @@ class Decisions(NamedTuple):
         return Decisions._make(x[which].to(device) for x in self)
 
 
-class Table:
+class MatchGroup:
     """The matches of one ruleset, rows `first` .. `last - 1` of all."""
 
     def __init__(
@@ -59,29 +59,29 @@ class Table:
 
 
 class SelfPlay:
-    """Matches that go on from round to round; the same policy plays all their seats."""
+    """Matches that go on from rollout to rollout; the same policy plays all their seats."""
 
     def __init__(self, game: Game, settings: Settings, device: torch.device) -> None:
         self.settings, self.device = settings, device
         bounds = np.linspace(0, settings.matches, len(settings.rulesets) + 1).astype(int).tolist()
         parts = enumerate(zip(settings.rulesets, pairwise(bounds), strict=True))
-        self.tables = [
-            Table(game, options, a, b - a, settings.seed * 1_000 + k)
+        self.groups = [
+            MatchGroup(game, options, a, b - a, settings.seed * 1_000 + k)
             for k, (options, (a, b)) in parts
             if b > a
         ]
-        inputs = self.tables[0].inputs
+        inputs = self.groups[0].inputs
         self.shape = inputs.shape
-        steps, n, room = settings.steps, settings.matches, inputs.shape.room
+        steps, n, room = settings.rollout_steps, settings.matches, inputs.shape.room
         self.rows, self.truth = torch.zeros((2, steps, n, inputs.width), dtype=torch.half)
         self.mask = torch.zeros((steps, n, self.shape.num_actions), dtype=torch.int8)
         self.actions = torch.zeros((steps, n), dtype=torch.int64)
-        self.logs = torch.zeros((steps, n))
+        self.log_probs = torch.zeros((steps, n))
         self.values = np.zeros((steps, n, room), np.float32)  # by seat
         self.actor = np.zeros((steps, n), np.int64)
         self.ended = np.zeros((steps, n), bool)
         self.returns = np.zeros((steps, n, room), np.float32)
-        self.seats = np.concatenate([np.full(x.batch.n, x.seats) for x in self.tables])
+        self.seats = np.concatenate([np.full(x.batch.n, x.seats) for x in self.groups])
         # seats from the one that is to act on, by match and who that is, and back again
         around = np.arange(room)
         seats = self.seats[:, None, None]
@@ -92,24 +92,27 @@ class SelfPlay:
     def play(
         self, policy: Policy, critic: Critic, dice: torch.Generator, trust: float = 0.0
     ) -> None:
-        """A round. trust: how far hopes are the game's own judgement, where there is one, and not
+        """A rollout. trust: how far hopes are the game's own judgement, where there is one, and not
         the critic's.
         """
         each = np.arange(self.settings.matches)
-        for t in range(self.settings.steps):
+        for t in range(self.settings.rollout_steps):
             self._look(t)
             logits = policy(self._there(self.rows[t]))[0].cpu()
-            logs = chances(logits, self.mask[t])
-            lots = torch.empty_like(logs).exponential_(generator=dice)
-            actions = (logs - lots.log()).argmax(1)
-            self.actions[t], self.logs[t] = actions, logs.gather(1, actions[:, None]).squeeze(1)
+            log_probs = log_probabilities(logits, self.mask[t])
+            lots = torch.empty_like(log_probs).exponential_(generator=dice)
+            actions = (log_probs - lots.log()).argmax(1)
+            self.actions[t], self.log_probs[t] = (
+                actions,
+                log_probs.gather(1, actions[:, None]).squeeze(1),
+            )
             hoped = critic(self._there(self.truth[t])).cpu().numpy()
             back = self._back[each, self.actor[t]]
             self.values[t] = np.take_along_axis(hoped, back, axis=1)
-            for x in self.tables:
+            for x in self.groups:
                 x.mix(self.values[t, x.at], trust)
             chosen = actions.numpy()
-            for x in self.tables:
+            for x in self.groups:
                 x.batch.step(chosen[x.at])
                 self.ended[t, x.at] = x.batch.terminated
                 self.returns[t, x.at, : x.seats] = x.batch.returns
@@ -120,7 +123,7 @@ class SelfPlay:
 
     def _look(self, t: int) -> None:
         """Notes what is to be decided now."""
-        for x in self.tables:
+        for x in self.groups:
             b = x.batch
             self.rows[t, x.at] = torch.from_numpy(x.inputs.rows(b.observation, x.rows))
             self.truth[t, x.at] = torch.from_numpy(x.inputs.rows(b.truth, x.rows))
@@ -129,19 +132,19 @@ class SelfPlay:
 
     @torch.no_grad()
     def seen(self, critic: Critic, trust: float = 0.0) -> Decisions:
-        """What the last round showed: gains by generalised advantage estimation over each seat's
-        own decisions. What follows one is the seat's next, or what the match returned to it.
+        """What the last rollout showed, with generalised advantage estimation over each seat's own
+        decisions. What follows one is the seat's next, or what the match returned to it.
         """
-        settings, trace = self.settings, self.settings.trace
+        settings, decay = self.settings, self.settings.gae_lambda
         each = np.arange(settings.matches)
         hope = self._hopes(critic, trust)
-        came = hope.copy()  # what comes of it for each seat, mixed with hopes on the way
+        mixed = hope.copy()  # of each seat: its return, mixed with its hopes on the way
         targets = np.zeros_like(self.values)
-        for t in reversed(range(settings.steps)):
+        for t in reversed(range(settings.rollout_steps)):
             over, at = self.ended[t], (each, self.actor[t])
-            hope[over] = came[over] = self.returns[t][over]
-            targets[t] = (1 - trace) * hope + trace * came
-            came[at], hope[at] = targets[t][at], self.values[t][at]
+            hope[over] = mixed[over] = self.returns[t][over]
+            targets[t] = (1 - decay) * hope + decay * mixed
+            mixed[at], hope[at] = targets[t][at], self.values[t][at]
         around = self._from[each, self.actor]
         found = np.take_along_axis(targets, around, axis=2)
         first = np.take_along_axis(self.values, self.actor[..., None], axis=2)[..., 0]
@@ -151,16 +154,16 @@ class SelfPlay:
             truth=self.truth.flatten(0, 1),
             mask=self.mask.flatten(0, 1),
             actions=self.actions.flatten(),
-            logs=self.logs.flatten(),
-            gains=torch.from_numpy(found[..., 0] - first).flatten(),
+            log_probs=self.log_probs.flatten(),
+            advantages=torch.from_numpy(found[..., 0] - first).flatten(),
             targets=torch.from_numpy(found).flatten(0, 1),
-            there=torch.from_numpy(np.tile(there, (settings.steps, 1))).float(),
+            there=torch.from_numpy(np.tile(there, (settings.rollout_steps, 1))).float(),
         )
 
     def _hopes(self, critic: Critic, trust: float) -> Array:
         """What each seat may hope for now, by seat [matches, room]."""
         found = np.zeros((self.settings.matches, self.shape.room), np.float32)
-        for x in self.tables:
+        for x in self.groups:
             rows = torch.from_numpy(x.inputs.rows(x.batch.truth, x.rows))
             hoped = critic(self._there(rows)).cpu().numpy()
             back = self._back[np.arange(x.at.start, x.at.stop), x.batch.actor]
@@ -171,11 +174,11 @@ class SelfPlay:
     # ---- going on later ----
     def saved(self) -> list[Saved]:
         """Where the matches stand, as tensors of bytes."""
-        return [_bytes(x.batch.state()) for x in self.tables]
+        return [_bytes(x.batch.state()) for x in self.groups]
 
     def restore(self, saved: list[Saved]) -> None:
         """They go on from there."""
-        for x, then in zip(self.tables, saved, strict=True):
+        for x, then in zip(self.groups, saved, strict=True):
             x.batch.restore(_state(then, x.batch.state()))
 
 

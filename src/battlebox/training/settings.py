@@ -1,4 +1,4 @@
-"""What a run is made with: everything that decides what comes of it."""
+"""The settings of a run: everything that decides its result."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ class Settings(BaseModel):
     decisions: int = Field(20_000_000, ge=1)  # how many to learn from
     seed: int = Field(1, ge=0)
     matches: int = Field(512, ge=1)  # side by side, among all rulesets
-    steps: int = Field(64, ge=1)  # decisions of each match before something is learned
+    rollout_steps: int = Field(64, ge=1)  # decisions of each match before something is learned
     width: int = Field(256, ge=1)  # of the first layer,
     deeper: int = Field(256, ge=1)  # and of the second
     critic_width: int = Field(128, ge=1)  # the same of the critic
     critic_deeper: int = Field(128, ge=1)
-    rate: float = Field(1e-3, gt=0)  # of learning; it falls to 0
-    entropy: float = Field(0.02, ge=0)  # what it weighs, at first
-    last_entropy: float = Field(0.005, ge=0)  # and at the end
-    trace: float = Field(0.95, ge=0, le=1)  # lambda of the advantages
-    judged: float = Field(0.25, ge=0, le=1)  # part of the run in which `evaluate` tells the critic
-    epochs: int = Field(2, ge=1)  # how often the decisions of a round are gone through
-    minibatch: int = Field(4096, ge=1)  # decisions of a step of learning
-    clip: float = Field(0.2, gt=0)  # how far from 1 a ratio of probabilities counts
-    norm: float = Field(0.5, gt=0)  # largest gradient
+    learning_rate: float = Field(1e-3, gt=0)  # it falls to 0
+    entropy_coef: float = Field(0.02, ge=0)  # what entropy weighs, at first
+    final_entropy_coef: float = Field(0.005, ge=0)  # and at the end
+    gae_lambda: float = Field(0.95, ge=0, le=1)  # of advantages
+    evaluate_part: float = Field(0.25, ge=0, le=1)  # of the run: `evaluate` tells the critic
+    epochs: int = Field(2, ge=1)  # how often the decisions of a rollout are gone through
+    minibatch_size: int = Field(4096, ge=1)  # decisions of a step of learning
+    clip_range: float = Field(0.2, gt=0)  # how far from 1 a ratio of probabilities counts
+    max_grad_norm: float = Field(0.5, gt=0)
 
     @classmethod
     def of(cls, game: Game, options: Sequence[Options] = (), **given: Any) -> Settings:
@@ -53,14 +53,14 @@ class Settings(BaseModel):
         return cls(game=game.name, rulesets=some, **widths | given)
 
     @property
-    def round(self) -> int:
-        """Decisions between two times of learning."""
-        return self.matches * self.steps
+    def rollout(self) -> int:
+        """Decisions between two updates."""
+        return self.matches * self.rollout_steps
 
     @property
-    def rounds(self) -> int:
-        """How many rounds there are."""
-        return max(1, -(-self.decisions // self.round))
+    def updates(self) -> int:
+        """How many rollouts there are, each followed by an update of the networks."""
+        return max(1, -(-self.decisions // self.rollout))
 
 
 def _fitting(inputs: int, outputs: int, room: int) -> dict[str, int]:
