@@ -2,10 +2,11 @@
 
     python -m bench.ratings --keep FOLDER         printed; some hours on two cores
     python -m bench.ratings --only war_zone       one game
-    python -m bench.ratings --levels easy,medium  only these levels, each against the one below
+    python -m bench.ratings --levels easy,medium  only these levels
     python -m bench.ratings --noticed             what people would notice of easy and medium
 
-Each level plays the one below. FOLDER keeps the matches: what was stopped goes on.
+Each level that searches plays the one below, `quick` plays `hard`. FOLDER keeps the matches: what
+was stopped goes on.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ from battlebox.arena import Pair, Plan, tournament
 from battlebox.arena.intervals import estimate, points
 from battlebox.arena.plan import play
 from battlebox.bots import LEVELS, BotSpec
+from battlebox.bots import levels as levels_of
+from battlebox.bots.levels import QUICK, SEARCHING
 from battlebox.bots.review import review
 from battlebox.core.match import Match
 
@@ -42,8 +45,9 @@ HEAD = """\
 Measured {day} by `{command}`, from the root of the repository.
 
 * Machine: {machine}.
-* Each level played the one below on as many deals as half its matches, the seats changed; of four
-  seats, each had two. *Won*: its share of the matches, and the 95 % interval of it.
+* Each level that searches played the one below on as many deals as half its matches, the seats
+  changed; of four seats, each had two. `quick`, which does not, played `hard`. *Won*: its share of
+  the matches, and the 95 % interval of it.
 * *Rating*: Elo points above `random`, the sum of the steps; a step of 100 points is 64 %.
 * *Thinks*: milliseconds of processor time for a decision, on average and at most, at {seen}
   positions of matches of `easy`.
@@ -52,7 +56,7 @@ Measured {day} by `{command}`, from the root of the repository.
 
 @dataclass(frozen=True)
 class Ladder:
-    """A mode, and how many matches each level from `easy` on plays against the one below."""
+    """A mode, and how many matches each level that searches plays against the one below."""
 
     name: str
     game: str
@@ -60,11 +64,19 @@ class Ladder:
     matches: tuple[int, int, int, int, int]
 
     @property
+    def steps(self) -> dict[str, tuple[str, int]]:
+        """Each level's opponent, and how many matches they play."""
+        pairs = pairwise(("random", *SEARCHING))
+        found = {x: (below, n) for (below, x), n in zip(pairs, self.matches, strict=True)}
+        return {**found, QUICK: (HARD, found[HARD][1])}
+
+    @property
     def rules(self) -> bb.Ruleset:
         """What is played."""
         return bb.load(self.game, **self.options)
 
 
+HARD = "hard"  # the level that `quick` is measured by
 BLUNDER = 0.05  # of a win: what a decision gave away that one notices
 REVIEWER = 1_000  # simulations of a review
 REVIEWED = 60  # matches of a mode that are reviewed, in which easy plays medium,
@@ -115,15 +127,16 @@ def met(ladder: Ladder, level: str, below: str, matches: int, keep: Path | None)
 
 def rows(ladder: Ladder, keep: Path | None, levels: Sequence[str]) -> Iterator[list[str]]:
     """The lines of these levels in a mode, the weakest first."""
-    rules, total, spread = ladder.rules, 0.0, 0.0
-    seen = positions(rules)
-    for (below, level), matches in zip(pairwise(LEVELS), ladder.matches, strict=True):
-        if level not in levels:
-            continue
+    rules = ladder.rules
+    seen, rated = positions(rules), {"random": (0.0, 0.0)}
+    for level in (x for x in levels_of(rules.game) if x in levels):
+        below, matches = ladder.steps[level]
         pair = met(ladder, level, below, matches, keep)
         low, high = (step(x, pair.matches) for x in pair.interval)
+        total, spread = rated.get(below, (0.0, 0.0))
         total += step(pair.share, pair.matches)
         spread = math.hypot(spread, (high - low) / 2)
+        rated[level] = total, spread
         simulations = BotSpec(level).simulations(rules.game)
         figures = [f"{simulations:,}", thinks(rules, level, seen), *found_cells(pair)]
         yield [ladder.name, level, *figures, f"{total:.0f} (± {spread:.0f})"]

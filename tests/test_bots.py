@@ -13,6 +13,7 @@ from games import as_game, race, race_insight, sealed
 
 import battlebox as bb
 from battlebox.arena import Plan, tournament
+from battlebox.bots import levels
 from battlebox.bots.search import SearchBot
 from battlebox.core import laws
 from battlebox.core.match import Match
@@ -300,8 +301,14 @@ def test_both_builds_search_alike_in_every_game(name: str) -> None:
 
 # ---- levels --------------------------------------------------------------------------------------
 @pytest.mark.compiled
-@pytest.mark.parametrize("level", bb.LEVELS)
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [
+        pytest.param(name, level, marks=pytest.mark.xdist_group(name))
+        for name in bb.games()
+        for level in levels(bb.load(name).game)
+    ],
+)
 def test_every_level_plays_every_game(name: str, level: str) -> None:
     """Legal, and the same whatever is hidden."""
     rules = bb.load(name)

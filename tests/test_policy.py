@@ -157,18 +157,20 @@ def test_unusual_options_are_told() -> None:
     assert inputs.shape == Inputs(WAR_ZONE).shape, "one network for all rulesets"
 
 
-def test_cards_that_the_game_has_not_are_refused(tmp_path: Path) -> None:
-    deck = WAR_ZONE.game.decks["warzone-default"].read_text()
-    more = deck + "".join(
+def with_more_kinds() -> str:
+    """A deck for War Zone with more kinds of cards than the game has."""
+    return WAR_ZONE.game.decks["warzone-default"].read_text() + "".join(
         f'\n[[attack]]\nid = "new_{k}"\ncode = "Q{k}"\nname = "New {k}"\ncount = 1\n'
         'damage = 1\nblocked_by = ["barbed_wire"]\ncounteraction = ["grenade"]\n'
         for k in range(9)
     )
+
+
+def test_cards_that_the_game_has_not_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "more.toml"
-    path.write_text(more)
-    rules = bb.load("war_zone", deck=str(path))
+    path.write_text(with_more_kinds())
     with pytest.raises(bb.RulesetError, match="more kinds"):
-        Inputs(rules)
+        Inputs(bb.load("war_zone", deck=str(path)))
 
 
 # ---- its file ------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from serving import (
 )
 
 import battlebox as bb
+from battlebox.bots import levels
 from battlebox.core.fair import commitment
 from battlebox.core.laws import another_truth
 from battlebox.core.match import Match
@@ -101,7 +102,7 @@ def test_the_games_are_told_with_all_that_a_form_needs(server: InThread) -> None
     for g in games:
         low, high = g["players"]
         assert 2 <= low <= high <= 10
-        assert g["levels"] == list(bb.LEVELS)
+        assert g["levels"] == list(levels(bb.load(g["name"]).game))
         assert set(g["human_defaults"]) <= set(g["options"]["properties"])
         for mode in g["modes"]:
             bb.load(g["name"], **{**g["human_defaults"], **mode["options"]})

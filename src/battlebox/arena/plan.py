@@ -94,8 +94,12 @@ class Plan:
 
     @property
     def files(self) -> dict[str, str]:
-        """The digests of those that are files, by their words."""
-        return {k.word: k.digest for k in self.specs if isinstance(k, BotFile | PolicyFile)}
+        """The digests of those that are files, or play by one, by their words."""
+        found = {k.word: k.digest for k in self.specs if isinstance(k, BotFile | PolicyFile)}
+        for k in self.specs:
+            if isinstance(k, BotSpec) and (policy := k.policy(self.rules.game)):
+                found[str(k.word)] = policy.digest
+        return found
 
     @property
     def readers(self) -> tuple[int, ...]:

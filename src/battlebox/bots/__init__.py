@@ -15,7 +15,17 @@ action = bot.choose(m.observation(m.to_act))
 from .asking import ask
 from .file import BotFile
 from .language import AnswerStats, LanguageBot, LanguageSpec
-from .levels import LEVELS, AnySpec, Bot, BotSpec, bot, is_foreign, parse_bot, search_digest
+from .levels import (
+    LEVELS,
+    AnySpec,
+    Bot,
+    BotSpec,
+    bot,
+    is_foreign,
+    levels,
+    parse_bot,
+    search_digest,
+)
 from .policy import PolicyBot, PolicyFile
 from .seat import SeatView
 
@@ -34,6 +44,7 @@ __all__ = [
     "ask",
     "bot",
     "is_foreign",
+    "levels",
     "parse_bot",
     "search_digest",
 ]

@@ -2,7 +2,8 @@
 programs of others, language models.
 
 A game says how many simulations each level makes (`Game.simulations`): as many more than the one
-below as it takes to be stronger. bench/RATINGS.md tells how strong they are.
+below as it takes to be stronger. `quick` makes none: it plays by the policy that comes with the
+game (`Game.policy`), if one does. bench/RATINGS.md tells how strong they are.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import math
 import re
 import sys
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,7 +27,9 @@ from .random_bot import RandomBot
 from .search import SearchBot
 
 #: the weakest first; `random` does not think at all
-LEVELS = ("random", "easy", "medium", "hard", "expert", "champion")
+LEVELS = ("random", "easy", "medium", "hard", "quick", "expert", "champion")
+QUICK = "quick"
+SEARCHING = tuple(x for x in LEVELS if x not in ("random", QUICK))
 KNOWN = (
     *LEVELS,
     "search:N",
@@ -60,13 +64,43 @@ class BotSpec:
         """How many simulations a decision they make in a game; 0: they draw lots."""
         if isinstance(self.word, int):
             return self.word
-        return (0, *game.simulations)[LEVELS.index(self.word)]
+        return dict(zip(SEARCHING, game.simulations, strict=True)).get(self.word, 0)
+
+    def policy(self, game: Game) -> PolicyFile | None:
+        """What they play by in a game without searching, if they do.
+
+        Errors: RulesetError, if nothing was learned for it.
+        """
+        if self.word != QUICK:
+            return None
+        if not game.policy:
+            raise RulesetError(
+                f"no bot {QUICK!r} in {game.name}: it plays by what was learned, and nothing was "
+                f"yet; try: battlebox train {game.name}"
+            )
+        return _policy(str(game.policy))
 
     def make(self, rules: Ruleset, seed: int, *, even: bool = False) -> Bot:
-        """One of them. even: how long it thinks does not tell how many actions it has."""
+        """One of them. even: how long it thinks does not tell how many actions it has.
+
+        Errors: RulesetError, if there is none for these rules.
+        """
+        if policy := self.policy(rules.game):
+            return policy.make(rules, seed, even=even)
         if simulations := self.simulations(rules.game):
             return SearchBot(rules, simulations, seed, even=even)
         return RandomBot(rules, seed)
+
+
+_policy = lru_cache(read_policy)
+
+
+def levels(game: Game) -> tuple[str, ...]:
+    """The levels of a game, the weakest first: without `quick` where nothing was learned, or where
+    a deck has more kinds of cards than what was learned.
+    """
+    learned = game.policy and not game.base
+    return tuple(x for x in LEVELS if x != QUICK or learned)
 
 
 AnySpec = BotSpec | PolicyFile | BotFile | LanguageSpec
@@ -120,11 +154,11 @@ def _number(word: str, said: str, says: str) -> int:
 
 
 def bot(word: str, rules: Ruleset, *, seed: int = 0, think: float | None = None) -> Bot:
-    """A bot by its word: a level (random, easy, medium, hard, expert, champion), a search with so
-    many simulations a decision, as in search:800, a learned policy, as in policy:mine.npz, one that
-    looks an action ahead and judges so many positions a decision, as in policy+500:mine.npz, a
-    Python file that makes it, as in my_bot.py, my_bot.py:Name, or a language model or program that
-    reads, as in llm:COMMAND, https://HOST/PATH#MODEL.
+    """A bot by its word: a level (random, easy, medium, hard, quick, expert, champion), a search
+    with so many simulations a decision, as in search:800, a learned policy, as in policy:mine.npz,
+    one that looks an action ahead and judges so many positions a decision, as in
+    policy+500:mine.npz, a Python file that makes it, as in my_bot.py, my_bot.py:Name, or a language
+    model or program that reads, as in llm:COMMAND, https://HOST/PATH#MODEL.
 
     The same seed, and the same observations in the same order, give the same choices, but for
     programs and models.

@@ -226,6 +226,12 @@ class Game:
         return Path(self.rules.__file__ or "").parent
 
     @property
+    def policy(self) -> Path | None:
+        """The policy that comes with the game, if somebody had one learned: `battlebox train`."""
+        path = self.folder / POLICY
+        return path if path.is_file() else None
+
+    @property
     def decks(self) -> dict[str, Path]:
         """The decks that come with the game, by name; without the one of the toy ruleset, which
         is too small for other options.
@@ -340,6 +346,7 @@ def game_in(package: ModuleType) -> Game:
     )
 
 
+POLICY = "policy.npz"  # in the folder of a game: what was learned for it
 RULE = r"^- \*\*([A-Z]+-?\d+)\*\*"  # how a rule begins in README.md
 MOST_SIZES = 64  # each is a package that stays imported
 _sizing = threading.Lock()

@@ -86,27 +86,26 @@ class BotPlayers:
 
     async def _bot(self, seat: int, wanted: str) -> Bot:
         """The bot of a seat, and all that it needs to think at once."""
-        rules, level = self.session.match.rules, wanted
         if (seat, wanted) not in self._made:
-            if level != "random":
-                level = await self._prepared(level)
             digest = hmac.digest(self.session.setup.secret, f"bot {seat}".encode(), "sha256")
             seed = int.from_bytes(digest[:6], "big")
-            made = await self.services.threads.aside(
-                lambda: BotSpec(level).make(rules, seed, even=True)
-            )
+            made = await self._new(wanted, seed)
             self._made.setdefault((seat, wanted), made)
         return self._made[seat, wanted]
 
-    async def _prepared(self, level: str) -> str:
-        """Makes ready what bots of a level need; the level that can play: `random` if it fails."""
+    async def _new(self, level: str, seed: int) -> Bot:
+        """A bot of a level, or at random if there can be none."""
+        rules, aside = self.session.match.rules, self.services.threads.aside
         try:
-            await self.room.prepare()
-        except Exception as e:  # of rules that cannot be compiled
+            if level != "random":
+                await self.room.prepare()
+            return await aside(lambda: BotSpec(level).make(rules, seed, even=True))
+        except (
+            Exception
+        ) as e:  # rules that cannot be compiled, a policy that was learned for others
             match = self.session.setup.id
             log.warning("%s: a bot %s cannot be made: %r; it plays at random", match, level, e)
-            return "random"
-        return level
+            return BotSpec("random").make(rules, seed)
 
     async def _choose(self, seat: int, level: str, seen: Any) -> tuple[int, float]:
         """What a bot does, and how long it thought. One that fails is replaced by `random`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from ..bots import BotSpec
+from ..bots import BotSpec, levels
 from ..core.game import Game, Ruleset
 from .threads import BotThreads
 
@@ -39,4 +39,5 @@ class Compiler:
 
 def _compile(rules: Ruleset) -> None:
     rules.use_compiled_observer()
-    BotSpec("easy").make(rules, 0).warm()
+    for level in {"easy", "quick"} & {*levels(rules.game)}:
+        BotSpec(level).make(rules, 0).warm()

@@ -15,7 +15,7 @@ from typing import Literal, assert_never
 
 import pydantic
 
-from ..bots import LEVELS
+from ..bots import levels
 from ..core.errors import BattleboxError, IllegalAction, InvalidWord
 from ..core.fair import Fair, commitment
 from ..core.game import Ruleset, parse_options
@@ -421,8 +421,8 @@ class Session:
             raise Refused("not_allowed", "Only the player who made the match can fill its seats.")
         if not 0 <= wanted.seat < len(self.seats) or self.seats[wanted.seat].kind != OPEN:
             raise Refused("not_possible", "That seat is not open.")
-        if wanted.level not in LEVELS:
-            listed = ", ".join(LEVELS)
+        if wanted.level not in (known := levels(self.match.rules.game)):
+            listed = ", ".join(known)
             raise Refused("not_possible", f"There is no bot {wanted.level!r}, only: {listed}.")
         taken = [x.name.casefold() for x in self.seats]
         name = next(n for n in BOT_NAMES if n.casefold() not in taken)
@@ -562,8 +562,11 @@ def clean_name(text: str) -> str:
     return name
 
 
-def seats_from(wanted: Sequence[str], name: str) -> tuple[tuple[SeatPlan, ...], int | None]:
-    """Seats from words: "you" once at most, "open", or a bot's level; and the seat of "you".
+def seats_from(
+    wanted: Sequence[str], name: str, known: Sequence[str]
+) -> tuple[tuple[SeatPlan, ...], int | None]:
+    """Seats from words: "you" once at most, "open", or one of the known levels of bots; and the
+    seat of "you".
 
     Errors: Refused.
     """
@@ -577,10 +580,10 @@ def seats_from(wanted: Sequence[str], name: str) -> tuple[tuple[SeatPlan, ...], 
             host = p
         elif word == OPEN:
             seats.append(SeatPlan(kind=OPEN))
-        elif word in LEVELS:
+        elif word in known:
             seats.append(SeatPlan(kind=BOT, level=word, name=next(names)))
         else:
-            listed = ", ".join(LEVELS)
+            listed = ", ".join(known)
             raise Refused("invalid", f'{word!r} is not a seat: say "you", "open" or {listed}.')
     if host is None and any(x.kind == OPEN for x in seats):
         raise Refused("invalid", 'Open seats need a host: make one seat "you".')

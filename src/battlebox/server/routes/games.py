@@ -143,7 +143,7 @@ def _game(name: str) -> GameInfo:
         players=[players["minimum"], players["maximum"]],
         human_defaults=dict(game.human_defaults),
         modes=_modes(game),
-        levels=list(bots.LEVELS),
+        levels=list(bots.levels(game)),
         lessons=_count(game),
         options=schema,
     )

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from ... import games as list_games
+from ...bots import levels
 from ...core.errors import BattleboxError, in_a_sentence
 from ...core.game import Game
 from ...core.match import Match
@@ -276,7 +277,7 @@ def _plan(wanted: NewMatch) -> MatchPlan:
     except Refused as e:
         raise RequestProblem(400, "invalid", str(e), "name") from None
     try:
-        seats, host = seats_from(wanted.seats, name)
+        seats, host = seats_from(wanted.seats, name, levels(game))
     except Refused as e:
         raise RequestProblem(400, "invalid", str(e), "seats") from None
     options = {**game.human_defaults, **wanted.options, "players": len(wanted.seats)}
@@ -291,6 +292,9 @@ def _plan(wanted: NewMatch) -> MatchPlan:
     except BattleboxError as e:
         said = str(e)
         raise RequestProblem(400, "invalid", _in_words(game, said), _field(said)) from None
+    if missing := {x.level for x in seats if x.level} - {*levels(rules.game)}:
+        message = f"This deck has kinds of cards that {min(missing)!r} has not learned."
+        raise RequestProblem(400, "invalid", message, "seats")
     plan = MatchPlan(
         game=game.name,
         version=game.version,

@@ -3,7 +3,7 @@
 import { get } from '../api.js'
 import { ChoiceButton, SeatMark } from '../pieces.js'
 import { letterOf } from '../seats.js'
-import { middle } from '../setup/setup.js'
+import { medium } from '../setup/setup.js'
 import { Share } from '../share.js'
 import { Dialog } from '../shell.js'
 import { html, useEffect, useState } from '../ui.js'
@@ -59,10 +59,10 @@ function OpenSeat({ room, link, send, say }) {
         <div class="row">
           <select aria-label=${`Level of the bot for seat ${letter}`} onChange=${pick}>
             ${levels.map(l => html`
-              <option value=${l} selected=${l === (level || middle(levels))}>bot, ${l}</option>`)}
+              <option value=${l} selected=${l === (level || medium(levels))}>bot, ${l}</option>`)}
           </select>
           <${ChoiceButton} text="Let a bot play" icon="bot"
-            onClick=${() => send({ type: 'fill_seat', seat, level: level || middle(levels) })} />
+            onClick=${() => send({ type: 'fill_seat', seat, level: level || medium(levels) })} />
         </div>`}
     </section>`
 }

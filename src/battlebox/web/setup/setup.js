@@ -16,10 +16,10 @@
  */
 
 /** Of levels, the weakest first, the one for a bot that nobody has chosen. @param {string[]} levels */
-export const middle = levels => levels[Math.floor((levels.length - 1) / 2)]
+export const medium = levels => levels[2]
 
 /** @param {Game} game */
-const usual = game => middle(game.levels) ?? 'open'
+const usual = game => medium(game.levels) ?? 'open'
 
 /** @param {Game} game @param {string} name */
 export const modeOf = (game, name) => game.modes.find(m => m.name === name) ?? game.modes[0]

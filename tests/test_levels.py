@@ -1,0 +1,110 @@
+"""Which levels of bots a game has; `quick`, which plays by the policy that comes with a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from serving import ROOMY, InThread, Seat, in_thread, until
+from test_policy import about, made_up, rewritten, with_more_kinds
+from test_shelf import ROOT, Put, _apart, put
+
+import battlebox as bb
+from battlebox.arena import Plan, tournament
+from battlebox.bots import BotSpec, levels, parse_bot
+from battlebox.bots.policy import PolicyBot, read_policy
+from battlebox.server import session
+
+__all__ = ["_apart", "put"]  # fixtures
+pytestmark = pytest.mark.compiled
+KUHN = ROOT / "examples" / "kuhn_poker" / "src" / "kuhn_poker"
+SEARCHING = tuple(x for x in bb.LEVELS if x != "quick")
+MORE_KINDS = with_more_kinds()
+SHIPPED = [n for n in bb.games() if bb.load(n).game.policy]
+
+
+@pytest.fixture
+def kuhn(put: Put) -> Path:
+    """The folder of a game for which something was learned, if nothing good."""
+    folder = put("games/kuhn", like=KUHN)
+    (folder / "policy.npz").write_bytes(made_up(bb.load(folder)).data)
+    return folder
+
+
+def test_a_game_has_the_level_if_a_policy_comes_with_it(put: Put, kuhn: Path) -> None:
+    rules, other = bb.load(kuhn), bb.load(put("plain", like=KUHN))
+    assert levels(rules.game) == bb.LEVELS
+    assert levels(other.game) == SEARCHING
+    assert isinstance(bb.bot("quick", rules), PolicyBot)
+    said = r"no bot 'quick' in plain: .* nothing was yet; try: battlebox train plain"
+    with pytest.raises(bb.RulesetError, match=said):
+        bb.bot("quick", other)
+
+
+def test_decks_with_more_kinds_of_cards_do_without(tmp_path: Path) -> None:
+    (tmp_path / "more.toml").write_text(MORE_KINDS)
+    assert levels(bb.load("war_zone", deck=str(tmp_path / "more.toml")).game) == SEARCHING
+
+
+def test_its_matches_are_those_of_its_policy(kuhn: Path, tmp_path: Path) -> None:
+    """An arena that was stopped does not go on with another policy."""
+    rules, file = bb.load(kuhn), kuhn / "policy.npz"
+    kept = tmp_path / "kept.jsonl"
+    plan = Plan(rules, ("quick", "random"), 3)
+    assert plan.files == {"quick": read_policy(str(file)).digest}
+    by_level = tournament(plan, 8, workers=1, out=kept)
+    by_file = tournament(Plan(rules, (f"policy:{file}", "random"), 3), 8, workers=1)
+    assert by_level.matches == by_file.matches
+    assert not BotSpec("quick").simulations(rules.game)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_comes_with_a_game_fits_it(name: str) -> None:
+    """Its rules, and the limits of a file: 1 MB; with a critic, to look ahead with."""
+    rules = bb.load(name)
+    file = read_policy(str(rules.game.policy))
+    assert isinstance(parse_bot("quick").make(rules, 1), PolicyBot)
+    assert file.critic
+    assert len(file.data) < 1_000_000
+
+
+# ---- the server ----------------------------------------------------------------------------------
+@pytest.fixture
+def server(tmp_path: Path, kuhn: Path, monkeypatch: pytest.MonkeyPatch) -> InThread:
+    monkeypatch.setenv("BATTLEBOX_GAMES", str(kuhn.parent))
+    session._ruleset.cache_clear()  # by the name of a game, and each test has its own
+    with in_thread(tmp_path / "server", **ROOMY) as running:
+        yield running
+
+
+def test_a_server_offers_it_where_there_is_one(server: InThread) -> None:
+    told = {g["name"]: g["levels"] for g in server.ask("GET", "/api/games").json()}
+    assert told["kuhn"] == list(bb.LEVELS)
+    for name in bb.games():
+        assert told[name] == list(levels(bb.load(name).game))
+
+
+def test_a_bot_that_has_learned_plays_there(
+    server: InThread, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = server.make(["quick", "you"], game="kuhn")
+    with Seat(server, made["id"], made["token"]):
+        until(lambda: server.room(made["id"]).session.length)
+    assert not caplog.messages
+
+
+def test_one_plays_at_random_where_rules_are_no_longer_those_it_learned(
+    server: InThread, kuhn: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = read_policy(str(kuhn / "policy.npz"))
+    (kuhn / "policy.npz").write_bytes(rewritten(file, about=about(file, version=99)))
+    made = server.make(["quick", "you"], game="kuhn")
+    with Seat(server, made["id"], made["token"]):
+        until(lambda: server.room(made["id"]).session.length)
+    assert [x for x in caplog.messages if "version 99" in x and "it plays at random" in x]
+
+
+def test_one_that_does_not_know_the_cards_of_a_deck_is_refused(server: InThread) -> None:
+    options = {"seats": ["you", "quick"], "game": "war_zone", "deck": MORE_KINDS}
+    answer = server.ask("POST", "/api/matches", json=options)
+    assert answer.status_code == 400
