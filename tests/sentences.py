@@ -23,8 +23,9 @@ from typing import Any
 from tests.playthroughs import COURSES, Course
 
 import battlebox as bb
-from battlebox.bots.review import by_rounds, hint, review
+from battlebox.bots.review import hint, review
 from battlebox.bots.review_text import advice, decisions, summary, turning_points
+from battlebox.bots.search import by_rounds
 from battlebox.core.errors import BattleboxError
 from battlebox.core.game import Game
 from battlebox.core.match import Match

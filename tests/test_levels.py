@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 from serving import ROOMY, InThread, Seat, in_thread, until
 from test_policy import about, made_up, rewritten, with_more_kinds
-from test_shelf import ROOT, Put, _apart, put
+from test_shelf import ROOT, Put, _apart, edit, put
 
 import battlebox as bb
 from battlebox.arena import Plan, tournament
 from battlebox.bots import BotSpec, levels, parse_bot
-from battlebox.bots.policy import PolicyBot, read_policy
+from battlebox.bots.adviser import judges_rounds
+from battlebox.bots.policy import LookaheadBot, PolicyBot, read_policy
+from battlebox.bots.review import hint, review
+from battlebox.bots.search import SearchBot
 from battlebox.server import session
 
 __all__ = ["_apart", "put"]  # fixtures
@@ -27,6 +30,7 @@ SHIPPED = [n for n in bb.games() if bb.load(n).game.policy]
 def kuhn(put: Put) -> Path:
     """The folder of a game for which something was learned, if nothing good."""
     folder = put("games/kuhn", like=KUHN)
+    edit(folder / "__init__.py", "(__name__)", "(__name__, evaluations=40)")
     (folder / "policy.npz").write_bytes(made_up(bb.load(folder)).data)
     return folder
 
@@ -39,6 +43,29 @@ def test_a_game_has_the_level_if_a_policy_comes_with_it(put: Put, kuhn: Path) ->
     said = r"no bot 'quick' in plain: .* nothing was yet; try: battlebox train plain"
     with pytest.raises(bb.RulesetError, match=said):
         bb.bot("quick", other)
+
+
+def test_champion_looks_ahead_where_a_game_says_how_far(kuhn: Path) -> None:
+    """Its judgement is that of hints and reviews then, which are of matches."""
+    rules = bb.load(kuhn)
+    bot = bb.bot("champion", rules, seed=3)
+    assert isinstance(bot, LookaheadBot)
+    assert (bot.evaluations, BotSpec("champion").simulations(rules.game)) == (40, 0)
+    digest = read_policy(str(kuhn / "policy.npz")).digest
+    assert Plan(rules, ("champion", "hard")).files == {"champion": f"{digest}+40"}
+    assert not judges_rounds(rules)
+    m = rules.match(5)
+    while m.to_act is not None:
+        o = m.observation(m.to_act)
+        first, *others = hint(rules, o, seed=2)
+        assert first.returns == bb.bot("quick", rules).values(o), "what the seat may expect"
+        assert {x.action for x in (first, *others)} <= {*m.legal_actions}
+        m.submit(m.to_act, m.legal_actions[0])
+    for found in review(m, seed=2):
+        assert found.start + found.luck + found.own + found.others == pytest.approx(found.end)
+        assert found.steps[0].before == found.start
+    (kuhn / "policy.npz").unlink()
+    assert isinstance(bb.bot("champion", rules), SearchBot)
 
 
 def test_decks_with_more_kinds_of_cards_do_without(tmp_path: Path) -> None:

@@ -19,13 +19,12 @@ from battlebox.bots.review import (
     Option,
     SeatReview,
     Step,
-    by_rounds,
     hint,
     may_end,
     review,
 )
 from battlebox.bots.review_text import Line, advice, decisions, parts, summary, turning_points
-from battlebox.bots.search import SearchBot
+from battlebox.bots.search import SearchBot, by_rounds
 from battlebox.core import laws
 from battlebox.core.errors import BattleboxError
 from battlebox.core.match import Match

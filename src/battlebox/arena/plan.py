@@ -98,7 +98,8 @@ class Plan:
         found = {k.word: k.digest for k in self.specs if isinstance(k, BotFile | PolicyFile)}
         for k in self.specs:
             if isinstance(k, BotSpec) and (policy := k.policy(self.rules.game)):
-                found[str(k.word)] = policy.digest
+                ahead = f"+{policy.evaluations}" if policy.evaluations else ""
+                found[str(k.word)] = policy.digest + ahead
         return found
 
     @property

@@ -12,7 +12,7 @@ import hashlib
 import math
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -61,24 +61,28 @@ class BotSpec:
     word: int | str
 
     def simulations(self, game: Game) -> int:
-        """How many simulations a decision they make in a game; 0: they draw lots."""
+        """How many simulations a decision they make in a game; 0: they do not search."""
         if isinstance(self.word, int):
             return self.word
+        if self.policy(game):
+            return 0
         return dict(zip(SEARCHING, game.simulations, strict=True)).get(self.word, 0)
 
     def policy(self, game: Game) -> PolicyFile | None:
-        """What they play by in a game without searching, if they do.
+        """What they play by in a game, if they do not search: `quick` at one look, `champion`
+        looking ahead, if the game says how far.
 
-        Errors: RulesetError, if nothing was learned for it.
+        Errors: RulesetError, if nothing was learned for what plays by that alone.
         """
-        if self.word != QUICK:
+        ahead = game.evaluations if self.word == LEVELS[-1] and QUICK in levels(game) else 0
+        if self.word != QUICK and not ahead:
             return None
         if not game.policy:
             raise RulesetError(
                 f"no bot {QUICK!r} in {game.name}: it plays by what was learned, and nothing was "
                 f"yet; try: battlebox train {game.name}"
             )
-        return _policy(str(game.policy))
+        return replace(_policy(str(game.policy)), evaluations=ahead)
 
     def make(self, rules: Ruleset, seed: int, *, even: bool = False) -> Bot:
         """One of them. even: how long it thinks does not tell how many actions it has.

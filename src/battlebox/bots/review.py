@@ -1,26 +1,22 @@
 """A match looked back on: by how much luck and decisions moved what a seat could expect.
 
-Before each decision two things are asked, of searches that know what a seat knew then and no more:
+Before each decision an adviser, who knows what a seat knew then and no more, is asked two things:
 
-- what each seat can expect: where it is to act itself, what the best action is worth (the one that
-  most simulations followed), else the mean over all that the others may do;
-- what the decision gave away: the best action of the deciding player against the one played, each
-  searched once more, by what they knew. A difference that may be chance of the search counts as
-  none. What the others gain or lose by it is found in the same simulations.
+- what each seat can expect;
+- what the decision gave away: the best action of the deciding player against the one played, by
+  what they knew. A difference that may be chance counts as none. What the others gain or lose by
+  it is found along with it.
 
 Luck is what is left between one decision and the next: dice, cards, and what came to light, also
 what others had put down in secret. So a review adds up by its making. As in the analysis of
-backgammon, a player who plays as the search would has given away nothing, however it ended.
+backgammon, a player who plays as the adviser would has given away nothing, however it ended.
 
-Where a game's `ends_search` ends all that a search can judge, such as a round, each round is
-reviewed by itself, which ends with what `evaluate` says; the last one ends as the match did. What
-is given are their sums.
+Where an adviser judges rounds (`Adviser.by_rounds`), each round is reviewed by itself, which ends
+with what `evaluate` says; the last one ends as the match did. What is given are their sums.
 """
 
 from __future__ import annotations
 
-import math
-import random
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -35,17 +31,10 @@ from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.rules import rule
 from ..core.scene import Scene
-from .levels import BotSpec
-from .reasons import Measured, reasons
-from .search import ANY, ActionStats, SearchBot
+from .adviser import Adviser, Option, Values, Verdict, adviser
 
-ADVISER = "champion"  # whose decisions others are measured by
-AGAIN = 2  # so many times fewer simulations, where two actions are searched once more,
-FEWER = 4  # and for what a seat expects while others decide
-COMPARED = 3  # options of a hint whose consequences are compared
 TURNING_POINTS = 3
 LEAST = 0.1  # a turning point moves the expected return by as much at least: 5 % of a win
-Values = tuple[float, ...]  # by seat, -1 .. 1
 
 
 class Cancelled(Exception):
@@ -68,7 +57,7 @@ class Step:
     decision: float  # by how much the choice moved it; one's own: never above 0
     luck: float  # by how much all else did
     after: float
-    best: str  # own decisions only: the word of what the search would have played, else ""
+    best: str  # own decisions only: the word of what the adviser would have played, else ""
     best_label: str  # and in words
     why: str  # what it would have led to instead, as `reasons` says it; "" if nothing is told
 
@@ -91,79 +80,23 @@ class SeatReview:
     turning_points: tuple[Step, ...]  # three at most, in their order
 
 
-@dataclass(frozen=True)
-class Option:
-    """A legal action, as a search finds it."""
-
-    action: int
-    visits: int
-    expected: float  # the return of the seat to act
-    returns: tuple[float, ...]  # of all seats,
-    errors: tuple[float, ...]  # and the standard error of each
-    facts: tuple[Measured, ...] = ()  # what it led to, if the game tells (`Game.consequences`)
-
-    def beats(self, other: Option, seat: int) -> bool:
-        """Whether a seat gets more by this one than by the other, beyond the chance of a search."""
-        more = self.returns[seat] - other.returns[seat]
-        return more > 2 * math.hypot(self.errors[seat], other.errors[seat])
-
-
 @rule
-def judge(tt: Any, o: Any, out: Any) -> bool:
+def round_ended(tt: Any, o: Any, out: Any) -> bool:
     """Whether no search looks beyond o[0]; out[seat] = what has come of the round then."""
     return ends_search(tt[0], o[0]) and evaluate(tt[0], o[0], out)
 
 
-def hint(
-    rules: Ruleset,
-    observation: Any,
-    *,
-    simulations: int | None = None,
-    seed: int = 0,
-    compiled: bool = True,
-) -> tuple[Option, ...]:
-    """The legal actions of the seat to act, by its observation: first the one that `champion` would
-    play. simulations: a decision; None: as many as it makes.
+def hint(rules: Ruleset, observation: Any, *, seed: int = 0, **how: Any) -> tuple[Option, ...]:
+    """Legal actions of the seat to act, by its observation: first the one that `champion` would
+    play. how: whose judgement else, see `adviser`.
 
-    Those that no simulation followed are left out. What the first `COMPARED` lead to, if the game
-    tells, is found by a search of each, as good as the others: what is rarely tried is tried badly.
     Errors: ValueError for what is not an observation of a seat that is to act.
     """
     o = np.asarray(observation)
-    simulations = _simulations(rules, simulations)
-    found = SearchBot(rules, simulations, seed, compiled=compiled).action_stats(o)
-    seat = int(o["viewer"].reshape(())) - 1
-    if seat != o["to_act"] or not found:
+    found = adviser(rules, **how).options(o, seed)
+    if int(o["viewer"].reshape(())) - 1 != o["to_act"] or not found:
         raise ValueError("a hint is for the seat that is to act, in a match that is not over")
-    ordered = [a for _, a in sorted((-w.visits, a) for a, w in found.items() if w.visits)]
-    facts = dict[int, tuple[Measured, ...]]()
-    if rules.game.consequences and len(ordered) > 1:
-        again = SearchBot(
-            rules, max(1, simulations // AGAIN), seed, reasons=True, compiled=compiled
-        )
-        facts = {a: _facts(again.action_stats(o, a)[a]) for a in ordered[:COMPARED]}
-    return tuple(_option(seat, a, found[a], facts.get(a, ())) for a in ordered)
-
-
-def _option(seat: int, action: int, w: ActionStats, facts: tuple[Measured, ...]) -> Option:
-    errors = tuple(math.sqrt(x / w.visits) for x in w.variances)
-    return Option(action, w.visits, w.returns[seat], w.returns, errors, facts)
-
-
-def _facts(w: ActionStats) -> tuple[Measured, ...]:
-    return tuple(
-        Measured(mean, math.sqrt(x / max(1, w.visits)))
-        for mean, x in zip(w.facts, w.fact_variances, strict=True)
-    )
-
-
-def _simulations(rules: Ruleset, simulations: int | None) -> int:
-    return BotSpec(ADVISER).simulations(rules.game) if simulations is None else simulations
-
-
-def by_rounds(rules: Ruleset) -> bool:
-    """Whether a search of this game judges rounds, and not the match."""
-    return hasattr(rules.game.insight, ends_search.__name__)
+    return found
 
 
 def may_end(scene: Scene) -> bool:
@@ -189,9 +122,9 @@ def review(
     The same match, simulations and seed give the same reviews, whatever the machine, and whichever
     other seats are asked for. The match is only read, and searches release the GIL. progress gets
     (done, of how much). early gets the review of the first of the seats when only its own
-    decisions have been judged: those of others are in its luck yet. found: what searches of this
-    match, with these simulations and this seed, have found before; what these find is added.
-    cancelled is asked before each search. compiled False: the plain build, the same, much slower.
+    decisions have been judged: those of others are in its luck yet. found: what was found
+    of this match, with these simulations and this seed, before; what this finds is added.
+    cancelled is asked before each judgement. compiled False: the plain build, the same, but slow.
     Errors: BattleboxError for a seat that is not there, or if nothing was played. Cancelled.
     """
     there = range(match.rules.players)
@@ -200,10 +133,8 @@ def review(
         raise BattleboxError(f"there is no seat {wrong[0]!r}; seats are 0 .. {there[-1]}")
     if not match.history:
         raise BattleboxError("nothing has been played yet: there is nothing to review")
-    search = _Search(
-        *(match.rules, _simulations(match.rules, simulations), seed, found or Findings()),
-        *(cancelled, compiled),
-    )
+    by = adviser(match.rules, simulations, compiled=compiled)
+    judge = _Judge(by, seed, found or Findings(), cancelled)
     n, tell = len(match.history), progress or (lambda done, of: None)
     # about as many searches: for what a seat expects, and on what was decided
     first, then = (1, len(chosen)) if early else (0, 1)
@@ -211,21 +142,21 @@ def review(
     tell(0, of)
     if early:
         one = chosen[:1]
-        early(*_seat_reviews(_Look(match, one, search, one), lambda k: tell(k, of)))
+        early(*_seat_reviews(_Look(match, one, judge, one), lambda k: tell(k, of)))
     reviews = _seat_reviews(
-        _Look(match, chosen, search, there), lambda k: tell(n * first + k * then, of)
+        _Look(match, chosen, judge, there), lambda k: tell(n * first + k * then, of)
     )
     tell(of, of)
     return reviews
 
 
 def _seat_reviews(look: _Look, tell: Callable[[int], None]) -> tuple[SeatReview, ...]:
-    """The reviews of its seats. tell gets how many decisions are done, if it took a search."""
+    """The reviews of its seats. tell gets how many decisions are done, if it asked anything."""
     seen = list[_Seen]()
     for k, (mover, word) in enumerate(look.history):
-        before = look.search.times
+        before = look.judge.times
         seen.append(look.at(mover, word))
-        if look.search.times > before and k + 1 < len(look.history):
+        if look.judge.times > before and k + 1 < len(look.history):
             tell(k + 1)
     last = look.end()
     return tuple(_seat_review(p, seen, last) for p in look.seats)
@@ -248,98 +179,60 @@ class _Seen:
     ended: Values | None  # what the round came to that ended before it; None: none did
 
 
-@dataclass(frozen=True)
-class _Verdict:
-    """On a decision: what the player could expect, what was best, what the choice moved."""
-
-    expected: float
-    best: int
-    moved: Values
-    why: str
-
-
 @dataclass
 class Findings:
-    """What searches of a match have found: who goes on with them later need not search again."""
+    """What an adviser found of a match: who goes on with it later need not ask again."""
 
-    verdicts: dict[int, _Verdict] = field(default_factory=dict)  # by decision
+    verdicts: dict[int, Verdict] = field(default_factory=dict)  # by decision
     expected: dict[tuple[int, int], float] = field(default_factory=dict)  # by decision and seat
 
 
-class _Search:
-    """Asks searches about a match, each question once."""
+class _Judge:
+    """Asks an adviser about a match, each question once."""
 
     def __init__(
-        self,
-        rules: Ruleset,
-        simulations: int,
-        seed: int,
-        found: Findings,
-        cancelled: Callable[[], bool],
-        compiled: bool,
+        self, adviser: Adviser, seed: int, found: Findings, cancelled: Callable[[], bool]
     ) -> None:
-        self.rules, self.seed, self.found = rules, seed, found
-        self.simulations, self.again = simulations, max(1, simulations // AGAIN)
-        self.fewer = max(1, simulations // FEWER)
-        self.cancelled, self.compiled = cancelled, compiled
-        self.times = 0  # it has searched
+        self.adviser, self.seed, self.found, self.cancelled = adviser, seed, found, cancelled
+        self.times = 0  # it was asked
 
-    def verdict(self, now: Match, mover: int, played: int) -> _Verdict:
+    def verdict(self, now: Match, mover: int, played: int) -> Verdict:
         """On the choice of the player who decides, by what they knew."""
         known = self.found.verdicts
         if (k := len(now.history)) not in known:
-            known[k] = self._verdict(now, mover, played)
+            self._ask()
+            again = f"{self.seed}/{k}/{mover}"
+            # of the same question it finds what a hint has found
+            o = now.observation(mover)
+            known[k] = self.adviser.verdict(o, played, self.seed, again)
         return known[k]
 
-    def _verdict(self, now: Match, mover: int, played: int) -> _Verdict:
-        found = self._action_stats(now, mover, self.simulations)
-        best = max(found, key=lambda a: (found[a].visits, -a))
-        one = other = found[best]
-        if played != best:
-            # each is searched again by itself: the best of many looks better than it is
-            one, other = (self._action_stats(now, mover, self.again, a)[a] for a in (best, played))
-        moved, why = tuple(b - a for a, b in zip(one.returns, other.returns, strict=True)), ""
-        if moved[mover] >= -_noise(mover, one, other):
-            moved = (0.0,) * len(moved)
-        elif told := self.rules.game.consequences:
-            why = reasons(_facts(one), _facts(other), told)
-        return _Verdict(one.returns[mover], best, moved, why)
-
     def expected(self, now: Match, seat: int) -> float:
-        """The mean over all that may be done now."""
+        """What a seat may expect, whoever is to act."""
         known, key = self.found.expected, (len(now.history), seat)
         if key not in known:
-            stats = self._action_stats(now, seat, self.fewer).values()
-            visits = sum(w.visits for w in stats)
-            known[key] = sum(w.visits * w.returns[seat] for w in stats) / visits
+            self._ask()
+            known[key] = self.adviser.expected(now.observation(seat), self.seed)
         return known[key]
 
-    def _action_stats(
-        self, now: Match, seat: int, simulations: int, only: int = ANY
-    ) -> dict[int, ActionStats]:
-        """A search of its own: what it finds depends on no other."""
+    def _ask(self) -> None:
         if self.cancelled():
             raise Cancelled
         self.times += 1
-        # of the same question it finds what a hint has found; what is asked again has other chances
-        again = f"{self.seed}/{len(now.history)}/{seat}/{only}"
-        seed = self.seed if only == ANY else random.Random(again).getrandbits(48)
-        bot = SearchBot(self.rules, simulations, seed, reasons=True, compiled=self.compiled)
-        return bot.action_stats(now.observation(seat), only)
 
 
 class _Look:
     """Goes through a match once. seats: who is reviewed; judged: whose decisions are."""
 
     def __init__(
-        self, match: Match, seats: Sequence[int], search: _Search, judged: Sequence[int]
+        self, match: Match, seats: Sequence[int], judge: _Judge, judged: Sequence[int]
     ) -> None:
         self.history, self.now = list(match.history), match.fresh_copy()
-        self.seats, self.search, self.judged = seats, search, judged
+        self.seats, self.judge, self.judged = seats, judge, judged
         self.heard = {p: len(self.now.events(p)) for p in seats}
         self.fresh = True  # the decision before was the first of a round, or there was none
         engine = match.rules.plain()
-        self._tt, self._judge = engine.tt, engine.bind(sys.modules[__name__]).judge
+        self._tt, self._ended = engine.tt, engine.bind(sys.modules[__name__]).round_ended
         self._build = engine.build
 
     def at(self, mover: int | None, word: str) -> _Seen:
@@ -351,11 +244,11 @@ class _Look:
             labels = {c.action: c.label for c in now.scene(mover).choices}
             label = labels.get(played, word)
             if len(now.legal_actions) > 1 and mover in self.judged:
-                verdict = self.search.verdict(now, mover, played)
+                verdict = self.judge.verdict(now, mover, played)
                 best, best_label = now.word(verdict.best), labels.get(verdict.best, "")
                 why = verdict.why
         expected = {
-            p: verdict.expected if verdict and p == mover else self.search.expected(now, p)
+            p: verdict.expected if verdict and p == mover else self.judge.expected(now, p)
             for p in self.seats
         }
         moved = verdict.moved if verdict else (0.0,) * now.rules.players
@@ -366,15 +259,17 @@ class _Look:
         """What came of it in the end, or was to be expected there."""
         if self.now.over:
             return self.now.returns
-        found = {p: self.search.expected(self.now, p) for p in self.seats}
+        found = {p: self.judge.expected(self.now, p) for p in self.seats}
         return tuple(found.get(p, 0.0) for p in range(self.now.rules.players))
 
     def ended(self) -> Values | None:
-        """What the round came to that ended with the last action."""
+        """What the round came to that ended with the last action, if rounds are judged."""
+        if not self.judge.adviser.by_rounds:
+            return None
         o = self._build.states()
         o[0] = self.now.observation(None)
         out = np.zeros(self.now.rules.players)
-        over = bool(self._judge(self._tt, self._build.access(o), self._build.access(out)))
+        over = bool(self._ended(self._tt, self._build.access(o), self._build.access(out)))
         fresh, self.fresh = self.fresh, over
         return tuple(out.tolist()) if over and not fresh else None
 
@@ -383,11 +278,6 @@ class _Look:
         said = {p: " ".join(self.now.log(p, self.heard[p])) for p in self.seats}
         self.heard = {p: len(self.now.events(p)) for p in self.seats}
         return said
-
-
-def _noise(seat: int, a: ActionStats, b: ActionStats) -> float:
-    """Two standard errors of the difference between what a seat gets by the one and the other."""
-    return 2 * math.sqrt(a.variances[seat] / a.visits + b.variances[seat] / b.visits)
 
 
 # ---- the review of a seat ------------------------------------------------------------------------

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..core.saying import PERCENT, Consequences, percent, plural, points
+from .adviser import Option
 from .reasons import reasons
-from .review import Option, SeatReview, Step
+from .review import SeatReview, Step
 
 WORST = 5  # own decisions that are told of, unless all are wanted
 RUNNERS_UP = 2  # of a hint
@@ -195,7 +196,8 @@ def _why(
     close = [x for x in others if best.expected - x.expected < LITTLE or not best.beats(x, seat)]
     other = max(close or others, key=lambda x: x.expected)
     beside = f"{labels[other.action]} ({odds(other.expected)})"
-    if other.expected - best.expected >= LITTLE:  # what is tried most often is the surest
+    # what is tried most often is the surest
+    if other.visits < best.visits and other.expected - best.expected >= LITTLE:
         return f"In fewer tries, {beside} did even better"
     found = reasons(best.facts, other.facts, told) if told else ""
     leads = f"with {found} on average {told.when}" if told and found else ""

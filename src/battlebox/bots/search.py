@@ -374,3 +374,8 @@ class SearchBot:
         engine.f.observe(engine.tt, b, 0, o, 0, int(states["to_act"][0]))
         self._search(engine.tt, o, self._work, 1, self.explore, 1, ANY, 1)
         engine.f.list_actions(engine.tt, o, 0, self._seat.acts)
+
+
+def by_rounds(rules: Ruleset) -> bool:
+    """Whether a search of this game judges rounds, and not the match."""
+    return hasattr(rules.game.insight, ends_search.__name__)

@@ -8,7 +8,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from ..bots import LEVELS, Bot, BotSpec
-from ..bots.search import SearchBot
+from ..bots.random_bot import RandomBot
 from ..protocol.commands import Act
 from .log_events import LogEvent
 from .session import STAND_IN, Refused
@@ -118,7 +118,7 @@ class BotPlayers:
                 rank=self.room.presence.rank,
                 limit=limit,
             )
-            return int(action), took if isinstance(bot, SearchBot) else 0.0
+            return int(action), 0.0 if isinstance(bot, RandomBot) else took
         except TooLong:
             wrong = f"has thought for more than {limit:g} seconds"
         except Exception as e:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..bots.review import Option, by_rounds, hint, may_end
+from ..bots.adviser import Option, judges_rounds
+from ..bots.review import hint, may_end
 from ..bots.review_text import advice
 from .session import Refused
 from .threads import Rank
@@ -55,7 +56,7 @@ class Hints:
             raise Refused("stale", "The match has moved on: look again before you ask.")
         scene = match.scene(seat)
         labels = {x.action: x.label for x in scene.choices}
-        rounds, last = by_rounds(match.rules), may_end(scene)
+        rounds, last = judges_rounds(match.rules), may_end(scene)
         told = advice(
             *(options, labels, seat, match.names),
             by_rounds=rounds,

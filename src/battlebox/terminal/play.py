@@ -9,7 +9,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ..bots.review import Option, by_rounds, hint, may_end
+from ..bots.adviser import Option, judges_rounds
+from ..bots.review import hint, may_end
 from ..bots.review_text import advice
 from ..core.errors import BattleboxError, RulesetError, UndoRefused
 from ..core.game import Ruleset
@@ -322,7 +323,7 @@ class PlayedMatch(LocalMatch):
         found = list[Sequence[Option]]()
         self.screen.wait_for(lambda: found.append(hint(rules, observation)), THINKING)
         labels = {c.action: c.label for c in scene.choices}
-        rounds, last = by_rounds(rules), may_end(scene)
+        rounds, last = judges_rounds(rules), may_end(scene)
         told = rules.game.consequences
         said = advice(
             *(found[0], labels, seat, names), by_rounds=rounds, may_end=last, consequences=told

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...bots.review import by_rounds
+from ...bots.search import by_rounds
 from ...version import __version__
 from ..html import document, rows
 from ..intervals import Estimate, points

@@ -45,7 +45,9 @@ class LookArrays(NamedTuple):
     scale: Any
     score: Any  # [seats]
     seeds: Any  # of the worlds
-    worth: Any  # [actions, seats]: the result: the sum of what each seat may expect after it
+    worth: Any  # [actions, seats]: the result: the sum of what each seat may expect after it,
+    apart: Any  # [actions, seats]: and of the squares of how far that is from the first action's
+    first: Any  # [seats]: what that came to in this world
 
 
 @rule
@@ -60,7 +62,8 @@ def look(
     n: int,
     many: int,
 ) -> None:
-    """Adds to w.worth what the first n actions of w.acts come to, in so many worlds of o[0].
+    """Adds to w.worth and w.apart what the first n actions of w.acts come to, in so many worlds of
+    o[0].
 
     encoded: how many numbers of a row an observation fills; those behind are the options'.
     """
@@ -81,7 +84,10 @@ def look(
                 for p in range(s.seats):
                     w.score[p] = critic.values[(p - s.to_act + s.seats) % s.seats]
             for p in range(s.seats):
+                if i == 0:
+                    w.first[p] = w.score[p]
                 w.worth[a, p] += w.score[p]
+                w.apart[a, p] += (w.score[p] - w.first[p]) ** 2
 
 
 class LookaheadBot:
@@ -114,10 +120,8 @@ class LookaheadBot:
         row[0, encode.width :] = inputs.options
         work = work_of(critic)._replace(row=row[0])
         self._work = Work(*map(build.access, work))
-        self._acts, self._worth = (
-            build.action_buffer(),
-            np.zeros((engine.num_actions, engine.seats)),
-        )
+        self._acts = build.action_buffer()
+        self._worth, self._apart = np.zeros((2, engine.num_actions, engine.seats))
         self._seeds = np.zeros(evaluations, np.int64)
         self._visits = np.zeros(engine.num_actions, np.int64)
         arrays = LookArrays(
@@ -131,6 +135,8 @@ class LookaheadBot:
             score=np.zeros(engine.seats),
             seeds=self._seeds,
             worth=self._worth,
+            apart=self._apart,
+            first=np.zeros(engine.seats),
         )
         self._arrays = LookArrays(*map(build.access, arrays))
         self._sizes = encode.room, encode.width
@@ -146,29 +152,61 @@ class LookaheadBot:
 
     def probabilities(self, observation: Any) -> dict[int, float]:
         """How likely it is to take each of the last two actions compared, or the only one."""
-        acts, logits = self._compared(observation)
-        return dict(zip(acts.tolist(), probabilities(logits).tolist(), strict=True))
+        acts, logits = self._compared(observation, self._dice)
+        found = probabilities(logits)
+        return dict(zip(acts[: len(found)].tolist(), found.tolist(), strict=True))
 
-    def _compared(self, observation: Any) -> tuple[Array, Array]:
-        """The last two actions that were compared, or the only one, and their logits."""
+    def ranked(self, observation: Any, seed: int) -> list[int]:
+        """The legal actions of the observing seat that it looks at, the best first."""
+        return list(self._compared(observation, np.random.default_rng(seed))[0].tolist())
+
+    def beside(self, observation: Any, one: int, other: int, seed: int) -> tuple[Array, Array, int]:
+        """By how much more each seat may expect after the other of two legal actions, with the
+        standard error of that, and in how many worlds they were compared. [seats], -2 .. 2.
+        """
+        if illegal := {one, other} - {*self._seat.legal(observation)}:
+            raise ValueError(f"action {min(illegal)} is not a legal action of the observing seat")
+        self._begin(observation)
+        many = max(1, self.evaluations // 2)
+        self._look_at(np.array([one, other]), many, np.random.default_rng(seed))
+        moved = (self._worth[other] - self._worth[one]) / many
+        spread = np.maximum(self._apart[other] / many - moved**2, 0)
+        return moved, np.sqrt(spread / many), many
+
+    def values(self, observation: Any) -> tuple[float, ...]:
+        """What its policy expects each seat to get, -1 .. 1, on any seat's turn."""
+        return self._policy.values(observation)
+
+    def _begin(self, observation: Any) -> None:
+        self._seat.take(observation)
+        self._worth[:] = self._apart[:] = self._visits[:] = 0
+
+    def _look_at(self, acts: Array, many: int, dice: np.random.Generator) -> None:
+        """Adds what these actions come to, in so many worlds."""
+        self._seeds[:many] = dice.integers(1 << 62, size=many)
+        self._acts[: len(acts)] = acts
+        how = self._net, self._work, *self._sizes, len(acts), many
+        self._look(self._seat.engine.tt, self._seat.states, self._arrays, *how)
+        self._visits[acts] += many
+
+    def _compared(self, observation: Any, dice: np.random.Generator) -> tuple[Array, Array]:
+        """The actions that were looked at, the best first, and the logits of the last two that were
+        compared, or of the only one.
+        """
         by_policy = self._policy.logits(observation)
         acts = np.array(sorted(by_policy, key=lambda a: -by_policy[a])[:MOST])
-        logits = np.array([by_policy[a] for a in acts.tolist()])
-        self._seat.take(observation)
-        self._worth[:] = self._visits[:] = 0
-        rounds = max(1, math.ceil(math.log2(len(acts))))
+        self._begin(observation)
+        rounds, last = max(1, math.ceil(math.log2(len(acts)))), np.array([], int)
         for k in range(rounds):
-            many = max(1, self.evaluations // (rounds * len(acts)))
-            self._seeds[:many] = self._dice.integers(1 << 62, size=many)
-            self._acts[: len(acts)] = acts
-            how = self._net, self._work, *self._sizes, len(acts), many
-            self._look(self._seat.engine.tt, self._seat.states, self._arrays, *how)
-            self._visits[acts] += many
-            better = logits + self._worth[acts, self._seat.seat] / self._visits[acts] / HEAT
+            self._look_at(acts, max(1, self.evaluations // (rounds * len(acts))), dice)
+            worth = self._worth[acts, self._seat.seat] / self._visits[acts]
+            logits = np.array([by_policy[a] for a in acts.tolist()]) + worth / HEAT
+            order = np.argsort(-logits, kind="stable")
+            acts, logits = acts[order], logits[order]
             if k < rounds - 1:
-                kept = np.sort(np.argsort(-better, kind="stable")[: max(2, len(acts) // 2)])
-                acts, logits = acts[kept], logits[kept]
-        return acts, better
+                kept = max(2, len(acts) // 2)
+                acts, last = acts[:kept], np.concatenate([acts[kept:], last])
+        return np.concatenate([acts, last]), logits
 
     def warm(self) -> None:
         """Compiles (or fetches) what the first choice would."""
