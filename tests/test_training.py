@@ -26,10 +26,11 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip insta
 from battlebox.cli.app import app  # noqa: E402
 from battlebox.training import Settings, rulesets  # noqa: E402
 from battlebox.training.judging import Judge  # noqa: E402
-from battlebox.training.networks import Critic, Policy  # noqa: E402
+from battlebox.training.networks import Critic, LogProbabilities, Policy  # noqa: E402
 from battlebox.training.progress import rate  # noqa: E402
 from battlebox.training.run import Run  # noqa: E402
 from battlebox.training.self_play import SelfPlay  # noqa: E402
+from battlebox.training.sparse import SparseRows  # noqa: E402
 
 GAMES = [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()]
 WAR_ZONE = bb.load("war_zone").game
@@ -132,7 +133,9 @@ def _mixed(each: list[float], decay: float) -> float:
 
 def test_the_critic_sees_the_truth_and_the_policy_what_its_seat_may() -> None:
     play, _, _ = a_rollout(Settings.of(WAR_ZONE, ({"players": 2},), **SMALL))
-    rows, truth = play.rows.float().numpy(), play.truth.float().numpy()
+    rows, truth = (
+        x.dense().numpy().reshape(*play.actor.shape, -1) for x in (play.rows, play.truth)
+    )
     hands = play.groups[0].inputs.encode.features["hands"]
     kinds = hands.shape[1]
     own, other = (slice(hands.column(q, 0), hands.column(q, 0) + kinds) for q in range(2))
@@ -145,13 +148,57 @@ def test_the_critic_sees_the_truth_and_the_policy_what_its_seat_may() -> None:
 def test_actions_are_legal_and_drawn_with_the_probabilities_that_are_noted() -> None:
     play, policy, _ = a_rollout(Settings.of(WAR_ZONE, ({"players": 3},), **SMALL))
     with torch.no_grad():
-        logits, _ = policy(play.rows.flatten(0, 1).float())
-    mask = play.mask.flatten(0, 1)
+        logits, _ = policy(play.rows)
+    mask = play.legal.dense()
     log_probs = logits.masked_fill(mask == 0, -1e9).log_softmax(1)
     actions = play.actions.flatten()
     assert mask.gather(1, actions[:, None]).all()
     assert torch.allclose(
         log_probs.gather(1, actions[:, None])[:, 0], play.log_probs.flatten(), atol=1e-5
+    )
+
+
+def test_a_first_layer_on_rows_that_are_mostly_blank_is_one_on_all_their_numbers() -> None:
+    play, policy, _ = a_rollout(Settings.of(WAR_ZONE, ({"players": 2}, {"players": 3}), **SMALL))
+    some = play.rows[torch.tensor([5, 300, 5, 0])]
+    dense = play.rows.dense()[[5, 300, 5, 0]]
+    assert (dense == 0).float().mean() > 0.8
+    first, sums = policy.first, torch.rand((4, policy.first.weight.shape[1]))
+    (first(some) * sums).sum().backward()
+    found, first.weight.grad = first.weight.grad, None
+    wanted = dense @ first.weight + first.bias
+    assert torch.allclose(first(some), wanted, atol=1e-5)
+    (wanted * sums).sum().backward()
+    assert first.weight.grad.abs().sum() > 0
+    assert torch.allclose(found, first.weight.grad, atol=1e-5)
+
+
+def test_rows_may_be_put_anew() -> None:
+    rows = SparseRows(bb.load("war_zone").compiled(), 4, 3)
+    each = np.arange(12, dtype=np.float32).reshape(4, 3) % 5
+    for _ in range(2):
+        rows.put(0, each[:1])
+        rows.put(1, each[1:])
+        assert np.array_equal(rows.dense().numpy(), each)
+    assert np.array_equal(rows[1:3][torch.tensor([1])].dense().numpy(), each[[2]])
+
+
+def test_actions_are_drawn_as_often_as_they_are_likely() -> None:
+    rules = bb.load("war_zone")
+    n, weights = 20_000, torch.tensor([0.7, 5.0, -1.0, 0.2, 3.0])
+    legal = SparseRows(rules.compiled(), 2 * n, 5)
+    legal.put(0, np.tile(np.array([[1, 0, 1, 1, 0], [0, 1, 0, 0, 0]], np.int8), (n, 1)))
+    found = LogProbabilities(weights.repeat(2 * n, 1), legal)
+    drawn = found.draw(torch.Generator().manual_seed(1))
+    assert (drawn[1::2] == 1).all()
+    assert (found.of(drawn)[1::2] == 0).all()
+    wanted = weights[[0, 2, 3]].softmax(0)
+    assert found.entropy().item() == pytest.approx(-(wanted * wanted.log()).sum().item() / 2, 1e-4)
+    often = torch.bincount(drawn[0::2], minlength=5)[[0, 2, 3]] / n
+    assert torch.allclose(often, wanted, atol=0.02)
+    assert torch.allclose(
+        found.of(drawn)[0::2].exp(),
+        weights.softmax(0)[drawn[0::2]] / weights.softmax(0)[[0, 2, 3]].sum(),
     )
 
 

@@ -5,7 +5,7 @@ PyTorch, which nothing else does.
     self_play.py  matches, and what they showed   learning.py   what a network makes of that
     judging.py    what a game says of positions   run.py        from nothing to a policy
     progress.py   how strong it is by then        page.py       how a run went
-    onnx.py       a policy for other programs
+    sparse.py     rows that are mostly blank      onnx.py       a policy for other programs
 """
 
 from .settings import Settings, rulesets

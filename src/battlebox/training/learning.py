@@ -7,7 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from .networks import Critic, Policy, log_probabilities
+from .networks import Critic, LogProbabilities, Policy
 from .self_play import Decisions
 from .settings import Settings
 
@@ -35,21 +35,21 @@ def learn(
     for group in optimizer.param_groups:
         group["lr"] = settings.learning_rate * (1 - done)
     advantages = (seen.advantages - seen.advantages.mean()) / (seen.advantages.std() + 1e-8)
-    seen = seen._replace(advantages=advantages)
-    told, device = list[Tensor](), next(policy.parameters()).device
+    seen = seen._replace(advantages=advantages).to(next(policy.parameters()).device)
+    told = list[Tensor]()
     for _ in range(settings.epochs):
-        order = torch.randperm(len(advantages), generator=dice)
+        order = torch.randperm(len(advantages), generator=dice).to(seen.actions.device)
         for which in order.split(settings.minibatch_size):
-            x = seen.of(which, device)
-            logits, values = policy(x.rows.float())
-            log_probs = log_probabilities(logits, x.mask)
-            change = log_probs.gather(1, x.actions[:, None]).squeeze(1) - x.log_probs
+            x = seen.of(which)
+            logits, values = policy(x.rows)
+            log_probs = LogProbabilities(logits, x.legal)
+            change = log_probs.of(x.actions) - x.log_probs
             ratio = change.exp()
             kept = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
             better = torch.min(ratio * x.advantages, kept * x.advantages).mean()
-            entropy = -(log_probs.exp() * log_probs).sum(1).mean()
+            entropy = log_probs.entropy()
             error = _error(values, x)
-            judged = _error(critic(x.truth.float()), x)
+            judged = _error(critic(x.truth), x)
             optimizer.zero_grad()
             (0.5 * (error + judged) - better - weight * entropy).backward()
             nn.utils.clip_grad_norm_(policy.parameters(), settings.max_grad_norm)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
+import torch
 from torch import Tensor, nn
 
 from ..bots.policy import CriticLayers, Layers
 from ..core.checked import Array
+from .sparse import First, SparseRows
 
 
 class Policy(nn.Module):
@@ -17,11 +19,11 @@ class Policy(nn.Module):
 
     def __init__(self, inputs: int, width: int, deeper: int, actions: int, room: int) -> None:
         super().__init__()
-        self.first, self.second = nn.Linear(inputs, width), nn.Linear(width, deeper)
+        self.first, self.second = First(inputs, width), nn.Linear(width, deeper)
         self.choice, self.value = nn.Linear(deeper, actions), nn.Linear(deeper, room)
-        _begin(self.first, self.second, small=(self.choice, self.value))
+        _begin(self.second, small=(self.choice, self.value))
 
-    def forward(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, rows: SparseRows) -> tuple[Tensor, Tensor]:
         """Logits [n, actions], values -1 .. 1 [n, room], of the seats from the one that looks."""
         found = self.second(self.first(rows).relu()).relu()
         return self.choice(found), self.value(found).tanh()
@@ -36,11 +38,11 @@ class Critic(nn.Module):
 
     def __init__(self, inputs: int, width: int, deeper: int, room: int) -> None:
         super().__init__()
-        self.first, self.second = nn.Linear(inputs, width), nn.Linear(width, deeper)
+        self.first, self.second = First(inputs, width), nn.Linear(width, deeper)
         self.value = nn.Linear(deeper, room)
-        _begin(self.first, self.second, small=(self.value,))
+        _begin(self.second, small=(self.value,))
 
-    def forward(self, rows: Tensor) -> Tensor:
+    def forward(self, rows: SparseRows) -> Tensor:
         """Values -1 .. 1 [n, room], of the seats from the one to act."""
         value: Tensor = self.value(self.second(self.first(rows).relu()).relu())
         return value.tanh()
@@ -50,11 +52,11 @@ class Critic(nn.Module):
         return CriticLayers(*_weights(self.first, self.second, self.value))
 
 
-def _weights(*layers: nn.Linear) -> list[Array]:
-    found = list[Array]()
+def _weights(first: First, *layers: nn.Linear) -> list[Array]:
+    found = [first.weight, first.bias]
     for x in layers:
-        found += [x.weight.detach().cpu().numpy().T.copy(), x.bias.detach().cpu().numpy().copy()]
-    return found
+        found += [x.weight.T, x.bias]
+    return [x.detach().cpu().numpy().copy() for x in found]
 
 
 def _begin(*layers: nn.Linear, small: tuple[nn.Linear, ...]) -> None:
@@ -64,6 +66,39 @@ def _begin(*layers: nn.Linear, small: tuple[nn.Linear, ...]) -> None:
         nn.init.zeros_(x.bias)
 
 
-def log_probabilities(logits: Tensor, mask: Tensor) -> Tensor:
-    """Logarithms of the probabilities of the legal actions [n, actions]."""
-    return logits.masked_fill(mask == 0, -1e9).log_softmax(1)
+class LogProbabilities:
+    """Of the legal actions of n rows alone, since few of all are legal: one entry for each, row by
+    row.
+    """
+
+    def __init__(self, logits: Tensor, legal: SparseRows) -> None:
+        """logits: of all actions [n, actions]. legal: [n, actions], not 0 where it is."""
+        self.n, actions = logits.shape
+        self.rows, self.actions, _ = legal.entries()
+        found = logits.flatten().gather(0, self.rows * actions + self.actions)
+        most = self._over_rows(found.detach(), "amax")
+        found = found - most.gather(0, self.rows)
+        total = self._over_rows(found.exp(), "sum").log()
+        #: of each entry
+        self.values = found - total.gather(0, self.rows)
+
+    def of(self, actions: Tensor) -> Tensor:
+        """Those of one legal action of each row [n]."""
+        return self.values[self.actions == actions.gather(0, self.rows)]
+
+    def entropy(self) -> Tensor:
+        """In the mean of all rows."""
+        return -(self.values.exp() * self.values).sum() / self.n
+
+    def draw(self, dice: torch.Generator) -> Tensor:
+        """A legal action of each row [n], by lot."""
+        lots = torch.empty_like(self.values).exponential_(generator=dice)
+        score = self.values - lots.log()  # the largest is each with its probability
+        best = score == self._over_rows(score, "amax").gather(0, self.rows)
+        return torch.zeros_like(self.actions[: self.n]).scatter_(
+            0, self.rows[best], self.actions[best]
+        )
+
+    def _over_rows(self, values: Tensor, how: str) -> Tensor:
+        found = torch.zeros(self.n, device=values.device)
+        return found.scatter_reduce(0, self.rows, values, how, include_self=False)

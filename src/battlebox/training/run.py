@@ -165,7 +165,8 @@ class Run:
         beside.replace(self._checkpoint)
 
     def _restore(self) -> None:
-        then: dict[str, Any] = torch.load(self._checkpoint, weights_only=True)
+        """A run of a GPU may go on without one, and the other way round."""
+        then: dict[str, Any] = torch.load(self._checkpoint, "cpu", weights_only=True)
         self.policy.load_state_dict(then["policy"])
         self.critic.load_state_dict(then["critic"])
         self.optimizer.load_state_dict(then["optimizer"])

@@ -15,27 +15,33 @@ from ..core.batch import Arrays, BatchState, Kept
 from ..core.checked import Array
 from ..core.game import Game
 from .judging import Judge
-from .networks import Critic, Policy, log_probabilities
+from .networks import Critic, LogProbabilities, Policy
 from .settings import Settings
+from .sparse import SparseRows
 
+ABREAST = 2**17  # numbers of rows that are written out: they stay in a processor's cache
 Saved = dict[str, Tensor]
 
 
 class Decisions(NamedTuple):
     """n decisions to learn from. Seats are counted from the one that decided."""
 
-    rows: Tensor  # half [n, inputs]: what the seat saw,
-    truth: Tensor  # half [n, inputs]: and what was there
-    mask: Tensor  # int8 [n, actions]: what was legal
+    rows: SparseRows  # what the seat saw,
+    truth: SparseRows  # and what was there
+    legal: SparseRows  # a column for each action
     actions: Tensor  # [n]: what was done,
     log_probs: Tensor  # [n]: and the logarithm of its probability then
     advantages: Tensor  # [n]: how much more it brought than was hoped for
     targets: Tensor  # [n, room]: what each seat could hope for, by what followed
     there: Tensor  # float32 [n, room]: 1 where there is such a seat
 
-    def of(self, which: Tensor, device: torch.device) -> Decisions:
-        """Some of them, there."""
-        return Decisions._make(x[which].to(device) for x in self)
+    def of(self, which: Tensor) -> Decisions:
+        """Some of them."""
+        return Decisions._make(x[which] for x in self)
+
+    def to(self, device: torch.device) -> Decisions:
+        """All of them, there."""
+        return Decisions._make(x.to(device) for x in self)
 
 
 class MatchGroup:
@@ -48,8 +54,13 @@ class MatchGroup:
         self.inputs, self.seats = Inputs(rules), rules.players
         self.batch = rules.compiled().batch(n, seed)
         self.at = slice(first, first + n)
-        self.rows = np.empty((n, self.inputs.width), np.float32)
         self.judge = Judge(rules.compiled(), n)
+
+    def put(self, rows: SparseRows, first: int, observations: Array) -> None:
+        """Observations of its matches, or truths, become rows `first` and on."""
+        few = max(1, ABREAST // rows.width)
+        for i in range(0, len(observations), few):
+            rows.put(first + i, self.inputs.rows(observations[i : i + few]))
 
     def mix(self, hopes: Array, trust: float) -> None:
         """Moves hopes of its matches, by seat [n, room], so far to what the game says, if any."""
@@ -73,8 +84,10 @@ class SelfPlay:
         inputs = self.groups[0].inputs
         self.shape = inputs.shape
         steps, n, room = settings.rollout_steps, settings.matches, inputs.shape.room
-        self.rows, self.truth = torch.zeros((2, steps, n, inputs.width), dtype=torch.half)
-        self.mask = torch.zeros((steps, n, self.shape.num_actions), dtype=torch.int8)
+        self.rows, self.truth, self.last = (
+            SparseRows(inputs.engine, k * n, inputs.width) for k in (steps, steps, 1)
+        )
+        self.legal = SparseRows(inputs.engine, steps * n, self.shape.num_actions)
         self.actions = torch.zeros((steps, n), dtype=torch.int64)
         self.log_probs = torch.zeros((steps, n))
         self.values = np.zeros((steps, n, room), np.float32)  # by seat
@@ -95,18 +108,16 @@ class SelfPlay:
         """A rollout. trust: how far hopes are the game's own judgement, where there is one, and not
         the critic's.
         """
-        each = np.arange(self.settings.matches)
+        n = self.settings.matches
+        each = np.arange(n)
         for t in range(self.settings.rollout_steps):
             self._look(t)
-            logits = policy(self._there(self.rows[t]))[0].cpu()
-            log_probs = log_probabilities(logits, self.mask[t])
-            lots = torch.empty_like(log_probs).exponential_(generator=dice)
-            actions = (log_probs - lots.log()).argmax(1)
-            self.actions[t], self.log_probs[t] = (
-                actions,
-                log_probs.gather(1, actions[:, None]).squeeze(1),
-            )
-            hoped = critic(self._there(self.truth[t])).cpu().numpy()
+            now = slice(t * n, t * n + n)
+            logits = policy(self.rows[now].to(self.device))[0].cpu()
+            log_probs = LogProbabilities(logits, self.legal[now])
+            actions = log_probs.draw(dice)
+            self.actions[t], self.log_probs[t] = actions, log_probs.of(actions)
+            hoped = critic(self.truth[now].to(self.device)).cpu().numpy()
             back = self._back[each, self.actor[t]]
             self.values[t] = np.take_along_axis(hoped, back, axis=1)
             for x in self.groups:
@@ -117,17 +128,13 @@ class SelfPlay:
                 self.ended[t, x.at] = x.batch.terminated
                 self.returns[t, x.at, : x.seats] = x.batch.returns
 
-    def _there(self, rows: Tensor) -> Tensor:
-        """Rows where the networks are."""
-        return rows.to(self.device).float()
-
     def _look(self, t: int) -> None:
         """Notes what is to be decided now."""
         for x in self.groups:
-            b = x.batch
-            self.rows[t, x.at] = torch.from_numpy(x.inputs.rows(b.observation, x.rows))
-            self.truth[t, x.at] = torch.from_numpy(x.inputs.rows(b.truth, x.rows))
-            self.mask[t, x.at] = torch.from_numpy(b.mask)
+            b, first = x.batch, t * self.settings.matches + x.at.start
+            x.put(self.rows, first, b.observation)
+            x.put(self.truth, first, b.truth)
+            self.legal.put(first, b.mask)
             self.actor[t, x.at] = b.actor
 
     @torch.no_grad()
@@ -150,9 +157,9 @@ class SelfPlay:
         first = np.take_along_axis(self.values, self.actor[..., None], axis=2)[..., 0]
         there = np.arange(self.shape.room) < self.seats[:, None]
         return Decisions(
-            rows=self.rows.flatten(0, 1),
-            truth=self.truth.flatten(0, 1),
-            mask=self.mask.flatten(0, 1),
+            rows=self.rows,
+            truth=self.truth,
+            legal=self.legal,
             actions=self.actions.flatten(),
             log_probs=self.log_probs.flatten(),
             advantages=torch.from_numpy(found[..., 0] - first).flatten(),
@@ -162,12 +169,13 @@ class SelfPlay:
 
     def _hopes(self, critic: Critic, trust: float) -> Array:
         """What each seat may hope for now, by seat [matches, room]."""
-        found = np.zeros((self.settings.matches, self.shape.room), np.float32)
         for x in self.groups:
-            rows = torch.from_numpy(x.inputs.rows(x.batch.truth, x.rows))
-            hoped = critic(self._there(rows)).cpu().numpy()
-            back = self._back[np.arange(x.at.start, x.at.stop), x.batch.actor]
-            found[x.at] = np.take_along_axis(hoped, back, axis=1)
+            x.put(self.last, x.at.start, x.batch.truth)
+        hoped = critic(self.last.to(self.device)).cpu().numpy()
+        actor = np.concatenate([x.batch.actor for x in self.groups])
+        back = self._back[np.arange(self.settings.matches), actor]
+        found: Array = np.take_along_axis(hoped, back, axis=1)
+        for x in self.groups:
             x.mix(found[x.at], trust)
         return found
 
