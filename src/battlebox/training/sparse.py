@@ -80,9 +80,15 @@ class SparseRows:
         return self._with(which=self.which[which])
 
     def to(self, device: torch.device) -> SparseRows:
-        """The same there."""
-        there = {k: x.to(device) for k, x in vars(self).items() if isinstance(x, Tensor)}
-        return self._with(**there)
+        """The same there; elsewhere than here, these rows alone."""
+        if device == self.which.device:
+            return self
+        rows, columns, numbers = self.entries()
+        begin = torch.zeros(len(self) + 1, dtype=torch.int64)
+        begin[1:] = torch.bincount(rows, minlength=len(self)).cumsum(0)
+        kept = {"begin": begin, "columns": columns, "numbers": numbers}
+        kept["which"] = torch.arange(len(self))
+        return self._with(**{k: x.to(device) for k, x in kept.items()})
 
     def _with(self, **changed: Tensor) -> SparseRows:
         found: SparseRows = object.__new__(SparseRows)
