@@ -30,7 +30,7 @@ SHIPPED = [n for n in bb.games() if bb.load(n).game.policy]
 def kuhn(put: Put) -> Path:
     """The folder of a game for which something was learned, if nothing good."""
     folder = put("games/kuhn", like=KUHN)
-    edit(folder / "__init__.py", "(__name__)", "(__name__, evaluations=40)")
+    edit(folder / "__init__.py", "(__name__)", "(__name__, evaluations=(20, 40))")
     (folder / "policy.npz").write_bytes(made_up(bb.load(folder)).data)
     return folder
 
@@ -45,12 +45,14 @@ def test_a_game_has_the_level_if_a_policy_comes_with_it(put: Put, kuhn: Path) ->
         bb.bot("quick", other)
 
 
-def test_champion_looks_ahead_where_a_game_says_how_far(kuhn: Path) -> None:
+def test_the_strongest_look_ahead_where_a_game_says_how_far(kuhn: Path) -> None:
     """Its judgement is that of hints and reviews then, which are of matches."""
     rules = bb.load(kuhn)
-    bot = bb.bot("champion", rules, seed=3)
-    assert isinstance(bot, LookaheadBot)
-    assert (bot.evaluations, BotSpec("champion").simulations(rules.game)) == (40, 0)
+    for word, far in (("expert", 20), ("champion", 40)):
+        bot = bb.bot(word, rules, seed=3)
+        assert isinstance(bot, LookaheadBot)
+        assert (bot.evaluations, BotSpec(word).simulations(rules.game)) == (far, 0)
+    assert isinstance(bb.bot("hard", rules), SearchBot)
     digest = read_policy(str(kuhn / "policy.npz")).digest
     assert Plan(rules, ("champion", "hard")).files == {"champion": f"{digest}+40"}
     assert not judges_rounds(rules)

@@ -6,9 +6,9 @@ action = bot.choose(m.observation(m.to_act))
     levels.py      what a bot's word means          random_bot.py  at random
     search.py      information-set tree search      seat.py        what a bot has before it
     file.py        a Python file of yours           subprocess_bot.py  such a bot in its own process
+    adviser.py     what is best, and expected       asking.py      how a bot is asked
     review.py      luck and skill, hints            review_text.py  both in words
-    reasons.py     why one choice, not another      asking.py      how a bot is asked
-    policy         policies that have been learned
+    reasons.py     why one choice, not another      policy         policies that have been learned
     language       models and programs that read
 """
 

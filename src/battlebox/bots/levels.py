@@ -69,12 +69,14 @@ class BotSpec:
         return dict(zip(SEARCHING, game.simulations, strict=True)).get(self.word, 0)
 
     def policy(self, game: Game) -> PolicyFile | None:
-        """What they play by in a game, if they do not search: `quick` at one look, `champion`
-        looking ahead, if the game says how far.
+        """What they play by in a game, if they do not search: `quick` at one look, the levels
+        above looking ahead, if the game says how far.
 
         Errors: RulesetError, if nothing was learned for what plays by that alone.
         """
-        ahead = game.evaluations if self.word == LEVELS[-1] and QUICK in levels(game) else 0
+        far = game.evaluations if QUICK in levels(game) else ()
+        strongest = LEVELS[len(LEVELS) - len(far) :]
+        ahead = far[strongest.index(self.word)] if self.word in strongest else 0
         if self.word != QUICK and not ahead:
             return None
         if not game.policy:

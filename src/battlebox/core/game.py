@@ -212,9 +212,9 @@ class Game:
     insight: ModuleType | None = None  # what a search asks, if the game has it
     #: how many a decision, of the bots that search, by level (bots/levels.py), the weakest first
     simulations: tuple[int, ...] = (20, 60, 200, 1_000, 10_000)
-    #: positions that `champion` judges a decision, looking ahead by the policy that comes with the
-    #: game; 0: it searches
-    evaluations: int = 0
+    #: how many positions a decision the strongest levels judge, the weakest first, which look ahead
+    #: by the policy that comes with the game; empty: they search, too
+    evaluations: tuple[int, ...] = ()
     #: options of a ruleset that is so small that all of it can be searched (arena/solve.py)
     toy: Mapping[str, Any] = field(default_factory=dict)
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes

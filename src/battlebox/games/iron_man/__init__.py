@@ -11,6 +11,7 @@ GAME = game_of(
     __name__,
     about="Three sealed cards, three battles a round: outbid, bluff, concede in time. 2 players.",
     simulations=(12, 25, 60, 250, 10_000),  # a little does much here, and much hardly more
+    evaluations=(300, 2_000),
     length_unit=LengthUnit("round", Event.ROUND),
     toy=TOY,
     modes=(
