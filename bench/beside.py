@@ -143,14 +143,14 @@ def rates(s: Series, keep: Path | None) -> results.Pairs:
 
 def _rates(s: Series) -> results.Pairs:
     seen = positions(s.rules)
-    ours = sampler(f"search:{OURS}", s.rules, OURS, seen)
+    ours = sampler(f"so-ismcts:{OURS}", s.rules, OURS, seen)
     theirs = sampler(SPIEL.format(s.theirs), s.rules, s.simulations, seen)
     return tuple((ours(), theirs()) for _ in range(ROUNDS))
 
 
 def played(s: Series, simulations: int, keep: Path | None) -> Pair:
     """The series, ours with so many simulations."""
-    words = (f"search:{simulations}", SPIEL.format(s.theirs))
+    words = (f"so-ismcts:{simulations}", SPIEL.format(s.theirs))
     out = keep / f"{s.game} {simulations} {s.theirs}.jsonl" if keep else None
     print(f"  {s.game}, {' against '.join(words)}", file=sys.stderr, flush=True)
     return tournament(Plan(s.rules, words), s.matches, workers=1, out=out).pair(0, 1)

@@ -1,11 +1,11 @@
 """OpenSpiel's information-set search on our games, as a file of bots.
 
-    battlebox arena war_zone search:400 bench/ismcts.py:spiel_400
+    battlebox arena war_zone so-ismcts:400 bench/ismcts.py:spiel_400
 
     spiel_400            its ISMCTSBot with 400 simulations, random rollouts, UCT's constant 2
     spiel_400_c10        with the constant 1.0, which is ours
     spiel_400_c10_judged its rollouts led and ended by what a game tells our search (`Game.insight`)
-    ours_400             our search, the same as search:400
+    ours_400             our search, the same as so-ismcts:400
     ours_400_c20_bare    with the constant 2, without what the game tells it
 
 It is OpenSpiel's Python implementation: its C++ one wants games that resample themselves, which

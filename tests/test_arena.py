@@ -169,7 +169,7 @@ def test_any_number_of_workers_gives_the_same(name: str) -> None:
 def test_two_workers_of_ray_give_the_same(tmp_path: Path) -> None:
     file = tmp_path / "first.py"
     file.write_text(FIRST, encoding="utf-8")
-    plan = table_of(3, "random", "search:5", str(file))
+    plan = table_of(3, "random", "so-ismcts:5", str(file))
     file.unlink()  # its text goes along with the plan
     files = [tmp_path / "one.csv", tmp_path / "two.csv"]
     for path, where in zip(files, (None, "local"), strict=True):
@@ -695,13 +695,13 @@ def test_a_killed_run_goes_on_and_loses_no_finished_match(tmp_path: Path) -> Non
 
 
 # ---- what is written -----------------------------------------------------------------------------
-THREE = table_of(2, "easy", "random", "search:7")
+THREE = table_of(2, "easy", "random", "so-ismcts:7")
 
 
 def test_standings_of_three() -> None:
     text = standings(invented(THREE, 30))
     ratings, against, note = text.split("\n\n")
-    assert [x.split()[0] for x in ratings.splitlines()[1:]] == ["easy", "random", "search:7"]
+    assert [x.split()[0] for x in ratings.splitlines()[1:]] == ["easy", "random", "so-ismcts:7"]
     assert re.search(r"^random +0 +0 \.\. 0$", ratings, re.MULTILINE)
     assert re.search(r"^easy +-( +100\.0 \(\d\d\.\d \.\. 100\.0\)){2}$", against, re.MULTILINE)
     assert note.startswith("60 matches: 30 deals")

@@ -151,10 +151,10 @@ def test_words_of_files(word: str) -> None:
     assert is_foreign(word)
 
 
-@pytest.mark.parametrize("word", ["easy", "search:8", ".py", "a.py:", "a.py:b c", "a.pyc", None])
+@pytest.mark.parametrize("word", ["easy", "so-ismcts:8", ".py", "a.py:", "a.py:b c", "a.pyc", None])
 def test_other_words(word: Any) -> None:
     assert not is_foreign(word)
-    if word not in ("easy", "search:8"):
+    if word not in ("easy", "so-ismcts:8"):
         with pytest.raises(RulesetError, match="no bot"):
             bb.bot(word, RACE)
 
@@ -577,7 +577,7 @@ def test_where_no_file_of_a_user_is_read_no_bot_is(write: Write) -> None:
         "evil.py",
         "evil.py:Hasty",
         "./evil.py",
-        "search:9",
+        "so-ismcts:9",
         "llm:touch ran",
         "http://127.0.0.1:9/v1#m",
     ],

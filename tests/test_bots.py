@@ -147,7 +147,7 @@ def test_an_unknown_level_is_refused() -> None:
 
 
 def test_a_search_is_named_by_its_simulations() -> None:
-    searcher = bb.bot("search:800", SEALED, seed=1)
+    searcher = bb.bot("so-ismcts:800", SEALED, seed=1)
     assert isinstance(searcher, SearchBot)
     assert searcher.simulations == 800
     assert isinstance(bb.bot("easy", SEALED), SearchBot)
@@ -155,8 +155,8 @@ def test_a_search_is_named_by_its_simulations() -> None:
 
 @pytest.mark.parametrize("n", ["", "0", "-1", "x", "1.5", "1000001", "9" * 30, " 5", "٣"])
 def test_a_search_with_a_budget_that_is_none_is_refused(n: str) -> None:
-    with pytest.raises(bb.RulesetError, match=r"search:N makes N = 1 \.\. 1000000"):
-        bb.bot(f"search:{n}", SEALED)
+    with pytest.raises(bb.RulesetError, match=r"so-ismcts:N makes N = 1 \.\. 1000000"):
+        bb.bot(f"so-ismcts:{n}", SEALED)
 
 
 @pytest.mark.parametrize("n", [0, -5])

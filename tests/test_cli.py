@@ -298,7 +298,7 @@ def files(tmp_path: Path) -> dict[str, str]:
         ("arena war_zone nobody random", "nobody"),
         ("arena chess random random", "chess"),
         ("arena war_zone random", "1 bots"),
-        ("arena war_zone random search:0", "search:0"),
+        ("arena war_zone random so-ismcts:0", "so-ismcts:0"),
         (
             "arena war_zone random random --out {text}",
             "{text}: it is not a file of battlebox arena",

@@ -306,7 +306,7 @@ def test_what_one_keeps_stays_as_it_was() -> None:
 
 def test_bots_begin_anew_with_a_seed() -> None:
     """The same seed and actions: the same match, against bots that draw lots and search."""
-    for opponents in ("random", "search:20", {0: "search:20"}):
+    for opponents in ("random", "so-ismcts:20", {0: "so-ismcts:20"}):
         env = gymnasium.make("battlebox/medieval-v1", opponents=opponents)
         found = []
         for _ in range(2):

@@ -32,7 +32,7 @@ QUICK = "quick"
 SEARCHING = tuple(x for x in LEVELS if x not in ("random", QUICK))
 KNOWN = (
     *LEVELS,
-    "search:N",
+    "so-ismcts:N",
     "policy:FILE",
     "policy+N:FILE",
     "FILE.py",
@@ -144,11 +144,11 @@ def parse_bot(word: str, think: float | None = None) -> AnySpec:
     if file := FILE.fullmatch(str(word)):
         return read_bot(file[1], file[2] or "", think)
     name, colon, budget = str(word).partition(":")
-    if name != "search" or not colon:
+    if name != "so-ismcts" or not colon:
         if word not in LEVELS:
             raise RulesetError(f"no bot {word!r}{nearest(word, KNOWN)}")
         return BotSpec(word)
-    return BotSpec(_number(word, budget, "search:N makes N = 1"))
+    return BotSpec(_number(word, budget, "so-ismcts:N makes N = 1"))
 
 
 def _number(word: str, said: str, says: str) -> int:
@@ -160,11 +160,12 @@ def _number(word: str, said: str, says: str) -> int:
 
 
 def bot(word: str, rules: Ruleset, *, seed: int = 0, think: float | None = None) -> Bot:
-    """A bot by its word: a level (random, easy, medium, hard, quick, expert, champion), a search
-    with so many simulations a decision, as in search:800, a learned policy, as in policy:mine.npz,
-    one that looks an action ahead and judges so many positions a decision, as in
-    policy+500:mine.npz, a Python file that makes it, as in my_bot.py, my_bot.py:Name, or a language
-    model or program that reads, as in llm:COMMAND, https://HOST/PATH#MODEL.
+    """A bot by its word: a level (random, easy, medium, hard, quick, expert, champion), a
+    single-observer search with so many simulations a decision, as in so-ismcts:800, a learned
+    policy, as in policy:mine.npz, one that looks an action ahead and judges so many positions a
+    decision, as in policy+500:mine.npz, a Python file that makes it, as in my_bot.py,
+    my_bot.py:Name, or a language model or program that reads, as in llm:COMMAND,
+    https://HOST/PATH#MODEL.
 
     The same seed, and the same observations in the same order, give the same choices, but for
     programs and models.

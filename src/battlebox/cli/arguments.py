@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FIRST = NAMES[0]
 # the levels once more, as importing them takes a second; a test compares
 BOTS = (
-    "random, easy, medium, hard, quick, expert, champion, search:N, policy:FILE, policy+N:FILE, "
+    "random, easy, medium, hard, quick, expert, champion, so-ismcts:N, policy:FILE, policy+N:FILE, "
     "FILE.py, llm:COMMAND, URL#MODEL"
 )
 GameName = Annotated[

@@ -85,7 +85,7 @@ def arena(
     """Measure bots against each other: series and tournaments.
 
     [bold]battlebox arena war_zone medium easy[/bold]                   takes seconds; hard, minutes
-    [bold]battlebox arena medieval easy search:100 search:400[/bold]    ratings, who beats whom
+    [bold]battlebox arena medieval easy medium so-ismcts:400[/bold]     ratings, who beats whom
     [bold]battlebox arena war_zone hard medium --until 0.02 --out a.jsonl[/bold]
     [bold]battlebox arena war_zone hard my_bot.py[/bold]                a bot of your own
     [bold]battlebox arena war_zone random easy 'llm:python3 my_player.py'[/bold]
@@ -166,7 +166,9 @@ def balance(
     ] = None,
     bots: Annotated[
         str | None,
-        typer.Option(help="Who plays: a level, or search:N. Default: expert; with --set medium."),
+        typer.Option(
+            help="Who plays: a level, or so-ismcts:N. Default: expert; with --set medium."
+        ),
     ] = None,
     matches: Annotated[
         int | None,
@@ -267,7 +269,7 @@ def tune(
     matches: Annotated[
         int | None, typer.Option(help="Matches of each trial. Default: 200.")
     ] = None,
-    bots: Annotated[str, typer.Option(help="Who plays: a level, or search:N.")] = "medium",
+    bots: Annotated[str, typer.Option(help="Who plays: a level, or so-ismcts:N.")] = "medium",
     seed: Annotated[int, typer.Option(help="Seed of the first deal, and of what is tried.")] = 0,
     workers: Workers = 0,
     out: Annotated[

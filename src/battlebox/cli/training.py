@@ -28,7 +28,7 @@ def train(
     options: Options = None,
     decisions: Annotated[
         int, typer.Option(min=1, help="How many decisions to learn from.")
-    ] = 20_000_000,
+    ] = 60_000_000,
     out: Annotated[
         Path | None,
         typer.Option(help="The run's folder; the same command continues it. Default: GAME-policy."),

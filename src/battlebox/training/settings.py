@@ -11,8 +11,8 @@ from ..bots.policy import Inputs
 from ..core.game import Game
 
 Options = dict[str, Any]
-WIDTHS = (256, 192, 128, 96, 64, 48, 32, 16)  # of layers that nobody has asked for
-LEAST_DEEPER = 128  # of the second, which costs little
+WIDTHS = (128, 96, 64, 48, 32, 16)  # of first layers that nobody has asked for
+DEEPER = 128  # the width of the second, which costs little
 LARGEST_FILE = 950_000  # bytes of a policy's weights
 
 
@@ -24,14 +24,14 @@ class Settings(BaseModel):
     game: str
     #: the rulesets that are played, by their options; the first is the one that is rated
     rulesets: tuple[Options, ...]
-    decisions: int = Field(20_000_000, ge=1)  # how many to learn from
+    decisions: int = Field(60_000_000, ge=1)  # how many to learn from
     seed: int = Field(1, ge=0)
     matches: int = Field(512, ge=1)  # side by side, among all rulesets
     rollout_steps: int = Field(64, ge=1)  # decisions of each match before something is learned
-    width: int = Field(256, ge=1)  # of the first layer,
-    deeper: int = Field(256, ge=1)  # and of the second
-    critic_width: int = Field(128, ge=1)  # the same of the critic
-    critic_deeper: int = Field(128, ge=1)
+    width: int = Field(128, ge=1)  # of the first layer,
+    deeper: int = Field(128, ge=1)  # and of the second
+    critic_width: int = Field(64, ge=1)  # the same of the critic
+    critic_deeper: int = Field(64, ge=1)
     learning_rate: float = Field(1e-3, gt=0)  # it falls to 0
     entropy_coef: float = Field(0.02, ge=0)  # what entropy weighs, at first
     final_entropy_coef: float = Field(0.005, ge=0)  # and at the end
@@ -68,12 +68,11 @@ def _fitting(inputs: int, outputs: int, room: int) -> dict[str, int]:
     first layers, two for each of the others. Critics, which searches ask most, are half as wide.
     """
     for width in WIDTHS:
-        deeper = max(width, LEAST_DEEPER)
-        size = inputs * width * 3 // 2 + 2 * deeper * (width + outputs)
-        if size + deeper * (width // 2 + room) <= LARGEST_FILE:
+        size = inputs * width * 3 // 2 + 2 * DEEPER * (width + outputs)
+        if size + DEEPER * (width // 2 + room) <= LARGEST_FILE:
             break
-    half = {"critic_width": width // 2, "critic_deeper": deeper // 2}
-    return {"width": width, "deeper": deeper} | half
+    half = {"critic_width": width // 2, "critic_deeper": DEEPER // 2}
+    return {"width": width, "deeper": DEEPER} | half
 
 
 def rulesets(game: Game) -> tuple[Options, ...]:

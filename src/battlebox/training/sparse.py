@@ -10,7 +10,7 @@ What loops is written as rules are, and made to run by a game's build.
 from __future__ import annotations
 
 import sys
-from types import SimpleNamespace
+from copy import copy
 from typing import Any
 
 import torch
@@ -68,9 +68,7 @@ class SparseRows:
         self.columns = torch.empty(0, dtype=torch.int32)
         self.numbers = torch.empty(0)
         self.which = torch.arange(n)
-        self._rules = SimpleNamespace(
-            **vars(engine.bind(sys.modules[__name__])), access=engine.build.access
-        )
+        self._loops, self._access = engine.bind(sys.modules[__name__]), engine.build.access
 
     def __len__(self) -> int:
         return len(self.which)
@@ -91,8 +89,8 @@ class SparseRows:
         return self._with(**{k: x.to(device) for k, x in kept.items()})
 
     def _with(self, **changed: Tensor) -> SparseRows:
-        found: SparseRows = object.__new__(SparseRows)
-        vars(found).update(vars(self) | changed)
+        found = copy(self)
+        vars(found).update(changed)
         return found
 
     def put(self, at: int, rows: Array) -> None:
@@ -143,7 +141,7 @@ class SparseRows:
 
     def _run(self, name: str, *arrays: Tensor | Array) -> None:
         found = (x.detach().numpy() if isinstance(x, Tensor) else x for x in arrays)
-        getattr(self._rules, name)(*map(self._rules.access, found))
+        getattr(self._loops, name)(*map(self._access, found))
 
 
 class _Product(torch.autograd.Function):

@@ -28,8 +28,8 @@ from ..workers import processes
 from .recorder import Look, MatchStats, chances, first_hands, follow, observe, uses
 
 FORMAT = 1  # of the journal
-QUICK = "search:20"  # who plays the series of which there are many,
-THRIFTY = "search:100"  # and the one that needs many matches, and some sense
+QUICK = "so-ismcts:20"  # who plays the series of which there are many,
+THRIFTY = "so-ismcts:100"  # and the one that needs many matches, and some sense
 PILOT = 16  # matches that say how long one is
 LEAST, MOST = 8, 4000  # matches of a series
 FEWEST = 20  # of the main one
