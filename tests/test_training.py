@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -202,6 +203,19 @@ def test_actions_are_drawn_as_often_as_they_are_likely() -> None:
     )
 
 
+def test_opponents_have_all_seats_but_one_which_is_drawn_for_each_match() -> None:
+    options = {"rollout_steps": 100, "opponents": "random"}
+    play, *_ = a_rollout(Settings.of(WAR_ZONE, ({"players": 3},), **SMALL | options))
+    assert play.ended.any()
+    seats = set()
+    for m in range(play.actor.shape[1]):
+        begins = np.concatenate([[0], 1 + np.flatnonzero(play.ended[:, m]), [len(play.actor)]])
+        each = [play.actor[a:b, m] for a, b in pairwise(begins) if a < b]
+        assert all((x == x[0]).all() for x in each), "one seat decides until the match ends"
+        seats |= {int(x[0]) for x in each}
+    assert seats == {0, 1, 2}
+
+
 def test_hopes_begin_as_what_the_game_says_where_it_says_something() -> None:
     play, policy, critic = a_rollout(
         Settings.of(WAR_ZONE, ({"players": 2}, {"players": 3}), **SMALL)
@@ -345,6 +359,7 @@ def test_the_command_makes_a_policy_that_plays(tmp_path: Path) -> None:
         (["no_game"], "no_game"),
         (["war_zone", "players=9"], "players = '9'"),
         (["war_zone", "--against", "hrad"], "no bot 'hrad'"),
+        (["war_zone", "--opponents", "hrad"], "no bot 'hrad'"),
         (["war_zone", "--set", "entropy"], "--set: 'entropy' is not a setting; write name=value"),
         (["war_zone", "--set", "entropie_coef=1"], "entropy_coef"),
         (["war_zone", "--set", "clip_range=-1"], "clip_range"),

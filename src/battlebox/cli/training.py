@@ -33,12 +33,19 @@ def train(
         Path | None,
         typer.Option(help="The run's folder; the same command continues it. Default: GAME-policy."),
     ] = None,
+    opponents: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT",
+            help="Learn to beat this bot, which has all other seats. Default: play against itself.",
+        ),
+    ] = None,
     against: Annotated[
         list[str] | None,
         typer.Option(
             metavar="BOT",
             help="Rate it by matches against this bot; may be given several times. Default: "
-            "medium and hard.",
+            "medium and hard, or the opponents.",
         ),
     ] = None,
     rated: Annotated[
@@ -66,6 +73,7 @@ def train(
     [bold]battlebox train war_zone[/bold]                    all modes, all numbers of players
     [bold]battlebox train war_zone players=2[/bold]          one ruleset: learns it sooner
     [bold]battlebox train ./my_game --decisions 2000000[/bold]
+    [bold]battlebox train war_zone --opponents hard[/bold]      learns to beat that bot
     [bold]battlebox arena war_zone hard policy:war_zone-policy/policy.npz[/bold]   afterwards
 
     A small network plays all seats and learns from how its matches end
@@ -86,7 +94,8 @@ def train(
     from ..training.run import Run
 
     chosen = open_game(game)
-    for word in (words := against or ["medium", "hard"]):
+    words = against or ([opponents] if opponents else ["medium", "hard"])
+    for word in (*words, *([opponents] if opponents else [])):
         parse_bot(word)
     torch.set_num_threads(threads or os.cpu_count() or 1)
     try:
@@ -95,9 +104,8 @@ def train(
         raise RulesetError(f"--device {device}: {str(e).splitlines()[0]}") from None
     asked = parse_options(chosen, options or ())
     only = [chosen.ruleset(asked, strings=True).all_options] if asked else []
-    given: dict[str, Any] = {"decisions": decisions, "seed": seed} | parse_values(
-        settings or (), "--set", "setting"
-    )
+    given: dict[str, Any] = {"decisions": decisions, "seed": seed, "opponents": opponents}
+    given |= parse_values(settings or (), "--set", "setting")
     made = checked(
         lambda: Settings.of(chosen, only, **given), sorted(Settings.model_fields), "--set"
     )

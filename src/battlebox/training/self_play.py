@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ..bots import bot
 from ..bots.policy import Inputs
 from ..core.batch import Arrays, BatchState, Kept
 from ..core.checked import Array
@@ -48,11 +49,18 @@ class MatchGroup:
     """The matches of one ruleset, rows `first` .. `last - 1` of all."""
 
     def __init__(
-        self, game: Game, options: Mapping[str, Any], first: int, n: int, seed: int
+        self,
+        game: Game,
+        options: Mapping[str, Any],
+        first: int,
+        n: int,
+        seed: int,
+        opponents: str | None = None,
     ) -> None:
         rules = game.ruleset(options)
         self.inputs, self.seats = Inputs(rules), rules.players
-        self.batch = rules.compiled().batch(n, seed)
+        others = None if opponents is None else bot(opponents, rules, seed=seed)
+        self.batch = rules.compiled().batch(n, seed, opponents=others)
         self.at = slice(first, first + n)
         self.judge = Judge(rules.compiled(), n)
 
@@ -70,14 +78,16 @@ class MatchGroup:
 
 
 class SelfPlay:
-    """Matches that go on from rollout to rollout; the same policy plays all their seats."""
+    """Matches that go on from rollout to rollout. The same policy plays all their seats, or one of
+    each, against bots.
+    """
 
     def __init__(self, game: Game, settings: Settings, device: torch.device) -> None:
         self.settings, self.device = settings, device
         bounds = np.linspace(0, settings.matches, len(settings.rulesets) + 1).astype(int).tolist()
         parts = enumerate(zip(settings.rulesets, pairwise(bounds), strict=True))
         self.groups = [
-            MatchGroup(game, options, a, b - a, settings.seed * 1_000 + k)
+            MatchGroup(game, options, a, b - a, settings.seed * 1_000 + k, settings.opponents)
             for k, (options, (a, b)) in parts
             if b > a
         ]

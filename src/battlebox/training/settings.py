@@ -24,6 +24,8 @@ class Settings(BaseModel):
     game: str
     #: the rulesets that are played, by their options; the first is the one that is rated
     rulesets: tuple[Options, ...]
+    #: a bot on all seats but one: the policy learns to beat it; None: it plays against itself
+    opponents: str | None = None
     decisions: int = Field(60_000_000, ge=1)  # how many to learn from
     seed: int = Field(1, ge=0)
     matches: int = Field(512, ge=1)  # side by side, among all rulesets
