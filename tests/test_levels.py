@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from serving import ROOMY, InThread, Seat, in_thread, until
 from test_policy import about, made_up, rewritten, with_more_kinds
@@ -12,7 +15,7 @@ from test_shelf import ROOT, Put, _apart, edit, put
 import battlebox as bb
 from battlebox.arena import Plan, tournament
 from battlebox.bots import BotSpec, levels, parse_bot
-from battlebox.bots.adviser import judges_rounds
+from battlebox.bots.adviser import Learned, Searched, adviser, judges_rounds
 from battlebox.bots.policy import LookaheadBot, PolicyBot, read_policy
 from battlebox.bots.review import hint, review
 from battlebox.bots.search import SearchBot
@@ -95,6 +98,34 @@ def test_what_comes_with_a_game_fits_it(name: str) -> None:
     assert isinstance(parse_bot("quick").make(rules, 1), PolicyBot)
     assert file.critic
     assert len(file.data) < 1_000_000
+
+
+def test_nobody_hopes_for_more_where_cards_are_placed_in_secret() -> None:
+    """What one player wins the other loses, so what both hope for as they begin to place cards is
+    nothing on average. A search in one tree, which answers what is still face down, hopes for more.
+    """
+    rules, dice = bb.load("iron_man", mode="beginner"), random.Random(1)
+    searched, learned = Searched(rules, 2_000), adviser(rules)
+    assert isinstance(learned, Learned)
+    sums = list[tuple[float, float]]()
+    for seed in range(100):
+        m, bot = rules.match(seed), bb.bot("quick", rules, seed=seed)
+        rounds, now = list[dict[int, Any]](), dict[int, Any]()
+        while (seat := m.to_act) is not None:
+            o = m.observation(seat)
+            if m.phase == "PLACE":
+                now.setdefault(seat, o)
+                if len(now) == 2:
+                    rounds.append(now)
+                    now = {}
+            else:
+                now = {}
+            m.submit(seat, bot.choose(o))
+        both = dice.choice(rounds).values()
+        sums.append(tuple(sum(x.expected(o, seed) for o in both) / 2 for x in (searched, learned)))
+    by_search, by_policy = np.array(sums).T
+    assert abs(by_policy.mean()) < 0.05
+    assert by_search.mean() > 0.07
 
 
 # ---- the server ----------------------------------------------------------------------------------
