@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -48,21 +50,21 @@ class PolicyBot:
         legal = self._seat.legal(observation)
         if len(legal) == 1 and not self.even:
             return legal[0]
-        logits = self._logits(observation, legal)
-        return self._random.choices(legal, probabilities(logits).tolist())[0]
+        return self._random.choices(legal, weights(self._logits(observation, legal)))[0]
 
     def probabilities(self, observation: Any) -> dict[int, float]:
         """How likely it is to take each legal action."""
         legal = self._seat.legal(observation)
-        found = probabilities(self._logits(observation, legal))
-        return dict(zip(legal, found.tolist(), strict=True))
+        found = weights(self._logits(observation, legal))
+        total = sum(found)
+        return {a: x / total for a, x in zip(legal, found, strict=True)}
 
     def logits(self, observation: Any) -> dict[int, float]:
         """What its network says of each legal action, those that it would not take included:
         logarithms of probabilities, but for what is added to all.
         """
         legal = self._seat.legal(observation)
-        return dict(zip(legal, self._logits(observation, legal).tolist(), strict=True))
+        return dict(zip(legal, self._logits(observation, legal), strict=True))
 
     def values(self, observation: Any) -> tuple[float, ...]:
         """What its network expects each seat to get, -1 .. 1, on any seat's turn."""
@@ -75,15 +77,18 @@ class PolicyBot:
         self.inputs.rows(np.asarray(observation).reshape(1), self._work.row[None])
         self._forward(self._net, self._arrays)
 
-    def _logits(self, observation: Any, legal: list[int]) -> Array:
+    def _logits(self, observation: Any, legal: list[int]) -> list[float]:
         self._look(observation)
-        return np.asarray(self._work.logits[legal])
+        found: list[float] = self._work.logits[legal].tolist()
+        return found
 
     def __call__(self, observations: Array, mask: Array) -> Array:
         """The same for many at once, as a policy: mask [n, actions] -> actions [n]."""
         logits, _ = self._many(self.inputs.rows(observations))
         logits[mask == 0] = -np.inf
-        ends = probabilities(logits).cumsum(axis=1)
+        found = np.exp(logits - logits.max(axis=1, keepdims=True))
+        found[found < LEAST] = 0
+        ends = found.cumsum(axis=1)
         drawn = self._dice.random(len(ends)) * ends[:, -1]
         return np.asarray((ends > drawn[:, None]).argmax(axis=1))
 
@@ -93,8 +98,10 @@ class PolicyBot:
         self.probabilities(m.observation(m.to_act))
 
 
-def probabilities(logits: Array) -> Array:
-    """Of actions, the last index, by their logits; 0 for those that are never taken."""
-    found = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    found[found < LEAST] = 0
-    return np.asarray(found / found.sum(axis=-1, keepdims=True))
+def weights(logits: Sequence[float]) -> list[float]:
+    """How much likelier actions are than each other, by their logits: the likeliest has 1, those
+    that are never taken 0. Few numbers, which Python adds up sooner than NumPy begins.
+    """
+    most = max(logits)
+    found = (math.exp(x - most) for x in logits)
+    return [x if x >= LEAST else 0.0 for x in found]
