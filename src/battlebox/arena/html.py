@@ -19,6 +19,7 @@ td.bar { width: 16rem; text-align: left }
 .point { position: absolute; height: 100%; width: 2px; background: #14365f }
 pre { background: #f3f3f3; padding: 0.8rem; white-space: pre-wrap }
 .wide { overflow-x: auto }
+svg { max-width: 100%; height: auto }
 """
 
 

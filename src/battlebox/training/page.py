@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
+from typing import Any
 
-from ..arena.balance.figures import INK, LIGHT, drawing
+from ..arena.balance.figures import INK, drawing
 from ..arena.html import document, rows
 from .progress import Note, Rating
 from .settings import Settings
@@ -14,14 +15,14 @@ MILLION = 1_000_000
 POINTS = 400  # of a curve, at most: the mean of the updates between
 
 
-def page(settings: Settings, notes: Sequence[Note]) -> str:
+def page(title: str, settings: Settings, notes: Sequence[Note]) -> str:
     """Curves, and the numbers of the ratings. Errors: BattleboxError, without matplotlib."""
     last = notes[-1]
     about = (
         f"{last.decisions:,} of {settings.updates * settings.rollout:,} decisions, "
         f"{last.seconds / 60:.0f} minutes, seed {settings.seed}."
     )
-    parts = [f"<h1>Learning {escape(settings.game)}</h1>", f"<p>{about}</p>"]
+    parts = [f"<h1>Learning {escape(title)}</h1>", f"<p>{about}</p>"]
     if rated := [x for x in notes if x.ratings]:
         parts += ["<h2>How strong</h2>", _strength(rated)]
         words = [x.against for x in rated[-1].ratings]
@@ -30,11 +31,18 @@ def page(settings: Settings, notes: Sequence[Note]) -> str:
             for x in rated
         ]
         parts.append(rows(["after decisions", *(f"against {x}, %" for x in words)], body))
-    for title, what in CURVES:
-        parts += [f"<h2>{title}</h2>", _curve(notes, what)]
-    listed = [[escape(k), escape(str(v))] for k, v in settings.model_dump().items()]
+    for heading, what in CURVES:
+        parts += [f"<h2>{heading}</h2>", _curve(notes, what)]
+    listed = [[escape(k), escape(_said(v))] for k, v in settings.model_dump().items()]
     parts += ["<h2>Settings</h2>", rows(["name", "value"], listed)]
-    return document(f"Learning {settings.game}", parts)
+    return document(f"Learning {title}", parts)
+
+
+def _said(value: Any) -> str:
+    """Of a setting; rulesets are told by their options."""
+    if not isinstance(value, tuple):
+        return str(value)
+    return "; ".join(" ".join(f"{k}={v}" for k, v in x.items()) for x in value)
 
 
 def _share(x: Rating) -> str:
@@ -66,10 +74,9 @@ def _strength(rated: Sequence[Note]) -> str:
         for k, first in enumerate(rated[0].ratings):
             each = [note.ratings[k] for note in rated]
             low, high = [100 * y.low for y in each], [100 * y.high for y in each]
-            axes.fill_between(x, low, high, color=LIGHT, alpha=0.5)
-            axes.plot(
-                x, [100 * y.share for y in each], marker="o", label=f"against {first.against}"
-            )
+            shares, label = [100 * y.share for y in each], f"against {first.against}"
+            (line,) = axes.plot(x, shares, marker="o", label=label)
+            axes.fill_between(x, low, high, color=line.get_color(), alpha=0.2)
         axes.set_xlabel("million decisions")
         axes.set_ylabel("share of matches, %")
         axes.legend(frameon=False)

@@ -149,7 +149,8 @@ class Run:
         _write(self.folder / "progress.jsonl", lines.encode())
         if self.notes[-1].ratings:
             _write(self.folder / "policy.onnx", exported(made))
-            _write(self.folder / "curves.html", page(self.settings, self.notes).encode())
+            curves = page(self.game.title, self.settings, self.notes)
+            _write(self.folder / "curves.html", curves.encode())
         beside = self._checkpoint.with_suffix(".new")
         torch.save(
             {
