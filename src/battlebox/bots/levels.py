@@ -30,6 +30,7 @@ from .search import SearchBot
 LEVELS = ("random", "easy", "medium", "hard", "quick", "expert", "champion")
 QUICK = "quick"
 SEARCHING = tuple(x for x in LEVELS if x not in ("random", QUICK))
+STRONGEST = LEVELS[LEVELS.index(QUICK) + 1 :]  # which may look ahead
 KNOWN = (
     *LEVELS,
     "so-ismcts:N",
@@ -74,9 +75,10 @@ class BotSpec:
 
         Errors: RulesetError, if nothing was learned for what plays by that alone.
         """
-        far = game.evaluations if QUICK in levels(game) else ()
-        strongest = LEVELS[len(LEVELS) - len(far) :]
-        ahead = far[strongest.index(self.word)] if self.word in strongest else 0
+        ahead = 0
+        if game.evaluations and QUICK in levels(game):
+            far = dict(zip(STRONGEST, game.evaluations, strict=True))
+            ahead = far.get(str(self.word), 0)
         if self.word != QUICK and not ahead:
             return None
         if not game.policy:

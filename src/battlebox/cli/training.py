@@ -95,7 +95,7 @@ def train(
 
     chosen = open_game(game)
     words = against or ([opponents] if opponents else ["medium", "hard"])
-    for word in (*words, *([opponents] if opponents else [])):
+    for word in filter(None, (*words, opponents)):
         parse_bot(word)
     torch.set_num_threads(threads or os.cpu_count() or 1)
     try:

@@ -19,7 +19,7 @@ from .compare import Comparison
 from .figures import course, histogram, ranges
 from .findings import AHEAD, LOST, Effect, Findings
 from .recorder import SIMULATIONS, MatchStats
-from .study import AS_IT_IS, LADDER, QUICK, THRIFTY, TRACED, Study
+from .study import AS_IT_IS, CHEAP, LADDER, THRIFTY, TRACED, Study
 from .verdict import verdict, verdicts
 
 PACE = 10  # seconds that people are taken to need for a real choice
@@ -279,7 +279,7 @@ def _rules(f: Findings) -> Section:
     }
     body = [[what, str(len(f.rules[what])), about] for what, about in meaning.items()]
     notes = [
-        f"The ids of the rulebook, traced in {len(f.seen['rules'])} matches ({QUICK} against "
+        f"The ids of the rulebook, traced in {len(f.seen['rules'])} matches ({CHEAP} against "
         f"itself) and {TRACED} of each other option below. A rule stands where a docstring "
         "names it: if its function ran, the rule was looked at, whichever branch was taken."
     ]
@@ -316,7 +316,7 @@ def _switches(f: Findings) -> Section:
     return Section(
         "What options do",
         [
-            f"Differences from the options as they are, on the same deals, {QUICK} against itself. "
+            f"Differences from the options as they are, on the same deals, {CHEAP} against itself. "
             f"First seat: {whose}. Wins and draws in points of a hundred.",
             *(
                 ["Cannot be combined with the rest: " + "; ".join(impossible) + "."]

@@ -28,7 +28,7 @@ from ..workers import processes
 from .recorder import Look, MatchStats, chances, first_hands, follow, observe, uses
 
 FORMAT = 1  # of the journal
-QUICK = "so-ismcts:20"  # who plays the series of which there are many,
+CHEAP = "so-ismcts:20"  # who plays the series of which there are many,
 THRIFTY = "so-ismcts:100"  # and the one that needs many matches, and some sense
 PILOT = 16  # matches that say how long one is
 LEAST, MOST = 8, 4000  # matches of a series
@@ -40,8 +40,8 @@ AS_IT_IS = "as it is"  # the name of what is compared with
 MAIN = 24_000  # by the study's bots
 SEARCHED = 6_000  # of these, those in which chances are estimated
 CARDS = 40_000  # by thrifty bots, for what cards are worth
-SWITCHED = 20_000  # by quick bots, for the options as they are, and for each other value of one
-FOLLOWED = 1_000  # by quick bots, for the rules that are followed
+SWITCHED = 20_000  # by cheap bots, for the options as they are, and for each other value of one
+FOLLOWED = 1_000  # by cheap bots, for the rules that are followed
 LADDER = {
     ("easy", "random"): 8_000,
     ("medium", "easy"): 8_000,
@@ -157,7 +157,7 @@ class Study:
         What the study's bots play is one series of matches, of which the first are looked at with
         more patience: "searched" and, after these, "main".
         """
-        own, quick = self.plan(self.bots), self.plan(QUICK)
+        own, cheap = self.plan(self.bots), self.plan(CHEAP)
         if not pilot:
             return {"searched": Series(own, 0, PILOT, (uses, chances))}
         length = mean(x.result.decisions for x in pilot)
@@ -172,11 +172,11 @@ class Study:
         out["main"] = Series(own, searched, main - searched, (uses,))
         if any(any(x.held) for x in pilot):
             out["cards"] = Series(self.plan(THRIFTY), 0, count(CARDS), (first_hands,))
-        out[AS_IT_IS] = Series(quick, 0, count(SWITCHED))
-        out["rules"] = Series(quick, 0, count(FOLLOWED), follows=True)
+        out[AS_IT_IS] = Series(cheap, 0, count(SWITCHED))
+        out["rules"] = Series(cheap, 0, count(FOLLOWED), follows=True)
         for switch, rules in self.switches.items():
             if isinstance(rules, Ruleset):
-                plan = self.plan(QUICK, rules=rules)
+                plan = self.plan(CHEAP, rules=rules)
                 out[name_of(*switch)] = Series(plan, 0, count(SWITCHED))
                 out["rules " + name_of(*switch)] = Series(plan, 0, TRACED, follows=True)
         return out
@@ -208,7 +208,7 @@ def measure(
     Errors: BattleboxError for a file of something else, or a worker that was killed.
     """
     report = progress or (lambda done, expected: None)
-    bots = (study.bots, QUICK, THRIFTY, *dict.fromkeys(word for rung in LADDER for word in rung))
+    bots = (study.bots, CHEAP, THRIFTY, *dict.fromkeys(word for rung in LADDER for word in rung))
     with Journal(lines_of(study, bots), out) as journal:
         report(0, None)
         make_ready(study.rules, *bots)

@@ -142,10 +142,14 @@ def _unused(f: Findings) -> Said:
     ]
     if left:
         yield True, f"Moves possible but never chosen {matches}: {_listed(left)}."
-    quick = f"in {len(f.seen['rules'])} matches of quick bots" if "rules" in f.seen else matches
+    little = (
+        f"in {len(f.seen['rules'])} matches of bots that think little"
+        if "rules" in f.seen
+        else matches
+    )
     rules = [*f.rules["asked, always no"], *f.rules["never"]] if "rules" in f.seen else []
     if rules:
-        yield True, f"Rules that never came up {quick}: {_listed(rules)}."
+        yield True, f"Rules that never came up {little}: {_listed(rules)}."
     if not (cards or never or left or rules):
         yield False, "Every card, move and rule that can be followed was used."
 

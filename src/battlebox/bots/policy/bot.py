@@ -50,14 +50,12 @@ class PolicyBot:
         legal = self._seat.legal(observation)
         if len(legal) == 1 and not self.even:
             return legal[0]
-        return self._random.choices(legal, weights(self._logits(observation, legal)))[0]
+        return self._random.choices(legal, probabilities(self._logits(observation, legal)))[0]
 
     def probabilities(self, observation: Any) -> dict[int, float]:
         """How likely it is to take each legal action."""
         legal = self._seat.legal(observation)
-        found = weights(self._logits(observation, legal))
-        total = sum(found)
-        return {a: x / total for a, x in zip(legal, found, strict=True)}
+        return dict(zip(legal, probabilities(self._logits(observation, legal)), strict=True))
 
     def logits(self, observation: Any) -> dict[int, float]:
         """What its network says of each legal action, those that it would not take included:
@@ -98,10 +96,12 @@ class PolicyBot:
         self.probabilities(m.observation(m.to_act))
 
 
-def weights(logits: Sequence[float]) -> list[float]:
-    """How much likelier actions are than each other, by their logits: the likeliest has 1, those
-    that are never taken 0. Few numbers, which Python adds up sooner than NumPy begins.
+def probabilities(logits: Sequence[float]) -> list[float]:
+    """Of the actions of one decision, by their logits; 0 for those that are never taken. Few
+    numbers, which Python adds up sooner than NumPy begins.
     """
     most = max(logits)
-    found = (math.exp(x - most) for x in logits)
-    return [x if x >= LEAST else 0.0 for x in found]
+    each = (math.exp(x - most) for x in logits)
+    found = [x if x >= LEAST else 0.0 for x in each]
+    total = sum(found)
+    return [x / total for x in found]

@@ -25,7 +25,7 @@ from ...core.drivers import determinize_into, score
 from ...core.random import checked_seed
 from ...core.rules import rule
 from ..seat import SeatView
-from .bot import PolicyBot, weights
+from .bot import PolicyBot, probabilities
 from .inputs import Inputs
 from .network import CriticLayers, Layers, Work, judge, work_of
 
@@ -153,9 +153,8 @@ class LookaheadBot:
     def probabilities(self, observation: Any) -> dict[int, float]:
         """How likely it is to take each of the last two actions compared, or the only one."""
         acts, logits = self._compared(observation, self._dice)
-        found = weights(logits.tolist())
-        total = sum(found)
-        return {a: x / total for a, x in zip(acts.tolist(), found, strict=False)}
+        found = probabilities(logits.tolist())
+        return dict(zip(acts[: len(found)].tolist(), found, strict=True))
 
     def ranked(self, observation: Any, seed: int) -> list[int]:
         """The legal actions of the observing seat that it looks at, the best first."""
