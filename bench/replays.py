@@ -25,7 +25,7 @@ from battlebox.server.room import Room
 from battlebox.server.rooms import Rooms
 from battlebox.server.routes.matches import replayed
 from battlebox.server.session import MatchPlan, SeatPlan
-from battlebox.server.store import Store
+from battlebox.server.store.sqlite import SqliteStore
 
 LENGTH, READERS, CHUNK, MOVES = 1_900, 20, 50, 200
 
@@ -85,7 +85,7 @@ async def crowded(match: Match) -> tuple[float, float]:
     version = match.rules.game.version
     plan = MatchPlan(game="battleball", version=version, options="", seats=seats, host=0, seed=1)
     with tempfile.TemporaryDirectory() as folder:
-        rooms = Rooms(Store(Path(folder)), Limits())
+        rooms = Rooms(SqliteStore(Path(folder)), Limits())
         alone = await answers(await rooms.make(plan))
 
         async def read() -> None:

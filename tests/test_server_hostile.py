@@ -42,7 +42,8 @@ from battlebox.server.bot_players import BotPlayers
 from battlebox.server.clock import ManualClock
 from battlebox.server.connections import BACKLOG
 from battlebox.server.limits import RATE
-from battlebox.server.store import FILE, Conflict, Entry, StoreError
+from battlebox.server.store import Conflict, Entry, StoreError
+from battlebox.server.store.sqlite import FILE
 from battlebox.server.views import ViewKey
 
 pytestmark = pytest.mark.slow  # all together

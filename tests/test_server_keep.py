@@ -18,7 +18,8 @@ from battlebox.server.limits import Limits
 from battlebox.server.rooms import DAY, TIDY, NotFound, Rooms
 from battlebox.server.session import PERSON, MatchPlan, SeatPlan
 from battlebox.server.shards import Shard
-from battlebox.server.store import BATCH, Store
+from battlebox.server.store.sqlite import SqliteStore
+from battlebox.server.store.base import BATCH
 from battlebox.server.upkeep import check
 
 __all__ = ["run"]  # a fixture
@@ -125,7 +126,7 @@ def plan() -> MatchPlan:
 
 def test_each_process_deletes_its_own_in_small_batches(tmp_path: Path) -> None:
     async def main() -> None:
-        store, clock = Store(tmp_path), ManualClock()
+        store, clock = SqliteStore(tmp_path), ManualClock()
         limits = Limits(keep=DAY, idle=IDLE)
         both = [Rooms(store, limits, shard=Shard(k, 2), clock=clock) for k in range(2)]
         made = [[(await x.make(plan())).setup.id for _ in range(BATCH)] for x in both]

@@ -42,7 +42,8 @@ from serving import (
 from battlebox.protocol import PROTOCOL
 from battlebox.server.log_events import Acted, read_event
 from battlebox.server.session import Session
-from battlebox.server.store import Entry, Store
+from battlebox.server.store import Entry
+from battlebox.server.store.sqlite import SqliteStore
 
 KILLS = int(os.environ.get("BATTLEBOX_KILLS", "4"))
 MATCHES = 8
@@ -236,7 +237,7 @@ def test_kill_9_under_load_loses_and_doubles_nothing(served: Served, tmp_path: P
 
 def check_logs(data: Path, players: list[Player]) -> None:
     """Every acknowledged action stands in the log once, and the log can be played again."""
-    store = Store(data)
+    store = SqliteStore(data)
     try:
         for first, second in zip(players[::2], players[1::2], strict=True):
             entries = store.entries(first.match)
@@ -276,7 +277,7 @@ class Game:
     @property
     def acted(self) -> list[Entry]:
         """What the log has of choices; no server runs."""
-        store = Store(self.data)
+        store = SqliteStore(self.data)
         try:
             return [x for x in store.entries(self.id) if isinstance(read_event(x.body), Acted)]
         finally:

@@ -35,7 +35,8 @@ from battlebox.server.protocols import DEFLATE
 from battlebox.server.room import Room
 from battlebox.server.rooms import Rooms
 from battlebox.server.session import PERSON, MatchPlan, SeatPlan
-from battlebox.server.store import Setup, Store
+from battlebox.server.store import Setup
+from battlebox.server.store.sqlite import SqliteStore
 from battlebox.server.views import FORMS, ViewKey
 
 MODES: dict[str, Ruleset] = {
@@ -62,7 +63,7 @@ MODES: dict[str, Ruleset] = {
 
 @pytest.fixture
 def rooms(tmp_path: Path) -> Iterator[Rooms]:
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     yield Rooms(store, Limits(), clock=ManualClock())  # frames tell what is left of a countdown
     store.close()
 

@@ -15,9 +15,10 @@ from serving import ROOMY, InProcess, Seat, in_process, in_thread, invitations, 
 from test_cli import Command, run
 
 from battlebox.core.errors import BattleboxError
-from battlebox.server.store import FILE, JOURNAL, InUse, Store, StoreError, only
+from battlebox.server.store import InUse, StoreError
+from battlebox.server.store.sqlite import FILE, JOURNAL, SqliteStore, only
 from battlebox.server.upkeep import backup, check
-from battlebox.server.wal import lost
+from battlebox.server.store.wal import lost
 
 __all__ = ["run"]  # a fixture
 Played = dict[str, object]
@@ -122,7 +123,7 @@ def test_backups_under_load_are_whole(tmp_path: Path) -> None:
 
 def test_a_backup_overwrites_nothing(tmp_path: Path) -> None:
     data, file = tmp_path / "data", tmp_path / "kept"
-    Store(data).close()
+    SqliteStore(data).close()
     file.write_text("mine")
     with pytest.raises(BattleboxError, match="exists already"):
         backup(data, file, quiet)
@@ -140,7 +141,7 @@ def test_a_backup_overwrites_nothing(tmp_path: Path) -> None:
 
 def test_who_is_quicker_with_the_name_keeps_it(tmp_path: Path) -> None:
     data, file = tmp_path / "data", tmp_path / "file"
-    Store(data).close()
+    SqliteStore(data).close()
     with pytest.raises(BattleboxError, match="exists already"):
         backup(data, file, lambda *_: file.write_text("quick"))  # type: ignore[arg-type]
     assert file.read_text() == "quick"
@@ -149,7 +150,7 @@ def test_who_is_quicker_with_the_name_keeps_it(tmp_path: Path) -> None:
 
 def test_a_backup_that_is_interrupted_leaves_nothing(tmp_path: Path) -> None:
     data, file = tmp_path / "data", tmp_path / "file"
-    Store(data).close()
+    SqliteStore(data).close()
 
     def stop(_done: int, _of: int | None) -> None:
         raise KeyboardInterrupt
@@ -161,7 +162,7 @@ def test_a_backup_that_is_interrupted_leaves_nothing(tmp_path: Path) -> None:
 
 def test_backup_and_verify_as_commands(tmp_path: Path, run: Command) -> None:
     data, file = tmp_path / "data", tmp_path / "file.sqlite"
-    Store(data).close()
+    SqliteStore(data).close()
     said = run("backup", str(file), "--data", str(data))
     assert (said.status, said.out) == (0, f"{file}: {file.stat().st_size:,} bytes.\n")
     assert run("backup", str(file), "--data", str(data)).status == 2
@@ -244,7 +245,7 @@ def test_a_damaged_journal_is_said_at_the_start(
     spoil(journal, part(journal.stat().st_size))
     before = bytes_of(data)
     with pytest.raises(StoreError) as e:
-        Store(data)
+        SqliteStore(data)
     assert str(e.value).startswith(f"{journal} is damaged (what was saved ")
     assert "Put a backup in its place" in str(e.value)
     assert "`battlebox backup FILE` saves everything before the damage" in str(e.value)
@@ -272,7 +273,7 @@ def test_what_a_power_failure_left_is_no_damage(
     data, _ = killed
     journal = data / (FILE + JOURNAL)
     spoil(journal, journal.stat().st_size - 100)
-    Store(data).close()
+    SqliteStore(data).close()
     assert "the last entry is not whole, as after a power failure" in caplog.text
 
 
@@ -296,10 +297,10 @@ def test_a_damaged_database_is_said_at_the_start(tmp_path: Path, how: str) -> No
         for page in range(1, path.stat().st_size // 4096):
             spoil(path, page * 4096)
     with pytest.raises(StoreError) as e:
-        Store(data)
+        SqliteStore(data)
     assert str(e.value).startswith(f"{path} is damaged (")
     assert "Put a backup in its place" in str(e.value)
-    Store(
+    SqliteStore(
         tmp_path / "other"
     ).close()  # the lock of the first is no longer held, and this is another
     with only(data):
@@ -307,11 +308,11 @@ def test_a_damaged_database_is_said_at_the_start(tmp_path: Path, how: str) -> No
 
 
 def test_a_store_is_for_one_server(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     with pytest.raises(InUse):
-        Store(tmp_path)
+        SqliteStore(tmp_path)
     store.close()
-    Store(tmp_path).close()
+    SqliteStore(tmp_path).close()
 
 
 def test_a_journal_that_is_not_there_has_lost_nothing(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ import battlebox as bb
 from battlebox.server.clock import ManualClock
 from battlebox.server.log_events import LogEvent, read_event
 from battlebox.server.session import Session, replayed
-from battlebox.server.store import FILE, Store
+from battlebox.server.store.sqlite import FILE, SqliteStore
 from battlebox.server.upkeep import check
 
 BEFORE = Path(__file__).parent / "written_before"
@@ -65,7 +65,7 @@ def test_there_is_one_of_every_game() -> None:
 
 
 def test_a_log_of_before_leads_to_the_same_matches(data: Path) -> None:
-    store = Store(data)
+    store = SqliteStore(data)
     try:
         kinds = set[type[LogEvent]]()
         for id, expected in EXPECTED.items():

@@ -40,6 +40,17 @@ def serve(
         Path | None,
         typer.Option(help="The folder for the matches. Default: your user data folder."),
     ] = None,
+    database: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar="BATTLEBOX_DATABASE",
+            show_envvar=False,
+            help="Keep the matches in PostgreSQL, for any number of servers at once: "
+            "postgresql://USER:PASSWORD@HOST:PORT/NAME. Better in BATTLEBOX_DATABASE, which other "
+            "users of the machine do not see.",
+        ),
+    ] = "",
     browser: Annotated[bool, typer.Option(help="Open the page in your browser.")] = True,
     public_url: Annotated[
         str,
@@ -53,7 +64,7 @@ def serve(
         ),
     ] = "",
     workers: Annotated[
-        int, typer.Option(help="Processes that share the matches, for many players at once.")
+        int, typer.Option(help="With --database: so many processes at once, behind one port.")
     ] = 1,
     keep: Annotated[
         int | None,
@@ -109,6 +120,7 @@ def serve(
             port=port,
             lan=lan,
             data=data,
+            database=database,
             browser=browser,
             public_url=public_url,
             trusted_proxy=trusted_proxy,

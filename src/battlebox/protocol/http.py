@@ -220,12 +220,11 @@ class Replay(Model):
 
 
 class Health(Model):
-    """The server is well: how much it does, or the one of its processes that answers."""
+    """The server is well: how much the one of its nodes does that answers."""
 
     status: Literal["ok"]
     version: str
-    worker: int
-    workers: int
+    node: str
     matches: int
     sockets: int
 

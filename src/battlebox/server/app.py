@@ -23,7 +23,6 @@ from .routes import games, matches, operations
 from .routes.pages import add_pages, page_in
 from .routes.problems import add_handlers
 from .security import SecurityMiddleware, own_names
-from .shards import Shard
 from .sockets import Sockets
 from .store import Store
 
@@ -38,7 +37,7 @@ def create_app(
     reach: Reach | None = None,
     proxies: Proxies | None = None,
     threads: int = 1,
-    shard: Shard | None = None,
+    process: int = 0,
     compile: bool = False,
     clock: Clock = REAL,
     metrics: Metrics | None = None,
@@ -47,12 +46,12 @@ def create_app(
 
     names: host names it answers to, besides this machine's own. reach: how others come to it.
     proxies: those whose word is believed. threads: in which bots think.
-    shard: the matches it has; None: all. compile: bots are made ready before anybody asks for one.
+    process: which of those that share the metrics. compile: bots are made ready before anybody asks for one.
     clock: by which it waits. metrics: of all processes.
     """
     limits, reach = limits or Limits(), reach or Reach()
     url = reach.public
-    rooms = Rooms(store, limits, threads=threads, shard=shard, clock=clock)
+    rooms = Rooms(store, limits, threads=threads, clock=clock)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -73,6 +72,7 @@ def create_app(
         tasks = [
             asyncio.create_task(x) for x in (compile_all(), rooms.beat(), rooms.tidy(), tell())
         ]
+        rooms.listen()
         state.status = "ready"
         yield
         state.status = "stopping"
@@ -96,7 +96,7 @@ def create_app(
     state.status, state.compiled = "starting", False
     metrics = metrics or Metrics()
     tell_metrics = metrics.teller(
-        rooms.shard.at,
+        process,
         {
             "battlebox_live_matches": lambda: rooms.live,
             "battlebox_sockets": lambda: sockets.open,

@@ -24,6 +24,7 @@ class Presence:
     ) -> None:
         self.session, self.views, self.limits, self.clock = session, views, limits, clock
         self.changed = changed
+        self.others: Mapping[int, int] = {}  # windows at other nodes, by seat (-1: spectators)
         self.replaced = frozenset[int]()  # the seats of people who are away, and played for
         self._away: dict[int, float] = {}  # since when they are
         self._seen = clock.now()  # when somebody looked last
@@ -31,11 +32,21 @@ class Presence:
 
     def looking(self, seat: int | None) -> int:
         """How many look on from this seat (None: as spectators)."""
-        return sum(len(v.connections) for v in self.views.values() if v.seat == seat)
+        here = sum(len(v.connections) for v in self.views.values() if v.seat == seat)
+        return here + self.others.get(-1 if seat is None else seat, 0)
+
+    def here(self) -> dict[int, int]:
+        """How many windows of this node show the match, by seat (-1: spectators)."""
+        found = dict[int, int]()
+        for view in self.views.values():
+            if view.connections:
+                seat = -1 if view.seat is None else view.seat
+                found[seat] = found.get(seat, 0) + len(view.connections)
+        return found
 
     @property
     def is_watched(self) -> bool:
-        """Whether anybody looks on."""
+        """Whether anybody looks on here."""
         return any(v.connections for v in self.views.values())
 
     def glance(self) -> None:

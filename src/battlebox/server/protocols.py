@@ -24,7 +24,6 @@ from websockets.protocol import State
 from ..protocol.http import problem
 from .limits import HEAD, HEAD_OF_SOCKET, HEADERS_OF_SOCKET, RATE, UNREAD, Bucket
 from .security import HEADERS
-from .shards import HandOff
 from .sockets import TRANSPORT
 
 #: How texts are packed for clients that can unpack them: with what each socket was sent before,
@@ -44,11 +43,6 @@ class Http(HttpToolsProtocol):
 
     patience = 10.0
     folder = b""  # of a proxy's, in which this server lies: "/games"
-    hand_off: HandOff | None = None  # to the processes that have the other matches
-    first = b""  # what one of them has read of it
-    _came = b""  # what there is of the request, until its head is complete
-    _whole = False  # that begins where it begins
-    _owner: int | None = None  # the process that it belongs to, if that is another
     _seen = 0  # bytes of the head that have been read
     _raw = 0  # bytes that came since it began
     _in_head = True  # it is not complete
@@ -57,8 +51,6 @@ class Http(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._wait()
-        if self.first:
-            self.data_received(self.first)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._arrived()
@@ -66,19 +58,13 @@ class Http(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         self._raw += len(data)
-        if self.hand_off and self._in_head:
-            self._came += data
         super().data_received(data)
-        if self._owner is not None and self.hand_off:
-            self._hand_over(self.hand_off, self._owner)
-        elif self._in_head and self._raw > HEAD and not self.transport.is_closing():
+        if self._in_head and self._raw > HEAD and not self.transport.is_closing():
             self.send_400_response("The head of a request is too long.")
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._seen = 0
-        if self._owner is None:  # else this is what follows, and goes with it
-            self._whole = bool(self._came)
         self._wait()
 
     def on_url(self, url: bytes) -> None:
@@ -98,33 +84,12 @@ class Http(HttpToolsProtocol):
         self._in_head = False  # what comes now is body, which the middleware counts
         if (self.url + b"/").startswith(self.folder + b"/"):  # a proxy takes it off, or leaves it
             self.url = self.url[len(self.folder) :] or b"/"
-        if self.hand_off and self._owner is None:
-            self._owner = self.hand_off.elsewhere(self.url)
-        if self._owner is None:
-            super().on_headers_complete()
-
-    def on_body(self, body: bytes) -> None:
-        if self._owner is None:
-            super().on_body(body)
+        super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         self._in_head, self._raw = True, 0
         self._arrived()
-        if self._owner is None:
-            self._came = b""
-            super().on_message_complete()
-
-    def _hand_over(self, hand_off: HandOff, owner: int) -> None:
-        """The request, and with it the connection, goes to the process that it belongs to."""
-        self._arrived()
-        answering = self.cycle is not None and not self.cycle.response_complete
-        if answering or not self._whole:
-            self.send_400_response("Ask for one thing after the other, or on several connections.")
-        elif hand_off.give(owner, self.transport.get_extra_info("socket").fileno(), self._came):
-            self.transport.abort()
-        else:
-            message = "The part of the server that has this match starts anew: try again."
-            self._refuse(503, "starting", message)
+        super().on_message_complete()
 
     def _wait(self) -> None:
         self._arrived()
@@ -137,8 +102,6 @@ class Http(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._arrived()
-        if self._owner is not None:
-            return
         if self._seen > HEAD_OF_SOCKET or len(self.headers) > HEADERS_OF_SOCKET:
             self.send_400_response("The head of a request is too long.")
         else:

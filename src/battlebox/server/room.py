@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from typing import ParamSpec
 
 from ..core.match import Match
+from ..core.response_window import ResponseWindow
 from ..protocol.commands import Command, TakeSeat
 from ..protocol.messages import (
     EndInfo,
@@ -38,7 +39,7 @@ from .presence import Presence
 from .response_windows import ResponseWindows
 from .reviews import Hear, Reviewed, Reviews
 from .session import OPEN, PERSON, Refused, Session
-from .store import Conflict, Entry, Setup, Store, StoreError
+from .store import Conflict, Entry, Setup, Store, StoreError, Unknown
 from .threads import AnswerSlots, BotThreads
 from .tokens import Access, Tokens
 from .views import FORMS, View, ViewKey
@@ -120,6 +121,8 @@ class Room:
         self._playing: asyncio.Task[None] | None = None  # the bots
         self._waiting: asyncio.Task[None] | None = None  # for a response window to pass
         self._showing: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None  # what other nodes have written
+        self._is_behind = False  # there may be more of that
         for session in {self.seen_by(None), self.session}:
             self.windows.update(session)
 
@@ -202,30 +205,87 @@ class Room:
         Errors: Refused, of `decide`; StoreError: it could not be written; nothing has changed.
         """
         async with self._lock:
-            if id is not None and self.is_done(id, fingerprint):
-                return
-            since, window = self.clock.now(), self.session.window
-            event = decide()
-            if fingerprint:
-                event = event.for_command(fingerprint)
-            if isinstance(event, WindowClosed):
-                since -= self.windows.late
-            entry = Entry(self.session.length, id, self.clock.date(), event.to_json())
-            try:
-                await self.services.store.append(self.setup.id, entry)
-            except Conflict:
-                self._lost(self)
-                raise
+            while True:
+                if id is not None and self.is_done(id, fingerprint):
+                    return
+                since, window = self.clock.now(), self.session.window
+                event = decide()
+                if fingerprint:
+                    event = event.for_command(fingerprint)
+                if isinstance(event, WindowClosed):
+                    since -= self.windows.late
+                entry = Entry(self.session.length, id, self.clock.date(), event.to_json())
+                if await self._append(entry):
+                    break
             self._apply(entry, event)
             self._used(self)
-            self.broadcast()
-            if window != self.session.window:
-                await self.windows.hold_back(since)
+            await self._show(since, window)
             # what is counted is shown to all: an answer in a response window is not
             self.services.moves += not (window and isinstance(event, Acted))
-            self.wake()
+
+    async def _append(self, entry: Entry) -> bool:
+        """Writes an entry. False: others were quicker, and what they did is known now.
+
+        Errors: StoreError; if this memory may be wrong, it is forgotten.
+        """
+        try:
+            await self.services.store.append(self.setup.id, entry)
+        except Conflict:
+            if await self._read_on():
+                return False
+            self._lost(self)
+            raise
+        except Unknown:
+            self._lost(self)
+            raise
+        return True
+
+    # ---- what other nodes do ----
+    def hear(self) -> None:
+        """Others may have written to its log, or look on: it is found out."""
+        self._is_behind = True
+        if self._reading is None:
+            self._reading = asyncio.get_running_loop().create_task(self._catch_up())
+
+    async def _catch_up(self) -> None:
+        store, id = self.services.store, self.setup.id
+        try:
+            while self._is_behind:
+                self._is_behind = False
+                async with self._lock:
+                    await self._read_on()
+                self.presence.others = await asyncio.to_thread(store.elsewhere, id)
+                if self.session.end and self.rematch is None:
+                    after = await asyncio.to_thread(store.rematch, id)
+                    self.rematch = after.id if after else None
+                self.presence.update()
+                self.room_changed()
+        except StoreError as e:  # there will be other news
+            log.warning("%s", e)
+        except Exception as e:  # nobody else would hear of it
+            log.warning("%s: cannot go on as others did: %r", id, e)
+            self._lost(self)
+        finally:
+            self._reading = None
+
+    async def _read_on(self) -> bool:
+        """Does what the log has more than this memory. Whether there was anything."""
+        store, since, window = self.services.store, self.clock.now(), self.session.window
+        entries = await asyncio.to_thread(store.entries, self.setup.id, self.session.length)
+        for entry in entries:
+            self.replay(entry)
+        if entries:
+            await self._show(since, window)
+        return bool(entries)
 
     # ---- what is shown ----
+    async def _show(self, since: float, window: ResponseWindow | None) -> None:
+        """Shows what has happened since then, when this window was open; and goes on from there."""
+        self.broadcast()
+        if window != self.session.window:
+            await self.windows.hold_back(since)
+        self.wake()
+
     def room_changed(self) -> None:
         """Something that the room message tells has changed, and is not in the log."""
         self.version += 1
@@ -236,7 +296,7 @@ class Room:
         countdowns = self.windows.members()
         for view in self.views.values():
             if view.connections:
-                self._show(view, countdowns)
+                self._draw(view, countdowns)
                 for connection in view.connections:
                     connection.wake()
 
@@ -244,7 +304,7 @@ class Room:
         """What a viewer sees: the session now, or as it was a while ago."""
         return self.delayed.session if seat is None and self.delayed else self.session
 
-    def _show(self, view: View, countdowns: dict[Session, bytes]) -> None:
+    def _draw(self, view: View, countdowns: dict[Session, bytes]) -> None:
         session = self.seen_by(view.seat)
         view.update(session)
         view.countdown = countdowns.get(session, b"")
@@ -310,13 +370,12 @@ class Room:
         if sum(len(v.connections) for v in alike) >= self.services.limits.sockets_per_match:
             raise Refused("too_many", "Too many windows show this match: close some of them.")
         view = self.views.setdefault(key, FORMS[key.form](key))
-        self._show(view, self.windows.members())
+        self._draw(view, self.windows.members())
         connection = Connection(view, transport, self.outbox, run, since)
         view.connections.add(connection)
         self._used(self)
         self.glance()
-        self.presence.update()
-        self.room_changed()
+        self._look()
         return connection
 
     def leave(self, connection: Connection) -> None:
@@ -324,8 +383,13 @@ class Room:
         connection.leave()
         self._used(self)
         self.presence.glance()
+        self._look()
+
+    def _look(self) -> None:
+        """More or fewer look on: other nodes hear of it, too."""
         self.presence.update()
         self.room_changed()
+        self.services.store.look(self.setup.id, self.presence.here())
 
     def glance(self) -> None:
         """Somebody asks how it stands, and may come again."""
@@ -371,10 +435,28 @@ class Room:
 
     async def _play(self) -> None:
         try:
-            await self._go_on(self.bots.play, "a bot could not play")
+            mine = await self._falls_to_me()
+            try:
+                await self._go_on(self.bots.play, "a bot could not play")
+            finally:
+                if mine:
+                    await self.services.store.release(self.setup.id)
         finally:
             self._playing = None
             self.broadcast()
+
+    async def _falls_to_me(self) -> bool:
+        """Waits until it falls to this node to let the bots think. False: it does not, but the one
+        to which it does has been still for too long; or there is nothing more to think about.
+        """
+        length, late = -1, 0.0
+        while self.bots.to_act is not None and not await self.services.store.claim(self.setup.id):
+            if self.session.length != length:
+                length, late = self.session.length, self.clock.now() + self.services.limits.decision
+            elif self.clock.now() > late:
+                return False
+            await self.clock.sleep(RETRY)
+        return self.bots.to_act is not None
 
     async def _wait(self) -> None:
         try:

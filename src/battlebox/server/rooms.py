@@ -1,4 +1,4 @@
-"""All matches of a store, or of a shard of it: those in use are in memory, as rooms."""
+"""All matches of a store: those in use are in memory, as rooms."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import contextlib
 import logging
 import math
 import re
+import secrets
 from collections import OrderedDict
+from collections.abc import Sequence
 
 from ..core.errors import BattleboxError
 from ..core.fair import new_secret
@@ -18,7 +20,6 @@ from .limits import Limits
 from .reviews import Reviews
 from .room import Room, Services
 from .session import DAMAGED, MatchPlan, SeatPlan, check_order
-from .shards import Shard
 from .slices import Slices
 from .store import Conflict, Setup, Store, StoreError
 from .threads import AnswerSlots, BotThreads
@@ -28,6 +29,7 @@ BEAT = 20  # seconds
 HEARTBEAT = to_bytes(Beat())
 DAY = 86_400  # seconds
 TIDY = 3_600  # seconds, after which old matches are looked for again
+AT_ONCE = 1000  # matches of which it is asked together whether others have written to them
 BUSY = 50  # matches that a sweep meets with at most and cannot let go
 log = logging.getLogger("battlebox")
 
@@ -37,7 +39,7 @@ class NotFound(BattleboxError):
 
 
 class Rooms:
-    """All matches of a store, or a shard of them; those in use are in memory."""
+    """All matches of a store; those in use are in memory."""
 
     def __init__(
         self,
@@ -45,10 +47,9 @@ class Rooms:
         limits: Limits,
         *,
         threads: int = 1,
-        shard: Shard | None = None,
         clock: Clock = REAL,
     ) -> None:
-        self.store, self.limits, self.shard, self.clock = store, limits, shard or Shard(), clock
+        self.store, self.limits, self.clock = store, limits, clock
         bots = BotThreads(threads, clock)
         self.services = Services(
             store,
@@ -64,6 +65,7 @@ class Rooms:
         self._live: OrderedDict[str, Room] = OrderedDict()  # what was used last comes last
         self._loading: dict[str, asyncio.Future[Room]] = {}
         self._made: dict[str, set[Room]] = {}  # by address: those in memory
+        self._looking: asyncio.Task[None] | None = None
         self._going = set[str]()  # what is being deleted: nobody opens it any more
 
     def _room(self, setup: Setup) -> Room:
@@ -75,7 +77,7 @@ class Rooms:
 
         Errors: NotFound; BattleboxError if it can no longer be played.
         """
-        if not re.fullmatch(ID, id) or self.shard.owner(id) != self.shard.at or id in self._going:
+        if not re.fullmatch(ID, id) or id in self._going:
             raise self._not_found()
         if room := self._live.get(id):
             self.use(room)
@@ -122,7 +124,7 @@ class Rooms:
         Errors: Conflict, if `after` has its rematch already; StoreError.
         """
         setup = Setup(
-            id=self.shard.new_id(),
+            id=secrets.token_urlsafe(9),
             made=self.clock.date(),
             setup=plan.model_dump_json(),
             secret=new_secret(),
@@ -161,6 +163,39 @@ class Rooms:
         room.room_changed()
         return await self.open(room.rematch)
 
+    # ---- what other nodes do ----
+    def listen(self) -> None:
+        """From now on matches in memory go on as other nodes write to their logs."""
+        loop = asyncio.get_running_loop()
+
+        def heard(ids: Sequence[str]) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(self._hear, ids)
+
+        self.store.listen(heard)
+
+    def _hear(self, ids: Sequence[str]) -> None:
+        if ids:
+            for room in filter(None, map(self._live.get, ids)):
+                room.hear()
+        elif self._looking is None:
+            self._looking = asyncio.get_running_loop().create_task(self._look_around())
+
+    async def _look_around(self) -> None:
+        """What has changed though nobody has said so: notices are lost, nodes die."""
+        try:
+            ids = [*self._live]
+            for k in range(0, len(ids), AT_ONCE):
+                lengths = await asyncio.to_thread(self.store.lengths, ids[k : k + AT_ONCE])
+                for id, length in lengths.items():
+                    room = self._live.get(id)
+                    if room and (length != room.session.length or room.presence.others):
+                        room.hear()
+        except StoreError as e:
+            log.debug("%s", e)
+        finally:
+            self._looking = None
+
     # ---- what goes on by itself ----
     async def beat(self) -> None:
         """Lets pages hear that the line is alive: pings are hidden from them."""
@@ -187,14 +222,13 @@ class Rooms:
             await self.clock.sleep(TIDY)
 
     async def delete_old(self) -> int:
-        """Deletes the matches of this shard in which nothing has happened for too long, unless they
-        are in memory; gives how many. Errors: StoreError.
+        """Deletes matches in which nothing has happened for too long, unless they are in memory;
+        gives how many. Errors: StoreError.
         """
         found, n = self.store.quiet_since(self.clock.date() - self.limits.keep), 0
         while (ids := await asyncio.to_thread(next, found, None)) is not None:
-            mine = [id for id in ids if self.shard.owner(id) == self.shard.at]
             here = self._live.keys() | self._loading.keys()
-            going = [id for id in mine if id not in here]
+            going = [id for id in ids if id not in here]
             self._going.update(going)
             try:
                 await asyncio.gather(*map(self.store.delete, going))

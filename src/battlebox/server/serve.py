@@ -12,7 +12,6 @@ import os
 import signal
 import socket
 import sys
-import tempfile
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -34,8 +33,8 @@ from .limits import Limits
 from .metrics import Metrics
 from .protocols import Http, WebSocket
 from .rooms import DAY, Rooms
-from .shards import HandOff, Shard
-from .store import InUse, Store, StoreError, only
+from .store import InUse, Store, StoreError
+from .store.sqlite import SqliteStore
 from .supervise import check as check_workers
 from .supervise import supervise
 
@@ -80,6 +79,7 @@ def serve(
     port: int | None = None,
     lan: bool = False,
     data: Path | None = None,
+    database: str = "",
     browser: bool = True,
     public_url: str = "",
     trusted_proxy: str = "",
@@ -93,8 +93,9 @@ def serve(
     port None: the usual one, or the next that is free. lan: the local network reaches it, and the
     terminal shows how, also by a QR code. public_url: the address that others use, if it is not
     this machine's. trusted_proxy: addresses and networks, with commas between them,
-    whose forwarded headers are believed. workers: processes, each of which has a shard of the
-    matches. keep_days: matches in which nothing has happened for so long are deleted; None: none
+    whose forwarded headers are believed. database: the URL of a PostgreSQL database, which other
+    nodes may use as well; empty: matches are in the folder. workers: processes, each of which is a
+    node of the database. keep_days: matches in which nothing has happened for so long are deleted; None: none
     is. compile: bots are made ready before anybody asks for one. Errors: PortTaken; BattleboxError:
     an option is wrong, the folder cannot be used, or another server uses it.
     """
@@ -102,18 +103,15 @@ def serve(
     log_to_stderr()
     for fault in faults():
         log.warning("A game is left out. %s", fault)
-    check_workers(workers)
+    check_workers(workers, database)
     if lan and host != HOME:
         raise BattleboxError(f"--lan and --host {host}: give one of them")
     host = ANYWHERE[0] if lan else host
     limits = _limits(keep_days)
     public = read_public_url(public_url) if public_url else None
     proxies = Proxies(trusted_proxy.split(",") if trusted_proxy else [])
-    data = data or folder()
-    try:
-        store = Store(data)
-    except InUse as e:
-        raise StoreError(f"{e}{_where_else(data)}") from None
+    note = None if database else (data or folder()) / NOTE
+    store = open_store(database, data or folder())
     try:
         listener, said = listen(host, port)
     except BattleboxError:
@@ -127,17 +125,48 @@ def serve(
     reach = Reach(public, None if is_here(host) else port)
     how = Served({host.lower()} - {""}, reach, proxies, limits, Metrics(workers), compile)
     ready = partial(_ready, url, reach, browser, say)
-    (data / NOTE).write_text(json.dumps({"url": url, "pid": os.getpid()}))
+    if note:
+        note.write_text(json.dumps({"url": url, "pid": os.getpid()}))
     try:
         if workers == 1:
             _serve_here(store, listener, ready, how)
         else:
-            _serve_in_processes(workers, store, listener, ready, how)
+            store.close()  # it could be opened: from here on the processes have it
+            with listener:
+                args = (workers, database, listener, how)
+                supervise(workers, _work, args, ready=ready, say=log.warning)
     except KeyboardInterrupt:
         pass  # it has ended cleanly
     finally:
-        (data / NOTE).unlink(missing_ok=True)
+        if note:
+            note.unlink(missing_ok=True)
         say("Stopped. All matches are saved.")
+
+
+def open_store(database: str, data: Path) -> Store:
+    """The matches of a database, or of a folder. Errors: StoreError."""
+    if database:
+        return postgres_store(database)
+    try:
+        return SqliteStore(data)
+    except InUse as e:
+        raise StoreError(f"{e}{_where_else(data)}") from None
+
+
+def postgres_store(database: str) -> Store:
+    """The matches of a PostgreSQL database. Errors: StoreError; BattleboxError."""
+    if not database.startswith(("postgresql://", "postgres://")):
+        raise BattleboxError(
+            f"--database {database}: give postgresql://USER:PASSWORD@HOST:PORT/NAME; without it, "
+            "matches are in a folder (--data)"
+        )
+    try:
+        from .store.postgres import PostgresStore
+    except ImportError:
+        raise BattleboxError(
+            "--database: the driver of PostgreSQL is not installed: pip install 'battlebox[postgres]'"
+        ) from None
+    return PostgresStore(database.replace("postgres://", "postgresql://", 1))
 
 
 def _limits(keep_days: int | None) -> Limits:
@@ -172,43 +201,25 @@ def log_to_stderr() -> None:
         logger.setLevel(level)
 
 
-def _serve_in_processes(
-    workers: int,
-    store: Store,
-    listener: socket.socket,
-    ready: Callable[[], None],
-    how: Served,
-) -> None:
-    """Serves in several processes."""
-    data = store.path.parent
-    store.close()  # it could be opened: from here on the processes have it
-    with only(data), listener, tempfile.TemporaryDirectory(prefix="battlebox-") as hand_off:
-        args = (workers, data, listener, how, Path(hand_off))
-        supervise(workers, _work, args, ready=ready, say=log.warning)
-
-
 def _work(
     k: int,
     started: Callable[[], None],
     workers: int,
-    data: Path,
+    database: str,
     listener: socket.socket,
     how: Served,
-    hand_off: Path,
 ) -> None:
     """One of the processes."""
     log_to_stderr()
-    shard = Shard(k, workers)
-    _settle_down(shard)
-    store = Store(data, shared=True)
-    _serve_here(store, listener, started, how, HandOff(hand_off, shard))
+    _settle_down(k, workers)
+    _serve_here(postgres_store(database), listener, started, how, k, workers)
 
 
-def _settle_down(shard: Shard) -> None:
+def _settle_down(k: int, workers: int) -> None:
     """Keeps to some of the processors, where the system lets one choose: their caches stay."""
     if hasattr(os, "sched_setaffinity"):
         all_ = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, all_[shard.at :: shard.of] or {all_[shard.at % len(all_)]})
+        os.sched_setaffinity(0, all_[k::workers] or {all_[k % len(all_)]})
 
 
 def allow_sockets() -> None:
@@ -225,10 +236,11 @@ def _serve_here(
     listener: socket.socket,
     ready: Callable[[], None],
     how: Served,
-    hand_off: HandOff | None = None,
+    process: int = 0,
+    processes: int = 1,
 ) -> None:
-    """Serves in this process, with others if there is a hand-off to them."""
-    server = server_of(store, ready, how, hand_off)
+    """Serves in this process, which is one of so many."""
+    server = server_of(store, ready, how, process=process, processes=processes)
     allow_sockets()
     gc.freeze()  # what is here now stays: it need not be looked through again and again
     gc.set_threshold(50_000, 20, 50)
@@ -239,11 +251,13 @@ def server_of(
     store: Store,
     ready: Callable[[], None],
     how: Served,
-    hand_off: HandOff | None = None,
     clock: Clock = REAL,
+    process: int = 0,
+    processes: int = 1,
 ) -> Server:
-    """A server of this process that does not run yet. ready: is called when it listens."""
-    shard = hand_off.shard if hand_off else Shard()
+    """A server of this process, one of so many, that does not run yet. ready: is called when it
+    listens.
+    """
     app = create_app(
         store,
         limits=how.limits,
@@ -251,13 +265,13 @@ def server_of(
         reach=how.reach,
         proxies=how.proxies,
         metrics=how.metrics,
-        threads=max(1, ((os.cpu_count() or 2) - 1) // shard.of),
-        shard=shard,
+        threads=max(1, ((os.cpu_count() or 2) - 1) // processes),
+        process=process,
         compile=how.compile,
         clock=clock,
     )
     folder = how.reach.public.folder if how.reach.public else ""
-    bounds = {"patience": how.limits.hello, "hand_off": hand_off, "folder": folder.encode()}
+    bounds = {"patience": how.limits.hello, "folder": folder.encode()}
     config = uvicorn.Config(
         app,
         http=type("Http", (Http,), bounds),
@@ -273,18 +287,15 @@ def server_of(
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
     )
-    return Server(config, ready, hand_off)
+    return Server(config, ready)
 
 
 class Server(uvicorn.Server):
-    """Says when it is ready, and takes connections that other processes hand over."""
+    """Says when it is ready."""
 
-    def __init__(
-        self, config: uvicorn.Config, ready: Callable[[], None], hand_off: HandOff | None
-    ) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self._ready, self._hand_off = ready, hand_off
-        self._coming = set[asyncio.Task[None]]()
+        self._ready = ready
 
     @property
     def rooms(self) -> Rooms:
@@ -297,28 +308,8 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if not self.started:
-            return
-        if self._hand_off:
-            loop = asyncio.get_running_loop()
-            self._hand_off.open(lambda *given: loop.call_soon_threadsafe(self._take, *given))
-        self._ready()
-
-    def _take(self, connection: socket.socket, came: bytes) -> None:
-        task = asyncio.get_running_loop().create_task(self._go_on(connection, came))
-        self._coming.add(task)
-        task.add_done_callback(self._coming.discard)
-
-    async def _go_on(self, connection: socket.socket, came: bytes) -> None:
-        """Answers a request of which another process has read so much."""
-        protocol = cast(Any, self.config.http_protocol_class)(
-            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
-        )
-        protocol.first = came
-        try:
-            await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol, connection)
-        except OSError:  # who asked has gone
-            connection.close()
+        if self.started:
+            self._ready()
 
 
 def _ready(url: str, reach: Reach, browser: bool, say: Callable[[str], None]) -> None:

@@ -18,12 +18,17 @@ PATIENCE = 10.0  # seconds for a process to end
 Work = Callable[..., None]  # work(k, started, *args)
 
 
-def check(n: int) -> None:
+def check(n: int, database: str) -> None:
     """Errors: BattleboxError, if there cannot be so many."""
     if not 1 <= n <= MOST:
         raise BattleboxError(f"--workers {n}: there can be 1 .. {MOST}")
     if n > 1 and sys.platform == "win32":
-        raise BattleboxError(f"--workers {n}: Windows cannot hand connections over; leave it out")
+        raise BattleboxError(f"--workers {n}: Windows cannot share a port; leave it out")
+    if n > 1 and not database:
+        raise BattleboxError(
+            f"--workers {n}: matches in a folder are for one process; several share a PostgreSQL "
+            "database: add --database postgresql://USER:PASSWORD@HOST:PORT/NAME"
+        )
 
 
 def supervise(

@@ -19,21 +19,9 @@ from urllib.parse import quote
 
 from ..core.errors import BattleboxError
 from .session import DAMAGED, OtherRules, replayed
-from .store import (
-    FILE,
-    FORMAT,
-    JOURNAL,
-    ONLY,
-    WAIT,
-    Entry,
-    InUse,
-    Setup,
-    StoreError,
-    check_journal,
-    damaged,
-    only,
-    size_of,
-)
+from .store import Entry, InUse, Setup, StoreError
+from .store.sqlite import FILE, JOURNAL, ONLY, WAIT, check_journal, damaged, only, size_of
+from .store.tables import FORMAT
 
 PAGES = 2_000  # of a database that are copied before one hears of it
 FINDINGS = 20  # of SQLite's that are told

@@ -45,8 +45,7 @@ def router(
         return Health(
             status="ok",
             version=__version__,
-            worker=rooms.shard.at,
-            workers=rooms.shard.of,
+            node=rooms.store.node,
             matches=rooms.live,
             sockets=sockets.open,
         )

@@ -17,7 +17,7 @@ from ...server.limits import Limits
 from ...server.metrics import Metrics
 from ...server.rooms import Rooms
 from ...server.serve import HOME, Served, listen, server_of
-from ...server.store import Store
+from ...server.store.sqlite import SqliteStore
 
 T = TypeVar("T")
 PATIENCE = 180.0  # seconds: only what hangs takes so long, however busy the machine is
@@ -56,7 +56,7 @@ class InLoop:
 def still_server() -> Iterator[InLoop]:
     """A server with no matches, at which no time passes; they are gone when it ends."""
     with tempfile.TemporaryDirectory(prefix="battlebox-") as data:
-        clock, store = StillClock(), Store(Path(data))
+        clock, store = StillClock(), SqliteStore(Path(data))
         listener, _ = listen(HOME, 0)
         port = listener.getsockname()[1]
         limits, ready = Limits(idle=1e9, away=1e9), Future[asyncio.AbstractEventLoop]()

@@ -1,0 +1,332 @@
+"""The log in PostgreSQL, for any number of nodes. None of them owns a match: each writes what it has
+decided at the place that it thinks is next, and the table's guards let one of them be it.
+
+Who writes here tells the others after the commit, in one notice with the ids of the matches (inside
+the transaction it would make all commits wait for one lock). Notices may be lost: who listens also
+looks for itself now and then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+
+from .base import Conflict, Heard, Kind, Order, Store, StoreError, Unknown
+from .migrate import migrate
+from .tables import about, looking, nodes
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+CHANNEL = "battlebox"
+MOST = 400  # ids in a notice, which has 8,000 bytes
+BEAT = 3.0  # seconds after which a node says again that it is there
+GONE = 12.0  # seconds after which it is not, if it has not said so
+GIVE_UP = 10.0  # seconds for which it is tried again to write, when the database is away
+PAUSE = 0.1  # seconds until the next try
+SLOW = 10_000  # milliseconds that a statement may take
+DATABASE_GONE = (psycopg.OperationalError, psycopg.InterfaceError)
+log = logging.getLogger("battlebox")
+
+#: a line that is dead is found out in seconds, and not in hours
+CONNECT = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+    "options": f"-c statement_timeout={SLOW} -c synchronous_commit=on",
+}
+ADD_MATCHES = """\
+INSERT INTO matches (id, made, setup, secret, after)
+SELECT * FROM unnest(%s::text[], %s::float8[], %s::text[], %s::bytea[], %s::text[])
+ON CONFLICT DO NOTHING RETURNING id"""
+ADD_ENTRIES = """\
+INSERT INTO log (match, seq, action, at, body)
+SELECT new.* FROM unnest(%s::text[], %s::int[], %s::text[], %s::float8[], %s::text[])
+AS new (match, seq, action, at, body) JOIN matches ON matches.id = new.match
+ON CONFLICT DO NOTHING RETURNING match, seq"""
+PROBE = "INSERT INTO about VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+MATCH = "SELECT id, made, setup, secret, after FROM matches WHERE id = %s"
+ENTRY = "SELECT seq, action, at, body FROM log WHERE match = %s AND seq = %s"
+UNSEEN = "NOT EXISTS (SELECT FROM looking JOIN nodes USING (node) WHERE looking.match = {})"
+DELETE = (  # unless somebody looks on at another node
+    f"DELETE FROM log WHERE match = ANY(%s) AND {UNSEEN.format('log.match')}",
+    f"DELETE FROM matches WHERE id = ANY(%s) AND {UNSEEN.format('matches.id')}",
+)
+BE_HERE = """\
+INSERT INTO nodes (node, seen) VALUES (%s, now())
+ON CONFLICT (node) DO UPDATE SET seen = excluded.seen"""
+FORGET = f"DELETE FROM nodes WHERE seen < now() - interval '{100 * GONE} seconds'"
+LOOK_AWAY = "DELETE FROM looking WHERE node = %s AND match = %s"
+LOOK = """\
+INSERT INTO looking (node, match, seat, windows)
+SELECT %s, %s, * FROM unnest(%s::int[], %s::int[])"""
+LENGTHS = sa.text(
+    "SELECT id, coalesce((SELECT seq FROM log WHERE match = id ORDER BY seq DESC LIMIT 1), -1) + 1"
+    " FROM unnest(CAST(:ids AS text[])) AS id"
+)
+
+
+class PostgresStore(Store):
+    """The matches of a database, of which this is one of the nodes."""
+
+    older = sa.text(
+        "SELECT id, id,"
+        " coalesce((SELECT at FROM log WHERE match = id ORDER BY seq DESC LIMIT 1), made)"
+        " FROM matches WHERE id > coalesce(CAST(:after AS text), '') AND made < :before"
+        " ORDER BY id LIMIT :most"
+    )
+
+    def __init__(self, url: str) -> None:
+        """url: postgresql://USER:PASSWORD@HOST:PORT/DATABASE. Errors: StoreError."""
+        where = sa.make_url(url)
+        engine = sa.create_engine(
+            where.set(drivername="postgresql+psycopg"),
+            connect_args=CONNECT,
+            pool_pre_ping=True,
+            pool_size=4,
+            max_overflow=4,
+            isolation_level="AUTOCOMMIT",
+        )
+        super().__init__(engine, where.render_as_string(hide_password=True))
+        self._writes = _Line(self._connect)
+        self._claims = _Line(self._connect)
+        self._telling = set[asyncio.Task[None]]()
+        self._closing = threading.Event()
+        self._heard: Heard | None = None
+        try:
+            migrate(engine)
+            self._begin()
+        except (DBAPIError, *DATABASE_GONE, ValueError) as e:
+            engine.dispose()
+            raise self._error(e) from None
+
+    def _connect(self) -> Connection[Any]:
+        """A connection of its own, to be kept."""
+        words, named = self._engine.dialect.create_connect_args(self._engine.url)
+        return psycopg.connect(
+            *words, **{**named, **CONNECT}, application_name=self.node, autocommit=True
+        )
+
+    def _remember(self, name: str, value: str) -> str:
+        with self._engine.connect() as c:
+            row = {"name": name, "value": value}
+            c.execute(
+                sa.text("INSERT INTO about VALUES (:name, :value) ON CONFLICT DO NOTHING"), row
+            )
+            return str(c.scalar(sa.select(about.c.value).where(about.c.name == name)))
+
+    def _connected(self) -> contextlib.AbstractContextManager[sa.Connection]:
+        return self._engine.connect()
+
+    def _error(self, error: Exception) -> StoreError:
+        said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+        return StoreError(f"{self.where}: {' '.join(said.split())}")
+
+    def close(self) -> None:
+        """Writes what waits, and lets go of everything: other nodes may have it at once."""
+        self._closing.set()
+        super().close()
+        self._claims.close()
+        self._writes.close()
+
+    # ---- writing ----
+    def commit(self, orders: Sequence[Order]) -> list[StoreError | None]:
+        """Writes rows; what is wrong with each. While the database is away it is tried again: what
+        was sent as the line broke may be written, and is found then.
+        """
+        until = time.monotonic() + GIVE_UP
+        while True:
+            try:
+                with self._writes.open() as line:
+                    errors = self._transaction(line, orders)
+                    self._tell(line, [x for x, e in zip(orders, errors, strict=True) if not e])
+                return errors
+            except DATABASE_GONE as e:
+                self.trouble = str(e) or repr(e)
+                if time.monotonic() > until or self._closing.is_set():
+                    return [Unknown(f"{self.where}: {self.trouble}")] * len(orders)
+                time.sleep(PAUSE)
+            except psycopg.Error as e:
+                if len(orders) == 1:
+                    return [StoreError(f"{self.where}: {e}")]
+                return [error for x in orders for error in self.commit([x])]  # one is at fault
+
+    def _transaction(self, line: Connection[Any], orders: Sequence[Order]) -> list[StoreError | None]:
+        errors: list[StoreError | None] = [None] * len(orders)
+        # everybody in the same order, or two nodes could wait for each other
+        numbered = sorted(enumerate(orders), key=lambda x: (x[1].kind, x[1].row[:2]))
+        of: dict[Kind, list[tuple[int, tuple[Any, ...]]]] = {}
+        for k, order in numbered:
+            of.setdefault(order.kind, []).append((k, order.row))
+        whole = line.transaction() if len(of) > 1 else contextlib.nullcontext()
+        with whole:
+            for kind, rows in of.items():
+                for k in self._written(line, kind, rows):
+                    errors[k] = Conflict(f"{self.where}: {orders[k].row[:2]} is there already")
+        return errors
+
+    def _written(
+        self, line: Connection[Any], kind: Kind, rows: list[tuple[int, tuple[Any, ...]]]
+    ) -> Iterator[int]:
+        """Writes rows of one kind; the numbers of those for which something else is there."""
+        columns = [list(x) for x in zip(*(row for _, row in rows), strict=True)]
+        if kind == "probe":
+            line.execute(PROBE, rows[-1][1])
+        elif kind == "delete":
+            for text in DELETE:
+                line.execute(text, (columns[0],))
+        elif kind == "looking":
+            for _, (match, seats, windows) in rows:
+                line.execute(LOOK_AWAY, (self.node, match))
+                line.execute(LOOK, (self.node, match, list(seats), list(windows)))
+        elif kind == "match":
+            there = {x[0] for x in line.execute(ADD_MATCHES, columns, binary=True)}
+            for k, row in rows:
+                if row[0] not in there and _there(line, MATCH, row[0]) != [*row]:
+                    yield k
+        else:
+            landed = set(line.execute(ADD_ENTRIES, columns, binary=True).fetchall())
+            for k, (match, *entry) in rows:
+                # what was sent before the line broke is one's own
+                if (match, entry[0]) not in landed and _there(line, ENTRY, match, entry[0]) != entry:
+                    yield k
+
+    # ---- the other nodes ----
+    def _tell(self, line: Connection[Any], orders: Sequence[Order]) -> None:
+        # of a rematch those hear who look at the match before it
+        at = {"entry": 0, "looking": 0, "match": 4}
+        ids = [*dict.fromkeys(x.row[at[x.kind]] for x in orders if x.kind in at)]
+        ids = [id for id in ids if id]
+        for k in range(0, len(ids), MOST):
+            words = " ".join([self.node, *ids[k : k + MOST]])
+            line.execute("SELECT pg_notify(%s, %s)", (CHANNEL, words))
+
+    def listen(self, heard: Heard) -> None:
+        """Calls `heard` in a thread with the ids of matches that have changed at other nodes; with
+        none, if any may have.
+        """
+        self._heard = heard
+        threading.Thread(target=self._listen, name="log-listener", daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self._heard is not None
+        while not self._closing.is_set():
+            try:
+                with contextlib.closing(self._connect()) as line:
+                    line.execute(f"LISTEN {CHANNEL}")
+                    while not self._closing.is_set():
+                        line.execute(BE_HERE, (self.node,))  # also finds out whether it is alive
+                        self._heard(())
+                        self._hear(line)
+                    line.execute("DELETE FROM nodes WHERE node = %s", (self.node,))
+            except DATABASE_GONE as e:
+                log.debug("%s: %s", self.where, e)
+                self._closing.wait(1.0)
+
+    def _hear(self, line: Connection[Any]) -> None:
+        """For a while."""
+        assert self._heard is not None
+        for notice in line.notifies(timeout=BEAT):
+            node, *ids = notice.payload.split()
+            if node != self.node:
+                self._heard(ids)
+            if self._closing.is_set():
+                return
+
+    def lengths(self, ids: Sequence[str]) -> dict[str, int]:
+        """How many entries the logs of these matches have."""
+        return {id: n for id, n in self._all(LENGTHS.bindparams(ids=list(ids)))}
+
+    def elsewhere(self, match: str) -> dict[int, int]:
+        """How many windows of other nodes show a match, by seat (-1: spectators)."""
+        fresh = sa.text(f"nodes.seen > now() - interval '{GONE} seconds'")
+        chosen = (
+            sa.select(looking.c.seat, sa.func.sum(looking.c.windows))
+            .join(nodes, nodes.c.node == looking.c.node)
+            .where(looking.c.match == match, looking.c.node != self.node, fresh)
+            .group_by(looking.c.seat)
+        )
+        return {seat: int(n) for seat, n in self._all(chosen)}
+
+    def look(self, match: str, windows: dict[int, int]) -> None:
+        """Tells others how many windows show a match here, by seat (-1: spectators)."""
+        row = (match, tuple(windows), tuple(windows.values()))
+        telling = asyncio.get_running_loop().create_task(self._submit("looking", row))
+        self._telling.add(telling)
+        telling.add_done_callback(self._told)
+
+    def _told(self, telling: asyncio.Task[None]) -> None:
+        self._telling.discard(telling)
+        if not telling.cancelled() and (error := telling.exception()):
+            log.warning("%s", error)
+
+    # ---- what one node is to do ----
+    async def claim(self, match: str) -> bool:
+        """Whether it falls to this node: it has the advisory lock of the match."""
+        return bool(await asyncio.to_thread(self._ask, "pg_try_advisory_lock", match))
+
+    async def release(self, match: str) -> None:
+        """It may fall to another node now."""
+        await asyncio.to_thread(self._ask, "pg_advisory_unlock", match)
+
+    def _ask(self, what: str, match: str) -> bool:
+        try:
+            with self._claims.open() as line:
+                row = line.execute(f"SELECT {what}(%s)", (_key(match),)).fetchone()
+        except DATABASE_GONE:
+            return False
+        return bool(row and row[0])
+
+
+def _there(line: Connection[Any], query: str, *of: str | int) -> list[Any] | None:
+    """The row that is in a table."""
+    row = line.execute(query, of, binary=True).fetchone()
+    return None if row is None else [*row]
+
+
+def _key(match: str) -> int:
+    """The number of a match, as an advisory lock has it."""
+    return int.from_bytes(hashlib.blake2b(match.encode(), digest_size=8).digest(), signed=True)
+
+
+class _Line:
+    """A connection that is kept, and made anew when it breaks."""
+
+    def __init__(self, connect: Callable[[], Connection[Any]]) -> None:
+        self._connect, self._lock = connect, threading.Lock()
+        self._line: Connection[Any] | None = None
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[Connection[Any]]:
+        """Errors: DATABASE_GONE; then the next time it is another connection."""
+        with self._lock:
+            if self._line is None or self._line.closed:
+                self._line = self._connect()
+            try:
+                yield self._line
+            except DATABASE_GONE:
+                self._close()
+                raise
+
+    def _close(self) -> None:
+        if self._line:
+            with contextlib.suppress(psycopg.Error):
+                self._line.close()
+        self._line = None
+
+    def close(self) -> None:
+        """Lets go of it."""
+        with self._lock:
+            self._close()

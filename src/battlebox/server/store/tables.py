@@ -1,0 +1,55 @@
+"""What is kept: two tables and their guards. UNIQUE(match, seq) lets one entry be the next,
+UNIQUE(match, action) lets a command be done once, whoever else writes meanwhile.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+FORMAT = "1"
+
+schema = sa.MetaData()
+about = sa.Table(
+    "about",
+    schema,
+    sa.Column("name", sa.String, primary_key=True),
+    sa.Column("value", sa.String, nullable=False),
+)
+matches = sa.Table(
+    "matches",
+    schema,
+    sa.Column("id", sa.String, primary_key=True),
+    sa.Column("made", sa.Float, nullable=False),  # seconds since 1970
+    sa.Column("setup", sa.String, nullable=False),  # JSON: game, options, seats ...
+    sa.Column("secret", sa.LargeBinary, nullable=False),  # of the chance
+    sa.Column("after", sa.String, unique=True),  # the match that this one is the rematch of
+)
+log = sa.Table(
+    "log",
+    schema,
+    sa.Column("match", sa.String, primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True),  # 0, 1, ... within the match
+    sa.Column("action", sa.String),  # "SEAT:ID" of the command; NULL: a bot's
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("body", sa.String, nullable=False),  # JSON
+    sa.UniqueConstraint("match", "action"),
+)
+
+# what the nodes of a database tell each other of people who look on: it need not be kept
+together = sa.MetaData()
+nodes = sa.Table(
+    "nodes",
+    together,
+    sa.Column("node", sa.String, primary_key=True),
+    sa.Column("seen", sa.DateTime(timezone=True), nullable=False),  # by the database's clock
+    prefixes=["UNLOGGED"],
+)
+looking = sa.Table(
+    "looking",
+    together,
+    sa.Column("match", sa.String, primary_key=True),
+    sa.Column("node", sa.String, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),  # -1: spectators
+    sa.Column("windows", sa.Integer, nullable=False),
+    prefixes=["UNLOGGED"],
+)
