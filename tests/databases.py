@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
 import itertools
 import os
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -88,6 +91,29 @@ class Postgres:
         if self._process and self._process.poll() is None:
             self._process.send_signal(signal.SIGINT)
             self._process.wait()
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return int(s.getsockname()[1])
+
+
+@functools.cache
+def the_server() -> Postgres:
+    """One for all tests of this process."""
+    held = contextlib.ExitStack()
+    atexit.register(held.close)
+    return held.enter_context(postgres(free_port()))
+
+
+@functools.cache
+def database_of(folder: Path) -> str:
+    """Where the tests keep the matches of a folder: nowhere else, or in a database if all tests are
+    to run on PostgreSQL (BATTLEBOX_TEST_DATABASE=postgres).
+    """
+    return the_server().new() if os.environ.get("BATTLEBOX_TEST_DATABASE") == "postgres" else ""
 
 
 @contextlib.contextmanager

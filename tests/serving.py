@@ -22,6 +22,7 @@ from unittest import mock
 
 import httpx
 import sqlalchemy as sa
+from databases import database_of
 from websockets.sync.client import ClientConnection, connect
 
 from battlebox.core.match import Match
@@ -31,12 +32,12 @@ from battlebox.protocol.commands import Act
 from battlebox.protocol.deltas import changed, changed_zones
 from battlebox.protocol.messages import server_message
 from battlebox.server import serve as served
-from battlebox.server import store
 from battlebox.server.clock import REAL, Clock, ManualClock
 from battlebox.server.countdown import Countdown
 from battlebox.server.limits import Limits
 from battlebox.server.room import Room
 from battlebox.server.rooms import Rooms
+from battlebox.server.store import sqlite
 from battlebox.server.store.tables import matches
 from battlebox.testing.layout.serving import PATIENCE, InLoop
 
@@ -147,7 +148,7 @@ class InThread(Served, InLoop):
         return *known, tuple(self.rooms.store.entries(id))
 
 
-_configure = store._configure
+_configure = sqlite._configure
 
 
 def _configure_quickly(connection: Any, record: Any) -> None:
@@ -177,7 +178,7 @@ def in_thread(
 
     def run() -> None:
         try:
-            more = {"compile": compile, **(how or {})}
+            more = {"compile": compile, "database": database_of(data), **(how or {})}
             served.serve(port=0, data=data, browser=False, say=say, **more)
         except BaseException as e:
             troubles.append(e)
@@ -196,7 +197,7 @@ def in_thread(
         mock.patch.object(served, "Limits", return_value=Limits(**limits)),
         mock.patch.object(served, "server_of", create),
         mock.patch.object(served, "gc"),
-        mock.patch.object(store, "_configure", _configure_quickly),
+        mock.patch.object(sqlite, "_configure", _configure_quickly),
     ):
         thread = threading.Thread(target=run, name="server")
         thread.start()
@@ -285,9 +286,11 @@ def in_process(
     port: int = 0,
     workers: int = 1,
     compile: bool = False,
+    database: str | None = None,
     **limits: Any,
 ) -> Iterator[InProcess]:
-    """Serves a folder in another process. `before`: Python that it runs first."""
+    """Serves a folder in another process, or a database. `before`: Python that it runs first."""
+    database = database_of(data) if database is None else database
     program = (
         "import logging\n"
         "from pathlib import Path\n"
@@ -295,8 +298,8 @@ def in_process(
         f"{before}\n"
         "Limits = served.Limits\n"
         f"served.Limits = lambda: Limits(**{limits!r})\n"
-        f"served.serve(port={port}, data=Path({str(data)!r}), browser=False, workers={workers}, "
-        f"compile={compile})\n"
+        f"served.serve(port={port}, data=Path({str(data)!r}), database={database!r}, "
+        f"browser=False, workers={workers}, compile={compile})\n"
     )
     process = subprocess.Popen(
         [sys.executable, "-u", "-c", program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT

@@ -17,9 +17,8 @@ from battlebox.server.clock import ManualClock
 from battlebox.server.limits import Limits
 from battlebox.server.rooms import DAY, TIDY, NotFound, Rooms
 from battlebox.server.session import PERSON, MatchPlan, SeatPlan
-from battlebox.server.shards import Shard
-from battlebox.server.store.sqlite import SqliteStore
 from battlebox.server.store.base import BATCH
+from battlebox.server.store.sqlite import SqliteStore
 from battlebox.server.upkeep import check
 
 __all__ = ["run"]  # a fixture
@@ -124,30 +123,25 @@ def plan() -> MatchPlan:
     return MatchPlan(game="war_zone", version=version, options="", host=0, seed=1, seats=people)
 
 
-def test_each_process_deletes_its_own_in_small_batches(tmp_path: Path) -> None:
+def test_they_are_deleted_in_small_batches_unless_they_are_in_memory(tmp_path: Path) -> None:
     async def main() -> None:
         store, clock = SqliteStore(tmp_path), ManualClock()
-        limits = Limits(keep=DAY, idle=IDLE)
-        both = [Rooms(store, limits, shard=Shard(k, 2), clock=clock) for k in range(2)]
-        made = [[(await x.make(plan())).setup.id for _ in range(BATCH)] for x in both]
+        rooms = Rooms(store, Limits(keep=DAY, idle=IDLE), clock=clock)
+        made = [(await rooms.make(plan())).setup.id for _ in range(2 * BATCH)]
         clock.advance(2 * DAY)
         sizes = [len(ids) for ids in store.quiet_since(clock.date() - DAY)]
         assert sizes == [BATCH, BATCH]
-        both[0].sweep()
-        assert await both[0].delete_old() == BATCH
-        assert [store.setup(x) for x in made[0]] == [None] * BATCH
-        assert None not in [store.setup(x) for x in made[1]]
-        assert await both[1].delete_old() == 0  # they are in memory
-        both[1].sweep()
-        deleting = asyncio.create_task(both[1].delete_old())
-        while not both[1]._going:
+        assert await rooms.delete_old() == 0  # they are in memory
+        rooms.sweep()
+        deleting = asyncio.create_task(rooms.delete_old())
+        while not rooms._going:
             await asyncio.sleep(0)
         with pytest.raises(NotFound, match="for a day"):  # nobody opens what is going
-            await both[1].open(made[1][0])
-        assert await deleting == BATCH
-        assert not both[1]._going
-        for x in both:
-            x.close()
+            await rooms.open(next(iter(rooms._going)))
+        assert await deleting == 2 * BATCH
+        assert [store.setup(x) for x in made] == [None] * (2 * BATCH)
+        assert not rooms._going
+        rooms.close()
         store.close()
 
     in_a_loop(main())

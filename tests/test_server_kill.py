@@ -26,6 +26,7 @@ from typing import Any
 
 import pytest
 import websockets
+from databases import MISSING, programs, the_server
 from serving import (
     PATIENCE,
     ROOMY,
@@ -42,6 +43,7 @@ from serving import (
 from battlebox.protocol import PROTOCOL
 from battlebox.server.log_events import Acted, read_event
 from battlebox.server.session import Session
+from battlebox.server.serve import open_store
 from battlebox.server.store import Entry
 from battlebox.server.store.sqlite import SqliteStore
 
@@ -52,16 +54,17 @@ MATCHES = 8
 class Served:
     """A server in a process of its own, which can be killed."""
 
-    def __init__(self, data: Path, workers: int) -> None:
-        self.data, self.workers, self.port = data, workers, 0
+    def __init__(self, data: Path, database: str) -> None:
+        """database: none, then it is one process, or one that two share."""
+        self.data, self.database, self.port = data, database, 0
 
     def start(self) -> None:
         """Starts it, on the port it had before."""
-        how = f"data=Path({str(self.data)!r}), port={self.port}, workers={self.workers}"
+        how = f"data=Path({str(self.data)!r}), port={self.port}, database={self.database!r}"
         program = (
             "from pathlib import Path\n"
             "from battlebox.server.serve import serve\n"
-            f"serve({how}, browser=False, compile=False)"
+            f"serve({how}, workers={2 if self.database else 1}, browser=False, compile=False)"
         )
         plain = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
         self.process = subprocess.Popen(
@@ -105,9 +108,18 @@ class Served:
             return json.load(answer)
 
 
-@pytest.fixture(params=[1, 2], ids=["one process", "two processes"])
+@pytest.fixture(
+    params=[
+        pytest.param(False, id="in a folder"),
+        pytest.param(
+            True,
+            id="in PostgreSQL",
+            marks=pytest.mark.skipif(programs() is None, reason=MISSING),
+        ),
+    ]
+)
 def served(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Served]:
-    server = Served(tmp_path, request.param)
+    server = Served(tmp_path, the_server().new() if request.param else "")
     server.start()
     yield server
     server.kill()
@@ -232,12 +244,12 @@ def test_kill_9_under_load_loses_and_doubles_nothing(served: Served, tmp_path: P
     served.kill()
     assert any(p.connections > 1 for p in players)
     assert sum(len(p.acked) for p in players) > 20 * KILLS
-    check_logs(tmp_path, players)
+    check_logs(served, players)
 
 
-def check_logs(data: Path, players: list[Player]) -> None:
+def check_logs(served: Served, players: list[Player]) -> None:
     """Every acknowledged action stands in the log once, and the log can be played again."""
-    store = SqliteStore(data)
+    store = open_store(served.database, served.data)
     try:
         for first, second in zip(players[::2], players[1::2], strict=True):
             entries = store.entries(first.match)

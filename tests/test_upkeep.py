@@ -69,10 +69,9 @@ def killed(tmp_path: Path) -> tuple[Path, list[Played]]:
 
 # ---- backup --------------------------------------------------------------------------------------
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_backup_of_a_running_server_can_be_served(tmp_path: Path, workers: int) -> None:
+def test_a_backup_of_a_running_server_can_be_served(tmp_path: Path) -> None:
     data, copy, other = tmp_path / "data", tmp_path / "backup.sqlite", tmp_path / "other"
-    with in_process(data, workers=workers, **ROOMY) as server:
+    with in_process(data, **ROOMY) as server:
         made = play(server)
         heard = list[tuple[int, int | None]]()
         assert backup(data, copy, lambda *x: heard.append(x)) == ""

@@ -1,0 +1,309 @@
+"""Several nodes on one database: any of them serves any match, and nobody notices."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from databases import MISSING, programs, the_server
+from serving import ROOMY, InProcess, InThread, Seat, Served, in_process, in_thread, until
+
+from battlebox.core.errors import BattleboxError
+from battlebox.server import supervise
+from battlebox.server.serve import serve
+from battlebox.server.store import Entry
+from battlebox.server.store.postgres import PostgresStore
+
+needs_postgres = pytest.mark.skipif(programs() is None, reason=MISSING)
+needs_a_shared_port = pytest.mark.skipif(sys.platform == "win32", reason="Windows shares no port")
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def database() -> str:
+    """A new one."""
+    return the_server().new()
+
+
+@pytest.fixture
+def nodes(tmp_path: Path, database: str) -> Iterator[list[InThread]]:
+    """Three."""
+    with ExitStack() as stack:
+        how = {"database": database}
+        yield [
+            stack.enter_context(in_thread(tmp_path / str(k), how=how, **ROOMY)) for k in range(3)
+        ]
+
+
+def two_people(first: Served, second: Served, **more: Any) -> tuple[str, list[str]]:
+    """A match that one makes here, and another joins there: its id, their tokens."""
+    made = first.make(["you", "open"], **more)
+    with Seat(first, made["id"], made["token"]) as host:
+        host.hear_until("room")
+        invitation = host.room["invitations"]["1"]
+    with Seat(second, made["id"], invitation) as guest:
+        answer = guest.want("take_seat", "sit", name="Ben")
+        assert answer["type"] == "ack", answer
+    return made["id"], [made["token"], answer["token"]]
+
+
+def logs(nodes: list[InThread], id: str) -> list[Entry]:
+    """The log of a match, when all that have it in memory have read it."""
+    entries = nodes[0].rooms.store.entries(id)
+    for node in nodes:
+        if id in node.rooms._live:
+            until(lambda node=node: node.at_rest(lambda: node.room(id).session.length) == len(entries))
+    return entries
+
+
+# ---- a match at several nodes --------------------------------------------------------------------
+@needs_postgres
+@pytest.mark.parametrize("game", ["war_zone", "iron_man", "battleball"])
+def test_a_match_is_played_at_several_nodes(nodes: list[InThread], game: str) -> None:
+    id, tokens = two_people(nodes[0], nodes[1], game=game)
+    dice, moves = random.Random(1), 0
+    with (
+        Seat(nodes[0], id, tokens[0], "data") as ada,
+        Seat(nodes[1], id, tokens[1], "data") as ben,
+        Seat(nodes[2], id, None, "data") as eve,
+    ):
+        seats = [ada, ben]
+        while moves < 40:
+            k = next((k for k in (0, 1) if nodes[k].at_rest(lambda k=k: k in nodes[k].room(id).match.deciding)), None)
+            if k is None:  # it is over, or the other node has not heard of it yet
+                if all(n.at_rest(lambda n=n: n.room(id).session.end) for n in nodes[:2]):
+                    break
+                continue
+            seat = seats[k]
+            room = nodes[k].room(id)
+            actions = nodes[k].at_rest(lambda: (room.session.question(k), room.match.choices(k)))
+            question, choices = actions
+            answer = seat.act(f"{k}-{moves}", dice.choice(choices), question)
+            assert answer["type"] == "ack", answer
+            moves += 1
+        entries = logs(nodes, id)
+        assert [x.seq for x in entries] == list(range(len(entries)))
+        digests = {n.at_rest(lambda n=n: n.room(id).match.digest()) for n in nodes}
+        assert len(digests) == 1
+        eve.look()
+
+
+@needs_postgres
+def test_who_is_slower_reads_what_others_did_and_decides_again(nodes: list[InThread]) -> None:
+    """Two names at once, each at a node that knows nothing of the other: both are in the log."""
+    id, tokens = two_people(nodes[0], nodes[1])
+    for k in range(20):
+        with Seat(nodes[0], id, tokens[0]) as ada, Seat(nodes[1], id, tokens[1]) as ben:
+            ada.look(), ben.look()
+            ada.send(type="rename", id=f"a{k}", name=f"Ada {k}")
+            ben.send(type="rename", id=f"b{k}", name=f"Ben {k}")
+            assert ada.answer(f"a{k}")["type"] == ben.answer(f"b{k}")["type"] == "ack"
+    entries = logs(nodes, id)
+    assert [x.seq for x in entries] == list(range(len(entries)))
+    names = [x.name for x in nodes[0].room(id).session.seats]
+    assert names == ["Ada 19", "Ben 19"] == [x.name for x in nodes[1].room(id).session.seats]
+
+
+@needs_postgres
+def test_a_command_is_done_once_wherever_it_is_repeated(nodes: list[InThread]) -> None:
+    id, tokens = two_people(nodes[0], nodes[1])
+    before = len(logs(nodes, id))
+    for node in (*nodes, *nodes):
+        with Seat(node, id, tokens[0]) as ada:
+            assert ada.want("rename", "once", name="Eve")["type"] == "ack"
+    assert len(logs(nodes, id)) == before + 1
+
+
+@needs_postgres
+def test_who_looks_on_is_known_everywhere(nodes: list[InThread]) -> None:
+    id, tokens = two_people(nodes[0], nodes[1])
+    with Seat(nodes[0], id, tokens[0]) as ada:
+        with Seat(nodes[1], id, tokens[1]), Seat(nodes[2], id, None):
+            while not (
+                ada.room and ada.room["watching"] == 1 and all(x["here"] for x in ada.room["seats"])
+            ):
+                ada.hear_until("room")
+        while ada.room["watching"] or ada.room["seats"][1]["here"]:
+            ada.hear_until("room")
+
+
+@needs_postgres
+def test_the_rematch_is_one_and_all_hear_of_it(nodes: list[InThread]) -> None:
+    id, tokens = two_people(nodes[0], nodes[1])
+    with Seat(nodes[0], id, tokens[0]) as ada, Seat(nodes[1], id, tokens[1]) as ben:
+        assert ada.want("resign", "r")["type"] == "ack"
+        while not (ben.room and ben.room["end"]):
+            ben.hear_until("room")
+        path = f"/api/matches/{id}/rematch"
+        made = [n.ask("POST", path, t).json() for n, t in zip(nodes, tokens, strict=False)]
+        assert made[0]["id"] == made[1]["id"]
+        while not (ben.room["rematch"] == ada.room.get("rematch") == made[0]["id"]):
+            ben.hear_until("room") if ben.room["rematch"] is None else ada.hear_until("room")
+
+
+@needs_postgres
+def test_bots_think_at_one_node_and_at_another_when_it_is_gone(
+    tmp_path: Path, nodes: list[InThread], database: str
+) -> None:
+    made = nodes[0].make(["you", "random"], game="medieval")
+    other = PostgresStore(database)
+    try:
+        nodes[0].do(other.claim(made["id"]))  # as a node that has it, and stands still
+        with Seat(nodes[1], made["id"], made["token"], "data") as ada:
+            actions = ada.look()["actions"]
+            assert ada.act("a", actions[0])["type"] == "ack"
+            asked = nodes[1].at_rest(lambda: nodes[1].room(made["id"]).bots.to_act)
+            length = len(other.entries(made["id"]))
+            assert asked == 1
+            assert length == 1
+            other.close()  # its locks go with it
+            until(lambda: len(nodes[0].rooms.store.entries(made["id"])) > length)
+    finally:
+        other.close()
+
+
+@needs_postgres
+def test_a_node_that_has_missed_the_notice_finds_out(nodes: list[InThread]) -> None:
+    id, tokens = two_people(nodes[0], nodes[1])
+    with Seat(nodes[1], id, tokens[1]) as ben:
+        ben.look()
+        entry = Entry(len(logs(nodes, id)), None, 0.0, '{"event":"renamed","seat":0,"name":"Eve"}')
+        nodes[0].do(quietly(nodes[0], id, entry))
+        while ben.room["seats"][0]["name"] != "Eve":
+            ben.hear_until("room")
+
+
+async def quietly(node: InThread, id: str, entry: Entry) -> None:
+    """Writes to a log and tells nobody."""
+    store = node.rooms.store
+    assert isinstance(store, PostgresStore)
+    tell, store._tell = store._tell, lambda *_: None  # type: ignore[method-assign]
+    try:
+        await store.append(id, entry)
+    finally:
+        store._tell = tell  # type: ignore[method-assign]
+
+
+# ---- processes behind one port -------------------------------------------------------------------
+def _words(pid: str) -> bytes:
+    """What a process was started with; nothing if it has ended meanwhile."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
+
+
+def pids(server: InProcess) -> list[int]:
+    """The processes of the server."""
+    parent = str(server.process.pid)
+    if Path("/proc").exists():
+        children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        own = [x for x in children if b"spawn_main" in _words(x)]
+    else:
+        found = ["pgrep", "-f", "-P", parent, "spawn_main"]  # fails if there are none
+        own = subprocess.run(found, capture_output=True, text=True, check=False).stdout.split()
+    return [int(x) for x in own]
+
+
+@pytest.mark.parametrize("n", [0, -1, supervise.MOST + 1])
+def test_how_many_there_can_be(n: int, tmp_path: Path) -> None:
+    with pytest.raises(BattleboxError, match=f"--workers {n}: there can be 1 .. "):
+        serve(data=tmp_path / "data", workers=n, browser=False)
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_folder_is_for_one_process(tmp_path: Path) -> None:
+    with pytest.raises(BattleboxError, match="several share a PostgreSQL"):
+        serve(data=tmp_path / "data", workers=2, browser=False)
+    assert not (tmp_path / "data").exists()
+
+
+def test_windows_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervise.sys, "platform", "win32")
+    supervise.check(1, "")
+    with pytest.raises(BattleboxError, match="Windows"):
+        supervise.check(2, "postgresql://x/y")
+
+
+@pytest.mark.parametrize("url", ["mysql://x/y", "matches.sqlite", "http://x"])
+def test_a_database_of_another_sort_is_refused(url: str, tmp_path: Path) -> None:
+    with pytest.raises(BattleboxError, match="give postgresql://"):
+        serve(data=tmp_path / "data", database=url, browser=False)
+
+
+@needs_postgres
+def test_a_database_that_does_not_answer_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BattleboxError, match=r"postgresql://eve:\*\*\*@127.0.0.1:1/x: .*refused"):
+        serve(data=tmp_path, database="postgresql://eve:secret@127.0.0.1:1/x", browser=False)
+
+
+def figure(server: Served, name: str) -> float:
+    """What /metrics says, whichever process answers."""
+    with httpx.Client(base_url=server.url) as line:
+        found = re.search(rf"^{name} (\S+)$", line.get("/metrics").text, re.MULTILINE)
+        assert found
+        return float(found[1])
+
+
+def answers(server: InProcess, id: str) -> int:
+    """What is answered about a match, 0: the process that had the question was killed."""
+    try:
+        return server.ask("GET", f"/api/matches/{id}").status_code
+    except httpx.TransportError:
+        return 0
+
+
+@needs_postgres
+@needs_a_shared_port
+def test_one_process_dies_and_players_go_on_at_another(tmp_path: Path, database: str) -> None:
+    with in_process(tmp_path, workers=2, database=database, **ROOMY) as server:
+        id, tokens = two_people(server, server)
+        for victim in pids(server):
+            with Seat(server, id, tokens[0]) as ada:
+                assert ada.want("rename", f"a{victim}", name=f"Ada {victim}")["type"] == "ack"
+            os.kill(victim, signal.SIGKILL)
+            assert until(lambda: answers(server, id)) == 200
+            with Seat(server, id, tokens[1]) as ben:
+                ben.hear_until("room")
+                assert ben.room["seats"][0]["name"] == f"Ada {victim}"
+        until(lambda: len(pids(server)) == 2)
+        line = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d.* WARNING .* has ended; another one takes its place"
+        assert any(re.match(line, x) for x in server.lines)
+        until(lambda: figure(server, "battlebox_moves_total") >= 2)
+
+
+@needs_postgres
+@needs_a_shared_port
+def test_a_server_that_is_killed_leaves_no_process(tmp_path: Path, database: str) -> None:
+    with in_process(tmp_path, workers=2, database=database) as server:
+        left = pids(server)
+        assert len(left) == 2
+        server.process.kill()
+        until(lambda: not any(map(_words, map(str, left))))
+
+
+def test_a_process_that_cannot_start_says_why() -> None:
+    with pytest.raises(BattleboxError, match="no room"):
+        supervise.supervise(2, refuse, (), ready=lambda: None, say=print)
+    with pytest.raises(BattleboxError, match="has ended before it began"):
+        supervise.supervise(2, vanish, (), ready=lambda: None, say=print)
+
+
+def refuse(k: int, _started: object) -> None:
+    """What a worker may do."""
+    raise BattleboxError(f"no room for {k}")
+
+
+def vanish(_k: int, _started: object) -> None:
+    """Another thing it may do."""
+    os._exit(3)
