@@ -42,8 +42,8 @@ from serving import (
 
 from battlebox.protocol import PROTOCOL
 from battlebox.server.log_events import Acted, read_event
-from battlebox.server.session import Session
 from battlebox.server.serve import open_store
+from battlebox.server.session import Session
 from battlebox.server.store import Entry
 from battlebox.server.store.sqlite import SqliteStore
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,40 +63,50 @@ def logs(nodes: list[InThread], id: str) -> list[Entry]:
     entries = nodes[0].rooms.store.entries(id)
     for node in nodes:
         if id in node.rooms._live:
-            until(lambda node=node: node.at_rest(lambda: node.room(id).session.length) == len(entries))
+            until(partial(has_read, node, id, len(entries)))
     return entries
+
+
+def has_read(node: InThread, id: str, length: int) -> bool:
+    """Whether a node knows so much of a match."""
+    return node.at_rest(lambda: node.room(id).session.length) == length
+
+
+def choices(node: InThread, id: str, seat: int) -> tuple[str, tuple[int, ...]]:
+    """What a node asks a seat, and what can be answered; nothing, if it is not asked."""
+
+    def asked() -> tuple[str, tuple[int, ...]]:
+        session = node.room(id).session
+        decides = seat in session.match.deciding and not session.end
+        return session.question(seat), session.match.choices(seat) if decides else ()
+
+    return node.at_rest(asked)
 
 
 # ---- a match at several nodes --------------------------------------------------------------------
 @needs_postgres
 @pytest.mark.parametrize("game", ["war_zone", "iron_man", "battleball"])
 def test_a_match_is_played_at_several_nodes(nodes: list[InThread], game: str) -> None:
-    id, tokens = two_people(nodes[0], nodes[1], game=game)
+    id, tokens = two_people(nodes[0], nodes[1], game=game, seed=1)
     dice, moves = random.Random(1), 0
     with (
         Seat(nodes[0], id, tokens[0], "data") as ada,
         Seat(nodes[1], id, tokens[1], "data") as ben,
         Seat(nodes[2], id, None, "data") as eve,
     ):
-        seats = [ada, ben]
-        while moves < 40:
-            k = next((k for k in (0, 1) if nodes[k].at_rest(lambda k=k: k in nodes[k].room(id).match.deciding)), None)
-            if k is None:  # it is over, or the other node has not heard of it yet
-                if all(n.at_rest(lambda n=n: n.room(id).session.end) for n in nodes[:2]):
-                    break
-                continue
-            seat = seats[k]
-            room = nodes[k].room(id)
-            actions = nodes[k].at_rest(lambda: (room.session.question(k), room.match.choices(k)))
-            question, choices = actions
-            answer = seat.act(f"{k}-{moves}", dice.choice(choices), question)
-            assert answer["type"] == "ack", answer
-            moves += 1
+        for seat in (ada, ben, eve):
+            seat.look()
+        while moves < 30:
+            for k, seat in enumerate((ada, ben)):
+                question, actions = choices(nodes[k], id, k)
+                if actions:
+                    answer = seat.act(f"{k}-{moves}", dice.choice(actions), question)
+                    assert answer["type"] == "ack", answer
+                    moves += 1
         entries = logs(nodes, id)
         assert [x.seq for x in entries] == list(range(len(entries)))
-        digests = {n.at_rest(lambda n=n: n.room(id).match.digest()) for n in nodes}
+        digests = {n.at_rest(n.room(id).match.digest) for n in nodes}
         assert len(digests) == 1
-        eve.look()
 
 
 @needs_postgres

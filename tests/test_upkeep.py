@@ -17,8 +17,8 @@ from test_cli import Command, run
 from battlebox.core.errors import BattleboxError
 from battlebox.server.store import InUse, StoreError
 from battlebox.server.store.sqlite import FILE, JOURNAL, SqliteStore, only
-from battlebox.server.upkeep import backup, check
 from battlebox.server.store.wal import lost
+from battlebox.server.upkeep import backup, check
 
 __all__ = ["run"]  # a fixture
 Played = dict[str, object]

@@ -46,8 +46,8 @@ def create_app(
 
     names: host names it answers to, besides this machine's own. reach: how others come to it.
     proxies: those whose word is believed. threads: in which bots think.
-    process: which of those that share the metrics. compile: bots are made ready before anybody asks for one.
-    clock: by which it waits. metrics: of all processes.
+    process: which of those that share the metrics. compile: bots are made ready before anybody
+    asks for one. clock: by which it waits. metrics: of all processes.
     """
     limits, reach = limits or Limits(), reach or Reach()
     url = reach.public

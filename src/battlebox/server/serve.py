@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import errno
 import gc
@@ -95,9 +94,9 @@ def serve(
     this machine's. trusted_proxy: addresses and networks, with commas between them,
     whose forwarded headers are believed. database: the URL of a PostgreSQL database, which other
     nodes may use as well; empty: matches are in the folder. workers: processes, each of which is a
-    node of the database. keep_days: matches in which nothing has happened for so long are deleted; None: none
-    is. compile: bots are made ready before anybody asks for one. Errors: PortTaken; BattleboxError:
-    an option is wrong, the folder cannot be used, or another server uses it.
+    node of the database. keep_days: matches in which nothing has happened for so long are deleted;
+    None: none is. compile: bots are made ready before anybody asks for one. Errors: PortTaken;
+    BattleboxError: an option is wrong, the folder cannot be used, or another server uses it.
     """
     end_on_sigterm()
     log_to_stderr()
@@ -164,7 +163,7 @@ def postgres_store(database: str) -> Store:
         from .store.postgres import PostgresStore
     except ImportError:
         raise BattleboxError(
-            "--database: the driver of PostgreSQL is not installed: pip install 'battlebox[postgres]'"
+            "--database: PostgreSQL's driver is not installed: pip install 'battlebox[postgres]'"
         ) from None
     return PostgresStore(database.replace("postgres://", "postgresql://", 1))
 

@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from ...core.errors import BattleboxError
-from .tables import FORMAT, about, log, matches
+from .tables import FORMAT, log, matches
 
 BATCH = 100  # matches that are looked at together, to find old ones
 PROBE = 5.0  # seconds for the writer to show that it works
@@ -198,27 +198,30 @@ class Store(ABC):
             self.trouble = ""
         return self.trouble
 
-    # ---- other nodes, of which there are none unless a subclass knows better ----
+    # ---- other nodes ----
+    @abstractmethod
     def listen(self, heard: Heard) -> None:
         """Calls `heard`, in any thread, when other nodes have written."""
 
+    @abstractmethod
     def lengths(self, ids: Sequence[str]) -> dict[str, int]:
         """How many entries the logs of these matches have, where others may have written them."""
-        return {}
 
+    @abstractmethod
     def look(self, match: str, windows: dict[int, int]) -> None:
         """Tells others how many windows show a match here, by seat (-1: spectators)."""
 
+    @abstractmethod
     def elsewhere(self, match: str) -> dict[int, int]:
         """How many windows of other nodes show a match, by seat (-1: spectators)."""
-        return {}
 
+    @abstractmethod
     async def claim(self, match: str) -> bool:
         """Whether it falls to this node to do for a match what one node is to do, until `release`,
         or until it dies. Others may do it as well: the guards of the log are what counts.
         """
-        return True
 
+    @abstractmethod
     async def release(self, match: str) -> None:
         """It may fall to another node now."""
 

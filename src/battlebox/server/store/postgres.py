@@ -1,5 +1,5 @@
-"""The log in PostgreSQL, for any number of nodes. None of them owns a match: each writes what it has
-decided at the place that it thinks is next, and the table's guards let one of them be it.
+"""The log in PostgreSQL, for any number of nodes. None of them owns a match: each writes what it
+has decided at the place that it thinks is next, and the table's guards let one of them be it.
 
 Who writes here tells the others after the commit, in one notice with the ids of the matches (inside
 the transaction it would make all commits wait for one lock). Notices may be lost: who listens also
@@ -163,7 +163,9 @@ class PostgresStore(Store):
                     return [StoreError(f"{self.where}: {e}")]
                 return [error for x in orders for error in self.commit([x])]  # one is at fault
 
-    def _transaction(self, line: Connection[Any], orders: Sequence[Order]) -> list[StoreError | None]:
+    def _transaction(
+        self, line: Connection[Any], orders: Sequence[Order]
+    ) -> list[StoreError | None]:
         errors: list[StoreError | None] = [None] * len(orders)
         # everybody in the same order, or two nodes could wait for each other
         numbered = sorted(enumerate(orders), key=lambda x: (x[1].kind, x[1].row[:2]))
@@ -200,7 +202,9 @@ class PostgresStore(Store):
             landed = set(line.execute(ADD_ENTRIES, columns, binary=True).fetchall())
             for k, (match, *entry) in rows:
                 # what was sent before the line broke is one's own
-                if (match, entry[0]) not in landed and _there(line, ENTRY, match, entry[0]) != entry:
+                if (match, entry[0]) not in landed and _there(
+                    line, ENTRY, match, entry[0]
+                ) != entry:
                     yield k
 
     # ---- the other nodes ----
@@ -247,7 +251,7 @@ class PostgresStore(Store):
 
     def lengths(self, ids: Sequence[str]) -> dict[str, int]:
         """How many entries the logs of these matches have."""
-        return {id: n for id, n in self._all(LENGTHS.bindparams(ids=list(ids)))}
+        return {str(id): n for id, n in self._all(LENGTHS.bindparams(ids=list(ids)))}
 
     def elsewhere(self, match: str) -> dict[int, int]:
         """How many windows of other nodes show a match, by seat (-1: spectators)."""

@@ -16,7 +16,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
 from . import wal
-from .base import Conflict, InUse, Kind, Order, Store, StoreError
+from .base import Conflict, Heard, InUse, Kind, Order, Store, StoreError
 from .migrate import migrate
 from .tables import about, log, matches
 
@@ -29,9 +29,7 @@ WAIT = 10  # seconds for a lock of SQLite's
 
 # what is written, in statements that get a row each. Made once: to have them made for every commit
 # costs more than the commit
-ADD_MATCH, ADD_ENTRY = (
-    str(x.insert().compile(dialect=sqlite.dialect())) for x in (matches, log)
-)
+ADD_MATCH, ADD_ENTRY = (str(x.insert().compile(dialect=sqlite.dialect())) for x in (matches, log))
 STATEMENTS: dict[Kind, tuple[str, ...]] = {  # in the order of a transaction
     "match": (ADD_MATCH,),
     "entry": (ADD_ENTRY,),
@@ -117,6 +115,28 @@ class SqliteStore(Store):
         """Writes what waits, and lets others have the folder."""
         super().close()
         self._held.close()
+
+    # ---- other nodes, of which there are none ----
+    def listen(self, heard: Heard) -> None:
+        """Nobody else writes."""
+
+    def lengths(self, ids: Sequence[str]) -> dict[str, int]:
+        """Of none: nobody else writes."""
+        return {}
+
+    def look(self, match: str, windows: dict[int, int]) -> None:
+        """Nobody else wants to know."""
+
+    def elsewhere(self, match: str) -> dict[int, int]:
+        """Nobody looks on elsewhere."""
+        return {}
+
+    async def claim(self, match: str) -> bool:
+        """It always falls to this one."""
+        return True
+
+    async def release(self, match: str) -> None:
+        """It falls to no other one."""
 
     # ---- writing ----
     def commit(self, orders: Sequence[Order]) -> list[StoreError | None]:
