@@ -353,9 +353,10 @@ class Look(Perspective[State, Table]):
 
     def does_now(self, card: int) -> str:
         """What a special card does, in few words; empty: the total or the next question says it."""
-        c = self.t.card[card]
+        c, own = self.t.card[card], self.line(self.o.battle - 1, self.o.to_act)
+        again = any(self.t.card[x].effect == Effect.DOUBLE for x in own)
         return {
-            Effect.DOUBLE: "your total is doubled",
+            Effect.DOUBLE: "your total is doubled already" if again else "your total is doubled",
             Effect.COUNT: f"it counts {c.amount} for each other card of yours",
             Effect.DRAIN: f"each opposing power card counts {c.amount} less",
             Effect.DRAW: f"you draw {cards(c.amount)}",

@@ -92,6 +92,9 @@ def test_a_choice_says_what_a_special_card_does() -> None:
     assert said["R"] == "3 to 5, still behind; you draw 2 cards"
     assert said["U"] == "6 to 5, you lead; your total is doubled"
     assert said["5"] == "8 to 5, you lead"
+    m = at("A hand=U5 line=U3 deck=11 discard=1\nB hand=1 line=54 deck=1\nstage=act")
+    said = {c.word: c.sub for c in m.scene(0).choices}
+    assert said["U"] == "6 to 9, still behind; your total is doubled already"
 
 
 def test_the_end_says_who_and_why() -> None:

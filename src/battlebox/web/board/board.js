@@ -298,21 +298,23 @@ function useScale(svg, g) {
   return scale
 }
 
-/** Brings into view what is asked about, or moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} tall @param {boolean} waits */
+/** What is to be seen of a field that is not seen whole, and how much each of it counts: to who chooses, and to who looks on. */
+const WEIGHTS = { '.is-hinted': 1000, '.figure.is-active': 500, '.ball': 200, '.cell.is-lit:has(.stop)': 20, '.figure.is-lit': 10, '.cell.is-lit, .end.is-lit': 1 }
+const WATCHED = { '.trail': 100, '.figure.is-active': 10, '.ball': 1 }
+
+/** Brings into view what is asked about, or moved: as much of it as there is room for. @param {{current: Element | null}} svg @param {string} news @param {boolean} tall @param {boolean} waits */
 function useInView(svg, news, tall, waits) {
   useLayoutEffect(() => { // before it is drawn: nothing moves away under a finger
-    if (!tall) return
-    const kinds = waits ? ['.is-hinted', '.figure.is-active', '.figure.is-lit', '.cell.is-lit, .end.is-lit'] : ['.trail', '.figure.is-active']
-    const rects = kinds.map(x => [...svg.current?.querySelectorAll(x) || []].map(el => el.getBoundingClientRect()))
-    const field = svg.current?.parentElement, { top = 0, bottom = 0 } = field?.getBoundingClientRect() ?? {}
-    const spanOf = (/** @type {DOMRect[]} */ list) => [
-      Math.min(...list.map(r => r.top)), Math.max(...list.map(r => r.bottom)),
-    ]
-    const first = rects.find(list => list.length) || [], all = spanOf(rects.flat())
-    if (!first.length) return
-    // all of it, if there is room
-    const [above, below] = all[1] - all[0] < bottom - top ? all : spanOf(first)
-    if (above < top || below > bottom) field?.scrollBy(0, (above + below - top - bottom) / 2)
+    const field = svg.current?.parentElement
+    if (!tall || !field) return
+    const { top, bottom } = field.getBoundingClientRect(), edge = 6
+    const wanted = Object.entries(waits ? WEIGHTS : WATCHED).flatMap(([kind, weight]) =>
+      [...svg.current?.querySelectorAll(kind) || []].map(el => ({ weight, at: el.getBoundingClientRect() })))
+    const seen = (/** @type {number} */ by) => wanted.reduce((sum, { weight, at }) => (at.top >= top + by && at.bottom <= bottom + by ? sum + weight : sum), 0)
+    const least = -field.scrollTop, most = field.scrollHeight - field.clientHeight - field.scrollTop
+    const ways = wanted.flatMap(({ at }) => [at.top - top - edge, at.bottom - bottom + edge])
+    const by = ways.map(x => Math.max(least, Math.min(most, x))).reduce((best, x) => (seen(x) > seen(best) ? x : best), 0)
+    if (by) field.scrollBy(0, by)
   }, [news, tall, waits])
 }
 
