@@ -40,6 +40,7 @@ from platformdirs import user_cache_path
 
 from battlebox.server.serve import allow_sockets
 
+from .postgres import SAFE, free_port, postgres, programs
 from .wire import HOST, Front, OurPerson, Ours, OurUnpacked, Player, Theirs
 
 Command = Callable[[int, str], Sequence[str]]  # from a port, and a folder for the data
@@ -49,7 +50,8 @@ T = TypeVar("T")
 HERE = Path(__file__).parent
 OURS, OURS_DRAWN = "battlebox, on disk", "battlebox, on disk, drawn"
 OURS_UNPACKED = "battlebox, on disk, drawn, not packed"
-OURS_SHARED = "battlebox, on disk, all processors"
+OURS_POSTGRES = "battlebox, in PostgreSQL"
+OURS_NODES = "battlebox, in PostgreSQL, all processors"
 THEIRS = "boardgame.io, in memory"
 THEIRS_IN_FILES = "boardgame.io, in files"
 SOCKETS = (50, 200, 1000)
@@ -112,9 +114,16 @@ class Server:
     """A server process under measurement."""
 
     def __init__(
-        self, name: str, front: Front, process: subprocess.Popen[bytes], port: int
+        self,
+        name: str,
+        front: Front,
+        process: subprocess.Popen[bytes],
+        port: int,
+        database: int | None = None,
     ) -> None:
+        """database: the process of the PostgreSQL that it uses."""
         self.name, self.front, self.process, self.port = name, front, process, port
+        self.database = database
 
     def cpu(self) -> float:
         """Seconds of processor time so far, of all its threads; 0 where that is not to be had."""
@@ -131,19 +140,13 @@ class Server:
 
     def _read(self, what: str) -> list[str]:
         """What the system says of each of its processes."""
-        try:
-            own = Path(f"/proc/{self.process.pid}")
-            children = (own / "task" / own.name / "children").read_text().split()
-            return [Path(f"/proc/{pid}/{what}").read_text() for pid in (own.name, *children)]
-        except OSError:
-            return []
-
-
-def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as s:
-        s.bind((HOST, 0))
-        return int(s.getsockname()[1])
+        found = list[str]()
+        with contextlib.suppress(OSError):
+            for pid in filter(None, (self.process.pid, self.database)):
+                own = Path(f"/proc/{pid}")
+                children = (own / "task" / own.name / "children").read_text().split()
+                found += [Path(f"/proc/{x}/{what}").read_text() for x in (own.name, *children)]
+        return found
 
 
 def bind(processor: int) -> set[int]:
@@ -171,18 +174,22 @@ class Contender:
     front: Front
     command: Command
     everywhere: bool = False  # it may use every processor
+    database: bool = False  # it is given a PostgreSQL, whose processor time counts as its own
 
 
 @contextmanager
 def served(wanted: Contender) -> Iterator[Server]:
     """A server, running."""
-    port = free_port()
+    port, held = free_port(), contextlib.ExitStack()
     cache = user_cache_path("battlebox", ensure_exists=True)  # a disk, which /tmp may not be
     with tempfile.TemporaryDirectory(dir=cache, prefix="bench-") as data:
         out = Path(data) / "output.txt"
         store = Path(data) / "data"
         store.mkdir()
         environment = {**os.environ, "NODE_ENV": "production"}
+        database = held.enter_context(postgres(free_port(), SAFE)) if wanted.database else None
+        if database:
+            environment["BATTLEBOX_DATABASE"] = database.new()
         with out.open("wb") as to:
             words = wanted.command(port, str(store))
             own = release(ALL) if wanted.everywhere else bind(0)  # as its processes will be
@@ -190,7 +197,8 @@ def served(wanted: Contender) -> Iterator[Server]:
             release(own)
         try:
             wait_for(port, process, out)
-            yield Server(wanted.name, wanted.front, process, port)
+            pid = database.pid if database else None
+            yield Server(wanted.name, wanted.front, process, port, pid)
         except BaseException:
             print(out.read_text(errors="replace")[-2000:], file=sys.stderr)
             raise
@@ -201,6 +209,7 @@ def served(wanted: Contender) -> Iterator[Server]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+            held.close()
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes], out: Path) -> None:
@@ -215,12 +224,15 @@ def wait_for(port: int, process: subprocess.Popen[bytes], out: Path) -> None:
 
 
 SERVE = """
-import sys
+import os, sys
 from pathlib import Path
 from battlebox.server import limits, serve
 serve.Limits = lambda: limits.Limits(messages_per_second=1e9, burst=1e9)  # these are no people
 port, data, workers = sys.argv[1:]
-serve.serve(port=int(port), data=Path(data), browser=False, workers=int(workers))
+database = os.environ.get("BATTLEBOX_DATABASE", "")
+serve.serve(
+    port=int(port), data=Path(data), database=database, browser=False, workers=int(workers)
+)
 """
 
 
@@ -409,12 +421,19 @@ def measure(quick: bool, rounds: int, say: Callable[[str], None]) -> Findings:
     """All of it. In each round one measurement of each server follows the other."""
     rounds = 1 if quick else min(rounds, ROUNDS)
     allow_sockets()
-    folder = install_theirs()
+    folder, n = install_theirs(), max(2, len(ALL))
     found = [
         Contender(OURS, Ours(), our_command),
         Contender(OURS_DRAWN, Ours(OurPerson), our_command),
         Contender(OURS_UNPACKED, Ours(OurUnpacked), our_command),
-        Contender(OURS_SHARED, Ours(), partial(our_command, workers=max(2, len(ALL))), True),
+        *(
+            [
+                Contender(OURS_POSTGRES, Ours(), our_command, database=True),
+                Contender(OURS_NODES, Ours(), partial(our_command, workers=n), True, True),
+            ]
+            if programs()
+            else []
+        ),
     ]
     if isinstance(folder, Path):
         found += [

@@ -71,11 +71,11 @@ LOAD = """\
 War Zone for two, matches of two scripted players, each on a WebSocket of their own, who choose at
 random as soon as they are asked. One and the same driver plays against all; server and driver had
 one processor each, and the columns say what they used of it: a server that is not near 1.00 waited
-for its disk, or for others on this machine. *All processors*: `battlebox --workers N`, as many as
-there are processors, one of which it shares with the driver; boardgame.io's memory is that of one
-process. *Latency*: from the moment a move is sent to the moment
-its player sees the position after it, with us also the acknowledgement that it is on disk (SQLite,
-`synchronous=FULL`).
+for its disk, or for others on this machine. *In PostgreSQL*: the database's processes count as the
+server's own. *All processors*: `battlebox --workers N`, as many as there are processors, one of
+which it shares with the driver; boardgame.io's memory is that of one process. *Latency*: from the
+moment a move is sent to the moment its player sees the position after it, with us also the
+acknowledgement that it is on disk (`synchronous=FULL`, `synchronous_commit=on`).
 """
 
 IN_USE = """\
