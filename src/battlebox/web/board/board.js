@@ -182,8 +182,11 @@ const Spot = r => html`<rect class="spot" x=${r.x + 5} y=${r.y + 5} width=${r.w 
 export function ballAt({ token, at }, g) {
   const places = at[token?.holder ?? '']
   if (!places) return token?.cell ? { ...g.mid(token.cell), size: 26 } : null
-  const { x, y, dx, dy } = spread(places, g), right = x + Math.abs(dx) + 15, above = y - Math.abs(dy) - 14
-  return { x: right > g.W - 12 ? x - Math.abs(dx) - 15 : right, y: above < 12 ? y + Math.abs(dy) + 14 : above, size: 24 }
+  const { x, y, dx, dy } = spread(places, g), above = y - Math.abs(dy) - 14
+  const right = x + Math.abs(dx) + 15, left = x - Math.abs(dx) - 15
+  if (above >= 12) return { x: right > g.W - 12 ? left : right, y: above, size: 24 }
+  // at the edge: never on the number, which stands at the right below
+  return left < 12 ? { x: right, y: y - 6, size: 24 } : { x: left, y: y + Math.abs(dy) + 14, size: 24 }
 }
 
 /** @param {Point & {size: number}} at */
