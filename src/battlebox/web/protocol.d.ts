@@ -667,18 +667,17 @@ export interface Token {
   holder?: string;
 }
 /**
- * The server is well: how much it does, or the one of its processes that answers.
+ * The server is well: how much the one of its nodes does that answers.
  *
  * This interface was referenced by `Battlebox`'s JSON-Schema
  * via the `definition` "Health".
  */
 export interface Health {
   matches: number;
+  node: string;
   sockets: number;
   status: "ok";
   version: string;
-  worker: number;
-  workers: number;
 }
 /**
  * The first message of a socket: who it is, and what it has seen.
