@@ -601,7 +601,10 @@ def _result(look: Look) -> str:
         return f"A tie: {plural(w, 'touchdown')} each."
     winner = 0 if w > h else 1
     who = "You win" if look.me == winner else f"{opening(look.called[winner])} wins"
-    return f"{who} with the {TEAMS[winner]}: {plural(max(w, h), 'touchdown')} to {min(w, h)}."
+    text = f"{who} with the {TEAMS[winner]}: {plural(max(w, h), 'touchdown')} to {min(w, h)}."
+    left = [x for x in look.o.status[1 - winner] if x in (Status.FIELD, Status.READY)]
+    # the last touchdown may be one that was conceded
+    return text if left else f"{text} The {TEAMS[1 - winner]} have nobody left to play."
 
 
 def _question(look: Look) -> str:

@@ -12,6 +12,7 @@ import pytest
 
 import battlebox as bb
 from battlebox.core import laws
+from battlebox.core.random import Script
 from battlebox.core.scene import Refusal
 from battlebox.games.battleball import state
 from battlebox.games.battleball.saying import Sentences
@@ -382,3 +383,11 @@ def test_the_box_is_said_to_be_for_good() -> None:
     refusals = {r.id: r.why for r in m.scene(0).refusals}
     why = "Harts' Linebacker B1 is seriously injured: in the Box until the end of the match."
     assert refusals["figure:b1"] == why
+
+
+def test_the_end_says_that_nobody_was_left() -> None:
+    rules = bb.load("battleball")
+    m = bb.Match(rules, 0, position="T1f10/r1g10 @k1 - W A 2 1-0 loser1=H", chance=Script(1, 15))
+    m.submit(0, "T1xr1")
+    said = "2 touchdowns to 0. The Black Harts have nobody left to play."
+    assert m.scene(0).prompt == f"You win with the Iron Wolves: {said}"

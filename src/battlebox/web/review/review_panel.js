@@ -130,7 +130,7 @@ function Decisions({ shown, whose, at }) {
 const Decision = ({ step, at }) => html`
   <li><a href=${at(step.number)}>
     <span class="chose"><small>${step.number + 1}.</small> ${step.label}</span>
-    ${step.better ? html`<span class="instead">${Icon('bot')}strongest bot:
+    ${step.better ? html`<span class="instead">${Icon('bot')}strongest bot:${' '}
       ${step.best_label}${step.why && html`<small>${step.why}</small>`}</span>`
       : html`<span class="instead">${Icon('check')}strongest bot: the same</span>`}
     <b class="num">${step.better}</b>
