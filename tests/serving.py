@@ -38,7 +38,7 @@ from battlebox.server.limits import Limits
 from battlebox.server.room import Room
 from battlebox.server.rooms import Rooms
 from battlebox.server.store import sqlite
-from battlebox.server.store.tables import matches
+from battlebox.server.store.schema import matches
 from battlebox.testing.layout.serving import PATIENCE, InLoop
 
 T = TypeVar("T")

@@ -1659,7 +1659,7 @@ def test_a_match_that_is_in_nobody_s_way_is_not_thrown_out_at_birth(tmp_path: Pa
 # ---- what is not saved has not happened ---------------------------------------------------------
 @contextlib.contextmanager
 def failing(server: InThread, error: StoreError) -> Iterator[None]:
-    with mock.patch.object(server.rooms.store, "_commit", return_value=error):
+    with mock.patch.object(server.rooms.store, "_committed", lambda orders: [error] * len(orders)):
         yield
 
 

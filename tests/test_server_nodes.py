@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 from databases import MISSING, programs, the_server
-from serving import ROOMY, InProcess, InThread, Seat, Served, in_process, in_thread, until
+from serving import PATIENCE, ROOMY, InProcess, InThread, Seat, Served, in_process, in_thread, until
 
 from battlebox.core.errors import BattleboxError
 from battlebox.server import supervise
@@ -290,7 +290,6 @@ def test_one_process_dies_and_players_go_on_at_another(tmp_path: Path, database:
         until(lambda: len(pids(server)) == 2)
         line = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d.* WARNING .* has ended; another one takes its place"
         assert any(re.match(line, x) for x in server.lines)
-        until(lambda: figure(server, "battlebox_moves_total") >= 2)
 
 
 @needs_postgres
@@ -301,6 +300,21 @@ def test_a_server_that_is_killed_leaves_no_process(tmp_path: Path, database: str
         assert len(left) == 2
         server.process.kill()
         until(lambda: not any(map(_words, map(str, left))))
+
+
+@needs_postgres
+@needs_a_shared_port
+def test_sigterm_ends_all_of_them_tidily(tmp_path: Path, database: str) -> None:
+    with in_process(tmp_path, workers=2, database=database) as server:
+        id, tokens = two_people(server, server)
+        left = pids(server)
+        with Seat(server, id, tokens[0]) as ada:
+            ada.look()
+            server.process.send_signal(signal.SIGTERM)
+            assert server.process.wait(PATIENCE) == 0
+    assert "Stopped. All matches are saved." in "".join(server.lines)
+    assert "Traceback" not in "".join(server.lines)
+    until(lambda: not any(map(_words, map(str, left))))
 
 
 def test_a_process_that_cannot_start_says_why() -> None:

@@ -4,7 +4,7 @@ A command comes in at a socket, is decided by the session, logged, and only then
 
     sockets.py      the socket of one viewer        room.py          one match in memory
     session.py      a match as its log decides it   rooms.py         all: opened, made, let go
-    log_events.py   what the log holds, typed       store.py         the log on disk, one writer
+    log_events.py   what the log holds, typed       store            the log: a folder, a database
     views.py        what each viewer is shown       connections.py   what each socket is to be sent
 
 Parts of a room, each with a narrow face:
@@ -25,10 +25,9 @@ Around them:
     app.py          the app                         routes           HTTP, by what it is about
     protocols.py    uvicorn's protocols, bounded    security.py      host, origin, headers, size
     serve.py        a port, a browser, Ctrl-C       address.py       how others come to it
-    supervise.py    processes, kept alive           shards.py        which has which matches
-    metrics.py      of all processes                rulebook.py      the rules, for the page
-    upkeep.py       backup, check                   wal.py           whether the journal is whole
-    lessons.py      what learners see
+    supervise.py    processes, kept alive           metrics.py       of all processes
+    rulebook.py     the rules, for the page         lessons.py       what learners see
+    upkeep.py       backup, check
 
 docs/protocol.md is the text to write a client from.
 """

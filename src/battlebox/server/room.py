@@ -219,7 +219,7 @@ class Room:
                     break
             self._apply(entry, event)
             self._used(self)
-            await self._show(since, window)
+            await self._go_on_from(since, window)
             # what is counted is shown to all: an answer in a response window is not
             self.services.moves += not (window and isinstance(event, Acted))
 
@@ -275,11 +275,11 @@ class Room:
         for entry in entries:
             self.replay(entry)
         if entries:
-            await self._show(since, window)
+            await self._go_on_from(since, window)
         return bool(entries)
 
     # ---- what is shown ----
-    async def _show(self, since: float, window: ResponseWindow | None) -> None:
+    async def _go_on_from(self, since: float, window: ResponseWindow | None) -> None:
         """Shows what has happened since then, when this window was open; and goes on from there."""
         self.broadcast()
         if window != self.session.window:
@@ -296,7 +296,7 @@ class Room:
         countdowns = self.windows.members()
         for view in self.views.values():
             if view.connections:
-                self._draw(view, countdowns)
+                self._show(view, countdowns)
                 for connection in view.connections:
                     connection.wake()
 
@@ -304,7 +304,7 @@ class Room:
         """What a viewer sees: the session now, or as it was a while ago."""
         return self.delayed.session if seat is None and self.delayed else self.session
 
-    def _draw(self, view: View, countdowns: dict[Session, bytes]) -> None:
+    def _show(self, view: View, countdowns: dict[Session, bytes]) -> None:
         session = self.seen_by(view.seat)
         view.update(session)
         view.countdown = countdowns.get(session, b"")
@@ -370,7 +370,7 @@ class Room:
         if sum(len(v.connections) for v in alike) >= self.services.limits.sockets_per_match:
             raise Refused("too_many", "Too many windows show this match: close some of them.")
         view = self.views.setdefault(key, FORMS[key.form](key))
-        self._draw(view, self.windows.members())
+        self._show(view, self.windows.members())
         connection = Connection(view, transport, self.outbox, run, since)
         view.connections.add(connection)
         self._used(self)

@@ -20,8 +20,8 @@ from urllib.parse import quote
 from ..core.errors import BattleboxError
 from .session import DAMAGED, OtherRules, replayed
 from .store import Entry, InUse, Setup, StoreError
+from .store.schema import FORMAT
 from .store.sqlite import FILE, JOURNAL, ONLY, WAIT, check_journal, damaged, only, size_of
-from .store.tables import FORMAT
 
 PAGES = 2_000  # of a database that are copied before one hears of it
 FINDINGS = 20  # of SQLite's that are told

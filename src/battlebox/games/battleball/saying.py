@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.saying import Saying, opening, plural
 from .positions import BOARD
-from .state import HEAVY, TeamRule, Why
+from .state import HEAVY, Status, TeamRule, Why
 from .team import CODES
 
 TEAMS = ("Iron Wolves", "Black Harts")
@@ -78,6 +78,19 @@ def words_of(r: Any, team: int, slot: int, mine: bool) -> tuple[str, str, str, s
     """Of a piece: its name, the same with its team, its die, what it rolls and for what."""
     own = role(r, slot)
     return own, own if mine else name(r, team, slot), base(r, slot), rolls(r, slot)
+
+
+def result(o: Any, viewer: int | None, called: Sequence[str]) -> str:
+    """How a match has ended, for a viewer. called: the names of both."""
+    w, h = int(o.score[0]), int(o.score[1])
+    if w == h:
+        return f"A tie: {plural(w, 'touchdown')} each."
+    winner, loser = (0, 1) if w > h else (1, 0)
+    who = "You win" if viewer == winner else f"{opening(called[winner])} wins"
+    text = f"{who} with the {TEAMS[winner]}: {plural(max(w, h), 'touchdown')} to {min(w, h)}."
+    if not {Status.FIELD, Status.READY} & {*o.status[loser]}:  # it was conceded
+        text += f" The {TEAMS[loser]} have nobody left to play."
+    return text
 
 
 def say(r: Any, told: Any, viewer: int | None, names: Sequence[str]) -> str:

@@ -42,6 +42,7 @@ from .saying import (
     base,
     die,
     name,
+    result,
     role,
     say,
     short,
@@ -591,20 +592,8 @@ def _fight_words(look: Look, first: int, second: int) -> str:
 # ---- the question -------------------------------------------------------------------------------
 def _prompt(look: Look) -> str:
     if look.over:
-        return _result(look)
+        return result(look.o, look.me, look.called)
     return _question(look) if look.asked else _waiting(look)
-
-
-def _result(look: Look) -> str:
-    w, h = int(look.o.score[0]), int(look.o.score[1])
-    if w == h:
-        return f"A tie: {plural(w, 'touchdown')} each."
-    winner = 0 if w > h else 1
-    who = "You win" if look.me == winner else f"{opening(look.called[winner])} wins"
-    text = f"{who} with the {TEAMS[winner]}: {plural(max(w, h), 'touchdown')} to {min(w, h)}."
-    left = [x for x in look.o.status[1 - winner] if x in (Status.FIELD, Status.READY)]
-    # the last touchdown may be one that was conceded
-    return text if left else f"{text} The {TEAMS[1 - winner]} have nobody left to play."
 
 
 def _question(look: Look) -> str:

@@ -1,9 +1,14 @@
 """The log: what is written here is said to have happened, and nothing else.
 
-base.py      what every store does: one writer, many who wait    tables.py    what is kept
-sqlite.py    in a folder, for one process    wal.py              whether its journal is whole
-postgres.py  in a database, for any number of nodes
-migrate.py   tables of before become those of now (migrations: the steps)
+A server uses one of two:
+
+    sqlite.py    in a folder, for one process       wal.py       whether its journal is whole
+    postgres.py  in a database, for any number of nodes
+
+What they have in common:
+
+    base.py      one writer, many who wait          schema.py    what is kept
+    migrate.py   older tables become those of now
 """
 
 from .base import Conflict, Entry, InUse, Setup, Store, StoreError, Unknown

@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from ...core.errors import BattleboxError
-from .tables import FORMAT, log, matches
+from .schema import FORMAT, log, matches
 
 BATCH = 100  # matches that are looked at together, to find old ones
 PROBE = 5.0  # seconds for the writer to show that it works

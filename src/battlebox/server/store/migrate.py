@@ -12,7 +12,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from .base import StoreError
-from .tables import schema, together
+from .schema import tables, together
 
 FIRST, NEWEST = "0001", "0001"  # of migrations/versions; what was made before there were any: FIRST
 LOCK = int.from_bytes(hashlib.blake2b(b"battlebox tables", digest_size=8).digest(), signed=True)
@@ -29,14 +29,14 @@ def migrate(engine: sa.Engine) -> None:
     with engine.connect().execution_options(**how) as c, c.begin():
         if shared:
             c.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
-        tables = sa.inspect(c).get_table_names()
-        if "matches" not in tables:
-            schema.create_all(c)
+        there = sa.inspect(c).get_table_names()
+        if "matches" not in there:
+            tables.create_all(c)
             if shared:
                 together.create_all(c)
             _note(c, NEWEST)
             return
-        if version.name not in tables:
+        if version.name not in there:
             _note(c, FIRST)
         found = c.scalar(sa.select(version.c.version_num))
         if found != NEWEST:

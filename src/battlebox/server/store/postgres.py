@@ -23,7 +23,7 @@ from sqlalchemy.exc import DBAPIError
 
 from .base import Conflict, Heard, Kind, Order, Store, StoreError, Unknown
 from .migrate import migrate
-from .tables import about, looking, nodes
+from .schema import about, looking, nodes
 
 if TYPE_CHECKING:
     from psycopg import Connection

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from . import wal
 from .base import Conflict, Heard, InUse, Kind, Order, Store, StoreError
 from .migrate import migrate
-from .tables import about, log, matches
+from .schema import about, log, matches
 
 logger = logging.getLogger("battlebox")
 

@@ -1,4 +1,4 @@
-"""The first tables: matches and their logs. They are made as a whole (`tables.py`)."""
+"""The first tables: matches and their logs. They are made as a whole (`schema.py`)."""
 
 from __future__ import annotations
 

@@ -8,16 +8,16 @@ import sqlalchemy as sa
 
 FORMAT = "1"
 
-schema = sa.MetaData()
+tables = sa.MetaData()
 about = sa.Table(
     "about",
-    schema,
+    tables,
     sa.Column("name", sa.String, primary_key=True),
     sa.Column("value", sa.String, nullable=False),
 )
 matches = sa.Table(
     "matches",
-    schema,
+    tables,
     sa.Column("id", sa.String, primary_key=True),
     sa.Column("made", sa.Float, nullable=False),  # seconds since 1970
     sa.Column("setup", sa.String, nullable=False),  # JSON: game, options, seats ...
@@ -26,7 +26,7 @@ matches = sa.Table(
 )
 log = sa.Table(
     "log",
-    schema,
+    tables,
     sa.Column("match", sa.String, primary_key=True),
     sa.Column("seq", sa.Integer, primary_key=True),  # 0, 1, ... within the match
     sa.Column("action", sa.String),  # "SEAT:ID" of the command; NULL: a bot's
