@@ -185,7 +185,7 @@ export function ballAt({ token, at }, g) {
   const { x, y, dx, dy } = spread(places, g), above = y - Math.abs(dy) - 14
   const right = x + Math.abs(dx) + 15, left = x - Math.abs(dx) - 15
   if (above >= 12) return { x: right > g.W - 12 ? left : right, y: above, size: 24 }
-  // at the edge: never on the number, which stands at the right below
+  // at the edge: not on the number, at the right below
   return left < 12 ? { x: right, y: y - 6, size: 24 } : { x: left, y: y + Math.abs(dy) + 14, size: 24 }
 }
 
@@ -301,11 +301,11 @@ function useScale(svg, g) {
   return scale
 }
 
-/** What is to be seen of a field that is not seen whole, and how much each of it counts: to who chooses, and to who looks on. */
+/** How much it counts to see what, for who chooses, and for who looks on. */
 const WEIGHTS = { '.is-hinted': 1000, '.figure.is-active': 500, '.ball': 200, '.cell.is-lit:has(.stop)': 20, '.figure.is-lit': 10, '.cell.is-lit, .end.is-lit': 1 }
 const WATCHED = { '.trail': 100, '.figure.is-active': 10, '.ball': 1 }
 
-/** Brings into view what is asked about, or moved: as much of it as there is room for. @param {{current: Element | null}} svg @param {string} news @param {boolean} tall @param {boolean} waits */
+/** Brings into view as much as can be of what is asked about, or moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} tall @param {boolean} waits */
 function useInView(svg, news, tall, waits) {
   useLayoutEffect(() => { // before it is drawn: nothing moves away under a finger
     const field = svg.current?.parentElement
