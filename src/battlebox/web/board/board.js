@@ -185,8 +185,7 @@ export function ballAt({ token, at }, g) {
   const { x, y, dx, dy } = spread(places, g), above = y - Math.abs(dy) - 14
   const right = x + Math.abs(dx) + 15, left = x - Math.abs(dx) - 15
   if (above >= 12) return { x: right > g.W - 12 ? left : right, y: above, size: 24 }
-  // at the edge: not on the number, at the right below
-  return left < 12 ? { x: right, y: y - 6, size: 24 } : { x: left, y: y + Math.abs(dy) + 14, size: 24 }
+  return left < 12 ? { x: right, y: y - 6, size: 24 } : { x: left, y: y + Math.abs(dy) + 14, size: 24 } // not on the number
 }
 
 /** @param {Point & {size: number}} at */
@@ -301,21 +300,20 @@ function useScale(svg, g) {
   return scale
 }
 
-/** How much it counts to see what, for who chooses, and for who looks on. */
+/** How much it counts to see what. */
 const WEIGHTS = { '.is-hinted': 1000, '.figure.is-active': 500, '.ball': 200, '.cell.is-lit:has(.stop)': 20, '.figure.is-lit': 10, '.cell.is-lit, .end.is-lit': 1 }
-const WATCHED = { '.trail': 100, '.figure.is-active': 10, '.ball': 1 }
 
 /** Brings into view as much as can be of what is asked about, or moved. @param {{current: Element | null}} svg @param {string} news @param {boolean} tall @param {boolean} waits */
 function useInView(svg, news, tall, waits) {
   useLayoutEffect(() => { // before it is drawn: nothing moves away under a finger
     const field = svg.current?.parentElement
     if (!tall || !field) return
-    const { top, bottom } = field.getBoundingClientRect(), edge = 6
-    const wanted = Object.entries(waits ? WEIGHTS : WATCHED).flatMap(([kind, weight]) =>
+    const { top, bottom } = field.getBoundingClientRect()
+    const wanted = Object.entries({ ...WEIGHTS, '.trail': waits ? 0 : 900 }).flatMap(([kind, weight]) =>
       [...svg.current?.querySelectorAll(kind) || []].map(el => ({ weight, at: el.getBoundingClientRect() })))
-    const seen = (/** @type {number} */ by) => wanted.reduce((sum, { weight, at }) => (at.top >= top + by && at.bottom <= bottom + by ? sum + weight : sum), 0)
+    const seen = (/** @type {number} */ by) => wanted.reduce((sum, { weight, at }) => sum + (at.top >= top + by && at.bottom <= bottom + by ? weight : 0), 0)
     const least = -field.scrollTop, most = field.scrollHeight - field.clientHeight - field.scrollTop
-    const ways = wanted.flatMap(({ at }) => [at.top - top - edge, at.bottom - bottom + edge])
+    const ways = wanted.flatMap(({ at }) => [at.top - top - 6, at.bottom - bottom + 6])
     const by = ways.map(x => Math.max(least, Math.min(most, x))).reduce((best, x) => (seen(x) > seen(best) ? x : best), 0)
     if (by) field.scrollBy(0, by)
   }, [news, tall, waits])
