@@ -42,7 +42,7 @@ from battlebox.server.bot_players import BotPlayers
 from battlebox.server.clock import ManualClock
 from battlebox.server.connections import BACKLOG
 from battlebox.server.limits import RATE
-from battlebox.server.store import Conflict, Entry, StoreError
+from battlebox.server.store import Conflict, Entry, StoreError, Unknown
 from battlebox.server.store.sqlite import FILE
 from battlebox.server.views import ViewKey
 
@@ -1725,6 +1725,20 @@ def test_the_log_knows_better_than_the_memory(server: InThread) -> None:
     with target.sit(0) as ada:
         assert first_action(ada) == act  # it is asked the same
         assert server.mark(target.id) == before
+        assert ada.want(**act, id="x")["type"] == "ack"
+
+
+def test_what_may_be_saved_is_not_said_to_be_lost(server: InThread) -> None:
+    """The database went away as it was asked to write: nobody knows, so nobody says anything."""
+    target = set_up(server)
+    with target.sit(0) as ada:
+        act = first_action(ada)
+        with failing(server, Unknown("the line broke")):
+            ada.send(**act, id="x")
+            said, code = rest(ada.socket)
+        assert code == 1012  # come back
+        assert not [x for x in said if json.loads(x)["type"] in ("ack", "refused")]
+    with target.sit(0) as ada:
         assert ada.want(**act, id="x")["type"] == "ack"
 
 

@@ -473,7 +473,7 @@ class Room:
             while more:
                 try:
                     more = await step()
-                except Conflict:
+                except (Conflict, Unknown):  # this memory is forgotten
                     raise
                 except StoreError as e:
                     log.warning("%s", e)

@@ -33,7 +33,7 @@ from .limits import Bucket
 from .room import Room
 from .rooms import NotFound, Rooms
 from .session import Refused
-from .store import StoreError
+from .store import StoreError, Unknown
 from .views import ViewKey
 
 TRANSPORT = "battlebox.transport"  # the extension by which protocols.WebSocket can be written to
@@ -173,8 +173,8 @@ async def _read(
             raise HangUp("too_slow", "You send requests faster than you read the answers.")
 
 
-async def _answer(room: Room, key: ViewKey, message: CommandMessage) -> bytes:
-    """Does what a command asks for; the answer to it."""
+async def _answer(room: Room, key: ViewKey, message: CommandMessage) -> bytes | None:
+    """Does what a command asks for; the answer to it, if that is known."""
     token = None
     try:
         if isinstance(message, TakeSeat):
@@ -187,6 +187,9 @@ async def _answer(room: Room, key: ViewKey, message: CommandMessage) -> bytes:
             await room.submit(message, key.seat, message.id)
     except Refused as e:
         return refused(message.id, e.code, str(e))
+    except Unknown as e:  # the socket is closed, and the client repeats the command
+        log.warning("%s", e)
+        return None
     except StoreError as e:
         log.warning("%s", e)
         return refused(
