@@ -8,9 +8,13 @@ import functools
 import os
 from pathlib import Path
 
+import pytest
 from bench.postgres import MISSING, Postgres, free_port, postgres, programs
 
-__all__ = ["MISSING", "database_of", "programs", "the_server"]
+#: where CI says that it is needed, its absence is an error
+needs_postgres = pytest.mark.skipif(
+    programs() is None and os.environ.get("BATTLEBOX_BROWSER") != "needed", reason=MISSING
+)
 
 
 @functools.cache

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,6 +18,7 @@ from typing import Any
 
 import httpx
 import pytest
+from bench.postgres import free_port
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Response, expect
 from serving import InThread, in_thread, until
 from test_docs import blocks
@@ -36,11 +36,6 @@ TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 PROGRAMS = {
     x: shutil.which(x, path=f"{os.environ['PATH']}:/usr/sbin") for x in ("nginx", "openssl")
 }
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as s:
-        return int(s.getsockname()[1])
 
 
 def run(name: str, *words: str) -> None:

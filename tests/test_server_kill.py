@@ -26,7 +26,7 @@ from typing import Any
 
 import pytest
 import websockets
-from databases import MISSING, programs, the_server
+from databases import needs_postgres, the_server
 from serving import (
     PATIENCE,
     ROOMY,
@@ -111,11 +111,7 @@ class Served:
 @pytest.fixture(
     params=[
         pytest.param(False, id="in a folder"),
-        pytest.param(
-            True,
-            id="in PostgreSQL",
-            marks=pytest.mark.skipif(programs() is None, reason=MISSING),
-        ),
+        pytest.param(True, id="in PostgreSQL", marks=needs_postgres),
     ]
 )
 def served(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Served]:

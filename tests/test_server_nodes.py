@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 import pytest
-from databases import MISSING, programs, the_server
+from databases import needs_postgres, the_server
 from serving import PATIENCE, ROOMY, InProcess, InThread, Seat, Served, in_process, in_thread, until
 
 from battlebox.core.errors import BattleboxError
@@ -25,7 +25,6 @@ from battlebox.server.serve import serve
 from battlebox.server.store import Entry
 from battlebox.server.store.postgres import PostgresStore
 
-needs_postgres = pytest.mark.skipif(programs() is None, reason=MISSING)
 needs_a_shared_port = pytest.mark.skipif(sys.platform == "win32", reason="Windows shares no port")
 pytestmark = pytest.mark.slow
 
@@ -249,6 +248,12 @@ def test_windows_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("url", ["mysql://x/y", "matches.sqlite", "http://x"])
 def test_a_database_of_another_sort_is_refused(url: str, tmp_path: Path) -> None:
     with pytest.raises(BattleboxError, match="give postgresql://"):
+        serve(data=tmp_path / "data", database=url, browser=False)
+
+
+@pytest.mark.parametrize("url", ["postgresql://eve:secret@h:port/x", "postgresql://[::1/x"])
+def test_an_address_that_is_none_is_refused_and_not_shown(url: str, tmp_path: Path) -> None:
+    with pytest.raises(BattleboxError, match="no URL of a database"):
         serve(data=tmp_path / "data", database=url, browser=False)
 
 

@@ -156,8 +156,8 @@ def postgres_store(database: str) -> Store:
     """The matches of a PostgreSQL database. Errors: StoreError; BattleboxError."""
     if not database.startswith(("postgresql://", "postgres://")):
         raise BattleboxError(
-            f"--database {database}: give postgresql://USER:PASSWORD@HOST:PORT/NAME; without it, "
-            "matches are in a folder (--data)"
+            f"--database {database.partition('://')[0]}: give "
+            "postgresql://USER:PASSWORD@HOST:PORT/NAME; without it, matches are in a folder (--data)"
         )
     try:
         from .store.postgres import PostgresStore

@@ -39,7 +39,7 @@ export const Chip = (text, { icon, tone } = {}) => html`
 /** The face of a card. @param {Piece} piece @param {Theme} theme */
 const face = (piece, theme) => {
   const icon = theme.icon(piece), sign = icon ? '' : theme.sign?.(piece), unit = theme.unit?.(piece), name = piece.name || piece.label
-  const longest = Math.max(...name.split(/\s/).map(word => Math.ceil(word.length * (word.includes('-') ? .75 : 1))))
+  const longest = Math.max(...name.split(/\s/).map(word => Math.ceil(word.length * (word.includes('-') ? .75 : 1)))) // breaks there
   return html`
     <span class="card-face" aria-hidden="true">
       <span class="card-corner"><b>${piece.value || sign}</b>${icon && Icon(icon)}</span>

@@ -59,15 +59,22 @@ ON CONFLICT DO NOTHING RETURNING match, seq"""
 PROBE = "INSERT INTO about VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 MATCH = "SELECT id, made, setup, secret, after FROM matches WHERE id = %s"
 ENTRY = "SELECT seq, action, at, body FROM log WHERE match = %s AND seq = %s"
-UNSEEN = "NOT EXISTS (SELECT FROM looking JOIN nodes USING (node) WHERE looking.match = {})"
-DELETE = (  # unless somebody looks on at another node
+FRESH = f"nodes.seen > now() - interval '{GONE} seconds'"
+UNSEEN = (
+    "NOT EXISTS (SELECT FROM looking JOIN nodes USING (node)"
+    f" WHERE looking.match = {{}} AND {FRESH})"
+)
+DELETE = (  # unless somebody looks on
     f"DELETE FROM log WHERE match = ANY(%s) AND {UNSEEN.format('log.match')}",
     f"DELETE FROM matches WHERE id = ANY(%s) AND {UNSEEN.format('matches.id')}",
 )
 BE_HERE = """\
 INSERT INTO nodes (node, seen) VALUES (%s, now())
 ON CONFLICT (node) DO UPDATE SET seen = excluded.seen"""
-FORGET = f"DELETE FROM nodes WHERE seen < now() - interval '{100 * GONE} seconds'"
+FORGET = (  # nodes that were killed
+    f"DELETE FROM nodes WHERE NOT {FRESH}",
+    "DELETE FROM looking WHERE node NOT IN (SELECT node FROM nodes)",
+)
 LOOK_AWAY = "DELETE FROM looking WHERE node = %s AND match = %s"
 LOOK = """\
 INSERT INTO looking (node, match, seat, windows)
@@ -90,7 +97,10 @@ class PostgresStore(Store):
 
     def __init__(self, url: str) -> None:
         """url: postgresql://USER:PASSWORD@HOST:PORT/DATABASE. Errors: StoreError."""
-        where = sa.make_url(url)
+        try:
+            where = sa.make_url(url)
+        except (sa.exc.ArgumentError, ValueError):  # nothing of it is shown: it may hold a password
+            raise StoreError("--database: this is no URL of a database") from None
         engine = sa.create_engine(
             where.set(drivername="postgresql+psycopg"),
             connect_args=CONNECT,
@@ -230,6 +240,8 @@ class PostgresStore(Store):
             try:
                 with contextlib.closing(self._connect()) as line:
                     line.execute(f"LISTEN {CHANNEL}")
+                    for text in FORGET:
+                        line.execute(text)
                     while not self._closing.is_set():
                         line.execute(BE_HERE, (self.node,))  # also finds out whether it is alive
                         self._heard(())
@@ -255,11 +267,10 @@ class PostgresStore(Store):
 
     def elsewhere(self, match: str) -> dict[int, int]:
         """How many windows of other nodes show a match, by seat (-1: spectators)."""
-        fresh = sa.text(f"nodes.seen > now() - interval '{GONE} seconds'")
         chosen = (
             sa.select(looking.c.seat, sa.func.sum(looking.c.windows))
             .join(nodes, nodes.c.node == looking.c.node)
-            .where(looking.c.match == match, looking.c.node != self.node, fresh)
+            .where(looking.c.match == match, looking.c.node != self.node, sa.text(FRESH))
             .group_by(looking.c.seat)
         )
         return {seat: int(n) for seat, n in self._all(chosen)}

@@ -1,5 +1,5 @@
 """What is kept: two tables and their guards. UNIQUE(match, seq) lets one entry be the next,
-UNIQUE(match, action) lets a command be done once, whoever else writes meanwhile.
+UNIQUE(match, action) lets a command be done once, even if others write at the same time.
 """
 
 from __future__ import annotations
