@@ -157,7 +157,7 @@ def postgres_store(database: str) -> Store:
     if not database.startswith(("postgresql://", "postgres://")):
         raise BattleboxError(
             f"--database {database.partition('://')[0]}: give "
-            "postgresql://USER:PASSWORD@HOST:PORT/NAME; without it, matches are in a folder (--data)"
+            "postgresql://USER:PASSWORD@HOST:PORT/NAME; without it, matches are in a folder"
         )
     try:
         from .store.postgres import PostgresStore
