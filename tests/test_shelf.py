@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from databases import needs_postgres, the_server
 from serving import InThread, Seat, in_process, in_thread, until
 from test_cli import Command
 from test_join import Guest, Meet, at_random
@@ -690,13 +691,15 @@ def test_a_match_of_a_game_that_is_gone_is_no_damage(
     assert "1 of them cannot be replayed by the rules that are here" in said.out
 
 
+@needs_postgres
 def test_processes_of_a_server_have_the_same_games(
     put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put("games/goofspiel")
     put("games/broken", text="1 / 0")
     monkeypatch.setenv(registry.FOLDERS, str(tmp_path / "games"))
-    with in_process(tmp_path / "server", workers=2) as running:
+    database = the_server().new()
+    with in_process(tmp_path / "server", workers=2, database=database) as running:
         for _ in range(4):  # each is that of one process
             made = running.make(["you", "open"], game="goofspiel")
             with Seat(running, made["id"], made["token"]) as seat:
