@@ -33,6 +33,7 @@ from .metrics import Metrics
 from .protocols import Http, WebSocket
 from .rooms import DAY, Rooms
 from .store import InUse, Store, StoreError
+from .store.base import NO_DRIVER, SCHEMES
 from .store.sqlite import SqliteStore
 from .supervise import check as check_workers
 from .supervise import supervise
@@ -154,7 +155,7 @@ def open_store(database: str, data: Path) -> Store:
 
 def postgres_store(database: str) -> Store:
     """The matches of a PostgreSQL database. Errors: StoreError; BattleboxError."""
-    if not database.startswith(("postgresql://", "postgres://")):
+    if not database.startswith(SCHEMES):
         raise BattleboxError(
             f"--database {database.partition('://')[0]}: give "
             "postgresql://USER:PASSWORD@HOST:PORT/NAME; without it, matches are in a folder"
@@ -162,10 +163,8 @@ def postgres_store(database: str) -> Store:
     try:
         from .store.postgres import PostgresStore
     except ImportError:
-        raise BattleboxError(
-            "--database: PostgreSQL's driver is not installed: pip install 'battlebox[postgres]'"
-        ) from None
-    return PostgresStore(database.replace("postgres://", "postgresql://", 1))
+        raise BattleboxError(f"--database: {NO_DRIVER}") from None
+    return PostgresStore(database)
 
 
 def _limits(keep_days: int | None) -> Limits:

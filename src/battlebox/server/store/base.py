@@ -26,6 +26,8 @@ from .schema import FORMAT, log, matches
 BATCH = 100  # matches that are looked at together, to find old ones
 PROBE = 5.0  # seconds for the writer to show that it works
 HELD = 30.0  # seconds for which a failure counts, unless a match could be written to since
+SCHEMES = ("postgresql://", "postgres://")  # with which the URL of a database begins
+NO_DRIVER = "PostgreSQL's driver is not installed: pip install 'battlebox[postgres]'"
 Kind = Literal["match", "entry", "probe", "delete", "looking"]
 Heard = Callable[[Sequence[str]], object]  # ids of matches that have changed; none: any may have
 
@@ -44,6 +46,13 @@ class Unknown(StoreError):
 
 class Conflict(StoreError):
     """This place of the log, this action or this match is there already."""
+
+
+def shown(url: sa.URL) -> str:
+    """A database, as messages name it: without passwords."""
+    secrets = ["password", "sslpassword"]  # which may stand among the parameters, too
+    known = url.set(drivername=url.get_backend_name()).difference_update_query(secrets)
+    return known.render_as_string(hide_password=True)
 
 
 class Entry(NamedTuple):

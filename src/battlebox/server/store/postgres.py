@@ -21,8 +21,19 @@ import psycopg
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from .base import Conflict, Heard, Kind, Order, Store, StoreError, Unknown
-from .migrate import migrate
+from .base import (
+    SCHEMES,
+    Conflict,
+    Heard,
+    InUse,
+    Kind,
+    Order,
+    Store,
+    StoreError,
+    Unknown,
+    shown,
+)
+from .migrate import LOCK, migrate
 from .schema import about, looking, nodes
 
 if TYPE_CHECKING:
@@ -85,6 +96,61 @@ LENGTHS = sa.text(
 )
 
 
+def engine_at(url: str) -> sa.Engine:
+    """The database of a URL. Errors: StoreError, if it is none."""
+    try:
+        where = sa.make_url(url.replace(SCHEMES[1], SCHEMES[0], 1))
+    except (sa.exc.ArgumentError, ValueError):  # nothing of it is shown: it may hold a password
+        raise StoreError("postgresql://...: this is no URL of a database") from None
+    return sa.create_engine(
+        where.set(drivername="postgresql+psycopg"),
+        connect_args=CONNECT,
+        pool_pre_ping=True,
+        pool_size=4,
+        max_overflow=4,
+        isolation_level="AUTOCOMMIT",
+    )
+
+
+@contextlib.contextmanager
+def alone(engine: sa.Engine) -> Iterator[None]:
+    """No node uses the database meanwhile, and none can start.
+
+    Errors: InUse; also at the end, if a node has come back that could not reach it.
+    """
+    where = shown(engine.url)
+    with engine.connect() as c:
+        c.detach()  # the lock ends with the connection, which goes back to no pool
+        if not c.scalar(sa.text("SELECT pg_try_advisory_lock(:key)"), {"key": LOCK}):
+            raise InUse(f"{where} is in use by another battlebox, which starts, or moves matches")
+        if there := _living(c):
+            raise InUse(
+                f"{where} is in use by {there}: stop all servers that use it first. One that was "
+                f"killed is forgotten after {GONE:.0f} seconds"
+            )
+        yield
+        if there := _living(c):
+            raise InUse(
+                f"{where} was used by {there} meanwhile, and what was written then may be missing: "
+                "stop all servers that use it, and do it again"
+            )
+
+
+def _living(c: sa.Connection) -> str:
+    """The nodes that are there, in words; empty: none is."""
+    if not sa.inspect(c).has_table(nodes.name):
+        return ""
+    return ", ".join(
+        c.scalars(sa.select(nodes.c.node).where(sa.text(FRESH)).order_by(nodes.c.node))
+    )
+
+
+def error_of(where: str, error: Exception) -> StoreError:
+    """What to say of an error of the driver's."""
+    said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+    return StoreError(f"{where}: {' '.join(said.split())}")
+
+
 class PostgresStore(Store):
     """The matches of a database, of which this is one of the nodes."""
 
@@ -97,30 +163,22 @@ class PostgresStore(Store):
 
     def __init__(self, url: str) -> None:
         """url: postgresql://USER:PASSWORD@HOST:PORT/DATABASE. Errors: StoreError."""
-        try:
-            where = sa.make_url(url)
-        except (sa.exc.ArgumentError, ValueError):  # nothing of it is shown: it may hold a password
-            raise StoreError("--database: this is no URL of a database") from None
-        engine = sa.create_engine(
-            where.set(drivername="postgresql+psycopg"),
-            connect_args=CONNECT,
-            pool_pre_ping=True,
-            pool_size=4,
-            max_overflow=4,
-            isolation_level="AUTOCOMMIT",
-        )
-        super().__init__(engine, where.render_as_string(hide_password=True))
+        engine = engine_at(url)
+        super().__init__(engine, shown(engine.url))
         self._writes = _Line(self._connect)
         self._claims = _Line(self._connect)
         self._telling = set[asyncio.Task[None]]()
         self._closing = threading.Event()
         self._heard: Heard | None = None
-        try:
-            migrate(engine)
-            self._begin()
-        except (DBAPIError, *DATABASE_GONE, ValueError) as e:
-            engine.dispose()
-            raise self._error(e) from None
+        self._listener: threading.Thread | None = None
+        with contextlib.ExitStack() as stack:
+            stack.callback(engine.dispose)
+            try:
+                migrate(engine)
+                self._begin()
+            except (DBAPIError, *DATABASE_GONE, ValueError) as e:
+                raise self._error(e) from None
+            stack.pop_all()
 
     def _connect(self) -> Connection[Any]:
         """A connection of its own, to be kept."""
@@ -141,13 +199,16 @@ class PostgresStore(Store):
         return self._engine.connect()
 
     def _error(self, error: Exception) -> StoreError:
-        said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
-        return StoreError(f"{self.where}: {' '.join(said.split())}")
+        return error_of(self.where, error)
 
     def close(self) -> None:
         """Writes what waits, and lets go of everything: other nodes may have it at once."""
         self._closing.set()
         super().close()
+        if self._listener:
+            with contextlib.suppress(*DATABASE_GONE), self._writes.open() as line:
+                line.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self.node))  # it need not wait
+            self._listener.join(BEAT)  # it tells others that this node is gone
         self._claims.close()
         self._writes.close()
 
@@ -232,7 +293,8 @@ class PostgresStore(Store):
         none, if any may have.
         """
         self._heard = heard
-        threading.Thread(target=self._listen, name="log-listener", daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, name="log-listener", daemon=True)
+        self._listener.start()
 
     def _listen(self) -> None:
         assert self._heard is not None

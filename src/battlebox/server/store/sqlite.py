@@ -38,6 +38,27 @@ STATEMENTS: dict[Kind, tuple[str, ...]] = {  # in the order of a transaction
 }
 
 
+def engine_at(path: Path) -> sa.Engine:
+    """The database of a file, by one connection."""
+    engine = sa.create_engine(
+        sa.URL.create("sqlite", database=str(path)),
+        connect_args={"timeout": WAIT, "check_same_thread": False},
+        poolclass=sa.StaticPool,
+    )
+    sa.event.listen(engine, "connect", _configure)
+    return engine
+
+
+def error_of(path: Path, error: Exception) -> StoreError:
+    """What to say of an error of the driver's."""
+    said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+    if "locked" in said:
+        return InUse(f"{path} is in use by another battlebox")
+    if any(x in said for x in ("malformed", "not a database", "non-hexadecimal")):
+        return damaged(path, said)
+    return StoreError(f"{path}: {said}")
+
+
 class SqliteStore(Store):
     """The matches of one folder. Only one process at a time has it open."""
 
@@ -51,12 +72,7 @@ class SqliteStore(Store):
     def __init__(self, folder: Path) -> None:
         """Errors: StoreError if the folder cannot be used, or another server uses it."""
         self.path = folder / FILE
-        engine = sa.create_engine(
-            sa.URL.create("sqlite", database=str(self.path)),
-            connect_args={"timeout": WAIT, "check_same_thread": False},
-            poolclass=sa.StaticPool,  # one connection, guarded by `_lock`
-        )
-        sa.event.listen(engine, "connect", _configure)
+        engine = engine_at(self.path)  # whose connection is guarded by `_lock`
         super().__init__(engine, str(self.path))
         self._lock = threading.Lock()
         try:
@@ -78,7 +94,8 @@ class SqliteStore(Store):
             raise _unusable(folder, e) from None
         try:
             if not is_new:
-                self._check()
+                with self._engine.connect() as c:
+                    check_pages(c, self.path)
             migrate(self._engine)
             self._begin()
         except (DBAPIError, ValueError) as e:
@@ -91,25 +108,13 @@ class SqliteStore(Store):
                 c.execute(about.insert().values(name=name, value=value))
             return str(value if found is None else found)
 
-    def _check(self) -> None:
-        """Errors: StoreError, if the database is damaged."""
-        with self._engine.connect() as c:
-            said = str(c.exec_driver_sql("PRAGMA quick_check(1)").scalar())
-        if said != "ok":
-            raise damaged(self.path, said)
-
     @contextlib.contextmanager
     def _connected(self) -> Iterator[sa.Connection]:
         with self._lock, self._engine.connect() as c:
             yield c
 
     def _error(self, error: Exception) -> StoreError:
-        said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
-        if "locked" in said:
-            return InUse(f"{self.path} is in use by another battlebox")
-        if any(x in said for x in ("malformed", "not a database", "non-hexadecimal")):
-            return damaged(self.path, said)
-        return StoreError(f"{self.path}: {said}")
+        return error_of(self.path, error)
 
     def close(self) -> None:
         """Writes what waits, and lets others have the folder."""
@@ -179,6 +184,13 @@ def only(folder: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def check_pages(c: sa.Connection, path: Path) -> None:
+    """Errors: StoreError, if the database of this path is damaged."""
+    said = str(c.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+    if said != "ok":
+        raise damaged(path, said)
 
 
 def check_journal(path: Path) -> None:
