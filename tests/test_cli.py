@@ -23,7 +23,7 @@ from battlebox.core.errors import BattleboxError
 from battlebox.games import find
 
 NAMES = ["play", "watch", "replay", "review", "scenario", "games", "deck", "arena", "bench"]
-NAMES += ["new-game", "check", "verify", "backup", "exploit"]
+NAMES += ["new-game", "check", "verify", "backup", "migrate", "exploit"]
 SCENARIO = """\
 scenario {id} pass  [WZ-17]
 position wz1 n=2 hs=3 ph=ATTACK turn=0 hand0=IF.RE.BW hand1=GM.MG.AR deck=TA.SN.FL.PG

@@ -28,7 +28,7 @@ PANELS = {
         measuring.bench,
     ),
     "Learners and language models": (training.train, serving.mcp),
-    "Verify and keep": (records.verify, records.backup),
+    "Verify and keep": (records.verify, records.backup, records.migrate),
 }
 
 app = typer.Typer(

@@ -126,6 +126,44 @@ def backup(
     typer.echo(f"{file}: {file.stat().st_size:,} bytes.")
 
 
+def migrate(
+    source: Annotated[
+        str, typer.Argument(metavar="FROM", help="A folder, or the URL of a database.")
+    ],
+    target: Annotated[
+        str, typer.Argument(metavar="TO", help="The same: one that is empty, or not there yet.")
+    ],
+) -> None:
+    """Move all matches of a server to PostgreSQL, or back to a folder.
+
+    [bold]battlebox migrate /var/lib/battlebox postgresql://me@db.example.org/battlebox[/bold]
+    [bold]battlebox migrate postgresql://me@db.example.org/battlebox /var/lib/new-folder[/bold]
+
+    Stop all servers of both places first; one that is in use is refused.
+    The database must exist; tables and folders are made. All links that
+    players have go on to work at the new place.
+
+    Nothing is removed from the old place, and in the end everything is
+    read back and compared. If it is interrupted, run the same command
+    again: it goes on. Other matches are never overwritten or mixed with
+    these: a place that has any is refused.
+
+    A password in a URL can be seen by other users of the machine while the
+    command runs: put it into PGPASSWORD or ~/.pgpass instead.
+
+    Exit status 0: all is there; 2: it is not, and a line says why.
+    """
+    from ..server.move import move
+
+    try:
+        with progress_bar("Migrate") as progress:
+            moved = move(source, target, progress)
+    except KeyboardInterrupt:
+        typer.echo("Stopped: run the same command to go on.", err=True)
+        raise
+    typer.echo(str(moved))
+
+
 def _verify_matches(path: Path | None) -> None:
     """Says whether all matches of a server or a backup are intact. Exit status 1 if not."""
     from ..server.serve import folder

@@ -27,7 +27,7 @@ Around them:
     serve.py        a port, a browser, Ctrl-C       address.py       how others come to it
     supervise.py    processes, kept alive           metrics.py       of all processes
     rulebook.py     the rules, for the page         lessons.py       what learners see
-    upkeep.py       backup, check
+    upkeep.py       backup, check                   move.py          to a database, or back
 
 docs/protocol.md is the text to write a client from.
 """

@@ -48,7 +48,7 @@ def backup(data: Path, target: Path, hear: Progress) -> str:
     os.close(number)
     copy = Path(name)
     try:
-        with _reading(path) as source:
+        with reading(path) as source:
             if not source.is_running:
                 try:
                     check_journal(path)
@@ -127,7 +127,7 @@ def check(path: Path, hear: Progress) -> Checked:
         raise BattleboxError(f"{path}: {what}")
     found = Checked()
     try:
-        with _reading(file) as source:
+        with reading(file) as source:
             if not source.is_running:
                 try:
                     check_journal(file)
@@ -171,23 +171,28 @@ def _check_match(db: sqlite3.Connection, id: str, found: Checked) -> None:
 
 
 # ---- reading, also while others do ---------------------------------------------------------------
-class _Source(NamedTuple):
+class Source(NamedTuple):
+    """Matches that are read."""
+
     db: sqlite3.Connection  # in a transaction: all that is read is of one moment
     is_running: bool  # a server uses it
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[_Source]:
-    """Opens a database so that nothing about it changes, not even its journal.
+def reading(path: Path, alone: bool = False) -> Iterator[Source]:
+    """Opens a database so that nothing about it changes, not even its journal. alone: no server may
+    be using it.
 
     Errors: sqlite3.Error; BattleboxError.
     """
     with contextlib.ExitStack() as stack:
         is_running = False
-        if (path.parent / ONLY).exists():
+        if alone or (path.parent / ONLY).exists():
             try:
                 stack.enter_context(only(path.parent))  # none starts meanwhile
             except InUse:
+                if alone:
+                    raise
                 is_running = True
         journal = path.with_name(path.name + JOURNAL)
         index = path.with_name(f"{path.name}-shm")
@@ -199,7 +204,7 @@ def _reading(path: Path) -> Iterator[_Source]:
         stack.enter_context(closing(db))
         db.execute("BEGIN")
         db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        yield _Source(db, is_running)
+        yield Source(db, is_running)
 
 
 def _why(path: Path, error: Any) -> BattleboxError:
