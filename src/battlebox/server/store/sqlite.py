@@ -41,6 +41,7 @@ STATEMENTS: dict[Kind, tuple[str, ...]] = {  # in the order of a transaction
 class SqliteStore(Store):
     """The matches of one folder. Only one process at a time has it open."""
 
+    shared = False
     older = sa.text(
         "SELECT rowid, id,"
         " coalesce((SELECT at FROM log WHERE match = id ORDER BY seq DESC LIMIT 1), made)"
@@ -119,6 +120,9 @@ class SqliteStore(Store):
     # ---- other nodes, of which there are none ----
     def listen(self, heard: Heard) -> None:
         """Nobody else writes."""
+
+    def date(self) -> None:
+        """The machine's clock is that of all."""
 
     def lengths(self, ids: Sequence[str]) -> dict[str, int]:
         """Of none: nobody else writes."""
