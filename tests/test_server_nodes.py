@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import re
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import httpx
 import pytest
@@ -183,6 +187,30 @@ def test_bots_think_at_one_node_and_at_another_when_it_is_gone(
 
 
 @needs_postgres
+def test_a_bot_that_is_needed_again_while_it_gives_up_its_claim_plays(
+    nodes: list[InThread], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, given_up, go_on = nodes[0].rooms.store, threading.Event(), threading.Event()
+    release = store.release
+
+    async def release_late(match: str) -> None:
+        given_up.set()
+        await asyncio.to_thread(go_on.wait, PATIENCE)
+        await release(match)
+
+    monkeypatch.setattr(store, "release", release_late)
+    made = nodes[0].make(["you", "random"], game="medieval")
+    with Seat(nodes[0], made["id"], made["token"], "data") as ada:
+        assert ada.act("a", ada.look()["actions"][0])["type"] == "ack"
+        assert given_up.wait(PATIENCE)
+        while not ada.frame["question"]:
+            ada.hear_until("frame")
+        assert ada.act("b", ada.frame["actions"][0])["type"] == "ack"
+        go_on.set()
+        until(lambda: len(store.entries(made["id"])) > 3)
+
+
+@needs_postgres
 def test_a_node_that_has_missed_the_notice_finds_out(nodes: list[InThread]) -> None:
     id, tokens = two_people(nodes[0], nodes[1])
     with Seat(nodes[1], id, tokens[1]) as ben:
@@ -191,6 +219,39 @@ def test_a_node_that_has_missed_the_notice_finds_out(nodes: list[InThread]) -> N
         nodes[0].do(quietly(nodes[0], id, entry))
         while ben.room["seats"][0]["name"] != "Eve":
             ben.hear_until("room")
+
+
+@needs_postgres
+def test_who_comes_to_another_node_finds_what_they_have_seen_before(nodes: list[InThread]) -> None:
+    """Though that node has the match in memory, and has not heard of it yet."""
+    made = nodes[0].make(["you", "open"])
+    id, key = made["id"], "k" * 20
+    with Seat(nodes[1], id, made["token"]) as host:
+        host.hear_until("room")
+        invitation = host.room["invitations"]["1"]
+        nodes[1].rooms._hear = lambda _: None  # type: ignore[method-assign]
+        with Seat(nodes[0], id, invitation) as guest:
+            token = guest.want("take_seat", "sit", name="Ben", key=key)["token"]
+        with Seat(nodes[1], id, token) as ben:
+            ben.hear_until("room")
+            assert ben.room["you"] == 1
+
+
+@needs_postgres
+def test_all_nodes_go_by_the_clock_of_the_database(nodes: list[InThread]) -> None:
+    """Else a node whose clock is fast would show late spectators what they must not see yet."""
+    before = nodes[0].rooms.store.date()
+    with mock.patch.object(time, "time", lambda: 0.0):
+        made = nodes[0].make(["you", "open"])
+        with Seat(nodes[1], made["id"], made["token"]) as ada:
+            assert ada.want("rename", "a", name="Eve")["type"] == "ack"
+        store = nodes[0].rooms.store
+        setup, (entry,) = store.setup(made["id"]), store.entries(made["id"])
+    after = store.date()
+    assert before is not None
+    assert after is not None
+    assert setup is not None
+    assert before - PATIENCE < setup.made <= entry.at <= after
 
 
 async def quietly(node: InThread, id: str, entry: Entry) -> None:

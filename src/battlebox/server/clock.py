@@ -43,6 +43,10 @@ class Clock(ABC):
         """Seconds since 1970: what logs keep."""
 
     @abstractmethod
+    def agree(self, date: float) -> None:
+        """So late it is by the clock that counts, which is that of all nodes of a database."""
+
+    @abstractmethod
     def call_later(self, seconds: float, what: Callable[[], object]) -> Alarm:
         """Calls it in the loop after so many seconds, unless the alarm is cancelled before."""
 
@@ -67,13 +71,21 @@ class Clock(ABC):
 
 
 class RealClock(Clock):
-    """The machine's."""
+    """The machine's. Its date is that of the machine, until another is agreed on: from then on the
+    machine may be set to another time of day, and this one goes on.
+    """
+
+    def __init__(self) -> None:
+        self._began: float | None = None  # the date when `now` was 0
 
     def now(self) -> float:
         return time.monotonic()
 
     def date(self) -> float:
-        return time.time()
+        return time.time() if self._began is None else self._began + self.now()
+
+    def agree(self, date: float) -> None:
+        self._began = date - self.now()
 
     def call_later(self, seconds: float, what: Callable[[], object]) -> Alarm:
         return asyncio.get_running_loop().call_later(max(0.0, seconds), what)
@@ -92,6 +104,9 @@ class ManualClock(Clock):
 
     def date(self) -> float:
         return self._began + self._now
+
+    def agree(self, date: float) -> None:
+        """It is the test that says how late it is."""
 
     def call_later(self, seconds: float, what: Callable[[], object]) -> Alarm:
         with self._lock:

@@ -119,6 +119,7 @@ class Room:
             self.delayed = DelayedSession(setup, self.delay, self.clock, apply=apply, due=due)
         self._lock = asyncio.Lock()
         self._playing: asyncio.Task[None] | None = None  # the bots
+        self._woken = False  # since the bots last had nothing to think about
         self._waiting: asyncio.Task[None] | None = None  # for a response window to pass
         self._showing: asyncio.Task[None] | None = None
         self._reading: asyncio.Task[None] | None = None  # what other nodes have written
@@ -245,9 +246,18 @@ class Room:
         """Others may have written to its log, or look on: it is found out."""
         self._is_behind = True
         if self._reading is None:
-            self._reading = asyncio.get_running_loop().create_task(self._catch_up())
+            self._reading = asyncio.get_running_loop().create_task(self._keep_up())
 
-    async def _catch_up(self) -> None:
+    async def catch_up(self) -> None:
+        """Knows all that is in the log: who comes from another node has seen it there already.
+
+        Errors: StoreError.
+        """
+        if self.services.store.shared:
+            async with self._lock:
+                await self._read_on()
+
+    async def _keep_up(self) -> None:
         store, id = self.services.store, self.setup.id
         try:
             while self._is_behind:
@@ -427,7 +437,7 @@ class Room:
     # ---- what goes on by itself ----
     def wake(self) -> None:
         """Lets the bot think whose turn it is, and the time of a response window pass."""
-        start = asyncio.get_running_loop().create_task
+        start, self._woken = asyncio.get_running_loop().create_task, True
         if self._playing is None and self.bots.to_act is not None:
             self._playing = start(self._play())
         if self._waiting is None and self.session.window:
@@ -435,12 +445,15 @@ class Room:
 
     async def _play(self) -> None:
         try:
-            mine = await self._falls_to_me()
-            try:
-                await self._go_on(self.bots.play, "a bot could not play")
-            finally:
-                if mine:
-                    await self.services.store.release(self.setup.id)
+            self._woken = True
+            while self._woken:  # also by what happens while the claim is given up
+                mine = await self._falls_to_me()
+                try:
+                    await self._go_on(self.bots.play, "a bot could not play")
+                    self._woken = False
+                finally:
+                    if mine:
+                        await self.services.store.release(self.setup.id)
         finally:
             self._playing = None
             self.broadcast()

@@ -75,12 +75,13 @@ class Rooms:
     async def open(self, id: str) -> Room:
         """The match, read from its log if it is not in memory.
 
-        Errors: NotFound; BattleboxError if it can no longer be played.
+        Errors: NotFound; StoreError; BattleboxError if it can no longer be played.
         """
         if not re.fullmatch(ID, id) or id in self._going:
             raise self._not_found()
         if room := self._live.get(id):
             self.use(room)
+            await room.catch_up()
             await room.outbox.free()  # what is held back is shown to nobody
             return room
         if id not in self._loading:
@@ -165,7 +166,9 @@ class Rooms:
 
     # ---- what other nodes do ----
     def listen(self) -> None:
-        """From now on matches in memory go on as other nodes write to their logs."""
+        """From now on matches in memory go on as other nodes write to their logs. Errors: StoreError.
+        """
+        self._set_clock(self.store.date())
         loop = asyncio.get_running_loop()
 
         def heard(ids: Sequence[str]) -> None:
@@ -181,9 +184,15 @@ class Rooms:
         elif self._looking is None:
             self._looking = asyncio.get_running_loop().create_task(self._look_around())
 
+    def _set_clock(self, date: float | None) -> None:
+        """What logs and late spectators go by is the same at all nodes."""
+        if date is not None:
+            self.clock.agree(date)
+
     async def _look_around(self) -> None:
-        """What has changed though nobody has said so: notices are lost, nodes die."""
+        """What has changed though nobody has said so: notices are lost, nodes die, clocks go."""
         try:
+            self._set_clock(await asyncio.to_thread(self.store.date))
             ids = [*self._live]
             for k in range(0, len(ids), AT_ONCE):
                 lengths = await asyncio.to_thread(self.store.lengths, ids[k : k + AT_ONCE])

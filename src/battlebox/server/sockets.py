@@ -75,6 +75,8 @@ class Sockets:
             await self._converse(found[1], receive, send, scope["extensions"][TRANSPORT])
         except (Gone, OSError, RuntimeError):  # RuntimeError: it was closed while we wrote
             pass
+        except asyncio.CancelledError:  # the server ends, and the database keeps it waiting
+            log.info("A socket was closed before it was answered.")
         finally:
             self.open -= 1
 

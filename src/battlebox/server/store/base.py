@@ -104,6 +104,8 @@ class _Group:
 class Store(ABC):
     """The matches of one place. Subclasses say of which sort."""
 
+    #: whether other nodes write there, too
+    shared: ClassVar[bool]
     #: of matches that are made one after the other, in an order in which they can be gone through
     older: ClassVar[sa.TextClause]
 
@@ -211,6 +213,10 @@ class Store(ABC):
     @abstractmethod
     def listen(self, heard: Heard) -> None:
         """Calls `heard`, in any thread, when other nodes have written."""
+
+    @abstractmethod
+    def date(self) -> float | None:
+        """Seconds since 1970 by the clock of all nodes; None: there is no other node. Blocks."""
 
     @abstractmethod
     def lengths(self, ids: Sequence[str]) -> dict[str, int]:

@@ -90,6 +90,7 @@ LOOK_AWAY = "DELETE FROM looking WHERE node = %s AND match = %s"
 LOOK = """\
 INSERT INTO looking (node, match, seat, windows)
 SELECT %s, %s, * FROM unnest(%s::int[], %s::int[])"""
+DATE = sa.text("SELECT extract(epoch FROM clock_timestamp())")
 LENGTHS = sa.text(
     "SELECT id, coalesce((SELECT seq FROM log WHERE match = id ORDER BY seq DESC LIMIT 1), -1) + 1"
     " FROM unnest(CAST(:ids AS text[])) AS id"
@@ -154,6 +155,7 @@ def error_of(where: str, error: Exception) -> StoreError:
 class PostgresStore(Store):
     """The matches of a database, of which this is one of the nodes."""
 
+    shared = True
     older = sa.text(
         "SELECT id, id,"
         " coalesce((SELECT at FROM log WHERE match = id ORDER BY seq DESC LIMIT 1), made)"
@@ -322,6 +324,10 @@ class PostgresStore(Store):
                 self._heard(ids)
             if self._closing.is_set():
                 return
+
+    def date(self) -> float:
+        """Seconds since 1970 by the clock of the database."""
+        return float(self._all(DATE)[0][0])
 
     def lengths(self, ids: Sequence[str]) -> dict[str, int]:
         """How many entries the logs of these matches have."""

@@ -62,6 +62,7 @@ def error_of(path: Path, error: Exception) -> StoreError:
 class SqliteStore(Store):
     """The matches of one folder. Only one process at a time has it open."""
 
+    shared = False
     older = sa.text(
         "SELECT rowid, id,"
         " coalesce((SELECT at FROM log WHERE match = id ORDER BY seq DESC LIMIT 1), made)"
@@ -124,6 +125,9 @@ class SqliteStore(Store):
     # ---- other nodes, of which there are none ----
     def listen(self, heard: Heard) -> None:
         """Nobody else writes."""
+
+    def date(self) -> None:
+        """The machine's clock is that of all."""
 
     def lengths(self, ids: Sequence[str]) -> dict[str, int]:
         """Of none: nobody else writes."""
