@@ -26,7 +26,7 @@ from .schema import FORMAT, log, matches
 BATCH = 100  # matches that are looked at together, to find old ones
 PROBE = 5.0  # seconds for the writer to show that it works
 HELD = 30.0  # seconds for which a failure counts, unless a match could be written to since
-Kind = Literal["match", "entry", "probe", "delete", "looking"]
+Kind = Literal["match", "entry", "probe", "looking", "delete"]
 Heard = Callable[[Sequence[str]], object]  # ids of matches that have changed; none: any may have
 
 
