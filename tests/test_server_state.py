@@ -11,6 +11,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+from databases import sqlite_only
 from serving import PATIENCE, Seat, in_process, in_thread, until
 
 import battlebox as bb
@@ -20,6 +21,7 @@ from battlebox.server.serve import NOTE
 from battlebox.testing.layout.serving import still_server
 
 
+@sqlite_only("its file has a greatest size for the test")
 def test_health_says_that_the_disk_is_full_and_that_it_is_not_any_more(tmp_path: Path) -> None:
     with in_thread(tmp_path) as server:
         store = server.rooms.store
