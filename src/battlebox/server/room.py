@@ -434,29 +434,30 @@ class Room:
             self._waiting = start(self._wait())
 
     async def _play(self) -> None:
+        mine = False
         try:
             mine = await self._falls_to_me()
-            try:
-                await self._go_on(self.bots.play, "a bot could not play")
-            finally:
-                if mine:
-                    await self.services.store.release(self.setup.id)
+            await self._go_on(self.bots.play, "a bot could not play")
         finally:
-            self._playing = None
+            self._playing = None  # who answers while this lets go wakes them anew
             self.broadcast()
+            if mine:
+                await self.services.store.release(self.setup.id)
 
     async def _falls_to_me(self) -> bool:
         """Waits until it falls to this node to let the bots think. False: it does not, but the one
         to which it does has been still for too long; or there is nothing more to think about.
         """
         length, late = -1, 0.0
-        while self.bots.to_act is not None and not await self.services.store.claim(self.setup.id):
+        while self.bots.to_act is not None:
+            if await self.services.store.claim(self.setup.id):
+                return True
             if self.session.length != length:
                 length, late = self.session.length, self.clock.now() + self.services.limits.decision
             elif self.clock.now() > late:
                 return False
             await self.clock.sleep(RETRY)
-        return self.bots.to_act is not None
+        return False
 
     async def _wait(self) -> None:
         try:
