@@ -372,6 +372,17 @@ def test_a_match_falls_to_one_node_until_it_lets_go_or_ends(nodes: Nodes) -> Non
     until(lambda: in_a_loop(a.claim("a")))
 
 
+@needs_postgres
+def test_a_node_that_is_closed_claims_nothing_and_has_no_connections(nodes: Nodes) -> None:
+    a, b = nodes
+    Heard(a)
+    together(a.claim("a"), a.probe())
+    a.close()
+    assert together(a.claim("a"), a.release("a"), a.claim("b")) == [False, None, False]
+    own = sa.text("SELECT pid FROM pg_stat_activity WHERE application_name = :node")
+    until(lambda: not b._all(own.bindparams(node=a.node)))
+
+
 class Heard:
     """What a node hears of others."""
 

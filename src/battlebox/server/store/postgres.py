@@ -323,11 +323,14 @@ class _Line:
     def __init__(self, connect: Callable[[], Connection[Any]]) -> None:
         self._connect, self._lock = connect, threading.Lock()
         self._line: Connection[Any] | None = None
+        self._is_over = False
 
     @contextlib.contextmanager
     def open(self) -> Iterator[Connection[Any]]:
         """Errors: DATABASE_GONE; then the next time it is another connection."""
         with self._lock:
+            if self._is_over:  # who still thinks as a server ends would open it again
+                raise psycopg.InterfaceError("it is closed")
             if self._line is None or self._line.closed:
                 self._line = self._connect()
             try:
@@ -343,6 +346,7 @@ class _Line:
         self._line = None
 
     def close(self) -> None:
-        """Lets go of it."""
+        """Lets go of it for good."""
         with self._lock:
+            self._is_over = True
             self._close()
