@@ -2,6 +2,7 @@
 # make test    everything;  make quick  what runs in a minute;  make check  lint, types, arrows
 # make check-web   the types of the page;  make page-types   writes them anew from the server's models (both need Node)
 # make extras      Ray, Parquet, matplotlib, Optuna, OpenSpiel, PettingZoo: what some tests need, 180 MB
+# make test-postgres   what starts a server, with the matches in PostgreSQL (Debian: apt install postgresql)
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
 # make mutants GAME=war_zone   small changes of its rules that no test notices
 # make layout  whether anything is covered or cut on the page: all games and sizes, an hour
@@ -16,13 +17,18 @@ TYPES := src/battlebox/web/protocol.d.ts
 TO_TYPES := npx --yes json-schema-to-typescript@15.0.4 --no-additionalProperties --no-unknownAny \
 	--ignoreMinAndMaxItems --unreachableDefinitions --style.printWidth=100
 
-.PHONY: play test quick check check-web page-types check-speed layout mutants playthroughs extras bench format clean
+.PHONY: play test test-postgres quick check check-web page-types check-speed layout mutants playthroughs extras bench format clean
 
 play: .venv/ready
 	@$(BIN)/battlebox $(ARGS)
 
 test: .venv/dev
 	$(BIN)/python -m pytest $(ARGS)
+
+# but for what looks at pages, which do not know where matches are
+test-postgres: .venv/dev
+	BATTLEBOX_TEST_DATABASE=postgres $(BIN)/python -m pytest -m "not browser" \
+		$$(grep -wlE "in_thread|in_process|live_server" tests/test_*.py) $(ARGS)
 
 quick: .venv/dev
 	$(BIN)/python -m pytest -m "not slow and not compiled" $(ARGS)

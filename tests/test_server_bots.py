@@ -7,6 +7,7 @@ import contextlib
 import math
 import threading
 from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -30,6 +31,7 @@ import battlebox as bb
 from battlebox.bots import BotSpec
 from battlebox.bots.random_bot import RandomBot
 from battlebox.bots.search import SearchBot
+from battlebox.protocol.commands import Act, Resign
 from battlebox.server.clock import REAL, ManualClock
 from battlebox.server.compiling import Compiler
 from battlebox.server.hints import ACCOUNT
@@ -422,6 +424,51 @@ def test_a_match_at_rest_leaves_the_memory_and_goes_on_when_it_is_looked_at(
         with Seat(server, id, None) as watching:
             while not watching.room.get("end"):
                 watching.hear()
+
+
+# ---- which of several nodes ---------------------------------------------------------------------
+def test_who_answers_as_a_node_lets_go_of_a_match_is_answered(server: InThread) -> None:
+    """Of several nodes one lets bots think, and asks the database for that: it takes a moment."""
+    made = server.make(["you", "random"], game="medieval", seed=1)
+    room, release = server.room(made["id"]), server.rooms.store.release
+    session = room.session
+
+    async def slowly(match: str) -> None:
+        while session.match.to_act == 0 and not session.end:  # the person answers meanwhile
+            asked, action = session.question(0), session.match.choices(0)[0]
+            await room.commit(partial(session.decide, Act(question=asked, action=action), 0))
+        await release(match)
+
+    with (
+        mock.patch.object(server.rooms.store, "release", slowly),
+        Seat(server, made["id"], made["token"], "data") as ada,
+    ):
+        ada.act("a", ada.look()["actions"][0])
+        until(lambda: session.length > 30)
+
+
+def test_a_node_lets_go_of_a_match_in_which_no_bot_is_to_act_any_more(server: InThread) -> None:
+    made = server.make(["you", "random"], game="medieval", seed=1)
+    room, store, has = server.room(made["id"]), server.rooms.store, list[str]()
+    claim, release = store.claim, store.release
+
+    async def claimed(match: str) -> bool:
+        found = await claim(match)
+        has.append(match)
+        await room.commit(partial(room.session.decide, Resign(), 0))  # which ends it
+        return found
+
+    async def released(match: str) -> None:
+        await release(match)
+        has.remove(match)
+
+    with (
+        mock.patch.object(store, "claim", claimed),
+        mock.patch.object(store, "release", released),
+        Seat(server, made["id"], made["token"], "data") as ada,
+    ):
+        ada.act("a", ada.look()["actions"][0])
+        until(lambda: room.session.end and not has)
 
 
 # ---- matches by address --------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from unittest import mock
 import httpx
 import pytest
 import sqlalchemy as sa
+from databases import change, sqlite_only, store_of
 from serving import (
     PATIENCE,
     ROOMY,
@@ -43,6 +44,7 @@ from battlebox.server.clock import ManualClock
 from battlebox.server.connections import BACKLOG
 from battlebox.server.limits import RATE
 from battlebox.server.store import Conflict, Entry, StoreError, Unknown
+from battlebox.server.store.schema import tables
 from battlebox.server.store.sqlite import FILE
 from battlebox.server.views import ViewKey
 
@@ -1382,7 +1384,7 @@ def test_nothing_secret_is_sent_before_the_end(tmp_path: Path) -> None:
 
 
 def test_no_token_is_ever_written_down(tmp_path: Path) -> None:
-    """Neither by whatever goes wrong, nor into the files of the folder."""
+    """Neither by whatever goes wrong, nor into the files of the folder or the database."""
     with in_process(tmp_path, hello=0.3) as server:
         made = server.make(["you", "open"])
         known = invitations(server, made)
@@ -1411,14 +1413,16 @@ def test_no_token_is_ever_written_down(tmp_path: Path) -> None:
         server.healthy()
     said = "".join(server.lines)
     files = b"".join(x.read_bytes() for x in tmp_path.iterdir())
+    with contextlib.closing(store_of(tmp_path)) as store:
+        key = store.key.hex()
+        rows = repr([store._all(sa.select(x)) for x in tables.sorted_tables])
+    assert key in rows
     for token in known.values():
         assert token not in said
+        assert token not in rows
         assert token.encode() not in files
     assert len(server.lines) < 100  # nor do hostile clients fill the disk with complaints
-    key = sqlite3.connect(tmp_path / FILE)
-    found = key.execute("SELECT value FROM about WHERE name = 'key'").fetchone()[0]
-    key.close()
-    assert found not in said
+    assert key not in said
     for path in tmp_path.glob(f"{FILE}*"):
         assert path.stat().st_mode & 0o077 == 0
 
@@ -1686,6 +1690,7 @@ def test_the_match_goes_on_when_the_disk_does(server: InThread) -> None:
         assert ada.want(**act, id="x")["type"] == "ack"  # under its old id
 
 
+@sqlite_only("its file has a greatest size for the test")
 def test_a_disk_that_is_full(tmp_path: Path) -> None:
     """SQLite itself says so: after it, nothing is half done, and what was written is there."""
     with in_thread(tmp_path, **ROOMY) as server:
@@ -1807,10 +1812,8 @@ DAMAGE = {
 def test_one_damaged_match_is_the_only_one(tmp_path: Path, what: str) -> None:
     with in_thread(tmp_path) as server:
         target = set_up(server)
-    db = sqlite3.connect(tmp_path / FILE)
-    db.execute(DAMAGE[what])
-    db.commit()
-    db.close()
+    with contextlib.closing(store_of(tmp_path)) as store:
+        change(store, DAMAGE[what])
     with in_thread(tmp_path) as server:
         for path in ("", "/record", "/replay"):
             answer = server.ask("GET", f"/api/matches/{target.id}{path}")
@@ -1845,6 +1848,7 @@ def complaint(ended: subprocess.CompletedProcess[str]) -> str:
     return ended.stderr
 
 
+@sqlite_only("a database is for any number of servers")
 def test_a_second_server_on_the_same_folder(server: InThread) -> None:
     said = complaint(start(server.rooms.store.path.parent))
     assert "in use" in said
@@ -1861,18 +1865,19 @@ def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
 DAMAGED_FILES: dict[str, Callable[[Path], object]] = {
     "garbage": lambda f: f.write_bytes(b"garbage" * 1000),
     "half": lambda f: f.write_bytes(f.read_bytes()[: f.stat().st_size // 2]),
-    "another key": lambda f: change(f, "UPDATE about SET value = 'zz' WHERE name = 'key'"),
-    "another format": lambda f: change(f, "UPDATE about SET value = '9' WHERE name = 'format'"),
-    "no log": lambda f: change(f, "DROP TABLE about; CREATE TABLE about (x)"),
+    "another key": lambda f: script(f, "UPDATE about SET value = 'zz' WHERE name = 'key'"),
+    "another format": lambda f: script(f, "UPDATE about SET value = '9' WHERE name = 'format'"),
+    "no log": lambda f: script(f, "DROP TABLE about; CREATE TABLE about (x)"),
 }
 
 
-def change(path: Path, sql: str) -> None:
+def script(path: Path, sql: str) -> None:
     db = sqlite3.connect(path)
     db.executescript(sql)
     db.close()
 
 
+@sqlite_only("it is about its file; test_store.py asks both the like")
 @pytest.mark.parametrize("what", DAMAGED_FILES)
 def test_a_damaged_file(tmp_path: Path, what: str) -> None:
     with in_thread(tmp_path) as server:

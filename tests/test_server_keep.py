@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from databases import store_of
 from serving import PATIENCE, ROOMY, InThread, Seat, in_a_loop, in_thread, until
 from test_cli import Command, run
 
@@ -18,8 +19,6 @@ from battlebox.server.limits import Limits
 from battlebox.server.rooms import DAY, TIDY, NotFound, Rooms
 from battlebox.server.session import PERSON, MatchPlan, SeatPlan
 from battlebox.server.store.base import BATCH
-from battlebox.server.store.sqlite import SqliteStore
-from battlebox.server.upkeep import check
 
 __all__ = ["run"]  # a fixture
 IDLE = 900.0
@@ -54,7 +53,7 @@ def rename(server: InThread, made: dict[str, Any], name: str) -> None:
 
 
 def test_what_nobody_has_played_for_long_is_deleted_and_a_link_says_so(
-    server: InThread, tmp_path: Path
+    server: InThread,
 ) -> None:
     never, once, lately = (server.make(["you", "open"]) for _ in range(3))
     rename(server, once, "Bea")
@@ -69,8 +68,8 @@ def test_what_nobody_has_played_for_long_is_deleted_and_a_link_says_so(
         with Seat(server, made["id"], made["token"]) as seat:
             assert seat.hear()["error"] == {"code": "not_found", "message": GONE, "where": ""}
     assert server.ask("GET", f"/api/matches/{lately['id']}").status_code == 200
-    found = check(tmp_path / "data", lambda *_: None)
-    assert (found.matches, found.entries, found.damage) == (1, 1, [])
+    left = [server.rooms.store.entries(x["id"]) for x in (never, once, lately)]
+    assert list(map(len, left)) == [0, 0, 1]
 
 
 def test_old_matches_are_looked_for_at_the_start_and_every_hour(tmp_path: Path) -> None:
@@ -125,7 +124,7 @@ def plan() -> MatchPlan:
 
 def test_they_are_deleted_in_small_batches_unless_they_are_in_memory(tmp_path: Path) -> None:
     async def main() -> None:
-        store, clock = SqliteStore(tmp_path), ManualClock()
+        store, clock = store_of(tmp_path), ManualClock()
         rooms = Rooms(store, Limits(keep=DAY, idle=IDLE), clock=clock)
         made = [(await rooms.make(plan())).setup.id for _ in range(2 * BATCH)]
         clock.advance(2 * DAY)

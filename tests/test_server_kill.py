@@ -26,7 +26,7 @@ from typing import Any
 
 import pytest
 import websockets
-from databases import needs_postgres, the_server
+from databases import needs_postgres, store_of, the_server
 from serving import (
     PATIENCE,
     ROOMY,
@@ -45,7 +45,6 @@ from battlebox.server.log_events import Acted, read_event
 from battlebox.server.serve import open_store
 from battlebox.server.session import Session
 from battlebox.server.store import Entry
-from battlebox.server.store.sqlite import SqliteStore
 
 KILLS = int(os.environ.get("BATTLEBOX_KILLS", "4"))
 MATCHES = 8
@@ -285,11 +284,8 @@ class Game:
     @property
     def acted(self) -> list[Entry]:
         """What the log has of choices; no server runs."""
-        store = SqliteStore(self.data)
-        try:
+        with contextlib.closing(store_of(self.data)) as store:
             return [x for x in store.entries(self.id) if isinstance(read_event(x.body), Acted)]
-        finally:
-            store.close()
 
 
 def begin(data: Path, server: InProcess) -> Game:

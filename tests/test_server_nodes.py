@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import random
 import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -184,30 +182,6 @@ def test_bots_think_at_one_node_and_at_another_when_it_is_gone(
             until(lambda: len(nodes[0].rooms.store.entries(made["id"])) > length)
     finally:
         other.close()
-
-
-@needs_postgres
-def test_a_bot_that_is_needed_again_while_it_gives_up_its_claim_plays(
-    nodes: list[InThread], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store, given_up, go_on = nodes[0].rooms.store, threading.Event(), threading.Event()
-    release = store.release
-
-    async def release_late(match: str) -> None:
-        given_up.set()
-        await asyncio.to_thread(go_on.wait, PATIENCE)
-        await release(match)
-
-    monkeypatch.setattr(store, "release", release_late)
-    made = nodes[0].make(["you", "random"], game="medieval")
-    with Seat(nodes[0], made["id"], made["token"], "data") as ada:
-        assert ada.act("a", ada.look()["actions"][0])["type"] == "ack"
-        assert given_up.wait(PATIENCE)
-        while not ada.frame["question"]:
-            ada.hear_until("frame")
-        assert ada.act("b", ada.frame["actions"][0])["type"] == "ack"
-        go_on.set()
-        until(lambda: len(store.entries(made["id"])) > 3)
 
 
 @needs_postgres

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from databases import needs_postgres, the_server
+from databases import ON_POSTGRES, needs_postgres, the_server
 from serving import InThread, Seat, in_process, in_thread, until
 from test_cli import Command
 from test_join import Guest, Meet, at_random
@@ -686,6 +686,8 @@ def test_a_match_of_a_game_that_is_gone_is_no_damage(
         answer = after.ask("GET", f"/api/matches/{id}/record")
         assert answer.status_code == 409
         assert "the game goofspiel, which is not among the games here" in answer.text
+    if ON_POSTGRES:
+        return  # what is verified is SQLite's file
     said = run("verify", str(tmp_path / "server"))
     assert said.status == 0
     assert "1 of them cannot be replayed by the rules that are here" in said.out

@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from databases import sqlite_only
 from serving import ROOMY, InProcess, Seat, in_process, in_thread, invitations, take_seat, until
 from test_cli import Command, run
 
@@ -21,6 +22,7 @@ from battlebox.server.store.wal import lost
 from battlebox.server.upkeep import backup, check
 
 __all__ = ["run"]  # a fixture
+pytestmark = sqlite_only("a backup and a check are of its file")
 Played = dict[str, object]
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from databases import sqlite_only
 from serving import PATIENCE, ROOMY, Seat, in_thread
 
 import battlebox as bb
@@ -89,6 +90,7 @@ def test_a_check_of_that_folder_finds_nothing(data: Path) -> None:
     assert found.matches == len(EXPECTED)
 
 
+@sqlite_only("what was written then is a file of its own")
 def test_a_server_goes_on_where_it_was(data: Path) -> None:
     """Entries of now follow those of before in the same log."""
     with in_thread(data, clock=ManualClock(), **ROOMY) as server:

@@ -119,7 +119,6 @@ class Room:
             self.delayed = DelayedSession(setup, self.delay, self.clock, apply=apply, due=due)
         self._lock = asyncio.Lock()
         self._playing: asyncio.Task[None] | None = None  # the bots
-        self._woken = False  # since the bots last had nothing to think about
         self._waiting: asyncio.Task[None] | None = None  # for a response window to pass
         self._showing: asyncio.Task[None] | None = None
         self._reading: asyncio.Task[None] | None = None  # what other nodes have written
@@ -437,39 +436,37 @@ class Room:
     # ---- what goes on by itself ----
     def wake(self) -> None:
         """Lets the bot think whose turn it is, and the time of a response window pass."""
-        start, self._woken = asyncio.get_running_loop().create_task, True
+        start = asyncio.get_running_loop().create_task
         if self._playing is None and self.bots.to_act is not None:
             self._playing = start(self._play())
         if self._waiting is None and self.session.window:
             self._waiting = start(self._wait())
 
     async def _play(self) -> None:
+        mine = False
         try:
-            self._woken = True
-            while self._woken:  # also by what happens while the claim is given up
-                mine = await self._falls_to_me()
-                try:
-                    await self._go_on(self.bots.play, "a bot could not play")
-                    self._woken = False
-                finally:
-                    if mine:
-                        await self.services.store.release(self.setup.id)
+            mine = await self._falls_to_me()
+            await self._go_on(self.bots.play, "a bot could not play")
         finally:
-            self._playing = None
+            self._playing = None  # who answers while this lets go wakes them anew
             self.broadcast()
+            if mine:
+                await self.services.store.release(self.setup.id)
 
     async def _falls_to_me(self) -> bool:
         """Waits until it falls to this node to let the bots think. False: it does not, but the one
         to which it does has been still for too long; or there is nothing more to think about.
         """
         length, late = -1, 0.0
-        while self.bots.to_act is not None and not await self.services.store.claim(self.setup.id):
+        while self.bots.to_act is not None:
+            if await self.services.store.claim(self.setup.id):
+                return True
             if self.session.length != length:
                 length, late = self.session.length, self.clock.now() + self.services.limits.decision
             elif self.clock.now() > late:
                 return False
             await self.clock.sleep(RETRY)
-        return self.bots.to_act is not None
+        return False
 
     async def _wait(self) -> None:
         try:

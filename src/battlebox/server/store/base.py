@@ -28,7 +28,7 @@ PROBE = 5.0  # seconds for the writer to show that it works
 HELD = 30.0  # seconds for which a failure counts, unless a match could be written to since
 SCHEMES = ("postgresql://", "postgres://")  # with which the URL of a database begins
 NO_DRIVER = "PostgreSQL's driver is not installed: pip install 'battlebox[postgres]'"
-Kind = Literal["match", "entry", "probe", "delete", "looking"]
+Kind = Literal["match", "entry", "probe", "looking", "delete"]
 Heard = Callable[[Sequence[str]], object]  # ids of matches that have changed; none: any may have
 
 

@@ -14,8 +14,9 @@ import hashlib
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import psycopg
 import sqlalchemy as sa
@@ -46,6 +47,7 @@ GONE = 12.0  # seconds after which it is not, if it has not said so
 GIVE_UP = 10.0  # seconds for which it is tried again to write, when the database is away
 PAUSE = 0.1  # seconds until the next try
 SLOW = 10_000  # milliseconds that a statement may take
+KINDS = get_args(Kind)  # in the order of a transaction
 DATABASE_GONE = (psycopg.OperationalError, psycopg.InterfaceError)
 log = logging.getLogger("battlebox")
 
@@ -69,7 +71,7 @@ AS new (match, seq, action, at, body) JOIN matches ON matches.id = new.match
 ON CONFLICT DO NOTHING RETURNING match, seq"""
 PROBE = "INSERT INTO about VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 MATCH = "SELECT id, made, setup, secret, after FROM matches WHERE id = %s"
-ENTRY = "SELECT seq, action, at, body FROM log WHERE match = %s AND seq = %s"
+ENTRY = "SELECT match, seq, action, at, body FROM log WHERE match = %s AND seq = %s"
 FRESH = f"nodes.seen > now() - interval '{GONE} seconds'"
 UNSEEN = (
     "NOT EXISTS (SELECT FROM looking JOIN nodes USING (node)"
@@ -173,14 +175,14 @@ class PostgresStore(Store):
         self._closing = threading.Event()
         self._heard: Heard | None = None
         self._listener: threading.Thread | None = None
-        with contextlib.ExitStack() as stack:
-            stack.callback(engine.dispose)
+        with contextlib.ExitStack() as held:
+            held.callback(engine.dispose)
             try:
                 migrate(engine)
                 self._begin()
             except (DBAPIError, *DATABASE_GONE, ValueError) as e:
                 raise self._error(e) from None
-            stack.pop_all()
+            held.pop_all()  # until the store is closed
 
     def _connect(self) -> Connection[Any]:
         """A connection of its own, to be kept."""
@@ -231,7 +233,7 @@ class PostgresStore(Store):
                 if time.monotonic() > until or self._closing.is_set():
                     return [Unknown(f"{self.where}: {self.trouble}")] * len(orders)
                 time.sleep(PAUSE)
-            except psycopg.Error as e:
+            except Exception as e:  # whatever it is, nobody may wait for ever
                 if len(orders) == 1:
                     return [StoreError(f"{self.where}: {e}")]
                 return [error for x in orders for error in self.commit([x])]  # one is at fault
@@ -241,7 +243,7 @@ class PostgresStore(Store):
     ) -> list[StoreError | None]:
         errors: list[StoreError | None] = [None] * len(orders)
         # everybody in the same order, or two nodes could wait for each other
-        numbered = sorted(enumerate(orders), key=lambda x: (x[1].kind, x[1].row[:2]))
+        numbered = sorted(enumerate(orders), key=lambda x: (KINDS.index(x[1].kind), x[1].row[:2]))
         of: dict[Kind, list[tuple[int, tuple[Any, ...]]]] = {}
         for k, order in numbered:
             of.setdefault(order.kind, []).append((k, order.row))
@@ -266,18 +268,15 @@ class PostgresStore(Store):
             for _, (match, seats, windows) in rows:
                 line.execute(LOOK_AWAY, (self.node, match))
                 line.execute(LOOK, (self.node, match, list(seats), list(windows)))
-        elif kind == "match":
-            there = {x[0] for x in line.execute(ADD_MATCHES, columns, binary=True)}
-            for k, row in rows:
-                if row[0] not in there and _there(line, MATCH, row[0]) != [*row]:
-                    yield k
         else:
-            landed = set(line.execute(ADD_ENTRIES, columns, binary=True).fetchall())
-            for k, (match, *entry) in rows:
-                # what was sent before the line broke is one's own
-                if (match, entry[0]) not in landed and _there(
-                    line, ENTRY, match, entry[0]
-                ) != entry:
+            add, find, n = (ADD_MATCHES, MATCH, 1) if kind == "match" else (ADD_ENTRIES, ENTRY, 2)
+            landed = set(line.execute(add, columns, binary=True).fetchall())
+            wanted = Counter(row[:n] for _, row in rows)
+            for k, row in rows:
+                # of several at one place any may have landed; and what was sent before the line
+                # broke is one's own
+                alone = row[:n] in landed and wanted[row[:n]] == 1
+                if not alone and _there(line, find, *row[:n]) != row:
                     yield k
 
     # ---- the other nodes ----
@@ -373,10 +372,10 @@ class PostgresStore(Store):
         return bool(row and row[0])
 
 
-def _there(line: Connection[Any], query: str, *of: str | int) -> list[Any] | None:
+def _there(line: Connection[Any], query: str, *of: str | int) -> tuple[Any, ...] | None:
     """The row that is in a table."""
-    row = line.execute(query, of, binary=True).fetchone()
-    return None if row is None else [*row]
+    row: tuple[Any, ...] | None = line.execute(query, of, binary=True).fetchone()
+    return row
 
 
 def _key(match: str) -> int:
@@ -390,11 +389,14 @@ class _Line:
     def __init__(self, connect: Callable[[], Connection[Any]]) -> None:
         self._connect, self._lock = connect, threading.Lock()
         self._line: Connection[Any] | None = None
+        self._is_over = False
 
     @contextlib.contextmanager
     def open(self) -> Iterator[Connection[Any]]:
         """Errors: DATABASE_GONE; then the next time it is another connection."""
         with self._lock:
+            if self._is_over:  # who still thinks as a server ends would open it again
+                raise psycopg.InterfaceError("it is closed")
             if self._line is None or self._line.closed:
                 self._line = self._connect()
             try:
@@ -410,6 +412,7 @@ class _Line:
         self._line = None
 
     def close(self) -> None:
-        """Lets go of it."""
+        """Lets go of it for good."""
         with self._lock:
+            self._is_over = True
             self._close()
