@@ -30,6 +30,7 @@ import random
 import shlex
 import signal
 import sys
+import textwrap
 import time
 import uuid
 from collections import Counter
@@ -55,7 +56,7 @@ THINK = 1.5  # seconds that a player thinks, on average
 GAP = 2.0  # seconds between faults, on average
 STILL = 30.0  # seconds that a node stands still
 LATE = 10.0  # seconds that spectators of every tenth match are behind
-ANSWER, SILENCE, OPEN = 6.0, 25.0, 5.0  # seconds after which a page takes a line for dead
+ANSWER, SILENCE, OPEN = 6.0, 20.0, 10.0  # seconds after which a page takes a line for dead
 AGAIN = 0.5  # seconds until it tries again, about
 CALM = 120.0  # seconds that players have, at the end, to go on: only what hangs needs them
 SOON = 1.0  # seconds between what a clock says and what a spectator is shown by it
@@ -301,7 +302,10 @@ class Hall:
                 await asyncio.sleep(AGAIN)
 
     async def all_go_on(self) -> None:
-        """Waits until everybody has been shown something new, or is done. Errors: AssertionError."""
+        """Waits until everybody can go on, and somebody has in each match.
+
+        Errors: AssertionError.
+        """
         self.stopping = True
         before = {id: sum(len(x.acked) for x in xs) for id, xs in self.players.items()}
         until = time.monotonic() + CALM
@@ -515,8 +519,8 @@ def check(hall: Hall, say: Callable[[str], None]) -> int:
                 if x.seat is None:
                     for y, moment in zip(x.shown, moments, strict=True):
                         early = history.at(moment) + LATE - y.at
-                        # how it begins hides nothing
-                        assert not moment or early < SOON, f"{id}: shown to spectators {early:.1f} s too early"
+                        what = f"{id}: shown to spectators {early:.1f} s too early"
+                        assert not moment or early < SOON, what  # how it begins hides nothing
     finally:
         store.close()
     return entries
@@ -582,6 +586,14 @@ def text(x: Findings, command: str) -> str:
 
     total = sum(x.faults.values())
     waits, outages = three(x.waits), three(x.outages)
+    story = (
+        f"`{command}`: {total:,} faults by seed {x.seed} in {x.seconds / 60:.0f} minutes, three "
+        f"nodes and one PostgreSQL on one machine ({machine()}). {x.matches:,} matches of all "
+        f"games, {x.players:,} players, {x.frames:,} pictures, {x.entries:,} entries in the logs, "
+        f"{x.acknowledged:,} choices acknowledged, {sum(x.codes.values()):,} refused. **No choice "
+        "was lost, none was done twice; every log replays; every picture was that of a moment in "
+        "the log, in order, as its viewer may see it.**"
+    )
     rows = [[name, f"{n:,}"] for name, n in sorted(x.faults.items())]
     times = [
         ["from a choice to its answer", f"{len(x.waits):,}", *(f"{t:.2f}" for t in waits)],
@@ -591,12 +603,7 @@ def text(x: Findings, command: str) -> str:
         [
             "## Faults",
             "",
-            f"`{command}`: {total:,} faults by seed {x.seed} in {x.seconds / 60:.0f} minutes, three",
-            f"nodes and one PostgreSQL on one machine ({machine()}).",
-            f"{x.matches:,} matches of all games, {x.players:,} players, {x.frames:,} pictures,",
-            f"{x.entries:,} entries in the logs, {x.acknowledged:,} choices acknowledged,",
-            f"{sum(x.codes.values()):,} refused. **None was lost, none done twice; every log replays;",
-            "every picture was that of a moment in the log, in order, as its viewer may see it.**",
+            *textwrap.wrap(story, 100),
             "",
             *table(["fault", "times"], rows),
             "",

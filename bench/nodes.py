@@ -190,15 +190,17 @@ class Cluster:
 @contextlib.asynccontextmanager
 async def cluster(nodes: int = 3, options: str = QUICK) -> AsyncIterator[Cluster]:
     """They run; afterwards everything is gone."""
-    with tempfile.TemporaryDirectory(prefix="battlebox-nodes-") as folder:
-        with postgres(free_port(), options) as database:
-            found = Cluster(Path(folder), database, nodes)
-            try:
-                await asyncio.gather(*(x.start() for x in found.nodes))
-                yield found
-            finally:
-                for x in found.nodes:
-                    x.close()
+    with (
+        tempfile.TemporaryDirectory(prefix="battlebox-nodes-") as folder,
+        postgres(free_port(), options) as database,
+    ):
+        found = Cluster(Path(folder), database, nodes)
+        try:
+            await asyncio.gather(*(x.start() for x in found.nodes))
+            yield found
+        finally:
+            for x in found.nodes:
+                x.close()
 
 
 async def run(nodes: int, port: int) -> None:

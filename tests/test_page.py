@@ -1583,6 +1583,25 @@ def test_a_frame_that_is_lost_is_made_up_for(open_page: Open, server: InThread) 
     assert scenes[0] < lost[0] < scenes[1]
 
 
+def test_who_is_not_answered_calls_again(open_page: Open, server: InThread) -> None:
+    """A machine that stands still accepts lines, and answers none."""
+    page, lines = open_page("/web/sprite.svg"), list[WebSocketRoute]()
+    page.clock.install()
+
+    def between(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if len(lines) > 1:
+            line.connect_to_server()
+
+    page.route_web_socket(re.compile("/live$"), between)
+    made = server.make(["you", "open"])
+    page.goto(f"{server.url}/match/{made['id']}#{made['token']}")
+    until(lambda: page.evaluate("1") and lines)
+    page.clock.run_for(12_000)
+    expect(page.locator(".cue")).to_have_text("Your turn")
+    assert len(lines) == 2
+
+
 @pytest.mark.parametrize("said", ["error", "room"])
 @pytest.mark.parametrize("helps", [True, False])
 def test_a_page_of_another_version_is_loaded_again_once(

@@ -215,7 +215,7 @@ def test_who_comes_to_another_node_finds_what_they_have_seen_before(nodes: list[
 def test_all_nodes_go_by_the_clock_of_the_database(nodes: list[InThread]) -> None:
     """Else a node whose clock is fast would show late spectators what they must not see yet."""
     before = nodes[0].rooms.store.date()
-    with mock.patch.object(time, "time", lambda: 0.0):
+    with mock.patch.object(time, "time", return_value=0.0):
         made = nodes[0].make(["you", "open"])
         with Seat(nodes[1], made["id"], made["token"]) as ada:
             assert ada.want("rename", "a", name="Eve")["type"] == "ack"

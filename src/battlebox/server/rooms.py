@@ -25,7 +25,7 @@ from .store import Conflict, Setup, Store, StoreError
 from .threads import AnswerSlots, BotThreads
 from .tokens import Tokens
 
-BEAT = 20  # seconds
+BEAT = 8  # seconds
 HEARTBEAT = to_bytes(Beat())
 DAY = 86_400  # seconds
 TIDY = 3_600  # seconds, after which old matches are looked for again
@@ -166,7 +166,9 @@ class Rooms:
 
     # ---- what other nodes do ----
     def listen(self) -> None:
-        """From now on matches in memory go on as other nodes write to their logs. Errors: StoreError.
+        """From now on matches in memory go on as other nodes write to their logs.
+
+        Errors: StoreError.
         """
         self._set_clock(self.store.date())
         loop = asyncio.get_running_loop()

@@ -2,9 +2,9 @@
 /**
  * The socket of a match: says hello, follows the frames, sends commands, reconnects.
  *
- * What was sent and not acknowledged is kept and sent again under its old id after a reconnection, so a broken
- * line can neither lose a command nor do it twice. A choice names the question that it answers: so the server
- * knows whether it still can be made.
+ * What was not acknowledged is sent again under its old id after a reconnection, so a broken line can neither
+ * lose a command nor do it twice. A choice names the question that it answers: so the server knows whether it
+ * still can be made.
  */
 import { to } from '../place.js'
 import { follower } from './frames.js'
@@ -29,11 +29,11 @@ const OTHER_PROTOCOL = {
 }
 
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000
-/** An action without an answer for so long means that the line is dead, whatever the socket says. */
+/** After so long without an answer the line is dead, whatever the socket says. */
 const PATIENCE = 6000
-/** The server lets hear of itself every twenty seconds; after so much silence the line is dead. */
-const SILENCE = 50_000
-/** After these errors another try would end the same way. */
+/** The server is heard every eight seconds; after so much silence the line is dead. */
+const SILENCE = 20_000
+/** After these another try would end the same. */
 const FATAL = ['not_found', 'bad_token', 'cannot_be_opened']
 /** All that answers what was sent under an id. */
 const ANSWERS = ['ack', 'refused', 'hint', 'review', 'review_progress']
@@ -67,10 +67,16 @@ export function connect({ id, token, hear }) {
     hear({ type: 'state', state, error })
   }
 
+  const expect = (/** @type {number} */ within) => {
+    clearTimeout(watch)
+    watch = setTimeout(dropped, within)
+  }
+
   function open() {
     clearTimeout(retry)
     if (closed) return
     const line = socket = new WebSocket(address(id))
+    expect(SILENCE / 2)
     line.onopen = () => {
       line.send(JSON.stringify({ type: 'hello', protocol: PROTOCOL, token: token || null, ...frames.seen() }))
       for (const [key, p] of pending) transmit(key, p)
@@ -109,8 +115,7 @@ export function connect({ id, token, hear }) {
   function receive(m) {
     if (m.type === 'error') return troubled(m.error)
     if (m.type === 'room' && m.protocol !== PROTOCOL) return outdated()
-    clearTimeout(watch)
-    watch = setTimeout(dropped, SILENCE)
+    expect(SILENCE)
     tries = 0
     become('live')
     if (m.type === 'room') {
