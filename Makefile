@@ -3,6 +3,7 @@
 # make check-web   the types of the page;  make page-types   writes them anew from the server's models (both need Node)
 # make extras      Ray, Parquet, matplotlib, Optuna, OpenSpiel, PettingZoo: what some tests need, 180 MB
 # make test-postgres   what starts a server, with the matches in PostgreSQL (Debian: apt install postgresql)
+# make nodes   three nodes and their PostgreSQL on this machine, to try;  ARGS="--nodes 5 --port 9000"
 # make bench   how fast it is, beside its peers: writes bench/RESULTS.md
 # make mutants GAME=war_zone   small changes of its rules that no test notices
 # make layout  whether anything is covered or cut on the page: all games and sizes, an hour
@@ -17,10 +18,14 @@ TYPES := src/battlebox/web/protocol.d.ts
 TO_TYPES := npx --yes json-schema-to-typescript@15.0.4 --no-additionalProperties --no-unknownAny \
 	--ignoreMinAndMaxItems --unreachableDefinitions --style.printWidth=100
 
-.PHONY: play test test-postgres quick check check-web page-types check-speed layout mutants playthroughs extras bench format clean
+.PHONY: play test test-postgres nodes quick check check-web page-types check-speed layout mutants playthroughs extras bench format clean
 
 play: .venv/ready
 	@$(BIN)/battlebox $(ARGS)
+
+# kill one of them and play on
+nodes: .venv/dev
+	@$(BIN)/python -m bench.nodes $(ARGS)
 
 test: .venv/dev
 	$(BIN)/python -m pytest $(ARGS)

@@ -24,7 +24,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from .postgres import QUICK, Postgres, free_port, postgres
+from .postgres import MISSING, QUICK, Postgres, free_port, postgres, programs
 
 HOST = "127.0.0.1"
 PORT = 8765
@@ -205,6 +205,8 @@ async def cluster(nodes: int = 3, options: str = QUICK) -> AsyncIterator[Cluster
 
 async def run(nodes: int, port: int) -> None:
     """Until it is cancelled."""
+    if programs() is None:
+        raise SystemExit(MISSING)
     with socket.socket() as s:
         if s.connect_ex((HOST, port)) == 0:
             raise SystemExit(f"port {port} is taken: say --port N")
