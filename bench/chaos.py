@@ -69,7 +69,7 @@ class Refused(Exception):
 
 # ---- who plays -----------------------------------------------------------------------------------
 @dataclass
-class Shown:
+class Sighting:
     """A picture that somebody was shown."""
 
     at: float  # seconds since 1970
@@ -89,7 +89,7 @@ class Player:
     dice: random.Random
     acked: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
-    shown: list[Shown] = field(default_factory=list, repr=False)
+    shown: list[Sighting] = field(default_factory=list, repr=False)
     told: list[Any] = field(default_factory=list, repr=False)
     run: str = ""
     n: int = -1
@@ -216,7 +216,7 @@ class Player:
             self.scene = changed(self.scene, m["changes"]) if known else unpacked(m["scene"])
             what = Scene.from_dict(self.scene).to_dict()  # what is left out is said
             actions = [x["action"] for x in self.scene["choices"]]
-        self.shown.append(Shown(time.time(), len(self.told), digest(question, what)))
+        self.shown.append(Sighting(time.time(), len(self.told), digest(question, what)))
         return actions
 
     def well(self) -> None:
